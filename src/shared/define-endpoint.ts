@@ -1,0 +1,43 @@
+import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type { ErrorCode } from './errors.ts'
+
+/**
+ * One call of the product's API, as data. The server mounts it, the client calls it and the OpenAPI document is
+ * generated from it, so the three cannot drift. `path` is relative to /api and names parameters with a colon.
+ */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: `/${string}`
+  summary: string
+  params?: GenericSchema
+  /** Query values arrive as strings; use the schemas of query-schemas.ts, which accept the typed value as well. */
+  query?: GenericSchema
+  body?: GenericSchema
+  /** Schema of the successful answer; use `v.null()` for 204. */
+  response: GenericSchema
+  /** Status of the successful answer; 200 when absent. */
+  status?: 200 | 201 | 202 | 204
+  /** Codes the caller must expect beside those every call may answer. */
+  errors?: readonly ErrorCode[]
+  /** True when no access token is needed. */
+  public?: boolean
+  /** True when the call creates, launches or charges and therefore takes `Idempotency-Key`. */
+  idempotencyKey?: boolean
+}
+
+/** Keeps the literal types of an endpoint. */
+export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
+
+type Parts = 'params' | 'query' | 'body'
+type Declared<E extends Endpoint> = { [P in Parts as E[P] extends GenericSchema ? P : never]: E[P] }
+
+/** What a caller passes: only the parts that the endpoint declares, before defaults. */
+export type EndpointInput<E extends Endpoint> = {
+  [P in keyof Declared<E>]: Declared<E>[P] extends GenericSchema ? InferInput<Declared<E>[P]> : never
+}
+/** What a handler receives: parsed, with defaults filled in. */
+export type EndpointParsed<E extends Endpoint> = {
+  [P in keyof Declared<E>]: Declared<E>[P] extends GenericSchema ? InferOutput<Declared<E>[P]> : never
+}
+/** What the successful answer holds. */
+export type EndpointOutput<E extends Endpoint> = InferOutput<E['response']>

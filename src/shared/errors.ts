@@ -1,0 +1,64 @@
+/** Every error code the API may answer, with its HTTP status. A published code never changes its meaning. */
+export const errorStatus = {
+  VALIDATION_FAILED: 400,
+  TOKEN_INVALID: 400,
+  OAUTH_STATE_INVALID: 400,
+  OAUTH_CODE_INVALID: 400,
+  OAUTH_REFUSED: 400,
+  UNAUTHENTICATED: 401,
+  INVALID_CREDENTIALS: 401,
+  SUBSCRIPTION_REQUIRED: 402,
+  FORBIDDEN: 403,
+  EMAIL_NOT_VERIFIED: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  VERSION_CONFLICT: 409,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  IDEMPOTENCY_IN_FLIGHT: 409,
+  TRIAL_ALREADY_USED: 409,
+  MERCHANT_TAKEN: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RULE_VIOLATED: 422,
+  NO_PROFILES: 422,
+  PRODUCT_NOT_ELIGIBLE: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  UPSTREAM_FAILED: 502,
+  UPSTREAM_UNAUTHORIZED: 502,
+  UPSTREAM_UNAVAILABLE: 503,
+  SHUTTING_DOWN: 503,
+} as const satisfies Record<string, number>
+
+export type ErrorCode = keyof typeof errorStatus
+
+/** The body of every failed answer. */
+export interface Problem {
+  errorCode: ErrorCode
+  message: string
+  details: string[]
+  requestId: string
+}
+
+/**
+ * A failure that the caller is told about. `details` holds one sentence a field or item; `extra` is merged into the
+ * answer (for instance `current` of a version conflict); `retryAfterSeconds` becomes the Retry-After header.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: string[]
+  readonly extra: Record<string, unknown>
+  readonly retryAfterSeconds: number | undefined
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: string[]; extra?: Record<string, unknown>; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.details = options.details ?? []
+    this.extra = options.extra ?? {}
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}

@@ -1,0 +1,30 @@
+import { TZDate } from '@date-fns/tz'
+import { addDays as addDaysToDate, differenceInCalendarDays } from 'date-fns'
+
+/** Source of the present moment; passed in wherever time matters, so that tests and the demonstration can set it. */
+export interface Clock {
+  now(): Date
+}
+export const systemClock: Clock = { now: () => new Date() }
+
+/** The calendar day (yyyy-MM-dd) of a moment in a time zone (IANA name). */
+export const dayIn = (at: Date, timezone: string): string => isoDay(new TZDate(at.getTime(), timezone))
+/** The hour (0 to 23) of a moment in a time zone. */
+export const hourIn = (at: Date, timezone: string): number => new TZDate(at.getTime(), timezone).getHours()
+/** The moment at which a day begins in a time zone. */
+export const startOfDayIn = (day: string, timezone: string): Date => {
+  const [y, m, d] = day.split('-').map(Number) as [number, number, number]
+  return new Date(new TZDate(y, m - 1, d, 0, 0, 0, 0, timezone).getTime())
+}
+/** Adds days to a calendar day; time zones and clock changes play no part. */
+export const addDays = (day: string, days: number): string =>
+  addDaysToDate(new Date(`${day}T12:00:00Z`), days).toISOString().slice(0, 10)
+/** Whole days from one calendar day to another; negative when `to` comes first. */
+export const daysBetween = (from: string, to: string): number =>
+  differenceInCalendarDays(new Date(`${to}T12:00:00Z`), new Date(`${from}T12:00:00Z`))
+/** Every day from `from` to `to`, both included; empty when `to` comes first. */
+export const daysOf = (from: string, to: string): string[] =>
+  Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, i) => addDays(from, i))
+
+const isoDay = (date: TZDate): string =>
+  `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
