@@ -1,0 +1,174 @@
+import type { RegionKey } from '#shared/marketplaces.ts'
+
+/** Ids of the marketplace are digits too long for a number, except where its own format is an integer (profiles). */
+export type EntityId = string
+export type EntityState = 'ENABLED' | 'PAUSED' | 'PROPOSED' | 'ARCHIVED'
+
+/** A person who signs in at the consent pages and may grant access to the sellers' accounts they belong to. */
+export interface Login {
+  email: string
+  name: string
+  sellerIds: string[]
+}
+
+/** A seller's or vendor's account in one region. */
+export interface Seller {
+  /** The Selling Partner id, also `accountInfo.id` of its advertising profiles. */
+  sellerId: string
+  name: string
+  region: RegionKey
+  type: 'seller' | 'vendor'
+  /** Selling Partner marketplace ids it participates in. */
+  marketplaceIds: string[]
+}
+
+/** An advertising account: one seller in one country. Only the host of its region knows it. */
+export interface Profile {
+  profileId: number
+  sellerId: string
+  region: RegionKey
+  marketplaceId: string
+  countryCode: string
+  currency: string
+  timezone: string
+  dailyBudgetMicros: number | null
+  validPaymentMethod: boolean
+}
+
+/** What the seller lists, as the marketplace shows it. What shoppers truly think of it is the market's secret. */
+export interface Product {
+  sellerId: string
+  marketplaceId: string
+  asin: string
+  sku: string
+  fnsku: string
+  title: string
+  brand: string
+  categoryId: string
+  categoryName: string
+  priceMicros: number
+  imageUrl: string
+  condition: string
+  bestSellerRank: number | null
+  fulfillable: number
+  reserved: number
+  unfulfillable: number
+  inboundWorking: number
+  inboundShipped: number
+  inboundReceiving: number
+  eligibility: 'ELIGIBLE' | 'INELIGIBLE' | 'ELIGIBLE_WITH_WARNING'
+  /** The reason shown when not plainly eligible, else null. */
+  eligibilityMessage: string | null
+}
+
+interface Dated {
+  /** Epoch milliseconds of the world's clock. */
+  createdAt: number
+  updatedAt: number
+}
+
+export type BiddingStrategy = 'LEGACY_FOR_SALES' | 'AUTO_FOR_SALES' | 'MANUAL' | 'RULE_BASED'
+export type Placement =
+  | 'PLACEMENT_TOP'
+  | 'PLACEMENT_PRODUCT_PAGE'
+  | 'PLACEMENT_REST_OF_SEARCH'
+  | 'SITE_AMAZON_BUSINESS'
+
+export interface Campaign extends Dated {
+  campaignId: EntityId
+  profileId: number
+  name: string
+  state: EntityState
+  targetingType: 'AUTO' | 'MANUAL'
+  budgetMicros: number
+  strategy: BiddingStrategy
+  placements: { placement: Placement; percentage: number }[]
+  /** yyyy-MM-dd in the profile's time zone. */
+  startDate: string
+  endDate: string | null
+  portfolioId: EntityId | null
+  tags: Record<string, string>
+}
+
+export interface AdGroup extends Dated {
+  adGroupId: EntityId
+  campaignId: EntityId
+  profileId: number
+  name: string
+  state: EntityState
+  defaultBidMicros: number
+}
+
+export interface ProductAd extends Dated {
+  adId: EntityId
+  adGroupId: EntityId
+  campaignId: EntityId
+  profileId: number
+  asin: string
+  sku: string | null
+  state: EntityState
+}
+
+export interface Keyword extends Dated {
+  keywordId: EntityId
+  adGroupId: EntityId
+  campaignId: EntityId
+  profileId: number
+  keywordText: string
+  matchType: 'BROAD' | 'PHRASE' | 'EXACT'
+  state: EntityState
+  /** Null: the ad group's default bid holds. */
+  bidMicros: number | null
+}
+
+export interface Expression {
+  type: string
+  value?: string
+}
+
+export interface Target extends Dated {
+  targetId: EntityId
+  adGroupId: EntityId
+  campaignId: EntityId
+  profileId: number
+  expression: Expression[]
+  expressionType: 'AUTO' | 'MANUAL'
+  state: EntityState
+  bidMicros: number | null
+}
+
+export interface NegativeKeyword extends Dated {
+  keywordId: EntityId
+  /** Null: on the whole campaign. */
+  adGroupId: EntityId | null
+  campaignId: EntityId
+  profileId: number
+  keywordText: string
+  matchType: 'NEGATIVE_EXACT' | 'NEGATIVE_PHRASE'
+  state: EntityState
+}
+
+export interface NegativeTarget extends Dated {
+  targetId: EntityId
+  adGroupId: EntityId | null
+  campaignId: EntityId
+  profileId: number
+  expression: Expression[]
+  state: EntityState
+}
+
+/** Everything the marketplace holds. Plain data, so that it can be written to disk and read back. */
+export interface Books {
+  logins: Login[]
+  sellers: Map<string, Seller>
+  profiles: Map<number, Profile>
+  /** By `${sellerId}|${marketplaceId}|${sku}`. */
+  products: Map<string, Product>
+  campaigns: Map<EntityId, Campaign>
+  adGroups: Map<EntityId, AdGroup>
+  productAds: Map<EntityId, ProductAd>
+  keywords: Map<EntityId, Keyword>
+  targets: Map<EntityId, Target>
+  negativeKeywords: Map<EntityId, NegativeKeyword>
+  negativeTargets: Map<EntityId, NegativeTarget>
+}

@@ -1,0 +1,75 @@
+import type { Books, Expression, Placement } from '../core/model.ts'
+
+/** One line of what the marketplace has counted so far: per ad, target, search term, placement and hour. */
+export interface Fact {
+  profileId: number
+  campaignId: string
+  adGroupId: string
+  adId: string
+  /** Keyword or target id. */
+  targetId: string
+  asin: string
+  /** What the shopper typed, or the product page the ad stood on (an ASIN in lower case). */
+  searchTerm: string
+  placement: Placement
+  /** Day in the profile's time zone and hour 0 to 23 on it. */
+  day: string
+  hour: number
+  impressions: number
+  clicks: number
+  costMicros: number
+  /** Attributed orders, units and sales within 1, 7, 14 and 30 days of the click, as known at the moment asked. */
+  orders: { d1: number; d7: number; d14: number; d30: number }
+  units: { d1: number; d7: number; d14: number; d30: number }
+  salesMicros: { d1: number; d7: number; d14: number; d30: number }
+  /** The part of the 7-day figures that was for the advertised SKU itself (1, 7, 14, 30 alike by proportion). */
+  sameSkuShare: number
+}
+
+/** A day's whole trade of one product: advertised and organic together. */
+export interface TradeDay {
+  sellerId: string
+  marketplaceId: string
+  asin: string
+  sku: string
+  day: string
+  orders: number
+  units: number
+  salesMicros: number
+  sessions: number
+  pageViews: number
+}
+
+export interface BidRange {
+  lowMicros: number
+  medianMicros: number
+  highMicros: number
+}
+
+/** The simulated shoppers and rivals. Deterministic by seed; reads the books, never writes them (but for stock). */
+export interface Market {
+  /**
+   * Lets shoppers shop up to the last whole hour before `now`, with the structure as the books hold it. The books'
+   * owner calls it before each change, so that a change counts from its own moment on. Cheap when nothing is due.
+   */
+  advance(now: Date): void
+  /** Facts of the days (profile's time zone, both included) as the marketplace would report them at `asOf`. */
+  facts(profileId: number, fromDay: string, toDay: string, asOf: Date): Fact[]
+  trade(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): TradeDay[]
+  /** Share of today's budget that is spent (0 to 1, may pass 1) and the spend itself. */
+  budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number }
+  /** Search terms relevant to the products, best first, as the marketplace would recommend them. */
+  keywordIdeas(profileId: number, asins: string[], most: number): { text: string; score: number }[]
+  /** Categories of the products and near ones, best first. */
+  categoryIdeas(profileId: number, asins: string[]): { categoryId: string; name: string; path: string; asinCount: number }[]
+  /** Rivals' and complementary products worth targeting, grouped by theme. */
+  productIdeas(profileId: number, asins: string[], most: number): { theme: string; description: string; asins: string[] }[]
+  /** Null when too little is known of the expression to suggest a bid. */
+  suggestedBid(profileId: number, asins: string[], expression: Expression): BidRange | null
+  /** State worth keeping over a restart (plain JSON), and back. */
+  dump(): unknown
+  restore(state: unknown): void
+}
+
+/** Makes the market of a world. */
+export type CreateMarket = (books: Books, options: { seed: number; startsAt: Date }) => Market
