@@ -1,0 +1,96 @@
+import { z } from 'zod'
+
+const url = z.url()
+const list = z.string().transform(s =>
+  s
+    .split(',')
+    .map(x => x.trim())
+    .filter(Boolean),
+)
+
+/**
+ * Every setting of the product, read from the environment once. A variable that is absent takes its default; an empty
+ * one counts as absent. README.md holds the same table for people.
+ */
+const schema = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
+  PUBLIC_URL: url.optional(),
+  TRUST_PROXY: list.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  TIDELINE_DATA: z.string().default('.data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  JOBS: z.enum(['inline', 'off']).default('inline'),
+  TOKEN_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  ENCRYPTION_KEYS: z
+    .string()
+    .regex(
+      /^[\w-]+:[A-Za-z0-9+/=]{44}(,[\w-]+:[A-Za-z0-9+/=]{44})*$/,
+      'must be id:base64 of 32 bytes, the current one first',
+    )
+    .optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .optional(),
+  MAIL_FROM: z.string().default('Tideline <no-reply@tideline.test>'),
+  LWA_AUTHORIZE_URL_NA: url.default('https://www.amazon.com/ap/oa'),
+  LWA_AUTHORIZE_URL_EU: url.default('https://eu.account.amazon.com/ap/oa'),
+  LWA_AUTHORIZE_URL_FE: url.default('https://apac.account.amazon.com/ap/oa'),
+  LWA_TOKEN_URL: url.default('https://api.amazon.com/auth/o2/token'),
+  ADS_CLIENT_ID: z.string().optional(),
+  ADS_CLIENT_SECRET: z.string().optional(),
+  ADS_URL_NA: url.default('https://advertising-api.amazon.com'),
+  ADS_URL_EU: url.default('https://advertising-api-eu.amazon.com'),
+  ADS_URL_FE: url.default('https://advertising-api-fe.amazon.com'),
+  ADS_STREAM_DESTINATION_ARN: z.string().optional(),
+  ADS_STREAM_QUEUE_URL: url.optional(),
+  SP_APPLICATION_ID: z.string().optional(),
+  SP_CLIENT_ID: z.string().optional(),
+  SP_CLIENT_SECRET: z.string().optional(),
+  SP_URL_NA: url.default('https://sellingpartnerapi-na.amazon.com'),
+  SP_URL_EU: url.default('https://sellingpartnerapi-eu.amazon.com'),
+  SP_URL_FE: url.default('https://sellingpartnerapi-fe.amazon.com'),
+  /** Replaces the marketplaces' own consent hosts; used where the marketplace is an emulated one. */
+  SELLER_CENTRAL_URL: url.optional(),
+  IMAGE_HOSTS: list.default(['https://m.media-amazon.com', 'https://images-na.ssl-images-amazon.com']),
+})
+
+export type Settings = z.infer<typeof schema>
+
+export interface Config extends Settings {
+  publicUrl: string
+  production: boolean
+}
+
+/** A setting that cannot be used; the message is one sentence for the person who set it. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ConfigError'
+  }
+}
+
+/** Parses the environment. Throws ConfigError naming every broken setting and what it must be. */
+export const readConfig = (env: Record<string, string | undefined>): Config => {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) {
+    const broken = parsed.error.issues.map(i => `${i.path.join('.')}: ${i.message}`)
+    throw new ConfigError(`Broken setting: ${broken.join('; ')}.`)
+  }
+  const settings = parsed.data
+  const production = settings.NODE_ENV === 'production'
+  if (production) {
+    const missing = (['TOKEN_SECRET', 'ENCRYPTION_KEYS', 'PUBLIC_URL', 'SMTP_URL'] as const).filter(
+      key => !settings[key],
+    )
+    if (missing.length) throw new ConfigError(`Missing setting: ${missing.join(', ')} must be set in production.`)
+  }
+  return { ...settings, production, publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}` }
+}

@@ -1,0 +1,115 @@
+import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { parsers } from './parsers.ts'
+import { PGliteThread } from './pglite-thread.ts'
+import type { Db, Tables } from './tables.ts'
+
+export interface Database {
+  kind: 'embedded' | 'server'
+  /**
+   * Runs statements without a tenant, as the owner: accounts, reference tables, jobs. Not for tenants' rows, save in
+   * jobs that name the merchant in each statement.
+   */
+  system: Db
+  /**
+   * One transaction that sees only the rows of these merchants: the role is bound by row-level security and both
+   * settings end with the transaction. Statements still name the merchant (they are routed by it).
+   */
+  tenant<T>(merchantIds: number | readonly number[], run: (tx: Db) => Promise<T>): Promise<T>
+  /** One transaction without a tenant. */
+  transaction<T>(run: (tx: Db) => Promise<T>): Promise<T>
+  /** Calls `listener` with each payload notified on the channel from now on; returns how to stop. */
+  listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>
+  /** What the job queue connects with. */
+  raw: { pglite: PGliteThread } | { connectionString: string }
+  /** True when a statement is answered in time. */
+  ping(): Promise<boolean>
+  close(): Promise<void>
+}
+
+const withHandle = (
+  kind: Database['kind'],
+  system: Kysely<Tables>,
+): Pick<Database, 'kind' | 'system' | 'tenant' | 'transaction' | 'ping'> => ({
+  kind,
+  system,
+  tenant: (merchantIds, run) =>
+    system.transaction().execute(async tx => {
+      const merchants = (typeof merchantIds === 'number' ? [merchantIds] : merchantIds).map(Number).join(',')
+      await sql`select set_config('role', 'tideline_app', true), set_config('tideline.merchants', ${merchants}, true)`.execute(
+        tx,
+      )
+      return run(tx)
+    }),
+  transaction: run => system.transaction().execute(run),
+  ping: async () => {
+    const late = new Promise<false>(resolve => setTimeout(() => resolve(false), 2000).unref())
+    return Promise.race([
+      late,
+      sql`select 1`.execute(system).then(
+        () => true,
+        () => false,
+      ),
+    ])
+  },
+})
+
+/** Opens the embedded database in a folder (in memory without one). Rejects with DatabaseInUse when it is taken. */
+export const openEmbedded = async (
+  options: { dataDir?: string; template?: Uint8Array } = {},
+): Promise<Database & { raw: { pglite: PGliteThread } }> => {
+  const pglite = new PGliteThread(options)
+  await pglite.waitReady
+  // The dialect's type is PGlite itself, of which the thread offers the part that Kysely calls.
+  const system = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: pglite as never }) })
+  return {
+    ...withHandle('embedded', system),
+    raw: { pglite },
+    listen: (channel, listener) => pglite.listen(channel, listener),
+    close: () => pglite.close(),
+  }
+}
+
+/** Connects to a PostgreSQL server; rejects when it cannot be reached. */
+export const openServer = async (connectionString: string, poolSize = 10): Promise<Database> => {
+  const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+    parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')
+  const pool = new pg.Pool({
+    connectionString,
+    max: poolSize,
+    connectionTimeoutMillis: 10_000,
+    types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
+    options: '-c jit=off -c statement_timeout=60000',
+  })
+  // A lost idle connection is replaced by the pool; unheard, the event would end the process.
+  pool.on('error', () => undefined)
+  const system = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  await sql`select 1`.execute(system)
+  return {
+    ...withHandle('server', system),
+    raw: { connectionString },
+    listen: (channel, listener) => listenOnServer(connectionString, channel, listener),
+    close: () => system.destroy(),
+  }
+}
+
+const listenOnServer = async (connectionString: string, channel: string, listener: (payload: string) => void) => {
+  let stopped = false
+  let client: pg.Client | undefined
+  const connect = async (): Promise<void> => {
+    const next = new pg.Client({ connectionString, keepAlive: true })
+    next.on('error', () => undefined)
+    next.on('notification', message => message.channel === channel && listener(message.payload ?? ''))
+    next.on('end', () => {
+      if (!stopped) setTimeout(() => void connect().catch(() => undefined), 1000).unref()
+    })
+    await next.connect()
+    await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+    client = next
+  }
+  await connect()
+  return async () => {
+    stopped = true
+    await client?.end()
+  }
+}

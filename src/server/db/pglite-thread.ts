@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, realpathSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import type { PGliteCall, PGliteReply } from './pglite-worker.ts'
+
+export interface PGliteResult<T> {
+  rows: T[]
+  affectedRows?: number
+  fields: { name: string; dataTypeID: number }[]
+}
+interface Waiter {
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+/** Another process holds the data folder. */
+export class DatabaseInUse extends Error {
+  constructor(dataDir: string) {
+    super(`The database in ${dataDir} is in use by another process.`)
+    this.name = 'DatabaseInUse'
+  }
+}
+
+/**
+ * The embedded PostgreSQL in a thread of its own, so that a slow statement never stops the server's event loop. It has
+ * one session: a transaction holds it and everything else queues behind. Offers what Kysely's dialect and the job queue
+ * ask of a PGlite instance. Without `dataDir` it lives in memory; `template` is a tarball to start from.
+ */
+export class PGliteThread {
+  ready = false
+  closed = false
+  readonly waitReady: Promise<void>
+  #worker: Worker | undefined
+  #nextId = 1
+  readonly #waiting = new Map<number, Waiter>()
+  #tail: Promise<unknown> = Promise.resolve()
+  readonly #listeners = new Map<string, Set<(payload: string) => void>>()
+  #lock: Server | undefined
+
+  constructor(options: { dataDir?: string; template?: Uint8Array } = {}) {
+    this.waitReady = this.#start(options)
+    this.waitReady.catch(() => undefined)
+  }
+
+  async #start({ dataDir, template }: { dataDir?: string; template?: Uint8Array }) {
+    if (dataDir) {
+      mkdirSync(dataDir, { recursive: true })
+      this.#lock = await holdLock(dataDir)
+    }
+    const up = new Promise<unknown>((resolve, reject) => this.#waiting.set(0, { resolve, reject }))
+    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: { dataDir, template } })
+    worker.on('message', (message: PGliteReply) => this.#receive(message))
+    worker.on('error', error => this.#fail(error as Error))
+    worker.on('exit', code => this.#fail(new Error(`the database's thread ended (${code})`)))
+    this.#worker = worker
+    await up
+    this.ready = true
+  }
+
+  #receive(message: PGliteReply) {
+    if ('channel' in message) {
+      for (const listener of this.#listeners.get(message.channel) ?? []) listener(message.payload)
+      return
+    }
+    const waiter = this.#waiting.get(message.id)
+    this.#waiting.delete(message.id)
+    if (message.error) waiter?.reject(Object.assign(new Error(message.error.message), message.error))
+    else waiter?.resolve(message.value)
+  }
+
+  #fail(error: Error) {
+    this.closed = true
+    for (const waiter of this.#waiting.values()) waiter.reject(error)
+    this.#waiting.clear()
+  }
+
+  #call<T>(op: PGliteCall['op'], ...args: unknown[]): Promise<T> {
+    const worker = this.#worker
+    if (this.closed || !worker) return Promise.reject(new Error('the database is closed'))
+    const id = this.#nextId++
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve: value => resolve(value as T), reject })
+      worker.postMessage({ id, op, args } satisfies PGliteCall)
+    })
+  }
+
+  #exclusive<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(run, run)
+    this.#tail = result.catch(() => undefined)
+    return result
+  }
+
+  async query<T>(sql: string, params: unknown[] = []): Promise<PGliteResult<T>> {
+    await this.waitReady
+    return this.#exclusive(() => this.#call<PGliteResult<T>>('query', sql, params))
+  }
+
+  async exec(sql: string): Promise<PGliteResult<Record<string, unknown>>[]> {
+    await this.waitReady
+    return this.#exclusive(() => this.#call<PGliteResult<Record<string, unknown>>[]>('exec', sql))
+  }
+
+  async transaction<T>(
+    run: (tx: Pick<PGliteThread, 'query' | 'exec'> & { rollback(): Promise<void> }) => Promise<T>,
+  ): Promise<T> {
+    await this.waitReady
+    return this.#exclusive(async () => {
+      let open = true
+      const end = async (how: 'commit' | 'rollback') => {
+        if (!open) return
+        open = false
+        await this.#call('exec', how)
+      }
+      await this.#call('exec', 'begin')
+      try {
+        const result = await run({
+          query: <R>(sql: string, params: unknown[] = []) => this.#call<PGliteResult<R>>('query', sql, params),
+          exec: sql => this.#call('exec', sql),
+          rollback: () => end('rollback'),
+        })
+        await end('commit')
+        return result
+      } catch (error) {
+        await end('rollback')
+        throw error
+      }
+    })
+  }
+
+  async listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>> {
+    await this.waitReady
+    const listeners = this.#listeners.get(channel) ?? new Set()
+    this.#listeners.set(channel, listeners.add(listener))
+    if (listeners.size === 1) await this.#exclusive(() => this.#call('listen', channel))
+    return async () => {
+      listeners.delete(listener)
+      if (!listeners.size && !this.closed) await this.#exclusive(() => this.#call('unlisten', channel))
+    }
+  }
+
+  /** The whole data folder as a tarball, from which another instance can start. */
+  async dump(): Promise<Uint8Array> {
+    await this.waitReady
+    return this.#exclusive(() => this.#call<Uint8Array>('dump'))
+  }
+
+  async close() {
+    if (this.closed) return
+    await this.waitReady.catch(() => undefined)
+    if (!this.closed) await this.#exclusive(() => this.#call('close'))
+    this.closed = true
+    await this.#worker?.terminate()
+    this.#lock?.close()
+  }
+}
+
+// PGlite does not lock its folder, and two owners destroy data. The kernel frees an abstract socket's name on any exit.
+const holdLock = (dataDir: string) =>
+  new Promise<Server>((resolve, reject) => {
+    const name = `tideline-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 24)}`
+    const path = process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : `\0${name}`
+    const server = createServer()
+    server.once('error', () => reject(new DatabaseInUse(dataDir)))
+    server.listen(path, () => resolve(server.unref()))
+  })

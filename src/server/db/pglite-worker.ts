@@ -1,0 +1,48 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { parsers } from './parsers.ts'
+
+export interface PGliteCall {
+  id: number
+  op: 'query' | 'exec' | 'listen' | 'unlisten' | 'dump' | 'close'
+  args: unknown[]
+}
+export type PGliteReply =
+  | { id: number; value?: unknown; error?: { message: string } & Record<string, unknown> }
+  | { channel: string; payload: string }
+
+const { dataDir, template } = workerData as { dataDir?: string; template?: Uint8Array }
+const port = parentPort
+if (!port) throw new Error('runs as a thread only')
+
+const db = await PGlite.create({
+  ...(dataDir && { dataDir }),
+  ...(template && { loadDataDir: new Blob([template as Uint8Array<ArrayBuffer>]) }),
+  parsers,
+})
+const stops = new Map<string, () => Promise<void>>()
+
+const operations: Record<PGliteCall['op'], (...args: never[]) => Promise<unknown>> = {
+  query: (sql: string, params: unknown[]) => db.query(sql, params),
+  exec: (sql: string) => db.exec(sql),
+  listen: async (channel: string) => {
+    stops.set(
+      channel,
+      await db.listen(channel, payload => port.postMessage({ channel, payload } satisfies PGliteReply)),
+    )
+  },
+  unlisten: async (channel: string) => {
+    await stops.get(channel)?.()
+    stops.delete(channel)
+  },
+  dump: async () => new Uint8Array(await (await db.dumpDataDir('none')).arrayBuffer()),
+  close: () => db.close(),
+}
+
+port.on('message', ({ id, op, args }: PGliteCall) => {
+  operations[op](...(args as never[])).then(
+    value => port.postMessage({ id, value } satisfies PGliteReply),
+    (error: Error) => port.postMessage({ id, error: { ...error, message: error.message } } satisfies PGliteReply),
+  )
+})
+port.postMessage({ id: 0 } satisfies PGliteReply)

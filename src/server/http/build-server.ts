@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import { fastifySSE } from '@fastify/sse'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { AppError } from '#shared/errors.ts'
+import type { Actor, Services } from '../context.ts'
+import { registerHealth } from './health.ts'
+import { mountRoutes } from './mount-routes.ts'
+import { openapi } from './openapi.ts'
+import { sendProblem } from './problem.ts'
+import type { Route } from './route.ts'
+import { registerStatic } from './static-files.ts'
+
+export interface ServerOptions {
+  services: Services
+  routes: readonly Route[]
+  /** Who a bearer token stands for, null when it is not good. */
+  authenticate: (token: string) => Promise<Actor | null>
+  /** The built client; without it only the API is served. */
+  staticRoot?: string
+  /** Check every answer against its contract; on outside production. */
+  checkAnswers: boolean
+  version: string
+}
+
+/** The HTTP server, not yet listening. Its `close` lets running requests end and tells new ones to go elsewhere. */
+export const buildServer = async (options: ServerOptions): Promise<FastifyInstance> => {
+  const { services } = options
+  const { config } = services
+  const app = Fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: 2 * 1024 * 1024,
+    trustProxy: config.TRUST_PROXY ?? false,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 500 },
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+  })
+  closeConnectionsWhileClosing(app)
+  logRequests(app)
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error))
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: contentSecurity(config.IMAGE_HOSTS) },
+    ...headers(config.publicUrl),
+  })
+  await app.register(rateLimit, {
+    max: 600,
+    timeWindow: '1 minute',
+    errorResponseBuilder: (_request, context) =>
+      new AppError('RATE_LIMITED', 'Too many requests. Please wait a moment.', {
+        retryAfterSeconds: context.ttl / 1000,
+      }),
+  })
+  await app.register(fastifySSE, { heartbeatInterval: 15_000 })
+  registerHealth(app, services)
+  await app.register(
+    async api => {
+      mountRoutes(api, options)
+      const document = openapi(
+        options.routes.map(r => r.endpoint),
+        { title: 'Tideline', version: options.version },
+      )
+      api.get('/openapi.json', () => document)
+      api.setNotFoundHandler((request, reply) =>
+        sendProblem(request, reply, new AppError('NOT_FOUND', 'There is no such call.')),
+      )
+    },
+    { prefix: '/api' },
+  )
+  if (options.staticRoot) await registerStatic(app, options.staticRoot)
+  return app
+}
+
+// A kept-alive connection whose request is in flight would hold the server open for a minute otherwise.
+const closeConnectionsWhileClosing = (app: FastifyInstance) => {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
+}
+
+const logRequests = (app: FastifyInstance) => {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const path = request.url.split('?')[0]
+    request.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+}
+
+const contentSecurity = (imageHosts: string[]) => ({
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  // Ionic's components bring their styles as style elements.
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:', 'blob:', ...imageHosts],
+  fontSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  manifestSrc: ["'self'"],
+  workerSrc: ["'self'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+  baseUri: ["'none'"],
+  objectSrc: ["'none'"],
+})
+
+const headers = (publicUrl: string) => ({
+  referrerPolicy: { policy: 'no-referrer' as const },
+  strictTransportSecurity: publicUrl.startsWith('https:')
+    ? { maxAge: 31_536_000, includeSubDomains: true }
+    : (false as const),
+  crossOriginEmbedderPolicy: false as const,
+})

@@ -1,0 +1,91 @@
+import { toJsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+import type { Endpoint } from '#shared/define-endpoint.ts'
+import { errorStatus } from '#shared/errors.ts'
+
+type JsonSchema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] }
+
+const jsonSchema = (schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema => {
+  const { $schema: _, ...rest } = toJsonSchema(schema as never, { typeMode, errorMode: 'ignore' }) as JsonSchema
+  return rest
+}
+
+const parameters = (schema: GenericSchema | undefined, where: 'path' | 'query') => {
+  if (!schema) return []
+  const object = jsonSchema(schema, 'input')
+  return Object.entries(object.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || (object.required ?? []).includes(name),
+    schema: property,
+  }))
+}
+
+const content = (schema: unknown) => ({ 'application/json': { schema } })
+
+const operation = (endpoint: Endpoint) => {
+  const status = endpoint.status ?? 200
+  const header = (name: string, required: boolean) => ({ name, in: 'header', required, schema: { type: 'string' } })
+  const failures = new Set(
+    [
+      ...(endpoint.errors ?? []),
+      ...(endpoint.public ? [] : (['UNAUTHENTICATED'] as const)),
+      'RATE_LIMITED' as const,
+    ].map(code => errorStatus[code]),
+  )
+  if (endpoint.body || endpoint.query || endpoint.params) failures.add(400)
+  return {
+    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-zA-Z0-9]+(.)?/g, (_, c: string | undefined) => c?.toUpperCase() ?? '')}`,
+    summary: endpoint.summary,
+    parameters: [
+      ...parameters(endpoint.params, 'path'),
+      ...parameters(endpoint.query, 'query'),
+      ...(endpoint.idempotencyKey ? [header('Idempotency-Key', true)] : []),
+    ],
+    ...(endpoint.body && { requestBody: { required: true, content: content(jsonSchema(endpoint.body, 'input')) } }),
+    responses: {
+      [status]: {
+        description: 'OK',
+        ...(status !== 204 && { content: content(jsonSchema(endpoint.response, 'output')) }),
+      },
+      ...Object.fromEntries(
+        [...failures]
+          .sort()
+          .map(code => [code, { description: 'Failed', content: content({ $ref: '#/components/schemas/Problem' }) }]),
+      ),
+    },
+    security: endpoint.public ? [] : [{ bearer: [] }],
+  }
+}
+
+/** The OpenAPI 3.1 document of the endpoints, from the very schemas that check requests and answers. */
+export const openapi = (endpoints: readonly Endpoint[], info: { title: string; version: string }) => {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][endpoint.method.toLowerCase()] = operation(endpoint)
+  }
+  const text = { type: 'string' }
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/api' }],
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: {
+        Problem: {
+          type: 'object',
+          required: ['errorCode', 'message', 'details', 'requestId'],
+          properties: {
+            errorCode: { type: 'string', enum: Object.keys(errorStatus) },
+            message: text,
+            details: { type: 'array', items: text },
+            requestId: text,
+          },
+        },
+      },
+    },
+    paths,
+  }
+}

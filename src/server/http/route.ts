@@ -1,0 +1,31 @@
+import type { Endpoint, EndpointOutput, EndpointParsed } from '#shared/define-endpoint.ts'
+import type { Ctx, PublicCtx } from '../context.ts'
+
+export interface RateLimit {
+  /** Calls allowed per window and caller (account, else address). */
+  max: number
+  windowSeconds: number
+}
+
+export type Handler<E extends Endpoint> = (
+  ctx: E extends { public: true } ? PublicCtx : Ctx,
+  input: EndpointParsed<E>,
+) => Promise<EndpointOutput<E>>
+
+/** An endpoint introduced to its verb. */
+export interface Route {
+  endpoint: Endpoint
+  handler: (ctx: never, input: never) => Promise<unknown>
+  rateLimit?: RateLimit
+}
+
+/** Introduces an endpoint to its verb; the types of both must agree. */
+export const route = <const E extends Endpoint>(
+  endpoint: E,
+  handler: Handler<E>,
+  options: { rateLimit?: RateLimit } = {},
+): Route => ({
+  endpoint,
+  handler,
+  ...options,
+})

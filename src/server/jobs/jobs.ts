@@ -1,0 +1,147 @@
+import { type ConstructorOptions, fromKysely, fromPglite, type Job, PgBoss } from 'pg-boss'
+import type { Services } from '../context.ts'
+import type { Database } from '../db/open-database.ts'
+import type { Db } from '../db/tables.ts'
+import type { Log } from '../log/log.ts'
+import type { JobDefinition } from './define-job.ts'
+import type { Signal } from './define-signal.ts'
+
+const deadLetters = 'dead-letters'
+
+export interface SendOptions {
+  /** One at a time per key, by the job's policy. */
+  key?: string
+  startAfterSeconds?: number
+}
+
+export interface QueueState {
+  name: string
+  waiting: number
+  active: number
+  failed: number
+}
+
+export interface Jobs {
+  /** Enqueues within the transaction: the job exists if, and only if, it commits. Null when the policy had one already. */
+  send<T>(tx: Db, job: JobDefinition<T>, data: T, options?: SendOptions): Promise<string | null>
+  /** Enqueues every job that listens to the signal, within the transaction. */
+  announce<T>(tx: Db, signal: Signal<T>, data: T): Promise<void>
+  /** Starts working; `services` is handed to every handler. */
+  work(services: Services): Promise<void>
+  /** Counts by queue, and the dead letters, for an operator. */
+  state(): Promise<QueueState[]>
+  dead(): Promise<{ id: string; queue: string; data: unknown; failure: unknown; at: Date }[]>
+  /** Puts dead letters back into their queues; returns how many. */
+  redrive(ids?: string[]): Promise<number>
+  /** Waits (at most `graceMs`) for what runs and stops; a job cut off is picked up again at the next start. */
+  stop(graceMs?: number): Promise<void>
+}
+
+/** A job that reacts to a signal: its data is the signal's. `key` makes reactions to the same thing one at a time. */
+export interface Reaction<T = never> {
+  signal: Signal<T>
+  job: JobDefinition<T>
+  key?: (data: T) => string
+}
+
+interface Options {
+  definitions: readonly JobDefinition<never>[]
+  reactions: readonly Reaction[]
+  db: Database
+  log: Log
+  /** False in a process that only sends. */
+  supervise: boolean
+}
+
+const bossOptions = (db: Database): ConstructorOptions =>
+  'pglite' in db.raw
+    ? { db: fromPglite(db.raw.pglite as never), backend: 'pglite' }
+    : { connectionString: db.raw.connectionString, backend: 'postgres', max: 4 }
+
+/** Opens the queue on the database, creating what is missing. */
+export const createJobs = async ({ definitions, reactions, db, log, supervise }: Options): Promise<Jobs> => {
+  const boss = new PgBoss({
+    ...bossOptions(db),
+    schema: 'jobs',
+    useListenNotify: true,
+    supervise,
+    schedule: supervise,
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+    monitorVacuum: false,
+  })
+  boss.on('error', error => log.error({ err: error }, 'the job queue failed'))
+  boss.on('warning', warning => log.warn({ warning }, 'the job queue warns'))
+  await boss.start()
+  await boss.createQueue(deadLetters, { retentionSeconds: 90 * 86_400 })
+  for (const job of definitions) await createQueue(boss, job)
+  const send = <T>(tx: Db, job: JobDefinition<T>, data: T, { key, startAfterSeconds }: SendOptions = {}) =>
+    boss.send(job.name, data as object, {
+      db: fromKysely(tx),
+      ...(key && { singletonKey: key }),
+      ...(startAfterSeconds && { startAfter: startAfterSeconds }),
+    })
+  return {
+    send,
+    announce: async (tx, signal, data) => {
+      for (const reaction of reactions as unknown as readonly Reaction<unknown>[])
+        if (reaction.signal.name === signal.name)
+          await send(tx, reaction.job, data, reaction.key ? { key: reaction.key(data) } : {})
+    },
+    work: async services => {
+      for (const job of definitions) await startWorkers(boss, job as unknown as JobDefinition, services)
+    },
+    state: async () => {
+      const queues = await boss.getQueues()
+      return queues.map(q => ({ name: q.name, waiting: q.queuedCount, active: q.activeCount, failed: q.failedCount }))
+    },
+    dead: async () => {
+      const jobs = await boss.findJobs<object>(deadLetters)
+      return jobs.map(j => ({ id: j.id, queue: j.sourceName ?? '?', data: j.data, failure: j.output, at: j.createdOn }))
+    },
+    redrive: async ids => Number(await boss.redrive(deadLetters, ids ? { ids } : {})),
+    stop: async (graceMs = 5000) => boss.stop({ graceful: true, timeout: graceMs, close: true }),
+  }
+}
+
+const createQueue = async (boss: PgBoss, job: JobDefinition<never>) => {
+  const options = {
+    notify: true,
+    retryLimit: job.retryLimit ?? 5,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    heartbeatSeconds: 15,
+    expireInSeconds: 3600,
+    deadLetter: deadLetters,
+  }
+  if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, options)
+  else await boss.createQueue(job.name, { ...options, policy: job.policy ?? 'standard' })
+  if (job.cron) await boss.schedule(job.name, job.cron, (job.scheduledData ?? {}) as object, { tz: 'UTC' })
+}
+
+const startWorkers = async (boss: PgBoss, job: JobDefinition, services: Services) => {
+  const log = services.log.child({ job: job.name })
+  const work = async ([claimed]: Job<object>[]) => {
+    if (!claimed) return
+    const lastAttempt = claimed.retryCount >= (job.retryLimit ?? 5)
+    const data = job.data.parse(claimed.data)
+    try {
+      await job.run({ ...services, log }, data, {
+        id: claimed.id,
+        attempt: claimed.retryCount,
+        lastAttempt,
+        signal: claimed.signal,
+      })
+    } catch (error) {
+      log.error({ err: error, id: claimed.id, attempt: claimed.retryCount, lastAttempt }, 'a job failed')
+      if (lastAttempt) await job.onDead?.(services, data, error as Error)
+      throw error
+    }
+  }
+  await boss.work<object>(
+    job.name,
+    { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5, localConcurrency: job.concurrency ?? 1 },
+    work,
+  )
+}
