@@ -1,0 +1,44 @@
+import type { ErrorCode, Problem } from '#shared/errors.ts'
+
+/** The server refused: the status and the body that says why. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly problem: Problem
+  /** What the body held beside the problem, for instance `current` of a version conflict. */
+  readonly extra: Record<string, unknown>
+  constructor(status: number, problem: Problem, extra: Record<string, unknown> = {}) {
+    super(problem.message)
+    this.name = 'ApiError'
+    this.status = status
+    this.problem = problem
+    this.extra = extra
+  }
+  get code(): ErrorCode {
+    return this.problem.errorCode
+  }
+}
+
+/** The server answered with something that the contract does not allow. */
+export class ShapeError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'ShapeError'
+  }
+}
+
+/** No answer came: no network, or not within the time allowed. */
+export class NetworkError extends Error {
+  readonly timedOut: boolean
+  constructor(timedOut: boolean, cause: unknown) {
+    super(timedOut ? 'Tideline took too long to answer. Please try again.' : 'Tideline could not be reached. Please check your connection.', { cause })
+    this.name = 'NetworkError'
+    this.timedOut = timedOut
+  }
+}
+
+/** True for the answer that there is no such thing, which is often knowledge rather than a failure. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+/** The one sentence to show for a failure. */
+export const failureMessage = (error: unknown, fallback = 'Something went wrong. Please try again.'): string =>
+  error instanceof ApiError || error instanceof NetworkError || error instanceof ShapeError ? error.message || fallback : fallback

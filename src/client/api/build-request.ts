@@ -1,0 +1,26 @@
+import type { Endpoint } from '#shared/define-endpoint.ts'
+
+/** What an endpoint's input looks like once its types are forgotten. */
+export interface LooseInput {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** Path with its parameters filled in and the query appended. Absent query values are left out, lists repeat their key. */
+export const buildUrl = (endpoint: Pick<Endpoint, 'path'>, { params = {}, query = {} }: LooseInput): string => {
+  const path = endpoint.path.replace(/:([A-Za-z]\w*)/g, (_match, name: string) => {
+    const value = params[name]
+    if (value === undefined || value === null || value === '') throw new TypeError(`${endpoint.path} needs ${name}`)
+    return encodeURIComponent(String(value))
+  })
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined && one !== null) search.append(key, String(one))
+  const text = search.toString()
+  return `/api${path}${text ? `?${text}` : ''}`
+}
+
+/** A key that makes a repeated call answer its first result again. Random, also where the page is not served securely. */
+export const newIdempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')

@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import type { Endpoint, EndpointInput, EndpointOutput } from '#shared/define-endpoint.ts'
+import { ApiError, NetworkError, ShapeError } from './api-error.ts'
+import { buildUrl, type LooseInput, newIdempotencyKey } from './build-request.ts'
+import { freshAccessToken, signOut } from './session.ts'
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+  /** Give up after this long; 20 seconds unless told. */
+  timeoutMs?: number
+  /** One key per intent of the user; made anew when the endpoint wants one and none is given. */
+  idempotencyKey?: string
+  /** Version of the row that is being edited. */
+  ifMatch?: number | string
+  /** What to say when the answer has the wrong shape. */
+  shapeError?: string
+}
+
+const problemSchema = v.looseObject({
+  errorCode: v.string(),
+  message: v.string(),
+  details: v.optional(v.array(v.string()), []),
+  requestId: v.optional(v.string(), ''),
+})
+
+/**
+ * Calls one endpoint of the contract under /api with the session's token and answers its parsed response.
+ * Throws ApiError when the server refuses, ShapeError when its answer breaks the contract, NetworkError when none
+ * comes, and the signal's own reason when aborted. A 401 ends the session.
+ */
+export const call = async <E extends Endpoint>(endpoint: E, input: EndpointInput<E>, options: CallOptions = {}): Promise<EndpointOutput<E>> => {
+  const token = endpoint.public ? undefined : await freshAccessToken()
+  const response = await send(endpoint, input as LooseInput, options, token)
+  if (!response.ok) throw await refusal(response)
+  const body: unknown = response.status === 204 ? null : await readJson(response, options)
+  const parsed = v.safeParse(endpoint.response, body)
+  if (parsed.success) return parsed.output as EndpointOutput<E>
+  throw new ShapeError(options.shapeError ?? `Invalid response: ${endpoint.summary}`, parsed.issues)
+}
+
+const send = async (endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined): Promise<Response> => {
+  const headers = new Headers({ accept: 'application/json' })
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  if (input.body !== undefined) headers.set('content-type', 'application/json')
+  if (options.idempotencyKey ?? endpoint.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey ?? newIdempotencyKey())
+  if (options.ifMatch !== undefined) headers.set('if-match', `"${options.ifMatch}"`)
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? 20_000)
+  try {
+    return await fetch(buildUrl(endpoint, input), {
+      method: endpoint.method,
+      headers,
+      body: input.body === undefined ? null : JSON.stringify(input.body),
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+    })
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    throw new NetworkError(timeout.aborted, cause)
+  }
+}
+
+const readJson = async (response: Response, options: CallOptions): Promise<unknown> => {
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ShapeError(options.shapeError ?? `API returned error: ${text.slice(0, 200)}`, cause)
+  }
+}
+
+const refusal = async (response: Response): Promise<Error> => {
+  if (response.status === 401) await signOut()
+  const body: unknown = await response.json().catch(() => undefined)
+  const parsed = v.safeParse(problemSchema, body)
+  // Something between us and the server may answer with a page of its own.
+  if (!parsed.success) return response.status >= 500 ? new NetworkError(false, response.status) : new ShapeError(`Unexpected answer ${response.status}`)
+  const { errorCode, message, details, requestId, ...extra } = parsed.output
+  // A newer server may know codes that this build does not; they are shown like any other.
+  return new ApiError(response.status, { errorCode: errorCode as ApiError['code'], message, details, requestId }, extra)
+}

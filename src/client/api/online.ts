@@ -1,0 +1,11 @@
+import { onlineManager } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+
+const subscribe = (listener: () => void): (() => void) => onlineManager.subscribe(listener)
+const isOnline = (): boolean => onlineManager.isOnline()
+
+/** False while the device says it has no network. */
+export const useOnline = (): boolean => useSyncExternalStore(subscribe, isOnline)
+
+/** Takes what the device says at start; the query library only listens to later changes. */
+export const watchOnline = (): void => onlineManager.setOnline(navigator.onLine)

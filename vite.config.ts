@@ -1,0 +1,57 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+import { inlineCss } from './src/client/build/inline-css.ts'
+import { ionicSplit } from './src/client/build/ionic-split.ts'
+import { precompress } from './src/client/build/precompress.ts'
+import { webManifest } from './src/client/build/web-manifest.ts'
+
+// In development the page comes from here and every call goes on to the server.
+const api = { target: process.env.TIDELINE_API ?? `http://localhost:${process.env.PORT ?? 8080}`, changeOrigin: false }
+
+export default defineConfig({
+  plugins: [
+    ionicSplit(),
+    react(),
+    inlineCss(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src/main',
+      filename: 'service-worker.ts',
+      registerType: 'prompt',
+      // Registered by src/client/pwa in idle time, so that no inline script is needed.
+      injectRegister: false,
+      injectManifest: { globPatterns: ['**/*.{js,css,html,svg}', 'icon-192.png'] },
+      manifest: webManifest,
+    }),
+    precompress(),
+  ],
+  server: { proxy: { '/api': api, '/healthz': api, '/readyz': api } },
+  build: {
+    outDir: 'dist/client',
+    target: 'es2022',
+    cssCodeSplit: false,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            { name: 'tanstack', test: /node_modules\/(@tanstack|use-sync-external-store|seroval)/, tags: ['$initial'] },
+            // Only what the first route needs; every other component stays with its route.
+            { name: 'ionic', test: /@ionic|@stencil|@lit\/react|ionic:|ionicons/, tags: ['$initial'] },
+          ],
+        },
+      },
+      treeshake: {
+        // Ionic's component modules carry neither PURE marks nor "sideEffects"; without this all of them stay.
+        moduleSideEffects: [
+          { test: /node_modules\/(@ionic\/(core|react)|@stencil)\//, sideEffects: false },
+          { test: /\.css$/, sideEffects: true },
+        ],
+        manualPureFunctions: ['createForwardRef', 'createForwardRef$1', 'createReactComponent'],
+      },
+    },
+  },
+})
