@@ -1,10 +1,11 @@
+import type { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { Clock } from '#shared/time.ts'
 import type { Config } from './config/config.ts'
 import type { Vault } from './crypto/envelope.ts'
 import type { Database } from './db/open-database.ts'
 import type { Events } from './events/events.ts'
-import type { Jobs } from './jobs/jobs.ts'
+import type { Db } from './db/tables.ts'
 import type { Log } from './log/log.ts'
 
 export type Authority = 'ACCOUNT_MANAGER' | 'AGENCY' | 'CAMPAIGN_MANAGER' | 'ADMIN'
@@ -23,6 +24,80 @@ export interface Services {
   events: Events
   vault: Vault
   integrations: Integrations
+}
+
+export interface JobRun {
+  id: string
+  /** 0 at the first try. */
+  attempt: number
+  /** True when a failure now is the last one. */
+  lastAttempt: boolean
+  /** Ends when the process shuts down or the job expired. */
+  signal: AbortSignal
+}
+
+/**
+ * Work that is done apart from a request. A handler may run more than once (a killed process's job is picked up
+ * again), so each must be able to go on where it was.
+ */
+export interface JobDefinition<T = unknown> {
+  /** kebab-case, unique, stable: it names the queue. */
+  name: string
+  data: z.ZodType<T>
+  /**
+   * `standard`: any number at once. `stately`: per key one waiting and one active, so that asking twice is asking once.
+   * `singleton`: per key one active, any number waiting.
+   */
+  policy?: 'standard' | 'stately' | 'singleton'
+  /** Tries after the first; 5 when absent. They wait 1, 2, 4 … seconds with jitter, at most 5 minutes. */
+  retryLimit?: number
+  /** Jobs of this kind at once in one process; 1 when absent. */
+  concurrency?: number
+  /** Sent by the clock, in UTC (minute-granular cron), with `scheduledData`. */
+  cron?: string
+  scheduledData?: T
+  run(services: Services, data: T, job: JobRun): Promise<void>
+  /** Told once when the last try has failed; the job is in the dead-letter queue then. */
+  onDead?(services: Services, data: T, error: Error): Promise<void>
+}
+
+/**
+ * Something that happened in one feature and that others may want to know, without the first knowing them. It is
+ * announced in the transaction in which it happened; main connects the jobs that react.
+ */
+export interface Signal<T = unknown> {
+  /** feature.what-happened */
+  name: string
+  data: z.ZodType<T>
+}
+
+export interface SendOptions {
+  /** One at a time per key, by the job's policy. */
+  key?: string
+  startAfterSeconds?: number
+}
+
+export interface QueueState {
+  name: string
+  waiting: number
+  active: number
+  failed: number
+}
+
+export interface Jobs {
+  /** Enqueues within the transaction: the job exists if, and only if, it commits. Null when the policy had one already. */
+  send<T>(tx: Db, job: JobDefinition<T>, data: T, options?: SendOptions): Promise<string | null>
+  /** Enqueues every job that listens to the signal, within the transaction. */
+  announce<T>(tx: Db, signal: Signal<T>, data: T): Promise<void>
+  /** Starts working; `services` is handed to every handler. */
+  work(services: Services): Promise<void>
+  /** Counts by queue, and the dead letters, for an operator. */
+  state(): Promise<QueueState[]>
+  dead(): Promise<{ id: string; queue: string; data: unknown; failure: unknown; at: Date }[]>
+  /** Puts dead letters back into their queues; returns how many. */
+  redrive(ids?: string[]): Promise<number>
+  /** Waits (at most `graceMs`) for what runs and stops; a job cut off is picked up again at the next start. */
+  stop(graceMs?: number): Promise<void>
 }
 
 /** Who calls. Rights and merchants are read from the database at each request, never from the token. */

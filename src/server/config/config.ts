@@ -26,6 +26,7 @@ const schema = z.object({
     .optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   JOBS: z.enum(['inline', 'off']).default('inline'),
+  CLIENT: z.enum(['serve', 'off']).default('serve'),
   TOKEN_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   ENCRYPTION_KEYS: z
     .string()

@@ -115,7 +115,7 @@ export class PGliteThread {
       await this.#call('exec', 'begin')
       try {
         const result = await run({
-          query: <R>(sql: string, params: unknown[] = []) => this.#call<PGliteResult<R>>('query', sql, params),
+          query: <R>(sql: string, params: unknown[]) => this.#call<PGliteResult<R>>('query', sql, params),
           exec: sql => this.#call('exec', sql),
           rollback: () => end('rollback'),
         })

@@ -42,7 +42,11 @@ const operations: Record<PGliteCall['op'], (...args: never[]) => Promise<unknown
 port.on('message', ({ id, op, args }: PGliteCall) => {
   operations[op](...(args as never[])).then(
     value => port.postMessage({ id, value } satisfies PGliteReply),
-    (error: Error) => port.postMessage({ id, error: { ...error, message: error.message } } satisfies PGliteReply),
+    (error: Error) =>
+      port.postMessage({
+        id,
+        error: { ...Object.fromEntries(Object.entries(error)), message: error.message },
+      } satisfies PGliteReply),
   )
 })
 port.postMessage({ id: 0 } satisfies PGliteReply)

@@ -4,25 +4,12 @@ import rateLimit from '@fastify/rate-limit'
 import { fastifySSE } from '@fastify/sse'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import type { Actor, Services } from '../context.ts'
 import { registerHealth } from './health.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { openapi } from './openapi.ts'
 import { sendProblem } from './problem.ts'
-import type { Route } from './route.ts'
+import type { ServerOptions } from './server-options.ts'
 import { registerStatic } from './static-files.ts'
-
-export interface ServerOptions {
-  services: Services
-  routes: readonly Route[]
-  /** Who a bearer token stands for, null when it is not good. */
-  authenticate: (token: string) => Promise<Actor | null>
-  /** The built client; without it only the API is served. */
-  staticRoot?: string
-  /** Check every answer against its contract; on outside production. */
-  checkAnswers: boolean
-  version: string
-}
 
 /** The HTTP server, not yet listening. Its `close` lets running requests end and tells new ones to go elsewhere. */
 export const buildServer = async (options: ServerOptions): Promise<FastifyInstance> => {

@@ -50,7 +50,7 @@ const operation = (endpoint: Endpoint) => {
       },
       ...Object.fromEntries(
         [...failures]
-          .sort()
+          .sort((a, b) => a - b)
           .map(code => [code, { description: 'Failed', content: content({ $ref: '#/components/schemas/Problem' }) }]),
       ),
     },

@@ -1,41 +1,12 @@
 import { type ConstructorOptions, fromKysely, fromPglite, type Job, PgBoss } from 'pg-boss'
-import type { Services } from '../context.ts'
+import type { JobDefinition, Jobs, SendOptions, Services, Signal } from '../context.ts'
 import type { Database } from '../db/open-database.ts'
 import type { Db } from '../db/tables.ts'
 import type { Log } from '../log/log.ts'
-import type { JobDefinition } from './define-job.ts'
-import type { Signal } from './define-signal.ts'
+
+export type { Jobs, SendOptions } from '../context.ts'
 
 const deadLetters = 'dead-letters'
-
-export interface SendOptions {
-  /** One at a time per key, by the job's policy. */
-  key?: string
-  startAfterSeconds?: number
-}
-
-export interface QueueState {
-  name: string
-  waiting: number
-  active: number
-  failed: number
-}
-
-export interface Jobs {
-  /** Enqueues within the transaction: the job exists if, and only if, it commits. Null when the policy had one already. */
-  send<T>(tx: Db, job: JobDefinition<T>, data: T, options?: SendOptions): Promise<string | null>
-  /** Enqueues every job that listens to the signal, within the transaction. */
-  announce<T>(tx: Db, signal: Signal<T>, data: T): Promise<void>
-  /** Starts working; `services` is handed to every handler. */
-  work(services: Services): Promise<void>
-  /** Counts by queue, and the dead letters, for an operator. */
-  state(): Promise<QueueState[]>
-  dead(): Promise<{ id: string; queue: string; data: unknown; failure: unknown; at: Date }[]>
-  /** Puts dead letters back into their queues; returns how many. */
-  redrive(ids?: string[]): Promise<number>
-  /** Waits (at most `graceMs`) for what runs and stops; a job cut off is picked up again at the next start. */
-  stop(graceMs?: number): Promise<void>
-}
 
 /** A job that reacts to a signal: its data is the signal's. `key` makes reactions to the same thing one at a time. */
 export interface Reaction<T = never> {

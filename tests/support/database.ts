@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
+import { embeddedTemplate, migrationsHash, serverTemplate } from './templates.ts'
+
+/**
+ * A migrated database of the caller's own: on the server of TEST_DATABASE_URL when that is set, else embedded. Closing
+ * it drops it.
+ */
+export const openTestDatabase = async (): Promise<Database> => {
+  const hash = await migrationsHash()
+  const url = process.env.TEST_DATABASE_URL
+  if (!url) return openEmbedded({ template: await readFile(embeddedTemplate(hash)) })
+  const name = `tideline_test_${randomUUID().replaceAll('-', '')}`
+  await asAdmin(
+    url,
+    `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(serverTemplate(hash))}`,
+  )
+  const target = new URL(url)
+  target.pathname = `/${name}`
+  const db = await openServer(target.href, 5)
+  return {
+    ...db,
+    close: async () => {
+      await db.close()
+      await asAdmin(url, `drop database ${pg.escapeIdentifier(name)} with (force)`)
+    },
+  }
+}
+
+const asAdmin = async (url: string, statement: string) => {
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  try {
+    await createWhenFree(admin, statement)
+  } finally {
+    await admin.end()
+  }
+}
+
+// Two copies of one template cannot be made at the same moment: the second is told so and waits.
+const createWhenFree = async (admin: pg.Client, statement: string): Promise<void> => {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await admin.query(statement)
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55006' || attempt > 50) throw error
+      await new Promise(resolve => setTimeout(resolve, 100))
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import pg from 'pg'
+import { migrate } from '#server/db/migrate.ts'
+import { openEmbedded, openServer } from '#server/db/open-database.ts'
+import { embeddedTemplate, migrationsHash, serverTemplate } from './templates.ts'
+
+/** Makes, once a run and only when the migrations changed, the migrated database that every test file starts from. */
+export default async function prepareTemplates() {
+  const hash = await migrationsHash()
+  const url = process.env.TEST_DATABASE_URL
+  if (url) await prepareServerTemplate(url, hash)
+  else await prepareEmbeddedTemplate(hash)
+}
+
+const prepareEmbeddedTemplate = async (hash: string) => {
+  const file = embeddedTemplate(hash)
+  if (
+    await readFile(file).then(
+      () => true,
+      () => false,
+    )
+  )
+    return
+  const db = await openEmbedded()
+  await migrate(db.system)
+  await mkdir(new URL('.', `file://${file}`), { recursive: true })
+  const own = `${file}.${process.pid}`
+  await writeFile(own, await db.raw.pglite.dump())
+  await rename(own, file)
+  await db.close()
+}
+
+const prepareServerTemplate = async (url: string, hash: string) => {
+  const name = serverTemplate(hash)
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  const known = await admin.query('select 1 from pg_database where datname = $1', [name])
+  if (!known.rowCount) {
+    await admin.query(
+      `create database ${pg.escapeIdentifier(`${name}_new`)} template template0 encoding 'UTF8' locale 'C.UTF-8'`,
+    )
+    const target = new URL(url)
+    target.pathname = `/${name}_new`
+    const db = await openServer(target.href)
+    await migrate(db.system)
+    await db.close()
+    await admin.query(`alter database ${pg.escapeIdentifier(`${name}_new`)} rename to ${pg.escapeIdentifier(name)}`)
+  }
+  await admin.end()
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { readConfig } from '#server/config/config.ts'
+import type { Integrations, Services } from '#server/context.ts'
+import { createVault } from '#server/crypto/envelope.ts'
+import { createEvents } from '#server/events/events.ts'
+import type { JobDefinition } from '#server/jobs/define-job.ts'
+import { createJobs, type Reaction } from '#server/jobs/jobs.ts'
+import { createLog } from '#server/log/log.ts'
+import { systemClock } from '#shared/time.ts'
+import { openTestDatabase } from './database.ts'
+
+interface Options extends Partial<Pick<Services, 'db' | 'clock'>> {
+  env?: Record<string, string>
+  integrations?: Partial<Integrations>
+  jobs?: readonly JobDefinition<never>[]
+  reactions?: readonly Reaction[]
+}
+
+/** Everything a verb is given, on a database of its own, with the system's clock unless told otherwise; `close` ends it. */
+export const testServices = async (options: Options = {}): Promise<Services & { close(): Promise<void> }> => {
+  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...options.env })
+  const log = createLog({ level: config.LOG_LEVEL })
+  const db = options.db ?? (await openTestDatabase())
+  const jobs = await createJobs({
+    definitions: options.jobs ?? [],
+    reactions: options.reactions ?? [],
+    db,
+    log,
+    supervise: Boolean(options.jobs),
+  })
+  const events = await createEvents(db, log)
+  return {
+    config,
+    log,
+    db,
+    jobs,
+    events,
+    clock: options.clock ?? systemClock,
+    vault: createVault([{ id: 'test', key: randomBytes(32) }]),
+    integrations: (options.integrations ?? {}) as Integrations,
+    close: async () => {
+      await jobs.stop(1000)
+      await events.close()
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+const migrations = new URL('../../src/server/db/migrations/', import.meta.url)
+
+/** Changes whenever a migration does. */
+export const migrationsHash = async (): Promise<string> => {
+  const hash = createHash('sha256')
+  for (const name of (await readdir(migrations)).sort())
+    hash.update(name).update(await readFile(new URL(name, migrations)))
+  return hash.digest('hex').slice(0, 16)
+}
+/** Where the migrated embedded database is kept between runs. */
+export const embeddedTemplate = (hash: string): string =>
+  fileURLToPath(new URL(`../../.cache/test-database/${hash}.tar`, import.meta.url))
+/** What the migrated database on the server is called. */
+export const serverTemplate = (hash: string): string => `tideline_template_${hash}`

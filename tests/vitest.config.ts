@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+// @lit/react (under every Ionic wrapper) has a "node" export that never attaches events: take its browser build.
+const litForBrowsers = { find: /^@lit\/react$/, replacement: `${root}node_modules/@lit/react/index.js` }
+const setup = fileURLToPath(new URL('./support/setup.ts', import.meta.url))
+
+export default defineConfig({
+  root,
+  cacheDir: `${root}.cache/vitest`,
+  test: {
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    globalSetup: fileURLToPath(new URL('./support/global-setup.ts', import.meta.url)),
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'tests/journeys/**', 'tests/bench/**'],
+          setupFiles: [setup],
+        },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        resolve: { alias: [litForBrowsers] },
+        test: {
+          name: 'dom',
+          environment: 'happy-dom',
+          include: ['src/**/*.dom.test.tsx'],
+          setupFiles: [setup],
+          server: { deps: { inline: [/@ionic\//, /ionicons/, /@stencil\//, /@lit\//] } },
+        },
+      },
+    ],
+  },
+})
