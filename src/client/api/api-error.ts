@@ -30,7 +30,12 @@ export class ShapeError extends Error {
 export class NetworkError extends Error {
   readonly timedOut: boolean
   constructor(timedOut: boolean, cause: unknown) {
-    super(timedOut ? 'Tideline took too long to answer. Please try again.' : 'Tideline could not be reached. Please check your connection.', { cause })
+    super(
+      timedOut
+        ? 'Tideline took too long to answer. Please try again.'
+        : 'Tideline could not be reached. Please check your connection.',
+      { cause },
+    )
     this.name = 'NetworkError'
     this.timedOut = timedOut
   }
@@ -41,4 +46,6 @@ export const isNotFound = (error: unknown): boolean => error instanceof ApiError
 
 /** The one sentence to show for a failure. */
 export const failureMessage = (error: unknown, fallback = 'Something went wrong. Please try again.'): string =>
-  error instanceof ApiError || error instanceof NetworkError || error instanceof ShapeError ? error.message || fallback : fallback
+  error instanceof ApiError || error instanceof NetworkError || error instanceof ShapeError
+    ? error.message || fallback
+    : fallback

@@ -2,7 +2,7 @@ import type { Endpoint } from '#shared/define-endpoint.ts'
 
 /** What an endpoint's input looks like once its types are forgotten. */
 export interface LooseInput {
-  params?: Record<string, unknown>
+  params?: Record<string, string | number>
   query?: Record<string, unknown>
   body?: unknown
 }
@@ -16,7 +16,8 @@ export const buildUrl = (endpoint: Pick<Endpoint, 'path'>, { params = {}, query 
   })
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query))
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined && one !== null) search.append(key, String(one))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null) search.append(key, String(one))
   const text = search.toString()
   return `/api${path}${text ? `?${text}` : ''}`
 }

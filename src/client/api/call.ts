@@ -28,21 +28,31 @@ const problemSchema = v.looseObject({
  * Throws ApiError when the server refuses, ShapeError when its answer breaks the contract, NetworkError when none
  * comes, and the signal's own reason when aborted. A 401 ends the session.
  */
-export const call = async <E extends Endpoint>(endpoint: E, input: EndpointInput<E>, options: CallOptions = {}): Promise<EndpointOutput<E>> => {
+export const call = async <E extends Endpoint>(
+  endpoint: E,
+  input: EndpointInput<E>,
+  options: CallOptions = {},
+): Promise<EndpointOutput<E>> => {
   const token = endpoint.public ? undefined : await freshAccessToken()
-  const response = await send(endpoint, input as LooseInput, options, token)
+  const response = await send(endpoint, input, options, token)
   if (!response.ok) throw await refusal(response)
   const body: unknown = response.status === 204 ? null : await readJson(response, options)
   const parsed = v.safeParse(endpoint.response, body)
-  if (parsed.success) return parsed.output as EndpointOutput<E>
+  if (parsed.success) return parsed.output
   throw new ShapeError(options.shapeError ?? `Invalid response: ${endpoint.summary}`, parsed.issues)
 }
 
-const send = async (endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined): Promise<Response> => {
+const send = async (
+  endpoint: Endpoint,
+  input: LooseInput,
+  options: CallOptions,
+  token: string | undefined,
+): Promise<Response> => {
   const headers = new Headers({ accept: 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (input.body !== undefined) headers.set('content-type', 'application/json')
-  if (options.idempotencyKey ?? endpoint.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey ?? newIdempotencyKey())
+  if (options.idempotencyKey ?? endpoint.idempotencyKey)
+    headers.set('idempotency-key', options.idempotencyKey ?? newIdempotencyKey())
   if (options.ifMatch !== undefined) headers.set('if-match', `"${options.ifMatch}"`)
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 20_000)
   try {
@@ -72,7 +82,10 @@ const refusal = async (response: Response): Promise<Error> => {
   const body: unknown = await response.json().catch(() => undefined)
   const parsed = v.safeParse(problemSchema, body)
   // Something between us and the server may answer with a page of its own.
-  if (!parsed.success) return response.status >= 500 ? new NetworkError(false, response.status) : new ShapeError(`Unexpected answer ${response.status}`)
+  if (!parsed.success)
+    return response.status >= 500
+      ? new NetworkError(false, response.status)
+      : new ShapeError(`Unexpected answer ${response.status}`)
   const { errorCode, message, details, requestId, ...extra } = parsed.output
   // A newer server may know codes that this build does not; they are shown like any other.
   return new ApiError(response.status, { errorCode: errorCode as ApiError['code'], message, details, requestId }, extra)

@@ -3,7 +3,10 @@ import { ApiError, NetworkError, failureMessage } from './api-error.ts'
 import type { MutationMeta, QueryMeta } from './query-meta.ts'
 
 /** The notification for a failure, or undefined when it is told elsewhere. */
-export const errorNotice = (error: unknown, meta: QueryMeta | MutationMeta | undefined): { title: string; message: string } | undefined => {
+export const errorNotice = (
+  error: unknown,
+  meta: QueryMeta | MutationMeta | undefined,
+): { title: string; message: string } | undefined => {
   if (meta?.silent) return undefined
   // The session's end leads to /login; the word for it would only be in the way.
   if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') return undefined
@@ -22,6 +25,8 @@ export const onQueryError = (error: unknown, meta: QueryMeta | undefined): void 
 
 /** A change failed: the user is always told, unless the screen does it. */
 export const onMutationError = (error: unknown, meta: MutationMeta | undefined): void => {
-  const notice = errorNotice(error, meta) ?? (error instanceof NetworkError && !meta?.silent ? { title: 'Not sent', message: error.message } : undefined)
+  const notice =
+    errorNotice(error, meta) ??
+    (error instanceof NetworkError && !meta?.silent ? { title: 'Not sent', message: error.message } : undefined)
   if (notice) toast({ ...notice, tone: 'danger' })
 }

@@ -1,4 +1,8 @@
-import { type AsyncStorage, experimental_createQueryPersister, type PersistedQuery } from '@tanstack/query-persist-client-core'
+import {
+  type AsyncStorage,
+  experimental_createQueryPersister,
+  type PersistedQuery,
+} from '@tanstack/query-persist-client-core'
 import { clear, createStore, del, entries, get, set, type UseStore } from 'idb-keyval'
 
 /** Raise it when the shape of anything persisted changes: older records are then dropped. */

@@ -37,7 +37,10 @@ export const getSession = (): Session | undefined => {
 
 /** Keeps the tokens of a log-in or renewal; every tab sees them. */
 export const setSession = (session: Session): void => {
-  localStorage.setItem(storageKey, JSON.stringify({ accessToken: session.accessToken, refreshToken: session.refreshToken }))
+  localStorage.setItem(
+    storageKey,
+    JSON.stringify({ accessToken: session.accessToken, refreshToken: session.refreshToken }),
+  )
   notify()
 }
 

@@ -48,7 +48,12 @@ const follow = async (path: string, subscription: EventSubscription, stopped: Ab
   }
 }
 
-const readStream = async (path: string, onEvent: (event: ServerEvent) => void, stopped: AbortSignal, onOpen: () => void): Promise<void> => {
+const readStream = async (
+  path: string,
+  onEvent: (event: ServerEvent) => void,
+  stopped: AbortSignal,
+  onOpen: () => void,
+): Promise<void> => {
   const hidden = new AbortController()
   const onVisibility = () => document.visibilityState === 'hidden' && hidden.abort()
   document.addEventListener('visibilitychange', onVisibility)

@@ -10,13 +10,21 @@ interface Options {
 }
 
 /** Follows a stream of the server while the component is on screen; see subscribeEvents. */
-export const useEvents = (path: string, onEvent: (event: ServerEvent) => void, { enabled = true, poll, onReconnect }: Options = {}): void => {
+export const useEvents = (
+  path: string,
+  onEvent: (event: ServerEvent) => void,
+  { enabled = true, poll, onReconnect }: Options = {},
+): void => {
   const handle = useEffectEvent(onEvent)
   const handlePoll = useEffectEvent(() => poll?.())
   const handleReconnect = useEffectEvent(() => onReconnect?.())
   const polls = poll !== undefined
   useEffect(() => {
     if (!enabled) return
-    return subscribeEvents(path, { onEvent: e => handle(e), onReconnect: () => handleReconnect(), ...(polls && { poll: () => handlePoll() }) })
+    return subscribeEvents(path, {
+      onEvent: e => handle(e),
+      onReconnect: () => handleReconnect(),
+      ...(polls && { poll: () => handlePoll() }),
+    })
   }, [path, enabled, polls])
 }

@@ -41,7 +41,8 @@ export const readModules = (statements: readonly unknown[], code: string) => {
 
   for (const statement of statements as Syntax[]) {
     if (statement.type === 'ImportDeclaration') readImport(statement, imports)
-    else if (statement.type === 'ExportNamedDeclaration' && statement.source) reexports.push(code.slice(statement.start, statement.end))
+    else if (statement.type === 'ExportNamedDeclaration' && statement.source)
+      reexports.push(code.slice(statement.start, statement.end))
     else if (statement.type === 'ExportNamedDeclaration')
       for (const s of statement.specifiers ?? []) exported.set(s.exported?.name ?? s.local.name, s.local.name)
     else {
@@ -55,7 +56,15 @@ export const readModules = (statements: readonly unknown[], code: string) => {
   for (const name of reassigned)
     for (const module of new Set(owner.values())) if (module.refs.has(name)) merge(owner, need(owner, name), module)
   // A statement without a name follows the declaration that it registers: the last one it mentions.
-  for (const module of loose) merge(owner, need(owner, [...module.refs].toReversed().find(ref => owner.has(ref))), module)
+  for (const module of loose)
+    merge(
+      owner,
+      need(
+        owner,
+        [...module.refs].toReversed().find(ref => owner.has(ref)),
+      ),
+      module,
+    )
 
   return { imports, owner, exported, reexports, byId: new Map([...new Set(owner.values())].map(m => [m.id, m])) }
 }

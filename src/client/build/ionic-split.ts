@@ -20,7 +20,8 @@ export const ionicSplit = (): Plugin => {
     enforce: 'pre',
     resolveId(id, from) {
       if (id === '@ionic/react' && !from?.startsWith(prefix)) return { id: `${prefix}index`, moduleSideEffects: false }
-      if (id.startsWith('ionic-split/')) return { id: prefix + id.slice('ionic-split/'.length), moduleSideEffects: false }
+      if (id.startsWith('ionic-split/'))
+        return { id: prefix + id.slice('ionic-split/'.length), moduleSideEffects: false }
       return from?.startsWith(prefix) ? this.resolve(id, file, { skipSelf: true }) : null
     },
     load(id) {

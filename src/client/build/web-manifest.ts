@@ -26,5 +26,9 @@ export const webManifest: Partial<ManifestOptions> = {
     { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
   ],
-  shortcuts: [shortcut('New campaign', '/create-campaign'), shortcut('Campaigns', '/campaigns'), shortcut('Home', '/home')],
+  shortcuts: [
+    shortcut('New campaign', '/create-campaign'),
+    shortcut('Campaigns', '/campaigns'),
+    shortcut('Home', '/home'),
+  ],
 }

@@ -1,0 +1,31 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { redirect } from '@tanstack/react-router'
+import { askGuard, type GuardQuestions } from './api/guard-answers.ts'
+import { getSession } from './api/session.ts'
+import { routeGuard } from './route-guard.ts'
+
+interface Entering {
+  context: { queryClient: QueryClient }
+  location: { pathname: string }
+}
+
+/** `beforeLoad` of the authenticated area: throws the router's redirect when the guard says so. */
+export const guarded =
+  (questions: GuardQuestions) =>
+  async ({ context, location }: Entering): Promise<void> => {
+    // A plain string: this room does not know which addresses the features registered.
+    const target: string | null = routeGuard(await askGuard(context.queryClient, questions), location.pathname)
+    if (target) throw redirect({ to: target, replace: true })
+  }
+
+/** `beforeLoad` of / : the start for who is signed in, the log-in for others. */
+export const startOrLogin = (): never => {
+  const to: string = getSession() ? '/home' : '/login'
+  throw redirect({ to, replace: true })
+}
+
+/** `beforeLoad` of the public pages that a signed-in user has no use for. */
+export const homeWhenSignedIn = (): void => {
+  const to: string = '/home'
+  if (getSession()) throw redirect({ to, replace: true })
+}

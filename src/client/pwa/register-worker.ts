@@ -1,0 +1,35 @@
+import { Workbox } from 'workbox-window'
+import { toast } from '../ui/shell/toast-store.ts'
+import { canReloadNow, whenReloadAllowed } from './can-reload-now.ts'
+
+/** What the worker tells the page. */
+export type WorkerMessage = { type: 'navigate'; url: string } | { type: 'push' }
+
+/**
+ * Registers the worker, offers a new version with a notification and follows its messages. A new version is never
+ * forced: it waits for the user, and the offer waits until nothing can be lost.
+ */
+export const registerWorker = async (onMessage: (message: WorkerMessage) => void): Promise<void> => {
+  const workbox = new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
+  let reloading = false
+  workbox.addEventListener('waiting', () => whenReloadAllowed(() => offerUpdate(workbox)))
+  workbox.addEventListener('controlling', ({ isUpdate }) => {
+    if (!isUpdate || reloading || !canReloadNow()) return
+    reloading = true
+    location.reload()
+  })
+  workbox.addEventListener('message', ({ data }: { data: WorkerMessage }) => onMessage(data))
+  const registration = await workbox.register()
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible') return
+    void registration?.update().catch(() => undefined)
+  })
+}
+
+const offerUpdate = (workbox: Workbox): void => {
+  toast({
+    title: 'A new version is ready',
+    durationMs: Number.POSITIVE_INFINITY,
+    action: { label: 'Reload', onSelect: () => whenReloadAllowed(() => workbox.messageSkipWaiting()) },
+  })
+}

@@ -1,0 +1,29 @@
+import type { AnyRouter } from '@tanstack/react-router'
+import { queryClient } from '../api/query-client.ts'
+import { navigateHref } from '../ui/ionic/navigate-href.ts'
+import { watchInstallOffer } from './install-offer.ts'
+
+/**
+ * Registers the worker in idle time, once per page. A notification's click arrives as an address to go to; a push as
+ * the news that what is on screen may be old.
+ */
+export const startPwa = (router: AnyRouter): void => {
+  watchInstallOffer()
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  whenIdle(() => {
+    void import('./register-worker.ts')
+      .then(({ registerWorker }) =>
+        registerWorker(message => {
+          if (message.type === 'navigate') void navigateHref(router, message.url)
+          else void queryClient.invalidateQueries({ refetchType: 'active' })
+        }),
+      )
+      // Without a worker the app still works, only not offline.
+      .catch(() => undefined)
+  })
+}
+
+const whenIdle = (work: () => void): void => {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: 5000 })
+  else setTimeout(work, 1500)
+}

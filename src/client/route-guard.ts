@@ -1,0 +1,42 @@
+/** What is known of one question: its answer, that asking failed, or nothing (never asked, or no network). */
+export type Answer<T> = { state: 'known'; value: T } | { state: 'failed' } | { state: 'unknown' }
+
+export interface GuardAnswers {
+  signedIn: boolean
+  merchants: Answer<readonly unknown[]>
+  /** null when there is no subscription. */
+  subscription: Answer<{ requiresUpgrade: boolean; isTrialExpired: boolean } | null>
+  /** null when none is chosen. */
+  currentMerchant: Answer<unknown>
+  currentMarketplace: Answer<unknown>
+}
+
+export type GuardTarget = '/login' | '/connections' | '/subscription'
+
+const connecting = ['/connections', '/add-seller-account', '/add-ppc-account', '/settings', '/callback']
+const paying = ['/connections', '/subscription']
+const choosing = ['/connections', '/subscription', '/settings', '/add-ppc-account', '/add-seller-account', '/callback']
+
+const under = (path: string, roots: readonly string[]): boolean =>
+  roots.some(root => path === root || path.startsWith(`${root}/`))
+const known = <T>(answer: Answer<T>, test: (value: T) => boolean): boolean =>
+  answer.state === 'known' && test(answer.value)
+const missing = (answer: Answer<unknown>): boolean =>
+  answer.state === 'failed' || known(answer, value => value === null || value === undefined)
+
+/**
+ * Where a visitor of the authenticated area must go instead of `path`, or null to stay. The rules apply in this order:
+ * signed in, a merchant connected, a subscription in force, a merchant and marketplace chosen. What is unknown, as
+ * without network, sends nobody away. A user without merchants is not asked for a subscription: it belongs to a merchant,
+ * and /add-seller-account could never be reached otherwise.
+ */
+export const routeGuard = (answers: GuardAnswers, path: string): GuardTarget | null => {
+  if (!answers.signedIn) return '/login'
+  const noMerchants = known(answers.merchants, list => list.length === 0)
+  if (noMerchants) return under(path, connecting) ? null : '/connections'
+  const notPaid = known(answers.subscription, s => s === null || s.requiresUpgrade || s.isTrialExpired)
+  if (notPaid && !under(path, paying)) return '/subscription'
+  const notChosen = missing(answers.currentMerchant) || missing(answers.currentMarketplace)
+  if (notChosen && !under(path, choosing)) return '/connections'
+  return null
+}

@@ -1,0 +1,86 @@
+import { IonRouterContext, type IonRouterContextState, NavContext, type RouteInfo } from '@ionic/react'
+import { useCanGoBack, useLocation, useRouter } from '@tanstack/react-router'
+import { type ContextType, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { navigateHref } from './navigate-href.ts'
+
+type Nav = ContextType<typeof NavContext>
+
+/**
+ * Sends Ionic's navigation (routerLink, IonBackButton, useIonRouter, the hardware back button) through the router.
+ * IonRouterOutlet and IonTabs must not be used with it: pages are drawn by the router's own outlet.
+ */
+export const IonicRouterAdapter = ({ children }: { children: ReactNode }) => {
+  const router = useRouter()
+  const location = useLocation()
+  const canGoBack = useCanGoBack()
+  const back = useRef(canGoBack)
+  useLayoutEffect(() => {
+    back.current = canGoBack
+  }, [canGoBack])
+
+  const routeInfo = useMemo<RouteInfo>(
+    () => ({
+      id: location.state.__TSR_key ?? 'first',
+      pathname: location.pathname,
+      search: location.searchStr,
+      routeAction: 'push',
+      routeDirection: 'forward',
+    }),
+    [location],
+  )
+
+  const nav = useMemo(() => {
+    const goBack: Nav['goBack'] = to => {
+      if (back.current) router.history.back()
+      else if (typeof to === 'string') void navigateHref(router, to, { replace: true, direction: 'back' })
+    }
+    const navigate: Nav['navigate'] = (path, direction, action) => {
+      if (action === 'pop') goBack(path)
+      else void navigateHref(router, path, { replace: action === 'replace', direction })
+    }
+    return { goBack, navigate }
+  }, [router])
+
+  const navContext = useMemo<Nav>(
+    () => ({
+      ...nav,
+      routeInfo,
+      hasIonicRouter: () => true,
+      getIonRoute: () => undefined,
+      getStackManager: () => undefined,
+      setCurrentTab: () => undefined,
+      changeTab: (_tab, path) => nav.navigate(path, 'root'),
+      resetTab: (_tab, path) => nav.navigate(path, 'back'),
+    }),
+    [nav, routeInfo],
+  )
+  const ionRouter = useMemo<IonRouterContextState>(
+    () => ({
+      routeInfo,
+      canGoBack: () => back.current,
+      nativeBack: () => router.history.back(),
+      back: () => nav.goBack(),
+      push: (path, direction, action) => nav.navigate(path, direction, action),
+      navigateRoot: path => void navigateHref(router, path, { replace: true, direction: 'root' }),
+    }),
+    [nav, routeInfo, router],
+  )
+
+  // Overlays answer the back button at priority 100 and the menu at 99; leaving the page comes last.
+  useEffect(() => {
+    const onBackButton = (event: Event): void => {
+      const { detail } = event as CustomEvent<{
+        register: (priority: number, handler: (next: () => void) => void) => void
+      }>
+      detail.register(0, next => (back.current ? router.history.back() : next()))
+    }
+    document.addEventListener('ionBackButton', onBackButton)
+    return () => document.removeEventListener('ionBackButton', onBackButton)
+  }, [router])
+
+  return (
+    <NavContext.Provider value={navContext}>
+      <IonRouterContext.Provider value={ionRouter}>{children}</IonRouterContext.Provider>
+    </NavContext.Provider>
+  )
+}

@@ -1,0 +1,42 @@
+import { createContext, type RefObject, useContext, useLayoutEffect, useState } from 'react'
+
+const positions = new Map<string, number>()
+const kept = 200
+
+/** The element that scrolls the page, once Ionic has built it. */
+export const PageScroll = createContext<HTMLElement | null>(null)
+/** The element that scrolls the page, or null before it is there. */
+export const usePageScroll = (): HTMLElement | null => useContext(PageScroll)
+
+/**
+ * Finds the scrolling element of a page and puts it back where this history entry was left. The router's own
+ * restoration cannot see into Ionic's content element.
+ */
+export const useRestoredScroll = (
+  content: RefObject<HTMLIonContentElement | null>,
+  key: string,
+): HTMLElement | null => {
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  useLayoutEffect(() => {
+    let left = false
+    let scroller: HTMLElement | undefined
+    const remember = (): void => {
+      if (positions.size >= kept && !positions.has(key)) positions.delete(positions.keys().next().value ?? '')
+      if (scroller) positions.set(key, scroller.scrollTop)
+    }
+    const start = async (): Promise<void> => {
+      const found = await content.current?.getScrollElement?.()
+      if (left || !found) return
+      scroller = found
+      found.scrollTop = positions.get(key) ?? 0
+      found.addEventListener('scroll', remember, { passive: true })
+      setElement(found)
+    }
+    void start()
+    return () => {
+      left = true
+      scroller?.removeEventListener('scroll', remember)
+    }
+  }, [content, key])
+  return element
+}

@@ -1,0 +1,91 @@
+import { IonBackButton, IonButtons, IonContent, IonFooter, IonHeader, IonTitle, IonToolbar } from '@ionic/react'
+import { useLocation } from '@tanstack/react-router'
+import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react'
+import { OfflineBar } from '../shell/offline-bar.tsx'
+import { PageScroll, useRestoredScroll } from './page-scroll.ts'
+import { usePageFocus } from './use-page-focus.ts'
+
+const PullToRefresh = lazy(() => import('./pull-to-refresh.tsx').then(m => ({ default: m.PullToRefresh })))
+
+export interface PageProps {
+  /** The one heading of the page, and the document's title. */
+  title: string
+  /** Address that Back leads to when there is no history; shows the back button. */
+  back?: string
+  /** At the end of the toolbar: icon buttons. */
+  actions?: ReactNode
+  /** Below the toolbar and always in sight: segment, search, filters. */
+  toolbar?: ReactNode
+  /** Beside the large title: the age of the figures, usually a DataAge. */
+  status?: ReactNode
+  /** Pinned to the bottom: the buttons of a form. */
+  footer?: ReactNode
+  /** Shows pull to refresh. */
+  onRefresh?: () => Promise<unknown>
+  /** Uses the whole width instead of a readable column (tables and lists beside details). */
+  wide?: boolean
+  children: ReactNode
+}
+
+/** A screen: header with a title that moves up when the large one scrolls away, content, and what a router outlet would do. */
+export const Page = ({ title, back, actions, toolbar, status, footer, onRefresh, wide, children }: PageProps) => {
+  const content = useRef<HTMLIonContentElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const key = useLocation({ select: location => location.state.__TSR_key ?? location.href })
+  const scroller = useRestoredScroll(content, key)
+  const collapsed = useScrolledAway(heading, scroller)
+  usePageFocus(heading, title)
+  return (
+    <div className="ion-page">
+      <IonHeader className={collapsed ? 'page-header collapsed' : 'page-header'}>
+        <IonToolbar>
+          {back && (
+            <IonButtons slot="start">
+              <IonBackButton defaultHref={back} text="" aria-label="Back" />
+            </IonButtons>
+          )}
+          <IonTitle aria-hidden="true">{title}</IonTitle>
+          {actions && <IonButtons slot="end">{actions}</IonButtons>}
+        </IonToolbar>
+        {toolbar && <div className="page-toolbar">{toolbar}</div>}
+        <OfflineBar />
+      </IonHeader>
+      <IonContent ref={content}>
+        {onRefresh && (
+          <Suspense>
+            <PullToRefresh onRefresh={onRefresh} />
+          </Suspense>
+        )}
+        <PageScroll value={scroller}>
+          <div className={wide ? 'page-body wide' : 'page-body'}>
+            <div className="page-lead">
+              <h1 ref={heading} id="page-title" tabIndex={-1}>
+                {title}
+              </h1>
+              {status}
+            </div>
+            {children}
+          </div>
+        </PageScroll>
+      </IonContent>
+      {footer && (
+        <IonFooter className="page-footer">
+          <div>{footer}</div>
+        </IonFooter>
+      )}
+    </div>
+  )
+}
+
+const useScrolledAway = (heading: React.RefObject<HTMLElement | null>, scroller: HTMLElement | null): boolean => {
+  const [away, setAway] = useState(false)
+  useEffect(() => {
+    if (!heading.current || !scroller || typeof IntersectionObserver === 'undefined') return
+    const observer = new IntersectionObserver(([entry]) => setAway(entry ? !entry.isIntersecting : false), {
+      root: scroller,
+    })
+    observer.observe(heading.current)
+    return () => observer.disconnect()
+  }, [heading, scroller])
+  return away
+}

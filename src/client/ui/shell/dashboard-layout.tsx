@@ -1,0 +1,37 @@
+import { Outlet } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
+import { NavigationContext } from './nav-context.ts'
+import type { NavEntry } from './nav-entry.ts'
+import { SideMenu } from './side-menu.tsx'
+import { NewButton, TabBar } from './tab-bar.tsx'
+import { useWide } from './use-wide.ts'
+
+interface DashboardLayoutProps {
+  nav: readonly NavEntry[]
+  authorities?: readonly string[]
+  /** Above everything: a bar for those who act for others. */
+  banner?: ReactNode
+  /** At the bottom right: usually a FloatingCard. */
+  floating?: ReactNode
+}
+const none: readonly string[] = []
+
+/** The area behind the log-in: tab bar on a phone, menu at the side from 768 px. */
+export const DashboardLayout = ({ nav, authorities = none, banner, floating }: DashboardLayoutProps) => {
+  const wide = useWide()
+  const navigation = useMemo(() => ({ entries: nav, authorities }), [nav, authorities])
+  return (
+    <NavigationContext value={navigation}>
+      {banner}
+      <div className="dashboard">
+        {wide && <SideMenu />}
+        <div className="outlet">
+          <Outlet />
+        </div>
+      </div>
+      {floating}
+      {!wide && <NewButton />}
+      {!wide && <TabBar />}
+    </NavigationContext>
+  )
+}

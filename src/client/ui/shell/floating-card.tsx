@@ -1,0 +1,20 @@
+import { ProgressBar } from '../states/progress-bar.tsx'
+
+/** A small card at the bottom right that tells of work going on. `progress` from 0 to 1. */
+export const FloatingCard = ({
+  title,
+  description,
+  progress,
+}: {
+  title: string
+  description: string
+  progress?: number
+}) => (
+  <aside className="floating-card" aria-label={title}>
+    <output>
+      <strong>{title}</strong>
+      <span>{description}</span>
+    </output>
+    {progress !== undefined && <ProgressBar value={progress} label={title} />}
+  </aside>
+)

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import { chevronForwardOutline } from 'ionicons/icons'
+import { Icon } from '../ionic/icon.tsx'
+import { Page } from '../ionic/page.tsx'
+import { useNavEntries } from './nav-context.ts'
+import { byGroup } from './nav-entry.ts'
+
+/** Every destination that has no place in the bottom bar. */
+export const MorePage = () => (
+  <Page title="More">
+    {byGroup(useNavEntries().filter(entry => !entry.tab)).map(([group, entries]) => (
+      <section key={group} aria-label={group} className="link-group">
+        <h2>{group}</h2>
+        <ul>
+          {entries.map(entry => (
+            <li key={entry.to}>
+              <Link to={entry.to} className="link-row">
+                <Icon icon={entry.icon} />
+                <span>{entry.label}</span>
+                <Icon icon={chevronForwardOutline} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </Page>
+)

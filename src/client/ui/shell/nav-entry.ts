@@ -1,0 +1,23 @@
+/** A destination of the app, as a feature names it and main/router.tsx lists it. */
+export interface NavEntry {
+  /** Address; it may carry no parameters. */
+  to: string
+  label: string
+  /** From ionicons/icons. */
+  icon: string
+  /** In the bottom bar of a phone; at most four, the rest is found under More. */
+  tab?: boolean
+  /** Heading under which More and the side menu list it; "Main" for tabs. */
+  group?: string
+  /** Shown only to users with one of these authorities. */
+  authorities?: readonly string[]
+}
+
+/** The entries that a user with these authorities may see. */
+export const visibleEntries = (entries: readonly NavEntry[], authorities: readonly string[]): NavEntry[] =>
+  entries.filter(entry => !entry.authorities || entry.authorities.some(a => authorities.includes(a)))
+
+/** Entries by their group, in the order of first appearance. */
+export const byGroup = (entries: readonly NavEntry[]): [group: string, entries: NavEntry[]][] => [
+  ...Map.groupBy(entries, entry => entry.group ?? 'Main'),
+]

@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router'
+import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
+import { Icon } from '../ionic/icon.tsx'
+import { useNavEntries } from './nav-context.ts'
+
+const Tab = ({ to, label, icon }: { to: string; label: string; icon: string }) => (
+  <Link to={to} className="tab">
+    <Icon icon={icon} />
+    <span>{label}</span>
+  </Link>
+)
+
+/** The bar at the bottom of a phone. Links, not tabs: each leads to a page of its own. */
+export const TabBar = () => (
+  <nav aria-label="Main" className="tab-bar">
+    {useNavEntries()
+      .filter(entry => entry.tab)
+      .map(entry => (
+        <Tab key={entry.to} {...entry} />
+      ))}
+    <Tab to="/more" label="More" icon={ellipsisHorizontalOutline} />
+  </nav>
+)
+
+const newCampaign: string = '/create-campaign'
+
+/** The main action, in reach of the thumb. */
+export const NewButton = () => (
+  <Link to={newCampaign} className="new-button">
+    <Icon icon={addOutline} />
+    <span>New</span>
+  </Link>
+)

@@ -1,0 +1,48 @@
+import { closeOutline } from 'ionicons/icons'
+import { useEffect, useSyncExternalStore } from 'react'
+import { Icon } from '../ionic/icon.tsx'
+import { type Toast, currentToasts, dismissToast, subscribeToasts } from './toast-store.ts'
+
+/** The notifications, bottom left, in a live region that is always there. */
+export const Toasts = () => {
+  const toasts = useSyncExternalStore(subscribeToasts, currentToasts)
+  return (
+    <section className="toasts" aria-label="Notifications" aria-live="polite">
+      {toasts.map(toast => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>
+  )
+}
+
+const ToastCard = ({ toast }: { toast: Toast }) => {
+  const { id, title, message, tone = 'plain', action, durationMs = 4000 } = toast
+  useEffect(() => {
+    if (!Number.isFinite(durationMs)) return
+    const timer = setTimeout(() => dismissToast(id), durationMs)
+    return () => clearTimeout(timer)
+  }, [id, durationMs])
+  return (
+    <div className={`toast toast-${tone}`}>
+      <div className="toast-text">
+        <strong>{title}</strong>
+        {message && <p>{message}</p>}
+      </div>
+      {action && (
+        <button
+          type="button"
+          className="toast-action"
+          onClick={() => {
+            dismissToast(id)
+            action.onSelect()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button type="button" className="toast-close" aria-label={`Close: ${title}`} onClick={() => dismissToast(id)}>
+        <Icon icon={closeOutline} />
+      </button>
+    </div>
+  )
+}

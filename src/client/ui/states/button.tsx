@@ -1,0 +1,32 @@
+import type { ButtonHTMLAttributes } from 'react'
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** `primary` once a screen; `accent` for what wants a decision; `danger` for what cannot be taken back. */
+  tone?: 'primary' | 'quiet' | 'accent' | 'danger'
+  /** Says that it works and cannot be pressed again; `busyLabel` replaces the text. */
+  busy?: boolean
+  busyLabel?: string
+  block?: boolean
+}
+
+/** A button of at least 44 px. A native one, so that forms submit with Enter and nothing waits for a component. */
+export const Button = ({
+  tone = 'quiet',
+  busy = false,
+  busyLabel,
+  block = false,
+  children,
+  className = '',
+  disabled,
+  ...rest
+}: ButtonProps) => (
+  <button
+    type="button"
+    {...rest}
+    className={`button button-${tone} ${block ? 'button-block' : ''} ${className}`}
+    disabled={disabled || busy}
+    aria-busy={busy || undefined}
+  >
+    {busy && busyLabel ? busyLabel : children}
+  </button>
+)

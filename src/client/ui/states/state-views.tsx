@@ -1,0 +1,81 @@
+import { alertCircleOutline, cloudOfflineOutline, hourglassOutline, leafOutline } from 'ionicons/icons'
+import type { ReactNode } from 'react'
+import { failureMessage } from '../../api/api-error.ts'
+import { Icon } from '../ionic/icon.tsx'
+import { Button } from './button.tsx'
+
+interface StateProps {
+  icon: string
+  title: string
+  children?: ReactNode
+  /** How it is announced when it appears. */
+  live?: 'polite' | 'assertive'
+}
+const State = ({ icon, title, children, live }: StateProps) => (
+  <div className="state" aria-live={live}>
+    <Icon icon={icon} />
+    <p className="state-title">{title}</p>
+    {children}
+  </div>
+)
+
+/** Nothing here yet, and what to do next. */
+export const EmptyState = ({
+  title,
+  hint,
+  action,
+  icon = leafOutline,
+}: {
+  title: string
+  hint?: string
+  action?: ReactNode
+  icon?: string
+}) => (
+  <State icon={icon} title={title}>
+    {hint && <p>{hint}</p>}
+    {action}
+  </State>
+)
+
+/** Something failed: what happened and a way to try again. With `children` the last good data stays on screen below. */
+export const FailedState = ({
+  error,
+  title = 'This could not be loaded',
+  onRetry,
+  children,
+}: {
+  error?: unknown
+  title?: string
+  onRetry?: () => void
+  children?: ReactNode
+}) => (
+  <>
+    <State icon={alertCircleOutline} title={title} live="assertive">
+      {error !== undefined && <p>{failureMessage(error)}</p>}
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </State>
+    {children}
+  </>
+)
+
+/** Never seen on this device, and no network to fetch it. */
+export const OfflineState = ({
+  title = 'You are offline',
+  hint = 'This screen was not saved on this device. It loads by itself once you are online.',
+}: {
+  title?: string
+  hint?: string
+}) => (
+  <State icon={cloudOfflineOutline} title={title} live="polite">
+    <p>{hint}</p>
+  </State>
+)
+
+/** A change that waits to be sent, with its undo. */
+export const PendingNote = ({ children, onUndo }: { children: ReactNode; onUndo?: () => void }) => (
+  <div className="pending-note" aria-live="polite">
+    <Icon icon={hourglassOutline} />
+    <span>{children}</span>
+    {onUndo && <Button onClick={onUndo}>Undo</Button>}
+  </div>
+)

@@ -1,0 +1,31 @@
+/// <reference lib="webworker" />
+import { ownPath, readPush } from './push-payload.ts'
+
+/** Shows a push, sets the badge and tells open pages that something changed. */
+export const showPush = async (worker: ServiceWorkerGlobalScope, event: PushEvent): Promise<void> => {
+  const payload = readPush(() => event.data?.json())
+  await worker.registration.showNotification(payload.title, {
+    body: payload.body,
+    tag: payload.tag,
+    data: { url: payload.url },
+    icon: '/icon-192.png',
+    badge: '/badge-96.png',
+  })
+  if (payload.badge !== undefined) await worker.navigator.setAppBadge?.(payload.badge).catch(() => undefined)
+  for (const client of await worker.clients.matchAll({ type: 'window' })) client.postMessage({ type: 'push' })
+}
+
+/** Opens what a notification tells of: in the window that is there, else in a new one. */
+export const openNotification = async (worker: ServiceWorkerGlobalScope, notification: Notification): Promise<void> => {
+  notification.close()
+  const { url } = (notification.data ?? {}) as { url?: unknown }
+  const path = ownPath(typeof url === 'string' ? url : '')
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const open = windows.find(client => client.focused) ?? windows[0]
+  if (!open) {
+    await worker.clients.openWindow(path)
+    return
+  }
+  await open.focus().catch(() => undefined)
+  open.postMessage({ type: 'navigate', url: path })
+}

@@ -1,0 +1,12 @@
+import '@ionic/react/css/core.css'
+import '@ionic/react/css/normalize.css'
+import '@ionic/react/css/structure.css'
+import '@ionic/react/css/typography.css'
+import '#client/ui/theme/theme.css'
+import '#client/ui/theme/base.css'
+import '#client/ui/theme/shell.css'
+import '#client/ui/theme/components.css'
+import { startClient } from '#client/start-client.tsx'
+import { router } from './router.tsx'
+
+startClient({ router, refresh: () => Promise.reject(new Error('no log-in is wired')) })

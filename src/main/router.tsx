@@ -1,0 +1,51 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import type { GuardQuestions } from '#client/api/guard-answers.ts'
+import { queryClient } from '#client/api/query-client.ts'
+import { guarded, startOrLogin } from '#client/guarded.ts'
+import { AppShell } from '#client/ui/shell/app-shell.tsx'
+import { DashboardLayout } from '#client/ui/shell/dashboard-layout.tsx'
+import type { NavEntry } from '#client/ui/shell/nav-entry.ts'
+import { NotFoundScreen } from '#client/ui/shell/not-found-screen.tsx'
+import { PlainLayout } from '#client/ui/shell/plain-layout.tsx'
+import { routerOptions } from '#client/ui/shell/router-options.tsx'
+
+// Each feature adds one line to each list that concerns it.
+const navigation: NavEntry[] = []
+const questions: GuardQuestions = {}
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: AppShell })
+const start = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: startOrLogin })
+
+const publicArea = createRoute({ getParentRoute: () => root, id: 'public', component: PlainLayout })
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  id: 'dashboard',
+  beforeLoad: guarded(questions),
+  component: () => <DashboardLayout nav={navigation} />,
+})
+const action = createRoute({
+  getParentRoute: () => root,
+  id: 'action',
+  beforeLoad: guarded(questions),
+  component: PlainLayout,
+})
+
+const more = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/more',
+  component: lazyRouteComponent(() => import('#client/ui/shell/more-page.tsx'), 'MorePage'),
+})
+const elsewhere = createRoute({ getParentRoute: () => dashboard, path: '$', component: NotFoundScreen })
+
+export const router = createRouter({
+  ...routerOptions,
+  context: { queryClient },
+  routeTree: root.addChildren([start, publicArea, action, dashboard.addChildren([more, elsewhere])]),
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,39 @@
+/// <reference lib="webworker" />
+import { clientsClaim, type WorkboxPlugin } from 'workbox-core'
+import { ExpirationPlugin } from 'workbox-expiration'
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
+import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { CacheFirst } from 'workbox-strategies'
+import { openNotification, showPush } from '#client/worker/notifications.ts'
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
+
+// The plug-in's own type says `undefined` where the interface says absent.
+const expiry = new ExpirationPlugin({
+  maxEntries: 200,
+  maxAgeSeconds: 30 * 86_400,
+  purgeOnQuotaError: true,
+}) as WorkboxPlugin
+
+// The shell is kept; what /api answers never is: the page's own caches hold it, with its age.
+cleanupOutdatedCaches()
+precacheAndRoute(self.__WB_MANIFEST)
+registerRoute(
+  new NavigationRoute(createHandlerBoundToURL('index.html'), {
+    denylist: [/^\/api\//, /^\/(healthz|readyz|metrics)$/, /^\/service-worker\.js$/],
+  }),
+)
+registerRoute(
+  ({ request, url }) => request.destination === 'image' && !url.pathname.startsWith('/api/'),
+  new CacheFirst({
+    cacheName: 'images',
+    plugins: [expiry],
+  }),
+)
+clientsClaim()
+
+self.addEventListener('message', event => {
+  if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
+})
+self.addEventListener('push', event => event.waitUntil(showPush(self, event)))
+self.addEventListener('notificationclick', event => event.waitUntil(openNotification(self, event.notification)))
