@@ -34,7 +34,21 @@ export const regions: readonly { id: number; key: RegionKey; name: string }[] = 
   { id: 3, key: 'FE', name: 'Far East' },
 ]
 
-type Row = [id: number, key: string, name: string, region: RegionKey, amazonId: string, currency: string, timezone: string, domain: string, sellerCentralUrl: string | null, minBid: string, maxBid: string, minDailyBudget: string, maxDailyBudget: string]
+type Row = [
+  id: number,
+  key: string,
+  name: string,
+  region: RegionKey,
+  amazonId: string,
+  currency: string,
+  timezone: string,
+  domain: string,
+  sellerCentralUrl: string | null,
+  minBid: string,
+  maxBid: string,
+  minDailyBudget: string,
+  maxDailyBudget: string,
+]
 
 // biome-ignore format: one marketplace a line
 const rows: Row[] = [
@@ -64,7 +78,21 @@ const rows: Row[] = [
 ]
 
 export const marketplaces: readonly MarketplaceFacts[] = rows.map(
-  ([id, key, name, region, amazonId, currency, timezone, domain, sellerCentralUrl, minBid, maxBid, minBudget, maxBudget]) => ({
+  ([
+    id,
+    key,
+    name,
+    region,
+    amazonId,
+    currency,
+    timezone,
+    domain,
+    sellerCentralUrl,
+    minBid,
+    maxBid,
+    minBudget,
+    maxBudget,
+  ]) => ({
     id,
     key,
     name,

@@ -37,13 +37,19 @@ export const roundToUnit = (micros: number, currency: string): number => {
 }
 
 /** True when the amount can be written with the currency's digits. */
-export const hasUnitPrecision = (micros: number, currency: string): boolean => micros % smallestUnitMicros(currency) === 0
+export const hasUnitPrecision = (micros: number, currency: string): boolean =>
+  micros % smallestUnitMicros(currency) === 0
 
 /**
  * Splits an amount by weights, exact to the smallest unit: shares are rounded down and what is left goes to
  * `remainderTo` (an index). The shares always add up to the amount.
  */
-export const splitMicros = (micros: number, weights: readonly number[], currency: string, remainderTo: number): number[] => {
+export const splitMicros = (
+  micros: number,
+  weights: readonly number[],
+  currency: string,
+  remainderTo: number,
+): number[] => {
   const unit = smallestUnitMicros(currency)
   const sum = weights.reduce((a, b) => a + b, 0)
   const shares = weights.map(weight => Math.floor((micros * weight) / sum / unit) * unit)

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 
 /** Query schemas take the typed value (as the client passes it) or its string form (as the wire carries it). */
-const numeric = v.union([v.number(), v.pipe(v.string(), v.regex(/^-?\d+(\.\d+)?$/, 'Must be a number'), v.transform(Number))])
+const numeric = v.union([
+  v.number(),
+  v.pipe(v.string(), v.regex(/^-?\d+(\.\d+)?$/, 'Must be a number'), v.transform(Number)),
+])
 
 /** A number in a query string. */
 export const queryNumber = v.pipe(numeric, v.finite('Must be a number'))

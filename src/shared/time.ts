@@ -18,7 +18,9 @@ export const startOfDayIn = (day: string, timezone: string): Date => {
 }
 /** Adds days to a calendar day; time zones and clock changes play no part. */
 export const addDays = (day: string, days: number): string =>
-  addDaysToDate(new Date(`${day}T12:00:00Z`), days).toISOString().slice(0, 10)
+  addDaysToDate(new Date(`${day}T12:00:00Z`), days)
+    .toISOString()
+    .slice(0, 10)
 /** Whole days from one calendar day to another; negative when `to` comes first. */
 export const daysBetween = (from: string, to: string): number =>
   differenceInCalendarDays(new Date(`${to}T12:00:00Z`), new Date(`${from}T12:00:00Z`))

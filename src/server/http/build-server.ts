@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import { fastifySSE } from '@fastify/sse'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { registerHealth } from './health.ts'
 import { mountRoutes } from './mount-routes.ts'
@@ -17,7 +17,7 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
   const { config } = services
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 2 * 1024 * 1024,
     trustProxy: config.TRUST_PROXY ?? false,
     genReqId: () => randomUUID(),

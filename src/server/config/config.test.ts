@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://tideline.example',
+  TOKEN_SECRET: 'x'.repeat(32),
+  ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  SMTP_URL: 'smtp://mail.example',
+}
+
+test('nothing needs to be set for the demonstration', () => {
+  expect(readConfig({})).toMatchObject({ PORT: 8080, publicUrl: 'http://localhost:8080', production: false })
+})
+
+test('an empty variable counts as absent', () => {
+  expect(readConfig({ PORT: '' }).PORT).toBe(8080)
+})
+
+test('every broken setting is named in one sentence', () => {
+  expect(() => readConfig({ PORT: 'eighty', DATABASE_URL: 'mysql://x' })).toThrow(
+    /PORT: .*; DATABASE_URL: must begin with postgres/,
+  )
+  expect(() => readConfig({ PORT: '70000' })).toThrow(ConfigError)
+})
+
+test.each(['TOKEN_SECRET', 'ENCRYPTION_KEYS', 'PUBLIC_URL', 'SMTP_URL'] as const)(
+  'production does not start without %s',
+  name => {
+    expect(readConfig(production).production).toBe(true)
+    expect(() => readConfig({ ...production, [name]: undefined })).toThrow(name)
+  },
+)
+
+test('a key of the wrong length is refused', () => {
+  expect(() => readConfig({ ENCRYPTION_KEYS: `k1:${randomBytes(16).toString('base64')}` })).toThrow(/ENCRYPTION_KEYS/)
+})

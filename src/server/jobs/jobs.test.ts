@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { testServices } from '../../../tests/support/services.ts'
+import type { JobDefinition } from '../context.ts'
+import { defineJob } from './define-job.ts'
+import { defineSignal } from './define-signal.ts'
+import type { Reaction } from './jobs.ts'
+
+const ran: { job: string; n: number; attempt: number }[] = []
+let failures = 0
+const data = z.object({ n: z.number() })
+const note = (job: string, n: number, attempt: number) => ran.push({ job, n, attempt })
+
+const plain = defineJob({ name: 'plain', data, run: async (_s, { n }, job) => void note('plain', n, job.attempt) })
+const flaky = defineJob({
+  name: 'flaky',
+  data,
+  retryLimit: 1,
+  run: async (_s, { n }, job) => {
+    note('flaky', n, job.attempt)
+    if (failures-- > 0) throw new Error('not yet')
+  },
+})
+const doomed: number[] = []
+const hopeless = defineJob({
+  name: 'hopeless',
+  data,
+  retryLimit: 0,
+  run: async () => {
+    if (doomed.length < 1) throw new Error('never')
+  },
+  onDead: async (_s, { n }) => void doomed.push(n),
+})
+const keyed = defineJob({
+  name: 'keyed',
+  data,
+  policy: 'stately',
+  run: async (_s, { n }, job) => void note('keyed', n, job.attempt),
+})
+const happened = defineSignal({ name: 'probe.happened', data })
+const reacting = defineJob({
+  name: 'reacting',
+  data,
+  run: async (_s, { n }, job) => void note('reacting', n, job.attempt),
+})
+
+let services: Awaited<ReturnType<typeof testServices>>
+beforeAll(async () => {
+  const jobs = [plain, flaky, hopeless, keyed, reacting] as unknown as JobDefinition<never>[]
+  services = await testServices({ jobs, reactions: [{ signal: happened, job: reacting } as unknown as Reaction] })
+})
+afterAll(() => services.close())
+
+const timesOf = (job: string, n: number) => ran.filter(r => r.job === job && r.n === n)
+const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 50 })
+
+test('a job that waits is one however often it is asked for, by its key', async () => {
+  const { jobs, db } = services
+  expect(await jobs.send(db.system, keyed, { n: 1 }, { key: 'a' })).not.toBeNull()
+  expect(await jobs.send(db.system, keyed, { n: 2 }, { key: 'a' })).toBeNull()
+  expect(await jobs.send(db.system, keyed, { n: 3 }, { key: 'b' })).not.toBeNull()
+})
+
+test('a job exists only if its transaction commits', async () => {
+  await services.jobs.work(services)
+  await services.db.transaction(tx => services.jobs.send(tx, plain, { n: 1 }))
+  const refused = services.db.transaction(async tx => {
+    await services.jobs.send(tx, plain, { n: 2 })
+    throw new Error('rolled back')
+  })
+  await expect(refused).rejects.toThrow('rolled back')
+  await services.db.transaction(tx => services.jobs.send(tx, plain, { n: 3 }))
+  await until(() => expect(timesOf('plain', 3)).toHaveLength(1))
+  expect([timesOf('plain', 1).length, timesOf('plain', 2).length]).toEqual([1, 0])
+})
+
+test('a failed job is tried again', async () => {
+  failures = 1
+  await services.jobs.send(services.db.system, flaky, { n: 7 })
+  await until(() => expect(timesOf('flaky', 7).map(r => r.attempt)).toEqual([0, 1]))
+})
+
+test('a job that failed for good is told once, seen by an operator, and can be put back', async () => {
+  await services.jobs.send(services.db.system, hopeless, { n: 9 })
+  await vi.waitFor(
+    async () => expect(await services.jobs.dead()).toMatchObject([{ queue: 'hopeless', data: { n: 9 } }]),
+    { timeout: 20_000, interval: 100 },
+  )
+  expect(doomed).toEqual([9])
+  expect(await services.jobs.redrive()).toBe(1)
+  expect(await services.jobs.dead()).toEqual([])
+})
+
+test('a signal starts the jobs that listen to it', async () => {
+  await services.db.transaction(tx => services.jobs.announce(tx, happened, { n: 5 }))
+  await until(() => expect(timesOf('reacting', 5)).toHaveLength(1))
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { fromMicros, roundToUnit, splitMicros, toMicros } from './money.ts'
+
+test.each([
+  ['0.1', 100_000],
+  [0.07, 70_000],
+  ['1000', 1_000_000_000],
+  [1e-7, 0],
+  ['0.0000005', 1],
+  [-1.5, -1_500_000],
+])('%s is %d micros, exactly', (amount, micros) => {
+  expect(toMicros(amount)).toBe(micros)
+})
+
+test.each(['', 'abc', '1,5', 'Infinity', Number.NaN])('%s is not an amount', amount => {
+  expect(() => toMicros(amount)).toThrow(RangeError)
+})
+
+test('an amount comes back as it went in', () => {
+  for (const amount of [0.01, 12.34, 99_999.99, 1.32]) expect(fromMicros(toMicros(amount))).toBe(amount)
+})
+
+test('halves are rounded to the even unit of the currency', () => {
+  expect(roundToUnit(15_000, 'USD')).toBe(20_000)
+  expect(roundToUnit(25_000, 'USD')).toBe(20_000)
+  expect(roundToUnit(1_500_000, 'JPY')).toBe(2_000_000)
+  expect(roundToUnit(2_500_000, 'JPY')).toBe(2_000_000)
+})
+
+test('a split is exact to the smallest unit and the remainder goes where it was told', () => {
+  const shares = splitMicros(toMicros('100.01'), [25, 20, 35, 20], 'USD', 2)
+  expect(shares.map(fromMicros)).toEqual([25, 20, 35.01, 20])
+  const yen = splitMicros(toMicros(1001), [25, 20, 35, 20], 'JPY', 2)
+  expect(yen.map(fromMicros)).toEqual([250, 200, 351, 200])
+})
