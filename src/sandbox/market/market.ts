@@ -61,9 +61,16 @@ export interface Market {
   /** Search terms relevant to the products, best first, as the marketplace would recommend them. */
   keywordIdeas(profileId: number, asins: string[], most: number): { text: string; score: number }[]
   /** Categories of the products and near ones, best first. */
-  categoryIdeas(profileId: number, asins: string[]): { categoryId: string; name: string; path: string; asinCount: number }[]
+  categoryIdeas(
+    profileId: number,
+    asins: string[],
+  ): { categoryId: string; name: string; path: string; asinCount: number }[]
   /** Rivals' and complementary products worth targeting, grouped by theme. */
-  productIdeas(profileId: number, asins: string[], most: number): { theme: string; description: string; asins: string[] }[]
+  productIdeas(
+    profileId: number,
+    asins: string[],
+    most: number,
+  ): { theme: string; description: string; asins: string[] }[]
   /** Null when too little is known of the expression to suggest a bid. */
   suggestedBid(profileId: number, asins: string[], expression: Expression): BidRange | null
   /** State worth keeping over a restart (plain JSON), and back. */

@@ -1,0 +1,34 @@
+import { tzOffset } from '@date-fns/tz'
+
+export const HOUR_MS = 3_600_000
+
+/** Whole hours since 1970 at or before a moment. */
+export const hourIndexOf = (at: number): number => Math.floor(at / HOUR_MS)
+
+/** Where an hour since 1970 falls in a time zone: day number since 1970, hour of that day, weekday (0 = Sunday). */
+export interface LocalHour {
+  day: number
+  hour: number
+  weekday: number
+}
+
+/** Local hours of one time zone, remembered; a day with a clock change has 23 or 25 of them. */
+export const createLocalHours = (timezone: string): ((hourIndex: number) => LocalHour) => {
+  const known = new Map<number, LocalHour>()
+  return hourIndex => {
+    let local = known.get(hourIndex)
+    if (!local) {
+      const at = hourIndex * HOUR_MS
+      const shifted = Math.floor((at + tzOffset(timezone, new Date(at)) * 60_000) / HOUR_MS)
+      const day = Math.floor(shifted / 24)
+      local = { day, hour: shifted - day * 24, weekday: (day + 4) % 7 }
+      known.set(hourIndex, local)
+    }
+    return local
+  }
+}
+
+/** yyyy-MM-dd of a day number. */
+export const dayText = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
+/** Day number of yyyy-MM-dd. */
+export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000

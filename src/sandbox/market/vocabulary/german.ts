@@ -1,0 +1,35 @@
+import type { Language } from './category-words.ts'
+
+// biome-ignore format: a category a paragraph
+export const german: Language = {
+  key: 'de',
+  feature: (feature, head) => `${head} ${feature}`,
+  use: (head, use) => `${head} für ${use}`,
+  rivals: ['küchenwerk', 'bergfuchs', 'lichtmeister', 'hausfreund', 'nordholz', 'alpenkraft', 'waldmann', 'feinwerk'],
+  categories: [
+    { id: '3311941', name: 'Knoblauchpressen', path: 'Küche, Haushalt & Wohnen > Küchenhelfer > Knoblauchpressen', price: 17,
+      heads: ['knoblauchpresse', 'knoblauchschneider'], features: ['edelstahl', 'groß', 'spülmaschinenfest', 'profi', 'mit schäler', 'leicht zu reinigen'],
+      uses: ['ingwer', 'linkshänder', 'camping', 'senioren'], astray: ['elektrisch', 'ersatzteil', 'antik', 'spielzeug'], complements: ['3312051'] },
+    { id: '3312051', name: 'Schneidebretter', path: 'Küche, Haushalt & Wohnen > Messer & Zubehör > Schneidebretter', price: 28,
+      heads: ['schneidebrett', 'frühstücksbrettchen'], features: ['holz', 'bambus', 'mit saftrille', 'rutschfest', 'groß', 'massiv'],
+      uses: ['brot', 'fleisch', 'gemüse', 'kinder'], astray: ['glas', 'öl', 'gravur vorlage', 'papier'], complements: ['3311941', '3312201'] },
+    { id: '3312201', name: 'Messersets', path: 'Küche, Haushalt & Wohnen > Messer & Zubehör > Messersets', price: 69,
+      heads: ['messerset', 'küchenmesser'], features: ['damast', 'mit block', 'japanisch', 'scharf', 'profi', 'rostfrei'],
+      uses: ['köche', 'anfänger', 'geschenk', 'steak'], astray: ['plastik', 'wurfmesser', 'schleifdienst', 'kinder'], complements: ['3312051'] },
+    { id: '197753', name: 'Trinkflaschen', path: 'Sport & Freizeit > Zubehör > Trinkflaschen', price: 23,
+      heads: ['trinkflasche', 'thermoflasche'], features: ['edelstahl', 'auslaufsicher', '1 liter', 'mit strohhalm', 'isoliert', 'bpa frei'],
+      uses: ['kinder', 'schule', 'fahrrad', 'wandern'], astray: ['einweg', 'etiketten', 'baby glas', 'reinigungstabletten'], complements: ['197832'] },
+    { id: '197832', name: 'Yogamatten', path: 'Sport & Freizeit > Fitness > Yoga > Matten', price: 34,
+      heads: ['yogamatte', 'gymnastikmatte'], features: ['rutschfest', 'extra dick', 'kork', 'naturkautschuk', 'breit', 'mit tragegurt'],
+      uses: ['pilates', 'zuhause', 'damen', 'reisen'], astray: ['reiniger', 'wandhalterung', 'puzzle', 'beheizt'], complements: ['197753'] },
+    { id: '213083', name: 'Schreibtischlampen', path: 'Beleuchtung > Innenbeleuchtung > Schreibtischlampen', price: 38,
+      heads: ['schreibtischlampe', 'leselampe'], features: ['led', 'dimmbar', 'mit klemme', 'usb', 'schwarz', 'kabellos'],
+      uses: ['büro', 'kinderzimmer', 'nachttisch', 'nähen'], astray: ['lava', 'nur birne', 'antik', 'schirm'], complements: ['202995'] },
+    { id: '202995', name: 'Schreibtischorganizer', path: 'Bürobedarf > Schreibtischzubehör > Organizer', price: 25,
+      heads: ['schreibtisch organizer', 'stiftehalter'], features: ['holz', 'metall', 'mit schubladen', 'drehbar', 'schwarz', 'weiß'],
+      uses: ['büro', 'lehrer', 'stifte', 'kosmetik'], astray: ['kostenlos', 'app', 'garage', 'schuhe'], complements: ['213083'] },
+    { id: '470812', name: 'Hundegeschirre', path: 'Haustier > Hunde > Geschirre', price: 26,
+      heads: ['hundegeschirr', 'geschirr hund'], features: ['anti zug', 'reflektierend', 'ausbruchsicher', 'gepolstert', 'verstellbar', 'klein'],
+      uses: ['große hunde', 'welpen', 'auto', 'joggen'], astray: ['katze', 'schlitten', 'kostüm', 'schnittmuster'], complements: ['197753'] },
+  ],
+}

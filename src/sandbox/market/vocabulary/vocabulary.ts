@@ -1,0 +1,16 @@
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import type { CategoryWords, Language } from './category-words.ts'
+import { english } from './english.ts'
+import { german } from './german.ts'
+import { japanese } from './japanese.ts'
+import { spanish } from './spanish.ts'
+
+const byCountry: Record<string, Language> = { DE: german, JP: japanese, MX: spanish, ES: spanish }
+
+/** The language shoppers search in; English where the sandbox speaks no better. */
+export const languageOf = (marketplaceId: string): Language =>
+  byCountry[marketplaceByAmazonId(marketplaceId)?.key ?? ''] ?? english
+
+/** Words of a category; null for one that only the books know, whose words then come from its products' titles. */
+export const categoryWords = (marketplaceId: string, categoryId: string): CategoryWords | null =>
+  languageOf(marketplaceId).categories.find(category => category.id === categoryId) ?? null

@@ -1,0 +1,204 @@
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { roundToUnit } from '#shared/money.ts'
+import { dayIn } from '#shared/time.ts'
+import type { AdGroup, Books, Campaign, EntityState, Expression, Product, Profile } from '../core/model.ts'
+import { createDice, type Dice, hashText } from '../market/chance.ts'
+import { rivalAsin } from '../market/terms.ts'
+import type { CategoryWords, Language } from '../market/vocabulary/category-words.ts'
+import { languageOf } from '../market/vocabulary/vocabulary.ts'
+
+const DAY_MS = 86_400_000
+type Kind = 'Auto' | 'Exact' | 'Broad' | 'Products'
+
+/** Writes campaigns into the books as a seller would have made them over the last months. */
+export interface CampaignWriter {
+  /** Adds a campaign of one kind for the products of one category. */
+  addCampaign(category: CategoryWords, products: readonly Product[], kind: Kind, plan?: CampaignPlan): Campaign
+}
+
+export interface CampaignPlan {
+  state?: EntityState
+  /** Days before now when it was made, and when it was last changed. */
+  madeDaysAgo?: number
+  changedDaysAgo?: number
+}
+
+interface Desk {
+  books: Books
+  profile: Profile
+  language: Language
+  now: number
+  nextId: () => string
+  dice: Dice
+  /** The market's seed: it names the rivals' products. */
+  seed: number
+}
+
+const autoTypes = [
+  'QUERY_HIGH_REL_MATCHES',
+  'QUERY_BROAD_REL_MATCHES',
+  'ASIN_SUBSTITUTE_RELATED',
+  'ASIN_ACCESSORY_RELATED',
+]
+
+/** An amount of money around `typical`, in whole smallest units and never below the marketplace's minimum. */
+const money = (desk: Desk, typical: number, minimum: number): number =>
+  Math.max(minimum, roundToUnit(typical * 1e6 * (0.75 + 0.6 * desk.dice()), desk.profile.currency))
+
+const bidFor = (desk: Desk, category: CategoryWords, factor: number): number =>
+  money(
+    desk,
+    category.price * 0.036 * factor,
+    marketplaceByAmazonId(desk.profile.marketplaceId)?.minBidMicros ?? 20_000,
+  )
+
+const addKeywords = (desk: Desk, group: AdGroup, category: CategoryWords, kind: Kind, stamp: Stamp): void => {
+  const { language } = desk
+  const texts = category.heads.flatMap(head => [
+    head,
+    ...category.features.slice(0, kind === 'Exact' ? 6 : 2).map(feature => language.feature(feature, head)),
+    ...(kind === 'Exact'
+      ? category.uses.slice(0, 2).map(use => language.use(head, use))
+      : category.astray.slice(0, 1).map(word => language.feature(word, head))),
+  ])
+  texts.forEach((keywordText, i) => {
+    const keywordId = desk.nextId()
+    const matchType = kind === 'Exact' ? 'EXACT' : i % 3 === 1 ? 'PHRASE' : 'BROAD'
+    const bidMicros = i % 5 === 4 ? null : bidFor(desk, category, kind === 'Exact' ? 1.15 : 0.8)
+    desk.books.keywords.set(keywordId, {
+      keywordId,
+      ...parentsOf(group),
+      keywordText,
+      matchType,
+      state: 'ENABLED',
+      bidMicros,
+      ...stamp,
+    })
+  })
+}
+
+const addTargets = (desk: Desk, group: AdGroup, category: CategoryWords, kind: Kind, stamp: Stamp): void => {
+  const rivals = Array.from({ length: 6 }, (_, i) => rivalAsin(desk.profile.marketplaceId, category.id, i, desk.seed))
+  const wanted: Expression[] =
+    kind === 'Auto'
+      ? autoTypes.map(type => ({ type }))
+      : [
+          { type: 'ASIN_CATEGORY_SAME_AS', value: category.id },
+          ...rivals.map(value => ({ type: 'ASIN_SAME_AS', value })),
+        ]
+  for (const part of wanted) {
+    const targetId = desk.nextId()
+    const bidMicros = kind === 'Auto' ? null : bidFor(desk, category, 0.75)
+    desk.books.targets.set(targetId, {
+      targetId,
+      ...parentsOf(group),
+      expression: [part],
+      expressionType: kind === 'Auto' ? 'AUTO' : 'MANUAL',
+      state: 'ENABLED',
+      bidMicros,
+      ...stamp,
+    })
+  }
+}
+
+const addNegatives = (desk: Desk, group: AdGroup, category: CategoryWords, stamp: Stamp): void => {
+  const [first, second] = category.astray
+  const head = category.heads[0] as string
+  const words = [
+    {
+      keywordText: desk.language.feature(second ?? '', head),
+      matchType: 'NEGATIVE_EXACT' as const,
+      adGroupId: group.adGroupId,
+    },
+    { keywordText: first ?? '', matchType: 'NEGATIVE_PHRASE' as const, adGroupId: null },
+  ]
+  for (const word of words) {
+    const keywordId = desk.nextId()
+    desk.books.negativeKeywords.set(keywordId, { keywordId, ...parentsOf(group), ...word, state: 'ENABLED', ...stamp })
+  }
+  const targetId = desk.nextId()
+  const value = rivalAsin(desk.profile.marketplaceId, category.id, 9, desk.seed)
+  desk.books.negativeTargets.set(targetId, {
+    targetId,
+    ...parentsOf(group),
+    expression: [{ type: 'ASIN_SAME_AS', value }],
+    state: 'ENABLED',
+    ...stamp,
+  })
+}
+
+interface Stamp {
+  createdAt: number
+  updatedAt: number
+}
+
+const parentsOf = (group: AdGroup): Pick<AdGroup, 'adGroupId' | 'campaignId' | 'profileId'> => ({
+  adGroupId: group.adGroupId,
+  campaignId: group.campaignId,
+  profileId: group.profileId,
+})
+
+export const createCampaignWriter = (
+  books: Books,
+  profile: Profile,
+  now: Date,
+  nextId: () => string,
+  seed: number,
+): CampaignWriter => {
+  const dice = createDice(hashText(`campaigns|${profile.profileId}`, 11))
+  const desk: Desk = {
+    books,
+    profile,
+    language: languageOf(profile.marketplaceId),
+    now: now.getTime(),
+    nextId,
+    dice,
+    seed,
+  }
+  return {
+    addCampaign(category, products, kind, plan = {}) {
+      const createdAt = desk.now - Math.round((plan.madeDaysAgo ?? 125 + Math.floor(dice() * 70)) * DAY_MS)
+      const stamp = { createdAt, updatedAt: createdAt + DAY_MS * 2 }
+      const campaign: Campaign = {
+        campaignId: nextId(),
+        profileId: profile.profileId,
+        name: `${category.name} – ${kind}`,
+        state: plan.state ?? 'ENABLED',
+        targetingType: kind === 'Auto' ? 'AUTO' : 'MANUAL',
+        budgetMicros: money(
+          desk,
+          category.price * (kind === 'Exact' ? 1.1 : 0.6),
+          marketplaceByAmazonId(profile.marketplaceId)?.minDailyBudgetMicros ?? 1e6,
+        ),
+        strategy: kind === 'Exact' ? 'AUTO_FOR_SALES' : kind === 'Broad' ? 'LEGACY_FOR_SALES' : 'MANUAL',
+        placements:
+          kind === 'Exact' ? [{ placement: 'PLACEMENT_TOP', percentage: 10 + Math.floor(dice() * 4) * 10 }] : [],
+        startDate: dayIn(new Date(createdAt), profile.timezone),
+        endDate: null,
+        portfolioId: null,
+        tags: {},
+        createdAt,
+        updatedAt: plan.changedDaysAgo === undefined ? stamp.updatedAt : desk.now - plan.changedDaysAgo * DAY_MS,
+      }
+      books.campaigns.set(campaign.campaignId, campaign)
+      const group: AdGroup = {
+        adGroupId: nextId(),
+        campaignId: campaign.campaignId,
+        profileId: profile.profileId,
+        name: category.name,
+        state: 'ENABLED',
+        defaultBidMicros: bidFor(desk, category, 0.85),
+        ...stamp,
+      }
+      books.adGroups.set(group.adGroupId, group)
+      for (const { asin, sku } of products) {
+        const adId = nextId()
+        books.productAds.set(adId, { adId, ...parentsOf(group), asin, sku, state: 'ENABLED', ...stamp })
+      }
+      if (kind === 'Exact' || kind === 'Broad') addKeywords(desk, group, category, kind, stamp)
+      else addTargets(desk, group, category, kind, stamp)
+      if (kind === 'Broad' || kind === 'Auto') addNegatives(desk, group, category, stamp)
+      return campaign
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { roundToUnit } from '#shared/money.ts'
+import type { Books, Product, Seller } from '../core/model.ts'
+import { createDice, type Dice, hashText, mix } from '../market/chance.ts'
+import type { CategoryWords, Language } from '../market/vocabulary/category-words.ts'
+import { languageOf } from '../market/vocabulary/vocabulary.ts'
+
+const alphabet = '0123456789ABCDEFGHJKLMNPQRSTVWXYZ'
+const code = (seed: number, length: number): string =>
+  Array.from({ length }, (_, i) => alphabet[mix(seed, i) % alphabet.length]).join('')
+
+const capital = (text: string): string =>
+  text.replace(/(^|\s)(\p{L})/gu, (_, gap: string, letter: string) => gap + letter.toUpperCase())
+
+const titleOf = (brand: string, head: string, features: readonly string[], language: Language): string => {
+  const [first, ...rest] = features
+  if (language.key === 'ja') return `${brand} ${head} ${features.join(' ')}`
+  if (language.key === 'en')
+    return `${brand} ${capital(`${first} ${head}`)}${rest.length > 0 ? `, ${capital(rest.join(', '))}` : ''}`
+  return `${brand} ${capital(head)} ${features.join(', ')}`
+}
+
+/** A few of a list, each once, in the list's order. */
+const some = (list: readonly string[], count: number, dice: Dice): string[] => {
+  const left = list.map(word => ({ word, rank: dice() }))
+  const chosen = new Set(
+    left
+      .sort((a, b) => a.rank - b.rank)
+      .slice(0, count)
+      .map(entry => entry.word),
+  )
+  return list.filter(word => chosen.has(word))
+}
+
+/** Things that are not plainly fit to advertise; one product in a dozen has one of them. */
+const troubles: Pick<Product, 'eligibility' | 'eligibilityMessage'>[] = [
+  {
+    eligibility: 'INELIGIBLE',
+    eligibilityMessage: 'This product is not eligible for advertising because its category is restricted.',
+  },
+  {
+    eligibility: 'ELIGIBLE_WITH_WARNING',
+    eligibilityMessage: 'This product may not show: it is not the Featured Offer at present.',
+  },
+]
+
+const stockOf = (
+  dice: Dice,
+): Pick<
+  Product,
+  'fulfillable' | 'reserved' | 'unfulfillable' | 'inboundWorking' | 'inboundShipped' | 'inboundReceiving'
+> => {
+  const out = dice() < 0.06
+  return {
+    fulfillable: out ? 0 : 60 + Math.floor(dice() * 900),
+    reserved: Math.floor(dice() * 25),
+    unfulfillable: Math.floor(dice() * 6),
+    inboundWorking: dice() < 0.3 ? Math.floor(dice() * 200) : 0,
+    inboundShipped: !out && dice() < 0.4 ? Math.floor(dice() * 300) : 0,
+    inboundReceiving: 0,
+  }
+}
+
+export interface CatalogueOptions {
+  brands: readonly string[]
+  /** Categories by their place in the language's vocabulary. */
+  categories: number
+  perCategory: number
+}
+
+/** Lists products of a seller in one marketplace; titles, prices and stock follow from the seller's id alone. */
+export const addCatalogue = (
+  books: Books,
+  seller: Seller,
+  marketplaceId: string,
+  options: CatalogueOptions,
+): Product[] => {
+  const language = languageOf(marketplaceId)
+  return language.categories.slice(0, options.categories).flatMap((category, c) =>
+    Array.from({ length: options.perCategory }, (_, n) => {
+      const product = makeProduct(seller, marketplaceId, language, category, options, c * options.perCategory + n)
+      books.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, product)
+      return product
+    }),
+  )
+}
+
+const makeProduct = (
+  seller: Seller,
+  marketplaceId: string,
+  language: Language,
+  category: CategoryWords,
+  options: CatalogueOptions,
+  index: number,
+): Product => {
+  // Listings of one language share the id, so the same thing is sold under one ASIN in several countries.
+  const seed = hashText(`${seller.sellerId}|${language.key}|${category.id}|${index}`, 7)
+  const dice = createDice(seed)
+  const brand = options.brands[index % options.brands.length] as string
+  const head = category.heads[index % category.heads.length] as string
+  const features = some(category.features, 1 + Math.floor(dice() * 3), dice)
+  const currency = marketplaceByAmazonId(marketplaceId)?.currency ?? 'USD'
+  const price = roundToUnit(category.price * (0.65 + 0.8 * dice()) * 1e6, currency)
+  const asin = `B0${code(seed, 8)}`
+  const trouble = index % 12 === 7 ? troubles[Math.floor(index / 12) % troubles.length] : undefined
+  return {
+    sellerId: seller.sellerId,
+    marketplaceId,
+    asin,
+    sku: `${brand.slice(0, 2).toUpperCase()}-${category.id.slice(-4)}-${String(index + 1).padStart(3, '0')}`,
+    fnsku: `X00${code(mix(seed, 99), 7)}`,
+    title: titleOf(brand, head, features, language),
+    brand,
+    categoryId: category.id,
+    categoryName: category.name,
+    // Prices end as prices do: a cent below the round figure, or a round ten of yen.
+    priceMicros:
+      currency === 'JPY' ? Math.round(price / 1e7) * 1e7 : Math.max(1, Math.round(price / 1e6)) * 1e6 - 10_000,
+    imageUrl: `/images/${asin}.svg`,
+    condition: 'NewItem',
+    bestSellerRank: dice() < 0.1 ? null : 40 + Math.floor(dice() ** 2 * 60_000),
+    ...stockOf(dice),
+    eligibility: 'ELIGIBLE',
+    eligibilityMessage: null,
+    ...trouble,
+  }
+}

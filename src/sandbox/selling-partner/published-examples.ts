@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Id of the account that is made of nothing but the marketplace's own published examples. */
+export const PUBLISHED_SELLER_ID = 'A0PUBLISHEDEX1'
+
+/** One published pair of request and answer. */
+export interface Example {
+  operationId: string
+  status: number
+  /** Values that the request must carry, by parameter; `body` is the whole body. */
+  parameters: Record<string, { value?: unknown }>
+  response: unknown
+}
+
+const files = [
+  'sellers.json',
+  'fbaInventory.json',
+  'listingsItems_2021-08-01.json',
+  'reports_2021-06-30.json',
+  'catalogItems_2022-04-01.json',
+  'sales.json',
+  'productFeesV0.json',
+]
+
+interface Model {
+  paths: Record<string, Record<string, { operationId?: string; responses?: Record<string, Answer> }>>
+}
+interface Answer {
+  'x-amzn-api-sandbox'?: { static?: { request?: { parameters?: Example['parameters'] }; response?: unknown }[] }
+}
+
+const examplesOf = (model: Model): Example[] =>
+  Object.values(model.paths).flatMap(operations =>
+    Object.values(operations).flatMap(({ operationId, responses }) =>
+      Object.entries(responses ?? {}).flatMap(([status, answer]) =>
+        (answer['x-amzn-api-sandbox']?.static ?? []).map(({ request, response }) => ({
+          operationId: operationId ?? '',
+          status: Number(status),
+          parameters: request?.parameters ?? {},
+          response,
+        })),
+      ),
+    ),
+  )
+
+const read = new Map<string, Example[]>()
+
+/**
+ * Every static example in the models of a folder (`SPAPI_MODELS_DIR` unless named), untouched. Null without a folder;
+ * throws when the folder lacks a model.
+ */
+export const publishedExamples = (folder = process.env.SPAPI_MODELS_DIR): Example[] | null => {
+  if (!folder || !existsSync(folder)) return null
+  let examples = read.get(folder)
+  if (!examples) {
+    // The models are the vendor's, in a shape their own schema fixes; only the parts named above are touched.
+    examples = files.flatMap(file => examplesOf(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Model))
+    read.set(folder, examples)
+  }
+  return examples
+}
