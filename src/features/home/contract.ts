@@ -1,0 +1,125 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { day } from '#shared/query-schemas.ts'
+
+/** Days in the profile's own time zone, both included, at most 400 of them. */
+const range = v.pipe(
+  v.strictObject({ dateFrom: day, dateTo: day }),
+  v.check(r => r.dateFrom <= r.dateTo, 'The first day must not come after the last'),
+  v.check(r => Date.parse(r.dateTo) - Date.parse(r.dateFrom) < 400 * 86_400_000, 'At most 400 days'),
+)
+
+/** How old the figures are, and which of them may still change. */
+export const freshness = v.object({
+  /** When figures were last brought in; null when none were yet. */
+  asOf: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+  /** Days from this one on may still move; null when nothing was imported. */
+  movingFrom: v.nullable(day),
+})
+
+const nullableNumber = v.nullable(v.number())
+
+export const metricName = v.picklist([
+  'spend',
+  'sales',
+  'acos',
+  'roas',
+  'tacos',
+  'orders',
+  'clicks',
+  'impressions',
+  'profit',
+])
+export type MetricName = v.InferOutput<typeof metricName>
+
+/** One card: the value of the range, of the range of equal length before it, and a value a day. */
+export const card = v.object({
+  metric: metricName,
+  unit: v.picklist(['MONEY', 'PERCENT', 'COUNT', 'RATIO']),
+  value: nullableNumber,
+  previous: nullableNumber,
+  /** Why `value` is not known, in words for the user; null when it is known. */
+  unknownBecause: v.nullable(v.string()),
+  /** What the user should bear in mind with the value, for instance costs that are missing; else null. */
+  note: v.nullable(v.string()),
+  sparkline: v.array(nullableNumber),
+})
+export type DashboardCard = v.InferOutput<typeof card>
+
+/** Figures and ratios of one point or row; money in the row's currency, ctr, cvr and acos in percent. */
+const figures = {
+  impressions: v.number(),
+  clicks: v.number(),
+  cost: v.number(),
+  sales: v.number(),
+  orders: v.number(),
+  units: v.number(),
+  ctr: nullableNumber,
+  cpc: nullableNumber,
+  cvr: nullableNumber,
+  acos: nullableNumber,
+  roas: nullableNumber,
+}
+
+export const homeEndpoints = {
+  cards: defineEndpoint({
+    method: 'GET',
+    path: '/dashboard/cards',
+    summary: 'The cards of Home for the current marketplace, each with its change against the period before',
+    query: range,
+    response: v.object({
+      currency: v.string(),
+      dateFrom: day,
+      dateTo: day,
+      previousFrom: day,
+      previousTo: day,
+      freshness,
+      cards: v.array(card),
+    }),
+    errors: ['RULE_VIOLATED', 'SUBSCRIPTION_REQUIRED'],
+  }),
+  breakdown: defineEndpoint({
+    method: 'GET',
+    path: '/dashboard/marketplace-breakdown',
+    summary: 'A row for each marketplace of the current merchant, in its own currency and in the user’s',
+    query: range,
+    response: v.object({
+      /** The currency of the current marketplace, to which the others are converted. */
+      userCurrency: v.string(),
+      /** Day of the exchange rates used. */
+      ratesOf: day,
+      rows: v.array(
+        v.object({
+          marketplaceId: v.number(),
+          countryCode: v.string(),
+          name: v.string(),
+          currency: v.string(),
+          ...figures,
+          /** Converted money; null when there is no rate. */
+          converted: v.nullable(v.object({ cost: v.number(), sales: v.number() })),
+          freshness,
+        }),
+      ),
+    }),
+    errors: ['RULE_VIOLATED', 'SUBSCRIPTION_REQUIRED'],
+  }),
+  performance: defineEndpoint({
+    method: 'GET',
+    path: '/dashboard/advertising-performance',
+    summary: 'The chart of the advertising performance: every day, week or month of the range',
+    query: v.pipe(
+      v.strictObject({
+        dateFrom: day,
+        dateTo: day,
+        granularity: v.optional(v.picklist(['DAY', 'WEEK', 'MONTH']), 'DAY'),
+      }),
+      v.check(r => r.dateFrom <= r.dateTo, 'The first day must not come after the last'),
+    ),
+    response: v.object({
+      currency: v.string(),
+      freshness,
+      points: v.array(v.object({ date: day, ...figures })),
+    }),
+    errors: ['RULE_VIOLATED', 'SUBSCRIPTION_REQUIRED'],
+  }),
+}
