@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Running {
+  url: string
+  /** Ends the process as a crash or the system would: no chance to tidy up. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+export const freePort = (): Promise<number> =>
+  new Promise(resolve => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+const launch = (file: string, env: Record<string, string>, url: string): Promise<Running> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [file], {
+      cwd: root,
+      env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache/node'), ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    let output = ''
+    const keep = (chunk: Buffer) => {
+      output = (output + String(chunk)).slice(-20_000)
+      if (output.includes('{"ready":true')) resolve(running)
+    }
+    const ended = new Promise<void>(done => child.once('exit', () => done()))
+    const running: Running = { url, kill: () => end(child, ended, 'SIGKILL'), stop: () => end(child, ended, 'SIGTERM') }
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
+    child.on('message', message => (message as { ready?: boolean }).ready && resolve(running))
+    void ended.then(() => reject(new Error(`${file} ended before it was ready:\n${output}`)))
+  })
+
+const end = async (child: ChildProcess, ended: Promise<void>, signal: 'SIGKILL' | 'SIGTERM') => {
+  if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+  await ended
+}
+
+export interface Processes {
+  product: Running
+  sandbox: Running & { smtpPort: number }
+  /** Starts the product again on the same data, after it was stopped or killed. */
+  restartProduct(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The product and the outside world as processes of their own, with data that nobody else sees. */
+export const startProcesses = async (
+  options: { scenario?: string; databaseUrl?: string; env?: Record<string, string> } = {},
+): Promise<Processes> => {
+  const data = await mkdtemp(join(tmpdir(), 'tideline-journey-'))
+  const [port, sandboxPort, smtpPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const sandboxUrl = `http://localhost:${sandboxPort}`
+  const url = `http://localhost:${port}`
+  const sandbox = await launch(
+    'src/sandbox/start.ts',
+    {
+      SANDBOX_PORT: String(sandboxPort),
+      SANDBOX_SMTP_PORT: String(smtpPort),
+      SANDBOX_PUBLIC_URL: sandboxUrl,
+      SANDBOX_SCENARIO: options.scenario ?? 'demo',
+      SANDBOX_DATA: join(data, 'sandbox'),
+    },
+    sandboxUrl,
+  )
+  const env = {
+    ...outsideWorld(sandboxUrl, smtpPort),
+    PORT: String(port),
+    PUBLIC_URL: url,
+    TIDELINE_DATA: join(data, 'product'),
+    ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl }),
+    ...options.env,
+  }
+  const processes: Processes = {
+    product: await launch('src/main/server.ts', env, url),
+    sandbox: { ...sandbox, smtpPort },
+    restartProduct: async () => {
+      processes.product = await launch('src/main/server.ts', env, url)
+    },
+    stop: async () => {
+      await processes.product.stop()
+      await sandbox.stop()
+      await rm(data, { recursive: true, force: true })
+    },
+  }
+  return processes
+}
+
+/** The product's settings for an outside world at this address. */
+export const outsideWorld = (sandboxUrl: string, smtpPort: number): Record<string, string> => ({
+  LWA_AUTHORIZE_URL_NA: `${sandboxUrl}/lwa/ap/oa`,
+  LWA_AUTHORIZE_URL_EU: `${sandboxUrl}/lwa/ap/oa`,
+  LWA_AUTHORIZE_URL_FE: `${sandboxUrl}/lwa/ap/oa`,
+  LWA_TOKEN_URL: `${sandboxUrl}/lwa/auth/o2/token`,
+  ADS_CLIENT_ID: 'amzn1.application-oa2-client.demo',
+  ADS_CLIENT_SECRET: 'amzn1.oa2-cs.v1.demo',
+  ADS_URL_NA: `${sandboxUrl}/ads/na`,
+  ADS_URL_EU: `${sandboxUrl}/ads/eu`,
+  ADS_URL_FE: `${sandboxUrl}/ads/fe`,
+  ADS_STREAM_QUEUE_URL: `${sandboxUrl}/sqs`,
+  SP_APPLICATION_ID: 'amzn1.sellerapps.app.demo',
+  SP_CLIENT_ID: 'amzn1.application-oa2-client.demo',
+  SP_CLIENT_SECRET: 'amzn1.oa2-cs.v1.demo',
+  SP_URL_NA: `${sandboxUrl}/sp/na`,
+  SP_URL_EU: `${sandboxUrl}/sp/eu`,
+  SP_URL_FE: `${sandboxUrl}/sp/fe`,
+  SELLER_CENTRAL_URL: `${sandboxUrl}/sellercentral`,
+  SMTP_URL: `smtp://localhost:${smtpPort}`,
+  IMAGE_HOSTS: sandboxUrl,
+})
