@@ -1,6 +1,6 @@
 import type { Log } from '#server/log/log.ts'
 
-const sentences: Record<string, (error: NodeJS.ErrnoException & { port?: number; path?: string }) => string> = {
+const sentences: Record<string, (error: NodeJS.ErrnoException & { port?: number }) => string> = {
   EADDRINUSE: error => `Port ${error.port} is in use; set PORT to another one.`,
   EACCES: error =>
     error.port
