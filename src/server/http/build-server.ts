@@ -4,6 +4,7 @@ import rateLimit from '@fastify/rate-limit'
 import { fastifySSE } from '@fastify/sse'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { AppError } from '#shared/errors.ts'
+import { registerEventStream } from './event-stream.ts'
 import { registerHealth } from './health.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { openapi } from './openapi.ts'
@@ -45,6 +46,7 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
   await app.register(
     async api => {
       mountRoutes(api, options)
+      registerEventStream(api, options)
       const document = openapi(
         options.routes.map(r => r.endpoint),
         { title: 'Tideline', version: options.version },

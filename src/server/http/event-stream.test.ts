@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testServices } from '../../../tests/support/services.ts'
+import { buildServer } from './build-server.ts'
+
+let services: Awaited<ReturnType<typeof testServices>>
+let app: Awaited<ReturnType<typeof buildServer>>
+let url: string
+
+beforeAll(async () => {
+  services = await testServices()
+  app = await buildServer({
+    services,
+    routes: [],
+    checkAnswers: true,
+    version: '1.0.0',
+    authenticate: async token => ({
+      accountId: Number(token),
+      sessionId: 's',
+      email: 'a@b.c',
+      authorities: [],
+      merchantId: null,
+      merchantIds: [],
+    }),
+  })
+  url = await app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await app.close()
+  await services.close()
+})
+
+const listen = async (account: number) => {
+  const abort = new AbortController()
+  const answer = await fetch(`${url}/api/events`, {
+    headers: { authorization: `Bearer ${account}`, accept: 'text/event-stream' },
+    signal: abort.signal,
+  })
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let heard = ''
+  const until = async (text: string) => {
+    while (!heard.includes(text)) {
+      const chunk = await reader?.read()
+      if (!chunk || chunk.done) return heard
+      heard += chunk.value
+    }
+    return heard
+  }
+  return { answer, until, stop: () => abort.abort() }
+}
+
+test('an account hears what is told to it when the transaction commits, and nothing told to others', async () => {
+  const mine = await listen(1)
+  expect(mine.answer.headers.get('content-type')).toContain('text/event-stream')
+  await mine.until('hello')
+  await services.db.transaction(tx => services.events.publish(tx, [2], 'seeding', { id: 'theirs' }))
+  await services.db
+    .transaction(tx =>
+      services.events.publish(tx, [1], 'seeding', { id: 'rolled-back' }).then(() => Promise.reject(new Error('no'))),
+    )
+    .catch(() => undefined)
+  await services.db.transaction(tx => services.events.publish(tx, [1, 2], 'seeding', { id: 'mine' }))
+  const heard = await mine.until('mine')
+  expect(heard).toContain('event: seeding')
+  expect(heard).not.toContain('theirs')
+  expect(heard).not.toContain('rolled-back')
+  mine.stop()
+})
+
+test('a stream does not keep the server from stopping', async () => {
+  const second = await buildServer({
+    services,
+    routes: [],
+    checkAnswers: true,
+    version: '1.0.0',
+    authenticate: async () => ({
+      accountId: 9,
+      sessionId: 's',
+      email: 'a@b.c',
+      authorities: [],
+      merchantId: null,
+      merchantIds: [],
+    }),
+  })
+  const address = await second.listen({ port: 0, host: '127.0.0.1' })
+  const stream = await fetch(`${address}/api/events`, {
+    headers: { authorization: 'Bearer 9', accept: 'text/event-stream' },
+  })
+  const ended = stream.text()
+  await second.close()
+  expect(await ended).toContain('hello')
+})

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { authenticated } from './mount-routes.ts'
+import type { ServerOptions } from './server-options.ts'
+
+/**
+ * GET /events: server-sent events of the account, hints only. It begins with a `hello`, so that a client knows that it
+ * hears from now on, and must read afresh what it may have missed before.
+ */
+export const registerEventStream = (app: FastifyInstance, options: ServerOptions) => {
+  const open = new Set<() => void>()
+  app.addHook('preClose', async () => {
+    for (const close of open) close()
+  })
+  app.get('/events', { sse: 'only' }, async (request, reply) => {
+    const actor = await authenticated(request, options)
+    let chain = reply.sse.send({ event: 'hello', data: {} })
+    const unsubscribe = options.services.events.subscribe(actor.accountId, event => {
+      chain = chain.then(() => reply.sse.send({ event: event.type, data: event.data })).catch(() => undefined)
+    })
+    const close = () => reply.sse.close()
+    open.add(close)
+    reply.sse.onClose(() => {
+      unsubscribe()
+      open.delete(close)
+    })
+    reply.sse.keepAlive()
+    await chain
+  })
+}
