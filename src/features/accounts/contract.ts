@@ -1,0 +1,289 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { id, queryId } from '#shared/query-schemas.ts'
+
+export const connectionKind = v.picklist(['AMAZON_ADS', 'SELLING_PARTNER'])
+/** The two consents: advertising accounts, and the seller account itself. */
+export type ConnectionKind = v.InferOutput<typeof connectionKind>
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
+export const marketplaceSchema = v.object({
+  id: v.number(),
+  amazonId: v.string(),
+  name: v.string(),
+  key: v.string(),
+  currency: v.string(),
+})
+export type Marketplace = v.InferOutput<typeof marketplaceSchema>
+
+const regionSchema = v.object({ id: v.number(), name: v.string(), marketPlaces: v.array(marketplaceSchema) })
+export type Region = v.InferOutput<typeof regionSchema>
+
+const merchantFields = {
+  id,
+  name: v.string(),
+  accountType: v.picklist(['SELLER', 'VENDOR']),
+  regionId: v.number(),
+  regionName: v.string(),
+}
+export const merchantSchema = v.object(merchantFields)
+export type Merchant = v.InferOutput<typeof merchantSchema>
+
+/** CONNECTED works; LOST was taken back by the user or the marketplace and wants a new consent. */
+export const connectionHealth = v.picklist(['CONNECTED', 'LOST', 'DISCONNECTED'])
+
+const connectionSchema = v.object({
+  id,
+  kind: connectionKind,
+  health: connectionHealth,
+  connectedAt: instant,
+  lostAt: v.nullable(instant),
+})
+export type Connection = v.InferOutput<typeof connectionSchema>
+
+/** An advertising account. The marketplace's own id is a number on the wire, as it gives it. */
+export const amazonProfileSchema = v.object({
+  id,
+  amazonProfileId: v.number(),
+  countryCode: v.string(),
+  currencyCode: v.string(),
+  dailyBudget: v.nullable(v.number()),
+  timezone: v.string(),
+  merchantId: v.nullable(v.number()),
+  accountType: v.picklist(['SELLER', 'VENDOR']),
+  accountSubType: v.nullable(v.string()),
+  accountName: v.string(),
+  validPaymentMethod: v.boolean(),
+  campaignPrefix: v.nullable(v.string()),
+  adSpendPercentage: v.nullable(v.number()),
+  region: v.string(),
+  marketplace: marketplaceSchema,
+  dateCreated: instant,
+  dateUpdated: instant,
+  lastFetched: v.nullable(instant),
+  isManaged: v.nullable(v.boolean()),
+})
+export type AmazonProfile = v.InferOutput<typeof amazonProfileSchema>
+
+const merchantDetailSchema = v.object({
+  ...merchantFields,
+  /** What the user is to this merchant: a viewer changes nothing. */
+  role: v.picklist(['OWNER', 'VIEWER']),
+  connections: v.array(connectionSchema),
+  profiles: v.array(amazonProfileSchema),
+})
+export type MerchantDetail = v.InferOutput<typeof merchantDetailSchema>
+
+const adsConnected = v.object({
+  connectionId: id,
+  kind: v.literal('AMAZON_ADS'),
+  profiles: v.array(amazonProfileSchema),
+  /** Names of the accounts left out because someone else's merchant holds them. */
+  taken: v.array(v.string()),
+})
+const sellerConnected = v.object({ connectionId: id, kind: v.literal('SELLING_PARTNER'), merchant: merchantSchema })
+export type AdsConnected = v.InferOutput<typeof adsConnected>
+export type SellerConnected = v.InferOutput<typeof sellerConnected>
+
+const state = v.pipe(v.string('The state is missing'), v.minLength(1, 'The state is missing'), v.maxLength(500))
+const given = v.pipe(v.string(), v.minLength(1), v.maxLength(2000))
+// A refused consent comes back with `error` in place of the code.
+const refusal = { error: v.optional(given), error_description: v.optional(given) }
+const adsCallback = { code: v.optional(given), state, ...refusal }
+const sellerCallback = {
+  spapi_oauth_code: v.optional(given),
+  selling_partner_id: v.optional(v.pipe(v.string(), v.regex(/^[A-Z0-9]{4,32}$/, 'Must be a selling partner id'))),
+  state,
+  ...refusal,
+}
+const adsCallbackBody = v.strictObject(adsCallback)
+const sellerCallbackBody = v.strictObject(sellerCallback)
+const anyCallbackBody = v.strictObject({ ...adsCallback, ...sellerCallback })
+export type CallbackInput = v.InferInput<typeof anyCallbackBody>
+
+const callbackErrors = [
+  'OAUTH_STATE_INVALID',
+  'OAUTH_CODE_INVALID',
+  'OAUTH_REFUSED',
+  'NO_PROFILES',
+  'MERCHANT_TAKEN',
+  'FORBIDDEN',
+  'UPSTREAM_FAILED',
+  'UPSTREAM_UNAVAILABLE',
+] as const
+
+const loginQuery = v.strictObject({
+  regionId: queryId,
+  merchantId: v.optional(queryId),
+  /** Which country's console asks for the consent; the region's first when absent. */
+  marketplaceId: v.optional(queryId),
+})
+const consentAddress = v.object({ url: v.string() })
+const byId = v.strictObject({ id: queryId })
+
+// The marketplace's ids of profiles have up to 17 digits; a string is taken as well, for those beyond 2^53.
+const amazonProfileId = v.pipe(
+  v.union([v.pipe(v.number(), v.integer(), v.minValue(1)), v.pipe(v.string(), v.regex(/^\d{1,20}$/))], 'Must be an id'),
+  v.transform(String),
+)
+
+export const connectEndpoints = {
+  regions: defineEndpoint({
+    method: 'GET',
+    path: '/regions',
+    summary: 'The advertising regions and the marketplaces of each',
+    response: v.array(regionSchema),
+  }),
+  adsLogin: defineEndpoint({
+    method: 'GET',
+    path: '/amazon/ads/login',
+    summary: 'Where to send the browser to connect advertising accounts',
+    query: loginQuery,
+    response: consentAddress,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  }),
+  sellerLogin: defineEndpoint({
+    method: 'GET',
+    path: '/amazon/sp/login',
+    summary: 'Where to send the browser to connect a seller account',
+    query: loginQuery,
+    response: consentAddress,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  }),
+  reconnect: defineEndpoint({
+    method: 'GET',
+    path: '/amazon/login/:id',
+    summary: 'Where to send the browser to authorise a connection anew',
+    params: byId,
+    response: consentAddress,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  }),
+  adsCallback: defineEndpoint({
+    method: 'POST',
+    path: '/amazon/ads/callback',
+    summary: 'Completes the consent to advertising accounts',
+    body: adsCallbackBody,
+    response: adsConnected,
+    errors: callbackErrors,
+  }),
+  sellerCallback: defineEndpoint({
+    method: 'POST',
+    path: '/amazon/sp/callback',
+    summary: 'Completes the consent to a seller account',
+    body: sellerCallbackBody,
+    response: sellerConnected,
+    errors: callbackErrors,
+  }),
+  anyCallback: defineEndpoint({
+    method: 'POST',
+    path: '/amazon/callback',
+    summary: 'Completes either consent, by what its state says',
+    body: anyCallbackBody,
+    response: v.variant('kind', [adsConnected, sellerConnected]),
+    errors: callbackErrors,
+  }),
+  connectProfiles: defineEndpoint({
+    method: 'POST',
+    path: '/user/amazon/connect',
+    summary: 'Takes advertising accounts into management and starts their import',
+    body: v.strictObject({
+      merchantId: id,
+      amazonProfileIds: v.pipe(
+        v.array(amazonProfileId),
+        v.minLength(1, 'Choose at least one advertising account'),
+        v.maxLength(500),
+      ),
+    }),
+    response: v.array(amazonProfileSchema),
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  }),
+  selectProfile: defineEndpoint({
+    method: 'POST',
+    path: '/user/amazon/select',
+    summary: 'Makes the merchant and marketplace of an advertising account the current ones',
+    body: v.strictObject({ amazonProfileId }),
+    response: amazonProfileSchema,
+    errors: ['NOT_FOUND'],
+  }),
+}
+
+export const profileEndpoints = {
+  merchants: defineEndpoint({
+    method: 'GET',
+    path: '/profile',
+    summary: 'The merchants of the user',
+    response: v.array(merchantSchema),
+  }),
+  merchant: defineEndpoint({
+    method: 'GET',
+    path: '/profile/merchant/:id',
+    summary: 'One merchant with its connections, their health, and its advertising accounts',
+    params: byId,
+    response: merchantDetailSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  disconnectMerchant: defineEndpoint({
+    method: 'DELETE',
+    path: '/profile/merchant/:id',
+    summary: 'Disconnects a merchant: its tokens are destroyed now, its data after 30 days',
+    params: byId,
+    status: 204,
+    response: v.null(),
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  }),
+  marketplacesOfMerchant: defineEndpoint({
+    method: 'GET',
+    path: '/profile/merchant/marketplaces/:id',
+    summary: 'The marketplaces of a merchant',
+    params: byId,
+    response: v.array(marketplaceSchema),
+    errors: ['NOT_FOUND'],
+  }),
+  marketplaces: defineEndpoint({
+    method: 'GET',
+    path: '/profile/marketplaces',
+    summary: 'The marketplaces of the current merchant',
+    response: v.array(marketplaceSchema),
+    errors: ['NOT_FOUND'],
+  }),
+  merchantsInfo: defineEndpoint({
+    method: 'GET',
+    path: '/profile/merchants-info',
+    summary: 'The merchants that have a connection of a kind, with the marketplaces it reaches',
+    query: v.strictObject({ provider: connectionKind }),
+    response: v.array(
+      v.object({ merchantId: id, merchantName: v.string(), marketplaces: v.array(v.string()) }),
+    ),
+  }),
+  currentMerchant: defineEndpoint({
+    method: 'GET',
+    path: '/profile/current',
+    summary: 'The current merchant',
+    response: merchantSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  chooseMerchant: defineEndpoint({
+    method: 'PATCH',
+    path: '/profile/current',
+    summary: 'Makes a merchant the current one',
+    query: v.strictObject({ merchantId: queryId }),
+    response: merchantSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  currentMarketplace: defineEndpoint({
+    method: 'GET',
+    path: '/profile/marketplaces/current',
+    summary: 'The current marketplace',
+    response: marketplaceSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  chooseMarketplace: defineEndpoint({
+    method: 'PATCH',
+    path: '/profile/marketplaces/current',
+    summary: 'Makes a marketplace of the current merchant the current one',
+    query: v.strictObject({ marketplaceId: queryId }),
+    response: marketplaceSchema,
+    errors: ['NOT_FOUND'],
+  }),
+}
