@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import { formatAge, formatMoment } from './format-time.ts'
+
+const everyMs = 30_000
+
+/** How old the figures on screen are; `at` is when they were true, null when none were ever fetched. */
+export const DataAge = ({ at, prefix = 'Figures from' }: { at: string | number | Date | null; prefix?: string }) => {
+  const now = useNow()
+  if (at === null || at === 0) return <span className="data-age">No figures yet</span>
+  return (
+    <span className="data-age">
+      {prefix}{' '}
+      <time dateTime={new Date(at).toISOString()} title={formatMoment(at)}>
+        {formatAge(at, now)}
+      </time>
+    </span>
+  )
+}
+
+const useNow = (): number => {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

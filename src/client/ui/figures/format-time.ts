@@ -1,0 +1,31 @@
+const formats = new Map<string, Intl.DateTimeFormat>()
+const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const key = JSON.stringify(options)
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(undefined, options)
+  formats.set(key, known)
+  return known
+}
+const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
+
+// A calendar day has no time zone; noon UTC keeps it what it is.
+const noon = (day: string): Date => new Date(`${day}T12:00:00Z`)
+
+/** A calendar day (yyyy-MM-dd) as 3 Nov. */
+export const formatDay = (day: string): string => dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(noon(day))
+/** A calendar day with its year. */
+export const formatFullDay = (day: string): string => dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(noon(day))
+/** Two calendar days as one range. */
+export const formatDayRange = (from: string, to: string): string =>
+  dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).formatRange(noon(from), noon(to))
+/** A moment in a time zone (IANA name; the device's own when absent). */
+export const formatMoment = (at: string | number | Date, timeZone?: string): string =>
+  dateFormat({ dateStyle: 'medium', timeStyle: 'short', ...(timeZone && { timeZone }) }).format(new Date(at))
+
+/** How long ago something was: now, 5 min. ago, 3 hr. ago, 2 days ago. */
+export const formatAge = (at: string | number | Date, now: number): string => {
+  const seconds = (now - new Date(at).getTime()) / 1000
+  if (seconds < 60) return ago.format(0, 'second')
+  if (seconds < 3600) return ago.format(-Math.floor(seconds / 60), 'minute')
+  if (seconds < 86_400) return ago.format(-Math.floor(seconds / 3600), 'hour')
+  return ago.format(-Math.floor(seconds / 86_400), 'day')
+}

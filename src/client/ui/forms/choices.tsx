@@ -1,0 +1,69 @@
+import { type ReactNode, useId } from 'react'
+import type { Option } from './select-field.tsx'
+
+interface ToggleProps {
+  label: string
+  help?: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean
+  name?: string
+}
+
+/** Yes or no, taking effect with the form. */
+export const CheckField = ({ label, help, checked, onChange, ...rest }: ToggleProps) => (
+  <label className="check">
+    <input type="checkbox" {...rest} checked={checked} onChange={event => onChange(event.target.checked)} />
+    <span>
+      {label}
+      {help && <small>{help}</small>}
+    </span>
+  </label>
+)
+
+/** On or off, taking effect at once. */
+export const SwitchField = (props: ToggleProps) => (
+  <div className="switch">
+    <CheckField {...props} />
+  </div>
+)
+
+interface ChoiceCardsProps<T extends string> {
+  legend: string
+  value: T | null
+  onChange: (value: T) => void
+  options: readonly (Option<T> & { hint?: ReactNode })[]
+  error?: string | undefined
+  name?: string
+}
+
+/** One of a few that need a sentence each: a card for every choice. */
+export const ChoiceCards = <T extends string>({ legend, value, onChange, options, error, name }: ChoiceCardsProps<T>) => {
+  const id = useId()
+  return (
+    <fieldset className="choices" data-invalid={error ? true : undefined} aria-describedby={error ? `${id}-error` : undefined}>
+      <legend>{legend}</legend>
+      {options.map(option => (
+        <label key={option.value} className="choice">
+          <input
+            type="radio"
+            name={name ?? id}
+            value={option.value}
+            checked={option.value === value}
+            disabled={option.disabled}
+            onChange={() => onChange(option.value)}
+          />
+          <span>
+            <strong>{option.label}</strong>
+            {option.hint && <small>{option.hint}</small>}
+          </span>
+        </label>
+      ))}
+      {error && (
+        <p id={`${id}-error`} className="field-error">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,35 @@
+import { searchOutline } from 'ionicons/icons'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Icon } from '../ionic/icon.tsx'
+
+interface SearchFieldProps {
+  label: string
+  value: string
+  /** Called when nothing was typed for `debounceMs`. */
+  onSearch: (text: string) => void
+  debounceMs?: number
+  placeholder?: string
+}
+
+/** Looks for something as it is typed, after a pause. */
+export const SearchField = ({ label, value, onSearch, debounceMs = 400, placeholder = label }: SearchFieldProps) => {
+  const [text, setText] = useState(value)
+  const [given, setGiven] = useState(value)
+  // The address changed, by Back for instance: it wins over what stands in the field.
+  if (given !== value) {
+    setGiven(value)
+    setText(value)
+  }
+  const search = useEffectEvent(onSearch)
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => search(text), debounceMs)
+    return () => clearTimeout(timer)
+  }, [text, value, debounceMs])
+  return (
+    <search className="search">
+      <Icon icon={searchOutline} />
+      <input type="search" aria-label={label} placeholder={placeholder} value={text} enterKeyHint="search" onChange={event => setText(event.target.value)} />
+    </search>
+  )
+}
