@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import type { RegionKey } from '#shared/marketplaces.ts'
+import { type AccessTokens, withAccessToken } from '#server/http-client/access-tokens.ts'
+import type { HttpClient, HttpRequest } from '#server/http-client/http-client.ts'
+import type { Rate } from '#server/http-client/token-buckets.ts'
+
+export interface AdsRequest<S extends z.ZodType> {
+  operation: string
+  method: HttpRequest['method']
+  path: string
+  body?: object
+  /** Sent as content type, and as Accept unless `accept` differs. */
+  mediaType?: string
+  acceptType?: string
+  headers?: Record<string, string>
+  effect: HttpRequest['effect']
+  /** Statuses beside 2xx whose body the schema also covers. */
+  accept?: readonly number[]
+  schema: S
+}
+
+/** One call on behalf of a connection (and, where bound, a profile); answers the parsed body. */
+export type AdsCall = <S extends z.ZodType>(request: AdsRequest<S>) => Promise<z.output<S>>
+
+export interface AdsAccount {
+  connectionId: number
+  region: RegionKey
+  /** Absent only where the vendor takes none: the list of profiles. */
+  profileId?: string
+}
+
+export interface AdsDoor {
+  http: HttpClient
+  baseUrls: Record<RegionKey, string>
+  clientId: string
+  tokens: AccessTokens
+  /** Calls a second and at once, per profile; the marketplace publishes none, so this is our own restraint. */
+  rate: Rate
+}
+
+/** Binds an account: its region's host, its scope header, its bucket, its token (renewed once on 401). */
+export const bindAccount =
+  (door: AdsDoor, account: AdsAccount): AdsCall =>
+  request =>
+    withAccessToken(door.tokens, account.connectionId, async accessToken => {
+      const { mediaType = 'application/json', acceptType = mediaType } = request
+      const reply = await door.http.sendJson(
+        {
+          operation: request.operation,
+          method: request.method,
+          url: door.baseUrls[account.region] + request.path,
+          headers: {
+            authorization: `Bearer ${accessToken}`,
+            'amazon-advertising-api-clientid': door.clientId,
+            ...(account.profileId && { 'amazon-advertising-api-scope': account.profileId }),
+            ...(request.body && { 'content-type': mediaType }),
+            accept: acceptType,
+            ...request.headers,
+          },
+          ...(request.body && { body: JSON.stringify(request.body) }),
+          effect: request.effect,
+          bucket: { key: `${account.region}/${account.profileId ?? account.connectionId}`, rate: door.rate },
+          ...(request.accept && { accept: request.accept }),
+        },
+        request.schema,
+      )
+      return reply.body
+    })

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { requireKnownHost } from '#server/http-client/download-hosts.ts'
+import type { HttpClient } from '#server/http-client/http-client.ts'
+import { UpstreamError } from '#server/http-client/upstream-errors.ts'
+import type { AdsCall } from '../client.ts'
+import { fromStreamRecord } from './mapper.ts'
+import type { StreamDataset, StreamDelivery, StreamRecord, StreamSubscription } from './vocabulary.ts'
+import * as wire from './wire.ts'
+
+const upstream = 'amazon-ads'
+const media = 'application/vnd.MarketingStreamSubscriptions.StreamSubscriptionResource.v1.0+json'
+
+/** The subscriptions of one profile. */
+export interface Subscriptions {
+  /**
+   * Subscribes a queue to a dataset. `requestToken` (at least 22 characters) makes a repetition harmless: use the same
+   * one for the same wish. The first message confirms it by itself.
+   */
+  create(dataset: StreamDataset, destinationArn: string, requestToken: string): Promise<{ subscriptionId: string }>
+  list(): Promise<StreamSubscription[]>
+  archive(subscriptionId: string): Promise<void>
+}
+
+export const createSubscriptions = (call: AdsCall): Subscriptions => ({
+  create: (dataset, destinationArn, requestToken) =>
+    call({
+      operation: 'subscribe stream',
+      method: 'POST',
+      path: '/streams/subscriptions',
+      mediaType: media,
+      body: { clientRequestToken: requestToken, dataSetId: dataset, destinationArn },
+      // The token makes it the same subscription however often it is sent.
+      effect: 'read',
+      schema: wire.subscribedWire,
+    }),
+  list: async () => {
+    const reply = await call({
+      operation: 'list stream subscriptions',
+      method: 'GET',
+      path: '/streams/subscriptions?maxResults=1000',
+      acceptType: media,
+      effect: 'read',
+      schema: wire.subscriptionsWire,
+    })
+    return (reply.subscriptions ?? []).map(s => ({
+      subscriptionId: s.subscriptionId,
+      dataset: s.dataSetId,
+      status: s.status,
+      destinationArn: s.destinationArn ?? s.destination?.sqsDestination?.queueArn ?? null,
+    }))
+  },
+  archive: async subscriptionId => {
+    await call({
+      operation: 'archive stream subscription',
+      method: 'PUT',
+      path: `/streams/subscriptions/${encodeURIComponent(subscriptionId)}`,
+      mediaType: media,
+      body: { status: 'ARCHIVED' },
+      effect: 'write',
+      schema: z.looseObject({}).nullable(),
+    })
+  },
+})
+
+/** The queue that all subscriptions of the product deliver to. */
+export interface StreamQueue {
+  /**
+   * Up to ten messages, waiting at most `waitSeconds` (20) for the first. Each comes at least once and must be
+   * acknowledged after its records are saved. Confirmations are answered here and never shown.
+   */
+  receive(waitSeconds?: number): Promise<StreamDelivery[]>
+  /** Takes messages off the queue; answers the receipts that could not be. */
+  acknowledge(receipts: readonly string[]): Promise<string[]>
+}
+
+/** Adds what the queue's owner wants in the headers, for instance a signature. */
+export type SignRequest = (request: {
+  url: string
+  headers: Record<string, string>
+  body: string
+}) => Promise<Record<string, string>>
+
+export const createStreamQueue = (http: HttpClient, queueUrl: string, sign: SignRequest): StreamQueue => {
+  const ask = async <S extends z.ZodType>(action: string, body: object, schema: S, timeoutMs?: number) => {
+    const url = new URL('/', queueUrl).href
+    const text = JSON.stringify({ QueueUrl: queueUrl, ...body })
+    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` }
+    const reply = await http.sendJson(
+      {
+        operation: `queue ${action}`,
+        method: 'POST',
+        url,
+        headers: await sign({ url, headers, body: text }),
+        body: text,
+        // Receiving and deleting may both be repeated: a message not deleted comes again.
+        effect: 'read',
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      },
+      schema,
+    )
+    return reply.body
+  }
+
+  const acknowledge = async (receipts: readonly string[]): Promise<string[]> => {
+    const failed: string[] = []
+    for (let at = 0; at < receipts.length; at += 10) {
+      const batch = receipts.slice(at, at + 10)
+      const Entries = batch.map((ReceiptHandle, i) => ({ Id: String(i), ReceiptHandle }))
+      const reply = await ask('DeleteMessageBatch', { Entries }, wire.deletedBatchWire)
+      for (const { Id } of reply.Failed ?? []) failed.push(batch[Number(Id)] ?? '')
+    }
+    return failed
+  }
+
+  const confirm = async (link: string, receipt: string): Promise<StreamDelivery[]> => {
+    const operation = 'confirm stream subscription'
+    try {
+      const { href } = requireKnownHost(link, queueUrl, { upstream, operation })
+      await (await http.open({ operation, method: 'GET', url: href, effect: 'read' })).body?.cancel()
+      await acknowledge([receipt])
+      return []
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      return [{ kind: 'unreadable', receipt, reason: error.message }]
+    }
+  }
+
+  return {
+    receive: async (waitSeconds = 20) => {
+      const reply = await ask(
+        'ReceiveMessage',
+        { MaxNumberOfMessages: 10, WaitTimeSeconds: waitSeconds },
+        wire.receivedWire,
+        (waitSeconds + 10) * 1000,
+      )
+      const deliveries: StreamDelivery[] = []
+      for (const { Body, ReceiptHandle } of reply.Messages ?? []) {
+        const read = readMessage(Body)
+        if ('confirm' in read) deliveries.push(...(await confirm(read.confirm, ReceiptHandle)))
+        else if ('reason' in read) deliveries.push({ kind: 'unreadable', receipt: ReceiptHandle, reason: read.reason })
+        else deliveries.push({ kind: 'records', receipt: ReceiptHandle, records: read.records })
+      }
+      return deliveries
+    },
+    acknowledge,
+  }
+}
+
+/** Opens the topic's envelope and the record inside; what is neither is told by its reason. */
+export const readMessage = (body: string): { records: StreamRecord[] } | { confirm: string } | { reason: string } => {
+  try {
+    const envelope = wire.envelopeWire.parse(JSON.parse(body))
+    if (envelope.Type === 'SubscriptionConfirmation') return { confirm: envelope.SubscribeURL }
+    if (envelope.Type === 'UnsubscribeConfirmation') return { records: [] }
+    const message: unknown = JSON.parse(envelope.Message)
+    const records = (Array.isArray(message) ? message : [message]).map(record => wire.streamRecordWire.parse(record))
+    return { records: records.map(fromStreamRecord) }
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message.slice(0, 300) : 'unreadable' }
+  }
+}

@@ -1,0 +1,72 @@
+import type { Placement } from '../structure/entities.ts'
+
+export type StreamDataset = 'sp-traffic' | 'sp-conversion' | 'budget-usage'
+
+interface HourlyDelta {
+  /** Repeated deliveries carry the same; count each once. */
+  idempotencyId: string
+  advertiserId: string
+  marketplaceId: string
+  campaignId: string
+  adGroupId: string
+  adId: string
+  /** The keyword's or target's id. */
+  targetId: string
+  placement: Placement | 'OFF_AMAZON' | null
+  currency: string
+  /** The beginning of the hour that the figures belong to. */
+  hour: Date
+}
+
+/** A change of an hour's figures; corrections are negative. The hour's figures are the sum of its deltas. */
+export interface TrafficDelta extends HourlyDelta {
+  dataset: 'sp-traffic'
+  keywordText: string | null
+  matchType: string | null
+  impressions: number
+  clicks: number
+  costMicros: number
+}
+
+export interface ConversionDelta extends HourlyDelta {
+  dataset: 'sp-conversion'
+  /** By attribution window in days. */
+  windows: Record<
+    '1' | '7' | '14' | '30',
+    {
+      orders: number
+      units: number
+      salesMicros: number
+      sameSkuOrders: number
+      sameSkuUnits: number
+      sameSkuSalesMicros: number
+    }
+  >
+}
+
+export interface BudgetUsageEvent {
+  dataset: 'budget-usage'
+  advertiserId: string
+  marketplaceId: string
+  /** The campaign's or portfolio's id. */
+  scopeId: string
+  scopeType: string
+  product: string
+  budgetMicros: number
+  usagePercent: number
+  updatedAt: Date
+}
+
+export type StreamRecord = TrafficDelta | ConversionDelta | BudgetUsageEvent
+
+export type StreamDelivery =
+  | { kind: 'records'; receipt: string; records: StreamRecord[] }
+  /** A message that cannot be read: log it, then acknowledge it, or it comes back for ever. */
+  | { kind: 'unreadable'; receipt: string; reason: string }
+
+export interface StreamSubscription {
+  subscriptionId: string
+  dataset: string
+  status: string
+  destinationArn: string | null
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+
+const id = z.union([z.string(), z.number()]).transform(String)
+const count = z.number()
+const moment = z.string().transform((text, ctx) => {
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime())) ctx.addIssue({ code: 'custom', message: 'no date' })
+  return at
+})
+
+const hourly = {
+  idempotency_id: z.string(),
+  marketplace_id: z.string(),
+  advertiser_id: z.string(),
+  campaign_id: id,
+  ad_group_id: id,
+  ad_id: id,
+  keyword_id: id,
+  placement: z.string().nullish(),
+  currency: z.string(),
+  time_window_start: moment,
+}
+
+export const trafficWire = z.object({
+  dataset_id: z.literal('sp-traffic'),
+  ...hourly,
+  keyword_text: z.string().nullish(),
+  match_type: z.string().nullish(),
+  impressions: count,
+  clicks: count,
+  cost: z.number(),
+})
+
+const amount = z.number().nullish()
+const windowFields = <D extends string>(days: D) =>
+  ({
+    [`attributed_conversions_${days}d`]: amount,
+    [`attributed_conversions_${days}d_same_sku`]: amount,
+    [`attributed_sales_${days}d`]: amount,
+    [`attributed_sales_${days}d_same_sku`]: amount,
+    [`attributed_units_ordered_${days}d`]: amount,
+    [`attributed_units_ordered_${days}d_same_sku`]: amount,
+  }) as Record<`attributed_${'conversions' | 'sales' | 'units_ordered'}_${D}d${'' | '_same_sku'}`, typeof amount>
+
+export const conversionWire = z.object({
+  dataset_id: z.literal('sp-conversion'),
+  ...hourly,
+  ...windowFields('1'),
+  ...windowFields('7'),
+  ...windowFields('14'),
+  ...windowFields('30'),
+})
+
+export const budgetUsageEventWire = z.object({
+  dataset_id: z.literal('budget-usage'),
+  advertiser_id: z.string(),
+  marketplace_id: z.string(),
+  budget_scope_id: id,
+  budget_scope_type: z.string(),
+  advertising_product_type: z.string(),
+  budget: z.number(),
+  budget_usage_percentage: z.number(),
+  usage_updated_timestamp: moment,
+})
+
+export const streamRecordWire = z.discriminatedUnion('dataset_id', [trafficWire, conversionWire, budgetUsageEventWire])
+
+/** What the topic puts into the queue: the record is a JSON text inside `Message`. */
+export const envelopeWire = z.discriminatedUnion('Type', [
+  z.object({ Type: z.literal('Notification'), Message: z.string() }),
+  z.object({ Type: z.literal('SubscriptionConfirmation'), SubscribeURL: z.url() }),
+  z.object({ Type: z.literal('UnsubscribeConfirmation'), SubscribeURL: z.url() }),
+])
+
+export const receivedWire = z.object({
+  Messages: z.array(z.object({ MessageId: z.string(), ReceiptHandle: z.string(), Body: z.string() })).nullish(),
+})
+
+export const deletedBatchWire = z.object({
+  Successful: z.array(z.object({ Id: z.string() })).nullish(),
+  Failed: z.array(z.object({ Id: z.string(), Code: z.string().nullish() })).nullish(),
+})
+
+export const subscribedWire = z.object({ subscriptionId: z.string() })
+
+export const subscriptionsWire = z.object({
+  subscriptions: z
+    .array(
+      z.object({
+        subscriptionId: z.string(),
+        dataSetId: z.string(),
+        status: z.string(),
+        destinationArn: z.string().nullish(),
+        destination: z.object({ sqsDestination: z.object({ queueArn: z.string().nullish() }).nullish() }).nullish(),
+      }),
+    )
+    .nullish(),
+  nextToken: z.string().nullish(),
+})

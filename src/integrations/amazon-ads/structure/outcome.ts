@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import type { batchResultWire, ItemErrorWire } from './wire.ts'
+
+/**
+ * What became of one item. A refused item certainly did not happen, except where the reason is OUTCOME_UNKNOWN: then
+ * look by name or text before sending it again. NOT_SENT follows a failed batch and may be sent again at once.
+ */
+export type ItemOutcome<E> =
+  | { ok: true; id: string; entity: E | null }
+  | {
+      ok: false
+      /** The marketplace's word, for instance TOO_LOW, or our own OUTCOME_UNKNOWN and NOT_SENT. */
+      reason: string
+      /** The group of the reason, for instance rangeError; `transport` for our own. */
+      selector: string
+      /** The field, as a path into the request. */
+      location: string | null
+      message: string
+      /** True when the same item may succeed unchanged a little later. */
+      retryable: boolean
+    }
+
+const passing = new Set(['throttledError', 'internalServerError'])
+
+export const refusedBy = (errors: readonly ItemErrorWire[]): ItemOutcome<never> => {
+  const [selector, value] = Object.entries(errors[0]?.errorValue ?? {})[0] ?? []
+  const name = selector ?? errors[0]?.errorType ?? 'otherError'
+  return {
+    ok: false,
+    reason: value?.reason ?? 'OTHER_ERROR',
+    selector: name,
+    location: value?.cause?.location ?? null,
+    message: value?.message ?? value?.reason ?? name,
+    retryable: passing.has(name),
+  }
+}
+
+export const unknownOutcome = (message: string): ItemOutcome<never> => ({
+  ok: false,
+  reason: 'OUTCOME_UNKNOWN',
+  selector: 'transport',
+  location: null,
+  message,
+  retryable: false,
+})
+
+export const notSent = (message: string): ItemOutcome<never> => ({
+  ok: false,
+  reason: 'NOT_SENT',
+  selector: 'transport',
+  location: null,
+  message,
+  retryable: true,
+})
+
+/** Puts the two lists of a 207 back into the order of the request; an item in neither list is of unknown outcome. */
+export const toOutcomes = <E>(
+  count: number,
+  wire: z.output<typeof batchResultWire>,
+  readSuccess: (item: Record<string, unknown>) => { id: string; entity: E | null } | null,
+): ItemOutcome<E>[] => {
+  const outcomes: ItemOutcome<E>[] = Array.from({ length: count }, () =>
+    unknownOutcome('the answer does not mention it'),
+  )
+  for (const { index, errors } of wire.error ?? []) if (index < count) outcomes[index] = refusedBy(errors ?? [])
+  for (const item of wire.success ?? []) {
+    const read = item.index < count ? readSuccess(item) : null
+    if (read) outcomes[item.index] = { ok: true, ...read }
+  }
+  return outcomes
+}
