@@ -68,11 +68,7 @@ interface Dated {
 }
 
 export type BiddingStrategy = 'LEGACY_FOR_SALES' | 'AUTO_FOR_SALES' | 'MANUAL' | 'RULE_BASED'
-export type Placement =
-  | 'PLACEMENT_TOP'
-  | 'PLACEMENT_PRODUCT_PAGE'
-  | 'PLACEMENT_REST_OF_SEARCH'
-  | 'SITE_AMAZON_BUSINESS'
+export type Placement = 'PLACEMENT_TOP' | 'PLACEMENT_PRODUCT_PAGE' | 'PLACEMENT_REST_OF_SEARCH' | 'SITE_AMAZON_BUSINESS'
 
 export interface Campaign extends Dated {
   campaignId: EntityId

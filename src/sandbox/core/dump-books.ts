@@ -1,0 +1,31 @@
+import type { Books } from './model.ts'
+
+/** The parts of the books that are kept by id. */
+export type Shelf = Exclude<keyof Books, 'logins'>
+
+export const shelves: readonly Shelf[] = [
+  'sellers',
+  'profiles',
+  'products',
+  'campaigns',
+  'adGroups',
+  'productAds',
+  'keywords',
+  'targets',
+  'negativeKeywords',
+  'negativeTargets',
+]
+
+export type BooksDump = Record<Shelf, [string | number, unknown][]> & { logins: Books['logins'] }
+
+/** The books as plain JSON. */
+export const dumpBooks = (books: Books): BooksDump => {
+  const entries = shelves.map(shelf => [shelf, [...books[shelf]]])
+  return { ...(Object.fromEntries(entries) as Record<Shelf, [string, unknown][]>), logins: books.logins }
+}
+
+/** Books from their own dump; the dump was written by this program and is trusted. */
+export const booksOf = (dump: BooksDump): Books => {
+  const entries = shelves.map(shelf => [shelf, new Map(dump[shelf] as [never, never][])])
+  return { ...Object.fromEntries(entries), logins: dump.logins } as Books
+}

@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Fault, type FaultKind, placeOfPath } from './faults.ts'
+import type { JournalEntry } from './request-journal.ts'
+import type { Spoken } from './vendor-voice.ts'
+import type { World } from './world.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The fault this request met, if any; rooms look at it for the kinds that happen behind the wire. */
+    fault: Fault | null
+    journalEntry: JournalEntry | null
+  }
+}
+
+/** The fault of this kind that the request met, for rooms that carry it out themselves; else null. */
+export const faultOf = (request: FastifyRequest, kind: FaultKind): Fault | null =>
+  request.fault?.kind === kind ? request.fault : null
+
+const speak = (reply: FastifyReply, { status, body, headers = {} }: Spoken): FastifyReply =>
+  reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body))
+
+const garble = (payload: unknown): unknown => {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return '{"'
+  return payload.length > 1 ? payload.slice(0, Math.ceil(payload.length / 2)) : '{"'
+}
+
+/** Writes down every request that is not for the control calls, and lets the faults that were ordered happen to it. */
+export const registerFaults = (app: FastifyInstance, world: World): void => {
+  app.decorateRequest('fault', null)
+  app.decorateRequest('journalEntry', null)
+
+  app.addHook('onRequest', async request => {
+    const [path = '/', query = ''] = request.raw.url?.split('?') ?? []
+    if (path.startsWith('/control/') || path === '/healthz') return
+    const { vendor } = placeOfPath(request.method, path)
+    request.journalEntry = world.journal.open({
+      at: world.clock.now().toISOString(),
+      vendor,
+      method: request.method,
+      path,
+      query,
+      headers: request.headers,
+    })
+  })
+
+  app.addHook('preHandler', async (request, reply) => {
+    const entry = request.journalEntry
+    if (!entry) return
+    world.journal.setBody(entry, request.body)
+    const fault = world.faults.take(placeOfPath(entry.method, entry.path))
+    request.fault = fault
+    if (!fault) return
+    entry.fault = fault.kind
+    const voice = world.voiceOf(entry.vendor)
+    if (fault.kind === 'throttle') {
+      const spoken = voice.throttled()
+      if (fault.retryAfterSeconds !== null) void reply.header('retry-after', String(fault.retryAfterSeconds))
+      return speak(reply, spoken)
+    }
+    if (fault.kind === 'status') {
+      const spoken = voice.failed(fault.status)
+      return speak(reply, fault.body === undefined ? spoken : { ...spoken, body: fault.body })
+    }
+    if (fault.kind === 'expired-token') return speak(reply, voice.expiredToken())
+    if (fault.kind === 'revoked-grant') return speak(reply, voice.revokedGrant(request))
+    if (fault.kind === 'slow') await wait(fault.delayMs, undefined, { ref: false })
+    if (fault.kind === 'hang') return reply.hijack()
+    if (fault.kind === 'drop-before') {
+      reply.hijack()
+      request.raw.socket.destroy()
+      return reply
+    }
+    return undefined
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (faultOf(request, 'malformed')) {
+      void reply.removeHeader('content-length')
+      return garble(payload)
+    }
+    if (faultOf(request, 'drop-after')) request.raw.socket.destroy()
+    return payload
+  })
+
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.journalEntry && !faultOf(request, 'drop-after')) request.journalEntry.status = reply.statusCode
+  })
+}

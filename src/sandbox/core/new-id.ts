@@ -1,0 +1,13 @@
+import { randomBytes, randomInt } from 'node:crypto'
+
+/**
+ * An id as the marketplace gives them: 17 digits, so beyond what a JavaScript number holds exactly, as ids of busy
+ * accounts are. Random, so that worlds that were reset never give one twice.
+ */
+export const newEntityId = (): string =>
+  `${randomInt(200_000_000, 1_000_000_000)}${String(randomInt(0, 100_000_000)).padStart(8, '0')}`
+
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Upper-case letters and digits, as in `x-amz-rid`. */
+export const newRequestId = (): string => [...randomBytes(20)].map(byte => letters[byte % letters.length]).join('')

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+
+export interface Spoken {
+  status: number
+  body: unknown
+  headers?: Record<string, string>
+}
+
+/** How a vendor says that something went wrong, in its own format. */
+export interface VendorVoice {
+  throttled(): Spoken
+  failed(status: number): Spoken
+  expiredToken(): Spoken
+  /** Takes the grant back for good that the request stands on, and says so. */
+  revokedGrant(request: FastifyRequest): Spoken
+}
+
+const errors = (status: number, code: string, message: string): Spoken => ({
+  status,
+  body: { errors: [{ code, message, details: '' }] },
+})
+
+/** The words of the Selling Partner API, which also serve where a vendor has none of its own. */
+export const plainVoice = (revoke: (accessToken: string) => void): VendorVoice => ({
+  throttled: () => errors(429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.'),
+  failed: status => errors(status, 'InternalFailure', 'We encountered an internal error. Please try again.'),
+  expiredToken: () => errors(403, 'Unauthorized', 'The access token you provided has expired.'),
+  revokedGrant(request) {
+    const token = request.headers['x-amz-access-token']
+    if (typeof token === 'string') revoke(token)
+    return errors(403, 'Unauthorized', 'Access to requested resource is denied.')
+  },
+})

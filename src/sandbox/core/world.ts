@@ -1,0 +1,277 @@
+import { type Clock, systemClock } from '#shared/time.ts'
+import { createTokenService, type TokenService, type TokenState } from '../login-with-amazon/token-service.ts'
+import type { CreateMarket, Market } from '../market/market.ts'
+import { type BooksDump, booksOf, dumpBooks, type Shelf, shelves } from './dump-books.ts'
+import { createFaults, type Faults } from './faults.ts'
+import type { Books } from './model.ts'
+import { createRequestJournal, type RequestJournal } from './request-journal.ts'
+import { openStorage, type Storage } from './storage.ts'
+import { TrackedMap } from './tracked-map.ts'
+import { plainVoice, type VendorVoice } from './vendor-voice.ts'
+import { createWorldClock, type WorldClock } from './world-clock.ts'
+
+export interface Scenario {
+  books: Books
+  seed: number
+  /** From when on the market trades. */
+  startsAt: Date
+}
+export type Scenarios = Record<string, (options: { now: Date; seed?: number }) => Scenario>
+
+/** State of one room that must survive a restart: plain JSON out and in. */
+export interface KeptState<T> {
+  dump(): T
+  restore(state: T): void
+  /** Back to nothing, when the world goes back to a scenario. */
+  reset(): void
+}
+
+export interface WorldConfig {
+  /** Where browsers and the product reach the sandbox, without a slash at the end. */
+  publicUrl: string
+  /** Secret by client id of the applications that exist. */
+  clients: ReadonlyMap<string, string>
+  /** The Selling Partner application's id. */
+  sellingPartnerApp: string
+}
+
+/** The outside world: what the marketplace holds, its shoppers, its time. Rooms ask for `books` and `market` anew each time. */
+export interface World {
+  readonly books: Books
+  readonly clock: WorldClock
+  readonly config: WorldConfig
+  readonly journal: RequestJournal
+  readonly faults: Faults
+  readonly lwa: TokenService
+  /** How each vendor words its failures; a vendor without an entry speaks like the Selling Partner API. */
+  readonly voices: Map<string, VendorVoice>
+  voiceOf(vendor: string): VendorVoice
+  readonly scenario: string
+  scenarioNames(): string[]
+  /** The market, brought up to the present hour. */
+  market(): Market
+  /**
+   * The only way to write the books: the market first lives up to now with things as they were. Changed entries must be
+   * set anew on their map (`books.campaigns.set(id, {...old, state})`), never altered in place; what was set is on disk
+   * before this returns.
+   */
+  change<T>(verb: (books: Books, now: Date) => T): T
+  /** Announces state of a room that must survive restarts; restores it at once when there is some. */
+  keep<T>(name: string, state: KeptState<T>): void
+  /** Writes the named state down; call it after each change to it. */
+  saved(name: string): void
+  /** Back to a scenario: books, shoppers, grants, clock, faults, journal and every kept state. False when unknown. */
+  reset(scenario: string, options?: { now?: Date; seed?: number }): boolean
+  /** Writes a whole snapshot now. */
+  save(): void
+  /** As `save`, when anything changed since. */
+  saveIfChanged(): void
+  close(): void
+}
+
+export interface WorldOptions {
+  scenarios: Scenarios
+  scenario: string
+  createMarket: CreateMarket
+  config: WorldConfig
+  clock?: Clock | undefined
+  /** Folder for the state; absent: nothing outlives the process. */
+  data?: string | undefined
+}
+
+interface Snapshot {
+  version: 1
+  scenario: string
+  seed: number
+  startsAt: string
+  offsetMs: number
+  books: BooksDump
+  market: unknown
+  kept: Record<string, unknown>
+}
+
+interface JournalLine {
+  at: number
+  books?: [Shelf, string | number, unknown][]
+  kept?: { name: string; state: unknown }
+}
+
+const MOST_JOURNAL_BYTES = 16 * 1024 * 1024
+
+const track = (books: Books): Books => {
+  const entries = shelves.map(shelf => {
+    const map = new TrackedMap<string | number, unknown>(books[shelf] as Map<string | number, unknown>)
+    map.takeChanges()
+    return [shelf, map]
+  })
+  return { ...Object.fromEntries(entries), logins: books.logins } as Books
+}
+
+const takeChanges = (books: Books): [Shelf, string | number, unknown][] =>
+  shelves.flatMap(shelf =>
+    (books[shelf] as unknown as TrackedMap<string | number, unknown>)
+      .takeChanges()
+      .map(([key, value]): [Shelf, string | number, unknown] => [shelf, key, value ?? null]),
+  )
+
+const applyChange = (books: Books, [shelf, key, value]: [Shelf, string | number, unknown]): void => {
+  // Written by `takeChanges` of this program, so key and value fit the shelf.
+  const map = books[shelf] as Map<string | number, unknown>
+  if (value === null) map.delete(key)
+  else map.set(key, value)
+}
+
+class SandboxWorld implements World {
+  books!: Books
+  scenario = ''
+  readonly clock: WorldClock
+  readonly config: WorldConfig
+  readonly journal = createRequestJournal()
+  readonly faults = createFaults()
+  readonly lwa: TokenService
+  readonly voices = new Map<string, VendorVoice>()
+  private currentMarket!: Market
+  private seed = 0
+  private startsAt = new Date(0)
+  private readonly options: WorldOptions
+  private readonly storage: Storage | null
+  private readonly kept = new Map<string, KeptState<unknown>>()
+  private found: Record<string, unknown> = {}
+  private dirty = false
+
+  constructor(options: WorldOptions) {
+    this.options = options
+    this.config = options.config
+    this.clock = createWorldClock(options.clock ?? systemClock)
+    this.storage = options.data ? openStorage(options.data) : null
+    this.lwa = createTokenService({
+      clock: this.clock,
+      clients: this.config.clients,
+      sellerIdsOf: email => this.books.logins.find(login => login.email === email)?.sellerIds ?? [],
+      changed: () => this.saved('lwa'),
+    })
+    if (!this.reopen() && !this.reset(options.scenario))
+      throw new Error(
+        `There is no scenario ${options.scenario}; there is ${Object.keys(options.scenarios).join(', ')}.`,
+      )
+    this.keep<TokenState>('lwa', this.lwa)
+  }
+
+  voiceOf(vendor: string): VendorVoice {
+    return this.voices.get(vendor) ?? plainVoice(token => this.lwa.revoke(token))
+  }
+
+  scenarioNames(): string[] {
+    return Object.keys(this.options.scenarios)
+  }
+
+  market(): Market {
+    this.currentMarket.advance(this.clock.now())
+    return this.currentMarket
+  }
+
+  change<T>(verb: (books: Books, now: Date) => T): T {
+    const now = this.clock.now()
+    this.currentMarket.advance(now)
+    try {
+      return verb(this.books, now)
+    } finally {
+      const books = takeChanges(this.books)
+      if (books.length > 0) this.write({ at: now.getTime(), books })
+    }
+  }
+
+  keep<T>(name: string, state: KeptState<T>): void {
+    this.kept.set(name, state as KeptState<unknown>)
+    if (name in this.found) state.restore(this.found[name] as T)
+  }
+
+  saved(name: string): void {
+    const state = this.kept.get(name)
+    if (state && this.storage) this.write({ at: this.clock.now().getTime(), kept: { name, state: state.dump() } })
+  }
+
+  reset(scenario: string, { now, seed }: { now?: Date; seed?: number } = {}): boolean {
+    const make = Object.hasOwn(this.options.scenarios, scenario) ? this.options.scenarios[scenario] : undefined
+    if (!make) return false
+    this.clock.offsetMs = 0
+    if (now) this.clock.set(now)
+    const made = make({ now: this.clock.now(), ...(seed !== undefined && { seed }) })
+    this.scenario = scenario
+    this.open(made.books, made.seed, made.startsAt)
+    this.currentMarket.advance(this.clock.now())
+    this.found = {}
+    for (const state of this.kept.values()) state.reset()
+    this.faults.clear()
+    this.journal.clear()
+    this.dirty = true
+    this.save()
+    return true
+  }
+
+  save(): void {
+    if (!this.storage) return
+    const snapshot: Snapshot = {
+      version: 1,
+      scenario: this.scenario,
+      seed: this.seed,
+      startsAt: this.startsAt.toISOString(),
+      offsetMs: this.clock.offsetMs,
+      books: dumpBooks(this.books),
+      market: this.currentMarket.dump(),
+      // Rooms that have not announced themselves yet keep what was found.
+      kept: { ...this.found, ...Object.fromEntries([...this.kept].map(([name, state]) => [name, state.dump()])) },
+    }
+    this.storage.replace(snapshot)
+    this.dirty = false
+  }
+
+  saveIfChanged(): void {
+    if (this.dirty) this.save()
+  }
+
+  close(): void {
+    this.saveIfChanged()
+    this.storage?.close()
+  }
+
+  private write(line: JournalLine): void {
+    if (!this.storage) return
+    this.dirty = true
+    this.storage.append(line)
+    if (this.storage.journalBytes() > MOST_JOURNAL_BYTES) this.save()
+  }
+
+  private open(books: Books, seed: number, startsAt: Date): void {
+    this.books = track(books)
+    this.seed = seed
+    this.startsAt = startsAt
+    this.currentMarket = this.options.createMarket(this.books, { seed, startsAt })
+  }
+
+  /** Takes up the state on disk: the snapshot, then each change at the time it was made. */
+  private reopen(): boolean {
+    const stored = this.storage?.read()
+    const snapshot = stored?.snapshot as Snapshot | undefined
+    if (!stored || !snapshot || snapshot.version !== 1) return false
+    this.scenario = snapshot.scenario
+    this.clock.offsetMs = snapshot.offsetMs
+    this.open(booksOf(snapshot.books), snapshot.seed, new Date(snapshot.startsAt))
+    this.currentMarket.restore(snapshot.market)
+    this.found = { ...snapshot.kept }
+    for (const line of stored.lines as JournalLine[]) {
+      if (line.books) this.currentMarket.advance(new Date(line.at))
+      for (const change of line.books ?? []) applyChange(this.books, change)
+      if (line.kept) this.found[line.kept.name] = line.kept.state
+    }
+    takeChanges(this.books)
+    this.dirty = stored.lines.length > 0
+    return true
+  }
+}
+
+/**
+ * A world, taken up where its data folder left it, else in its scenario. Throws when the scenario is unknown or the
+ * folder cannot be used.
+ */
+export const createWorld = (options: WorldOptions): World => new SandboxWorld(options)
