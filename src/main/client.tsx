@@ -6,6 +6,8 @@ import '#client/ui/theme/theme.css'
 import '#client/ui/theme/base.css'
 import '#client/ui/theme/shell.css'
 import '#client/ui/theme/components.css'
+import '#client/ui/theme/fields.css'
+import '#client/ui/theme/content.css'
 import { startClient } from '#client/start-client.tsx'
 import { router } from './router.tsx'
 

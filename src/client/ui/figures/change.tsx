@@ -18,7 +18,12 @@ export const changePercent = (now: number | null, before: number | null): number
 /** Change against the period before: arrow, sign and words, so that colour is never alone. */
 export const Change = ({ now, before, good = 'neither', period = 'the period before' }: ChangeProps) => {
   const percent = changePercent(now, before)
-  if (percent === null) return <span className="change">– <span className="visually-hidden">no comparison with {period}</span></span>
+  if (percent === null)
+    return (
+      <span className="change">
+        – <span className="visually-hidden">no comparison with {period}</span>
+      </span>
+    )
   const rounded = Math.round(percent * 10) / 10
   const way = rounded > 0 ? 'up' : rounded < 0 ? 'down' : 'same'
   const tone = way === 'same' || good === 'neither' ? '' : way === good ? 'change-good' : 'change-bad'

@@ -11,9 +11,11 @@ const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'sh
 const noon = (day: string): Date => new Date(`${day}T12:00:00Z`)
 
 /** A calendar day (yyyy-MM-dd) as 3 Nov. */
-export const formatDay = (day: string): string => dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(noon(day))
+export const formatDay = (day: string): string =>
+  dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(noon(day))
 /** A calendar day with its year. */
-export const formatFullDay = (day: string): string => dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(noon(day))
+export const formatFullDay = (day: string): string =>
+  dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(noon(day))
 /** Two calendar days as one range. */
 export const formatDayRange = (from: string, to: string): string =>
   dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).formatRange(noon(from), noon(to))

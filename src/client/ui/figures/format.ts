@@ -16,17 +16,27 @@ const shortFrom = 10_000
 /** An amount with its currency and that currency's digits: $1,234.50, ¥1,235. */
 export const formatMoney = (amount: number, currency: string): string => {
   const digits = currencyDigits(currency)
-  return numberFormat({ style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount)
+  return numberFormat({
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(amount)
 }
 /** An amount in few characters: $12.4K; small amounts in full. */
 export const formatMoneyShort = (amount: number, currency: string): string =>
-  Math.abs(amount) < shortFrom ? formatMoney(amount, currency) : numberFormat({ ...short, style: 'currency', currency, minimumFractionDigits: 0 }).format(amount)
+  Math.abs(amount) < shortFrom
+    ? formatMoney(amount, currency)
+    : numberFormat({ ...short, style: 'currency', currency, minimumFractionDigits: 0 }).format(amount)
 /** A number in full, with at most `digits` decimals. */
-export const formatNumber = (value: number, digits = 0): string => numberFormat({ maximumFractionDigits: digits }).format(value)
+export const formatNumber = (value: number, digits = 0): string =>
+  numberFormat({ maximumFractionDigits: digits }).format(value)
 /** A number in few characters: 12.4K; small ones in full. */
-export const formatNumberShort = (value: number): string => (Math.abs(value) < shortFrom ? formatNumber(value) : numberFormat(short).format(value))
+export const formatNumberShort = (value: number): string =>
+  Math.abs(value) < shortFrom ? formatNumber(value) : numberFormat(short).format(value)
 /** A percentage that is given in percent: 12.345 becomes 12.35%. */
-export const formatPercent = (percent: number, digits = 2): string => numberFormat({ style: 'percent', maximumFractionDigits: digits }).format(percent / 100)
+export const formatPercent = (percent: number, digits = 2): string =>
+  numberFormat({ style: 'percent', maximumFractionDigits: digits }).format(percent / 100)
 
 /** A figure in full. */
 export const formatFigure = (value: number, kind: FigureKind, currency = 'USD'): string => {

@@ -19,7 +19,9 @@ export const Metric = ({ label, before, good, period, children, ...figure }: Met
     <p className="metric-value">
       <Figure {...figure} />
     </p>
-    {before !== undefined && <Change now={figure.value} before={before} {...(good && { good })} {...(period && { period })} />}
+    {before !== undefined && (
+      <Change now={figure.value} before={before} {...(good && { good })} {...(period && { period })} />
+    )}
     {children}
   </div>
 )

@@ -9,7 +9,8 @@ export const sparkStretches = (values: readonly (number | null)[]): string[] => 
   const low = Math.min(...present)
   const span = Math.max(...present) - low
   const x = (index: number): number => (values.length < 2 ? width / 2 : (index / (values.length - 1)) * width)
-  const y = (value: number): number => (span === 0 ? height / 2 : edge + (1 - (value - low) / span) * (height - 2 * edge))
+  const y = (value: number): number =>
+    span === 0 ? height / 2 : edge + (1 - (value - low) / span) * (height - 2 * edge)
   const stretches: string[][] = [[]]
   values.forEach((value, index) => {
     if (value === null) stretches.push([])
@@ -27,7 +28,13 @@ export interface SparklineProps {
 
 /** The shape of a figure's days, small. */
 export const Sparkline = ({ values, label }: SparklineProps) => (
-  <svg className="sparkline" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-label={label} {...{ role: 'img' }}>
+  <svg
+    className="sparkline"
+    viewBox={`0 0 ${width} ${height}`}
+    preserveAspectRatio="none"
+    aria-label={label}
+    {...{ role: 'img' }}
+  >
     {sparkStretches(values).map(points => (
       <polyline key={points} points={points} vectorEffect="non-scaling-stroke" />
     ))}

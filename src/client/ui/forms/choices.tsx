@@ -38,10 +38,21 @@ interface ChoiceCardsProps<T extends string> {
 }
 
 /** One of a few that need a sentence each: a card for every choice. */
-export const ChoiceCards = <T extends string>({ legend, value, onChange, options, error, name }: ChoiceCardsProps<T>) => {
+export const ChoiceCards = <T extends string>({
+  legend,
+  value,
+  onChange,
+  options,
+  error,
+  name,
+}: ChoiceCardsProps<T>) => {
   const id = useId()
   return (
-    <fieldset className="choices" data-invalid={error ? true : undefined} aria-describedby={error ? `${id}-error` : undefined}>
+    <fieldset
+      className="choices"
+      data-invalid={error ? true : undefined}
+      aria-describedby={error ? `${id}-error` : undefined}
+    >
       <legend>{legend}</legend>
       {options.map(option => (
         <label key={option.value} className="choice">

@@ -18,7 +18,13 @@ export type FormAction<T> =
   | { type: 'ended' }
 
 /** A form that nobody has touched yet. */
-export const freshForm = <T>(values: T): FormState<T> => ({ values, errors: {}, touched: new Set(), submits: 0, busy: false })
+export const freshForm = <T>(values: T): FormState<T> => ({
+  values,
+  errors: {},
+  touched: new Set(),
+  submits: 0,
+  busy: false,
+})
 
 /** First message of each field, by its path (`address.city`). Empty when the values satisfy the schema. */
 export const errorsOf = (schema: v.GenericSchema, values: unknown): FieldErrors => {

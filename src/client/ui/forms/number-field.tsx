@@ -13,12 +13,26 @@ export interface NumberFieldProps extends FieldProps<number | null> {
 
 /** The number that a text stands for, or null when it is none. Takes a comma for the decimal point. */
 export const readNumber = (text: string): number | null => {
-  const plain = text.trim().replace(/\s/g, '').replace(/,(?=\d{1,2}$)/, '.').replaceAll(',', '')
+  const plain = text
+    .trim()
+    .replace(/\s/g, '')
+    .replace(/,(?=\d{1,2}$)/, '.')
+    .replaceAll(',', '')
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
 }
 
 /** A number; null while the field is empty or holds no number. */
-export const NumberField = ({ label, error, help, value, onChange, digits = 2, prefix, suffix, ...rest }: NumberFieldProps) => {
+export const NumberField = ({
+  label,
+  error,
+  help,
+  value,
+  onChange,
+  digits = 2,
+  prefix,
+  suffix,
+  ...rest
+}: NumberFieldProps) => {
   // What is being typed ("1.") is not always what the number would be written as.
   const [text, setText] = useState(value === null ? '' : String(value))
   const shown = readNumber(text) === value ? text : value === null ? text : String(value)
@@ -47,6 +61,10 @@ export const NumberField = ({ label, error, help, value, onChange, digits = 2, p
 }
 
 /** An amount in a currency, with that currency's digits. */
-export const MoneyField = ({ currency, label, ...rest }: Omit<NumberFieldProps, 'digits' | 'prefix' | 'suffix'> & { currency: string }) => (
+export const MoneyField = ({
+  currency,
+  label,
+  ...rest
+}: Omit<NumberFieldProps, 'digits' | 'prefix' | 'suffix'> & { currency: string }) => (
   <NumberField {...rest} label={label} digits={currencyDigits(currency)} prefix={currency} />
 )

@@ -14,8 +14,21 @@ export const PasswordField = ({ label, error, help, value, onChange, ...rest }: 
     <FieldFrame label={label} error={error} help={help}>
       {described => (
         <span className="field-with-button">
-          <input {...described} {...rest} type={shown ? 'text' : 'password'} autoCapitalize="none" spellCheck={false} value={value} onChange={event => onChange(event.target.value)} />
-          <button type="button" aria-label={shown ? `Hide ${label}` : `Show ${label}`} aria-pressed={shown} onClick={() => setShown(!shown)}>
+          <input
+            {...described}
+            {...rest}
+            type={shown ? 'text' : 'password'}
+            autoCapitalize="none"
+            spellCheck={false}
+            value={value}
+            onChange={event => onChange(event.target.value)}
+          />
+          <button
+            type="button"
+            aria-label={shown ? `Hide ${label}` : `Show ${label}`}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
             <Icon icon={shown ? eyeOffOutline : eyeOutline} />
           </button>
         </span>

@@ -29,7 +29,14 @@ export const SearchField = ({ label, value, onSearch, debounceMs = 400, placehol
   return (
     <search className="search">
       <Icon icon={searchOutline} />
-      <input type="search" aria-label={label} placeholder={placeholder} value={text} enterKeyHint="search" onChange={event => setText(event.target.value)} />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={text}
+        enterKeyHint="search"
+        onChange={event => setText(event.target.value)}
+      />
     </search>
   )
 }

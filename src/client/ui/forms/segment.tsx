@@ -17,7 +17,14 @@ export const Segment = <T extends string>({ label, value, onChange, options }: S
       <legend className="visually-hidden">{label}</legend>
       {options.map(option => (
         <label key={option.value}>
-          <input type="radio" name={name} value={option.value} checked={option.value === value} disabled={option.disabled} onChange={() => onChange(option.value)} />
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            disabled={option.disabled}
+            onChange={() => onChange(option.value)}
+          />
           <span>{option.label}</span>
         </label>
       ))}

@@ -12,7 +12,16 @@ export interface SelectFieldProps<T extends string> extends FieldProps<T> {
 }
 
 /** One of a few: the platform's own picker. */
-export const SelectField = <T extends string>({ label, error, help, value, onChange, options, placeholder, ...rest }: SelectFieldProps<T>) => (
+export const SelectField = <T extends string>({
+  label,
+  error,
+  help,
+  value,
+  onChange,
+  options,
+  placeholder,
+  ...rest
+}: SelectFieldProps<T>) => (
   <FieldFrame label={label} error={error} help={help}>
     {described => (
       <select

@@ -18,11 +18,17 @@ interface FormOptions<S extends v.GenericSchema<Record<string, unknown>>, D> {
  * State of one form: `field(name)` is spread into a field, `props` into the <form>. Submitting with errors moves the
  * focus to the first field at fault.
  */
-export const useForm = <S extends v.GenericSchema<Record<string, unknown>>, D extends Record<string, unknown>>({ schema, initial, onSubmit, fieldOf }: FormOptions<S, D>) => {
+export const useForm = <S extends v.GenericSchema<Record<string, unknown>>, D extends Record<string, unknown>>({
+  schema,
+  initial,
+  onSubmit,
+  fieldOf,
+}: FormOptions<S, D>) => {
   const [state, dispatch] = useReducer(formReducer<D>(schema), initial, freshForm)
   const ref = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (state.submits > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input')?.focus()
+    if (state.submits > 0)
+      ref.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input')?.focus()
   }, [state.submits])
 
   const submit = async (): Promise<void> => {
@@ -65,7 +71,10 @@ export const useForm = <S extends v.GenericSchema<Record<string, unknown>>, D ex
   }
 }
 
-const refusedFields = (error: ApiError, fieldOf: (detail: string, error: ApiError) => string | undefined): FieldErrors => {
+const refusedFields = (
+  error: ApiError,
+  fieldOf: (detail: string, error: ApiError) => string | undefined,
+): FieldErrors => {
   const errors: Record<string, string> = {}
   for (const detail of error.problem.details) {
     const name = fieldOf(detail, error)

@@ -1,0 +1,64 @@
+import ApexCharts from 'apexcharts'
+import { useEffect, useRef, useState } from 'react'
+import { apexOptions, type ChartColours } from './apex-options.ts'
+import type { ChartProps } from './chart.tsx'
+
+/** Draws a chart with ApexCharts and keeps it up to date; loaded on demand. */
+export const ApexChart = (props: ChartProps) => {
+  const place = useRef<HTMLDivElement>(null)
+  const chart = useRef<ApexCharts | undefined>(undefined)
+  const dark = useDark()
+  useEffect(() => {
+    if (!place.current) return
+    const options = apexOptions(props, readColours(), dark)
+    if (chart.current) {
+      void chart.current.updateOptions(options, true, false)
+      return
+    }
+    chart.current = new ApexCharts(place.current, options)
+    void chart.current.render()
+  }, [props, dark])
+  useEffect(
+    () => () => {
+      chart.current?.destroy()
+      chart.current = undefined
+    },
+    [],
+  )
+  return (
+    <>
+      <svg width="0" height="0" className="hatch" aria-hidden="true">
+        <defs>
+          <pattern id="hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect width="3" height="8" />
+          </pattern>
+        </defs>
+      </svg>
+      <div ref={place} />
+    </>
+  )
+}
+
+const readColours = (): ChartColours => {
+  const style = getComputedStyle(document.documentElement)
+  const colour = (name: string): string => style.getPropertyValue(name).trim()
+  return {
+    series: [colour('--series-1'), colour('--series-2')],
+    ink: colour('--ink-muted'),
+    line: colour('--line'),
+    accent: colour('--accent'),
+  }
+}
+
+const isDark = (): boolean => document.documentElement.classList.contains('dark')
+
+// The look may change while a chart stands, by the system or by the user.
+const useDark = (): boolean => {
+  const [dark, setDark] = useState(isDark)
+  useEffect(() => {
+    const observer = new MutationObserver(() => setDark(isDark()))
+    observer.observe(document.documentElement, { attributeFilter: ['class'] })
+    return () => observer.disconnect()
+  }, [])
+  return dark
+}

@@ -1,0 +1,86 @@
+import type { ApexOptions } from 'apexcharts'
+import { formatDay } from '../figures/format-time.ts'
+import type { ChartProps } from './chart.tsx'
+
+const height = 260
+
+/** Colours of the present look, read from the style sheet. */
+export interface ChartColours {
+  series: string[]
+  ink: string
+  line: string
+  accent: string
+}
+
+/** What ApexCharts needs to draw a chart. Pure. */
+export const apexOptions = (props: ChartProps, colours: ChartColours, dark: boolean): ApexOptions => {
+  const { kind, labels, series, mayMove = 0, marks = [] } = props
+  const text = { style: { colors: colours.ink, fontSize: '12px' } }
+  const still = labels.at(-1 - mayMove) ?? labels[0]
+  const last = labels.at(-1)
+  return {
+    chart: {
+      type: kind,
+      height,
+      animations: { enabled: false },
+      toolbar: { show: false },
+      zoom: { enabled: false },
+      background: 'transparent',
+      fontFamily: 'inherit',
+    },
+    theme: { mode: dark ? 'dark' : 'light' },
+    colors: colours.series,
+    series: series.map(({ name, values }) => ({ name, data: [...values] })),
+    stroke: { width: kind === 'line' ? 2.5 : 0, curve: 'straight' },
+    plotOptions: { bar: { horizontal: true, borderRadius: 4, barHeight: '62%' } },
+    dataLabels: { enabled: false },
+    grid: { borderColor: colours.line, strokeDashArray: 3, padding: { left: 8, right: 8 } },
+    legend: { show: series.length > 1, position: 'top', horizontalAlign: 'left', labels: { colors: colours.ink } },
+    xaxis: {
+      categories: [...labels],
+      ...(kind === 'line' && { tickAmount: Math.min(6, labels.length) }),
+      tooltip: { enabled: false },
+      axisBorder: { show: false },
+      axisTicks: { show: false },
+      labels: {
+        ...text,
+        rotate: 0,
+        hideOverlappingLabels: true,
+        formatter: value => (kind === 'line' ? dayText(value) : (series[0]?.format(Number(value)) ?? value)),
+      },
+    },
+    yaxis: series.map(({ name, format }, index) => ({
+      seriesName: name,
+      opposite: index > 0,
+      ...(kind === 'line' && { min: (lowest: number) => Math.min(0, lowest) }),
+      tickAmount: 4,
+      labels: {
+        ...text,
+        formatter: value => (kind === 'bar' ? String(value) : typeof value === 'number' ? format(value) : ''),
+      },
+    })),
+    tooltip: {
+      theme: dark ? 'dark' : 'light',
+      x: { formatter: (_value, point: { dataPointIndex?: number }) => dayText(labels[point?.dataPointIndex ?? -1]) },
+      y: series.map(({ format }) => ({
+        formatter: (value: number | null) => (value === null ? 'not known' : format(value)),
+      })),
+    },
+    annotations: {
+      xaxis: [
+        ...(kind === 'line' && mayMove > 0 && still && last
+          ? [{ x: still, x2: last, fillColor: colours.line, opacity: 1, borderColor: 'transparent' }]
+          : []),
+        ...marks.map(({ day, label }) => ({
+          x: day,
+          borderColor: colours.accent,
+          strokeDashArray: 0,
+          label: { text: label, borderColor: colours.accent, style: { background: colours.accent, color: '#2b1a00' } },
+        })),
+      ],
+    },
+  }
+}
+
+const dayText = (value: string | number | undefined = ''): string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : String(value)

@@ -1,0 +1,107 @@
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { formatDay } from '../figures/format-time.ts'
+import { Skeleton } from '../states/skeleton.tsx'
+
+const ApexChart = lazy(() => import('./apex-chart.tsx').then(m => ({ default: m.ApexChart })))
+
+export interface ChartSeries {
+  name: string
+  /** One value a label; null where nothing is known, which is not 0. */
+  values: readonly (number | null)[]
+  /** How a value is written, on the axis and in the table. */
+  format: (value: number) => string
+}
+export interface ChartProps {
+  /** Says what the chart shows. */
+  heading: string
+  /** `line` for time, `bar` for parts. */
+  kind: 'line' | 'bar'
+  /** Days (yyyy-MM-dd) of a line, names of the parts of a bar. */
+  labels: readonly string[]
+  /** At most two for a line: each has an axis of its own. */
+  series: readonly ChartSeries[]
+  /** How many of the last days may still change; they are hatched. */
+  mayMove?: number
+  /** Where someone changed something. */
+  marks?: readonly { day: string; label: string }[]
+}
+
+/** A chart under its heading, with the same data as a table for screen readers. The library is loaded when it comes into sight. */
+export const Chart = (props: ChartProps) => {
+  const id = useId()
+  const frame = useRef<HTMLDivElement>(null)
+  const near = useNear(frame)
+  const { heading, mayMove = 0 } = props
+  return (
+    <section className="chart" aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      <div ref={frame} className="chart-frame" aria-hidden="true">
+        {near && (
+          <Suspense fallback={<Skeleton rows={1} kind="card" />}>
+            <ApexChart {...props} />
+          </Suspense>
+        )}
+      </div>
+      {mayMove > 0 && (
+        <p className="chart-note">
+          <span className="hatch-key" aria-hidden="true" /> The last {mayMove === 1 ? 'day' : `${mayMove} days`} may
+          still change.
+        </p>
+      )}
+      <ChartTable {...props} />
+    </section>
+  )
+}
+
+const ChartTable = ({ heading, kind, labels, series, marks = [] }: ChartProps) => (
+  <div className="visually-hidden">
+    <table>
+      <caption>{heading}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{kind === 'line' ? 'Day' : 'Part'}</th>
+          {series.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+          {marks.length > 0 && <th scope="col">Changes</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {labels.map((label, index) => (
+          <tr key={label}>
+            <th scope="row">{kind === 'line' ? formatDay(label) : label}</th>
+            {series.map(({ name, values, format }) => (
+              <td key={name}>{written(values[index], format)}</td>
+            ))}
+            {marks.length > 0 && (
+              <td>
+                {marks
+                  .filter(mark => mark.day === label)
+                  .map(mark => mark.label)
+                  .join(', ')}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const written = (value: number | null | undefined, format: (value: number) => string): string =>
+  value === null || value === undefined ? 'not known' : format(value)
+
+const useNear = (frame: React.RefObject<HTMLElement | null>): boolean => {
+  const [near, setNear] = useState(typeof IntersectionObserver === 'undefined')
+  useEffect(() => {
+    if (near || !frame.current) return
+    const observer = new IntersectionObserver(entries => entries.some(entry => entry.isIntersecting) && setNear(true), {
+      rootMargin: '200px',
+    })
+    observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [near, frame])
+  return near
+}

@@ -1,0 +1,36 @@
+import { type ReactNode, useId } from 'react'
+
+interface CardProps {
+  title?: ReactNode
+  /** Beside the title: a link, a button, an age. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** A surface with a heading of its own. */
+export const Card = ({ title, aside, children }: CardProps) => {
+  const id = useId()
+  return (
+    <section className="card" aria-labelledby={title ? id : undefined}>
+      {(title || aside) && (
+        <div className="card-head">
+          {title && <h2 id={id}>{title}</h2>}
+          {aside}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Names and their values, one below the other. */
+export const KeyValue = ({ items }: { items: readonly { label: string; value: ReactNode }[] }) => (
+  <dl className="key-value">
+    {items.map(({ label, value }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

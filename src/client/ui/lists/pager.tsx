@@ -1,0 +1,54 @@
+import { chevronBackOutline, chevronForwardOutline } from 'ionicons/icons'
+import { formatNumber } from '../figures/format.ts'
+import { Icon } from '../ionic/icon.tsx'
+
+interface PagerProps {
+  /** The `page` member of a paged answer. */
+  page: { number: number; size: number; totalElements: number; totalPages: number }
+  onPage: (number: number) => void
+  /** Offers these sizes when given. */
+  sizes?: readonly number[]
+  onSize?: (size: number) => void
+  label?: string
+}
+
+/** Which part of a list is on screen, and the way to the others. */
+export const Pager = ({ page, onPage, sizes, onSize, label = 'Pages' }: PagerProps) => {
+  const { number, size, totalElements, totalPages } = page
+  const first = totalElements === 0 ? 0 : number * size + 1
+  const last = Math.min(totalElements, (number + 1) * size)
+  return (
+    <nav className="pager" aria-label={label}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Page before"
+        disabled={number <= 0}
+        onClick={() => onPage(number - 1)}
+      >
+        <Icon icon={chevronBackOutline} />
+      </button>
+      <span aria-live="polite">
+        {formatNumber(first)}–{formatNumber(last)} of {formatNumber(totalElements)}
+      </span>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Next page"
+        disabled={number + 1 >= totalPages}
+        onClick={() => onPage(number + 1)}
+      >
+        <Icon icon={chevronForwardOutline} />
+      </button>
+      {sizes && onSize && (
+        <select aria-label="Rows on a page" value={size} onChange={event => onSize(Number(event.target.value))}>
+          {sizes.map(one => (
+            <option key={one} value={one}>
+              {one} rows
+            </option>
+          ))}
+        </select>
+      )}
+    </nav>
+  )
+}

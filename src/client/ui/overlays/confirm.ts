@@ -1,0 +1,28 @@
+export interface ConfirmOptions {
+  title: string
+  message?: string
+  /** A verb: what happens on yes. */
+  confirmText: string
+  cancelText?: string
+  tone?: 'plain' | 'danger'
+}
+
+/** Asks before something that matters. True only when the user chose to go on. */
+export const confirm = async ({
+  title,
+  message,
+  confirmText,
+  cancelText = 'Cancel',
+  tone = 'plain',
+}: ConfirmOptions): Promise<boolean> => {
+  const { openAlert } = await import('./ionic-overlays.ts')
+  const role = await openAlert({
+    header: title,
+    ...(message && { message }),
+    buttons: [
+      { text: cancelText, role: 'cancel' },
+      { text: confirmText, role: tone === 'danger' ? 'destructive' : 'confirm' },
+    ],
+  })
+  return role === 'confirm' || role === 'destructive'
+}

@@ -1,0 +1,26 @@
+import {
+  actionSheetController,
+  type ActionSheetOptions,
+  alertController,
+  type AlertOptions,
+} from '@ionic/core/components'
+import { defineCustomElement as defineActionSheet } from '@ionic/core/components/ion-action-sheet.js'
+import { defineCustomElement as defineAlert } from '@ionic/core/components/ion-alert.js'
+
+// Loaded on first use: neither belongs to the critical path.
+defineActionSheet()
+defineAlert()
+
+/** Shows an alert and waits for its end. Answers the role of the chosen button. */
+export const openAlert = async (options: AlertOptions): Promise<string | undefined> => {
+  const alert = await alertController.create(options)
+  await alert.present()
+  return (await alert.onDidDismiss()).role
+}
+
+/** Shows an action sheet and waits for its end; the buttons' handlers tell what was chosen. */
+export const openActionSheet = async (options: ActionSheetOptions): Promise<void> => {
+  const sheet = await actionSheetController.create(options)
+  await sheet.present()
+  await sheet.onDidDismiss()
+}
