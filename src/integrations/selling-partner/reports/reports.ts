@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { requireKnownHost } from '#server/http-client/download-hosts.ts'
+import { unpackedBytes } from '#server/http-client/file-bytes.ts'
+import type { HttpClient } from '#server/http-client/http-client.ts'
+import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
+import type { SellerCall } from '../client.ts'
+import { decodeText, parseTable } from './decode.ts'
+import { fromInventoryRow, fromListingRow, fromReport, fromSalesAndTraffic } from './mapper.ts'
+import type {
+  FileRow,
+  InventoryFileRow,
+  ListingFileRow,
+  SalesAndTraffic,
+  SellerReportQuestion,
+  SellerReportState,
+} from './vocabulary.ts'
+import { createdWire, documentWire, reportWire, salesAndTrafficWire } from './wire.ts'
+
+export interface SellerReports {
+  /** Asks for a report; fifteen at once, then one a minute. AmbiguousOutcome at worst leaves one report unread. */
+  request(question: SellerReportQuestion): Promise<{ reportId: string }>
+  get(reportId: string): Promise<SellerReportState>
+  cancel(reportId: string): Promise<void>
+  /** Any table file, rows by canonical header. Throws UpstreamMalformed when the file is broken. */
+  table(documentId: string, marketplaceId: string): Promise<FileRow[]>
+  /** GET_MERCHANT_LISTINGS_ALL_DATA. */
+  listings(documentId: string, marketplaceId: string): Promise<ListingFileRow[]>
+  /** GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA. */
+  inventory(documentId: string, marketplaceId: string): Promise<InventoryFileRow[]>
+  /** GET_SALES_AND_TRAFFIC_REPORT. */
+  salesAndTraffic(documentId: string, marketplaceId: string): Promise<SalesAndTraffic>
+}
+
+const upstream = 'selling-partner'
+const root = '/reports/2021-06-30'
+
+export const createSellerReports = (call: SellerCall, http: HttpClient, apiUrl: string): SellerReports => {
+  const download = async (documentId: string, marketplaceId: string): Promise<string> => {
+    const operation = 'download report'
+    const document = await call({
+      operation: 'getReportDocument',
+      path: `${root}/documents/${encodeURIComponent(documentId)}`,
+      schema: documentWire,
+    })
+    const { href } = requireKnownHost(document.url, apiUrl, { upstream, operation })
+    const reply = await http.open({ operation, method: 'GET', url: href, effect: 'read' })
+    const parts: Buffer[] = []
+    try {
+      if (reply.body) for await (const bytes of unpackedBytes(reply.body)) parts.push(bytes)
+    } catch (cause) {
+      throw new UpstreamMalformed('the file broke off', { upstream, operation, cause })
+    }
+    return decodeText(Buffer.concat(parts), marketplaceId)
+  }
+
+  const table = async (documentId: string, marketplaceId: string): Promise<FileRow[]> => {
+    const text = await download(documentId, marketplaceId)
+    try {
+      return parseTable(text)
+    } catch (cause) {
+      throw new UpstreamMalformed('no table', { upstream, operation: 'read report', cause })
+    }
+  }
+
+  const json = async <S extends z.ZodType>(
+    documentId: string,
+    marketplaceId: string,
+    schema: S,
+  ): Promise<z.output<S>> => {
+    const text = await download(documentId, marketplaceId)
+    try {
+      return schema.parse(JSON.parse(text))
+    } catch (cause) {
+      throw new UpstreamMalformed('not the documented JSON', { upstream, operation: 'read report', cause })
+    }
+  }
+
+  return {
+    request: ({ type, marketplaceIds, from, to, options }) =>
+      call({
+        operation: 'createReport',
+        method: 'POST',
+        path: `${root}/reports`,
+        body: {
+          reportType: type,
+          marketplaceIds,
+          ...(from && { dataStartTime: from.toISOString() }),
+          ...(to && { dataEndTime: to.toISOString() }),
+          ...(options && { reportOptions: options }),
+        },
+        effect: 'write',
+        schema: createdWire,
+      }),
+    get: async reportId =>
+      fromReport(
+        await call({
+          operation: 'getReport',
+          path: `${root}/reports/${encodeURIComponent(reportId)}`,
+          schema: reportWire,
+        }),
+      ),
+    cancel: async reportId => {
+      await call({
+        operation: 'cancelReport',
+        method: 'DELETE',
+        path: `${root}/reports/${encodeURIComponent(reportId)}`,
+        effect: 'write',
+        schema: z.unknown(),
+      })
+    },
+    table,
+    listings: async (documentId, marketplaceId) =>
+      (await table(documentId, marketplaceId)).map(fromListingRow).filter(row => row !== null),
+    inventory: async (documentId, marketplaceId) =>
+      (await table(documentId, marketplaceId)).map(fromInventoryRow).filter(row => row !== null),
+    salesAndTraffic: async (documentId, marketplaceId) =>
+      fromSalesAndTraffic(await json(documentId, marketplaceId, salesAndTrafficWire)),
+  }
+}
