@@ -1,5 +1,5 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Books, Product, ProductAd, Profile } from '../core/model.ts'
+import type { Product, ProductAd, Profile } from '../core/model.ts'
 import type { Purse } from './budget.ts'
 import { factsOf } from './facts.ts'
 import { categoryIdeasOf, keywordIdeasOf, productIdeasOf, suggestedBidOf } from './ideas.ts'

@@ -4,16 +4,16 @@ import type { Fact } from './market.ts'
 import { type Conversion, WINDOWS_HOURS } from './attribution.ts'
 import { mix } from './chance.ts'
 import { dayText, type LocalHour } from './local-hours.ts'
-import { type Ledger, type LedgerLine, places } from './ledger.ts'
+import { type Ledger, type LedgerLine, type Party, places } from './ledger.ts'
 
 type Windows = Fact['orders']
 const windowKeys = ['d1', 'd7', 'd14', 'd30'] as const
 const none = (): Windows => ({ d1: 0, d7: 0, d14: 0, d30: 0 })
 
 /** Hours until a line first shows in reports, counted from the end of its hour: 0 to 11. */
-const latenessOf = (line: LedgerLine): number => mix(line.party, line.hour) % 12
+const latenessOf = (line: LedgerLine, { seed }: Party): number => mix(seed, line.hour) % 12
 /** Hours until its invalid clicks are taken back, counted from its hour: 24 to 72. */
-const takenBackAfter = (line: LedgerLine): number => 24 + (mix(line.hour, line.party) % 49)
+const takenBackAfter = (line: LedgerLine, { seed }: Party): number => 24 + (mix(line.hour, seed) % 49)
 
 const creditedAt = (conversion: Conversion, line: LedgerLine, asOf: number): boolean =>
   asOf >= line.hour + conversion.knownAfter && (conversion.goneAfter === 0 || asOf < line.hour + conversion.goneAfter)
@@ -62,14 +62,19 @@ export const factsOf = (
       const conversion = ledger.conversions[next] as Conversion
       if (creditedAt(conversion, line, asOf)) conversions.push(conversion)
     }
-    if (asOf < line.hour + 1 + latenessOf(line)) continue
     const party = ledger.parties[line.party]
     if (!party) throw new Error(`ledger line ${row} belongs to nobody`)
-    const clicks = line.clicks + (asOf < line.hour + takenBackAfter(line) ? line.invalid : 0)
+    if (asOf < line.hour + 1 + latenessOf(line, party)) continue
+    const clicks = line.clicks + (asOf < line.hour + takenBackAfter(line, party) ? line.invalid : 0)
     const local = localHour(line.hour)
     facts.push({
       profileId: profile.profileId,
-      ...party,
+      campaignId: party.campaignId,
+      adGroupId: party.adGroupId,
+      adId: party.adId,
+      targetId: party.targetId,
+      asin: party.asin,
+      searchTerm: party.searchTerm,
       placement: places[line.place] ?? 'PLACEMENT_REST_OF_SEARCH',
       day: dayText(local.day),
       hour: local.hour,

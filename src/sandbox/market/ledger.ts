@@ -12,6 +12,8 @@ export interface Party {
   targetId: string
   asin: string
   searchTerm: string
+  /** Its own chance, whoever else is in the ledger. */
+  seed: number
 }
 
 export interface LedgerLine {

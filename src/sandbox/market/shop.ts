@@ -125,6 +125,7 @@ const meet = (
       targetId,
       asin: good.product.asin,
       searchTerm: term.text,
+      seed: lane.seed,
     })
     campaign.parties[index] = party
   }

@@ -1,0 +1,67 @@
+/** A message as the sink received it. */
+export interface Letter {
+  id: number
+  from: string
+  to: string[]
+  subject: string
+  text: string
+  html: string
+  /** Addresses in the message, each once, in order. */
+  links: string[]
+  /** World time, ISO. */
+  at: string
+}
+
+/** Everything that was sent, newest first. */
+export interface Outbox {
+  add(letter: Omit<Letter, 'id' | 'links'>): Letter
+  list(): Letter[]
+  find(id: number): Letter | undefined
+  clear(): void
+  /** Plain JSON of it, and back. */
+  dump(): Letter[]
+  restore(letters: Letter[]): void
+}
+
+// What is kept is written to disk with every message, so it stays small.
+const MOST_LETTERS = 100
+
+const decode = (text: string): string =>
+  text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#x3D;', '=')
+
+/** Addresses that a message shows, in its HTML or in its text. */
+export const linksIn = (text: string, html: string): string[] => {
+  const inHtml = [...html.matchAll(/href\s*=\s*["']([^"']+)["']/gi)].map(match => decode(match[1] ?? ''))
+  const inText = [...text.matchAll(/https?:\/\/[^\s<>"')\]]+/g)].map(match => match[0].replace(/[.,;]$/, ''))
+  return [...new Set([...inHtml, ...inText])].filter(link => /^https?:\/\//.test(link))
+}
+
+export const createOutbox = (): Outbox => {
+  let letters: Letter[] = []
+  return {
+    add(letter) {
+      const added = { ...letter, id: (letters[0]?.id ?? 0) + 1, links: linksIn(letter.text, letter.html) }
+      letters = [added, ...letters].slice(0, MOST_LETTERS)
+      return added
+    },
+    list: () => letters,
+    find: id => letters.find(letter => letter.id === id),
+    clear() {
+      letters = []
+    },
+    dump: () => letters,
+    restore(kept) {
+      letters = [...kept]
+    },
+  }
+}
+
+// The sink and the pages belong to one world and meet here.
+const boxes = new WeakMap<object, Outbox>()
+
+/** The outbox of a world; made empty when first asked for. */
+export const outboxOf = (world: object): Outbox => {
+  let box = boxes.get(world)
+  if (!box) boxes.set(world, (box = createOutbox()))
+  return box
+}

@@ -1,0 +1,82 @@
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import type { World } from '../core/world.ts'
+import { outboxOf } from './outbox.ts'
+
+export interface MailSink {
+  port: number
+  close(): Promise<void>
+}
+
+const MOST_BYTES = 5 * 1024 * 1024
+
+/**
+ * What a mail server says to a recipient: `bounce-550@…` (any 4xx or 5xx code) is refused with that code each time,
+ * `once-451@…` the first time only. Null: accepted.
+ */
+export const refusalOf = (address: string, greeted: Set<string>): { code: number; text: string } | null => {
+  const [, manner, code] = /^(bounce|once)-([45]\d\d)(?:[+.][^@]*)?@/.exec(address.toLowerCase()) ?? []
+  if (!code || (manner === 'once' && greeted.has(address))) return null
+  greeted.add(address)
+  const permanent = code.startsWith('5')
+  return { code: Number(code), text: permanent ? '5.1.1 No such user here' : '4.7.1 Try again later' }
+}
+
+const deliver = async (
+  world: World,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  done: (error?: Error) => void,
+): Promise<void> => {
+  try {
+    const letter = await PostalMime.parse(await buffer(stream))
+    outboxOf(world).add({
+      from: letter.from?.address ?? '',
+      to: session.envelope.rcptTo.map(recipient => recipient.address),
+      subject: letter.subject ?? '',
+      text: letter.text ?? '',
+      html: letter.html ?? '',
+      at: world.clock.now().toISOString(),
+    })
+    world.saved('mail')
+    done()
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/**
+ * Receives mail by SMTP on this machine (`port` 0: any free one) and puts it into the world's outbox. Any log-in is
+ * accepted, STARTTLS is not offered. Rejects when the port is taken.
+ */
+export const startMailSink = async (world: World, port: number): Promise<MailSink> => {
+  const greeted = new Set<string>()
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    allowInsecureAuth: true,
+    size: MOST_BYTES,
+    logger: false,
+    onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'anybody' }),
+    onRcptTo({ address }, _session, done) {
+      const refused = refusalOf(address, greeted)
+      done(refused ? Object.assign(new Error(refused.text), { responseCode: refused.code }) : null)
+    },
+    onData: (stream, session, done) => void deliver(world, stream, session, done),
+  })
+  // Programs that hang up early are their own trouble, not the sink's.
+  server.on('error', () => undefined)
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject)
+    server.listen(port, 'localhost', () => {
+      server.server.off('error', reject)
+      resolve()
+    })
+  })
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise(resolve => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest'
+import { addDays } from '#shared/time.ts'
+import type { Books } from '../core/model.ts'
+import { scenarios } from '../scenarios/scenarios.ts'
+import { createMarket } from './create-market.ts'
+import type { Fact, Market } from './market.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const now = new Date('2026-11-21T11:30:00Z')
+const later = (days: number): Date => new Date(now.getTime() + days * DAY)
+const US = 1100000000000011
+const MADE = now.getTime() - 30 * DAY
+
+/** A world with one campaign of one exact keyword for one well-stocked product. */
+const smallWorld = (
+  change: { bid?: number; budget?: number; text?: string; matchType?: 'EXACT' | 'PHRASE' | 'BROAD' } = {},
+): Books => {
+  const { books } = scenarios['new-seller']?.({ now }) ?? expect.unreachable()
+  const profile = books.profiles.get(4100000000000011) ?? expect.unreachable()
+  const product =
+    [...books.products.values()].find(p => p.categoryId === '3741181' && p.eligibility === 'ELIGIBLE') ??
+    expect.unreachable()
+  product.fulfillable = 1_000_000
+  const stamp = { state: 'ENABLED' as const, createdAt: MADE, updatedAt: MADE }
+  const parents = { campaignId: 'c', adGroupId: 'g', profileId: profile.profileId, ...stamp }
+  books.campaigns.set('c', {
+    ...stamp,
+    campaignId: 'c',
+    profileId: profile.profileId,
+    name: 'c',
+    targetingType: 'MANUAL',
+    budgetMicros: (change.budget ?? 5000) * 1e6,
+    strategy: 'MANUAL',
+    placements: [],
+    startDate: '2026-01-01',
+    endDate: null,
+    portfolioId: null,
+    tags: {},
+  })
+  books.adGroups.set('g', { ...parents, name: 'g', defaultBidMicros: 1e6 })
+  books.productAds.set('a', { ...parents, adId: 'a', asin: product.asin, sku: product.sku })
+  books.keywords.set('k', {
+    ...parents,
+    keywordId: 'k',
+    keywordText: change.text ?? 'water bottle',
+    matchType: change.matchType ?? 'EXACT',
+    bidMicros: (change.bid ?? 1) * 1e6,
+  })
+  return books
+}
+
+const profileId = 4100000000000011
+/** The same with a keyword that meets every search for bottles, so that there is enough to count. */
+const busyWorld = (change: { bid?: number; budget?: number }): Books =>
+  smallWorld({ text: 'bottle', matchType: 'BROAD', ...change })
+const live = (books: Books, seed = 5): Market => {
+  const market = createMarket(books, { seed, startsAt: new Date(MADE) })
+  market.advance(now)
+  return market
+}
+const factsOf = (market: Market, asOf = later(90)): Fact[] => market.facts(profileId, '2026-10-22', '2026-11-21', asOf)
+const sum = (facts: readonly Fact[], of: (fact: Fact) => number): number =>
+  facts.reduce((total, fact) => total + of(fact), 0)
+const inOrder = (facts: readonly Fact[]): string[] => facts.map(fact => JSON.stringify(fact)).sort()
+const spend = (facts: readonly Fact[]): number => sum(facts, fact => fact.costMicros)
+
+describe('the auction', () => {
+  test('raising a bid raises spend, each step by less for its money', () => {
+    const bids = [0.75, 1.5, 3, 6]
+    const runs = bids.map(bid => factsOf(live(smallWorld({ bid }))))
+    const costs = runs.map(spend)
+    for (let i = 1; i < bids.length; i++) expect(costs[i]).toBeGreaterThan(costs[i - 1] as number)
+    const clicks = runs.map(facts => sum(facts, fact => fact.clicks))
+    const perMoney = costs.map((cost, i) => (clicks[i] as number) / cost)
+    for (let i = 1; i < bids.length; i++) expect(perMoney[i]).toBeLessThan(perMoney[i - 1] as number)
+  })
+
+  test('no click costs more than the bid', () => {
+    const facts = factsOf(live(busyWorld({ bid: 0.83 }))).filter(fact => fact.clicks > 0)
+    expect(facts.length).toBeGreaterThan(30)
+    for (const fact of facts) expect(fact.costMicros / fact.clicks).toBeLessThanOrEqual(830_000)
+  })
+
+  test('fitting searches sell, and worthless ones do not however much is paid for them', () => {
+    const facts = [1, 2, 3, 4, 5, 6, 7, 8].flatMap(seed => factsOf(live(busyWorld({ bid: 20 }), seed)))
+    const astray = ['disposable', 'label maker', 'glass baby', 'cleaning tablets']
+    const isAstray = (fact: Fact): boolean => astray.some(word => fact.searchTerm.startsWith(word))
+    const rate = (some: readonly Fact[]): number => sum(some, fact => fact.orders.d30) / sum(some, fact => fact.clicks)
+    expect(sum(facts.filter(isAstray), fact => fact.clicks)).toBeGreaterThan(200)
+    expect(rate(facts.filter(isAstray))).toBeLessThan(0.01)
+    expect(rate(facts.filter(fact => !isAstray(fact)))).toBeGreaterThan(0.02)
+    expect(rate(facts.filter(fact => !isAstray(fact)))).toBeLessThan(0.2)
+  })
+})
+
+describe('negatives', () => {
+  test('a negative stops exactly the searches it meets', () => {
+    const plain = factsOf(live(smallWorld({ text: 'water bottle', matchType: 'BROAD' })))
+    const books = smallWorld({ text: 'water bottle', matchType: 'BROAD' })
+    books.negativeKeywords.set('n', {
+      keywordId: 'n',
+      adGroupId: null,
+      campaignId: 'c',
+      profileId,
+      keywordText: 'kids',
+      matchType: 'NEGATIVE_PHRASE',
+      state: 'ENABLED',
+      createdAt: MADE - DAY,
+      updatedAt: MADE - DAY,
+    })
+    const barred = factsOf(live(books))
+    const meets = (fact: Fact): boolean => fact.searchTerm.split(' ').includes('kids')
+    expect(plain.filter(meets).length).toBeGreaterThan(0)
+    expect(inOrder(barred)).toEqual(inOrder(plain.filter(fact => !meets(fact))))
+  })
+})
+
+describe('budgets', () => {
+  const daily = (facts: readonly Fact[]): Map<string, number> => {
+    const days = new Map<string, number>()
+    for (const fact of facts) days.set(fact.day, (days.get(fact.day) ?? 0) + fact.costMicros)
+    return days
+  }
+
+  test('a day never costs more than twice its budget, nor a month more than its days’ sum', () => {
+    const market = createMarket(busyWorld({ bid: 6, budget: 9 }), { seed: 5, startsAt: new Date(MADE) })
+    market.advance(now)
+    const days = daily(market.facts(profileId, '2026-10-22', '2026-11-21', new Date(now.getTime() + 12 * HOUR)))
+    const unlimited = daily(factsOf(live(busyWorld({ bid: 6 }))))
+    expect(Math.max(...unlimited.values())).toBeGreaterThan(18e6)
+    expect(Math.max(...days.values())).toBeGreaterThan(8e6)
+    expect(Math.max(...days.values())).toBeLessThanOrEqual(18e6)
+    const november = [...days].filter(([day]) => day.startsWith('2026-11'))
+    expect(november.reduce((total, [, cost]) => total + cost, 0)).toBeLessThanOrEqual(9e6 * november.length)
+  })
+
+  test('the share of today’s budget grows through the day and begins anew at the profile’s midnight', () => {
+    const books = busyWorld({ bid: 3, budget: 40 })
+    const market = createMarket(books, { seed: 5, startsAt: new Date(MADE) })
+    const midnight = new Date('2026-11-20T08:00:00Z')
+    market.advance(new Date('2026-11-21T07:59:00Z'))
+    const noon = market.budgetUsage('c', new Date('2026-11-20T20:00:00Z')).spentMicros
+    const night = market.budgetUsage('c', new Date('2026-11-21T06:59:00Z'))
+    expect(night.spentMicros).toBeGreaterThan(noon)
+    expect(night.share).toBeCloseTo(night.spentMicros / 40e6)
+    expect(market.budgetUsage('c', midnight).spentMicros).toBeLessThan(noon)
+  })
+})
+
+describe('lateness', () => {
+  test('clicks are all there after 12 hours, and some invalid ones go within 72', () => {
+    const market = live(busyWorld({ bid: 6 }))
+    const on = (hours: number): Fact[] =>
+      market.facts(profileId, '2026-11-19', '2026-11-19', new Date(Date.parse('2026-11-20T08:00:00Z') + hours * HOUR))
+    const impressions = (facts: readonly Fact[]): number => sum(facts, fact => fact.impressions)
+    const clicks = (facts: readonly Fact[]): number => sum(facts, fact => fact.clicks)
+    expect(impressions(on(0))).toBeLessThan(impressions(on(12)))
+    expect(impressions(on(12))).toBe(impressions(on(72)))
+    expect(clicks(on(72))).toBeLessThanOrEqual(clicks(on(12)))
+    const days = Array.from({ length: 20 }, (_, i) => addDays('2026-10-25', i))
+    const month = (hours: number): number =>
+      days.reduce(
+        (total, day) =>
+          total +
+          clicks(
+            market.facts(profileId, day, day, new Date(Date.parse(`${addDays(day, 1)}T08:00:00Z`) + hours * HOUR)),
+          ),
+        0,
+      )
+    expect(month(73)).toBeLessThan(month(12))
+    expect(month(73)).toBeGreaterThan(month(12) * 0.9)
+    expect(month(73)).toBe(month(1000))
+  })
+
+  test('orders of a day grow, and are settled after its window and the last restatement', () => {
+    const market = live(busyWorld({ bid: 6 }))
+    const on = (day: string, asOf: Date): Fact[] => market.facts(profileId, day, day, asOf)
+    const after = (day: string, days: number): Date => new Date(Date.parse(`${day}T08:00:00Z`) + days * DAY)
+    const days = Array.from({ length: 20 }, (_, i) => addDays('2026-10-25', i))
+    const orders = (asOfDays: number, window: 'd7' | 'd14'): number =>
+      days.reduce((total, day) => total + sum(on(day, after(day, asOfDays)), fact => fact.orders[window]), 0)
+    expect(orders(1, 'd7')).toBeLessThan(orders(9, 'd7'))
+    for (const day of days) expect(on(day, after(day, 62))).toEqual(on(day, after(day, 300)))
+    expect(orders(44, 'd14')).toBe(orders(300, 'd14'))
+    expect(orders(37, 'd7')).toBe(orders(300, 'd7'))
+  })
+
+  test('a longer window never counts less', () => {
+    for (const { orders, salesMicros, units } of factsOf(live(busyWorld({ bid: 6 })))) {
+      for (const windows of [orders, salesMicros, units]) {
+        expect(windows.d1).toBeLessThanOrEqual(windows.d7)
+        expect(windows.d7).toBeLessThanOrEqual(windows.d14)
+        expect(windows.d14).toBeLessThanOrEqual(windows.d30)
+      }
+    }
+  })
+})
+
+describe('a world’s time', () => {
+  test('the same seed gives the same figures, in one step or in many; another seed gives others', () => {
+    const steps = createMarket(smallWorld(), { seed: 5, startsAt: new Date(MADE) })
+    for (let at = MADE; at < now.getTime(); at += 7 * HOUR) steps.advance(new Date(at))
+    steps.advance(now)
+    const once = factsOf(live(smallWorld()))
+    expect(factsOf(steps)).toEqual(once)
+    expect(factsOf(live(smallWorld(), 6))).not.toEqual(once)
+  })
+
+  test('a restart in between changes nothing', () => {
+    const books = smallWorld()
+    const first = createMarket(books, { seed: 5, startsAt: new Date(MADE) })
+    first.advance(new Date(now.getTime() - 10 * DAY))
+    const second = createMarket(books, { seed: 5, startsAt: new Date(MADE) })
+    second.restore(JSON.parse(JSON.stringify(first.dump())))
+    second.advance(now)
+    expect(factsOf(second)).toEqual(factsOf(live(smallWorld())))
+  })
+
+  test('a change counts from its own moment on', () => {
+    const books = smallWorld({ bid: 3 })
+    const market = live(books)
+    const campaign = books.campaigns.get('c') ?? expect.unreachable()
+    books.campaigns.set('c', { ...campaign, state: 'PAUSED', updatedAt: now.getTime() })
+    market.advance(later(3))
+    expect(market.facts(profileId, '2026-11-22', '2026-11-24', later(9))).toEqual([])
+    expect(factsOf(market).length).toBeGreaterThan(100)
+  })
+
+  test('the night when clocks go back has its 25th hour, and no figure falls between two days', () => {
+    const facts = factsOf(live(smallWorld({ bid: 6 })))
+    const days = new Set(facts.map(fact => fact.day))
+    expect(days.has('2026-11-01')).toBe(true)
+    for (const day of days) for (const fact of facts.filter(f => f.day === day)) expect(fact.hour).toBeLessThan(24)
+    const apart = [...days].flatMap(day => live(smallWorld({ bid: 6 })).facts(profileId, day, day, later(90)))
+    expect(apart).toEqual(facts)
+  })
+})
+
+describe('stock', () => {
+  test('orders use it up, and an empty shelf shows no ad', () => {
+    const books = smallWorld({ bid: 6 })
+    const market = live(books)
+    const product = [...books.products.values()].find(p => p.fulfillable === 1_000_000) ?? expect.unreachable()
+    Object.assign(product, { fulfillable: 5, inboundWorking: 0, inboundShipped: 0, inboundReceiving: 0 })
+    market.advance(later(20))
+    expect(product.fulfillable).toBe(0)
+    expect(market.facts(profileId, '2026-12-05', '2026-12-10', later(40))).toEqual([])
+  })
+})
+
+describe('advice', () => {
+  test('ideas come best first and mean the marketplace’s language', () => {
+    const { books, seed, startsAt } = scenarios.demo?.({ now }) ?? expect.unreachable()
+    const market = createMarket(books, { seed, startsAt })
+    for (const profile of books.profiles.values()) {
+      const product = [...books.products.values()].find(
+        p => p.sellerId === profile.sellerId && p.marketplaceId === profile.marketplaceId,
+      )
+      const ideas = market.keywordIdeas(profile.profileId, [product?.asin ?? ''], 20)
+      expect(ideas.length).toBeGreaterThan(5)
+      expect(ideas.map(idea => idea.score)).toEqual(ideas.map(idea => idea.score).sort((a, b) => b - a))
+      const bid = market.suggestedBid(profile.profileId, [product?.asin ?? ''], {
+        type: 'KEYWORD_EXACT_MATCH',
+        value: ideas[0]?.text ?? '',
+      })
+      expect(bid?.lowMicros).toBeLessThan(bid?.highMicros ?? 0)
+      expect(market.categoryIdeas(profile.profileId, [product?.asin ?? ''])[0]?.categoryId).toBe(product?.categoryId)
+    }
+    expect(market.suggestedBid(US, [], { type: 'KEYWORD_EXACT_MATCH', value: 'zyxwv' })).toBeNull()
+  })
+})

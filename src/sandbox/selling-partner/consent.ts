@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { World } from '../core/world.ts'
+import { accountValue, consentErrorPage, consentPage } from './consent-page.ts'
+
+/** Scope that a Selling Partner consent grants; an advertising token carries another and opens nothing here. */
+export const SELLING_PARTNER_SCOPE = 'sellingpartnerapi'
+
+const PATH = '/sellercentral/apps/authorize/consent'
+
+const asked = z.object({
+  application_id: z.string(),
+  state: z.string().default(''),
+  redirect_uri: z.url({ protocol: /^https?$/ }),
+  version: z.string().optional(),
+})
+type Asked = z.output<typeof asked>
+
+const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
+  reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    .type('text/html; charset=utf-8')
+    .send(html)
+
+const goBack = (reply: FastifyReply, request: Asked, values: Record<string, string>): FastifyReply => {
+  const url = new URL(request.redirect_uri)
+  for (const [name, value] of Object.entries({ ...values, state: request.state })) url.searchParams.set(name, value)
+  return reply.header('referrer-policy', 'no-referrer').redirect(url.toString(), 302)
+}
+
+/** The seller's consent page and the answer to it: a code for five minutes, bound to one seller. */
+export const registerConsent = (app: FastifyInstance, world: World): void => {
+  const read = (values: unknown, reply: FastifyReply): Asked | null => {
+    const parsed = asked.safeParse(values)
+    if (parsed.success && parsed.data.application_id === world.config.sellingPartnerApp) return parsed.data
+    const message = 'The application or its redirect address is not registered. Ask the application’s maker.'
+    void sendPage(reply, 400, consentErrorPage('MD5101', message))
+    return null
+  }
+
+  app.get(PATH, (http, reply) => {
+    const request = read(http.query, reply)
+    if (!request) return reply
+    const { version, ...rest } = request
+    const fields = version === undefined ? rest : { ...rest, version }
+    return sendPage(reply, 200, consentPage(world.books, fields))
+  })
+
+  app.post<{ Body: { account?: string; answer?: string } | null }>(PATH, (http, reply) => {
+    const request = read(http.body, reply)
+    if (!request) return reply
+    if (http.body?.answer !== 'allow') return goBack(reply, request, { error: 'access_denied' })
+    const { logins, sellers } = world.books
+    const chosen = logins
+      .flatMap(login => login.sellerIds.flatMap(id => ({ login, seller: sellers.get(id) })))
+      .find(({ login, seller }) => seller && accountValue(login, seller) === http.body?.account)
+    if (!chosen?.seller) return sendPage(reply, 400, consentErrorPage('MD9100', 'Choose one of your accounts.'))
+    const { sellerId } = chosen.seller
+    const spapi_oauth_code = world.lwa.issueCode({
+      login: chosen.login.email,
+      sellerId,
+      scope: SELLING_PARTNER_SCOPE,
+      // The exchange may leave the address out, so the code is not bound to it.
+      redirectUri: null,
+      clientId: [...world.config.clients.keys()].at(-1) ?? '',
+    })
+    return goBack(reply, request, { selling_partner_id: sellerId, spapi_oauth_code })
+  })
+}

@@ -1,0 +1,91 @@
+import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
+import { currencyOf, ok, type Operation, refusal, type SpAnswer, type SpRequest } from './operations.ts'
+
+interface Money {
+  CurrencyCode: string
+  Amount: number
+}
+interface FeesEstimateRequest {
+  MarketplaceId: string
+  IsAmazonFulfilled?: boolean
+  PriceToEstimateFees: { ListingPrice: Money; Shipping?: Money }
+  Identifier: string
+}
+interface Wanted {
+  FeesEstimateRequest: FeesEstimateRequest
+  IdType: 'ASIN' | 'SellerSKU'
+  IdValue: string
+}
+
+const REFERRAL_SHARE = 0.15
+// What fulfilment of a small parcel costs, in tenths of a dollar's worth of the currency.
+const fulfilment: Record<string, number> = { USD: 3.86, CAD: 5.2, MXN: 68, EUR: 3.4, GBP: 2.9, JPY: 434 }
+
+const fee = (type: string, micros: number, currency: string): Record<string, unknown> => {
+  const money: Money = { CurrencyCode: currency, Amount: fromMicros(roundToUnit(micros, currency)) }
+  return { FeeType: type, FeeAmount: money, FeePromotion: { CurrencyCode: currency, Amount: 0 }, FinalFee: money }
+}
+
+/** An estimate, or null when the request does not name a price in a marketplace of the seller. */
+const estimate = (request: SpRequest, wanted: Wanted): Record<string, unknown> | null => {
+  const asked = wanted.FeesEstimateRequest
+  const price = asked?.PriceToEstimateFees?.ListingPrice
+  if (!price || typeof price.Amount !== 'number' || !request.seller.marketplaceIds.includes(asked.MarketplaceId))
+    return null
+  const currency = currencyOf(asked.MarketplaceId)
+  const total = toMicros(price.Amount) + toMicros(asked.PriceToEstimateFees.Shipping?.Amount ?? 0)
+  const referral = roundToUnit(total * REFERRAL_SHARE, currency)
+  const handling = asked.IsAmazonFulfilled ? toMicros(fulfilment[currency] ?? 3.86) : 0
+  return {
+    Status: 'Success',
+    FeesEstimateIdentifier: {
+      MarketplaceId: asked.MarketplaceId,
+      SellerId: request.seller.sellerId,
+      IdType: wanted.IdType,
+      IdValue: wanted.IdValue,
+      IsAmazonFulfilled: asked.IsAmazonFulfilled ?? false,
+      PriceToEstimateFees: asked.PriceToEstimateFees,
+      SellerInputIdentifier: asked.Identifier,
+    },
+    FeesEstimate: {
+      TimeOfFeesEstimation: request.now.toISOString(),
+      TotalFeesEstimate: { CurrencyCode: currency, Amount: fromMicros(referral + handling) },
+      FeeDetailList: [fee('ReferralFee', referral, currency), fee('FBAFees', handling, currency)],
+    },
+  }
+}
+
+const wrongMarketplace = (): SpAnswer => refusal(400, 'InvalidInput', 'Incorrect Marketplace identifier.')
+
+/** One product's fees, its id taken from the path. */
+const one = (id: string, url: string, idType: Wanted['IdType'], part: string): Operation => ({
+  id,
+  method: 'POST',
+  url,
+  rate: 1,
+  burst: 2,
+  answer(request) {
+    // What comes in is whatever was sent; `estimate` looks at every part it uses.
+    const asked = (request.body as { FeesEstimateRequest?: FeesEstimateRequest } | null)?.FeesEstimateRequest
+    const result =
+      asked && estimate(request, { FeesEstimateRequest: asked, IdType: idType, IdValue: request.path[part] ?? '' })
+    return result ? ok({ payload: { FeesEstimateResult: result } }) : wrongMarketplace()
+  },
+})
+
+export const feeOperations: Operation[] = [
+  one('getMyFeesEstimateForSKU', '/products/fees/v0/listings/:sku/feesEstimate', 'SellerSKU', 'sku'),
+  one('getMyFeesEstimateForASIN', '/products/fees/v0/items/:asin/feesEstimate', 'ASIN', 'asin'),
+  {
+    id: 'getMyFeesEstimates',
+    method: 'POST',
+    url: '/products/fees/v0/feesEstimate',
+    rate: 0.5,
+    burst: 1,
+    answer(request) {
+      const wanted = Array.isArray(request.body) ? (request.body as Wanted[]) : []
+      const results = wanted.map(item => estimate(request, item))
+      return results.length > 0 && results.length <= 20 && results.every(Boolean) ? ok(results) : wrongMarketplace()
+    },
+  },
+]

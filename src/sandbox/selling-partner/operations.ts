@@ -1,0 +1,84 @@
+import { marketplaceByAmazonId, type RegionKey } from '#shared/marketplaces.ts'
+import type { FaultKind } from '../core/faults.ts'
+import type { Books, Product, Seller } from '../core/model.ts'
+import type { Market } from '../market/market.ts'
+
+/** One authorised request, before any operation looked at it. */
+export interface SpRequest {
+  seller: Seller
+  region: RegionKey
+  /** Decoded parts of the path. */
+  path: Record<string, string>
+  query: Record<string, string | string[] | undefined>
+  body: unknown
+  now: Date
+  books: Books
+  market: Market
+  /** Where the sandbox itself can be reached, without a slash at the end. */
+  publicUrl: string
+  /** The fault that was ordered for this request, if any. */
+  fault: FaultKind | null
+}
+
+export interface SpAnswer {
+  status: number
+  body: unknown
+}
+
+/** An operation of the Selling Partner API with its usage plan. */
+export interface Operation {
+  id: string
+  method: 'GET' | 'POST'
+  /** In the router's words, below the region's host. */
+  url: string
+  /** Requests a second that the bucket regains, and how many it holds. */
+  rate: number
+  burst: number
+  answer(request: SpRequest): SpAnswer
+}
+
+export const ok = (body: unknown): SpAnswer => ({ status: 200, body })
+
+/** A refusal in the API's own form. */
+export const refusal = (status: number, code: string, message: string, details = ''): SpAnswer => ({
+  status,
+  body: { errors: [{ code, message, details }] },
+})
+
+export const invalid = (details: string): SpAnswer => refusal(400, 'InvalidInput', 'Invalid Input', details)
+export const notFound = (what: string): SpAnswer => refusal(404, 'NOT_FOUND', `${what} not found.`)
+
+/** Values of a list parameter, whether joined by commas or repeated. */
+export const listOf = (value: string | string[] | undefined): string[] =>
+  (value === undefined ? [] : [value].flat()).flatMap(part => part.split(',')).filter(part => part !== '')
+
+/** The one value of a parameter. */
+export const oneOf = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value
+
+/** The seller's marketplaces that a request names; null when it names none or one the seller has no part in. */
+export const marketplacesOf = (request: SpRequest): string[] | null => {
+  const ids = listOf(request.query.marketplaceIds)
+  return ids.length > 0 && ids.every(id => request.seller.marketplaceIds.includes(id)) ? ids : null
+}
+
+/** The seller's products in one marketplace, in the books' order. */
+export const productsOf = (request: SpRequest, marketplaceId: string): Product[] =>
+  [...request.books.products.values()].filter(
+    product => product.sellerId === request.seller.sellerId && product.marketplaceId === marketplaceId,
+  )
+
+/** Address of a product's picture; paths are below the sandbox's own address. */
+export const imageOf = (request: SpRequest, product: Product): string =>
+  product.imageUrl.startsWith('/') ? request.publicUrl + product.imageUrl : product.imageUrl
+
+export const currencyOf = (marketplaceId: string): string => marketplaceByAmazonId(marketplaceId)?.currency ?? 'USD'
+
+/** A page token that says where the next page begins; opaque to whoever gets it. */
+export const pageToken = (offset: number): string => Buffer.from(`page:${offset}`).toString('base64url')
+/** Where a page begins: 0 without a token, null when the token is not ours. */
+export const offsetOf = (token: string | undefined): number | null => {
+  if (token === undefined) return 0
+  const match = /^page:(\d+)$/.exec(Buffer.from(token, 'base64url').toString())
+  return match ? Number(match[1]) : null
+}

@@ -1,0 +1,49 @@
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { ok, type Operation } from './operations.ts'
+
+const languages: Record<string, string> = {
+  US: 'en_US',
+  CA: 'en_CA',
+  MX: 'es_MX',
+  BR: 'pt_BR',
+  UK: 'en_GB',
+  DE: 'de_DE',
+  FR: 'fr_FR',
+  IT: 'it_IT',
+  ES: 'es_ES',
+  JP: 'ja_JP',
+  AU: 'en_AU',
+}
+// Unlike the Ads API, this one writes the United Kingdom as ISO does.
+const isoCountry = (key: string): string => (key === 'UK' ? 'GB' : key)
+
+export const participationOperations: Operation[] = [
+  {
+    id: 'getMarketplaceParticipations',
+    method: 'GET',
+    url: '/sellers/v1/marketplaceParticipations',
+    rate: 0.016,
+    burst: 15,
+    answer: ({ seller }) =>
+      ok({
+        payload: seller.marketplaceIds.flatMap(id => {
+          const facts = marketplaceByAmazonId(id)
+          if (!facts) return []
+          return [
+            {
+              marketplace: {
+                id,
+                name: `${facts.domain.charAt(0).toUpperCase()}${facts.domain.slice(1)}`,
+                countryCode: isoCountry(facts.key),
+                defaultCurrencyCode: facts.currency,
+                defaultLanguageCode: languages[facts.key] ?? 'en_US',
+                domainName: `www.${facts.domain}`,
+              },
+              storeName: seller.name,
+              participation: { isParticipating: true, hasSuspendedListings: false },
+            },
+          ]
+        }),
+      }),
+  },
+]

@@ -1,0 +1,129 @@
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { fromMicros } from '#shared/money.ts'
+import { dayIn, daysOf } from '#shared/time.ts'
+import type { TradeDay } from '../market/market.ts'
+import type { ReportSubject } from './report-files.ts'
+
+interface Sums {
+  orders: number
+  units: number
+  sales: number
+  sessions: number
+  pageViews: number
+}
+
+const sumOf = (trade: readonly TradeDay[]): Sums =>
+  trade.reduce<Sums>(
+    (sum, day) => ({
+      orders: sum.orders + day.orders,
+      units: sum.units + day.units,
+      sales: sum.sales + day.salesMicros,
+      sessions: sum.sessions + day.sessions,
+      pageViews: sum.pageViews + day.pageViews,
+    }),
+    { orders: 0, units: 0, sales: 0, sessions: 0, pageViews: 0 },
+  )
+
+const round2 = (value: number): number => Math.round(value * 100) / 100
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : round2((part / whole) * 100))
+const MOBILE = 0.6
+
+const salesByDate = (sum: Sums, money: (micros: number) => unknown, offers: number): Record<string, unknown> => {
+  const each = (count: number): number => (count === 0 ? 0 : sum.sales / count)
+  return {
+    salesByDate: {
+      orderedProductSales: money(sum.sales),
+      unitsOrdered: sum.units,
+      totalOrderItems: sum.orders,
+      averageSalesPerOrderItem: money(each(sum.orders)),
+      averageUnitsPerOrderItem: sum.orders === 0 ? 0 : round2(sum.units / sum.orders),
+      averageSellingPrice: money(each(sum.units)),
+      unitsRefunded: 0,
+      refundRate: 0,
+      claimsGranted: 0,
+      claimsAmount: money(0),
+      shippedProductSales: money(sum.sales),
+      unitsShipped: sum.units,
+      ordersShipped: sum.orders,
+    },
+    trafficByDate: {
+      ...visits(sum),
+      buyBoxPercentage: 97.5,
+      orderItemSessionPercentage: share(sum.orders, sum.sessions),
+      unitSessionPercentage: share(sum.units, sum.sessions),
+      averageOfferCount: offers,
+      averageParentItems: offers,
+      feedbackReceived: 0,
+      negativeFeedbackReceived: 0,
+      receivedNegativeFeedbackRate: 0,
+    },
+  }
+}
+
+const visits = ({ sessions, pageViews }: Sums): Record<string, number> => {
+  const [mobileSessions, mobileViews] = [Math.round(sessions * MOBILE), Math.round(pageViews * MOBILE)]
+  return {
+    browserPageViews: pageViews - mobileViews,
+    mobileAppPageViews: mobileViews,
+    pageViews,
+    browserSessions: sessions - mobileSessions,
+    mobileAppSessions: mobileSessions,
+    sessions,
+  }
+}
+
+const salesByAsin = (sum: Sums, all: Sums, money: (micros: number) => unknown): Record<string, unknown> => {
+  const sessionShare = share(sum.sessions, all.sessions)
+  const viewShare = share(sum.pageViews, all.pageViews)
+  return {
+    salesByAsin: { unitsOrdered: sum.units, orderedProductSales: money(sum.sales), totalOrderItems: sum.orders },
+    trafficByAsin: {
+      ...visits(sum),
+      browserSessionPercentage: sessionShare,
+      mobileAppSessionPercentage: sessionShare,
+      sessionPercentage: sessionShare,
+      browserPageViewsPercentage: viewShare,
+      mobileAppPageViewsPercentage: viewShare,
+      pageViewsPercentage: viewShare,
+      buyBoxPercentage: 97.5,
+      unitSessionPercentage: share(sum.units, sum.sessions),
+    },
+  }
+}
+
+/** The sales and traffic report by day and by product, trade and visits as the market counted them. */
+export const salesAndTraffic = (subject: ReportSubject): string => {
+  const { sellerId, marketplaceId, market, options } = subject
+  const facts = marketplaceByAmazonId(marketplaceId)
+  const timezone = facts?.timezone ?? 'UTC'
+  const money = (micros: number): unknown => ({
+    amount: round2(fromMicros(micros)),
+    currencyCode: facts?.currency ?? 'USD',
+  })
+  const [from, to] = [dayIn(subject.from, timezone), dayIn(subject.to, timezone)]
+  const trade = market.trade(sellerId, marketplaceId, from, to)
+  const offers = new Set(trade.map(day => day.sku)).size
+  const byDay = Map.groupBy(trade, day => day.day)
+  const bySku = Map.groupBy(trade, day => day.sku)
+  const asinGranularity = options.asinGranularity ?? 'PARENT'
+  const all = sumOf(trade)
+  return JSON.stringify({
+    reportSpecification: {
+      reportType: subject.reportType,
+      reportOptions: { dateGranularity: 'DAY', asinGranularity },
+      dataStartTime: from,
+      dataEndTime: to,
+      marketplaceIds: [marketplaceId],
+    },
+    salesAndTrafficByDate: daysOf(from, to).map(date => ({
+      date,
+      ...salesByDate(sumOf(byDay.get(date) ?? []), money, offers),
+    })),
+    salesAndTrafficByAsin: [...bySku.values()].map(days => ({
+      parentAsin: days[0]?.asin,
+      ...(asinGranularity === 'PARENT' ? {} : { childAsin: days[0]?.asin }),
+      ...(asinGranularity === 'SKU' ? { sku: days[0]?.sku } : {}),
+      ...salesByAsin(sumOf(days), all, money),
+    })),
+  })
+}
