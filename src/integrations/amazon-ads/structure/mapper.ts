@@ -38,8 +38,9 @@ import type {
 
 type Wire<S extends z.ZodType> = z.output<S>
 
-const invert = <A extends string, B extends string>(table: Record<A, B>): Record<B, A> =>
-  Object.fromEntries(Object.entries(table).map(([a, b]) => [b, a])) as Record<B, A>
+// The caller's table has every member of B among its values.
+const invert = <B extends string>(table: Record<string, B>): Record<B, string> =>
+  Object.fromEntries(Object.entries(table).map(([a, b]) => [b, a])) as Record<B, string>
 
 const strategies: Record<string, BiddingStrategy> = {
   LEGACY_FOR_SALES: 'SALES_DOWN_ONLY',
@@ -47,7 +48,7 @@ const strategies: Record<string, BiddingStrategy> = {
   MANUAL: 'MANUAL',
   RULE_BASED: 'RULE_BASED',
 }
-const vendorStrategies = invert(strategies) as Record<BiddingStrategy, string>
+const vendorStrategies = invert(strategies)
 
 const placements: Record<string, Placement> = {
   PLACEMENT_TOP: 'TOP_OF_SEARCH',
@@ -55,7 +56,7 @@ const placements: Record<string, Placement> = {
   PLACEMENT_REST_OF_SEARCH: 'REST_OF_SEARCH',
   SITE_AMAZON_BUSINESS: 'SITE_AMAZON_BUSINESS',
 }
-const vendorPlacements = invert(placements) as Record<Placement, string>
+const vendorPlacements = invert(placements)
 
 const autoGroups: Record<string, string> = {
   QUERY_HIGH_REL_MATCHES: 'CLOSE_MATCH',

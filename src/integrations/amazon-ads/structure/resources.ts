@@ -27,7 +27,7 @@ import * as map from './mapper.ts'
 import { defineResource, type Resource } from './resource.ts'
 import * as wire from './wire.ts'
 
-const same = <T extends object>(change: T): object => change
+const same = (change: object): object => change
 
 export const campaigns: Resource<Campaign, NewCampaign, CampaignChange> = defineResource({
   path: '/sp/campaigns',

@@ -22,11 +22,11 @@ export const decodeText = (bytes: Buffer, marketplaceId: string): string => {
  * with one), short rows lack their last columns, and the last line may be cut short by nothing but its line end.
  */
 export const parseTable = (text: string): FileRow[] =>
-  parse(text, {
+  parse<FileRow>(text, {
     delimiter: '\t',
     quote: false,
     bom: true,
     relax_column_count: true,
     skip_empty_lines: true,
     columns: (headers: string[]) => headers.map(canonicalHeader),
-  }) as FileRow[]
+  })
