@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+const mails = z.array(z.object({ to: z.union([z.string(), z.array(z.string())]), links: z.array(z.string()) }))
+
+/** The first link of the newest mail to the address that has `part` in it; waits up to 20 seconds for the mail. */
+export const readMail = async (sandbox: string, to: string, part: string): Promise<string> => {
+  for (let i = 0; i < 100; i++) {
+    const answer = await fetch(`${sandbox}/control/mail`)
+    const link = mails
+      .parse(await answer.json())
+      .filter(mail => [mail.to].flat().some(address => address.includes(to)))
+      .flatMap(mail => mail.links)
+      .find(candidate => candidate.includes(part))
+    if (link) return link
+    await new Promise(resolve => setTimeout(resolve, 200))
+  }
+  throw new Error(`No mail to ${to} with a link to ${part} arrived.`)
+}
+
+/** Opens a consent page, answers its form with these values and Allow, and returns where it sends the browser back to. */
+export const consentTo = async (url: string, values: Record<string, string>): Promise<URL> => {
+  const page = await (await fetch(url)).text()
+  const form = /<form[^>]*action="([^"]+)"/.exec(page)?.[1]
+  if (!form) throw new Error(`${new URL(url).pathname} shows no form.`)
+  const hidden = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+    ([, name = '', value = '']): [string, string] => [name, unescapeHtml(value)],
+  )
+  const answer = await fetch(new URL(form, url), {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams([...hidden, ...Object.entries(values), ['answer', 'allow']]),
+  })
+  const location = answer.headers.get('location')
+  if (!location) throw new Error(`${form} answered ${answer.status} and leads nowhere.`)
+  return new URL(location)
+}
+
+const unescapeHtml = (text: string) =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
