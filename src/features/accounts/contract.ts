@@ -252,9 +252,7 @@ export const profileEndpoints = {
     path: '/profile/merchants-info',
     summary: 'The merchants that have a connection of a kind, with the marketplaces it reaches',
     query: v.strictObject({ provider: connectionKind }),
-    response: v.array(
-      v.object({ merchantId: id, merchantName: v.string(), marketplaces: v.array(v.string()) }),
-    ),
+    response: v.array(v.object({ merchantId: id, merchantName: v.string(), marketplaces: v.array(v.string()) })),
   }),
   currentMerchant: defineEndpoint({
     method: 'GET',

@@ -15,8 +15,11 @@ create table seller_claim (
   region text not null check (region in ('NA', 'EU', 'FE')),
   selling_partner_id text not null,
   merchant_id bigint not null,
+  -- A seller tries the product once, whoever holds it.
+  trial_used_at timestamptz,
   primary key (region, selling_partner_id)
 );
+create index seller_claim_merchant on seller_claim (merchant_id);
 
 -- Local: consents under way. Only the hash of the state is kept.
 create table oauth_state (
@@ -37,8 +40,6 @@ create table merchant (
   account_type text not null check (account_type in ('SELLER', 'VENDOR')),
   region text not null check (region in ('NA', 'EU', 'FE')),
   selling_partner_id text not null,
-  -- Survives a disconnection: a merchant tries the product once.
-  trial_used_at timestamptz,
   created_at timestamptz not null default now(),
   disconnected_at timestamptz,
   data_kept_until timestamptz

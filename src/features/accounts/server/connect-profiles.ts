@@ -1,0 +1,49 @@
+import { AppError } from '#shared/errors.ts'
+import { type Ctx, requireAuthority } from '#server/context.ts'
+import { recordAudit } from '#server/audit/record-audit.ts'
+import type { AmazonProfile } from '../contract.ts'
+import { requireOwner } from './membership-rules.ts'
+import { profileAnswer } from './present.ts'
+import { profilesConnected } from './signals.ts'
+import { currentChoice, setCurrentChoice } from './sql/current-choice.ts'
+import { manageProfiles, profileRows } from './sql/profiles.ts'
+
+/**
+ * Takes advertising accounts of a merchant into management and tells so in the same transaction, which starts their
+ * import; those managed already stay so. The first ones become the current merchant and marketplace where none is chosen. Answers
+ * all of the user's accounts. Throws NOT_FOUND when the merchant is not the user's or has no such account, FORBIDDEN to
+ * viewers.
+ */
+export const connectProfiles = async (
+  ctx: Ctx,
+  input: { merchantId: number; amazonProfileIds: readonly string[] },
+): Promise<AmazonProfile[]> => {
+  requireAuthority(ctx, 'ACCOUNT_MANAGER')
+  const { merchantId } = input
+  await requireOwner(ctx, merchantId)
+  const wanted = [...new Set(input.amazonProfileIds)]
+  await ctx.db.transaction(async tx => {
+    const managed = await manageProfiles(tx, merchantId, wanted, ctx.clock.now())
+    if (managed.length !== wanted.length)
+      throw new AppError('NOT_FOUND', 'There is no such advertising account at this merchant.')
+    const choice = await currentChoice(tx, ctx.actor.accountId)
+    const first = managed.find(profile => profile.amazonProfileId === wanted[0])
+    const none = choice.merchantId === null || (choice.merchantId === merchantId && choice.marketplaceId === null)
+    if (none && first)
+      await setCurrentChoice(tx, ctx.actor.accountId, { merchantId, marketplaceId: first.marketplaceId })
+    await recordAudit(tx, {
+      merchantId,
+      accountId: ctx.actor.accountId,
+      action: 'profiles.connect',
+      entity: 'merchant',
+      entityId: merchantId,
+      after: { amazonProfileIds: wanted },
+      requestId: ctx.requestId,
+    })
+    await ctx.jobs.announce(tx, profilesConnected, { merchantId, profileIds: managed.map(profile => profile.id) })
+    await ctx.events.publish(tx, [ctx.actor.accountId], 'connections', { merchantId })
+  })
+  const merchantIds = [...new Set([...ctx.actor.merchantIds, merchantId])]
+  const rows = await ctx.db.tenant(merchantIds, tx => profileRows(tx, merchantIds).execute())
+  return rows.map(profileAnswer)
+}

@@ -1,0 +1,13 @@
+import { marketplaces, regions } from '#shared/marketplaces.ts'
+import type { Region } from '../contract.ts'
+import { marketplaceAnswer } from './present.ts'
+
+/** Every advertising region with its marketplaces. */
+export const listRegions = (): Promise<Region[]> =>
+  Promise.resolve(
+    regions.map(({ id, key, name }) => ({
+      id,
+      name,
+      marketPlaces: marketplaces.filter(m => m.region === key).map(m => marketplaceAnswer(m.id)),
+    })),
+  )

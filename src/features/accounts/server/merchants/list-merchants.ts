@@ -1,0 +1,37 @@
+import type { Ctx } from '#server/context.ts'
+import type { ConnectionKind, Merchant } from '../../contract.ts'
+import { factsOf, merchantAnswer } from '../present.ts'
+import { connectionsOf } from '../sql/connections.ts'
+import { participationsOf } from '../sql/merchant-marketplaces.ts'
+import { merchantsByIds } from '../sql/merchants.ts'
+import { profileRows } from '../sql/profiles.ts'
+
+/** The user's merchants, by name; empty when none is connected. */
+export const listMerchants = async (ctx: Ctx): Promise<Merchant[]> => {
+  const { merchantIds } = ctx.actor
+  const rows = await ctx.db.tenant(merchantIds, tx => merchantsByIds(tx, merchantIds))
+  return rows.map(merchantAnswer)
+}
+
+/** The user's merchants that have a connection of a kind, with the country codes it reaches. */
+export const listMerchantsInfo = async (ctx: Ctx, provider: ConnectionKind) => {
+  const { merchantIds } = ctx.actor
+  return ctx.db.tenant(merchantIds, async tx => {
+    const connections = await connectionsOf(tx, merchantIds)
+    const connected = connections.filter(c => c.kind === provider && c.health !== 'DISCONNECTED')
+    const merchants = await merchantsByIds(
+      tx,
+      connected.map(c => c.merchantId),
+    )
+    const profiles = await profileRows(tx, merchantIds).execute()
+    const answers: { merchantId: number; merchantName: string; marketplaces: string[] }[] = []
+    for (const { merchantId, name } of merchants) {
+      const ids =
+        provider === 'AMAZON_ADS'
+          ? profiles.filter(p => p.merchantId === merchantId).map(p => p.marketplaceId)
+          : await participationsOf(tx, merchantId)
+      answers.push({ merchantId, merchantName: name, marketplaces: [...new Set(ids)].map(id => factsOf(id).key) })
+    }
+    return answers
+  })
+}

@@ -1,0 +1,12 @@
+export { currentProfile, type Profile, profileById, profilesOf } from './current-profile.ts'
+export { requireOwner } from './membership-rules.ts'
+export { connectionLost, profilesConnected } from './signals.ts'
+export { accountsOf } from './sql/memberships.ts'
+export { useTrial } from './sql/merchants.ts'
+export { tenancyOf } from './tenancy-of.ts'
+export {
+  adsTokens,
+  type ConnectionTokens,
+  createConnectionTokens,
+  sellingPartnerTokens,
+} from './tokens/connection-tokens.ts'

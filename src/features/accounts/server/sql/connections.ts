@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { RegionKey } from '#shared/marketplaces.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { ConnectionKind } from '../../contract.ts'
+import type { Health } from './accounts-tables.ts'
+import './accounts-tables.ts'
+
+export interface ConnectionRow {
+  merchantId: number
+  id: number
+  kind: ConnectionKind
+  region: RegionKey
+  health: Health
+  connectedAt: Date
+  lostAt: Date | null
+}
+
+const columns = [
+  'merchant_id as merchantId',
+  'id',
+  'kind',
+  'region',
+  'health',
+  'connected_at as connectedAt',
+  'lost_at as lostAt',
+] as const
+
+/** The connections of these merchants, those to the seller account first. */
+export const connectionsOf = (db: Db, merchantIds: readonly number[]): Promise<ConnectionRow[]> =>
+  db
+    .selectFrom('connection')
+    .select(columns)
+    .where('merchant_id', '=', sql<number>`any(${[...merchantIds]}::bigint[])`)
+    .orderBy('merchant_id')
+    .orderBy('kind', 'desc')
+    .execute()
+
+/**
+ * The row of a merchant's connection of a kind, made or found, with fresh health and no tokens; answers its id. The
+ * tokens are sealed for this id and follow by `storeTokens`.
+ */
+export const openConnection = async (
+  db: Db,
+  given: { merchantId: number; kind: ConnectionKind; region: RegionKey; grantedBy: number; now: Date },
+): Promise<number> => {
+  const fresh = {
+    region: given.region,
+    granted_by: given.grantedBy,
+    health: 'CONNECTED' as const,
+    lost_at: null,
+    connected_at: given.now,
+    renewing_until: null,
+  }
+  const row = await db
+    .insertInto('connection')
+    .values({ merchant_id: given.merchantId, kind: given.kind, ...fresh })
+    .onConflict(conflict => conflict.columns(['merchant_id', 'kind']).doUpdateSet(fresh))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export interface SealedTokens {
+  refreshTokenSealed: string
+  accessTokenSealed: string
+  accessTokenExpiresAt: Date
+}
+
+/** Stores sealed tokens and lets the next renewal begin. */
+export const storeTokens = async (db: Db, merchantId: number, id: number, tokens: SealedTokens): Promise<void> => {
+  await db
+    .updateTable('connection')
+    .set({
+      refresh_token_sealed: tokens.refreshTokenSealed,
+      access_token_sealed: tokens.accessTokenSealed,
+      access_token_expires_at: tokens.accessTokenExpiresAt,
+      renewing_until: null,
+    })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .where('health', '=', 'CONNECTED')
+    .execute()
+}
+
+/** A connection with its sealed tokens; undefined when the merchant has none of this id. */
+export const tokensOf = (db: Db, merchantId: number, id: number) =>
+  db
+    .selectFrom('connection')
+    .select([
+      'kind',
+      'health',
+      'refresh_token_sealed as refreshTokenSealed',
+      'access_token_sealed as accessTokenSealed',
+      'access_token_expires_at as accessTokenExpiresAt',
+    ])
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Takes the right to renew for some seconds; false while someone else holds it. */
+export const beginRenewal = async (db: Db, merchantId: number, id: number, seconds: number): Promise<boolean> => {
+  const result = await db
+    .updateTable('connection')
+    .set({ renewing_until: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .where(eb => eb.or([eb('renewing_until', 'is', null), eb('renewing_until', '<', sql<Date>`now()`)]))
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Gives the right to renew back. */
+export const endRenewal = async (db: Db, merchantId: number, id: number): Promise<void> => {
+  await db
+    .updateTable('connection')
+    .set({ renewing_until: null })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Marks a working connection as lost and forgets its access token; false when it was not working. */
+export const loseConnection = async (db: Db, merchantId: number, id: number, at: Date): Promise<boolean> => {
+  const result = await db
+    .updateTable('connection')
+    .set({
+      health: 'LOST',
+      lost_at: at,
+      access_token_sealed: null,
+      access_token_expires_at: null,
+      renewing_until: null,
+    })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .where('health', '=', 'CONNECTED')
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Destroys every token of a merchant. */
+export const destroyTokens = async (db: Db, merchantId: number): Promise<void> => {
+  await db
+    .updateTable('connection')
+    .set({
+      health: 'DISCONNECTED',
+      refresh_token_sealed: null,
+      access_token_sealed: null,
+      access_token_expires_at: null,
+      renewing_until: null,
+    })
+    .where('merchant_id', '=', merchantId)
+    .execute()
+}
+
+/** Whose connection this is; undefined when there is none. The one look-up that knows no merchant. */
+export const merchantOfConnection = async (db: Db, id: number): Promise<number | undefined> => {
+  const row = await db.selectFrom('connection').select('merchant_id').where('id', '=', id).executeTakeFirst()
+  return row?.merchant_id
+}

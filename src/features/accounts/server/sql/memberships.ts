@@ -1,0 +1,47 @@
+import type { Db } from '#server/db/tables.ts'
+import type { Role } from './accounts-tables.ts'
+import './accounts-tables.ts'
+
+/** The account's merchants that are connected, by id, with its role in each. */
+export const membershipsOf = (db: Db, accountId: number): Promise<{ merchantId: number; role: Role }[]> =>
+  db
+    .selectFrom('membership')
+    .select(['merchant_id as merchantId', 'role'])
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .orderBy('merchant_id')
+    .execute()
+
+/** The account's role in a merchant, `ended` ones included; undefined when it never belonged to it. */
+export const membership = (db: Db, accountId: number, merchantId: number) =>
+  db
+    .selectFrom('membership')
+    .select(['role', 'ended_at as endedAt'])
+    .where('account_id', '=', accountId)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst()
+
+/** The accounts that belong to a merchant. */
+export const accountsOf = async (db: Db, merchantId: number): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('membership')
+    .select('account_id')
+    .where('merchant_id', '=', merchantId)
+    .where('ended_at', 'is', null)
+    .orderBy('account_id')
+    .execute()
+  return rows.map(row => row.account_id)
+}
+
+/** Makes the account the merchant's owner. */
+export const addOwner = async (db: Db, accountId: number, merchantId: number): Promise<void> => {
+  await db
+    .insertInto('membership')
+    .values({ account_id: accountId, merchant_id: merchantId, role: 'OWNER', ended_at: null })
+    .execute()
+}
+
+/** Ends every membership of a merchant at a moment, or with null lets the ended ones go on. */
+export const endMemberships = async (db: Db, merchantId: number, endedAt: Date | null): Promise<void> => {
+  await db.updateTable('membership').set({ ended_at: endedAt }).where('merchant_id', '=', merchantId).execute()
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { RegionKey } from '#shared/marketplaces.ts'
+import type { Db } from '#server/db/tables.ts'
+import './accounts-tables.ts'
+
+export interface MerchantRow {
+  merchantId: number
+  name: string
+  accountType: 'SELLER' | 'VENDOR'
+  region: RegionKey
+  sellingPartnerId: string
+  disconnectedAt: Date | null
+}
+
+const columns = [
+  'merchant_id as merchantId',
+  'name',
+  'account_type as accountType',
+  'region',
+  'selling_partner_id as sellingPartnerId',
+  'disconnected_at as disconnectedAt',
+] as const
+
+/** These merchants, by name; unknown ids are left out. */
+export const merchantsByIds = (db: Db, merchantIds: readonly number[]): Promise<MerchantRow[]> =>
+  db
+    .selectFrom('merchant')
+    .select(columns)
+    .where('merchant_id', '=', sql<number>`any(${[...merchantIds]}::bigint[])`)
+    .orderBy('name')
+    .orderBy('merchant_id')
+    .execute()
+
+/** One merchant; undefined when there is none. */
+export const merchantById = (db: Db, merchantId: number): Promise<MerchantRow | undefined> =>
+  db.selectFrom('merchant').select(columns).where('merchant_id', '=', merchantId).executeTakeFirst()
+
+/** Adds a merchant; answers its id. */
+export const insertMerchant = async (
+  db: Db,
+  merchant: Pick<MerchantRow, 'name' | 'accountType' | 'region' | 'sellingPartnerId'>,
+): Promise<number> => {
+  const row = await db
+    .insertInto('merchant')
+    .values({
+      name: merchant.name,
+      account_type: merchant.accountType,
+      region: merchant.region,
+      selling_partner_id: merchant.sellingPartnerId,
+    })
+    .returning('merchant_id')
+    .executeTakeFirstOrThrow()
+  return row.merchant_id
+}
+
+/** Gives a merchant its name. */
+export const renameMerchant = async (db: Db, merchantId: number, name: string): Promise<void> => {
+  await db.updateTable('merchant').set({ name }).where('merchant_id', '=', merchantId).execute()
+}
+
+/** Marks a merchant as disconnected and until when its data is kept; nulls bring it back. */
+export const markDisconnected = async (
+  db: Db,
+  merchantId: number,
+  at: { disconnectedAt: Date; dataKeptUntil: Date } | null,
+): Promise<void> => {
+  await db
+    .updateTable('merchant')
+    .set({ disconnected_at: at?.disconnectedAt ?? null, data_kept_until: at?.dataKeptUntil ?? null })
+    .where('merchant_id', '=', merchantId)
+    .execute()
+}
+
+/**
+ * Uses up the one trial of the seller that a merchant holds; false when it was used already. It stays used whoever
+ * holds the seller later.
+ */
+export const useTrial = async (db: Db, merchantId: number, at: Date): Promise<boolean> => {
+  const result = await db
+    .updateTable('seller_claim')
+    .set({ trial_used_at: at })
+    .where('merchant_id', '=', merchantId)
+    .where('trial_used_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Which merchant holds a seller; undefined when nobody does. Others who ask wait for the end of the transaction. */
+export const claimOf = async (db: Db, region: RegionKey, sellingPartnerId: string): Promise<number | undefined> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`seller:${region}:${sellingPartnerId}`}, 0))`.execute(db)
+  const row = await db
+    .selectFrom('seller_claim')
+    .select('merchant_id')
+    .where('region', '=', region)
+    .where('selling_partner_id', '=', sellingPartnerId)
+    .executeTakeFirst()
+  return row?.merchant_id
+}
+
+/** Gives a seller to a merchant, taking it from the one that held it. */
+export const claimSeller = async (
+  db: Db,
+  region: RegionKey,
+  sellingPartnerId: string,
+  merchantId: number,
+): Promise<void> => {
+  await db
+    .insertInto('seller_claim')
+    .values({ region, selling_partner_id: sellingPartnerId, merchant_id: merchantId, trial_used_at: null })
+    .onConflict(conflict => conflict.columns(['region', 'selling_partner_id']).doUpdateSet({ merchant_id: merchantId }))
+    .execute()
+}

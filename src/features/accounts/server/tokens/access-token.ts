@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '#shared/errors.ts'
+import type { Services } from '#server/context.ts'
+import type { Database } from '#server/db/open-database.ts'
+import { GrantRevoked, type LoginWithAmazon } from '#integrations/login-with-amazon/index.ts'
+import type { ConnectionKind } from '../../contract.ts'
+import { connectionLost } from '../signals.ts'
+import { beginRenewal, endRenewal, loseConnection, tokensOf } from '../sql/connections.ts'
+import { accountsOf } from '../sql/memberships.ts'
+import { sealContext, storeGrant } from './seal-grant.ts'
+
+/** What renewing a token needs; less than all services, since the doors to the outside are opened with it. */
+export type TokenServices = Pick<Services, 'db' | 'clock' | 'log' | 'vault' | 'jobs' | 'events'>
+/** Answers the login client that a kind of connection renews with. */
+export type LoginOf = (kind: ConnectionKind) => Pick<LoginWithAmazon, 'refresh'>
+
+interface Wanted {
+  merchantId: number
+  connectionId: number
+  /** A token that the marketplace just refused. */
+  refused: string | undefined
+}
+
+const marginMs = 5 * 60_000
+const renewalSeconds = 30
+const lookAgainMs = 100
+
+// One renewal at a time in this process, however many wait for it; by database, so that tests do not meet.
+const underway = new WeakMap<Database, Map<number, Promise<string>>>()
+
+/**
+ * A valid access token of a connection, renewed five minutes before its end or when it was refused: by one call however
+ * many wait, in this process and in others. Throws UPSTREAM_UNAUTHORIZED once the permission was taken back (the
+ * connection is marked as lost then, and nothing is deleted), NOT_FOUND when there is no such connection, and what the
+ * login client throws when it cannot be reached.
+ */
+export const accessToken = async (services: TokenServices, loginOf: LoginOf, wanted: Wanted): Promise<string> => {
+  const usable = await usableToken(services, wanted)
+  if (usable) return usable
+  const running = underway.get(services.db) ?? new Map<number, Promise<string>>()
+  underway.set(services.db, running)
+  const other = running.get(wanted.connectionId)
+  if (other) return other
+  const started = renewOrWait(services, loginOf, wanted).finally(() => running.delete(wanted.connectionId))
+  running.set(wanted.connectionId, started)
+  return started
+}
+
+const lost = () =>
+  new AppError('UPSTREAM_UNAUTHORIZED', 'The marketplace no longer lets us in. Please connect the account again.')
+
+const usableToken = async (services: TokenServices, wanted: Wanted): Promise<string | null> => {
+  const row = await stored(services, wanted)
+  if (!row.accessTokenSealed || !row.accessTokenExpiresAt) return null
+  if (row.accessTokenExpiresAt.getTime() - marginMs <= services.clock.now().getTime()) return null
+  const token = services.vault.open(
+    row.accessTokenSealed,
+    sealContext(wanted.merchantId, wanted.connectionId, 'access_token'),
+  )
+  return token === wanted.refused ? null : token
+}
+
+const stored = async ({ db }: TokenServices, { merchantId, connectionId }: Wanted) => {
+  const row = await db.tenant(merchantId, tx => tokensOf(tx, merchantId, connectionId))
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such connection.')
+  if (row.health !== 'CONNECTED' || !row.refreshTokenSealed) throw lost()
+  return { ...row, refreshTokenSealed: row.refreshTokenSealed }
+}
+
+// The right to renew is a lease in the row rather than a lock, which would hold a transaction open over the network.
+const renewOrWait = async (services: TokenServices, loginOf: LoginOf, wanted: Wanted): Promise<string> => {
+  const { merchantId, connectionId } = wanted
+  for (;;) {
+    if (await services.db.tenant(merchantId, tx => beginRenewal(tx, merchantId, connectionId, renewalSeconds)))
+      return renew(services, loginOf, wanted)
+    await sleep(lookAgainMs)
+    const usable = await usableToken(services, wanted)
+    if (usable) return usable
+  }
+}
+
+const renew = async (services: TokenServices, loginOf: LoginOf, wanted: Wanted): Promise<string> => {
+  const { db, vault } = services
+  const { merchantId, connectionId } = wanted
+  try {
+    // Another process may have renewed between our look and our turn.
+    const usable = await usableToken(services, wanted)
+    if (usable) return usable
+    const row = await stored(services, wanted)
+    const refreshToken = vault.open(row.refreshTokenSealed, sealContext(merchantId, connectionId, 'refresh_token'))
+    const grant = await loginOf(row.kind).refresh(refreshToken)
+    await db.tenant(merchantId, tx => storeGrant(services, tx, merchantId, connectionId, grant))
+    return grant.accessToken
+  } catch (error) {
+    if (!(error instanceof GrantRevoked)) throw error
+    await markLost(services, wanted)
+    throw lost()
+  } finally {
+    await db.tenant(merchantId, tx => endRenewal(tx, merchantId, connectionId))
+  }
+}
+
+const markLost = async (services: TokenServices, { merchantId, connectionId }: Wanted): Promise<void> => {
+  const { db, clock, events, jobs, log } = services
+  await db.transaction(async tx => {
+    const row = await tokensOf(tx, merchantId, connectionId)
+    if (!row || !(await loseConnection(tx, merchantId, connectionId, clock.now()))) return
+    await jobs.announce(tx, connectionLost, { merchantId, connectionId, kind: row.kind })
+    await events.publish(tx, await accountsOf(tx, merchantId), 'connections', { merchantId, connectionId })
+    log.warn({ merchantId, connectionId, kind: row.kind }, 'a connection was lost')
+  })
+}

@@ -1,0 +1,21 @@
+import { fromMicros } from '#shared/money.ts'
+import type { PublicCtx } from '#server/context.ts'
+import type { Plan } from '../contract.ts'
+import { trialDays } from '../rules.ts'
+import { allPlans } from './sql.ts'
+
+/** What can be subscribed to, the cheapest first; prices in USD a month. */
+export const listPlans = async (ctx: PublicCtx): Promise<Plan[]> => {
+  const rows = await allPlans(ctx.db.system)
+  return rows.map(row => ({
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    basePrice: fromMicros(row.base_price_micros),
+    minimumTaxablePrice: fromMicros(row.minimum_taxable_price_micros),
+    adSpendPercentage: row.ad_spend_percentage,
+    currency: 'USD',
+    trialDays,
+    stripePriceId: row.stripe_price_id,
+  }))
+}

@@ -1,0 +1,2 @@
+export { requireAccess } from './require-access.ts'
+export { subscriptionOf } from './subscription-of.ts'

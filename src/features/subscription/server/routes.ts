@@ -1,0 +1,13 @@
+import { type Route, route } from '#server/http/route.ts'
+import { subscriptionEndpoints as endpoints } from '../contract.ts'
+import { cancelSubscription } from './cancel-subscription.ts'
+import { getSubscription } from './get-subscription.ts'
+import { listPlans } from './list-plans.ts'
+import { startTrial } from './start-trial.ts'
+
+export const subscriptionRoutes: Route[] = [
+  route(endpoints.plans, ctx => listPlans(ctx)),
+  route(endpoints.current, ctx => getSubscription(ctx)),
+  route(endpoints.startTrial, (ctx, { body }) => startTrial(ctx, body.planId)),
+  route(endpoints.cancel, (ctx, { query }) => cancelSubscription(ctx, query.cancelAtPeriodEnd)),
+]

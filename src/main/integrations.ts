@@ -1,0 +1,85 @@
+import { createConnectionTokens } from '#features/accounts/server/public.ts'
+import { type AmazonAds, createAmazonAds } from '#integrations/amazon-ads/index.ts'
+import { createLoginWithAmazon, type LoginWithAmazon } from '#integrations/login-with-amazon/index.ts'
+import { createMailer, type Mailer } from '#integrations/mail/index.ts'
+import { createSellingPartner, type SellingPartner } from '#integrations/selling-partner/index.ts'
+import type { Config } from '#server/config/config.ts'
+import type { Integrations, Services } from '#server/context.ts'
+import type { AccessTokens } from '#server/http-client/access-tokens.ts'
+
+declare module '#server/context.ts' {
+  interface Integrations {
+    /** The advertising application's log-in. */
+    loginWithAmazon: LoginWithAmazon
+    /** The selling partner application's log-in, which has a client id of its own. */
+    loginWithAmazonSellers: LoginWithAmazon
+    amazonAds: AmazonAds
+    /** The same door with a token that belongs to no stored connection yet. */
+    amazonAdsOf(accessToken: string): AmazonAds
+    sellingPartner: SellingPartner
+    sellingPartnerOf(accessToken: string): SellingPartner
+    mailer: Mailer
+  }
+}
+
+/** Opens the doors to the outside at the addresses that the settings name. */
+export const openIntegrations = (services: Omit<Services, 'integrations'>): Integrations => {
+  const { config, clock, log } = services
+  const logins = openLogins(services)
+  const tokens = createConnectionTokens(services, {
+    AMAZON_ADS: logins.loginWithAmazon,
+    SELLING_PARTNER: logins.loginWithAmazonSellers,
+  })
+  const amazonAds = (withTokens: AccessTokens): AmazonAds =>
+    createAmazonAds({
+      baseUrls: { NA: config.ADS_URL_NA, EU: config.ADS_URL_EU, FE: config.ADS_URL_FE },
+      clientId: config.ADS_CLIENT_ID ?? '',
+      tokens: withTokens,
+      clock,
+      log,
+      ...(config.ADS_STREAM_QUEUE_URL && { queue: { url: config.ADS_STREAM_QUEUE_URL } }),
+    })
+  const sellingPartner = (withTokens: AccessTokens): SellingPartner =>
+    createSellingPartner({
+      baseUrls: { NA: config.SP_URL_NA, EU: config.SP_URL_EU, FE: config.SP_URL_FE },
+      applicationId: config.SP_APPLICATION_ID ?? '',
+      ...(config.SELLER_CENTRAL_URL && { sellerCentralUrl: config.SELLER_CENTRAL_URL }),
+      tokens: withTokens,
+      clock,
+      log,
+    })
+  return {
+    ...logins,
+    amazonAds: amazonAds(tokens),
+    amazonAdsOf: accessToken => amazonAds(() => Promise.resolve(accessToken)),
+    sellingPartner: sellingPartner(tokens),
+    sellingPartnerOf: accessToken => sellingPartner(() => Promise.resolve(accessToken)),
+    mailer: openMailer(config),
+  }
+}
+
+const openLogins = ({ config, clock, log }: Omit<Services, 'integrations'>) => ({
+  loginWithAmazon: createLoginWithAmazon({
+    authorizeUrls: {
+      NA: config.LWA_AUTHORIZE_URL_NA,
+      EU: config.LWA_AUTHORIZE_URL_EU,
+      FE: config.LWA_AUTHORIZE_URL_FE,
+    },
+    tokenUrl: config.LWA_TOKEN_URL,
+    clientId: config.ADS_CLIENT_ID ?? '',
+    clientSecret: config.ADS_CLIENT_SECRET ?? '',
+    clock,
+    log,
+  }),
+  loginWithAmazonSellers: createLoginWithAmazon({
+    tokenUrl: config.LWA_TOKEN_URL,
+    clientId: config.SP_CLIENT_ID ?? '',
+    clientSecret: config.SP_CLIENT_SECRET ?? '',
+    clock,
+    log,
+  }),
+})
+
+// Outside production there may be no mail server; a connection that is refused keeps the mail in the outbox.
+const openMailer = (config: Config): Mailer =>
+  createMailer({ smtpUrl: config.SMTP_URL ?? 'smtp://127.0.0.1:1025', from: config.MAIL_FROM })
