@@ -54,4 +54,9 @@ export const json = (body: unknown, status = 200, headers: Record<string, string
 })
 
 /** A log that keeps nothing. */
-export const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+export const silentLog = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+}

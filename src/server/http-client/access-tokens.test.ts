@@ -38,7 +38,8 @@ it('does not remember a failed refresh', async () => {
   let fail = true
   const tokens = createAccessTokens({
     clock: { now: () => new Date(0) },
-    refresh: () => (fail ? Promise.reject(new Error('down')) : Promise.resolve({ accessToken: 'good', expiresAt: new Date(9e9) })),
+    refresh: () =>
+      fail ? Promise.reject(new Error('down')) : Promise.resolve({ accessToken: 'good', expiresAt: new Date(9e9) }),
   })
   await expect(tokens(1)).rejects.toThrow('down')
   fail = false

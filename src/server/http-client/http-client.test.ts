@@ -26,7 +26,10 @@ const scene = async (answers: Answer[], policy: Partial<HttpPolicy> = {}) => {
   const http = createHttpClient({ upstream: 'somewhere', log: silentLog, policy: { ...quick, ...policy } })
   const ask = (effect: 'read' | 'write', url = host.url) =>
     http
-      .sendJson({ operation: 'ask', method: effect === 'read' ? 'GET' : 'POST', url, effect }, z.object({ n: z.number() }))
+      .sendJson(
+        { operation: 'ask', method: effect === 'read' ? 'GET' : 'POST', url, effect },
+        z.object({ n: z.number() }),
+      )
       .then(
         reply => reply.body.n,
         (error: unknown) => error,
@@ -128,7 +131,11 @@ describe('a refusal', () => {
 
 describe('a 429', () => {
   it('in HTML without Retry-After is repeated by our own delays, then told', async () => {
-    const html: Answer = { status: 429, headers: { 'content-type': 'text/html' }, body: '<html><body><h1>Too many</h1></body></html>' }
+    const html: Answer = {
+      status: 429,
+      headers: { 'content-type': 'text/html' },
+      body: '<html><body><h1>Too many</h1></body></html>',
+    }
     const { host, ask } = await scene([html])
     const error = await ask('read')
     expect(error).toBeInstanceOf(UpstreamThrottled)
@@ -146,7 +153,13 @@ describe('a 429', () => {
 
   it('holds back everybody who shares the bucket', async () => {
     const { host, http } = await scene([json({}, 429, { 'retry-after': '120' }), fine])
-    const request = { operation: 'ask', method: 'GET', url: host.url, effect: 'read', bucket: { key: 'p', rate: { rate: 9, burst: 9 } } } as const
+    const request = {
+      operation: 'ask',
+      method: 'GET',
+      url: host.url,
+      effect: 'read',
+      bucket: { key: 'p', rate: { rate: 9, burst: 9 } },
+    } as const
     const schema = z.unknown()
     await expect(http.sendJson(request, schema)).rejects.toBeInstanceOf(UpstreamThrottled)
     await expect(http.sendJson(request, schema)).rejects.toBeInstanceOf(UpstreamThrottled)

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { readMessage } from './stream.ts'
+
+const traffic = {
+  idempotency_id: 'e9f1',
+  dataset_id: 'sp-traffic',
+  marketplace_id: 'ATVPDKIKX0DER',
+  currency: 'USD',
+  advertiser_id: 'ENTITY1',
+  campaign_id: '443372169288951123',
+  ad_group_id: '2',
+  ad_id: '3',
+  keyword_id: '4',
+  keyword_text: 'soap',
+  match_type: 'BROAD',
+  placement: 'Top of Search on-Amazon',
+  time_window_start: '2026-11-20T08:00:00-08:00',
+  clicks: -1,
+  impressions: 0,
+  cost: -0.42,
+}
+const notify = (record: unknown) =>
+  JSON.stringify({ Type: 'Notification', MessageId: 'm', Message: JSON.stringify(record) })
+
+describe('a message of the stream', () => {
+  it('with traffic gives a delta of an hour, corrections negative', () => {
+    expect(readMessage(notify(traffic))).toEqual({
+      records: [
+        {
+          dataset: 'sp-traffic',
+          idempotencyId: 'e9f1',
+          advertiserId: 'ENTITY1',
+          marketplaceId: 'ATVPDKIKX0DER',
+          campaignId: '443372169288951123',
+          adGroupId: '2',
+          adId: '3',
+          targetId: '4',
+          placement: 'TOP_OF_SEARCH',
+          currency: 'USD',
+          hour: new Date('2026-11-20T16:00:00Z'),
+          keywordText: 'soap',
+          matchType: 'BROAD',
+          impressions: 0,
+          clicks: -1,
+          costMicros: -420_000,
+        },
+      ],
+    })
+  })
+
+  it('with conversions gives every attribution window, missing figures as nothing', () => {
+    const record = {
+      ...traffic,
+      dataset_id: 'sp-conversion',
+      attributed_sales_7d: 19.99,
+      attributed_conversions_7d: 1,
+      attributed_units_ordered_7d_same_sku: 1,
+    }
+    const read = readMessage(notify(record))
+    expect('records' in read && read.records[0]).toMatchObject({
+      dataset: 'sp-conversion',
+      windows: { 1: { orders: 0 }, 7: { orders: 1, salesMicros: 19_990_000, sameSkuUnits: 1 }, 30: { salesMicros: 0 } },
+    })
+  })
+
+  it('with budget usage names the campaign and its moment', () => {
+    const read = readMessage(
+      notify({
+        advertiser_id: 'E',
+        marketplace_id: 'M',
+        dataset_id: 'budget-usage',
+        budget_scope_id: '77',
+        budget_scope_type: 'CAMPAIGN',
+        advertising_product_type: 'SP',
+        budget: 25,
+        budget_usage_percentage: 55.5,
+        usage_updated_timestamp: '2026-11-20T10:00:00Z',
+      }),
+    )
+    expect('records' in read && read.records[0]).toMatchObject({
+      scopeId: '77',
+      budgetMicros: 25_000_000,
+      usagePercent: 55.5,
+    })
+  })
+
+  it('that asks for confirmation gives the link', () => {
+    const body = JSON.stringify({
+      Type: 'SubscriptionConfirmation',
+      SubscribeURL: 'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription',
+    })
+    expect(readMessage(body)).toEqual({ confirm: 'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription' })
+  })
+
+  it.each([
+    ['is no JSON', 'hello'],
+    ['is of an unknown dataset', notify({ dataset_id: 'sb-rich-media' })],
+    ['lacks its hour', notify({ ...traffic, time_window_start: 'once' })],
+  ])('that %s says why instead of failing', (_, body) => {
+    expect(readMessage(body)).toHaveProperty('reason')
+  })
+})
