@@ -61,6 +61,9 @@ const stockOf = (
   }
 }
 
+/** Sellers number their goods in Latin letters, whatever the brand is written in. */
+const skuPrefix = (brand: string): string => (/^[A-Za-z]{2}/.test(brand) ? brand.slice(0, 2).toUpperCase() : 'JP')
+
 export interface CatalogueOptions {
   brands: readonly string[]
   /** Categories by their place in the language's vocabulary. */
@@ -107,7 +110,7 @@ const makeProduct = (
     sellerId: seller.sellerId,
     marketplaceId,
     asin,
-    sku: `${brand.slice(0, 2).toUpperCase()}-${category.id.slice(-4)}-${String(index + 1).padStart(3, '0')}`,
+    sku: `${skuPrefix(brand)}-${category.id.slice(-4)}-${String(index + 1).padStart(3, '0')}`,
     fnsku: `X00${code(mix(seed, 99), 7)}`,
     title: titleOf(brand, head, features, language),
     brand,

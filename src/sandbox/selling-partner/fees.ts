@@ -18,7 +18,7 @@ interface Wanted {
 }
 
 const REFERRAL_SHARE = 0.15
-// What fulfilment of a small parcel costs, in tenths of a dollar's worth of the currency.
+// What fulfilment of a small parcel costs, in whole units of the currency.
 const fulfilment: Record<string, number> = { USD: 3.86, CAD: 5.2, MXN: 68, EUR: 3.4, GBP: 2.9, JPY: 434 }
 
 const fee = (type: string, micros: number, currency: string): Record<string, unknown> => {

@@ -2,6 +2,7 @@ import { currencyDigits, fromMicros } from '#shared/money.ts'
 import type { Product } from '../core/model.ts'
 import {
   currencyOf,
+  fulfilmentChannelOf,
   imageOf,
   invalid,
   listOf,
@@ -51,7 +52,7 @@ const parts: Record<string, (request: SpRequest, products: readonly Product[]) =
   offers: (_request, products) =>
     products.map(product => ({ marketplaceId: product.marketplaceId, offerType: 'B2C', price: amountOf(product) })),
   fulfillmentAvailability: (_request, [product]) => [
-    { fulfillmentChannelCode: 'AMAZON_NA', quantity: product?.fulfillable ?? 0 },
+    { fulfillmentChannelCode: fulfilmentChannelOf(product?.marketplaceId ?? ''), quantity: product?.fulfillable ?? 0 },
   ],
   relationships: (_request, products) =>
     products.map(product => ({ marketplaceId: product.marketplaceId, relationships: [] })),

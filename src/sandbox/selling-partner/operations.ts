@@ -82,3 +82,9 @@ export const offsetOf = (token: string | undefined): number | null => {
   const match = /^page:(\d+)$/.exec(Buffer.from(token, 'base64url').toString())
   return match ? Number(match[1]) : null
 }
+
+/** The marketplace's own warehouses, as each region calls them. */
+export const fulfilmentChannelOf = (marketplaceId: string): string => {
+  const facts = marketplaceByAmazonId(marketplaceId)
+  return facts?.key === 'JP' ? 'AMAZON_JP' : `AMAZON_${facts?.region ?? 'NA'}`
+}

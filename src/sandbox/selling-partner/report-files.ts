@@ -4,6 +4,7 @@ import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { currencyDigits, fromMicros } from '#shared/money.ts'
 import type { Books, Product } from '../core/model.ts'
 import type { Market } from '../market/market.ts'
+import { fulfilmentChannelOf } from './operations.ts'
 import { salesAndTraffic } from './sales-and-traffic.ts'
 
 /** What was asked for, and what a file is written from. */
@@ -57,7 +58,7 @@ const listingRow = (product: Product): Record<string, string | number> => ({
   'item-condition': 11,
   asin1: product.asin,
   'product-id': product.asin,
-  'fulfillment-channel': 'AMAZON_NA',
+  'fulfillment-channel': fulfilmentChannelOf(product.marketplaceId),
   'merchant-shipping-group': 'Default',
   status: product.fulfillable > 0 ? 'Active' : 'Inactive',
 })
