@@ -1,0 +1,89 @@
+import type { AddressInfo } from 'node:net'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, expect, it } from 'vitest'
+import { createMailer, type MailMessage } from './index.ts'
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+const scene = async () => {
+  const box: { to: string[]; mail: Email }[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    logger: false,
+    onRcptTo: ({ address }, _, done) => {
+      const refuse = (responseCode: number) => done(Object.assign(new Error('no'), { responseCode }))
+      if (address.startsWith('gone@')) return refuse(550)
+      if (address.startsWith('later@')) return refuse(451)
+      return done()
+    },
+    onData: (stream, session, done) => {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        void PostalMime.parse(Buffer.concat(parts)).then(mail => {
+          box.push({ to: session.envelope.rcptTo.map(r => r.address), mail })
+          done()
+        })
+      })
+    },
+  })
+  await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.server.address() as AddressInfo
+  const mailer = createMailer({
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    from: 'Tideline <no-reply@tideline.test>',
+    timeoutMs: 1000,
+  })
+  closers.push(() => {
+    mailer.close()
+    server.close()
+  })
+  return { box, mailer, server }
+}
+
+const message = (to: string, rest: Partial<MailMessage> = {}): MailMessage => ({
+  to,
+  subject: 'Verify your e-mail – 確認',
+  text: 'Open https://app.example.test/verify?token=abc',
+  html: '<p><a href="https://app.example.test/verify?token=abc">Verify</a></p>',
+  messageId: '<outbox-77@tideline.test>',
+  ...rest,
+})
+
+it('delivers a mail as it was written, recognisable when it comes twice', async () => {
+  const { box, mailer } = await scene()
+  expect(await mailer.send(message('user@example.test'))).toMatchObject({ outcome: 'delivered' })
+  const mail = box[0]?.mail
+  expect(mail).toMatchObject({
+    subject: 'Verify your e-mail – 確認',
+    messageId: '<outbox-77@tideline.test>',
+    from: { address: 'no-reply@tideline.test' },
+  })
+  expect(mail?.text?.trim()).toBe('Open https://app.example.test/verify?token=abc')
+  expect(mail?.headers.find(h => h.key === 'auto-submitted')?.value).toBe('auto-generated')
+})
+
+it('tells what will never go from what may go later', async () => {
+  const { mailer } = await scene()
+  expect(await mailer.send(message('gone@example.test'))).toMatchObject({ outcome: 'permanent', code: 550 })
+  expect(await mailer.send(message('later@example.test'))).toMatchObject({ outcome: 'retry', code: 451 })
+})
+
+it('waits for a server that is down', async () => {
+  const { mailer, server } = await scene()
+  await new Promise<void>(closed => server.close(() => closed()))
+  expect(await mailer.send(message('user@example.test'))).toMatchObject({ outcome: 'retry' })
+})
+
+it('reaches nobody but the one address, whatever stands in it', async () => {
+  const { box, mailer } = await scene()
+  await mailer.send(message('a@example.test, evil@example.test'))
+  await mailer.send(message('b@example.test', { subject: 'x\r\nBcc: evil@example.test' }))
+  expect(box.flatMap(b => b.to)).not.toContain('evil@example.test')
+  expect(box.at(-1)?.to).toEqual(['b@example.test'])
+})
