@@ -15,7 +15,7 @@ export interface ChartColours {
 /** What ApexCharts needs to draw a chart. Pure. */
 export const apexOptions = (props: ChartProps, colours: ChartColours, dark: boolean): ApexOptions => {
   const { kind, labels, series, mayMove = 0, marks = [] } = props
-  const text = { style: { colors: colours.ink, fontSize: '12px' } }
+  const text = { style: { colors: colours.ink, fontSize: '11px' } }
   const still = labels.at(-1 - mayMove) ?? labels[0]
   const last = labels.at(-1)
   return {
@@ -30,23 +30,27 @@ export const apexOptions = (props: ChartProps, colours: ChartColours, dark: bool
     },
     theme: { mode: dark ? 'dark' : 'light' },
     colors: colours.series,
-    series: series.map(({ name, values }) => ({ name, data: [...values] })),
+    series: series.map(({ name, values }) => ({
+      name,
+      data: kind === 'line' ? pointsOf(labels, values) : [...values],
+    })),
     stroke: { width: kind === 'line' ? 2.5 : 0, curve: 'straight' },
     plotOptions: { bar: { horizontal: true, borderRadius: 4, barHeight: '62%' } },
     dataLabels: { enabled: false },
     grid: { borderColor: colours.line, strokeDashArray: 3, padding: { left: 8, right: 8 } },
     legend: { show: series.length > 1, position: 'top', horizontalAlign: 'left', labels: { colors: colours.ink } },
     xaxis: {
-      categories: [...labels],
-      ...(kind === 'line' && { tickAmount: Math.min(6, labels.length) }),
+      ...(kind === 'line' ? { type: 'datetime' as const } : { categories: [...labels] }),
       tooltip: { enabled: false },
       axisBorder: { show: false },
       axisTicks: { show: false },
       labels: {
         ...text,
         rotate: 0,
+        datetimeUTC: true,
         hideOverlappingLabels: true,
-        formatter: value => (kind === 'line' ? dayText(value) : (series[0]?.format(Number(value)) ?? value)),
+        formatter: (value, at) =>
+          kind === 'line' ? dayOfTime(at ?? value) : (series[0]?.format(Number(value)) ?? value),
       },
     },
     yaxis: series.map(({ name, format }, index) => ({
@@ -61,7 +65,7 @@ export const apexOptions = (props: ChartProps, colours: ChartColours, dark: bool
     })),
     tooltip: {
       theme: dark ? 'dark' : 'light',
-      x: { formatter: (_value, point: { dataPointIndex?: number }) => dayText(labels[point?.dataPointIndex ?? -1]) },
+      x: { formatter: value => (kind === 'line' ? dayOfTime(value) : String(value)) },
       y: series.map(({ format }) => ({
         formatter: (value: number | null) => (value === null ? 'not known' : format(value)),
       })),
@@ -69,18 +73,26 @@ export const apexOptions = (props: ChartProps, colours: ChartColours, dark: bool
     annotations: {
       xaxis: [
         ...(kind === 'line' && mayMove > 0 && still && last
-          ? [{ x: still, x2: last, fillColor: colours.line, opacity: 1, borderColor: 'transparent' }]
+          ? [{ x: timeOf(still), x2: timeOf(last), fillColor: colours.line, opacity: 1, borderColor: 'transparent' }]
           : []),
         ...marks.map(({ day, label }) => ({
-          x: day,
+          x: timeOf(day),
           borderColor: colours.accent,
           strokeDashArray: 0,
-          label: { text: label, borderColor: colours.accent, style: { background: colours.accent, color: '#2b1a00' } },
+          label: {
+            text: label,
+            orientation: 'horizontal',
+            borderColor: colours.accent,
+            style: { background: colours.accent, color: '#2b1a00' },
+          },
         })),
       ],
     },
   }
 }
 
-const dayText = (value: string | number | undefined = ''): string =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : String(value)
+const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+const dayOfTime = (time: unknown): string =>
+  typeof time === 'number' ? formatDay(new Date(time).toISOString().slice(0, 10)) : ''
+const pointsOf = (labels: readonly string[], values: readonly (number | null)[]) =>
+  labels.map((day, index) => ({ x: timeOf(day), y: values[index] ?? null }))

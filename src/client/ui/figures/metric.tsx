@@ -19,7 +19,7 @@ export const Metric = ({ label, before, good, period, children, ...figure }: Met
     <p className="metric-value">
       <Figure {...figure} />
     </p>
-    {before !== undefined && (
+    {before !== undefined && figure.value !== null && (
       <Change now={figure.value} before={before} {...(good && { good })} {...(period && { period })} />
     )}
     {children}

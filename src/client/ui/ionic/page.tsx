@@ -1,9 +1,9 @@
-import { IonBackButton, IonButtons, IonContent, IonFooter, IonHeader, IonTitle, IonToolbar } from '@ionic/react'
+import { IonBackButton, IonButtons, IonContent, IonFooter, IonHeader, IonToolbar } from '@ionic/react'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react'
 import { OfflineBar } from '../shell/offline-bar.tsx'
 import { PageScroll, useRestoredScroll } from './page-scroll.ts'
-import { usePageFocus } from './use-page-focus.ts'
+import { usePageFocus, usePageTitle } from './use-page-focus.ts'
 
 const PullToRefresh = lazy(() => import('./pull-to-refresh.tsx').then(m => ({ default: m.PullToRefresh })))
 
@@ -16,7 +16,7 @@ export interface PageProps {
   actions?: ReactNode
   /** Below the toolbar and always in sight: segment, search, filters. */
   toolbar?: ReactNode
-  /** Beside the large title: the age of the figures, usually a DataAge. */
+  /** First line of the content: the age of the figures, usually a DataAge. */
   status?: ReactNode
   /** Pinned to the bottom: the buttons of a form. */
   footer?: ReactNode
@@ -27,14 +27,15 @@ export interface PageProps {
   children: ReactNode
 }
 
-/** A screen: header with a title that moves up when the large one scrolls away, content, and what a router outlet would do. */
+/** A screen: header with a large title that shrinks when the content moves, content, and what a router outlet would do. */
 export const Page = ({ title, back, actions, toolbar, status, footer, onRefresh, wide, children }: PageProps) => {
   const content = useRef<HTMLIonContentElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const key = useLocation({ select: location => location.state.__TSR_key ?? location.href })
   const scroller = useRestoredScroll(content, key)
-  const collapsed = useScrolledAway(heading, scroller)
-  usePageFocus(heading, title)
+  const collapsed = useScrolled(scroller)
+  usePageTitle(title)
+  usePageFocus(heading)
   return (
     <div className="ion-page">
       <IonHeader className={collapsed ? 'page-header collapsed' : 'page-header'}>
@@ -44,7 +45,9 @@ export const Page = ({ title, back, actions, toolbar, status, footer, onRefresh,
               <IonBackButton defaultHref={back} text="" aria-label="Back" />
             </IonButtons>
           )}
-          <IonTitle aria-hidden="true">{title}</IonTitle>
+          <h1 ref={heading} id="page-title" tabIndex={-1}>
+            {title}
+          </h1>
           {actions && <IonButtons slot="end">{actions}</IonButtons>}
         </IonToolbar>
         {toolbar && <div className="page-toolbar">{toolbar}</div>}
@@ -58,12 +61,7 @@ export const Page = ({ title, back, actions, toolbar, status, footer, onRefresh,
         )}
         <PageScroll value={scroller}>
           <div className={wide ? 'page-body wide' : 'page-body'}>
-            <div className="page-lead">
-              <h1 ref={heading} id="page-title" tabIndex={-1}>
-                {title}
-              </h1>
-              {status}
-            </div>
+            {status && <div className="page-status">{status}</div>}
             {children}
           </div>
         </PageScroll>
@@ -77,15 +75,18 @@ export const Page = ({ title, back, actions, toolbar, status, footer, onRefresh,
   )
 }
 
-const useScrolledAway = (heading: React.RefObject<HTMLElement | null>, scroller: HTMLElement | null): boolean => {
-  const [away, setAway] = useState(false)
+// The two limits lie apart by more than the header shrinks, so that it cannot flutter on a short page.
+const shrinkFrom = 28
+const growBelow = 4
+
+const useScrolled = (scroller: HTMLElement | null): boolean => {
+  const [scrolled, setScrolled] = useState(false)
   useEffect(() => {
-    if (!heading.current || !scroller || typeof IntersectionObserver === 'undefined') return
-    const observer = new IntersectionObserver(([entry]) => setAway(entry ? !entry.isIntersecting : false), {
-      root: scroller,
-    })
-    observer.observe(heading.current)
-    return () => observer.disconnect()
-  }, [heading, scroller])
-  return away
+    if (!scroller) return
+    const onScroll = () => setScrolled(was => scroller.scrollTop > (was ? growBelow : shrinkFrom))
+    onScroll()
+    scroller.addEventListener('scroll', onScroll, { passive: true })
+    return () => scroller.removeEventListener('scroll', onScroll)
+  }, [scroller])
+  return scrolled
 }

@@ -1,7 +1,8 @@
 import { IonModal } from '@ionic/react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useWide } from '../shell/use-wide.ts'
-import { SheetFrame } from './sheet.tsx'
+import { usePageTitle } from '../ionic/use-page-focus.ts'
+import { nameSheet, SheetFrame, SheetTitle, unnameHost } from './sheet.tsx'
 
 export interface SheetStep {
   key: string
@@ -9,6 +10,8 @@ export interface SheetStep {
   content: ReactNode
 }
 export interface SheetStackProps {
+  /** What is being made; names the document. */
+  name: string
   steps: readonly SheetStep[]
   /** From 1; from useSheetStep. */
   step: number
@@ -22,13 +25,17 @@ export interface SheetStackProps {
 }
 
 /** Steps as sheets, each rising over the last one, whose edge still shows; from 768 px a centred column with its summary. */
-export const SheetStack = (props: SheetStackProps) =>
-  useWide() ? <SheetColumn {...props} /> : <StackedSheets {...props} />
+export const SheetStack = (props: SheetStackProps) => {
+  usePageTitle(props.name)
+  return useWide() ? <SheetColumn {...props} /> : <StackedSheets {...props} />
+}
 
 const countText = (step: number, steps: readonly SheetStep[]): string => `${step} of ${steps.length}`
 
 const StackedSheets = ({ steps, step, onStep, onLeave, footer }: SheetStackProps) => {
   const [presented, setPresented] = useState(0)
+  const sheets = useRef<(HTMLIonModalElement | null)[]>([])
+  const focusTitle = (number: number): void => sheets.current[number - 1]?.querySelector('h2')?.focus()
   // One by one, so that each opens over the one below it, on a deep link too.
   const opened = Math.min(step, presented + 1)
   return steps.map(({ key, title, content }, index) => {
@@ -37,19 +44,29 @@ const StackedSheets = ({ steps, step, onStep, onLeave, footer }: SheetStackProps
     return (
       <IonModal
         key={key}
+        ref={sheet => {
+          sheets.current[index] = sheet
+          nameSheet(sheet, `${title}, step ${countText(number, steps)}`)
+        }}
+        // Only the top sheet is in use; the edges below it are drawn.
+        inert={number < step}
         isOpen={number <= opened}
-        aria-label={`${title}, step ${countText(number, steps)}`}
         breakpoints={[0, 0.5, 1]}
         initialBreakpoint={1}
         expandToScroll={false}
         className="sheet"
         style={{ '--height': `calc(100% - ${24 + index * 14}px - env(safe-area-inset-top))` }}
-        onDidPresent={() => setPresented(current => Math.max(current, number))}
+        onWillPresent={unnameHost}
+        onDidPresent={() => {
+          setPresented(current => Math.max(current, number))
+          focusTitle(number)
+        }}
         // The first sheet stays until the question is answered.
         canDismiss={number > 1 ? true : (_data, role) => leaveInstead(role, onLeave)}
         onDidDismiss={() => {
           setPresented(current => Math.min(current, number - 1))
           if (number <= step && number > 1) onStep(number - 1)
+          requestAnimationFrame(() => focusTitle(number - 1))
         }}
       >
         <SheetFrame
@@ -77,28 +94,24 @@ const SheetColumn = ({ steps, step, onStep, onLeave, footer, aside }: SheetStack
   if (!current) return null
   return (
     <div className="sheet-column">
-      <div className="sheet-column-stack">
+      <main className="sheet-column-stack">
         {steps.slice(0, step - 1).map(({ key, title }, index) => (
           <button key={key} type="button" className="sheet-edge" onClick={() => onStep(index + 1)}>
             {index + 1}. {title}
           </button>
         ))}
-        <section
-          className="sheet-column-card"
-          aria-label={`${current.title}, step ${countText(step, steps)}`}
-          key={current.key}
-        >
-          <SheetFrame
+        <div className="sheet-column-card" key={current.key}>
+          <SheetTitle
             title={current.title}
             count={countText(step, steps)}
             onClose={onLeave}
             closeLabel="Leave"
-            footer={footer}
-          >
-            {current.content}
-          </SheetFrame>
-        </section>
-      </div>
+            as="h1"
+          />
+          <div className="sheet-column-body">{current.content}</div>
+          <div className="sheet-footer">{footer}</div>
+        </div>
+      </main>
       {aside && (
         <aside className="sheet-aside" aria-label="Summary">
           {aside}

@@ -16,11 +16,12 @@ interface SheetProps {
 export const Sheet = ({ open, title, onClose, footer, children }: SheetProps) => (
   <IonModal
     isOpen={open}
-    aria-label={title}
+    ref={modal => nameSheet(modal, title)}
     breakpoints={[0, 0.5, 1]}
     initialBreakpoint={1}
     expandToScroll={false}
     className="sheet"
+    onWillPresent={unnameHost}
     onDidDismiss={onClose}
   >
     <SheetFrame title={title} footer={footer} onClose={onClose}>
@@ -28,6 +29,18 @@ export const Sheet = ({ open, title, onClose, footer, children }: SheetProps) =>
     </SheetFrame>
   </IonModal>
 )
+
+/**
+ * Names a sheet for screen readers. Ionic copies the name to the dialog inside the modal when it loads; on the modal itself
+ * it must not stay (`unnameHost`), where it would be content outside any landmark.
+ */
+export const nameSheet = (modal: HTMLElement | null, label: string): void => {
+  if (!modal || modal.dataset.named) return
+  modal.dataset.named = 'true'
+  modal.setAttribute('aria-label', label)
+}
+export const unnameHost = (event: { target: EventTarget | null }): void =>
+  (event.target as Element | null)?.removeAttribute('aria-label')
 
 interface SheetFrameProps {
   title: string
@@ -41,19 +54,32 @@ interface SheetFrameProps {
 
 /** The inside of a sheet. Without Ionic's header element, which would claim to be the banner of the whole page. */
 export const SheetFrame = ({ title, count, onClose, closeLabel = 'Close', footer, children }: SheetFrameProps) => (
-  <div className="ion-page sheet-frame">
+  <section className="ion-page sheet-frame" aria-label={title}>
     <IonToolbar className="sheet-head">
-      <div className="sheet-title">
-        <h2>{title}</h2>
-        {count && <span>{count}</span>}
-        <button type="button" className="icon-button" aria-label={closeLabel} onClick={onClose}>
-          <Icon icon={closeOutline} />
-        </button>
-      </div>
+      <SheetTitle title={title} count={count} onClose={onClose} closeLabel={closeLabel} as="h2" />
     </IonToolbar>
     <IonContent>
       <div className="sheet-body">{children}</div>
     </IonContent>
     {footer && <div className="sheet-footer">{footer}</div>}
+  </section>
+)
+
+interface SheetTitleProps {
+  title: string
+  count: string | undefined
+  onClose: () => void
+  closeLabel: string
+  as: 'h1' | 'h2'
+}
+
+/** Heading of a sheet with the way out of it. */
+export const SheetTitle = ({ title, count, onClose, closeLabel, as: Heading }: SheetTitleProps) => (
+  <div className="sheet-title">
+    <Heading tabIndex={-1}>{title}</Heading>
+    {count && <span>{count}</span>}
+    <button type="button" className="icon-button" aria-label={closeLabel} onClick={onClose}>
+      <Icon icon={closeOutline} />
+    </button>
   </div>
 )

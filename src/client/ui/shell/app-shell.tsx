@@ -3,13 +3,10 @@ import { Outlet } from '@tanstack/react-router'
 import { IonicRouterAdapter } from '../ionic/adapter.tsx'
 import { Toasts } from './toasts.tsx'
 
-/** The frame of every screen: Ionic under the router, notifications, the way past the menu for keyboards. */
+/** The frame of every screen: Ionic under the router, notifications. */
 export const AppShell = () => (
   <IonicRouterAdapter>
     <IonApp>
-      <a className="skip-link" href="#page-title" onClick={toHeading}>
-        Skip to content
-      </a>
       {/* Ionic hides the element of this id from screen readers under an overlay. */}
       <div id="ion-view-container-root" className="app-frame">
         <Outlet />
@@ -18,9 +15,3 @@ export const AppShell = () => (
     </IonApp>
   </IonicRouterAdapter>
 )
-
-// The address keeps its own fragment, so the heading is focused here.
-const toHeading = (event: React.MouseEvent): void => {
-  event.preventDefault()
-  document.querySelector<HTMLElement>('#page-title')?.focus()
-}

@@ -3,7 +3,8 @@ import { type ReactNode, useMemo } from 'react'
 import { NavigationContext } from './nav-context.ts'
 import type { NavEntry } from './nav-entry.ts'
 import { SideMenu } from './side-menu.tsx'
-import { NewButton, TabBar } from './tab-bar.tsx'
+import { SkipLink } from './skip-link.tsx'
+import { TabBar } from './tab-bar.tsx'
 import { useWide } from './use-wide.ts'
 
 interface DashboardLayoutProps {
@@ -22,6 +23,7 @@ export const DashboardLayout = ({ nav, authorities = none, banner, floating }: D
   const navigation = useMemo(() => ({ entries: nav, authorities }), [nav, authorities])
   return (
     <NavigationContext value={navigation}>
+      <SkipLink />
       {banner}
       <div className="dashboard">
         {wide && <SideMenu />}
@@ -30,7 +32,6 @@ export const DashboardLayout = ({ nav, authorities = none, banner, floating }: D
         </div>
       </div>
       {floating}
-      {!wide && <NewButton />}
       {!wide && <TabBar />}
     </NavigationContext>
   )

@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import { usePageTitle } from '../ionic/use-page-focus.ts'
 import { Button } from '../states/button.tsx'
 
 /** What stands in place of a screen that failed to draw. */
 export const ErrorScreen = ({ error, reset }: { error: unknown; reset?: () => void }) => {
   const [shown, setShown] = useState(false)
+  usePageTitle('Something went wrong!')
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return (
     <main className="whole-screen">

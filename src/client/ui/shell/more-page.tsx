@@ -9,7 +9,7 @@ import { byGroup } from './nav-entry.ts'
 export const MorePage = () => (
   <Page title="More">
     {byGroup(useNavEntries().filter(entry => !entry.tab)).map(([group, entries]) => (
-      <section key={group} aria-label={group} className="link-group">
+      <div key={group} className="link-group">
         <h2>{group}</h2>
         <ul>
           {entries.map(entry => (
@@ -22,7 +22,7 @@ export const MorePage = () => (
             </li>
           ))}
         </ul>
-      </section>
+      </div>
     ))}
   </Page>
 )

@@ -10,18 +10,6 @@ const Tab = ({ to, label, icon }: { to: string; label: string; icon: string }) =
   </Link>
 )
 
-/** The bar at the bottom of a phone. Links, not tabs: each leads to a page of its own. */
-export const TabBar = () => (
-  <nav aria-label="Main" className="tab-bar">
-    {useNavEntries()
-      .filter(entry => entry.tab)
-      .map(entry => (
-        <Tab key={entry.to} {...entry} />
-      ))}
-    <Tab to="/more" label="More" icon={ellipsisHorizontalOutline} />
-  </nav>
-)
-
 const newCampaign: string = '/create-campaign'
 
 /** The main action, in reach of the thumb. */
@@ -30,4 +18,17 @@ export const NewButton = () => (
     <Icon icon={addOutline} />
     <span>New</span>
   </Link>
+)
+
+/** The bar at the bottom of a phone. Links, not tabs: each leads to a page of its own. */
+export const TabBar = () => (
+  <nav aria-label="Main" className="tab-bar">
+    <NewButton />
+    {useNavEntries()
+      .filter(entry => entry.tab)
+      .map(entry => (
+        <Tab key={entry.to} {...entry} />
+      ))}
+    <Tab to="/more" label="More" icon={ellipsisHorizontalOutline} />
+  </nav>
 )
