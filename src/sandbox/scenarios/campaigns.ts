@@ -3,7 +3,7 @@ import { roundToUnit } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
 import type { AdGroup, Books, Campaign, EntityState, Expression, Product, Profile } from '../core/model.ts'
 import { createDice, type Dice, hashText } from '../market/chance.ts'
-import { rivalAsin } from '../market/terms.ts'
+import { rivalAsin } from '../market/searches/terms.ts'
 import type { CategoryWords, Language } from '../market/vocabulary/category-words.ts'
 import { languageOf } from '../market/vocabulary/vocabulary.ts'
 

@@ -1,7 +1,7 @@
-import type { TradeDay } from './market.ts'
-import { type Dice, poisson, roundByChance } from './chance.ts'
-import { dayNumber, dayText } from './local-hours.ts'
-import { type Good, priceFactor } from './truth.ts'
+import type { TradeDay } from '../market.ts'
+import { type Dice, poisson, roundByChance } from '../chance.ts'
+import { dayNumber, dayText } from '../local-hours.ts'
+import { type Good, priceFactor } from '../searches/truth.ts'
 
 type Counts = [orders: number, units: number, salesMicros: number, sessions: number, pageViews: number]
 export type TradeDump = [goodKey: string, days: [day: number, counts: Counts][]][]

@@ -10,14 +10,14 @@ import type {
   ProductAd,
   Profile,
   Target,
-} from '../core/model.ts'
+} from '../../core/model.ts'
 import { type Slot, slotsOf } from './auction.ts'
-import { hashText } from './chance.ts'
-import { hourIndexOf } from './local-hours.ts'
-import { keywordMeets, matchWords } from './matching.ts'
-import type { Reach } from './reach.ts'
-import type { Term } from './terms.ts'
-import { type Good, relevance } from './truth.ts'
+import { hashText } from '../chance.ts'
+import { hourIndexOf } from '../local-hours.ts'
+import { keywordMeets, matchWords } from '../searches/matching.ts'
+import type { Reach } from '../searches/reach.ts'
+import type { Term } from '../searches/terms.ts'
+import { type Good, relevance } from '../searches/truth.ts'
 
 /** One ad before one search by one keyword or target: the unit in which the market trades. */
 export interface Lane {

@@ -1,8 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { smallestUnitMicros } from '#shared/money.ts'
-import type { Placement } from '../core/model.ts'
+import type { Placement } from '../../core/model.ts'
 import type { Conversion } from './attribution.ts'
-import type { LocalHour } from './local-hours.ts'
+import type { LocalHour } from '../local-hours.ts'
 
 /** Whom a line of the ledger belongs to. */
 export interface Party {

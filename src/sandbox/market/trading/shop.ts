@@ -1,15 +1,15 @@
 import { smallestUnitMicros } from '#shared/money.ts'
-import type { Profile } from '../core/model.ts'
+import type { Profile } from '../../core/model.ts'
 import type { Slot } from './auction.ts'
-import { timesOfConversion } from './attribution.ts'
+import { timesOfConversion } from '../records/attribution.ts'
 import { allowance, leftToday, newPurse, type Purse, turnDay } from './budget.ts'
-import { createDice, type Dice, fraction, hashText, mix, poisson, roundByChance } from './chance.ts'
+import { createDice, type Dice, fraction, hashText, mix, poisson, roundByChance } from '../chance.ts'
 import { demandFactor } from './demand.ts'
 import type { CampaignLanes, Lane } from './lanes.ts'
-import { type Ledger, places } from './ledger.ts'
-import type { LocalHour } from './local-hours.ts'
+import { type Ledger, places } from '../records/ledger.ts'
+import type { LocalHour } from '../local-hours.ts'
 import { organicHour, type TradeBook, unitsOfOrder } from './trade.ts'
-import type { Good } from './truth.ts'
+import type { Good } from '../searches/truth.ts'
 
 /** How many impressions a wave of shoppers brings: figures come in lumps, so that quiet hours cost no line. */
 const WAVE = 40

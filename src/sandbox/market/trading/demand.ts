@@ -1,5 +1,5 @@
-import { createDice, fraction, hashText, mix, normal } from './chance.ts'
-import type { LocalHour } from './local-hours.ts'
+import { createDice, fraction, hashText, mix, normal } from '../chance.ts'
+import type { LocalHour } from '../local-hours.ts'
 
 // Shoppers by hour of their own day: a dip at night, a rise after supper. The mean is 1.
 const byHour = [

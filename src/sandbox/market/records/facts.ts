@@ -1,9 +1,9 @@
 import { smallestUnitMicros } from '#shared/money.ts'
-import type { Profile } from '../core/model.ts'
-import type { Fact } from './market.ts'
+import type { Profile } from '../../core/model.ts'
+import type { Fact } from '../market.ts'
 import { type Conversion, WINDOWS_HOURS } from './attribution.ts'
-import { mix } from './chance.ts'
-import { dayText, type LocalHour } from './local-hours.ts'
+import { mix } from '../chance.ts'
+import { dayText, type LocalHour } from '../local-hours.ts'
 import { type Ledger, type LedgerLine, type Party, places } from './ledger.ts'
 
 type Windows = Fact['orders']

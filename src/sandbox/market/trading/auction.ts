@@ -1,6 +1,6 @@
-import type { BiddingStrategy, Campaign, Placement } from '../core/model.ts'
-import type { Term } from './terms.ts'
-import { type Good, priceFactor } from './truth.ts'
+import type { BiddingStrategy, Campaign, Placement } from '../../core/model.ts'
+import type { Term } from '../searches/terms.ts'
+import { type Good, priceFactor } from '../searches/truth.ts'
 
 /** What one ad may expect of one search in one place, an hour of mean demand. */
 export interface Slot {

@@ -1,5 +1,5 @@
-import type { Product } from '../core/model.ts'
-import { createDice, fraction, hashText, mix } from './chance.ts'
+import type { Product } from '../../core/model.ts'
+import { createDice, fraction, hashText, mix } from '../chance.ts'
 import { type Term, trafficOf } from './terms.ts'
 
 /** A product as shoppers truly see it; nobody outside the market may know. */

@@ -1,9 +1,9 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Product } from '../core/model.ts'
-import { createDice, fraction, hashText, mix, normal } from './chance.ts'
+import type { Product } from '../../core/model.ts'
+import { createDice, fraction, hashText, mix, normal } from '../chance.ts'
 import { matchWords } from './matching.ts'
-import type { CategoryWords, Language } from './vocabulary/category-words.ts'
-import { languageOf } from './vocabulary/vocabulary.ts'
+import type { CategoryWords, Language } from '../vocabulary/category-words.ts'
+import { languageOf } from '../vocabulary/vocabulary.ts'
 
 export type TermKind = 'head' | 'feature' | 'use' | 'pair' | 'astray' | 'rival' | 'own' | 'page' | 'rare'
 
