@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { publishedExamples } from '#sandbox/selling-partner/published-examples.ts'
+import { publishedExamples } from '#sandbox/selling-partner/published/published-examples.ts'
 import { checkOf, checkOfFile, modelsFolder, operations, routeOf, unlessAbsent } from './models.ts'
 import { openSellingPartner, type SellingPartnerWorld } from './selling-partner-world.ts'
 

@@ -1,7 +1,7 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { toMicros } from '#shared/money.ts'
 import type { Books, Seller } from '../core/model.ts'
-import { PUBLISHED_SELLER_ID, publishedExamples } from '../selling-partner/published-examples.ts'
+import { PUBLISHED_SELLER_ID, publishedExamples } from '../selling-partner/published/published-examples.ts'
 import { profileFor } from './cast.ts'
 
 interface ListedItem {

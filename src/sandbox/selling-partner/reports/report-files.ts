@@ -2,9 +2,9 @@ import iconv from 'iconv-lite'
 import { gzipSync } from 'node:zlib'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { currencyDigits, fromMicros } from '#shared/money.ts'
-import type { Books, Product } from '../core/model.ts'
-import type { Market } from '../market/market.ts'
-import { fulfilmentChannelOf } from './operations.ts'
+import type { Books, Product } from '../../core/model.ts'
+import type { Market } from '../../market/market.ts'
+import { fulfilmentChannelOf } from '../operations/operation.ts'
 import { salesAndTraffic } from './sales-and-traffic.ts'
 
 /** What was asked for, and what a file is written from. */

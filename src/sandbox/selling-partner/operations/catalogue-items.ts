@@ -1,4 +1,4 @@
-import type { Product } from '../core/model.ts'
+import type { Product } from '../../core/model.ts'
 import {
   imageOf,
   invalid,
@@ -10,7 +10,7 @@ import {
   type Operation,
   pageToken,
   type SpRequest,
-} from './operations.ts'
+} from './operation.ts'
 
 const parts: Record<string, (request: SpRequest, product: Product) => Record<string, unknown>> = {
   summaries: (_request, product) => ({

@@ -1,7 +1,7 @@
 import { marketplaceByAmazonId, type RegionKey } from '#shared/marketplaces.ts'
-import type { FaultKind } from '../core/faults.ts'
-import type { Books, Product, Seller } from '../core/model.ts'
-import type { Market } from '../market/market.ts'
+import type { FaultKind } from '../../core/faults.ts'
+import type { Books, Product, Seller } from '../../core/model.ts'
+import type { Market } from '../../market/market.ts'
 
 /** One authorised request, before any operation looked at it. */
 export interface SpRequest {

@@ -1,5 +1,5 @@
-import type { Product } from '../core/model.ts'
-import { invalid, listOf, ok, offsetOf, oneOf, type Operation, pageToken, productsOf } from './operations.ts'
+import type { Product } from '../../core/model.ts'
+import { invalid, listOf, ok, offsetOf, oneOf, type Operation, pageToken, productsOf } from './operation.ts'
 
 const PAGE = 50
 

@@ -1,5 +1,5 @@
 import { currencyDigits, fromMicros } from '#shared/money.ts'
-import type { Product } from '../core/model.ts'
+import type { Product } from '../../core/model.ts'
 import {
   currencyOf,
   fulfilmentChannelOf,
@@ -15,7 +15,7 @@ import {
   pageToken,
   productsOf,
   type SpRequest,
-} from './operations.ts'
+} from './operation.ts'
 
 // A scenario's listings were all made on one day, long before its history begins.
 const LISTED = '2024-03-01T09:00:00Z'

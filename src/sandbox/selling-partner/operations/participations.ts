@@ -1,5 +1,5 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import { ok, type Operation } from './operations.ts'
+import { ok, type Operation } from './operation.ts'
 
 const languages: Record<string, string> = {
   US: 'en_US',

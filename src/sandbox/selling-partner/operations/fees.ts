@@ -1,5 +1,5 @@
 import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
-import { currencyOf, ok, type Operation, refusal, type SpAnswer, type SpRequest } from './operations.ts'
+import { currencyOf, ok, type Operation, refusal, type SpAnswer, type SpRequest } from './operation.ts'
 
 interface Money {
   CurrencyCode: string

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { listOf, type Operation, refusal, type SpAnswer, type SpRequest } from './operations.ts'
+import { listOf, type Operation, refusal, type SpAnswer, type SpRequest } from '../operations/operation.ts'
 import { type Example, publishedExamples } from './published-examples.ts'
 
 const asText = (value: unknown): string => (Array.isArray(value) ? value.map(String).sort().join(',') : String(value))

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { World } from '../core/world.ts'
+import type { World } from '../../core/world.ts'
 import {
   invalid,
   listOf,
@@ -10,7 +10,7 @@ import {
   pageToken,
   offsetOf,
   type SpRequest,
-} from './operations.ts'
+} from '../operations/operation.ts'
 import { isCompressed, isReportType, reportFile } from './report-files.ts'
 
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
 import { addDays, dayIn, daysOf, startOfDayIn } from '#shared/time.ts'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { currencyDigits, fromMicros } from '#shared/money.ts'
-import type { TradeDay } from '../market/market.ts'
-import { invalid, marketplacesOf, ok, oneOf, type Operation, type SpRequest } from './operations.ts'
+import type { TradeDay } from '../../market/market.ts'
+import { invalid, marketplacesOf, ok, oneOf, type Operation, type SpRequest } from './operation.ts'
 
 const offsetText = (minutes: number): string =>
   `${minutes < 0 ? '-' : '+'}${String(Math.floor(Math.abs(minutes) / 60)).padStart(2, '0')}:${String(Math.abs(minutes) % 60).padStart(2, '0')}`
