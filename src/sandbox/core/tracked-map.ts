@@ -1,22 +1,35 @@
-/** A map that remembers which keys were set or deleted since it was last asked. */
+/** A map that knows what was set or deleted since it was last asked, and can take it back. */
 export class TrackedMap<K, V> extends Map<K, V> {
   // Not initialised here: the constructor of Map already calls `set`, before the fields of this class exist.
-  private touched: Set<K> | undefined
+  private before: Map<K, V | undefined> | undefined
 
   override set(key: K, value: V): this {
-    ;(this.touched ??= new Set()).add(key)
+    this.remember(key)
     return super.set(key, value)
   }
 
   override delete(key: K): boolean {
-    ;(this.touched ??= new Set()).add(key)
+    this.remember(key)
     return super.delete(key)
   }
 
   /** The keys touched since the last call, with their present values (undefined when deleted). */
   takeChanges(): [K, V | undefined][] {
-    const keys = [...(this.touched ?? [])]
-    this.touched?.clear()
+    const keys = [...(this.before?.keys() ?? [])]
+    this.before?.clear()
     return keys.map(key => [key, this.get(key)])
+  }
+
+  /** Puts back what was there before the changes that nobody has taken yet. */
+  takeBack(): void {
+    for (const [key, value] of this.before ?? [])
+      if (value === undefined) super.delete(key)
+      else super.set(key, value)
+    this.before?.clear()
+  }
+
+  private remember(key: K): void {
+    this.before ??= new Map()
+    if (!this.before.has(key)) this.before.set(key, this.get(key))
   }
 }

@@ -52,8 +52,8 @@ export interface World {
   market(): Market
   /**
    * The only way to write the books: the market first lives up to now with things as they were. Changed entries must be
-   * set anew on their map (`books.campaigns.set(id, {...old, state})`), never altered in place; what was set is on disk
-   * before this returns.
+   * set anew on their map (`books.campaigns.set(id, {...old, state})`), never altered in place. What was set is on disk
+   * before this returns; when the verb throws, nothing of it stays.
    */
   change<T>(verb: (books: Books, now: Date) => T): T
   /** Announces state of a room that must survive restarts; restores it at once when there is some. */
@@ -107,9 +107,12 @@ const track = (books: Books): Books => {
   return { ...Object.fromEntries(entries), logins: books.logins } as Books
 }
 
+const tracked = (books: Books, shelf: Shelf): TrackedMap<string | number, unknown> =>
+  books[shelf] as unknown as TrackedMap<string | number, unknown>
+
 const takeChanges = (books: Books): [Shelf, string | number, unknown][] =>
   shelves.flatMap(shelf =>
-    (books[shelf] as unknown as TrackedMap<string | number, unknown>)
+    tracked(books, shelf)
       .takeChanges()
       .map(([key, value]): [Shelf, string | number, unknown] => [shelf, key, value ?? null]),
   )
@@ -174,10 +177,13 @@ class SandboxWorld implements World {
     const now = this.clock.now()
     this.currentMarket.advance(now)
     try {
-      return verb(this.books, now)
-    } finally {
+      const result = verb(this.books, now)
       const books = takeChanges(this.books)
       if (books.length > 0) this.write({ at: now.getTime(), books })
+      return result
+    } catch (error) {
+      for (const shelf of shelves) tracked(this.books, shelf).takeBack()
+      throw error
     }
   }
 

@@ -1,0 +1,98 @@
+import type { FastifyRequest } from 'fastify'
+import { type MarketplaceFacts, marketplaceByAmazonId, type RegionKey } from '#shared/marketplaces.ts'
+import { dayIn } from '#shared/time.ts'
+import type { Profile } from '../core/model.ts'
+import type { World } from '../core/world.ts'
+import type { Access } from '../login-with-amazon/token-service.ts'
+import { AdsFailure, gatewayFailure } from './ads-failure.ts'
+
+const ADS_SCOPE = 'advertising::campaign_management'
+
+/** A profile's call: whose it is, and the world it happens in. */
+export interface AdsCaller {
+  world: World
+  profile: Profile
+  marketplace: MarketplaceFacts
+  now: Date
+  /** Today in the profile's time zone. */
+  today: string
+}
+
+const header = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+const unauthorized = (details: string): AdsFailure => gatewayFailure(401, 'UNAUTHORIZED', details)
+
+/** Whose token this is. Throws 401 unless it is valid, for advertising, and given to the client that calls. */
+export const readAccess = (request: FastifyRequest, world: World): Access => {
+  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (!token) throw unauthorized('HTTP 401 Unauthorized: the Authorization header is missing')
+  const clientId = header(request, 'amazon-advertising-api-clientid')
+  if (!clientId) throw unauthorized('HTTP 401 Unauthorized: the Amazon-Advertising-API-ClientId header is missing')
+  const access = world.lwa.check(token)
+  if (!access) throw unauthorized('HTTP 401 Unauthorized: the access token is invalid or has expired')
+  if (access.clientId !== clientId) throw unauthorized('HTTP 401 Unauthorized: the token was given to another client')
+  if (!access.scope.split(' ').includes(ADS_SCOPE))
+    throw gatewayFailure(403, 'ACCESS_DENIED', 'Insufficient scopes to access this resource')
+  return access
+}
+
+/** The profiles of a region that the token reaches. */
+export const profilesOf = (world: World, access: Access, region: RegionKey): Profile[] =>
+  [...world.books.profiles.values()].filter(
+    profile => profile.region === region && access.sellerIds.includes(profile.sellerId),
+  )
+
+/** The profile a call is for. Throws 401 when the header is missing or names none of the caller's in this region. */
+export const readCaller = (request: FastifyRequest, world: World, region: RegionKey): AdsCaller => {
+  const access = readAccess(request, world)
+  const scope = header(request, 'amazon-advertising-api-scope')
+  if (!scope) throw unauthorized('Scope header is missing')
+  if (!/^\d+$/.test(scope)) throw unauthorized(`No matching advertiser found for scope: ${scope}`)
+  const profile = profilesOf(world, access, region).find(one => String(one.profileId) === scope)
+  const marketplace = profile && marketplaceByAmazonId(profile.marketplaceId)
+  if (!profile || !marketplace) throw unauthorized(`Not authorized to access scope ${scope}`)
+  const now = world.clock.now()
+  return { world, profile, marketplace, now, today: dayIn(now, profile.timezone) }
+}
+
+const typeOf = (value: string): string => (value.split(';')[0] ?? '').trim().toLowerCase()
+
+const unsupported = (message: string): AdsFailure =>
+  new AdsFailure(415, { code: 'UNSUPPORTED_MEDIA_TYPE', message, details: message })
+
+/** Throws 415 unless content type is one of these and, where `accepts` is given, one of those is accepted. */
+export const requireMedia = (
+  request: FastifyRequest,
+  contents: readonly string[],
+  accepts?: readonly string[],
+): { content: string; accept: string | null } => {
+  const content = typeOf(header(request, 'content-type') ?? '')
+  if (!contents.some(type => type.toLowerCase() === content))
+    throw unsupported(`Content-Type ${content || '(none)'} is not supported; expected ${contents.join(' or ')}`)
+  if (!accepts) return { content, accept: null }
+  const wanted = (request.headers.accept ?? '').split(',').map(typeOf)
+  const accept = accepts.find(type => wanted.includes(type.toLowerCase()))
+  if (!accept)
+    throw unsupported(`Accept ${request.headers.accept || '(none)'} is not supported; expected ${accepts.join(' or ')}`)
+  return { content, accept }
+}
+
+/** The request's body as a JSON object. Throws 400 when it is anything else. */
+export const readObject = (request: FastifyRequest): Record<string, unknown> => {
+  const { body } = request
+  const text = typeof body === 'string' ? body : ''
+  try {
+    const value = JSON.parse(text || '{}') as unknown
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Told below: the marketplace makes no difference between broken JSON and JSON of another kind.
+  }
+  throw new AdsFailure(400, {
+    code: 'INVALID_ARGUMENT',
+    message: 'Could not parse the request body',
+    details: 'Could not parse the request body',
+  })
+}

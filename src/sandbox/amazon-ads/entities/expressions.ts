@@ -1,0 +1,90 @@
+import type { Books, Expression } from '../../core/model.ts'
+import { badEnum, invalidArgument } from '../ads-failure.ts'
+import { itemError } from './item-error.ts'
+import type { Item } from './read-fields.ts'
+
+/** Types that a manual target may be made of, from the specification. */
+export const manualTypes = [
+  'ASIN_AGE_RANGE_SAME_AS',
+  'ASIN_BRAND_SAME_AS',
+  'ASIN_CATEGORY_SAME_AS',
+  'ASIN_EXPANDED_FROM',
+  'ASIN_GENRE_SAME_AS',
+  'ASIN_IS_PRIME_SHIPPING_ELIGIBLE',
+  'ASIN_PRICE_BETWEEN',
+  'ASIN_PRICE_GREATER_THAN',
+  'ASIN_PRICE_LESS_THAN',
+  'ASIN_REVIEW_RATING_BETWEEN',
+  'ASIN_REVIEW_RATING_GREATER_THAN',
+  'ASIN_REVIEW_RATING_LESS_THAN',
+  'ASIN_SAME_AS',
+  'KEYWORD_GROUP_SAME_AS',
+]
+export const negativeTypes = ['ASIN_BRAND_SAME_AS', 'ASIN_SAME_AS']
+
+/** Close match, loose match, substitutes, complements. */
+export const autoTypes = [
+  'QUERY_HIGH_REL_MATCHES',
+  'QUERY_BROAD_REL_MATCHES',
+  'ASIN_SUBSTITUTE_RELATED',
+  'ASIN_ACCESSORY_RELATED',
+]
+
+const standAlone = new Set(['ASIN_SAME_AS', 'ASIN_EXPANDED_FROM', 'ASIN_CATEGORY_SAME_AS', 'KEYWORD_GROUP_SAME_AS'])
+const range = /^\d+(\.\d+)?-\d+(\.\d+)?$/
+const amount = /^\d+(\.\d+)?$/
+const values: Record<string, RegExp> = {
+  ASIN_SAME_AS: /^(B[0-9A-Z]{9}|\d{9}[\dX])$/,
+  ASIN_EXPANDED_FROM: /^(B[0-9A-Z]{9}|\d{9}[\dX])$/,
+  ASIN_CATEGORY_SAME_AS: /^\S+$/,
+  ASIN_PRICE_BETWEEN: range,
+  ASIN_PRICE_GREATER_THAN: amount,
+  ASIN_PRICE_LESS_THAN: amount,
+  ASIN_REVIEW_RATING_BETWEEN: /^[0-5]-[0-5]$/,
+  ASIN_REVIEW_RATING_GREATER_THAN: /^[0-5]$/,
+  ASIN_REVIEW_RATING_LESS_THAN: /^[0-5]$/,
+  ASIN_IS_PRIME_SHIPPING_ELIGIBLE: /^(true|false)$/,
+}
+
+/** The expression of an item, checked: known types, values of the right form, refinements only beside a category. */
+export const readExpression = (item: Item, allowed: readonly string[], negative = false): Expression[] => {
+  const { expression } = item
+  if (expression === undefined || expression === null)
+    throw itemError('missingValueError', 'MISSING_VALUE', { message: 'expression is required', field: 'expression' })
+  if (!Array.isArray(expression) || expression.length === 0) throw invalidArgument('Expected a list at expression')
+  const read = expression.map((one: unknown, i): Expression => {
+    const { type, value } = (one ?? {}) as { type?: string; value?: string }
+    if (!type || !allowed.includes(type)) throw badEnum(type, `expression.${i + 1}.member.type`, allowed)
+    if (!(values[type] ?? /\S/).test(value ?? ''))
+      throw itemError('targetingClauseSetupError', 'TARGETING_EXPRESSION_INVALID_VALUE', {
+        message: `The value does not fit ${type}`,
+        field: `expression[${i}].value`,
+        trigger: value ?? '',
+      })
+    return { type, value: value ?? '' }
+  })
+  const alone = read.filter(({ type }) => standAlone.has(type))
+  if (!negative && alone.length !== 1)
+    throw itemError('targetingClauseSetupError', 'TARGETING_EXPRESSION_INVALID_VALUE', {
+      message: 'Brand, price, rating and shipping only refine a category',
+      field: 'expression',
+      trigger: read,
+    })
+  return read
+}
+
+/** The same for equal expressions, whatever the order of their parts. */
+export const expressionKey = (expression: readonly Expression[]): string =>
+  expression
+    .map(({ type, value = '' }) => `${type}=${value}`)
+    .sort()
+    .join('&')
+
+/** The expression with names in the place of category ids. */
+export const resolveExpression = (books: Books, expression: readonly Expression[]): Expression[] =>
+  expression.map(({ type, value }) => {
+    if (type !== 'ASIN_CATEGORY_SAME_AS') return { type, ...(value !== undefined && { value }) }
+    for (const product of books.products.values())
+      if (product.categoryId === value) return { type, value: product.categoryName }
+    return { type, value: value ?? '' }
+  })

@@ -1,0 +1,91 @@
+import { fromMicros } from '#shared/money.ts'
+import type { Keyword } from '../../core/model.ts'
+import { newEntityId } from '../../core/new-id.ts'
+import { type EntityKind, parentAdGroup } from './entity-kind.ts'
+import { itemError } from './item-error.ts'
+import { matchesText } from './list-filters.ts'
+import {
+  checkKeywordText,
+  optionalBid,
+  optionalState,
+  requiredEnum,
+  requiredState,
+  requiredText,
+} from './read-fields.ts'
+import { clauseStatus } from './serving-status.ts'
+import { checkManualTargeting } from './targeting-type.ts'
+
+const matchTypes = ['BROAD', 'PHRASE', 'EXACT'] as const
+const MOST_WORDS = 10
+
+/** Keywords of ad groups in MANUAL campaigns that hold no product targets. */
+export const keywords: EntityKind<Keyword> = {
+  path: '/sp/keywords',
+  mediaType: 'application/vnd.spKeyword.v3+json',
+  key: 'keywords',
+  successId: 'keywordId',
+  itemId: 'keywordId',
+  successObject: 'keyword',
+  deleteFilter: 'keywordIdFilter',
+  all: books => books.keywords.values(),
+  find: (books, id) => books.keywords.get(id),
+  idOf: keyword => keyword.keywordId,
+  put: (books, keyword) => books.keywords.set(keyword.keywordId, keyword),
+
+  create(caller, item) {
+    const matchType = requiredEnum(item, 'matchType', matchTypes)
+    const state = requiredState(item)
+    const { campaign, adGroup } = parentAdGroup(
+      caller,
+      requiredText(item, 'campaignId'),
+      requiredText(item, 'adGroupId'),
+    )
+    checkManualTargeting(caller, campaign, adGroup.adGroupId, 'keyword')
+    const keywordText = checkKeywordText(requiredText(item, 'keywordText'), MOST_WORDS)
+    for (const other of caller.world.books.keywords.values())
+      if (
+        other.adGroupId === adGroup.adGroupId &&
+        other.state !== 'ARCHIVED' &&
+        other.matchType === matchType &&
+        other.keywordText.toLowerCase() === keywordText.toLowerCase()
+      )
+        throw itemError('duplicateValueError', 'DUPLICATE_VALUE', {
+          message: 'The keyword exists in this ad group already',
+          field: 'keywordText',
+          trigger: keywordText,
+        })
+    return {
+      keywordId: newEntityId(),
+      adGroupId: adGroup.adGroupId,
+      campaignId: campaign.campaignId,
+      profileId: caller.profile.profileId,
+      keywordText,
+      matchType,
+      state,
+      bidMicros: optionalBid(item, 'bid', caller.marketplace) ?? null,
+      createdAt: caller.now.getTime(),
+      updatedAt: caller.now.getTime(),
+    }
+  },
+  update: (caller, keyword, item) => ({
+    ...keyword,
+    state: optionalState(item) ?? keyword.state,
+    bidMicros: optionalBid(item, 'bid', caller.marketplace) ?? keyword.bidMicros,
+  }),
+
+  toWire: keyword => ({
+    keywordId: keyword.keywordId,
+    adGroupId: keyword.adGroupId,
+    campaignId: keyword.campaignId,
+    keywordText: keyword.keywordText,
+    matchType: keyword.matchType,
+    state: keyword.state,
+    ...(keyword.bidMicros !== null && { bid: fromMicros(keyword.bidMicros) }),
+  }),
+  servingStatus: clauseStatus,
+
+  passes(keyword, filter) {
+    const types = filter.matchTypeFilter as string[] | undefined
+    return (!types || types.includes(keyword.matchType)) && matchesText(keyword.keywordText, filter.keywordTextFilter)
+  },
+}

@@ -1,0 +1,85 @@
+import type { Product, ProductAd } from '../../core/model.ts'
+import { newEntityId } from '../../core/new-id.ts'
+import type { AdsCaller } from '../ads-caller.ts'
+import { type EntityKind, parentAdGroup } from './entity-kind.ts'
+import { itemError } from './item-error.ts'
+import { type Item, optionalState, requiredState, requiredText } from './read-fields.ts'
+import { adStatus } from './serving-status.ts'
+
+/** The product an ad is for: sellers name it by SKU, vendors by ASIN. */
+const readProduct = ({ world, profile }: AdsCaller, item: Item): Product => {
+  const { books } = world
+  const isVendor = books.sellers.get(profile.sellerId)?.type === 'vendor'
+  const field = isVendor ? 'asin' : 'sku'
+  const id = requiredText(item, field)
+  const product = isVendor
+    ? [...books.products.values()].find(one => one.asin === id && one.marketplaceId === profile.marketplaceId)
+    : books.products.get(`${profile.sellerId}|${profile.marketplaceId}|${id}`)
+  if (!product)
+    throw itemError('productIdentifierError', isVendor ? 'INVALID_ASIN' : 'INVALID_SKU', {
+      message: `The ${field} is not among the advertiser's products`,
+      field,
+      trigger: id,
+    })
+  if (product.eligibility === 'INELIGIBLE')
+    throw itemError('adEligibilityError', 'AD_INELIGIBLE', {
+      message: product.eligibilityMessage ?? 'The product is not eligible for advertising',
+      field,
+      trigger: id,
+    })
+  return product
+}
+
+/** Product ads; one product stands in an ad group at most once. */
+export const productAds: EntityKind<ProductAd> = {
+  path: '/sp/productAds',
+  mediaType: 'application/vnd.spProductAd.v3+json',
+  key: 'productAds',
+  successId: 'adId',
+  itemId: 'adId',
+  successObject: 'productAd',
+  deleteFilter: 'adIdFilter',
+  all: books => books.productAds.values(),
+  find: (books, id) => books.productAds.get(id),
+  idOf: ad => ad.adId,
+  put: (books, ad) => books.productAds.set(ad.adId, ad),
+
+  create(caller, item) {
+    const state = requiredState(item)
+    const { campaign, adGroup } = parentAdGroup(
+      caller,
+      requiredText(item, 'campaignId'),
+      requiredText(item, 'adGroupId'),
+    )
+    const product = readProduct(caller, item)
+    for (const other of caller.world.books.productAds.values())
+      if (other.adGroupId === adGroup.adGroupId && other.sku === product.sku && other.state !== 'ARCHIVED')
+        throw itemError('duplicateValueError', 'DUPLICATE_VALUE', {
+          message: 'The product is advertised in this ad group already',
+          field: 'sku',
+          trigger: product.sku,
+        })
+    return {
+      adId: newEntityId(),
+      adGroupId: adGroup.adGroupId,
+      campaignId: campaign.campaignId,
+      profileId: caller.profile.profileId,
+      asin: product.asin,
+      sku: product.sku,
+      state,
+      createdAt: caller.now.getTime(),
+      updatedAt: caller.now.getTime(),
+    }
+  },
+  update: (_caller, ad, item) => ({ ...ad, state: optionalState(item) ?? ad.state }),
+
+  toWire: ad => ({
+    adId: ad.adId,
+    adGroupId: ad.adGroupId,
+    campaignId: ad.campaignId,
+    asin: ad.asin,
+    ...(ad.sku !== null && { sku: ad.sku }),
+    state: ad.state,
+  }),
+  servingStatus: adStatus,
+}

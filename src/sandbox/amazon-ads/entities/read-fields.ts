@@ -1,0 +1,104 @@
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
+import type { EntityState } from '../../core/model.ts'
+import { badEnum, invalidArgument } from '../ads-failure.ts'
+import { itemError } from './item-error.ts'
+
+/** An item of a batch as it came: known to be an object, nothing more. */
+export type Item = Record<string, unknown>
+
+const missing = (field: string) =>
+  itemError('missingValueError', 'MISSING_VALUE', { message: `${field} is required`, field })
+
+/** Text that must be there. */
+export const requiredText = (item: Item, field: string): string => {
+  const text = optionalText(item, field)
+  if (text === undefined) throw missing(field)
+  return text
+}
+
+/** Text or nothing; another kind of value spoils the whole request, as it does the real one's parser. */
+export const optionalText = (item: Item, field: string): string | undefined => {
+  const value = item[field]
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') throw invalidArgument(`Expected a string at ${field}`)
+  return value
+}
+
+/** A value of a closed list, or nothing. Throws 400 for the whole request when it is outside: case counts. */
+export const optionalEnum = <T extends string>(item: Item, field: string, allowed: readonly T[]): T | undefined => {
+  const value = item[field]
+  if (value === undefined || value === null) return undefined
+  const found = allowed.find(one => one === value)
+  if (found === undefined) throw badEnum(value, field, allowed)
+  return found
+}
+
+export const requiredEnum = <T extends string>(item: Item, field: string, allowed: readonly T[]): T => {
+  const value = optionalEnum(item, field, allowed)
+  if (value === undefined) throw missing(field)
+  return value
+}
+
+const writableStates = ['ENABLED', 'PAUSED', 'PROPOSED'] as const
+
+/** The state an item asks for. ARCHIVED is not among the writable ones. */
+export const requiredState = (item: Item): EntityState => requiredEnum(item, 'state', writableStates)
+export const optionalState = (item: Item): EntityState | undefined => optionalEnum(item, 'state', writableStates)
+
+/** A bid in micros, or nothing. Throws an item error outside the marketplace's range. */
+export const optionalBid = (item: Item, field: string, marketplace: MarketplaceFacts): number | undefined => {
+  const value = item[field]
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidArgument(`Expected a number at ${field}`)
+  const micros = toMicros(value)
+  const limits = {
+    lowerLimit: String(fromMicros(marketplace.minBidMicros)),
+    upperLimit: String(fromMicros(marketplace.maxBidMicros)),
+  }
+  if (micros < marketplace.minBidMicros)
+    throw itemError('rangeError', 'TOO_LOW', {
+      message: 'Bid is lower than the minimum allowed by the marketplace',
+      field,
+      trigger: value,
+      more: limits,
+    })
+  if (micros > marketplace.maxBidMicros)
+    throw itemError('rangeError', 'TOO_HIGH', {
+      message: 'Bid is higher than the maximum allowed by the marketplace',
+      field,
+      trigger: value,
+      more: limits,
+    })
+  return roundToUnit(micros, marketplace.currency)
+}
+
+const forbiddenInNames = /\p{Cc}/u
+
+/** A name: not blank, no blanks around it, no control characters, at most so long. */
+export const checkName = (name: string, most: number): string => {
+  const refuse = (
+    reason: 'BLANK' | 'FORBIDDEN_CHARS' | 'LEADING_OR_TRAILING_WHITESPACE' | 'TOO_LONG',
+    message: string,
+  ) => itemError('malformedValueError', reason, { message, field: 'name', trigger: name })
+  if (name.trim() === '') throw refuse('BLANK', 'The name must not be blank')
+  if (name !== name.trim()) throw refuse('LEADING_OR_TRAILING_WHITESPACE', 'The name has blanks at its ends')
+  if (forbiddenInNames.test(name)) throw refuse('FORBIDDEN_CHARS', 'The name has characters that are not allowed')
+  if (name.length > most) throw refuse('TOO_LONG', `The name is longer than ${most} characters`)
+  return name
+}
+
+// The marketplace publishes no list; these are the ones its own console refuses in a keyword.
+const forbiddenInKeywords = /[\p{Cc}<>{}[\]\\|^~*=;?!@$]/u
+
+/** A keyword's text, blanks evened out: at most 80 characters and so many words. */
+export const checkKeywordText = (text: string, mostWords: number): string => {
+  const refuse = (reason: 'BLANK' | 'FORBIDDEN_CHARS' | 'TOO_LONG', message: string) =>
+    itemError('malformedValueError', reason, { message, field: 'keywordText', trigger: text })
+  const even = text.trim().replace(/\s+/g, ' ')
+  if (even === '') throw refuse('BLANK', 'The keyword must not be blank')
+  if (forbiddenInKeywords.test(even)) throw refuse('FORBIDDEN_CHARS', 'The keyword has characters that are not allowed')
+  if (even.length > 80) throw refuse('TOO_LONG', 'The keyword is longer than 80 characters')
+  if (even.split(' ').length > mostWords) throw refuse('TOO_LONG', `The keyword has more than ${mostWords} words`)
+  return even
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify'
+import type { RegionKey } from '#shared/marketplaces.ts'
+import { fromMicros, toMicros } from '#shared/money.ts'
+import type { Profile } from '../core/model.ts'
+import type { World } from '../core/world.ts'
+import { profilesOf, readAccess } from './ads-caller.ts'
+import { gatewayFailure } from './ads-failure.ts'
+
+/** The daily budget that stands for "no limit". */
+const NO_LIMIT = 999_999_999
+
+const toWire = (world: World, profile: Profile): object => {
+  const seller = world.books.sellers.get(profile.sellerId)
+  const isSeller = seller?.type !== 'vendor'
+  return {
+    profileId: profile.profileId,
+    countryCode: profile.countryCode,
+    currencyCode: profile.currency,
+    ...(isSeller && {
+      dailyBudget: profile.dailyBudgetMicros === null ? NO_LIMIT : fromMicros(profile.dailyBudgetMicros),
+    }),
+    timezone: profile.timezone,
+    accountInfo: {
+      marketplaceStringId: profile.marketplaceId,
+      id: profile.sellerId,
+      type: seller?.type ?? 'seller',
+      name: seller?.name ?? '',
+      validPaymentMethod: profile.validPaymentMethod,
+    },
+  }
+}
+
+interface ProfileQuery {
+  profileTypeFilter?: string
+  validPaymentMethodFilter?: string
+}
+
+/** `GET` and `PUT /v2/profiles`: the only calls without a scope, and only of the region's own profiles. */
+export const registerProfiles = (app: FastifyInstance, world: World, region: RegionKey): void => {
+  app.get('/v2/profiles', request => {
+    const { profileTypeFilter, validPaymentMethodFilter } = request.query as ProfileQuery
+    const types = profileTypeFilter?.split(',')
+    return profilesOf(world, readAccess(request, world), region)
+      .filter(({ sellerId }) => !types || types.includes(world.books.sellers.get(sellerId)?.type ?? 'seller'))
+      .filter(
+        ({ validPaymentMethod }) =>
+          !validPaymentMethodFilter || String(validPaymentMethod) === validPaymentMethodFilter.toLowerCase(),
+      )
+      .map(profile => toWire(world, profile))
+  })
+
+  app.get('/v2/profiles/:profileId', request => {
+    const { profileId } = request.params as { profileId: string }
+    const profile = profilesOf(world, readAccess(request, world), region).find(
+      one => String(one.profileId) === profileId,
+    )
+    if (!profile) throw gatewayFailure(404, 'NOT_FOUND', `Could not find profile with id: ${profileId}`)
+    return toWire(world, profile)
+  })
+
+  app.put('/v2/profiles', (request, reply) => {
+    const own = new Map(profilesOf(world, readAccess(request, world), region).map(one => [one.profileId, one]))
+    const items = JSON.parse(String(request.body || 'null')) as unknown
+    if (!Array.isArray(items)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'Expected an array of profiles')
+    const results = world.change(books =>
+      (items as { profileId?: number; dailyBudget?: number }[]).map(({ profileId = 0, dailyBudget }) => {
+        const profile = own.get(profileId)
+        if (!profile) return { profileId, code: 'NOT_FOUND', details: 'Could not find the profile' }
+        if (
+          books.sellers.get(profile.sellerId)?.type === 'vendor' ||
+          typeof dailyBudget !== 'number' ||
+          dailyBudget < 0
+        )
+          return { profileId, code: 'INVALID_ARGUMENT', details: 'The daily budget cannot be set' }
+        const dailyBudgetMicros = dailyBudget >= NO_LIMIT ? null : toMicros(dailyBudget)
+        books.profiles.set(profileId, { ...profile, dailyBudgetMicros })
+        return { profileId, code: 'SUCCESS' }
+      }),
+    )
+    return reply.code(207).send(results)
+  })
+}

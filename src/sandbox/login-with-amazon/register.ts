@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { newRequestId } from '../core/new-id.ts'
+import type { VendorVoice } from '../core/vendor-voice.ts'
+import type { World } from '../core/world.ts'
+import { registerAuthorize } from './authorize.ts'
+
+const formOf = (body: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries((body ?? {}) as Record<string, unknown>).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
+
+const revokedText =
+  "The request has an invalid grant parameter : refresh_token. User may have revoked or didn't grant the permission."
+
+const voiceOf = (world: World): VendorVoice => ({
+  throttled: () => ({ status: 429, body: { error: 'slow_down', error_description: 'Too many requests' } }),
+  failed: status => ({
+    status,
+    body: { error: 'server_error', error_description: 'The authorization server encountered an unexpected condition' },
+  }),
+  expiredToken: () => ({ status: 400, body: { error: 'invalid_grant', error_description: 'The code has expired.' } }),
+  revokedGrant(request) {
+    const { refresh_token: token } = formOf(request.body)
+    if (token) world.lwa.revoke(token)
+    return { status: 400, body: { error: 'invalid_grant', error_description: revokedText } }
+  },
+})
+
+/** Login with Amazon under `/lwa`: the authorize page and the token endpoint. */
+export const registerLoginWithAmazon = (app: FastifyInstance, world: World): void => {
+  world.voices.set('lwa', voiceOf(world))
+  registerAuthorize(app, world)
+
+  app.post('/lwa/auth/o2/token', (request, reply) => {
+    void reply.headers({
+      'cache-control': 'no-cache, no-store, must-revalidate',
+      pragma: 'no-cache',
+      'x-amz-rid': newRequestId(),
+      'x-amzn-requestid': randomUUID(),
+    })
+    const { 'content-type': type = '' } = request.headers
+    const answer = type.startsWith('application/x-www-form-urlencoded')
+      ? world.lwa.token(formOf(request.body))
+      : {
+          ok: false as const,
+          failure: {
+            status: 400 as const,
+            error: 'invalid_request',
+            error_description: 'The content type must be application/x-www-form-urlencoded',
+          },
+        }
+    const json = answer.ok
+      ? answer.reply
+      : { error: answer.failure.error, error_description: answer.failure.error_description }
+    return reply
+      .code(answer.ok ? 200 : answer.failure.status)
+      .type('application/json;charset=UTF-8')
+      .send(JSON.stringify(json))
+  })
+}

@@ -1,0 +1,111 @@
+import type { AddressInfo } from 'node:net'
+import formbody from '@fastify/formbody'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Clock } from '#shared/time.ts'
+import { registerAmazonAds } from './amazon-ads/register.ts'
+import { registerConsole } from './console/register.ts'
+import { registerControl } from './core/control.ts'
+import { registerFaults } from './core/fault-hooks.ts'
+import { createWorld, type Scenarios, type World } from './core/world.ts'
+import { registerLoginWithAmazon } from './login-with-amazon/register.ts'
+import { registerMail } from './mail/register.ts'
+import { startMailSink } from './mail/sink.ts'
+import { createMarket } from './market/create-market.ts'
+import { scenarios } from './scenarios/scenarios.ts'
+import { registerSellingPartner } from './selling-partner/register.ts'
+
+export interface SandboxOptions {
+  /** 0 (the default) takes any free port. */
+  port?: number
+  /** 0 (the default) takes any free port. */
+  smtpPort?: number
+  /** Interface to listen on; `localhost` by default. */
+  host?: string
+  /** Address browsers and the product use, when it is not http://localhost:port. */
+  publicUrl?: string
+  scenario?: string
+  /** Folder in which the state outlives the process; absent: nothing does. */
+  data?: string
+  clock?: Clock
+  /** Secret by client id; the demonstration's pair when absent. */
+  clients?: ReadonlyMap<string, string>
+  /** Scenarios besides, or instead of, the built-in ones of the same name. */
+  scenarios?: Scenarios
+}
+
+export interface Sandbox {
+  url: string
+  smtpPort: number
+  world: World
+  close(): Promise<void>
+}
+
+export const demoClients: ReadonlyMap<string, string> = new Map([
+  ['amzn1.application-oa2-client.demo', 'amzn1.oa2-cs.v1.demo'],
+])
+
+const SAVE_EVERY_MS = 60_000
+
+/**
+ * Starts the whole outside world on one port, and its mail server on another. Throws when a port is taken, the data
+ * folder cannot be used or the scenario does not exist.
+ */
+export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
+  const config = {
+    publicUrl: options.publicUrl ?? '',
+    clients: options.clients ?? demoClients,
+    sellingPartnerApp: 'amzn1.sellerapps.app.demo',
+  }
+  const world = createWorld({
+    scenarios: { ...scenarios, ...options.scenarios },
+    scenario: options.scenario ?? 'demo',
+    createMarket,
+    config,
+    clock: options.clock,
+    data: options.data,
+  })
+  const app = await buildSandbox(world)
+  const host = options.host ?? 'localhost'
+  await app.listen({ port: options.port ?? 0, host })
+  const address = app.addresses()[0] as AddressInfo | undefined
+  const url = `http://localhost:${address?.port ?? options.port}`
+  if (!config.publicUrl) config.publicUrl = url
+  const sink = await startMailSink(world, options.smtpPort ?? 0).catch(async (error: unknown) => {
+    await app.close()
+    throw error
+  })
+  const saving = setInterval(() => world.saveIfChanged(), SAVE_EVERY_MS).unref()
+  return {
+    url,
+    smtpPort: sink.port,
+    world,
+    async close() {
+      clearInterval(saving)
+      await Promise.all([app.close(), sink.close()])
+      world.close()
+    },
+  }
+}
+
+/** The HTTP side of the world, not yet listening. */
+const buildSandbox = async (world: World): Promise<FastifyInstance> => {
+  const app = Fastify({
+    bodyLimit: 16 * 1024 * 1024,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 500 },
+  })
+  await app.register(formbody)
+  registerFaults(app, world)
+  app.get('/healthz', () => ({ status: 'ok', now: world.clock.now().toISOString() }))
+  const rooms = [
+    registerControl,
+    registerLoginWithAmazon,
+    registerAmazonAds,
+    registerSellingPartner,
+    registerMail,
+    registerConsole,
+  ]
+  // Each room in a scope of its own, so that its hooks and body parsers are nobody else's.
+  for (const register of rooms) await app.register(async scope => register(scope, world))
+  return app
+}
