@@ -27,7 +27,7 @@ export const SearchField = ({ label, value, onSearch, debounceMs = 400, placehol
     return () => clearTimeout(timer)
   }, [text, value, debounceMs])
   return (
-    <search className="search">
+    <div className="search">
       <Icon icon={searchOutline} />
       <input
         type="search"
@@ -37,6 +37,6 @@ export const SearchField = ({ label, value, onSearch, debounceMs = 400, placehol
         enterKeyHint="search"
         onChange={event => setText(event.target.value)}
       />
-    </search>
+    </div>
   )
 }

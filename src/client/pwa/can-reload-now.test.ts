@@ -1,0 +1,23 @@
+import { expect, it, vi } from 'vitest'
+import { canReloadNow, holdReload, whenReloadAllowed } from './can-reload-now.ts'
+
+it('waits until the last of those who hold it lets go', () => {
+  const wizard = holdReload()
+  const edit = holdReload()
+  const reload = vi.fn()
+  whenReloadAllowed(reload)
+  wizard()
+  expect(canReloadNow()).toBe(false)
+  expect(reload).not.toHaveBeenCalled()
+  edit()
+  edit()
+  expect(reload).toHaveBeenCalledOnce()
+  const again = holdReload()
+  again()
+  expect(reload).toHaveBeenCalledOnce()
+})
+it('happens at once when nothing holds it', () => {
+  const reload = vi.fn()
+  whenReloadAllowed(reload)
+  expect(reload).toHaveBeenCalledOnce()
+})

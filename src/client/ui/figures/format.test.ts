@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { changePercent } from './change.tsx'
+import { formatFigure, formatFigureShort, formatMoney } from './format.ts'
+import { formatAge, formatDay } from './format-time.ts'
+import { sparkStretches } from './sparkline.tsx'
+
+it('writes money with the digits of its currency', () => {
+  expect(formatMoney(1234.5, 'USD')).toBe('$1,234.50')
+  expect(formatMoney(1234, 'JPY')).toBe('¥1,234')
+  expect(formatMoney(0.02, 'EUR')).toBe('€0.02')
+})
+it('shortens from ten thousand, never below', () => {
+  expect(formatFigureShort(9999, 'count')).toBe('9,999')
+  expect(formatFigureShort(12_412, 'count')).toBe('12.4K')
+  expect(formatFigureShort(12_412.4, 'money', 'USD')).toBe('$12.4K')
+  expect(formatFigureShort(2904.1, 'money', 'USD')).toBe('$2,904.10')
+})
+it('takes percentages as they are', () => {
+  expect(formatFigure(12.345, 'percent')).toBe('12.35%')
+  expect(formatFigureShort(12.345, 'percent')).toBe('12.3%')
+})
+it('writes a calendar day as it is, in any time zone', () => expect(formatDay('2026-11-03')).toBe('Nov 3'))
+it.each([
+  [59, 'now'],
+  [61, '1 min. ago'],
+  [3 * 3600, '3 hr. ago'],
+  [49 * 3600, '2 days ago'],
+])('tells an age of %i s as %s', (seconds, text) => expect(formatAge(0, seconds * 1000)).toBe(text))
+it('knows no change without both values or from nothing', () => {
+  expect(changePercent(110, 100)).toBe(10)
+  expect(changePercent(50, -100)).toBe(150)
+  for (const [now, before] of [
+    [null, 1],
+    [1, null],
+    [1, 0],
+  ] as const)
+    expect(changePercent(now, before)).toBeNull()
+})
+it('draws gaps where a value is missing, and a flat line in the middle', () => {
+  expect(sparkStretches([0, 10, null, 5])).toEqual(['0,30 40,2', '120,16'])
+  expect(sparkStretches([4, 4])).toEqual(['0,16 120,16'])
+  expect(sparkStretches([null, null])).toEqual([])
+})

@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { expect, it } from 'vitest'
+import { rangeBefore, rangeSearch, resolveRange } from './date-range.ts'
+import { errorsOf, formReducer, freshForm } from './form-state.ts'
+import { readNumber } from './number-field.tsx'
+
+const schema = v.object({
+  name: v.pipe(v.string(), v.nonEmpty('Name is required'), v.maxLength(5, 'Too long')),
+  address: v.optional(v.object({ city: v.string('City is required') })),
+})
+const reduce = formReducer<{ name: string }>(schema)
+
+it('gives the first message of each field by its path', () => {
+  expect(errorsOf(schema, { name: '', address: { city: 3 } })).toEqual({
+    name: 'Name is required',
+    'address.city': 'City is required',
+  })
+  expect(errorsOf(schema, { name: 'ok' })).toEqual({})
+})
+it('shows no error before a field was left, and mends it while typing after', () => {
+  let state = reduce(freshForm({ name: '' }), { type: 'change', name: 'name', value: 'too long' })
+  expect(state.errors).toEqual({})
+  state = reduce(state, { type: 'leave', name: 'name' })
+  expect(state.errors).toEqual({ name: 'Too long' })
+  expect(reduce(state, { type: 'change', name: 'name', value: 'ok' }).errors).toEqual({})
+})
+it('shows every error after a submit and counts it, so that the focus moves each time', () => {
+  const state = reduce(freshForm({ name: '' }), { type: 'refused', errors: { name: 'Name is required' } })
+  expect(state).toMatchObject({ submits: 1, errors: { name: 'Name is required' }, busy: false })
+})
+it.each([
+  ['1.5', 1.5],
+  ['1,5', 1.5],
+  ['1,234', 1234],
+  ['1 234,50', 1234.5],
+  ['.5', 0.5],
+  ['', null],
+  ['1.2.3', null],
+  ['abc', null],
+])('reads %s as %s', (text, value) => expect(readNumber(text)).toBe(value))
+
+it('means the last 30 days unless told, up to and with today', () => {
+  expect(resolveRange({}, '2026-11-18')).toEqual({ from: '2026-10-20', to: '2026-11-18' })
+  expect(resolveRange({ days: 7 }, '2026-11-18')).toEqual({ from: '2026-11-12', to: '2026-11-18' })
+  expect(resolveRange({ from: '2026-11-05', to: '2026-11-01' }, '2026-11-18')).toEqual({
+    from: '2026-11-01',
+    to: '2026-11-05',
+  })
+})
+it('compares with the same number of days right before', () => {
+  expect(rangeBefore({ from: '2026-11-12', to: '2026-11-18' })).toEqual({ from: '2026-11-05', to: '2026-11-11' })
+})
+it('drops what is broken in the search params', () => {
+  const search = v.object(rangeSearch)
+  expect(v.parse(search, { days: 8, from: '2026-02-30', to: 3 })).toEqual({
+    days: undefined,
+    from: undefined,
+    to: undefined,
+  })
+  expect(v.parse(search, { days: 60 })).toEqual({ days: 60 })
+})

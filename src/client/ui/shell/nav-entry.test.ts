@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { byGroup, visibleEntries } from './nav-entry.ts'
+
+const entry = (to: string, more = {}) => ({ to, label: to, icon: '', ...more })
+
+it('shows an entry with authorities only to those who have one of them', () => {
+  const entries = [entry('/home'), entry('/admin-user-management', { authorities: ['CAMPAIGN_MANAGER', 'ADMIN'] })]
+  expect(visibleEntries(entries, []).map(e => e.to)).toEqual(['/home'])
+  expect(visibleEntries(entries, ['ADMIN']).map(e => e.to)).toEqual(['/home', '/admin-user-management'])
+})
+it('groups entries in the order of first appearance', () => {
+  const groups = byGroup([entry('/a'), entry('/b', { group: 'Account' }), entry('/c')])
+  expect(groups.map(([name, entries]) => [name, entries.map(e => e.to)])).toEqual([
+    ['Main', ['/a', '/c']],
+    ['Account', ['/b']],
+  ])
+})

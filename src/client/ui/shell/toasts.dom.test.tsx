@@ -1,0 +1,41 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ErrorScreen } from './error-screen.tsx'
+import { toast } from './toast-store.ts'
+import { Toasts } from './toasts.tsx'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+it('shows a notification for four seconds, in a live region', () => {
+  render(<Toasts />)
+  act(() => void toast({ title: 'Saved' }))
+  expect(screen.getByText('Saved').closest('[aria-live="polite"]')).toBeTruthy()
+  act(() => vi.advanceTimersByTime(3999))
+  expect(screen.queryByText('Saved')).toBeTruthy()
+  act(() => vi.advanceTimersByTime(1))
+  expect(screen.queryByText('Saved')).toBeNull()
+})
+it('can be closed, and its action is done once', () => {
+  const onSelect = vi.fn()
+  render(<Toasts />)
+  act(() => void toast({ title: 'Paused', action: { label: 'Undo', onSelect }, durationMs: Number.POSITIVE_INFINITY }))
+  act(() => vi.advanceTimersByTime(60_000))
+  fireEvent.click(screen.getByText('Undo'))
+  expect(onSelect).toHaveBeenCalledOnce()
+  act(() => void toast({ title: 'Again' }))
+  fireEvent.click(screen.getByLabelText('Close: Again'))
+  expect(screen.queryByText('Again')).toBeNull()
+})
+it('offers to show the error of a screen that failed, and to hide it again', () => {
+  render(<ErrorScreen error={new Error('Cannot read this')} />)
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Something went wrong!')
+  expect(screen.queryByText(/Cannot read this/)).toBeNull()
+  fireEvent.click(screen.getByText('Show Error'))
+  expect(screen.getByText(/Cannot read this/)).toBeTruthy()
+  fireEvent.click(screen.getByText('Hide Error'))
+  expect(screen.queryByText(/Cannot read this/)).toBeNull()
+})
