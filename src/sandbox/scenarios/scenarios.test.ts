@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { hasUnitPrecision } from '#shared/money.ts'
+import { daysBetween } from '#shared/time.ts'
+import type { Books } from '../core/model.ts'
+import { createMarket } from '../market/create-market.ts'
+import { scenarios } from './scenarios.ts'
+
+const now = new Date('2026-11-21T11:30:00Z')
+const make = (name: string): { books: Books; seed: number; startsAt: Date } =>
+  scenarios[name]?.({ now }) ?? expect.unreachable()
+
+describe.each(Object.keys(scenarios))('%s', name => {
+  const { books } = make(name)
+
+  test('obeys the marketplace’s own limits', () => {
+    for (const campaign of books.campaigns.values()) {
+      const profile = books.profiles.get(campaign.profileId) ?? expect.unreachable()
+      const limits = marketplaceByAmazonId(profile.marketplaceId) ?? expect.unreachable()
+      expect(campaign.budgetMicros).toBeGreaterThanOrEqual(limits.minDailyBudgetMicros)
+      expect(hasUnitPrecision(campaign.budgetMicros, profile.currency)).toBe(true)
+      const groups = [...books.adGroups.values()].filter(group => group.campaignId === campaign.campaignId)
+      const bids = [...books.keywords.values(), ...books.targets.values()]
+        .filter(one => one.campaignId === campaign.campaignId)
+        .flatMap(one => one.bidMicros ?? [])
+      for (const bid of [...groups.map(group => group.defaultBidMicros), ...bids]) {
+        expect(bid).toBeGreaterThanOrEqual(limits.minBidMicros)
+        expect(hasUnitPrecision(bid, profile.currency)).toBe(true)
+      }
+      expect(groups.length).toBeGreaterThan(0)
+    }
+    for (const product of books.products.values()) expect(product.priceMicros).toBeGreaterThan(0)
+  })
+
+  test('names no two campaigns of a profile alike, and gives no id twice', () => {
+    const names = [...books.campaigns.values()].map(campaign => `${campaign.profileId}|${campaign.name}`)
+    expect(new Set(names).size).toBe(names.length)
+    const { campaigns, adGroups, productAds, keywords, targets, negativeKeywords, negativeTargets } = books
+    const ids = [campaigns, adGroups, productAds, keywords, targets, negativeKeywords, negativeTargets].flatMap(map => [
+      ...map.keys(),
+    ])
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const profileId of books.profiles.keys()) expect(Number.isSafeInteger(profileId)).toBe(true)
+  })
+
+  test('is the same each time it is made, and never shares what it made', () => {
+    expect(make(name).books).toEqual(books)
+    expect(make(name).books.products).not.toBe(books.products)
+  })
+})
+
+describe('demo', () => {
+  const { books, seed, startsAt } = make('demo')
+  const profilesOf = (email: string): string[] => {
+    const ids = books.logins.find(login => login.email === email)?.sellerIds ?? []
+    return [...books.profiles.values()]
+      .filter(profile => ids.includes(profile.sellerId))
+      .map(profile => profile.countryCode)
+  }
+
+  test('has an agency on three continents, a beginner with two profiles, and somebody with none', () => {
+    expect(profilesOf('agency@sandbox.test')).toEqual(['US', 'CA', 'DE', 'JP'])
+    expect(profilesOf('seller@sandbox.test')).toEqual(['US', 'MX'])
+    expect(profilesOf('empty@sandbox.test')).toEqual([])
+    const own = [...books.campaigns.values()].filter(campaign => campaign.profileId === 4100000000000011)
+    expect(own).toHaveLength(3)
+  })
+
+  test('has products in every condition that the product must show', () => {
+    const products = [...books.products.values()]
+    expect(new Set(products.map(product => product.eligibility))).toEqual(
+      new Set(['ELIGIBLE', 'INELIGIBLE', 'ELIGIBLE_WITH_WARNING']),
+    )
+    expect(products.some(product => product.fulfillable === 0)).toBe(true)
+    expect(new Set([...books.campaigns.values()].map(campaign => campaign.state))).toEqual(
+      new Set(['ENABLED', 'PAUSED', 'ARCHIVED']),
+    )
+  })
+
+  test('has figures of every profile with campaigns for each of the last 95 days, and some days at their budget', () => {
+    const market = createMarket(books, { seed, startsAt })
+    market.advance(now)
+    let fullDays = 0
+    for (const { profileId } of books.profiles.values()) {
+      const budgets = new Map(
+        [...books.campaigns.values()].filter(c => c.profileId === profileId).map(c => [c.campaignId, c.budgetMicros]),
+      )
+      if (budgets.size === 0) continue
+      const facts = market.facts(profileId, '2026-08-18', '2026-11-20', now)
+      expect(new Set(facts.map(fact => fact.day)).size).toBe(daysBetween('2026-08-18', '2026-11-20') + 1)
+      const costs = new Map<string, number>()
+      for (const fact of facts) {
+        const key = `${fact.campaignId}|${fact.day}`
+        costs.set(key, (costs.get(key) ?? 0) + fact.costMicros)
+      }
+      for (const [key, cost] of costs) if (cost >= 0.95 * (budgets.get(key.split('|')[0] ?? '') ?? 0)) fullDays++
+    }
+    expect(fullDays).toBeGreaterThan(20)
+  })
+})
