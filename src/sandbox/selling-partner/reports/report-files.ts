@@ -2,22 +2,10 @@ import iconv from 'iconv-lite'
 import { gzipSync } from 'node:zlib'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { currencyDigits, fromMicros } from '#shared/money.ts'
-import type { Books, Product } from '../../core/model.ts'
-import type { Market } from '../../market/market.ts'
+import type { Product } from '../../core/model.ts'
 import { fulfilmentChannelOf } from '../operations/operation.ts'
+import type { ReportSubject } from './report-subject.ts'
 import { salesAndTraffic } from './sales-and-traffic.ts'
-
-/** What was asked for, and what a file is written from. */
-export interface ReportSubject {
-  reportType: string
-  sellerId: string
-  marketplaceId: string
-  from: Date
-  to: Date
-  options: Record<string, string>
-  books: Books
-  market: Market
-}
 
 const listingColumns =
   'item-name item-description listing-id seller-sku price quantity open-date image-url item-is-marketplace product-id-type zshop-shipping-fee item-note item-condition zshop-category1 zshop-browse-path zshop-storefront-feature asin1 asin2 asin3 will-ship-internationally expedited-shipping zshop-boldface product-id bid-for-featured-placement add-delete pending-quantity fulfillment-channel merchant-shipping-group status'.split(

@@ -2,7 +2,7 @@ import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
 import { dayIn, daysOf } from '#shared/time.ts'
 import type { TradeDay } from '../../market/market.ts'
-import type { ReportSubject } from './report-files.ts'
+import type { ReportSubject } from './report-subject.ts'
 
 interface Sums {
   orders: number
