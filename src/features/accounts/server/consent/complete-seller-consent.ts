@@ -3,7 +3,7 @@ import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import { UpstreamForbidden, UpstreamThrottled, UpstreamUnavailable } from '#server/http-client/upstream-errors.ts'
+import { UpstreamForbidden, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import type { Grant } from '#integrations/login-with-amazon/index.ts'
 import type { Participation, Seller } from '#integrations/selling-partner/index.ts'
 import type { SellerConnected } from '../../contract.ts'
@@ -76,7 +76,7 @@ const askSeller = async (ctx: Ctx, grant: Grant, { region }: ConsentState, selle
       return ourId === undefined ? [] : [{ ...p, ourId }]
     })
     const probe = known.find(p => p.participating) ?? known[0]
-    if (probe) await proveSeller(ctx, seller, probe.marketplaceId)
+    if (probe) await proveSeller(seller, probe.marketplaceId)
     return known
   } catch (error) {
     throw upstreamFailure(error)
@@ -87,14 +87,12 @@ const askSeller = async (ctx: Ctx, grant: Grant, { region }: ConsentState, selle
  * The seller's id comes by way of the browser, the token does not: reading one page of that seller's listings proves
  * that both belong together. Otherwise anyone could hold another's seller in his own name.
  */
-const proveSeller = async (ctx: Ctx, seller: Seller, marketplaceId: string): Promise<void> => {
+const proveSeller = async (seller: Seller, marketplaceId: string): Promise<void> => {
   try {
     await seller.listings(marketplaceId).next()
   } catch (error) {
-    if (error instanceof UpstreamForbidden)
-      throw new AppError('OAUTH_CODE_INVALID', 'The permission was given for another seller account.', { cause: error })
-    if (error instanceof UpstreamUnavailable || error instanceof UpstreamThrottled) throw error
-    ctx.log.warn({ err: error }, 'a seller could not be proved by its listings')
+    if (!(error instanceof UpstreamForbidden || error instanceof UpstreamRejected)) throw error
+    throw new AppError('OAUTH_CODE_INVALID', 'The permission was given for another seller account.', { cause: error })
   }
 }
 

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Services } from '#server/context.ts'
+import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import type { Reaction } from '#server/jobs/jobs.ts'
+import type { Sandbox } from '#sandbox/start-sandbox.ts'
+import { answerConsent, servicesWithOutside } from '../../../../../tests/support/outside.ts'
+import { addAccount, callerOf } from '../../../../../tests/support/people.ts'
+import { beginConsent } from '../consent/begin-consent.ts'
+import { completeAdsConsent } from '../consent/complete-ads-consent.ts'
+import { getMerchant } from '../merchants/get-merchant.ts'
+import { disconnectMerchant } from '../merchants/disconnect-merchant.ts'
+import { connectionLost } from '../signals.ts'
+import { tokensOf } from '../sql/connections.ts'
+import { adsTokens, createConnectionTokens } from './connection-tokens.ts'
+
+const heard: unknown[] = []
+const hearLoss = defineJob({
+  name: 'hear-loss',
+  data: z.object({ connectionId: z.number() }),
+  run: (_services, data) => Promise.resolve(void heard.push(data)),
+})
+
+let services: Services & { close(): Promise<void> }
+let sandbox: Sandbox
+let connection: { accountId: number; merchantId: number; connectionId: number }
+
+beforeAll(async () => {
+  const opened = await servicesWithOutside({
+    jobs: [hearLoss as unknown as JobDefinition<never>],
+    reactions: [{ signal: connectionLost, job: hearLoss } as unknown as Reaction],
+  })
+  services = opened.services
+  sandbox = opened.sandbox
+  await services.jobs.work(services)
+})
+afterAll(() => services.close())
+beforeEach(async () => {
+  await services.db.system.deleteFrom('seller_claim').execute()
+  const ctx = await callerOf(services, await addAccount(services))
+  const { url } = await beginConsent(ctx, 'AMAZON_ADS', { regionId: 1 })
+  const back = await answerConsent(url, { login: 'seller@sandbox.test' })
+  const { state = '', code } = Object.fromEntries(back.searchParams)
+  const { connectionId, profiles } = await completeAdsConsent(ctx, { state, code, error: undefined })
+  connection = { accountId: ctx.actor.accountId, merchantId: profiles[0]?.merchantId ?? 0, connectionId }
+  sandbox.world.journal.clear()
+})
+
+const renewals = () => sandbox.world.journal.list({ vendor: 'lwa', path: '/lwa/auth/o2/token' }).length
+const row = () =>
+  services.db.tenant(connection.merchantId, tx => tokensOf(tx, connection.merchantId, connection.connectionId))
+const tokens = (given: Services = services) => adsTokens(given)
+const ask = (given: Services = services, refused?: string) =>
+  tokens(given).accessToken(connection.connectionId, connection, refused)
+/** Four minutes are left of the token. */
+const age = () =>
+  services.db.system
+    .updateTable('connection')
+    .set({ access_token_expires_at: new Date(Date.now() + 4 * 60_000) })
+    .where('merchant_id', '=', connection.merchantId)
+    .execute()
+
+describe('stored tokens', () => {
+  test('are nowhere in the row as they came', async () => {
+    const stored = await row()
+    expect(JSON.stringify(stored)).not.toMatch(/Atz[ar]/)
+    expect(await ask()).toMatch(/^Atza\|/)
+  })
+
+  test('copied into another row do not open there', async () => {
+    const other = { ...connection, ctx: await callerOf(services, connection.accountId) }
+    const mine = await row()
+    await services.db.system.deleteFrom('seller_claim').execute()
+    const thief = await callerOf(services, await addAccount(services))
+    const { url } = await beginConsent(thief, 'AMAZON_ADS', { regionId: 1 })
+    const { state = '', code } = Object.fromEntries(
+      (await answerConsent(url, { login: 'seller@sandbox.test' })).searchParams,
+    )
+    const stolen = await completeAdsConsent(thief, { state, code, error: undefined })
+    const merchantId = stolen.profiles[0]?.merchantId ?? 0
+    await services.db.tenant(merchantId, tx =>
+      tx
+        .updateTable('connection')
+        .set({ access_token_sealed: mine?.accessTokenSealed ?? null })
+        .where('merchant_id', '=', merchantId)
+        .execute(),
+    )
+    await expect(tokens().accessToken(stolen.connectionId, { merchantId })).rejects.toThrow()
+    expect(other.merchantId).not.toBe(merchantId)
+  })
+
+  test('of a disconnected merchant are gone', async () => {
+    await disconnectMerchant(await callerOf(services, connection.accountId), connection.merchantId)
+    expect(await row()).toMatchObject({ health: 'DISCONNECTED', refreshTokenSealed: null, accessTokenSealed: null })
+    await expect(ask()).rejects.toMatchObject({ code: 'UPSTREAM_UNAUTHORIZED' })
+    expect(renewals()).toBe(0)
+  })
+})
+
+describe('an access token', () => {
+  test('is not renewed while it has more than five minutes', async () => {
+    await ask()
+    await ask()
+    expect(renewals()).toBe(0)
+  })
+
+  test('near its end is renewed once for twenty who ask at once', async () => {
+    const before = await ask()
+    await age()
+    const given = await Promise.all(Array.from({ length: 20 }, () => ask()))
+    expect(new Set(given).size).toBe(1)
+    expect(given[0]).not.toBe(before)
+    expect(renewals()).toBe(1)
+  })
+
+  test('is renewed once for two processes that ask at once', async () => {
+    // Another handle on the same database is what another process has: it shares no memory with this one.
+    const elsewhere: Services = { ...services, db: { ...services.db } }
+    await age()
+    const given = await Promise.all([ask(), ask(elsewhere), ask(), ask(elsewhere)])
+    expect(new Set(given).size).toBe(1)
+    expect(renewals()).toBe(1)
+  })
+
+  test('that was refused is renewed once, however many saw the refusal', async () => {
+    const refused = await ask()
+    const given = await Promise.all(Array.from({ length: 20 }, () => ask(services, refused)))
+    expect(new Set(given).size).toBe(1)
+    expect(given[0]).not.toBe(refused)
+    // Whoever reports the same refusal later gets what the others got.
+    expect(await ask(services, refused)).toBe(given[0])
+    expect(renewals()).toBe(1)
+  })
+
+  test('is found by the number of the connection alone', async () => {
+    const logins = {
+      AMAZON_ADS: services.integrations.loginWithAmazon,
+      SELLING_PARTNER: services.integrations.loginWithAmazonSellers,
+    }
+    expect(await createConnectionTokens(services, logins)(connection.connectionId)).toBe(await ask())
+    await expect(createConnectionTokens(services, logins)(987_654)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('of someone else’s merchant is not given', async () => {
+    const foreign = tokens().accessToken(connection.connectionId, { merchantId: connection.merchantId + 1 })
+    await expect(foreign).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('a permission that was taken back', () => {
+  test('marks the connection as lost, tells it once, deletes nothing and asks no more', async () => {
+    for (const grant of sandbox.world.lwa.grants()) if (grant.refreshToken) sandbox.world.lwa.revoke(grant.refreshToken)
+    heard.length = 0
+    await age()
+    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => ask()))
+    expect(asked.every(a => a.status === 'rejected' && a.reason.code === 'UPSTREAM_UNAUTHORIZED')).toBe(true)
+    await expect(ask()).rejects.toMatchObject({ code: 'UPSTREAM_UNAUTHORIZED' })
+    expect(renewals()).toBe(1)
+    const merchant = await getMerchant(await callerOf(services, connection.accountId), connection.merchantId)
+    expect(merchant.connections).toMatchObject([{ health: 'LOST', lostAt: expect.any(String) }])
+    expect(merchant.profiles).toHaveLength(2)
+    await expect.poll(() => heard, { timeout: 10_000 }).toMatchObject([{ connectionId: connection.connectionId }])
+  })
+
+  test('is told apart from a marketplace that does not answer', async () => {
+    const fault = { match: { vendor: 'lwa' }, kind: 'status', status: 503, times: 10 } as const
+    sandbox.world.faults.add(fault)
+    await age()
+    await expect(ask()).rejects.not.toMatchObject({ code: 'UPSTREAM_UNAUTHORIZED' })
+    sandbox.world.faults.clear()
+    expect(await ask()).toMatch(/^Atza\|/)
+  })
+})
