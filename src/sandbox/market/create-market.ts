@@ -1,17 +1,15 @@
-import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Product, ProductAd, Profile } from '../core/model.ts'
-import type { Purse } from './trading/budget.ts'
-import { factsOf } from './records/facts.ts'
-import { categoryIdeasOf, keywordIdeasOf, productIdeasOf, suggestedBidOf } from './searches/ideas.ts'
-import { lanesOf, shareSearches, shelve } from './trading/lanes.ts'
-import { Ledger, type LedgerDump } from './records/ledger.ts'
+import type { Books, Expression, Product, Profile } from '../core/model.ts'
 import { createLocalHours, dayNumber, hourIndexOf, type LocalHour } from './local-hours.ts'
-import type { CreateMarket } from './market.ts'
-import { createReach, type Reach } from './searches/reach.ts'
-import { packCampaign, type Shop, shopHour } from './trading/shop.ts'
-import { createTermBook, type TermBook } from './searches/terms.ts'
-import { createTradeBook, type TradeDump } from './trading/trade.ts'
+import type { BidRange, CreateMarket, Fact, Market, TradeDay } from './market.ts'
+import { factsOf } from './records/facts.ts'
+import { Ledger, type LedgerDump } from './records/ledger.ts'
+import { categoryIdeasOf, keywordIdeasOf, productIdeasOf, suggestedBidOf } from './searches/ideas.ts'
+import { createKnowledge, type Knowledge } from './searches/knowledge.ts'
 import { createGood, type Good, listingKey } from './searches/truth.ts'
+import type { Purse } from './trading/budget.ts'
+import { openShops } from './trading/open-shops.ts'
+import { shopHour } from './trading/shop.ts'
+import { createTradeBook, type TradeDump } from './trading/trade.ts'
 
 interface Dump {
   nextHour: number
@@ -22,172 +20,160 @@ interface Dump {
   trade: TradeDump
 }
 
-/** The market of a world; see `Market` for what each call guarantees. */
-export const createMarket: CreateMarket = (books, { seed, startsAt }) => {
-  let nextHour = hourIndexOf(startsAt.getTime())
-  let openedAt: number | null = null
-  let firstPrices = new Map<string, number>()
-  let purses = new Map<string, Purse>()
-  let ledgers = new Map<number, Ledger>()
-  const trade = createTradeBook()
-  const zones = new Map<string, (hourIndex: number) => LocalHour>()
-  const knowledge = new Map<string, { size: number; book: TermBook; reach: Reach }>()
+/** First and last hour (excluded) of local days. */
+const hoursOfDays = (fromDay: string, toDay: string, localHour: (hourIndex: number) => LocalHour): [number, number] => {
+  const [from, to] = [dayNumber(fromDay), dayNumber(toDay)]
+  // No place on earth is further than 14 hours from Greenwich.
+  let first = from * 24 - 14
+  while (localHour(first).day < from) first++
+  let last = to * 24 - 14
+  while (localHour(last).day <= to) last++
+  return [first, last]
+}
 
-  const localHours = (timezone: string): ((hourIndex: number) => LocalHour) => {
-    let hours = zones.get(timezone)
-    if (!hours) zones.set(timezone, (hours = createLocalHours(timezone)))
+class SimulatedMarket implements Market {
+  private readonly books: Books
+  private readonly seed: number
+  private readonly knowledge: Knowledge
+  private readonly trades = createTradeBook()
+  private readonly zones = new Map<string, (hourIndex: number) => LocalHour>()
+  private nextHour: number
+  private openedAt: number | null = null
+  private firstPrices = new Map<string, number>()
+  private purses = new Map<string, Purse>()
+  private ledgers = new Map<number, Ledger>()
+
+  constructor(books: Books, seed: number, startsAt: Date) {
+    this.books = books
+    this.seed = seed
+    this.knowledge = createKnowledge(books, seed)
+    this.nextHour = hourIndexOf(startsAt.getTime())
+  }
+
+  advance(now: Date): void {
+    const end = hourIndexOf(now.getTime())
+    if (end <= this.nextHour) return
+    this.openedAt ??= end
+    const shops = openShops(this.books, {
+      seed: this.seed,
+      openedAt: this.openedAt,
+      trade: this.trades,
+      purses: this.purses,
+      knowledge: this.knowledge,
+      goodFor: product => this.goodFor(product),
+      ledgerOf: profileId => this.ledgerOf(profileId),
+      localHours: timezone => this.localHours(timezone),
+    })
+    for (const shop of shops) for (let hour = this.nextHour; hour < end; hour++) shopHour(shop, hour)
+    this.nextHour = end
+  }
+
+  facts(profileId: number, fromDay: string, toDay: string, asOf: Date): Fact[] {
+    const profile = this.profileOf(profileId)
+    const ledger = this.ledgers.get(profileId)
+    if (!ledger) return []
+    const localHour = this.localHours(profile.timezone)
+    const [from, to] = hoursOfDays(fromDay, toDay, localHour)
+    return factsOf(profile, ledger, localHour, from, to, hourIndexOf(asOf.getTime()))
+  }
+
+  trade(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): TradeDay[] {
+    const goods = [...this.books.products.values()]
+      .filter(product => product.sellerId === sellerId && product.marketplaceId === marketplaceId)
+      .map(product => this.goodFor(product))
+    return this.trades.days(goods, fromDay, toDay)
+  }
+
+  budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number } {
+    const campaign = this.books.campaigns.get(campaignId)
+    const profile = campaign && this.books.profiles.get(campaign.profileId)
+    const ledger = campaign && this.ledgers.get(campaign.profileId)
+    if (!campaign || !profile || !ledger) return { spentMicros: 0, share: 0 }
+    const hours = this.localHours(profile.timezone)
+    const spentMicros = ledger.spentOn(campaignId, hours, hourIndexOf(at.getTime()), profile.currency)
+    return { spentMicros, share: campaign.budgetMicros > 0 ? spentMicros / campaign.budgetMicros : 0 }
+  }
+
+  keywordIdeas(profileId: number, asins: string[], most: number): { text: string; score: number }[] {
+    return keywordIdeasOf(this.knowledgeFor(profileId).book, this.goodsOf(profileId, asins), most)
+  }
+
+  categoryIdeas(profileId: number, asins: string[]): ReturnType<Market['categoryIdeas']> {
+    return categoryIdeasOf(this.knowledgeFor(profileId).book, this.goodsOf(profileId, asins))
+  }
+
+  productIdeas(profileId: number, asins: string[], most: number): ReturnType<Market['productIdeas']> {
+    return productIdeasOf(this.knowledgeFor(profileId).book, this.goodsOf(profileId, asins), most)
+  }
+
+  suggestedBid(profileId: number, asins: string[], expression: Expression): BidRange | null {
+    const { marketplaceId } = this.profileOf(profileId)
+    return suggestedBidOf(
+      marketplaceId,
+      this.knowledge(marketplaceId).reach,
+      this.goodsOf(profileId, asins),
+      expression,
+    )
+  }
+
+  dump(): Dump {
+    return {
+      nextHour: this.nextHour,
+      openedAt: this.openedAt,
+      firstPrices: [...this.firstPrices],
+      purses: [...this.purses],
+      ledgers: [...this.ledgers].map(([id, ledger]) => [id, ledger.dump()]),
+      trade: this.trades.dump(),
+    }
+  }
+
+  restore(state: unknown): void {
+    // The state is this class's own dump, written and read by the same version.
+    const dump = state as Dump
+    this.nextHour = dump.nextHour
+    this.openedAt = dump.openedAt
+    this.firstPrices = new Map(dump.firstPrices)
+    this.purses = new Map(dump.purses)
+    this.ledgers = new Map(dump.ledgers.map(([id, ledger]) => [id, Ledger.from(ledger)]))
+    this.trades.restore(dump.trade)
+  }
+
+  private localHours(timezone: string): (hourIndex: number) => LocalHour {
+    let hours = this.zones.get(timezone)
+    if (!hours) this.zones.set(timezone, (hours = createLocalHours(timezone)))
     return hours
   }
-  const ledgerOf = (profileId: number): Ledger => {
-    let ledger = ledgers.get(profileId)
-    if (!ledger) ledgers.set(profileId, (ledger = new Ledger()))
+
+  private ledgerOf(profileId: number): Ledger {
+    let ledger = this.ledgers.get(profileId)
+    if (!ledger) this.ledgers.set(profileId, (ledger = new Ledger()))
     return ledger
   }
-  const profileOf = (profileId: number): Profile => {
-    const profile = books.profiles.get(profileId)
+
+  private profileOf(profileId: number): Profile {
+    const profile = this.books.profiles.get(profileId)
     if (!profile) throw new Error(`no profile ${profileId}`)
     return profile
   }
-  const goodFor = (product: Product): Good => {
+
+  private knowledgeFor(profileId: number): ReturnType<Knowledge> {
+    return this.knowledge(this.profileOf(profileId).marketplaceId)
+  }
+
+  /** A product with its truth; the price it has when first seen is the one its conversion belongs to. */
+  private goodFor(product: Product): Good {
     const key = listingKey(product.sellerId, product.marketplaceId, product.sku)
-    if (!firstPrices.has(key)) firstPrices.set(key, product.priceMicros)
-    return createGood(product, seed, firstPrices.get(key) ?? product.priceMicros)
-  }
-  /** What is searched in a marketplace; made anew when products came or went. */
-  const knowledgeOf = (marketplaceId: string): { book: TermBook; reach: Reach } => {
-    const products = [...books.products.values()].filter(product => product.marketplaceId === marketplaceId)
-    let known = knowledge.get(marketplaceId)
-    if (known?.size !== products.length) {
-      const book = createTermBook(marketplaceId, products, seed)
-      known = { size: products.length, book, reach: createReach(book) }
-      knowledge.set(marketplaceId, known)
-    }
-    return known
-  }
-  const goodsOf = (profileId: number, asins: readonly string[]): Good[] => {
-    const { sellerId, marketplaceId } = profileOf(profileId)
-    return [...books.products.values()]
-      .filter(
-        product =>
-          product.marketplaceId === marketplaceId && product.sellerId === sellerId && asins.includes(product.asin),
-      )
-      .map(goodFor)
+    if (!this.firstPrices.has(key)) this.firstPrices.set(key, product.priceMicros)
+    return createGood(product, this.seed, this.firstPrices.get(key) ?? product.priceMicros)
   }
 
-  const openShops = (opened: number): Shop[] => {
-    const shelves = shelve(books)
-    const byShop = Map.groupBy(books.products.values(), product => `${product.sellerId}|${product.marketplaceId}`)
-    return [...byShop.values()].flatMap((products): Shop[] => {
-      const { sellerId, marketplaceId } = products[0] as Product
-      const marketplace = marketplaceByAmazonId(marketplaceId)
-      if (!marketplace) return []
-      const goods = products.map(goodFor)
-      const profiles = [...books.profiles.values()].filter(
-        p => p.sellerId === sellerId && p.marketplaceId === marketplaceId,
-      )
-      const profile = profiles[0] ?? null
-      const shop = { goods, trade, purses, openedAt: opened, seed }
-      const place = { currency: marketplace.currency, localHour: localHours(marketplace.timezone) }
-      if (!profile) return [{ ...shop, ...place, profile, campaigns: [], ledger: new Ledger() }]
-      const bySku = new Map(goods.map(good => [good.product.sku, good]))
-      const byAsin = new Map(goods.map(good => [good.product.asin, good]))
-      const goodOf = (ad: ProductAd): Good | null => (ad.sku ? bySku.get(ad.sku) : byAsin.get(ad.asin)) ?? null
-      const { reach } = knowledgeOf(marketplaceId)
-      const lanes = [...books.campaigns.values()]
-        .filter(campaign => campaign.profileId === profile.profileId && profile.validPaymentMethod)
-        .map(campaign => lanesOf(campaign, profile, shelves, reach, goodOf, opened, seed))
-      shareSearches(lanes)
-      return [
-        {
-          ...shop,
-          ...place,
-          localHour: localHours(profile.timezone),
-          profile,
-          campaigns: lanes.map(campaign => packCampaign(campaign, seed)),
-          ledger: ledgerOf(profile.profileId),
-        },
-      ]
-    })
-  }
-
-  /** First and last hour (excluded) that can hold hours of these days, in any time zone of the earth. */
-  const hoursOfDays = (
-    fromDay: string,
-    toDay: string,
-    localHour: (hourIndex: number) => LocalHour,
-  ): [number, number] => {
-    const [from, to] = [dayNumber(fromDay), dayNumber(toDay)]
-    let first = from * 24 - 14
-    while (localHour(first).day < from) first++
-    let last = to * 24 - 14
-    while (localHour(last).day <= to) last++
-    return [first, last]
-  }
-
-  return {
-    advance(now) {
-      const end = hourIndexOf(now.getTime())
-      if (end <= nextHour) return
-      openedAt ??= end
-      for (const shop of openShops(openedAt)) for (let hour = nextHour; hour < end; hour++) shopHour(shop, hour)
-      nextHour = end
-    },
-    facts(profileId, fromDay, toDay, asOf) {
-      const profile = profileOf(profileId)
-      const ledger = ledgers.get(profileId)
-      if (!ledger) return []
-      const localHour = localHours(profile.timezone)
-      const [from, to] = hoursOfDays(fromDay, toDay, localHour)
-      return factsOf(profile, ledger, localHour, from, to, hourIndexOf(asOf.getTime()))
-    },
-    trade(sellerId, marketplaceId, fromDay, toDay) {
-      const goods = [...books.products.values()]
-        .filter(product => product.sellerId === sellerId && product.marketplaceId === marketplaceId)
-        .map(goodFor)
-      return trade.days(goods, fromDay, toDay)
-    },
-    budgetUsage(campaignId, at) {
-      const campaign = books.campaigns.get(campaignId)
-      const profile = campaign && books.profiles.get(campaign.profileId)
-      const ledger = campaign && ledgers.get(campaign.profileId)
-      if (!campaign || !profile || !ledger) return { spentMicros: 0, share: 0 }
-      const spentMicros = ledger.spentOn(
-        campaignId,
-        localHours(profile.timezone),
-        hourIndexOf(at.getTime()),
-        profile.currency,
-      )
-      return { spentMicros, share: campaign.budgetMicros > 0 ? spentMicros / campaign.budgetMicros : 0 }
-    },
-    keywordIdeas: (profileId, asins, most) =>
-      keywordIdeasOf(knowledgeOf(profileOf(profileId).marketplaceId).book, goodsOf(profileId, asins), most),
-    categoryIdeas: (profileId, asins) =>
-      categoryIdeasOf(knowledgeOf(profileOf(profileId).marketplaceId).book, goodsOf(profileId, asins)),
-    productIdeas: (profileId, asins, most) =>
-      productIdeasOf(knowledgeOf(profileOf(profileId).marketplaceId).book, goodsOf(profileId, asins), most),
-    suggestedBid(profileId, asins, expression) {
-      const { marketplaceId } = profileOf(profileId)
-      return suggestedBidOf(marketplaceId, knowledgeOf(marketplaceId).reach, goodsOf(profileId, asins), expression)
-    },
-    dump(): Dump {
-      return {
-        nextHour,
-        openedAt,
-        firstPrices: [...firstPrices],
-        purses: [...purses],
-        ledgers: [...ledgers].map(([id, ledger]) => [id, ledger.dump()]),
-        trade: trade.dump(),
-      }
-    },
-    restore(state) {
-      // The state is this module's own dump, written and read by the same version.
-      const dump = state as Dump
-      nextHour = dump.nextHour
-      openedAt = dump.openedAt
-      firstPrices = new Map(dump.firstPrices)
-      purses = new Map(dump.purses)
-      ledgers = new Map(dump.ledgers.map(([id, ledger]) => [id, Ledger.from(ledger)]))
-      trade.restore(dump.trade)
-    },
+  private goodsOf(profileId: number, asins: readonly string[]): Good[] {
+    const { sellerId, marketplaceId } = this.profileOf(profileId)
+    return [...this.books.products.values()]
+      .filter(one => one.marketplaceId === marketplaceId && one.sellerId === sellerId && asins.includes(one.asin))
+      .map(product => this.goodFor(product))
   }
 }
+
+/** The market of a world; see `Market` for what each call guarantees. */
+export const createMarket: CreateMarket = (books, { seed, startsAt }) => new SimulatedMarket(books, seed, startsAt)

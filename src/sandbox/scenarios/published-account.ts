@@ -7,6 +7,7 @@ import { profileFor } from './cast.ts'
 interface ListedItem {
   sku: string
   summaries?: { marketplaceId: string; asin?: string; itemName?: string; mainImage?: { link: string } }[]
+  fulfillmentAvailability?: { quantity?: number }[]
   offers?: { marketplaceId: string; price: { amount: string } }[]
 }
 
@@ -29,7 +30,7 @@ const listItem = (books: Books, item: ListedItem): void => {
       imageUrl: mainImage?.link ?? '',
       condition: 'NewItem',
       bestSellerRank: null,
-      fulfillable: 0,
+      fulfillable: item.fulfillmentAvailability?.[0]?.quantity ?? 0,
       reserved: 0,
       unfulfillable: 0,
       inboundWorking: 0,
