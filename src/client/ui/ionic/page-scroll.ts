@@ -9,8 +9,8 @@ export const PageScroll = createContext<HTMLElement | null>(null)
 export const usePageScroll = (): HTMLElement | null => useContext(PageScroll)
 
 /**
- * Finds the scrolling element of a page and puts it back where this history entry was left. The router's own
- * restoration cannot see into Ionic's content element.
+ * Finds the scrolling element of a page and puts it back where this history entry was left; an entry that is new to the
+ * page, such as another filter, leaves it where it is. The router's own restoration cannot see into Ionic's content.
  */
 export const useRestoredScroll = (
   content: RefObject<HTMLIonContentElement | null>,
@@ -18,7 +18,7 @@ export const useRestoredScroll = (
 ): HTMLElement | null => {
   const [element, setElement] = useState<HTMLElement | null>(null)
   useLayoutEffect(() => {
-    let left = false
+    let gone = false
     let scroller: HTMLElement | undefined
     const remember = (): void => {
       if (positions.size >= kept && !positions.has(key)) positions.delete(positions.keys().next().value ?? '')
@@ -26,15 +26,16 @@ export const useRestoredScroll = (
     }
     const start = async (): Promise<void> => {
       const found = await content.current?.getScrollElement?.()
-      if (left || !found) return
+      if (gone || !found) return
       scroller = found
-      found.scrollTop = positions.get(key) ?? 0
+      const left = positions.get(key)
+      if (left !== undefined) found.scrollTop = left
       found.addEventListener('scroll', remember, { passive: true })
       setElement(found)
     }
     void start()
     return () => {
-      left = true
+      gone = true
       scroller?.removeEventListener('scroll', remember)
     }
   }, [content, key])

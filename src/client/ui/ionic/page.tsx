@@ -31,7 +31,7 @@ export interface PageProps {
 export const Page = ({ title, back, actions, toolbar, status, footer, onRefresh, wide, children }: PageProps) => {
   const content = useRef<HTMLIonContentElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const key = useLocation({ select: location => location.state.__TSR_key ?? location.href })
+  const key = useOwnKey()
   const scroller = useRestoredScroll(content, key)
   const collapsed = useScrolled(scroller)
   usePageTitle(title)
@@ -73,6 +73,18 @@ export const Page = ({ title, back, actions, toolbar, status, footer, onRefresh,
       )}
     </div>
   )
+}
+
+// The key of the history entry that this page shows. While it is being left, the address is already the next page's.
+const useOwnKey = (): string => {
+  const { key, pathname } = useLocation({
+    select: ({ state, href, pathname }) => ({ key: state.__TSR_key ?? href, pathname }),
+    structuralSharing: true,
+  })
+  const [own, setOwn] = useState({ key, pathname })
+  if (pathname !== own.pathname || key === own.key) return own.key
+  setOwn({ key, pathname })
+  return key
 }
 
 // The two limits lie apart by more than the header shrinks, so that it cannot flutter on a short page.

@@ -14,18 +14,34 @@ interface VirtualListProps<T> {
 }
 
 /** A long list that draws only the rows in sight and scrolls with its page. */
-export const VirtualList = <T,>({ items, itemKey, children, estimate = 96, label, onEnd }: VirtualListProps<T>) => {
+export const VirtualList = <T,>(props: VirtualListProps<T>) => {
   const scroller = usePageScroll()
+  // Until the page scrolls, the list only takes its room, so that an earlier position can be found again.
+  if (!scroller) return <div style={{ height: props.items.length * (props.estimate ?? likelyHeight) }} />
+  return <Rows {...props} scroller={scroller} />
+}
+const likelyHeight = 96
+
+const Rows = <T,>({
+  items,
+  itemKey,
+  children,
+  estimate = likelyHeight,
+  label,
+  onEnd,
+  scroller,
+}: VirtualListProps<T> & { scroller: HTMLElement }) => {
   const list = useRef<HTMLUListElement>(null)
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {
-    if (scroller && list.current)
+    if (list.current)
       setOffset(list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop)
   }, [scroller])
   // oxlint-disable-next-line react/incompatible-library -- no compiler runs here, and its values stay in this component
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller,
+    initialOffset: () => scroller.scrollTop,
     estimateSize: () => estimate,
     getItemKey: index => {
       const item = items[index]
