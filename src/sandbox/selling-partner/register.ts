@@ -14,7 +14,7 @@ import { participationOperations } from './operations/participations.ts'
 import { pictureOf } from './picture.ts'
 import { publishedAnswer } from './published/published-answers.ts'
 import { PUBLISHED_SELLER_ID } from './published/published-examples.ts'
-import { createReports, type ReportFiles } from './reports/reports.ts'
+import { ReportDesk } from './reports/report-desk.ts'
 import { createTokenBuckets } from './token-buckets.ts'
 
 const hosts: readonly RegionKey[] = ['NA', 'EU', 'FE']
@@ -79,7 +79,7 @@ const registerOperation = (
 const s3Error = (code: string, message: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`
 
-const registerFiles = (app: FastifyInstance, files: ReportFiles): void => {
+const registerFiles = (app: FastifyInstance, desk: ReportDesk): void => {
   app.get<{ Params: { id: string }; Querystring: Record<string, string | undefined> }>(
     '/s3/sp-reports/:id',
     (request, reply) => {
@@ -89,7 +89,7 @@ const registerFiles = (app: FastifyInstance, files: ReportFiles): void => {
           .code(400)
           .type('application/xml')
           .send(s3Error('InvalidArgument', 'Only one auth mechanism allowed'))
-      const found = files.open(
+      const found = desk.open(
         request.params.id,
         request.query['X-Amz-Expires'] ?? '',
         request.query['X-Amz-Signature'] ?? '',
@@ -108,19 +108,19 @@ export const registerSellingPartner = (app: FastifyInstance, world: World): void
   const buckets = createTokenBuckets()
   // Buckets refill while the sandbox is down; only a reset has to empty the memory of them.
   world.keep('selling-partner-buckets', { dump: () => null, restore: () => undefined, reset: () => buckets.reset() })
-  const reports = createReports(world)
+  const desk = new ReportDesk(world)
   const operations = [
     ...participationOperations,
     ...inventoryOperations,
     ...listingOperations,
     ...catalogueOperations,
-    ...reports.operations,
+    ...desk.operations,
     ...orderMetricOperations,
     ...feeOperations,
   ]
   for (const region of hosts)
     for (const operation of operations) registerOperation(app, world, region, operation, buckets)
-  registerFiles(app, reports.files)
+  registerFiles(app, desk)
   registerConsent(app, world)
   app.get<{ Params: { file: string } }>('/images/:file', (request, reply) => {
     const asin = request.params.file.replace(/\.svg$/, '')

@@ -1,0 +1,85 @@
+import type { SpRequest } from '../operations/operation.ts'
+import { isReportType } from './report-files.ts'
+
+const DAY_MS = 86_400_000
+/** World time that a report waits and is worked on. */
+const QUEUE_MS = 1000
+const WORK_MS = 2000
+
+/** A report that somebody ordered. */
+export interface Report {
+  reportId: string
+  sellerId: string
+  reportType: string
+  marketplaceIds: string[]
+  options: Record<string, string>
+  from: string
+  to: string
+  createdAt: number
+  documentId: string
+  /** What an ordered fault made of it: it never gets on, or fails. */
+  fate: 'stuck' | 'failed' | null
+}
+
+interface CreateBody {
+  reportType?: unknown
+  marketplaceIds?: unknown
+  dataStartTime?: unknown
+  dataEndTime?: unknown
+  reportOptions?: unknown
+}
+
+/** How far a report is at a moment of the world's time. */
+export const statusOf = (report: Report, now: number): 'IN_QUEUE' | 'IN_PROGRESS' | 'DONE' | 'FATAL' => {
+  const age = now - report.createdAt
+  if (report.fate === 'stuck' || age < QUEUE_MS) return 'IN_QUEUE'
+  if (age < QUEUE_MS + WORK_MS) return 'IN_PROGRESS'
+  return report.fate === 'failed' ? 'FATAL' : 'DONE'
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** A report in the API's words. */
+export const wireOf = (report: Report, now: number): Record<string, unknown> => {
+  const processingStatus = statusOf(report, now)
+  const ended = processingStatus === 'DONE' || processingStatus === 'FATAL'
+  return {
+    reportId: report.reportId,
+    reportType: report.reportType,
+    marketplaceIds: report.marketplaceIds,
+    dataStartTime: report.from,
+    dataEndTime: report.to,
+    createdTime: iso(report.createdAt),
+    processingStatus,
+    ...(processingStatus !== 'IN_QUEUE' && { processingStartTime: iso(report.createdAt + QUEUE_MS) }),
+    ...(ended && { processingEndTime: iso(report.createdAt + QUEUE_MS + WORK_MS) }),
+    ...(processingStatus === 'DONE' && { reportDocumentId: report.documentId }),
+  }
+}
+
+const timeIn = (value: unknown, otherwise: number): number =>
+  typeof value === 'string' ? Date.parse(value) : otherwise
+
+type Order = Pick<Report, 'sellerId' | 'reportType' | 'marketplaceIds' | 'options' | 'from' | 'to'>
+
+/** What a request orders, or in a sentence why it orders nothing. */
+export const readOrder = (request: SpRequest): Order | string => {
+  const body = (request.body ?? {}) as CreateBody
+  const { reportType } = body
+  const marketplaceIds = Array.isArray(body.marketplaceIds) ? body.marketplaceIds.map(String) : []
+  if (typeof reportType !== 'string' || !isReportType(reportType)) return 'reportType is not supported'
+  if (marketplaceIds.length !== 1 || !request.seller.marketplaceIds.includes(marketplaceIds[0] ?? ''))
+    return 'marketplaceIds must hold one marketplace of the seller'
+  const now = request.now.getTime()
+  const [from, to] = [timeIn(body.dataStartTime, now - DAY_MS), timeIn(body.dataEndTime, now)]
+  if (!(from <= to)) return 'dataStartTime must not be after dataEndTime'
+  const options = Object.entries((body.reportOptions as Record<string, unknown> | undefined) ?? {})
+  return {
+    sellerId: request.seller.sellerId,
+    reportType,
+    marketplaceIds,
+    options: Object.fromEntries(options.map(([key, value]) => [key, String(value)])),
+    from: iso(from),
+    to: iso(to),
+  }
+}
