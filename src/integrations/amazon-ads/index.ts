@@ -10,7 +10,7 @@ import { createReports, type Reports } from './reports/reports.ts'
 import {
   createStreamQueue,
   createSubscriptions,
-  type SignRequest,
+  type QueueOptions,
   type StreamQueue,
   type Subscriptions,
 } from './stream/stream.ts'
@@ -42,7 +42,7 @@ export interface AmazonAdsOptions {
   rate?: Rate
   policy?: Partial<HttpPolicy>
   /** Absent: the stream is not used. */
-  queue?: { url: string; sign?: SignRequest }
+  queue?: QueueOptions
 }
 
 /** Everything of one advertising account. Amounts are micro-units of its currency, ids are text. */
@@ -88,10 +88,11 @@ export interface AmazonAds {
  * `#server/http-client/upstream-errors.ts` and nothing else, besides what `tokens` throws.
  */
 export const createAmazonAds = (options: AmazonAdsOptions): AmazonAds => {
-  const { baseUrls, clientId, tokens, log, queue } = options
+  const { baseUrls, clientId, tokens, clock, log, queue } = options
   const http = createHttpClient({
     upstream: 'amazon-ads',
     log,
+    clock,
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.policy && { policy: options.policy }),
   })
@@ -122,8 +123,6 @@ export const createAmazonAds = (options: AmazonAdsOptions): AmazonAds => {
   return {
     listProfiles: (connectionId, region) => listProfiles(bindAccount(door, { connectionId, region }), region),
     forProfile: open,
-    stream: queue
-      ? createStreamQueue(http, queue.url, queue.sign ?? (request => Promise.resolve(request.headers)))
-      : null,
+    stream: queue ? createStreamQueue(http, queue) : null,
   }
 }

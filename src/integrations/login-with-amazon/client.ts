@@ -23,6 +23,7 @@ export const createTokenClient = (options: {
   const http = createHttpClient({
     upstream: 'login-with-amazon',
     log,
+    clock,
     ...(fetch && { fetch }),
     // A person waits for this one.
     policy: { timeoutMs: 10_000, firstDelayMs: 500, maxDelayMs: 2_000, ...policy },

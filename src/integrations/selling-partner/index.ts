@@ -54,6 +54,7 @@ export const createSellingPartner = (options: SellingPartnerOptions): SellingPar
   const http = createHttpClient({
     upstream: 'selling-partner',
     log,
+    clock,
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.policy && { policy: options.policy }),
   })

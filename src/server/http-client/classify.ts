@@ -22,7 +22,7 @@ export const requestIdOf = (headers: Headers): string | undefined =>
   headers.get('x-amz-rid') ?? headers.get('x-amzn-requestid') ?? headers.get('x-request-id') ?? undefined
 
 /** Turns a reply that is no success into the error that tells the caller what to do. */
-export const classifyReply = (attempt: Attempt, reply: Response, text: string): UpstreamError => {
+export const classifyReply = (attempt: Attempt, reply: Response, text: string, now: Date): UpstreamError => {
   const { code, message } = parseErrorBody(text)
   const context = {
     upstream: attempt.upstream,
@@ -30,7 +30,7 @@ export const classifyReply = (attempt: Attempt, reply: Response, text: string): 
     status: reply.status,
     code,
     requestId: requestIdOf(reply.headers),
-    retryAfterMs: parseRetryAfter(reply.headers.get('retry-after'), new Date()),
+    retryAfterMs: parseRetryAfter(reply.headers.get('retry-after'), now),
   }
   const words = `${reply.status} ${message}`
   if (reply.status === 401) return new UpstreamUnauthorized(words, context)

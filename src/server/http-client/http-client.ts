@@ -10,6 +10,7 @@ import {
   retry,
 } from 'cockatiel'
 import type { z } from 'zod'
+import { type Clock, systemClock } from '#shared/time.ts'
 import { type Attempt, classifyFailure, classifyReply } from './classify.ts'
 import { parseJson } from './parse-json.ts'
 import { createTokenBuckets, type Rate } from './token-buckets.ts'
@@ -81,6 +82,8 @@ export interface HttpClientOptions {
   log: HttpLog
   fetch?: typeof fetch
   policy?: Partial<HttpPolicy>
+  /** Reads a Retry-After that is a date. */
+  clock?: Clock
 }
 
 export interface HttpClient {
@@ -92,7 +95,7 @@ export interface HttpClient {
 
 /** A client for one outside service. Circuits are kept per host, buckets per key. */
 export const createHttpClient = (options: HttpClientOptions): HttpClient => {
-  const { upstream, log, fetch: send = fetch } = options
+  const { upstream, log, fetch: send = fetch, clock = systemClock } = options
   const policy = { ...defaultPolicy, ...options.policy }
   const buckets = createTokenBuckets()
   const circuits = new Map<string, CircuitBreakerPolicy>()
@@ -125,7 +128,8 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
         signal: abort.signal,
         ...(request.body === undefined ? {} : { body: request.body }),
       })
-      if (!reply.ok && !request.accept?.includes(reply.status)) throw classifyReply(info, reply, await reply.text())
+      if (!reply.ok && !request.accept?.includes(reply.status))
+        throw classifyReply(info, reply, await reply.text(), clock.now())
       return await read(reply, info)
     } catch (error) {
       throw error instanceof UpstreamError ? error : classifyFailure(info, error)
@@ -164,7 +168,7 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
           operation: request.operation,
           kind: error.name,
           status,
-          code,
+          upstreamCode: code,
           upstreamRequestId: requestId,
           retryAfterMs,
         },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { signQueueCall } from './sign-queue-call.ts'
 import { readMessage } from './stream.ts'
 
 const traffic = {
@@ -99,4 +100,15 @@ describe('a message of the stream', () => {
   ])('that %s says why instead of failing', (_, body) => {
     expect(readMessage(body)).toHaveProperty('reason')
   })
+})
+
+it('a call to the queue is signed for its own region, the session with it', async () => {
+  const url = 'https://sqs.eu-west-1.amazonaws.com/'
+  const call = { url, headers: { 'x-amz-target': 'AmazonSQS.ReceiveMessage' }, body: '{}' }
+  const credentials = { accessKeyId: 'AKID', secretAccessKey: 'secret', sessionToken: 'session' }
+  const headers = await signQueueCall(call, `${url}1/queue`, credentials)
+  expect(headers['authorization']).toMatch(/^AWS4-HMAC-SHA256 Credential=AKID\/\d{8}\/eu-west-1\/sqs\/aws4_request, /)
+  expect(headers['authorization']).toContain('x-amz-target')
+  expect(headers).toMatchObject({ 'x-amz-security-token': 'session', 'x-amz-target': 'AmazonSQS.ReceiveMessage' })
+  expect(JSON.stringify(headers)).not.toContain('secret"')
 })

@@ -4,6 +4,7 @@ import type { HttpClient } from '#server/http-client/http-client.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
 import { fromStreamRecord } from './mapper.ts'
+import { type QueueCredentials, signQueueCall } from './sign-queue-call.ts'
 import type { StreamDataset, StreamDelivery, StreamRecord, StreamSubscription } from './vocabulary.ts'
 import * as wire from './wire.ts'
 
@@ -73,14 +74,13 @@ export interface StreamQueue {
   acknowledge(receipts: readonly string[]): Promise<string[]>
 }
 
-/** Adds what the queue's owner wants in the headers, for instance a signature. */
-export type SignRequest = (request: {
+export interface QueueOptions {
   url: string
-  headers: Record<string, string>
-  body: string
-}) => Promise<Record<string, string>>
+  /** Absent where the queue asks for none. */
+  credentials?: QueueCredentials
+}
 
-export const createStreamQueue = (http: HttpClient, queueUrl: string, sign: SignRequest): StreamQueue => {
+export const createStreamQueue = (http: HttpClient, { url: queueUrl, credentials }: QueueOptions): StreamQueue => {
   const ask = async <S extends z.ZodType>(action: string, body: object, schema: S, timeoutMs?: number) => {
     const url = new URL('/', queueUrl).href
     const text = JSON.stringify({ QueueUrl: queueUrl, ...body })
@@ -90,7 +90,7 @@ export const createStreamQueue = (http: HttpClient, queueUrl: string, sign: Sign
         operation: `queue ${action}`,
         method: 'POST',
         url,
-        headers: await sign({ url, headers, body: text }),
+        headers: credentials ? await signQueueCall({ url, headers, body: text }, queueUrl, credentials) : headers,
         body: text,
         // Receiving and deleting may both be repeated: a message not deleted comes again.
         effect: 'read',

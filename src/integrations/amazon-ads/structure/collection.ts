@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AmbiguousOutcome, UpstreamError, UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
+import { chunks } from '../chunks.ts'
 import type { AdsCall } from '../client.ts'
 import type { EntityState } from './entities.ts'
 import { type ItemOutcome, notSent, toOutcomes, unknownOutcome } from './outcome.ts'
@@ -27,11 +28,14 @@ export interface ListFilter {
 export interface Collection<E, New, Change> {
   /** Creates in batches of 1000; outcomes in the order of `items`. Throws only while nothing has been accepted yet. */
   create(items: readonly New[]): Promise<ItemOutcome<E>[]>
-  /** Changes what the change names and nothing else; outcomes in the order of `changes`. Throws like create. */
+  /**
+   * Changes what the change names and nothing else; outcomes in the order of `changes`. Throws like create. A change
+   * names the wished end, so one of unknown outcome may simply be sent again.
+   */
   update(changes: readonly Change[]): Promise<ItemOutcome<E>[]>
   /** Archives, which cannot be undone; outcomes in the order of `ids`. Throws like create. */
   archive(ids: readonly string[]): Promise<ItemOutcome<E>[]>
-  /** Every page of what matches, as the pages come. Without states, the marketplace leaves out the archived. */
+  /** Every page of what matches, as the pages come. Name the states: what comes without is the marketplace's choice. */
   pages(filter?: ListFilter): AsyncGenerator<E[], void, undefined>
   /** All of it in one list. */
   all(filter?: ListFilter): Promise<E[]>
@@ -143,9 +147,6 @@ const repliesUnder = (listKey: string) =>
     .record(z.string(), z.unknown())
     .transform(reply => reply[listKey] ?? Object.values(reply)[0])
     .pipe(batchResultWire)
-
-const chunks = <T>(items: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
 /** The filters of the calls that together answer `filter`; none when it names an empty set. */
 const splitFilter = (filter: ListFilter, idFilter: string): object[] => {

@@ -1,0 +1,69 @@
+import type { AdsCall } from '../client.ts'
+import { chunks } from '../chunks.ts'
+import { fromBudgetUsage, fromEligibility, fromProductMetadata } from './mapper.ts'
+import type { BudgetUsage, Eligibility, ProductFacts } from './vocabulary.ts'
+import * as wire from './wire.ts'
+
+const media = (name: string) => `application/vnd.${name}+json`
+
+/** At most fifty products a call. */
+export const checkEligibility = async (
+  call: AdsCall,
+  products: readonly { asin: string; sku?: string }[],
+  locale?: string,
+): Promise<Eligibility[]> => {
+  const found: Eligibility[] = []
+  for (const chunk of chunks(products, 50)) {
+    const reply = await call({
+      operation: 'check eligibility',
+      method: 'POST',
+      path: '/eligibility/product/list',
+      body: { adType: 'sp', productDetailsList: chunk, ...(locale && { locale }) },
+      effect: 'read',
+      schema: wire.eligibilityWire,
+    })
+    found.push(...fromEligibility(reply))
+  }
+  return found
+}
+
+/** At most three hundred products a call, which one page holds. */
+export const readProductFacts = async (
+  call: AdsCall,
+  products: { asins: readonly string[] } | { skus: readonly string[] },
+): Promise<ProductFacts[]> => {
+  const [key, ids] = 'asins' in products ? (['asins', products.asins] as const) : (['skus', products.skus] as const)
+  const found: ProductFacts[] = []
+  for (const chunk of chunks(ids, 300)) {
+    const reply = await call({
+      operation: 'read product metadata',
+      method: 'POST',
+      path: '/product/metadata',
+      mediaType: media('productmetadatarequest.v1'),
+      acceptType: media('productmetadataresponse.v1'),
+      body: { [key]: chunk, adType: 'SP', checkItemDetails: true, checkEligibility: true, pageIndex: 0, pageSize: 300 },
+      effect: 'read',
+      schema: wire.productMetadataWire,
+    })
+    found.push(...fromProductMetadata(reply))
+  }
+  return found
+}
+
+/** At most a hundred campaigns a call. */
+export const readBudgetUsage = async (call: AdsCall, campaignIds: readonly string[]): Promise<BudgetUsage[]> => {
+  const found: BudgetUsage[] = []
+  for (const chunk of chunks(campaignIds, 100)) {
+    const reply = await call({
+      operation: 'read budget usage',
+      method: 'POST',
+      path: '/sp/campaigns/budget/usage',
+      mediaType: media('spcampaignbudgetusage.v1'),
+      body: { campaignIds: chunk },
+      effect: 'read',
+      schema: wire.budgetUsageWire,
+    })
+    found.push(...fromBudgetUsage(reply))
+  }
+  return found
+}

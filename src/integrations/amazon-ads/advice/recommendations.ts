@@ -1,0 +1,150 @@
+import { UpstreamRejected } from '#server/http-client/upstream-errors.ts'
+import type { AdsCall } from '../client.ts'
+import { toDynamicBidding } from '../structure/mapper.ts'
+import { chunks } from '../chunks.ts'
+import { fromBidAdvice, fromCategoryAdvice, fromKeywordAdvice, toBidExpression } from './mapper.ts'
+import type {
+  AdviceSubject,
+  BidAdvice,
+  BidQuestion,
+  CategoryAdvice,
+  KeywordAdvice,
+  KeywordQuestion,
+  ProductAdvice,
+  ProductTheme,
+} from './vocabulary.ts'
+import * as wire from './wire.ts'
+
+const media = (name: string) => `application/vnd.${name}+json`
+
+// The marketplace has nothing to say on some products; that is an empty answer, not a failure.
+const orNothing = async <T>(answer: Promise<T[]>): Promise<T[]> => {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof UpstreamRejected && error.status === 422) return []
+    throw error
+  }
+}
+
+export const recommendKeywords = (call: AdsCall, question: KeywordQuestion): Promise<KeywordAdvice[]> => {
+  const { subject, currency, max = 200, sort = 'DEFAULT', locale, strategy } = question
+  const reply = call({
+    operation: 'recommend keywords',
+    method: 'POST',
+    path: '/sp/targets/keywords/recommendations',
+    mediaType: media('spkeywordsrecommendation.v5'),
+    body: {
+      ...keywordSubject(subject),
+      maxRecommendations: max,
+      sortDimension: sort,
+      ...(locale && { locale }),
+      ...(strategy && {
+        biddingStrategy: toDynamicBidding({ strategy, placements: [], audiences: [] }).strategy,
+      }),
+    },
+    effect: 'read',
+    schema: wire.keywordAdviceWire,
+  })
+  return orNothing(reply.then(body => fromKeywordAdvice(body, currency)))
+}
+
+export const recommendCategories = (
+  call: AdsCall,
+  asins: readonly string[],
+  locale?: string,
+): Promise<CategoryAdvice[]> => {
+  const reply = call({
+    operation: 'recommend categories',
+    method: 'POST',
+    path: `/sp/targets/categories/recommendations${locale ? `?locale=${encodeURIComponent(locale)}` : ''}`,
+    mediaType: media('spproducttargeting.v3'),
+    acceptType: media('spproducttargetingresponse.v5'),
+    body: { asins, includeAncestor: false },
+    effect: 'read',
+    schema: wire.categoryAdviceWire,
+  })
+  return orNothing(reply.then(fromCategoryAdvice))
+}
+
+const productPath = '/sp/targets/products/recommendations'
+
+export const recommendProducts = (
+  call: AdsCall,
+  asins: readonly string[],
+  max = 50,
+  locale?: string,
+): Promise<ProductAdvice[]> => {
+  const reply = call({
+    operation: 'recommend products',
+    method: 'POST',
+    path: productPath,
+    mediaType: media('spproductrecommendation.v3'),
+    acceptType: media('spproductrecommendationresponse.asins.v3'),
+    body: { adAsins: asins, count: max, ...(locale && { locale }) },
+    effect: 'read',
+    schema: wire.productAdviceWire,
+  })
+  return orNothing(
+    reply.then(({ recommendations }) =>
+      (recommendations ?? []).map(r => ({ asin: r.recommendedAsin, themes: r.themes ?? [] })),
+    ),
+  )
+}
+
+export const recommendThemes = (call: AdsCall, asins: readonly string[], locale?: string): Promise<ProductTheme[]> => {
+  const reply = call({
+    operation: 'recommend product themes',
+    method: 'POST',
+    path: productPath,
+    mediaType: media('spproductrecommendation.v3'),
+    acceptType: media('spproductrecommendationresponse.themes.v3'),
+    body: { adAsins: asins, ...(locale && { locale }) },
+    effect: 'read',
+    schema: wire.themeAdviceWire,
+  })
+  return orNothing(
+    reply.then(({ recommendations }) =>
+      (recommendations ?? []).map(({ theme, description, recommendedAsins }) => ({
+        theme,
+        description: description ?? null,
+        asins: recommendedAsins ?? [],
+      })),
+    ),
+  )
+}
+
+/** At most a hundred targeting expressions a call. */
+export const recommendBids = async (call: AdsCall, { subject, bidding, bids }: BidQuestion): Promise<BidAdvice[]> => {
+  const found: BidAdvice[] = []
+  for (const chunk of chunks(bids, 100)) {
+    const reply = call({
+      operation: 'recommend bids',
+      method: 'POST',
+      path: '/sp/targets/bid/recommendations',
+      mediaType: media('spthemebasedbidrecommendation.v5'),
+      body: { ...bidSubject(subject, bidding), targetingExpressions: chunk.map(toBidExpression) },
+      effect: 'read',
+      schema: wire.bidAdviceWire,
+    })
+    found.push(...(await orNothing(reply.then(fromBidAdvice))))
+  }
+  return found
+}
+
+const keywordSubject = (subject: AdviceSubject) =>
+  'asins' in subject
+    ? { recommendationType: 'KEYWORDS_FOR_ASINS', asins: subject.asins }
+    : { recommendationType: 'KEYWORDS_FOR_ADGROUP', ...subject }
+
+const bidSubject = (subject: AdviceSubject, bidding: BidQuestion['bidding']) => {
+  if (!('asins' in subject)) return { recommendationType: 'BIDS_FOR_EXISTING_AD_GROUP', ...subject }
+  const { strategy, placementBidding } = toDynamicBidding({
+    strategy: 'SALES_DOWN_ONLY',
+    placements: [],
+    ...bidding,
+    audiences: [],
+  })
+  const adjustments = placementBidding.map(({ placement, percentage }) => ({ predicate: placement, percentage }))
+  return { recommendationType: 'BIDS_FOR_NEW_AD_GROUP', asins: subject.asins, bidding: { strategy, adjustments } }
+}
