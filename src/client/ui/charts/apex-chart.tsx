@@ -1,7 +1,7 @@
 import ApexCharts from 'apexcharts'
 import { useEffect, useRef, useState } from 'react'
 import { apexOptions, type ChartColours } from './apex-options.ts'
-import type { ChartProps } from './chart.tsx'
+import type { ChartProps } from './chart-props.ts'
 
 /** Draws a chart with ApexCharts and keeps it up to date; loaded on demand. */
 export const ApexChart = (props: ChartProps) => {

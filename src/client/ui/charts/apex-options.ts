@@ -1,6 +1,6 @@
 import type { ApexOptions } from 'apexcharts'
 import { formatDay } from '../figures/format-time.ts'
-import type { ChartProps } from './chart.tsx'
+import type { ChartProps } from './chart-props.ts'
 
 const height = 260
 

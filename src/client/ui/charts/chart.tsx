@@ -1,30 +1,11 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { formatDay } from '../figures/format-time.ts'
+import type { ChartProps } from './chart-props.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 
-const ApexChart = lazy(() => import('./apex-chart.tsx').then(m => ({ default: m.ApexChart })))
+export type { ChartProps, ChartSeries } from './chart-props.ts'
 
-export interface ChartSeries {
-  name: string
-  /** One value a label; null where nothing is known, which is not 0. */
-  values: readonly (number | null)[]
-  /** How a value is written, on the axis and in the table. */
-  format: (value: number) => string
-}
-export interface ChartProps {
-  /** Says what the chart shows. */
-  heading: string
-  /** `line` for time, `bar` for parts. */
-  kind: 'line' | 'bar'
-  /** Days (yyyy-MM-dd) of a line, names of the parts of a bar. */
-  labels: readonly string[]
-  /** At most two for a line: each has an axis of its own. */
-  series: readonly ChartSeries[]
-  /** How many of the last days may still change; they are hatched. */
-  mayMove?: number
-  /** Where someone changed something. */
-  marks?: readonly { day: string; label: string }[]
-}
+const ApexChart = lazy(() => import('./apex-chart.tsx').then(m => ({ default: m.ApexChart })))
 
 /** A chart under its heading, with the same data as a table for screen readers. The library is loaded when it comes into sight. */
 export const Chart = (props: ChartProps) => {
