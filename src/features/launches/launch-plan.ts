@@ -1,0 +1,85 @@
+import type { ChosenBid, SuggestedBids } from '#features/recommendations/contract.ts'
+
+export type Phase = 'DISCOVERY' | 'RESEARCH' | 'PERFORMANCE' | 'RANKING' | 'HIGH_IMPACT' | 'KEYWORDS' | 'PRODUCTS'
+export type GroupMatch = 'AUTO' | 'BROAD' | 'PHRASE' | 'EXACT' | 'CATEGORY' | 'PRODUCT_EXACT' | 'PRODUCT_SIMILAR'
+export type KeywordMatch = 'BROAD' | 'PHRASE' | 'EXACT'
+export type TargetMatch = 'CATEGORY' | 'PRODUCT_EXACT' | 'PRODUCT_SIMILAR'
+export const autoGroups = ['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS'] as const
+export type AutoGroup = (typeof autoGroups)[number]
+
+/** What the marketplace, as seen from one advertising account, allows. Amounts in micro-units of `currency`. */
+export interface PlanMarket {
+  currency: string
+  minBidMicros: number
+  maxBidMicros: number
+  minDailyBudgetMicros: number
+  maxDailyBudgetMicros: number
+  accountType: 'seller' | 'vendor'
+  campaignPrefix: string | null
+}
+
+/** What is known of an advertised product; unknown figures are null and never guessed. */
+export interface PlanProduct {
+  asin: string
+  sku: string
+  title: string | null
+  /** Mean value of its orders from ads. */
+  orderValueMicros: number | null
+  /** Orders to clicks of its ads, as a share. */
+  conversionRate: number | null
+}
+
+/** What the marketplace recommended, best first. Empty lists where it was not asked or had nothing. */
+export interface LaunchAdvice {
+  keywords: { text: string; matchType: KeywordMatch; suggested: SuggestedBids | null }[]
+  auto: { group: AutoGroup; suggested: SuggestedBids }[]
+  categories: { id: string; name: string; suggested: SuggestedBids | null }[]
+  products: { asin: string; suggested: SuggestedBids | null }[]
+}
+export const noAdvice: Readonly<LaunchAdvice> = { keywords: [], auto: [], categories: [], products: [] }
+
+export interface PlannedKeyword {
+  text: string
+  matchType: KeywordMatch
+  bid: ChosenBid
+}
+export interface PlannedTarget {
+  match: TargetMatch
+  /** A category's id or a product's ASIN. */
+  value: string
+  name: string | null
+  bid: ChosenBid
+}
+export interface PlannedAdGroup {
+  /** Unique within the launch; also the place in which items of the launch hang. */
+  key: string
+  phase: Phase
+  match: GroupMatch
+  name: string
+  defaultBid: ChosenBid
+  products: { asin: string; sku: string }[]
+  keywords: PlannedKeyword[]
+  /** The four groups of automatic targeting: they appear by themselves and get their bid by an update. */
+  autoTargets: { group: AutoGroup; bid: ChosenBid }[]
+  targets: PlannedTarget[]
+  /** All of them exact. */
+  negativeKeywords: string[]
+}
+export interface PlannedCampaign {
+  key: string
+  phase: Phase
+  name: string
+  targetingType: 'AUTO' | 'MANUAL'
+  dailyBudgetMicros: number
+  biddingStrategy: 'SALES_DOWN_ONLY' | 'SALES_UP_AND_DOWN'
+  /** Percent on top of a bid for the top of search; 0 for none. */
+  topOfSearchPercent: number
+  adGroups: PlannedAdGroup[]
+}
+
+/** All that a launch will make: a tree, and sentences on what differs from what one might expect. */
+export interface LaunchPlan {
+  currency: string
+  campaigns: PlannedCampaign[]
+  warnings: string[]
+}

@@ -1,0 +1,88 @@
+import type { CreatePayload } from './payload.ts'
+import { launchMessages } from './payload.ts'
+import { factsOfTemplate } from './templates.ts'
+
+export interface PayloadProblem {
+  /** The field of the payload that must change. */
+  field: string
+  message: string
+}
+
+/** One text in one spelling: case and runs of spaces do not tell keywords apart, as the marketplace sees it. */
+export const normalTerm = (text: string): string => text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ')
+
+const firstDouble = (keys: readonly string[]): string | undefined => keys.find((key, i) => keys.indexOf(key) !== i)
+
+const productProblems = ({ products, template }: CreatePayload): PayloadProblem[] => {
+  const problems: PayloadProblem[] = []
+  if (!factsOfTemplate(template).multiProduct && products.length > 1)
+    problems.push({
+      field: 'products',
+      message: 'A single-product template can only have 1 product; remove the current product first.',
+    })
+  if (firstDouble(products.map(p => p.asin)))
+    problems.push({
+      field: 'products',
+      message: 'A product with this ASIN is already selected, even with a different SKU.',
+    })
+  return problems
+}
+
+/** Every keyword the payload names, those of its products first, doubles (same text and match type) taken once. */
+export const chosenKeywords = (payload: CreatePayload): CreatePayload['keywords'] => {
+  const all = [...payload.products.flatMap(p => p.keywords), ...payload.keywords]
+  const seen = new Set<string>()
+  return all.filter(({ keyword, matchType = payload.keywordMatchType }) => {
+    const key = `${matchType} ${normalTerm(keyword)}`
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** Every category that the payload names, once each. */
+export const chosenCategories = (payload: CreatePayload): CreatePayload['categories'] => {
+  const all = [...payload.products.flatMap(p => p.categories), ...payload.categories]
+  return all.filter((c, i) => all.findIndex(other => other.id === c.id) === i)
+}
+
+/** Every product target that the payload names, once for each match type. */
+export const chosenProductTargets = (payload: CreatePayload): CreatePayload['productTargets'] => {
+  const all = [...payload.products.flatMap(p => p.productTargets), ...payload.productTargets]
+  const keyOf = (t: (typeof all)[number]) => `${t.matchType ?? payload.productMatchType ?? 'PRODUCT_EXACT'} ${t.asin}`
+  return all.filter((t, i) => all.findIndex(other => keyOf(other) === keyOf(t)) === i)
+}
+
+const keywordProblems = (payload: CreatePayload, needsMatchType: boolean): PayloadProblem[] => {
+  const keywords = chosenKeywords(payload)
+  const problems: PayloadProblem[] = []
+  if (needsMatchType && !payload.keywordMatchType)
+    problems.push({ field: 'keywordMatchType', message: 'Choose a keyword match type' })
+  if (keywords.some(k => !(k.matchType ?? payload.keywordMatchType)))
+    problems.push({ field: 'keywords', message: 'Choose a match type for every keyword' })
+  if (payload.setupMode === 'GUIDED' && !keywords.length)
+    problems.push({ field: 'keywords', message: 'Configure keywords for the selected product first.' })
+  return problems
+}
+
+const targetProblems = (payload: CreatePayload): PayloadProblem[] => {
+  if (payload.setupMode === 'SMART') return []
+  if (!payload.productTargetType)
+    return [{ field: 'productTargetType', message: 'Choose category or product targeting' }]
+  if (payload.productTargetType === 'CATEGORY' && !chosenCategories(payload).length)
+    return [{ field: 'categories', message: 'Configure categories for the selected product first.' }]
+  if (payload.productTargetType === 'PRODUCT' && !chosenProductTargets(payload).length)
+    return [{ field: 'productTargets', message: 'Configure product targets for the selected product first.' }]
+  return []
+}
+
+/** What the fields demand of each other, by template and mode (product.md sections 4 and 5). Empty when all is well. */
+export const payloadProblems = (payload: CreatePayload): PayloadProblem[] => {
+  const problems = productProblems(payload)
+  const { family } = factsOfTemplate(payload.template)
+  if (!payload.campaignName.trim()) problems.push({ field: 'campaignName', message: launchMessages.campaignName })
+  if (family === 'TARGET') return [...problems, ...targetProblems(payload)]
+  if (family === 'FUNNEL') return [...problems, ...keywordProblems(payload, payload.setupMode === 'GUIDED')]
+  if (!payload.automationMode)
+    problems.push({ field: 'automationMode', message: 'Choose automatic or manual targeting' })
+  if (payload.automationMode === 'MANUAL') problems.push(...keywordProblems(payload, true))
+  return problems
+}

@@ -1,0 +1,109 @@
+import * as v from 'valibot'
+import { asinSchema, keywordMatchTypes, strategies } from '#features/recommendations/contract.ts'
+import { templates } from './templates.ts'
+
+/** What a launch is refused with, in product.md's own words. */
+export const launchMessages = {
+  template: 'Please select a campaign template',
+  strategy: 'Please select a campaign strategy',
+  campaignName: 'Campaign name is required',
+  budget: 'Valid budget amount is required',
+  targetAcos: 'Valid target ACOS is required',
+  products: 'At least one product is required',
+} as const
+
+export const setupModes = ['SMART', 'GUIDED'] as const
+export const automationModes = ['AUTO', 'MANUAL'] as const
+export const productTargetTypes = ['CATEGORY', 'PRODUCT'] as const
+export const productMatchTypes = ['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const
+
+export const MAX_CAMPAIGN_NAME = 100
+/** The marketplace takes keywords of at most 80 characters and 10 words. */
+export const MAX_KEYWORD_CHARACTERS = 80
+export const MAX_KEYWORD_WORDS = 10
+
+export const keywordText = v.pipe(
+  v.string('Enter the keyword'),
+  v.trim(),
+  v.nonEmpty('Enter the keyword'),
+  v.check(text => Array.from(text).length <= MAX_KEYWORD_CHARACTERS, 'A keyword has at most 80 characters'),
+  v.check(text => text.split(/\s+/).length <= MAX_KEYWORD_WORDS, 'A keyword has at most 10 words'),
+)
+const bid = v.pipe(v.number('Enter a bid'), v.finite('Enter a bid'), v.minValue(0, 'A bid must be at least 0'))
+
+const keyword = v.strictObject({
+  keyword: keywordText,
+  /** Absent: the campaign's keywordMatchType. */
+  matchType: v.optional(v.picklist(keywordMatchTypes, 'Choose a match type')),
+  bid,
+})
+const category = v.strictObject({
+  id: v.pipe(v.string('Choose a category'), v.regex(/^\d{1,20}$/, 'Choose a category')),
+  name: v.pipe(v.string(), v.maxLength(500)),
+  bid,
+})
+const productTarget = v.strictObject({
+  asin: asinSchema,
+  /** Absent: the campaign's productMatchType. */
+  matchType: v.optional(v.picklist(productMatchTypes, 'Choose Product Exact or Product Similar')),
+  bid,
+})
+// What one ad group holds at most is 1,000 of each [Sponsored Products limits].
+const listOf = <S extends v.GenericSchema>(item: S) => v.optional(v.pipe(v.array(item), v.maxLength(1000)), [])
+
+const product = v.strictObject({
+  asin: asinSchema,
+  sku: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(40)),
+  keywords: listOf(keyword),
+  categories: listOf(category),
+  productTargets: listOf(productTarget),
+})
+
+const missing: Record<string, string> = launchMessages
+const entries = {
+  template: v.picklist(templates, launchMessages.template),
+  strategy: v.picklist(strategies, launchMessages.strategy),
+  setupMode: v.picklist(setupModes, 'Choose smart or guided setup'),
+  campaignName: v.pipe(
+    v.string(launchMessages.campaignName),
+    v.trim(),
+    v.nonEmpty(launchMessages.campaignName),
+    v.maxLength(MAX_CAMPAIGN_NAME, `Campaign name must be at most ${MAX_CAMPAIGN_NAME} characters long`),
+  ),
+  /** Total daily budget in the profile's currency. */
+  budget: v.pipe(
+    v.number(launchMessages.budget),
+    v.finite(launchMessages.budget),
+    v.gtValue(0, launchMessages.budget),
+    v.maxValue(1_000_000_000, launchMessages.budget),
+  ),
+  /** Percent. */
+  targetAcos: v.pipe(
+    v.number(launchMessages.targetAcos),
+    v.gtValue(0, launchMessages.targetAcos),
+    v.maxValue(100, launchMessages.targetAcos),
+  ),
+  products: v.pipe(
+    v.array(product, launchMessages.products),
+    v.minLength(1, launchMessages.products),
+    v.maxLength(50, 'At most 50 products at once'),
+  ),
+  /** Keywords of all products and of the campaign, flattened. Those of `products` count as well. */
+  keywords: listOf(keyword),
+  categories: listOf(category),
+  productTargets: listOf(productTarget),
+  includeHighImpact: v.optional(v.boolean(), false),
+  automationMode: v.optional(v.picklist(automationModes, 'Choose automatic or manual targeting')),
+  keywordMatchType: v.optional(v.picklist(keywordMatchTypes, 'Choose a keyword match type')),
+  productTargetType: v.optional(v.picklist(productTargetTypes, 'Choose category or product targeting')),
+  productMatchType: v.optional(v.picklist(productMatchTypes, 'Choose Product Exact or Product Similar')),
+}
+
+/** The create payload. A field that is missing altogether is refused in the same words as one that is wrong. */
+export const createPayload = v.strictObject(entries, issue => {
+  const key = /^"(.*)"$/.exec(issue.expected ?? '')?.[1]
+  if (key && missing[key]) return missing[key]
+  return issue.expected === 'never' ? `Unknown field ${issue.received}` : 'The campaign is missing a setting'
+})
+export type CreatePayload = v.InferOutput<typeof createPayload>
+export type CreatePayloadInput = v.InferInput<typeof createPayload>

@@ -1,0 +1,182 @@
+import {
+  chooseBid,
+  type BidBounds,
+  clickCap,
+  marketDefaultBid,
+  ownBid,
+  typicalBid,
+} from '#features/recommendations/contract.ts'
+import { toMicros } from '#shared/money.ts'
+import {
+  autoGroups,
+  type LaunchAdvice,
+  type LaunchPlan,
+  type PlanMarket,
+  type PlannedAdGroup,
+  type PlannedCampaign,
+  type PlanProduct,
+} from './launch-plan.ts'
+import type { CreatePayload } from './payload.ts'
+import { normalTerm } from './payload-rules.ts'
+import { splitBudget } from './plan-budget.ts'
+import { planNames } from './plan-names.ts'
+import {
+  type CampaignShape,
+  type GroupShape,
+  matchNames,
+  phaseNames,
+  phaseOrder,
+  structureOf,
+} from './plan-structure.ts'
+import { placeTargets } from './plan-targets.ts'
+import { type PlacedTerm, placeTerms } from './plan-terms.ts'
+import { factsOfTemplate, RECOMMENDED_MAX_PRODUCTS } from './templates.ts'
+
+export interface PlanInput {
+  payload: CreatePayload
+  market: PlanMarket
+  products: readonly PlanProduct[]
+  advice: LaunchAdvice
+}
+
+/** The names of all campaigns that the payload can lead to, known before anything is recommended. */
+export const campaignNamesOf = (payload: CreatePayload, market: PlanMarket): string[] =>
+  planNames(
+    payload.campaignName,
+    structureOf(payload).campaigns.map(c => c.suffix),
+    market,
+  ).names
+
+/** The daily budget of each campaign by its key; null when the total cannot give each the marketplace's minimum. */
+export const campaignBudgetsOf = (payload: CreatePayload, market: PlanMarket): Map<string, number> | null => {
+  const { shares, remainderTo } = structureOf(payload)
+  return splitBudget(toMicros(payload.budget), shares, market.minDailyBudgetMicros, market.currency, remainderTo)
+}
+
+/** The lowest cap of the advertised products: an ad group's bids serve all of them. Null when none is known. */
+const capOf = (products: readonly PlanProduct[], targetAcos: number): number | null => {
+  const caps = products.flatMap(p => clickCap(targetAcos, p.orderValueMicros, p.conversionRate) ?? [])
+  return caps.length ? Math.min(...caps) : null
+}
+
+interface GroupInput extends PlanInput {
+  shape: GroupShape
+  bounds: BidBounds
+  terms: readonly PlacedTerm[]
+}
+
+const planAdGroup = ({ shape, bounds, terms, payload, market, products, advice }: GroupInput): PlannedAdGroup => {
+  const strategy = shape.bids === 'HIGH' ? 'GROWTH' : payload.strategy
+  const isAuto = shape.match === 'AUTO'
+  const targets = placeTargets(payload, shape, advice)
+  const suggestions = isAuto ? advice.auto : shape.phase === 'PRODUCTS' ? targets : terms
+  const typical = typicalBid(suggestions.map(s => s.suggested))
+  const defaultMicros = typical ?? marketDefaultBid(market)
+  const bidOf = (one: { ownBidMicros: number | null; suggested: PlacedTerm['suggested'] }) =>
+    one.ownBidMicros === null
+      ? chooseBid(one.suggested, strategy, defaultMicros, bounds)
+      : ownBid(one.ownBidMicros, one.suggested, bounds)
+  return {
+    key: shape.key,
+    phase: shape.phase,
+    match: shape.match,
+    name: `${phaseNames[shape.phase]} | ${matchNames[shape.match]}`,
+    defaultBid: chooseBid(null, strategy, defaultMicros, bounds),
+    products: products.map(({ asin, sku }) => ({ asin, sku })),
+    keywords:
+      shape.match === 'BROAD' || shape.match === 'PHRASE' || shape.match === 'EXACT'
+        ? withMatch(shape.match, terms).map(({ text, matchType, term }) => ({ text, matchType, bid: bidOf(term) }))
+        : [],
+    autoTargets: isAuto
+      ? autoGroups.map(group => ({
+          group,
+          bid: chooseBid(advice.auto.find(a => a.group === group)?.suggested ?? null, strategy, defaultMicros, bounds),
+        }))
+      : [],
+    targets: targets.map(t => ({ match: t.match, value: t.value, name: t.name, bid: bidOf(t) })),
+    negativeKeywords: [],
+  }
+}
+
+const withMatch = <M extends string>(matchType: M, terms: readonly PlacedTerm[]) =>
+  terms.map(term => ({ text: term.text, matchType, term }))
+
+// Each later phase's terms are negative exact in the earlier ones, so that every term is bought in one place.
+const addNegatives = (groups: readonly PlannedAdGroup[]): void => {
+  for (const group of groups) {
+    const own = phaseOrder.indexOf(group.phase)
+    if (own < 0) continue
+    const later = groups.filter(g => phaseOrder.indexOf(g.phase) > own).flatMap(g => g.keywords.map(k => k.text))
+    group.negativeKeywords = later.filter((t, i) => later.findIndex(o => normalTerm(o) === normalTerm(t)) === i)
+  }
+}
+
+const isAlive = (group: PlannedAdGroup): boolean =>
+  group.match === 'AUTO' || group.keywords.length > 0 || group.targets.length > 0
+
+// A campaign that nothing can reach is not made, and its money goes where it works.
+const dropDead = (campaigns: PlannedCampaign[], warnings: string[]): PlannedCampaign[] => {
+  for (const campaign of campaigns) {
+    for (const g of campaign.adGroups.filter(group => !isAlive(group)))
+      warnings.push(`${phaseNames[g.phase]} (${matchNames[g.match]}) is left out: there is nothing to target.`)
+    campaign.adGroups = campaign.adGroups.filter(isAlive)
+  }
+  const alive = campaigns.filter(c => c.adGroups.length)
+  const heir = alive.find(c => c.phase === 'PERFORMANCE') ?? alive[0]
+  if (heir)
+    for (const dead of campaigns.filter(c => !c.adGroups.length)) heir.dailyBudgetMicros += dead.dailyBudgetMicros
+  return alive
+}
+
+/**
+ * The whole tree that a launch makes, from the checked payload and what is known; the same input gives the same plan.
+ * Throws RangeError when the budget cannot give every campaign the marketplace's minimum: check with
+ * `campaignBudgetsOf` first.
+ */
+export const planLaunch = (input: PlanInput): LaunchPlan => {
+  const { payload, market, products, advice } = input
+  const structure = structureOf(payload)
+  const budgets = campaignBudgetsOf(payload, market)
+  if (!budgets) throw new RangeError('the budget is too small for this structure')
+  const groups = structure.campaigns.flatMap(c => c.groups)
+  const { byGroup, warnings } = placeTerms(payload, groups, advice, toMicros)
+  const { names, shortened } = planNames(
+    payload.campaignName,
+    structure.campaigns.map(c => c.suffix),
+    market,
+  )
+  if (shortened) warnings.push('The campaigns’ names are shortened to what the marketplace allows.')
+  if (factsOfTemplate(payload.template).multiProduct && products.length > RECOMMENDED_MAX_PRODUCTS)
+    warnings.push(`More than ${RECOMMENDED_MAX_PRODUCTS} products in one ad group are not recommended.`)
+  const capMicros = capOf(products, payload.targetAcos)
+  const plan = (shape: CampaignShape, i: number): PlannedCampaign => {
+    const dailyBudgetMicros = budgets.get(shape.key) ?? 0
+    const bounds: BidBounds = { ...market, budgetMicros: dailyBudgetMicros, capMicros }
+    return {
+      key: shape.key,
+      phase: shape.phase,
+      name: names[i] ?? '',
+      targetingType: shape.targetingType,
+      dailyBudgetMicros,
+      biddingStrategy: shape.biddingStrategy,
+      topOfSearchPercent: shape.topOfSearchPercent,
+      adGroups: shape.groups.map(group =>
+        planAdGroup({ ...input, shape: group, bounds, terms: byGroup.get(group.key) ?? [] }),
+      ),
+    }
+  }
+  const campaigns = dropDead(structure.campaigns.map(plan), warnings)
+  addNegatives(campaigns.flatMap(c => c.adGroups))
+  return { currency: market.currency, campaigns, warnings: [...new Set([...warnings, ...ownBidWarnings(campaigns)])] }
+}
+
+const ownBidWarnings = (campaigns: readonly PlannedCampaign[]): string[] =>
+  campaigns.flatMap(c =>
+    c.adGroups
+      .flatMap(g => [
+        ...g.keywords.map(k => ({ name: k.text, bid: k.bid })),
+        ...g.targets.map(t => ({ name: t.name ?? t.value, bid: t.bid })),
+      ])
+      .filter(({ bid }) => bid.source === 'YOURS' && bid.limitedBy)
+      .map(({ name }) => `Your bid for “${name}” is limited by the budget or the marketplace’s limits.`),
+  )

@@ -1,0 +1,176 @@
+import type { GroupMatch, Phase } from './launch-plan.ts'
+import type { CreatePayload } from './payload.ts'
+import { chosenCategories, chosenKeywords, chosenProductTargets } from './payload-rules.ts'
+import type { PhaseShare } from './plan-budget.ts'
+import { factsOfTemplate } from './templates.ts'
+
+export interface GroupShape {
+  key: string
+  phase: Phase
+  match: GroupMatch
+  /** HIGH takes the top of the suggested range whatever the strategy. */
+  bids: 'BY_STRATEGY' | 'HIGH'
+}
+export interface CampaignShape {
+  key: string
+  phase: Phase
+  /** The last two parts of the name. */
+  suffix: string
+  targetingType: 'AUTO' | 'MANUAL'
+  biddingStrategy: 'SALES_DOWN_ONLY' | 'SALES_UP_AND_DOWN'
+  topOfSearchPercent: number
+  groups: GroupShape[]
+}
+export interface Structure {
+  campaigns: CampaignShape[]
+  shares: PhaseShare[]
+  /** Index into `shares` of what gets the remainder. */
+  remainderTo: number
+}
+
+export const phaseNames: Readonly<Record<Phase, string>> = {
+  DISCOVERY: 'Discovery',
+  RESEARCH: 'Research',
+  PERFORMANCE: 'Performance',
+  RANKING: 'Ranking',
+  HIGH_IMPACT: 'High Impact',
+  KEYWORDS: 'Keywords',
+  PRODUCTS: 'Products',
+}
+export const matchNames: Readonly<Record<GroupMatch, string>> = {
+  AUTO: 'Auto',
+  BROAD: 'Broad',
+  PHRASE: 'Phrase',
+  EXACT: 'Exact',
+  CATEGORY: 'Category',
+  PRODUCT_EXACT: 'Product Exact',
+  PRODUCT_SIMILAR: 'Product Similar',
+}
+/** Phases from the first to the last; a term of a later one is kept out of the earlier ones. */
+export const phaseOrder: readonly Phase[] = ['DISCOVERY', 'RESEARCH', 'PERFORMANCE', 'RANKING', 'HIGH_IMPACT']
+
+/** Percent of the daily budget by phase, without and with High Impact. */
+const weights = {
+  plain: { DISCOVERY: 25, RESEARCH: 20, PERFORMANCE: 35, RANKING: 20 },
+  highImpact: { DISCOVERY: 20, RESEARCH: 15, PERFORMANCE: 30, RANKING: 15, HIGH_IMPACT: 20 },
+} as const
+
+/** What Ranking adds at the top of search: its place there is what it is for, more of it the keener the strategy. */
+const rankingPercent = { PASSIVE: 25, NORMAL: 50, GROWTH: 100 } as const
+const HIGH_IMPACT_PERCENT = 100
+
+const group = (phase: Phase, match: GroupMatch, bids: GroupShape['bids'] = 'BY_STRATEGY'): GroupShape => ({
+  key: `${phase}-${match}`.toLowerCase().replaceAll('_', '-'),
+  phase,
+  match,
+  bids,
+})
+
+const campaignOf = (only: GroupShape, extra: Partial<CampaignShape> = {}): CampaignShape => ({
+  key: only.key,
+  phase: only.phase,
+  suffix: `${phaseNames[only.phase]} | ${matchNames[only.match]}`,
+  targetingType: only.match === 'AUTO' ? 'AUTO' : 'MANUAL',
+  biddingStrategy: 'SALES_DOWN_ONLY',
+  topOfSearchPercent: 0,
+  groups: [only],
+  ...extra,
+})
+
+const one = (key: string) => ({ key, weight: 1 })
+
+const campaignFunnel = ({ strategy, includeHighImpact }: CreatePayload): Structure => {
+  // Only a keen strategy lets the marketplace raise bids, and only where the terms are proven.
+  const biddingStrategy = strategy === 'GROWTH' ? 'SALES_UP_AND_DOWN' : 'SALES_DOWN_ONLY'
+  const auto = campaignOf(group('DISCOVERY', 'AUTO'))
+  const broad = campaignOf(group('DISCOVERY', 'BROAD'))
+  const research = campaignOf(group('RESEARCH', 'PHRASE'))
+  const performance = campaignOf(group('PERFORMANCE', 'EXACT'), { biddingStrategy })
+  const ranking = campaignOf(group('RANKING', 'EXACT'), {
+    biddingStrategy,
+    topOfSearchPercent: rankingPercent[strategy],
+  })
+  const highImpact = campaignOf(group('HIGH_IMPACT', 'EXACT', 'HIGH'), {
+    biddingStrategy: 'SALES_UP_AND_DOWN',
+    topOfSearchPercent: HIGH_IMPACT_PERCENT,
+  })
+  const share = includeHighImpact ? weights.highImpact : weights.plain
+  return {
+    campaigns: [auto, broad, research, performance, ranking, ...(includeHighImpact ? [highImpact] : [])],
+    shares: [
+      { weight: share.DISCOVERY, campaigns: [one(auto.key), one(broad.key)] },
+      { weight: share.RESEARCH, campaigns: [one(research.key)] },
+      { weight: share.PERFORMANCE, campaigns: [one(performance.key)] },
+      { weight: share.RANKING, campaigns: [one(ranking.key)] },
+      ...(includeHighImpact ? [{ weight: weights.highImpact.HIGH_IMPACT, campaigns: [one(highImpact.key)] }] : []),
+    ],
+    remainderTo: 2,
+  }
+}
+
+// Placement raises belong to a campaign, so an ad group that shall compete does it by the bid itself.
+const adGroupFunnel = ({ strategy, includeHighImpact }: CreatePayload): Structure => {
+  const auto = campaignOf(group('DISCOVERY', 'AUTO'))
+  const manual: CampaignShape = {
+    key: 'manual',
+    phase: 'PERFORMANCE',
+    suffix: 'Funnel | Manual',
+    targetingType: 'MANUAL',
+    biddingStrategy: strategy === 'GROWTH' ? 'SALES_UP_AND_DOWN' : 'SALES_DOWN_ONLY',
+    topOfSearchPercent: 0,
+    groups: [
+      group('DISCOVERY', 'BROAD'),
+      group('RESEARCH', 'PHRASE'),
+      group('PERFORMANCE', 'EXACT'),
+      group('RANKING', 'EXACT', 'HIGH'),
+      ...(includeHighImpact ? [group('HIGH_IMPACT', 'EXACT', 'HIGH')] : []),
+    ],
+  }
+  const discovery = (includeHighImpact ? weights.highImpact : weights.plain).DISCOVERY
+  return {
+    campaigns: [auto, manual],
+    shares: [
+      { weight: discovery / 2, campaigns: [one(auto.key)] },
+      { weight: 100 - discovery / 2, campaigns: [one(manual.key)] },
+    ],
+    remainderTo: 1,
+  }
+}
+
+const matchesOf = (payload: CreatePayload): GroupMatch[] => {
+  const { family } = factsOfTemplate(payload.template)
+  if (family === 'KEYWORD') {
+    if (payload.automationMode === 'AUTO') return ['AUTO']
+    const chosen = chosenKeywords(payload).map(k => k.matchType ?? payload.keywordMatchType)
+    const wanted = new Set(payload.setupMode === 'SMART' ? [payload.keywordMatchType, ...chosen] : chosen)
+    return (['BROAD', 'PHRASE', 'EXACT'] as const).filter(match => wanted.has(match))
+  }
+  const { productTargetType: type, productMatchType = 'PRODUCT_EXACT' } = payload
+  const smart = payload.setupMode === 'SMART'
+  const products = new Set(chosenProductTargets(payload).map(t => t.matchType ?? productMatchType))
+  if (smart) products.add(productMatchType)
+  return [
+    ...(type !== 'PRODUCT' && (smart || chosenCategories(payload).length) ? (['CATEGORY'] as const) : []),
+    ...(type === 'CATEGORY' ? [] : (['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const).filter(m => products.has(m))),
+  ]
+}
+
+/** One campaign a type, or one campaign with an ad group a type; the budget is shared evenly. */
+const byType = (payload: CreatePayload): Structure => {
+  const { family, byAdGroup } = factsOfTemplate(payload.template)
+  const phase = family === 'KEYWORD' ? 'KEYWORDS' : 'PRODUCTS'
+  const groups = matchesOf(payload).map(match => group(phase, match))
+  const first = groups[0]
+  const campaigns =
+    byAdGroup && first && groups.length > 1
+      ? [campaignOf(first, { key: phase.toLowerCase(), suffix: `${phaseNames[phase]} | Manual`, groups })]
+      : groups.map(g => campaignOf(g))
+  return { campaigns, shares: campaigns.map(c => ({ weight: 1, campaigns: [one(c.key)] })), remainderTo: 0 }
+}
+
+/** Campaigns and ad groups of a template, without their contents, and how the budget is shared. */
+export const structureOf = (payload: CreatePayload): Structure => {
+  const { family, byAdGroup } = factsOfTemplate(payload.template)
+  if (family !== 'FUNNEL') return byType(payload)
+  return byAdGroup ? adGroupFunnel(payload) : campaignFunnel(payload)
+}

@@ -1,0 +1,70 @@
+import { toMicros } from '#shared/money.ts'
+import type { SuggestedBids } from '#features/recommendations/contract.ts'
+import type { LaunchAdvice, TargetMatch } from './launch-plan.ts'
+import type { CreatePayload } from './payload.ts'
+import { chosenCategories, chosenProductTargets } from './payload-rules.ts'
+import type { GroupShape } from './plan-structure.ts'
+
+export interface PlacedTarget {
+  match: TargetMatch
+  value: string
+  name: string | null
+  ownBidMicros: number | null
+  suggested: SuggestedBids | null
+}
+
+/** At most so many recommended targets of a type. */
+const RECOMMENDED = { CATEGORY: 5, PRODUCT: 25 }
+
+const categoryTargets = (payload: CreatePayload, advice: LaunchAdvice): PlacedTarget[] => {
+  const own = chosenCategories(payload).map(({ id, name, bid }) => ({
+    match: 'CATEGORY' as const,
+    value: id,
+    name,
+    ownBidMicros: toMicros(bid),
+    suggested: advice.categories.find(c => c.id === id)?.suggested ?? null,
+  }))
+  if (payload.setupMode === 'GUIDED') return own
+  const more = advice.categories
+    .filter(c => !own.some(o => o.value === c.id))
+    .slice(0, Math.max(0, RECOMMENDED.CATEGORY - own.length))
+    .map(c => ({ match: 'CATEGORY' as const, value: c.id, name: c.name, ownBidMicros: null, suggested: c.suggested }))
+  return [...own, ...more]
+}
+
+const productTargets = (
+  payload: CreatePayload,
+  match: 'PRODUCT_EXACT' | 'PRODUCT_SIMILAR',
+  advice: LaunchAdvice,
+): PlacedTarget[] => {
+  const usual = payload.productMatchType ?? 'PRODUCT_EXACT'
+  const own = chosenProductTargets(payload)
+    .filter(t => (t.matchType ?? usual) === match)
+    .map(({ asin, bid }) => ({
+      match,
+      value: asin,
+      name: null,
+      ownBidMicros: toMicros(bid),
+      suggested: advice.products.find(p => p.asin === asin)?.suggested ?? null,
+    }))
+  if (payload.setupMode === 'GUIDED' || match !== usual) return own
+  const advertised = new Set(payload.products.map(p => p.asin))
+  const more = advice.products
+    .filter(p => !advertised.has(p.asin) && !own.some(o => o.value === p.asin))
+    .slice(0, Math.max(0, RECOMMENDED.PRODUCT - own.length))
+    .map(p => ({ match, value: p.asin, name: null, ownBidMicros: null, suggested: p.suggested }))
+  return [...own, ...more]
+}
+
+/** The categories or products that an ad group targets: the user's own, and in smart mode the recommended ones. */
+export const placeTargets = (payload: CreatePayload, group: GroupShape, advice: LaunchAdvice): PlacedTarget[] => {
+  switch (group.match) {
+    case 'CATEGORY':
+      return categoryTargets(payload, advice)
+    case 'PRODUCT_EXACT':
+    case 'PRODUCT_SIMILAR':
+      return productTargets(payload, group.match, advice)
+    default:
+      return []
+  }
+}

@@ -1,0 +1,131 @@
+import { fromMicros, roundToUnit, smallestUnitMicros } from '#shared/money.ts'
+
+/** What the marketplace suggests for one keyword or target, in micro-units. */
+export interface SuggestedBids {
+  lowMicros: number
+  medianMicros: number
+  highMicros: number
+}
+
+export type Strategy = 'PASSIVE' | 'NORMAL' | 'GROWTH'
+
+/** What bounds every bid of one campaign. Amounts in micro-units of `currency`. */
+export interface BidBounds {
+  currency: string
+  minBidMicros: number
+  maxBidMicros: number
+  /** The campaign's daily budget, which no bid may pass; null where there is no campaign yet. */
+  budgetMicros: number | null
+  /** The dearest click that still meets the target ACOS; null where order value or conversion rate is not known. */
+  capMicros: number | null
+}
+
+export type BidSource = 'SUGGESTED' | 'DEFAULT' | 'YOURS'
+export type BidLimit = 'TARGET_ACOS' | 'MARKET_MINIMUM' | 'MARKET_MAXIMUM' | 'BUDGET'
+
+export interface ChosenBid {
+  micros: number
+  source: BidSource
+  /** What moved the bid away from where the source put it; null when nothing did. */
+  limitedBy: BidLimit | null
+  suggested: SuggestedBids | null
+}
+
+/** Where no suggestion exists a bid is the ad group's default times this (design: no source in the field has figures). */
+export const strategyFactor: Readonly<Record<Strategy, number>> = { PASSIVE: 0.8, NORMAL: 1, GROWTH: 1.3 }
+
+// 0.75 where the lowest bid is 0.02: the marketplace's own customary default, carried over to every currency.
+const DEFAULT_OVER_MINIMUM = 37.5
+
+/** The default bid where the marketplace suggests nothing at all. */
+export const marketDefaultBid = ({ currency, minBidMicros }: Pick<BidBounds, 'currency' | 'minBidMicros'>): number =>
+  roundToUnit(minBidMicros * DEFAULT_OVER_MINIMUM, currency)
+
+/** The suggested bid that the strategy stands for: low, median or high. */
+export const suggestedFor = (suggested: SuggestedBids, strategy: Strategy): number =>
+  ({ PASSIVE: suggested.lowMicros, NORMAL: suggested.medianMicros, GROWTH: suggested.highMicros })[strategy]
+
+/** The middle one of the medians; null when there are none. */
+export const typicalBid = (suggestions: readonly (SuggestedBids | null)[]): number | null => {
+  const medians = suggestions.flatMap(s => (s ? [s.medianMicros] : [])).toSorted((a, b) => a - b)
+  return medians[Math.floor(medians.length / 2)] ?? null
+}
+
+/**
+ * The dearest click that meets a target ACOS: target x order value x conversion rate (ACOS = CPC / (CVR x AOV)).
+ * `targetAcos` in percent, `conversionRate` as a share of clicks. Null when either figure is not known.
+ */
+export const clickCap = (
+  targetAcos: number,
+  orderValueMicros: number | null,
+  conversionRate: number | null,
+): number | null =>
+  orderValueMicros === null || conversionRate === null
+    ? null
+    : Math.floor((targetAcos / 100) * orderValueMicros * conversionRate)
+
+const floorToUnit = (micros: number, currency: string) => {
+  const unit = smallestUnitMicros(currency)
+  return Math.floor(micros / unit) * unit
+}
+const ceilToUnit = (micros: number, currency: string) => {
+  const unit = smallestUnitMicros(currency)
+  return Math.ceil(micros / unit) * unit
+}
+
+/** Brings a bid to the currency's unit and within every bound; the marketplace's minimum wins over the cap. */
+export const boundBid = (wanted: number, bounds: BidBounds): Pick<ChosenBid, 'micros' | 'limitedBy'> => {
+  const { currency } = bounds
+  const least = ceilToUnit(bounds.minBidMicros, currency)
+  const tops: [number, BidLimit][] = [[floorToUnit(bounds.maxBidMicros, currency), 'MARKET_MAXIMUM']]
+  if (bounds.budgetMicros !== null) tops.push([floorToUnit(bounds.budgetMicros, currency), 'BUDGET'])
+  if (bounds.capMicros !== null) tops.push([floorToUnit(bounds.capMicros, currency), 'TARGET_ACOS'])
+  let micros = roundToUnit(wanted, currency)
+  let limitedBy: BidLimit | null = null
+  for (const [top, limit] of tops)
+    if (micros > top) {
+      micros = top
+      limitedBy = limit
+    }
+  return micros < least ? { micros: least, limitedBy: 'MARKET_MINIMUM' } : { micros, limitedBy }
+}
+
+/** The bid for one keyword or target by strategy: the suggestion, else the default times the strategy's factor. */
+export const chooseBid = (
+  suggested: SuggestedBids | null,
+  strategy: Strategy,
+  defaultMicros: number,
+  bounds: BidBounds,
+): ChosenBid => ({
+  source: suggested ? 'SUGGESTED' : 'DEFAULT',
+  suggested,
+  ...boundBid(suggested ? suggestedFor(suggested, strategy) : defaultMicros * strategyFactor[strategy], bounds),
+})
+
+/** A bid that a person set: kept unless the market or the campaign's budget forbids it; the ACOS cap leaves it alone. */
+export const ownBid = (micros: number, suggested: SuggestedBids | null, bounds: BidBounds): ChosenBid => ({
+  source: 'YOURS',
+  suggested,
+  ...boundBid(micros, { ...bounds, capMicros: null }),
+})
+
+const rangeName: Record<Strategy, string> = { PASSIVE: 'Low end', NORMAL: 'Middle', GROWTH: 'High end' }
+const limitWords: Record<BidLimit, string> = {
+  TARGET_ACOS: 'lowered so that an average click still meets the target ACOS',
+  MARKET_MINIMUM: 'raised to the lowest bid the marketplace takes',
+  MARKET_MAXIMUM: 'lowered to the highest bid the marketplace takes',
+  BUDGET: 'lowered to the campaign’s daily budget',
+}
+
+/** One sentence on where a bid comes from and what moved it. */
+export const explainBid = (bid: ChosenBid, strategy: Strategy, currency: string): string => {
+  const range =
+    bid.suggested && `${fromMicros(bid.suggested.lowMicros)}–${fromMicros(bid.suggested.highMicros)} ${currency}`
+  const origin =
+    bid.source === 'YOURS'
+      ? `Your own bid${range ? `; the marketplace suggests ${range}` : ''}`
+      : range
+        ? `${rangeName[strategy]} of the marketplace’s suggested range ${range}`
+        : `No suggestion from the marketplace: the default bid x ${strategyFactor[strategy]}`
+  return bid.limitedBy ? `${origin}, ${limitWords[bid.limitedBy]}.` : `${origin}.`
+}

@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '#shared/define-endpoint.ts'
+
+export { chooseBid, clickCap, explainBid, marketDefaultBid, ownBid, typicalBid } from './bid-rules.ts'
+export type { BidBounds, BidLimit, BidSource, ChosenBid, Strategy, SuggestedBids } from './bid-rules.ts'
+
+export const strategies = ['PASSIVE', 'NORMAL', 'GROWTH'] as const
+export const keywordMatchTypes = ['EXACT', 'BROAD', 'PHRASE'] as const
+export type KeywordMatchType = (typeof keywordMatchTypes)[number]
+
+/** A product of the marketplace: exactly 10 letters and digits, kept in upper case. */
+export const asinSchema = v.pipe(
+  v.string('An ASIN has exactly 10 letters and digits'),
+  v.trim(),
+  v.toUpperCase(),
+  v.regex(/^[A-Z0-9]{10}$/, 'An ASIN has exactly 10 letters and digits'),
+)
+
+/** The marketplace recommends for at most 50 products at once. */
+export const MAX_ASINS = 50
+
+const asins = v.pipe(
+  v.array(asinSchema, 'Select at least one product'),
+  v.minLength(1, 'Select at least one product'),
+  v.maxLength(MAX_ASINS, `At most ${MAX_ASINS} products at once`),
+)
+const strategySchema = v.picklist(strategies, 'Please select a campaign strategy')
+
+const amount = v.nullable(v.number())
+/** A bid by the strategy, with the range it was taken from (null where the marketplace suggests none) and why. */
+const bidFields = {
+  bid: v.number(),
+  lowBid: amount,
+  medianBid: amount,
+  highBid: amount,
+  currency: v.string(),
+  why: v.string(),
+}
+
+const keywordRecommendation = v.object({
+  keyword: v.string(),
+  matchType: v.picklist(keywordMatchTypes),
+  ...bidFields,
+})
+const categoryRecommendation = v.object({
+  categoryId: v.string(),
+  name: v.string(),
+  path: v.nullable(v.string()),
+  ...bidFields,
+})
+const productTheme = v.object({
+  theme: v.string(),
+  description: v.nullable(v.string()),
+  asinBids: v.array(v.object({ asin: v.string(), ...bidFields })),
+})
+export type KeywordRecommendation = v.InferOutput<typeof keywordRecommendation>
+export type CategoryRecommendation = v.InferOutput<typeof categoryRecommendation>
+export type ProductThemeRecommendation = v.InferOutput<typeof productTheme>
+
+const errors = ['RULE_VIOLATED', 'UPSTREAM_FAILED', 'UPSTREAM_UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'] as const
+
+export const recommendationEndpoints = {
+  keywords: defineEndpoint({
+    method: 'POST',
+    path: '/sp/recommendations/keywords',
+    summary: 'Keywords the marketplace recommends for products, strongest first, each with its bid',
+    body: v.strictObject({
+      asins,
+      strategy: strategySchema,
+      /** Absent: every match type. */
+      matchType: v.optional(v.picklist(keywordMatchTypes)),
+    }),
+    response: v.array(keywordRecommendation),
+    errors,
+  }),
+  categories: defineEndpoint({
+    method: 'POST',
+    path: '/sp/recommendations/categories',
+    summary: 'Categories the marketplace recommends to target for products, each with its bid',
+    body: v.strictObject({ asins, strategy: strategySchema }),
+    response: v.array(categoryRecommendation),
+    errors,
+  }),
+  products: defineEndpoint({
+    method: 'POST',
+    path: '/sp/recommendations/products',
+    summary: 'Products the marketplace recommends to target, grouped by why, each with its bid',
+    body: v.strictObject({ asins, strategy: strategySchema }),
+    response: v.array(productTheme),
+    errors,
+  }),
+}
