@@ -1,27 +1,66 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { type RegionKey, regions } from '#shared/marketplaces.ts'
+import { onlyLoopback } from '../core/loopback.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { World } from '../core/world.ts'
 import { adsVoice, handleFailures } from './ads-failure.ts'
+import { registerBidAdvice } from './advice/bid-advice.ts'
+import { registerBudgetUsage } from './advice/budget-usage.ts'
+import { registerKeywordAdvice } from './advice/keyword-advice.ts'
+import { registerPortfolios } from './advice/portfolios.ts'
+import { registerProductAdvice } from './advice/product-advice.ts'
+import { registerTargetAdvice } from './advice/target-advice.ts'
 import { registerEntities } from './entities/register-entities.ts'
 import { registerProfiles } from './profiles.ts'
-
-const registerRegion = (app: FastifyInstance, world: World, region: RegionKey): void => {
-  registerProfiles(app, world, region)
-  registerEntities(app, world, region)
-}
+import { registerReportFiles, registerReports } from './reports/register-reports.ts'
+import { createReportDesk, type ReportDesk } from './reports/report-desk.ts'
+import { createSignedLinks } from './reports/signed-links.ts'
 
 /** The advertising API under `/ads/{na,eu,fe}`: each region's host knows only its own profiles. */
 export const registerAmazonAds = async (app: FastifyInstance, world: World): Promise<void> => {
+  const desk = createReportDesk(world)
+  const links = createSignedLinks()
+  const registerRegion = (scope: FastifyInstance, region: RegionKey): void => {
+    registerProfiles(scope, world, region)
+    registerEntities(scope, world, region)
+    registerKeywordAdvice(scope, world, region)
+    registerTargetAdvice(scope, world, region)
+    registerBidAdvice(scope, world, region)
+    registerProductAdvice(scope, world, region)
+    registerBudgetUsage(scope, world, region)
+    registerPortfolios(scope, world, region)
+    registerReports(scope, world, region, desk, links)
+  }
+
   world.voices.set('ads', adsVoice(world))
-  handleFailures(app)
-  // Bodies come in a media type of their own for each resource; each call checks which, then parses.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  app.addHook('onRequest', async (_request, reply) => {
-    void reply.headers({ 'x-amz-rid': newRequestId(), 'x-amzn-requestid': randomUUID() })
-  })
   for (const { key } of regions)
-    await app.register(async scope => registerRegion(scope, world, key), { prefix: `/ads/${key.toLowerCase()}` })
+    await app.register(
+      async scope => {
+        handleFailures(scope)
+        // Bodies come in a media type of their own for each resource; each call checks which, then parses.
+        scope.removeAllContentTypeParsers()
+        scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+        scope.addHook('onRequest', async (_request, reply) => {
+          void reply.headers({ 'x-amz-rid': newRequestId(), 'x-amzn-requestid': randomUUID() })
+        })
+        registerRegion(scope, key)
+      },
+      { prefix: `/ads/${key.toLowerCase()}` },
+    )
+  registerReportFiles(app, world, desk, links)
+  registerReportSpeed(app, desk)
+}
+
+const speed = z.strictObject({ pendingMs: z.int().min(0), processingMs: z.int().min(0) })
+
+/** `POST /control/reports`: how long reports take from now on, in the world's time. */
+const registerReportSpeed = (app: FastifyInstance, desk: ReportDesk): void => {
+  app.post('/control/reports', { onRequest: onlyLoopback }, (request, reply) => {
+    const parsed = speed.safeParse(request.body)
+    if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
+    desk.speed = parsed.data
+    return desk.speed
+  })
 }

@@ -1,0 +1,36 @@
+import type { AdsCaller } from '../ads-caller.ts'
+import { AdsFailure } from '../ads-failure.ts'
+
+/** As the families of advice refuse: a code and `details`. */
+export const adviceFailure = (status: number, details: string): AdsFailure =>
+  new AdsFailure(status, { code: String(status), details })
+
+/** A list of texts, at most so many. Throws 400 otherwise. */
+export const readTexts = (value: unknown, name: string, most: number): string[] => {
+  if (!Array.isArray(value) || value.some(one => typeof one !== 'string'))
+    throw adviceFailure(400, `${name} must be a list of strings`)
+  if (value.length === 0 || value.length > most) throw adviceFailure(400, `${name} must have 1 to ${most} items`)
+  return value as string[]
+}
+
+/** ASINs of a request's list that the caller sells. Throws 422 when there is none: nothing can be said of strangers. */
+export const ownAsins = ({ world, profile }: AdsCaller, asins: readonly string[]): string[] => {
+  const own = new Set<string>()
+  for (const product of world.books.products.values())
+    if (product.sellerId === profile.sellerId && product.marketplaceId === profile.marketplaceId) own.add(product.asin)
+  const known = asins.filter(asin => own.has(asin))
+  if (known.length === 0) throw adviceFailure(422, 'No recommendation is available for these products')
+  return known
+}
+
+/** The products an ad group advertises. Throws 400 when it is not the caller's, 422 when it advertises nothing. */
+export const adGroupAsins = ({ world, profile }: AdsCaller, campaignId: unknown, adGroupId: unknown): string[] => {
+  const adGroup = world.books.adGroups.get(String(adGroupId))
+  if (adGroup?.profileId !== profile.profileId || adGroup.campaignId !== String(campaignId))
+    throw adviceFailure(400, 'The campaign or ad group was not found')
+  const asins = [...world.books.productAds.values()]
+    .filter(ad => ad.adGroupId === adGroup.adGroupId && ad.state !== 'ARCHIVED')
+    .map(ad => ad.asin)
+  if (asins.length === 0) throw adviceFailure(422, 'The ad group has no product ads')
+  return [...new Set(asins)]
+}

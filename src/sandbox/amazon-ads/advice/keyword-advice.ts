@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { RegionKey } from '#shared/marketplaces.ts'
+import { smallestUnitMicros } from '#shared/money.ts'
+import type { World } from '../../core/world.ts'
+import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { adGroupAsins, adviceFailure, ownAsins, readTexts } from './advice-subject.ts'
+
+const versions = [3, 4, 5].map(version => `application/vnd.spkeywordsrecommendation.v${version}+json`)
+const matchTypes = ['BROAD', 'PHRASE', 'EXACT'] as const
+type MatchType = (typeof matchTypes)[number]
+
+interface KeywordIdea {
+  keyword: string
+  chosen: MatchType | null
+  rank: number
+}
+
+const subjectOf = (caller: AdsCaller, body: Record<string, unknown>): string[] => {
+  if (body.recommendationType === 'KEYWORDS_FOR_ASINS') return ownAsins(caller, readTexts(body.asins, 'asins', 50))
+  if (body.recommendationType === 'KEYWORDS_FOR_ADGROUP') return adGroupAsins(caller, body.campaignId, body.adGroupId)
+  throw adviceFailure(400, 'recommendationType must be KEYWORDS_FOR_ASINS or KEYWORDS_FOR_ADGROUP')
+}
+
+const ideasOf = (caller: AdsCaller, asins: string[], body: Record<string, unknown>): KeywordIdea[] => {
+  const { maxRecommendations = 200, targets = [] } = body
+  const most = Number(maxRecommendations)
+  if (!Number.isInteger(most) || most < 0 || most > 200)
+    throw adviceFailure(400, 'maxRecommendations must be a whole number from 0 to 200')
+  if (!Array.isArray(targets) || targets.length > 100) throw adviceFailure(400, 'targets has more than 100 items')
+  const chosen = (targets as { keyword?: string; matchType?: MatchType }[]).map(
+    ({ keyword = '', matchType }, i): KeywordIdea => ({ keyword, chosen: matchType ?? 'BROAD', rank: i + 1 }),
+  )
+  const found = most === 0 ? [] : caller.world.market().keywordIdeas(caller.profile.profileId, asins, most)
+  return [...chosen, ...found.map(({ text }, i): KeywordIdea => ({ keyword: text, chosen: null, rank: i + 1 }))]
+}
+
+/** Bids of this family alone come in the currency's smallest unit: 311 is 3.11 dollars. */
+const bidInfo = (
+  { world, profile }: AdsCaller,
+  asins: string[],
+  keyword: string,
+  matchType: MatchType,
+  rank: number,
+) => {
+  const range = world
+    .market()
+    .suggestedBid(profile.profileId, asins, { type: `KEYWORD_${matchType}_MATCH`, value: keyword })
+  const minor = (micros: number): number => Math.round(micros / smallestUnitMicros(profile.currency))
+  return range
+    ? {
+        matchType,
+        rank,
+        bid: minor(range.medianMicros),
+        suggestedBid: {
+          rangeStart: minor(range.lowMicros),
+          rangeMedian: minor(range.medianMicros),
+          rangeEnd: minor(range.highMicros),
+        },
+      }
+    : { matchType, rank, bid: null, suggestedBid: null }
+}
+
+const rowsOf = (caller: AdsCaller, asins: string[], ideas: readonly KeywordIdea[], version: number) =>
+  ideas.map(({ keyword, chosen, rank }) => ({
+    keyword,
+    bidInfo: (chosen ? [chosen] : matchTypes).map(type => ({
+      ...bidInfo(caller, asins, keyword, type, rank),
+      ...(version === 5 && { theme: 'CONVERSION_OPPORTUNITIES' }),
+    })),
+    translation: null,
+    userSelectedKeyword: chosen !== null,
+    searchTermImpressionRank: null,
+    searchTermImpressionShare: null,
+    recId: randomUUID(),
+  }))
+
+/** `POST /sp/targets/keywords/recommendations` in versions 3 (a bare list), 4 and 5. */
+export const registerKeywordAdvice = (app: FastifyInstance, world: World, region: RegionKey): void => {
+  app.post('/sp/targets/keywords/recommendations', (request, reply) => {
+    const caller = readCaller(request, world, region)
+    const { content } = requireMedia(request, versions)
+    const body = readObject(request)
+    const asins = subjectOf(caller, body)
+    const version = versions.indexOf(content) + 3
+    const rows = rowsOf(caller, asins, ideasOf(caller, asins, body), version)
+    void reply.type(content)
+    if (version > 3) return JSON.stringify({ keywordTargetList: rows })
+    return JSON.stringify(
+      rows.flatMap(({ keyword, bidInfo: infos, userSelectedKeyword }) =>
+        infos.map(({ matchType, bid }) => ({ keyword, matchType, bid, userSelectedKeyword })),
+      ),
+    )
+  })
+}

@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify'
+import type { RegionKey } from '#shared/marketplaces.ts'
+import { fromMicros } from '#shared/money.ts'
+import type { Product } from '../../core/model.ts'
+import type { World } from '../../core/world.ts'
+import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { adviceFailure } from './advice-subject.ts'
+
+const metadataRequest = 'application/vnd.productmetadatarequest.v1+json'
+const metadataReply = 'application/vnd.productmetadataresponse.v1+json'
+
+const ownProducts = ({ world, profile }: AdsCaller): Product[] =>
+  [...world.books.products.values()].filter(
+    product => product.sellerId === profile.sellerId && product.marketplaceId === profile.marketplaceId,
+  )
+
+interface ProductName {
+  asin?: string
+  sku?: string
+}
+
+const eligibilityOf = (name: ProductName, products: readonly Product[]): object => {
+  const product = products.find(({ asin, sku }) => (name.sku ? sku === name.sku : asin === name.asin))
+  const status = product?.eligibility ?? 'INELIGIBLE'
+  const message = product
+    ? product.eligibilityMessage
+    : 'This product was not found among the listings of the advertiser.'
+  return {
+    productDetails: { asin: name.asin ?? product?.asin, ...(name.sku && { sku: name.sku }) },
+    overallStatus: status,
+    eligibilityStatusList:
+      status === 'ELIGIBLE'
+        ? []
+        : [
+            {
+              name: product ? 'INELIGIBLE_PRODUCT' : 'PRODUCT_NOT_FOUND',
+              severity: status === 'INELIGIBLE' ? 'INELIGIBLE' : 'WARNING',
+              message,
+              helpUrl: 'https://advertising.amazon.com/help/GA8Q2XFLN3QZ5TGN',
+            },
+          ],
+  }
+}
+
+const metadataToWire = (product: Product, { world, profile: { currency } }: AdsCaller): object => ({
+  asin: product.asin,
+  sku: product.sku,
+  title: product.title,
+  brand: product.brand,
+  category: product.categoryName,
+  imageUrl: new URL(product.imageUrl, world.config.publicUrl).href,
+  bestSellerRank: product.bestSellerRank === null ? null : String(product.bestSellerRank),
+  basisPrice: { amount: fromMicros(product.priceMicros), currency },
+  priceToPay: { amount: fromMicros(product.priceMicros), currency },
+  availability: product.fulfillable > 0 ? 'IN_STOCK' : 'OUT_OF_STOCK',
+  eligibilityStatus: product.eligibility,
+  ineligibilityCodes: [],
+  ineligibilityReasons: product.eligibility === 'INELIGIBLE' ? [product.eligibilityMessage ?? ''] : [],
+})
+
+/** What may be advertised, and what the marketplace knows of products. */
+export const registerProductAdvice = (app: FastifyInstance, world: World, region: RegionKey): void => {
+  app.post('/eligibility/product/list', request => {
+    const caller = readCaller(request, world, region)
+    requireMedia(request, ['application/json'])
+    const { adType, productDetailsList } = readObject(request)
+    if (!['sp', 'sb', 'sd'].includes(String(adType))) throw adviceFailure(400, 'adType must be sp, sb or sd')
+    if (!Array.isArray(productDetailsList) || productDetailsList.length < 1 || productDetailsList.length > 50)
+      throw adviceFailure(400, 'productDetailsList must have 1 to 50 items')
+    const products = ownProducts(caller)
+    return { productResponseList: (productDetailsList as ProductName[]).map(name => eligibilityOf(name, products)) }
+  })
+
+  app.post('/product/metadata', (request, reply) => {
+    const caller = readCaller(request, world, region)
+    requireMedia(request, [metadataRequest], [metadataReply, 'application/json', '*/*'])
+    const body = readObject(request)
+    const { asins, skus, searchStr, pageIndex = 0, pageSize = 300, cursorToken } = body
+    if (Number(pageSize) < 1 || Number(pageSize) > 300) throw adviceFailure(400, 'pageSize must be from 1 to 300')
+    const wanted = ({ asin, sku, title }: Product): boolean => {
+      if (Array.isArray(asins)) return asins.includes(asin)
+      if (Array.isArray(skus)) return skus.includes(sku)
+      return !searchStr || title.toLowerCase().includes(String(searchStr).toLowerCase())
+    }
+    const found = ownProducts(caller).filter(wanted)
+    const start = cursorToken ? Number(cursorToken) : Number(pageIndex) * Number(pageSize)
+    const end = start + Number(pageSize)
+    void reply.type(metadataReply)
+    return JSON.stringify({
+      ProductMetadataList: found.slice(start, end).map(product => metadataToWire(product, caller)),
+      ...(end < found.length && { cursorToken: String(end) }),
+    })
+  })
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { World } from '../../core/world.ts'
+import type { ReportRequest } from './report-request.ts'
+import { reportText } from './report-rows.ts'
+
+const compress = promisify(gzip)
+
+export interface Report {
+  reportId: string
+  profileId: number
+  request: ReportRequest
+  /** Epoch milliseconds of the world. */
+  createdAt: number
+  pendingMs: number
+  processingMs: number
+  fate: 'normal' | 'stuck' | 'failed'
+}
+
+export type ReportStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+
+/** Where reports are asked for and made. How long they take is the world's time and can be set. */
+export interface ReportDesk {
+  speed: { pendingMs: number; processingMs: number }
+  /** A report of the profile that waits with the same configuration and days; null when there is none. */
+  duplicate(profileId: number, request: ReportRequest): Report | null
+  open(profileId: number, request: ReportRequest, fate: Report['fate']): Report
+  find(reportId: string): Report | null
+  remove(reportId: string): void
+  status(report: Report): ReportStatus
+  /** The moment it is, or will be, done. */
+  generatedAt(report: Report): Date
+  /** The gzipped file of a completed report, the same each time. */
+  file(report: Report): Promise<Buffer>
+}
+
+const KEPT_MS = 7 * 86_400_000
+
+/** The world's only desk; it survives restarts, its files are made again when asked for. */
+export const createReportDesk = (world: World): ReportDesk => {
+  let reports = new Map<string, Report>()
+  const files = new Map<string, Promise<Buffer>>()
+  const desk: ReportDesk = {
+    speed: { pendingMs: 500, processingMs: 500 },
+    duplicate(profileId, request) {
+      const wanted = JSON.stringify({ ...request, name: null })
+      for (const report of reports.values())
+        if (
+          report.profileId === profileId &&
+          JSON.stringify({ ...report.request, name: null }) === wanted &&
+          ['PENDING', 'PROCESSING'].includes(desk.status(report))
+        )
+          return report
+      return null
+    },
+    open(profileId, request, fate) {
+      const now = world.clock.now().getTime()
+      for (const old of reports.values()) if (old.createdAt < now - KEPT_MS) desk.remove(old.reportId)
+      const report: Report = { reportId: randomUUID(), profileId, request, createdAt: now, ...desk.speed, fate }
+      reports.set(report.reportId, report)
+      world.saved('reports')
+      return report
+    },
+    find: reportId => reports.get(reportId) ?? null,
+    remove(reportId) {
+      reports.delete(reportId)
+      files.delete(reportId)
+      world.saved('reports')
+    },
+    status(report) {
+      const age = world.clock.now().getTime() - report.createdAt
+      if (report.fate === 'stuck' || age < report.pendingMs) return 'PENDING'
+      if (age < report.pendingMs + report.processingMs) return 'PROCESSING'
+      return report.fate === 'failed' ? 'FAILED' : 'COMPLETED'
+    },
+    generatedAt: report => new Date(report.createdAt + report.pendingMs + report.processingMs),
+    file(report) {
+      const profile = world.books.profiles.get(report.profileId)
+      let file = files.get(report.reportId)
+      if (!file) {
+        const text = profile ? reportText(world, profile, report.request, desk.generatedAt(report)) : '[]'
+        file = compress(text)
+        files.set(report.reportId, file)
+      }
+      return file
+    },
+  }
+  world.keep('reports', {
+    dump: () => [...reports.values()],
+    restore(state: Report[]) {
+      reports = new Map(state.map(report => [report.reportId, report]))
+    },
+    reset() {
+      reports = new Map()
+      files.clear()
+      desk.speed = { pendingMs: 500, processingMs: 500 }
+    },
+  })
+  return desk
+}
