@@ -1,5 +1,6 @@
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Books, Expression, Product, Profile } from '../core/model.ts'
-import { createLocalHours, dayNumber, hourIndexOf, type LocalHour } from './local-hours.ts'
+import { createLocalHours, dayNumber, dayText, hourIndexOf, type LocalHour } from './local-hours.ts'
 import type { BidRange, CreateMarket, Fact, Market, TradeDay } from './market.ts'
 import { factsOf } from './records/facts.ts'
 import { Ledger, type LedgerDump } from './records/ledger.ts'
@@ -81,7 +82,10 @@ class SimulatedMarket implements Market {
     const goods = [...this.books.products.values()]
       .filter(product => product.sellerId === sellerId && product.marketplaceId === marketplaceId)
       .map(product => this.goodFor(product))
-    return this.trades.days(goods, fromDay, toDay)
+    // Orders of clicks already made may still lie ahead; nobody has seen them yet.
+    const timezone = marketplaceByAmazonId(marketplaceId)?.timezone ?? 'UTC'
+    const today = dayText(this.localHours(timezone)(this.nextHour - 1).day)
+    return this.trades.days(goods, fromDay, toDay < today ? toDay : today)
   }
 
   budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number } {

@@ -249,6 +249,34 @@ describe('stock', () => {
   })
 })
 
+describe('trade', () => {
+  test('holds organic orders beside the ads’, in more sessions than orders, and none of days to come', () => {
+    const books = busyWorld({ bid: 6 })
+    const market = live(books)
+    const shop = ['A4DRIFTWOODUSX', 'ATVPDKIKX0DER'] as const
+    const trade = market.trade(...shop, '2026-10-22', '2026-12-31')
+    expect(
+      trade
+        .map(day => day.day)
+        .sort()
+        .at(-1),
+    ).toBe('2026-11-21')
+    for (const day of trade) expect(day.units).toBeGreaterThanOrEqual(day.orders)
+    const orders = trade.reduce((total, day) => total + day.orders, 0)
+    expect(trade.reduce((total, day) => total + day.sessions, 0)).toBeGreaterThan(orders * 3)
+    const asin = factsOf(market)[0]?.asin
+    const advertised = trade.filter(day => day.asin === asin).reduce((total, day) => total + day.orders, 0)
+    const alone = live(scenarios['new-seller']?.({ now }).books ?? expect.unreachable()).trade(
+      ...shop,
+      '2026-10-22',
+      '2026-11-21',
+    )
+    const organic = alone.filter(day => day.asin === asin).reduce((total, day) => total + day.orders, 0)
+    expect(organic).toBeGreaterThan(0)
+    expect(advertised).toBeGreaterThan(organic)
+  })
+})
+
 describe('advice', () => {
   test('ideas come best first and mean the marketplace’s language', () => {
     const { books, seed, startsAt } = scenarios.demo?.({ now }) ?? expect.unreachable()

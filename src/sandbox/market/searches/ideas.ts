@@ -2,6 +2,7 @@ import { roundToUnit, smallestUnitMicros } from '#shared/money.ts'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Expression } from '../../core/model.ts'
 import type { BidRange, Market } from '../market.ts'
+import { hashText } from '../chance.ts'
 import type { Reach } from './reach.ts'
 import { RIVAL_PAGES, type Term, type TermBook } from './terms.ts'
 import { type Good, relevance } from './truth.ts'
@@ -33,8 +34,9 @@ export const categoryIdeasOf = (book: TermBook, goods: readonly Good[]): ReturnT
   return [...new Set([...own, ...near])].flatMap(id => {
     const words = book.categories.find(category => category.id === id)
     if (!words) return []
-    const pages = (book.byCategory.get(id) ?? []).filter(term => term.kind === 'page').length
-    return [{ categoryId: id, name: words.name, path: words.path, asinCount: pages * 137 }]
+    // The pages that matter are a handful of the thousands a category holds.
+    const asinCount = 800 + (hashText(id, RIVAL_PAGES) % 24_000)
+    return [{ categoryId: id, name: words.name, path: words.path, asinCount }]
   })
 }
 

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { Ledger } from './ledger.ts'
+
+const party = (searchTerm: string): Parameters<Ledger['partyNumber']>[0] => ({
+  campaignId: 'c',
+  adGroupId: 'g',
+  adId: 'a',
+  targetId: 't',
+  asin: 'B0',
+  searchTerm,
+  seed: 1,
+})
+const fill = (lines: number): Ledger => {
+  const ledger = new Ledger()
+  const numbers = ['one', 'two'].map(term => ledger.partyNumber(party(term)))
+  for (let i = 0; i < lines; i++)
+    ledger.add({
+      hour: 1000 + Math.floor(i / 3),
+      party: numbers[i % 2] ?? 0,
+      place: i % 3,
+      impressions: i,
+      clicks: i % 5,
+      invalid: 0,
+      clickPrice: 50,
+    })
+  ledger.conversions.push({
+    row: 1,
+    delayHours: 2,
+    knownAfter: 5,
+    goneAfter: 0,
+    units: 1,
+    salesMicros: 1e6,
+    sameSku: 1,
+  })
+  return ledger
+}
+
+test('lines are found by hour, however many there are', () => {
+  const ledger = fill(5000)
+  expect(ledger.rowFrom(0)).toBe(0)
+  expect(ledger.rowFrom(1001)).toBe(3)
+  expect(ledger.rowFrom(9999)).toBe(5000)
+  expect(ledger.line(4999)).toMatchObject({ hour: 1000 + 1666, impressions: 4999 })
+  expect([ledger.conversionFrom(0), ledger.conversionFrom(1), ledger.conversionFrom(2)]).toEqual([0, 0, 1])
+})
+
+test.each([0, 5, 5000])('a ledger of %i lines comes back from its dump and goes on', lines => {
+  const ledger = fill(lines)
+  const again = Ledger.from(JSON.parse(JSON.stringify(ledger.dump())))
+  const line = {
+    hour: 99_999,
+    party: again.partyNumber(party('two')),
+    place: 0,
+    impressions: 1,
+    clicks: 0,
+    invalid: 0,
+    clickPrice: 1,
+  }
+  expect(line.party).toBe(1)
+  expect(again.add(line)).toBe(lines)
+  ledger.add(line)
+  expect(again.dump()).toEqual(ledger.dump())
+})

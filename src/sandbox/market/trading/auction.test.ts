@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { scenarios } from '../../scenarios/scenarios.ts'
+import type { Campaign } from '../../core/model.ts'
+import { createGood } from '../searches/truth.ts'
+import { createTermBook } from '../searches/terms.ts'
+import { clickPrice, slotsOf, winShare } from './auction.ts'
+
+const { books } = scenarios.demo?.({ now: new Date('2026-11-21T11:30:00Z') }) ?? expect.unreachable()
+const product = [...books.products.values()][0] ?? expect.unreachable()
+const campaign: Campaign = {
+  ...([...books.campaigns.values()][0] ?? expect.unreachable()),
+  placements: [],
+  strategy: 'MANUAL',
+}
+const good = createGood(product, 5, product.priceMicros)
+const term =
+  createTermBook(product.marketplaceId, [product], 5).terms.find(one => one.kind === 'head') ?? expect.unreachable()
+
+const total = (bid: number, change: Partial<Campaign> = {}, fit = 1): number =>
+  slotsOf(term, good, fit, bid, { ...campaign, ...change }).reduce((sum, slot) => sum + slot.impressions, 0)
+
+describe('a bid', () => {
+  test('wins more as it rises, never everything; a click costs less than the bid, ever more below it', () => {
+    for (let bid = 0.1; bid < 20; bid *= 1.5) {
+      expect(winShare(bid * 1.5, 1)).toBeGreaterThan(winShare(bid, 1))
+      expect(winShare(bid, 1)).toBeLessThan(1)
+      expect(clickPrice(bid, 1)).toBeLessThan(bid)
+      expect(clickPrice(bid * 1.5, 1)).toBeGreaterThan(clickPrice(bid, 1))
+    }
+    expect(winShare(0, 1)).toBe(0)
+  })
+
+  test('is raised for a placement there and nowhere else', () => {
+    const plain = slotsOf(term, good, 1, 1e6, campaign)
+    const raised = slotsOf(term, good, 1, 1e6, {
+      ...campaign,
+      placements: [{ placement: 'PLACEMENT_TOP', percentage: 200 }],
+    })
+    expect(raised[0]?.impressions).toBeGreaterThan((plain[0]?.impressions ?? 0) * 1.3)
+    expect(raised[0]?.capMicros).toBe(3e6)
+    expect(raised.slice(1)).toEqual(plain.slice(1))
+  })
+
+  test('falls for a poor fit under down only, may rise under up and down, and stays when fixed', () => {
+    expect(total(1e6, { strategy: 'LEGACY_FOR_SALES' }, 0.4)).toBeLessThan(total(1e6, {}, 0.4))
+    expect(total(1e6, { strategy: 'LEGACY_FOR_SALES' }, 1.4)).toBe(total(1e6, {}, 1.4))
+    expect(total(1e6, { strategy: 'AUTO_FOR_SALES' }, 1.4)).toBeGreaterThan(total(1e6, {}, 1.4))
+  })
+})
+
+test('a dearer product sells less per click, by its elasticity', () => {
+  const dear = createGood({ ...product, priceMicros: product.priceMicros * 2 }, 5, product.priceMicros)
+  const [plain, raised] = [good, dear].map(one => slotsOf(term, one, 1, 1e6, campaign)[1]?.conversion ?? 0)
+  expect((raised ?? 0) / (plain ?? 0)).toBeCloseTo(2 ** -good.elasticity)
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { dayNumber } from '../local-hours.ts'
+import { allowance, leftToday, newPurse, turnDay } from './budget.ts'
+
+const day = dayNumber('2026-11-10')
+const BUDGET = 10_000_000
+
+test('what a day left over may be spent later in the month, up to twice the budget a day', () => {
+  const purse = newPurse(day)
+  expect(allowance(purse, BUDGET)).toBe(BUDGET)
+  purse.spent = 6_000_000
+  turnDay(purse, day + 1, BUDGET)
+  expect(allowance(purse, BUDGET)).toBe(14_000_000)
+  turnDay(purse, day + 2, BUDGET)
+  turnDay(purse, day + 3, BUDGET)
+  expect(allowance(purse, BUDGET)).toBe(2 * BUDGET)
+})
+
+test('a new month begins without savings', () => {
+  const purse = newPurse(dayNumber('2026-11-30'))
+  turnDay(purse, dayNumber('2026-12-01'), BUDGET)
+  expect(allowance(purse, BUDGET)).toBe(BUDGET)
+})
+
+test('money that ran out comes back at midnight, or when the budget is raised', () => {
+  const purse = newPurse(day)
+  purse.spent = 9_900_000
+  purse.ranOutAt = allowance(purse, BUDGET)
+  expect(leftToday(purse, BUDGET)).toBe(0)
+  expect(leftToday(purse, 2 * BUDGET)).toBe(10_100_000)
+  turnDay(purse, day + 1, BUDGET)
+  expect(leftToday(purse, BUDGET)).toBe(10_100_000)
+})
+
+test('a budget lowered below what was spent leaves nothing, and never less', () => {
+  const purse = newPurse(day)
+  purse.spent = 9_000_000
+  expect(leftToday(purse, 4_000_000)).toBe(0)
+  turnDay(purse, day + 1, 4_000_000)
+  expect(allowance(purse, 4_000_000)).toBe(4_000_000)
+})
