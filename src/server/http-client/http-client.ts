@@ -1,26 +1,14 @@
-import { randomInt } from 'node:crypto'
-import {
-  BrokenCircuitError,
-  type CircuitBreakerPolicy,
-  circuitBreaker,
-  ConsecutiveBreaker,
-  DelegateBackoff,
-  handleWhen,
-  type IRetryBackoffContext,
-  retry,
-} from 'cockatiel'
+import { BrokenCircuitError, type CircuitBreakerPolicy } from 'cockatiel'
 import type { z } from 'zod'
 import { type Clock, systemClock } from '#shared/time.ts'
-import { type Attempt, classifyFailure, classifyReply } from './classify.ts'
+import { exchange, type HttpRequest, type ReadReply } from './exchange.ts'
 import { parseJson } from './parse-json.ts'
-import { createTokenBuckets, type Rate } from './token-buckets.ts'
-import {
-  AmbiguousOutcome,
-  UpstreamError,
-  UpstreamMalformed,
-  UpstreamThrottled,
-  UpstreamUnavailable,
-} from './upstream-errors.ts'
+import { createCircuit, createRepeat, defaultPolicy, type HttpPolicy } from './repeat-policy.ts'
+import { createTokenBuckets } from './token-buckets.ts'
+import { UpstreamError, UpstreamThrottled, UpstreamUnavailable } from './upstream-errors.ts'
+
+export type { HttpRequest } from './exchange.ts'
+export type { HttpPolicy } from './repeat-policy.ts'
 
 /** What the client says to the log; pino's logger fits. */
 export interface HttpLog {
@@ -30,51 +18,10 @@ export interface HttpLog {
   error(o: object, m: string): void
 }
 
-export interface HttpRequest {
-  /** A name for logs, errors and metrics, for instance `listCampaigns`. */
-  operation: string
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  url: string
-  headers?: Record<string, string>
-  body?: string
-  /** `read` may be repeated without harm, `write` may not. A POST that only lists is a read. */
-  effect: 'read' | 'write'
-  /** The quota that the call draws on. */
-  bucket?: { key: string; rate: Rate }
-  timeoutMs?: number
-  /** Statuses beside 2xx that the caller reads itself. */
-  accept?: readonly number[]
-}
-
 export interface HttpReply<T> {
   status: number
   headers: Headers
   body: T
-}
-
-export interface HttpPolicy {
-  /** For the whole exchange, the body included. */
-  timeoutMs: number
-  /** Repeats after the first attempt. */
-  repeats: number
-  firstDelayMs: number
-  maxDelayMs: number
-  /** A longer wait than this (by Retry-After or an empty bucket) is given back to the caller as UpstreamThrottled. */
-  maxWaitMs: number
-  /** Failures in a row after which a host is left alone for `circuitRestMs`. */
-  circuitFailures: number
-  circuitRestMs: number
-}
-
-/** Two, four, eight seconds as the marketplace advises, with jitter; circuits open after ten failures in a row. */
-export const defaultPolicy: HttpPolicy = {
-  timeoutMs: 30_000,
-  repeats: 3,
-  firstDelayMs: 2_000,
-  maxDelayMs: 8_000,
-  maxWaitMs: 30_000,
-  circuitFailures: 10,
-  circuitRestMs: 30_000,
 }
 
 export interface HttpClientOptions {
@@ -113,36 +60,13 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
     if (ms > 0) throw new UpstreamThrottled('our own quota is used up', { upstream, operation, retryAfterMs: ms })
   }
 
-  const attempt = async <T>(request: HttpRequest, read: (reply: Response, info: Attempt) => Promise<T>): Promise<T> => {
-    const info: Attempt = { upstream, operation: request.operation, effect: request.effect }
-    const abort = new AbortController()
-    const timer = setTimeout(
-      () => abort.abort(new DOMException('timed out', 'TimeoutError')),
-      request.timeoutMs ?? policy.timeoutMs,
-    )
-    try {
-      const reply = await send(request.url, {
-        method: request.method,
-        headers: request.headers ?? {},
-        redirect: 'error',
-        signal: abort.signal,
-        ...(request.body === undefined ? {} : { body: request.body }),
-      })
-      if (!reply.ok && !request.accept?.includes(reply.status))
-        throw classifyReply(info, reply, await reply.text(), clock.now())
-      return await read(reply, info)
-    } catch (error) {
-      throw error instanceof UpstreamError ? error : classifyFailure(info, error)
-    } finally {
-      clearTimeout(timer)
-    }
+  const attempt = <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
+    const timeoutMs = request.timeoutMs ?? policy.timeoutMs
+    return exchange(request, read, { upstream, send, timeoutMs, now: () => clock.now() })
   }
 
-  const run = async <T>(request: HttpRequest, read: (reply: Response, info: Attempt) => Promise<T>): Promise<T> => {
-    const repeat = retry(
-      handleWhen(error => mayRepeat(error, request, policy)),
-      { maxAttempts: policy.repeats, backoff: createBackoff(policy) },
-    )
+  const run = async <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
+    const repeat = createRepeat(request, policy)
     const circuit = circuitOf(request.url)
     try {
       return await repeat.execute(async () => {
@@ -160,23 +84,9 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
   }
 
   const noteFailure = (request: HttpRequest, error: unknown): never => {
-    if (error instanceof UpstreamError) {
-      const { status, code, requestId, retryAfterMs } = error
-      log.warn(
-        {
-          upstream,
-          operation: request.operation,
-          kind: error.name,
-          status,
-          upstreamCode: code,
-          upstreamRequestId: requestId,
-          retryAfterMs,
-        },
-        'upstream call failed',
-      )
-      if (error instanceof UpstreamThrottled && request.bucket && retryAfterMs)
-        buckets.pause(request.bucket.key, retryAfterMs)
-    }
+    if (error instanceof UpstreamError) log.warn(toLogFields(error), 'upstream call failed')
+    if (error instanceof UpstreamThrottled && request.bucket && error.retryAfterMs)
+      buckets.pause(request.bucket.key, error.retryAfterMs)
     throw error
   }
 
@@ -191,23 +101,12 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
   }
 }
 
-const createCircuit = (policy: HttpPolicy): CircuitBreakerPolicy =>
-  circuitBreaker(
-    handleWhen(error => error instanceof UpstreamUnavailable || error instanceof AmbiguousOutcome),
-    { breaker: new ConsecutiveBreaker(policy.circuitFailures), halfOpenAfter: policy.circuitRestMs },
-  )
-
-const mayRepeat = (error: unknown, request: HttpRequest, policy: HttpPolicy): boolean => {
-  if (error instanceof UpstreamThrottled || error instanceof UpstreamUnavailable)
-    return (error.retryAfterMs ?? 0) <= policy.maxWaitMs
-  return error instanceof UpstreamMalformed && request.effect === 'read'
-}
-
-// Half of the delay is fixed and half is chance, so that many workers do not come back in step.
-const createBackoff = (policy: HttpPolicy): DelegateBackoff<IRetryBackoffContext<unknown>> =>
-  new DelegateBackoff<IRetryBackoffContext<unknown>>(({ attempt, result }) => {
-    const delay = Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt - 1))
-    const jitter = randomInt(Math.max(1, Math.ceil(delay / 2)))
-    const asked = 'error' in result && result.error instanceof UpstreamError ? result.error.retryAfterMs : undefined
-    return asked === undefined ? Math.ceil(delay / 2) + jitter : asked + jitter
-  })
+const toLogFields = ({ upstream, operation, name, status, code, requestId, retryAfterMs }: UpstreamError) => ({
+  upstream,
+  operation,
+  kind: name,
+  status,
+  upstreamCode: code,
+  upstreamRequestId: requestId,
+  retryAfterMs,
+})

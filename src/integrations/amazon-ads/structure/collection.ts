@@ -1,28 +1,10 @@
 import { z } from 'zod'
-import { AmbiguousOutcome, UpstreamError, UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
-import { chunks } from '../chunks.ts'
 import type { AdsCall } from '../client.ts'
-import type { EntityState } from './entities.ts'
-import { type ItemOutcome, notSent, toOutcomes, unknownOutcome } from './outcome.ts'
+import { inBatches } from './batches.ts'
+import { type ItemOutcome, toOutcomes } from './outcome.ts'
+import { type ListFilter, listPages } from './pages.ts'
 import type { Resource } from './resource.ts'
-import { batchResultWire, pageWire } from './wire.ts'
-
-/** The most items that one call takes [Sponsored Products v3 specification]. */
-export const MAX_BATCH = 1000
-// A larger page is silently cut to this by the server.
-const PAGE = 500
-// The most parents that one list call takes [Sponsored Products v3 specification].
-const MAX_PARENTS = 100
-
-export interface ListFilter {
-  ids?: readonly string[]
-  campaignIds?: readonly string[]
-  states?: readonly EntityState[]
-  /** Exactly this name (campaigns and ad groups). */
-  name?: string
-  /** Also asks for serving status and dates; the marketplace counts such a call five times. */
-  extended?: boolean
-}
+import { batchResultWire } from './wire.ts'
 
 /** One kind of entity of one profile. */
 export interface Collection<E, New, Change> {
@@ -70,54 +52,7 @@ export const createCollection = <E, New, Change>(
     return toOutcomes<E>(count, reply, readSuccess)
   }
 
-  const inBatches = async <T>(items: readonly T[], send: (batch: T[]) => Promise<ItemOutcome<E>[]>) => {
-    const outcomes: ItemOutcome<E>[] = []
-    for (let at = 0; at < items.length; at += MAX_BATCH) {
-      const batch = items.slice(at, at + MAX_BATCH)
-      try {
-        outcomes.push(...(await send(batch)))
-      } catch (error) {
-        // The first batches' ids must not be lost with the failure of a later one.
-        if (at === 0 || !(error instanceof UpstreamError)) throw error
-        const unclear = error instanceof AmbiguousOutcome
-        outcomes.push(...batch.map(() => (unclear ? unknownOutcome(error.message) : notSent(error.message))))
-        outcomes.push(...items.slice(at + MAX_BATCH).map(() => notSent(error.message)))
-        break
-      }
-    }
-    return outcomes
-  }
-
-  const readRows = (list: unknown): unknown[] => {
-    const parsed = z.array(resource.schema).nullish().safeParse(list)
-    if (parsed.success) return parsed.data ?? []
-    const where = parsed.error.issues.slice(0, 3).map(i => `${i.path.join('.')}: ${i.message}`)
-    throw new UpstreamMalformed(where.join('; '), { upstream: 'amazon-ads', operation: `list ${listKey}` })
-  }
-
-  async function* pagesOf(filter: object): AsyncGenerator<E[], void, undefined> {
-    let nextToken: string | null | undefined
-    do {
-      const reply = await call({
-        operation: `list ${listKey}`,
-        method: 'POST',
-        path: `${path}/list`,
-        mediaType,
-        body: { ...filter, maxResults: PAGE, ...(nextToken && { nextToken }) },
-        effect: 'read',
-        schema: pageWire,
-      })
-      const rows = readRows(reply[listKey])
-      if (rows.length) yield rows.map(row => resource.fromWire(row))
-      if (reply.nextToken && reply.nextToken === nextToken)
-        throw new UpstreamMalformed('the same page again', { upstream: 'amazon-ads', operation: `list ${listKey}` })
-      nextToken = reply.nextToken
-    } while (nextToken)
-  }
-
-  async function* pages(filter: ListFilter = {}): AsyncGenerator<E[], void, undefined> {
-    for (const part of splitFilter(filter, resource.idFilter)) yield* pagesOf(part)
-  }
+  const pages = (filter: ListFilter = {}) => listPages(call, resource, filter)
 
   return {
     create: items =>
@@ -147,20 +82,3 @@ const repliesUnder = (listKey: string) =>
     .record(z.string(), z.unknown())
     .transform(reply => reply[listKey] ?? Object.values(reply)[0])
     .pipe(batchResultWire)
-
-/** The filters of the calls that together answer `filter`; none when it names an empty set. */
-const splitFilter = (filter: ListFilter, idFilter: string): object[] => {
-  const rest = {
-    ...(filter.states && { stateFilter: { include: filter.states } }),
-    ...(filter.name !== undefined && { nameFilter: { queryTermMatchType: 'EXACT_MATCH', include: [filter.name] } }),
-    ...(filter.extended && { includeExtendedDataFields: true }),
-  }
-  const byId = filter.ids && chunks(filter.ids, MAX_BATCH).map(include => ({ [idFilter]: { include } }))
-  const byCampaign =
-    filter.campaignIds && chunks(filter.campaignIds, MAX_PARENTS).map(include => ({ campaignIdFilter: { include } }))
-  // The longer of the two sets is asked for piece by piece, the other is applied by the same call.
-  const parts: object[] = byId ?? byCampaign ?? [{}]
-  return parts
-    .flatMap(part => (byId && byCampaign ? byCampaign.map(c => ({ ...c, ...part })) : [part]))
-    .map(part => ({ ...rest, ...part }))
-}

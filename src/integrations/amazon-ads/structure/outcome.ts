@@ -3,7 +3,7 @@ import type { batchResultWire, ItemErrorWire } from './wire.ts'
 
 /**
  * What became of one item. A refused item certainly did not happen, except where the reason is OUTCOME_UNKNOWN: then
- * look by name or text before sending it again. NOT_SENT follows a failed batch and may be sent again at once.
+ * look by name or text before sending it again. NOT_SENT follows a batch that failed as a whole.
  */
 export type ItemOutcome<E> =
   | { ok: true; id: string; entity: E | null }
@@ -44,13 +44,13 @@ export const unknownOutcome = (message: string): ItemOutcome<never> => ({
   retryable: false,
 })
 
-export const notSent = (message: string): ItemOutcome<never> => ({
+export const notSent = (message: string, retryable: boolean): ItemOutcome<never> => ({
   ok: false,
   reason: 'NOT_SENT',
   selector: 'transport',
   location: null,
   message,
-  retryable: true,
+  retryable,
 })
 
 /** Puts the two lists of a 207 back into the order of the request; an item in neither list is of unknown outcome. */
