@@ -1,0 +1,43 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { linkOutline } from 'ionicons/icons'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
+import { LinkButton } from './link-button.tsx'
+import { MerchantCard } from './merchant-card.tsx'
+import { accountQueries } from './queries.ts'
+
+/** The user's merchants, how they are connected, and which one is worked with. */
+export const ConnectionsPage = () => {
+  const { data: merchants, refetch } = useSuspenseQuery(accountQueries.merchants())
+  const { data: current } = useQuery(accountQueries.currentMerchant())
+  return (
+    <Page title="Connections" onRefresh={refetch}>
+      {merchants.length === 0 ? (
+        <EmptyState
+          icon={linkOutline}
+          title="Connect your seller account first"
+          hint="Tideline needs your permission twice: for the seller account with its products, and for the advertising accounts with their campaigns. Both are given on the marketplace’s own pages and can be taken back at any time."
+          action={
+            <div className="button-row">
+              <LinkButton to="/add-seller-account" tone="primary">
+                Add a seller account
+              </LinkButton>
+              <LinkButton to="/add-ppc-account">Add advertising accounts</LinkButton>
+            </div>
+          }
+        />
+      ) : (
+        <>
+          {current === null && <p>Choose the merchant you want to work with.</p>}
+          {merchants.map(merchant => (
+            <MerchantCard key={merchant.id} merchant={merchant} current={merchant.id === current?.id} />
+          ))}
+          <div className="button-row">
+            <LinkButton to="/add-seller-account">Add a seller account</LinkButton>
+            <LinkButton to="/add-ppc-account">Add advertising accounts</LinkButton>
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}

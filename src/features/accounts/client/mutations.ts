@@ -1,0 +1,63 @@
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+import { call } from '#client/api/call.ts'
+import { type ConnectionKind, connectEndpoints, profileEndpoints } from '../contract.ts'
+import { accountQueries } from './queries.ts'
+
+// What is on screen is of the merchant and marketplace before.
+const refreshEverything = (client: QueryClient): Promise<void> => client.invalidateQueries()
+
+export const chooseMerchant = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (merchantId: number) => call(profileEndpoints.chooseMerchant, { query: { merchantId } }),
+    onSuccess: () => refreshEverything(client),
+    meta: { errorTitle: 'Failed to update current merchant' },
+  })
+
+export const chooseMarketplace = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (marketplaceId: number) => call(profileEndpoints.chooseMarketplace, { query: { marketplaceId } }),
+    onSuccess: () => refreshEverything(client),
+    meta: { errorTitle: 'Failed to update current marketplace' },
+  })
+
+export const connectProfiles = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: async (chosen: readonly { merchantId: number; amazonProfileIds: number[] }[]) => {
+      for (const body of chosen) await call(connectEndpoints.connectProfiles, { body })
+    },
+    onSuccess: () => refreshEverything(client),
+    meta: { errorTitle: 'The accounts could not be connected' },
+  })
+
+export const disconnectMerchant = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (id: number) => call(profileEndpoints.disconnectMerchant, { params: { id } }),
+    onSuccess: () => refreshEverything(client),
+    meta: { errorTitle: 'The seller could not be disconnected' },
+  })
+
+/** What the consent is asked for: a new connection in a region, or an existing one anew. */
+export type ConsentWanted =
+  | { kind: ConnectionKind; regionId: number; merchantId?: number | undefined; marketplaceId?: number | undefined }
+  | { connectionId: number }
+
+/** Asks where to go for a consent and leaves for there. */
+export const leaveForConsent = () =>
+  mutationOptions({
+    mutationFn: async (wanted: ConsentWanted) => {
+      const { url } = await askForAddress(wanted)
+      location.assign(url)
+    },
+    meta: { errorTitle: 'The marketplace could not be opened' },
+  })
+
+const askForAddress = (wanted: ConsentWanted) => {
+  if ('connectionId' in wanted) return call(connectEndpoints.reconnect, { params: { id: wanted.connectionId } })
+  const { kind, regionId, merchantId, marketplaceId } = wanted
+  const query = { regionId, ...(merchantId && { merchantId }), ...(marketplaceId && { marketplaceId }) }
+  return call(kind === 'AMAZON_ADS' ? connectEndpoints.adsLogin : connectEndpoints.sellerLogin, { query })
+}
+
+/** Asks again who is connected and what is chosen, after a consent was completed. */
+export const refreshConnections = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: accountQueries.all, predicate: query => query.queryKey[1] !== 'callback' })

@@ -1,0 +1,7 @@
+import { linkOutline, settingsOutline } from 'ionicons/icons'
+import type { NavEntry } from '#client/ui/shell/nav-entry.ts'
+
+export const accountsNavigation: NavEntry[] = [
+  { to: '/connections', label: 'Connections', icon: linkOutline, group: 'Account' },
+  { to: '/settings', label: 'Settings', icon: settingsOutline, group: 'Account' },
+]

@@ -1,0 +1,6 @@
+export { accountQuestions } from './guard-questions.ts'
+export { MerchantSwitcher } from './merchant-switcher.tsx'
+export { accountsNavigation } from './navigation.ts'
+export { accountQueries } from './queries.ts'
+export { useCurrentMarketplace } from './use-current-marketplace.ts'
+export { accountsActionRoutes, accountsDashboardRoutes } from './routes.tsx'

@@ -1,0 +1,99 @@
+import { queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { isNotFound, ShapeError } from '#client/api/api-error.ts'
+import { call } from '#client/api/call.ts'
+import { forGuards } from '#client/api/persist-answers.ts'
+import { mayRetry } from '#client/api/query-client.ts'
+import {
+  type CallbackInput,
+  connectEndpoints,
+  type Marketplace,
+  marketplaceSchema,
+  type Merchant,
+  profileEndpoints,
+} from '../contract.ts'
+
+/** Null in place of the answer that there is none. */
+const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
+  try {
+    return await asked
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
+  }
+}
+
+const fetchMarketplace = async (signal: AbortSignal): Promise<Marketplace> => {
+  // Read as it is, so that a text in place of the object can be told as what it says.
+  const answer = await call({ ...profileEndpoints.currentMarketplace, response: v.unknown() }, {}, { signal })
+  if (typeof answer === 'string') throw new ShapeError(`API returned error: ${answer}`)
+  const parsed = v.safeParse(marketplaceSchema, answer)
+  if (!parsed.success) throw new ShapeError('Invalid current marketplace response', parsed.issues)
+  return parsed.output
+}
+
+const key = 'accounts'
+
+export const accountQueries = {
+  all: [key] as const,
+  regions: () =>
+    queryOptions({
+      queryKey: [key, 'regions'],
+      queryFn: ({ signal }) => call(connectEndpoints.regions, {}, { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  merchants: () =>
+    queryOptions({
+      ...forGuards,
+      queryKey: [key, 'merchants'],
+      queryFn: ({ signal }): Promise<Merchant[]> =>
+        call(profileEndpoints.merchants, {}, { signal, shapeError: 'Invalid merchants response' }),
+      meta: { ...forGuards.meta, errorTitle: 'Failed to fetch merchants' },
+    }),
+  merchant: (id: number) =>
+    queryOptions({
+      queryKey: [key, 'merchant', id],
+      queryFn: ({ signal }) =>
+        call(profileEndpoints.merchant, { params: { id } }, { signal, shapeError: 'Invalid merchants response' }),
+      meta: { errorTitle: 'Failed to fetch merchants' },
+    }),
+  marketplacesOf: (merchantId: number) =>
+    queryOptions({
+      queryKey: [key, 'marketplaces', merchantId],
+      queryFn: ({ signal }) =>
+        call(profileEndpoints.marketplacesOfMerchant, { params: { id: merchantId } }, { signal }),
+    }),
+  /** Null when none is chosen. */
+  currentMerchant: () =>
+    queryOptions({
+      ...forGuards,
+      queryKey: [key, 'current-merchant'],
+      queryFn: ({ signal }): Promise<Merchant | null> =>
+        orNull(call(profileEndpoints.currentMerchant, {}, { signal, shapeError: 'Invalid merchants response' })),
+      meta: { ...forGuards.meta, errorTitle: 'Failed to fetch current merchant' },
+    }),
+  /** Null when none is chosen. */
+  currentMarketplace: () =>
+    queryOptions({
+      ...forGuards,
+      queryKey: [key, 'current-marketplace'],
+      queryFn: ({ signal }): Promise<Marketplace | null> => orNull(fetchMarketplace(signal)),
+      retry: (failures, error) => failures < 2 && mayRetry(failures, error),
+      meta: { ...forGuards.meta, errorTitle: 'Failed to fetch current marketplace' },
+    }),
+}
+
+/**
+ * The completion of a consent. As a query of its state it runs once, however often the screen is drawn; the state would
+ * be refused the second time.
+ */
+export const callbackQuery = (input: CallbackInput) =>
+  queryOptions({
+    queryKey: [key, 'callback', input.state],
+    // Never aborted: the server may have used the code up before the answer came.
+    queryFn: () => call(connectEndpoints.anyCallback, { body: input }, { timeoutMs: 60_000 }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    networkMode: 'always',
+    meta: { silent: true },
+  })

@@ -1,0 +1,61 @@
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { queryClient } from '#client/api/query-client.ts'
+import { callbackSearch, consentSearch } from './consent-search.ts'
+import { accountQueries } from './queries.ts'
+
+const connections = () => import('./connections-page.tsx')
+const addAccount = () => import('./add-account-page.tsx')
+
+/** The screens within the dashboard. */
+export const accountsDashboardRoutes = <P extends AnyRoute>(parent: P) =>
+  [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/connections',
+      loader: () =>
+        Promise.all([
+          queryClient.ensureQueryData(accountQueries.merchants()),
+          queryClient.ensureQueryData(accountQueries.currentMerchant()),
+        ]),
+      component: lazyRouteComponent(connections, 'ConnectionsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/connections/profiles',
+      loader: async () => {
+        const merchants = await queryClient.ensureQueryData(accountQueries.merchants())
+        await Promise.all(merchants.map(m => queryClient.ensureQueryData(accountQueries.merchant(m.id))))
+      },
+      component: lazyRouteComponent(() => import('./choose-profiles-page.tsx'), 'ChooseProfilesPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/settings',
+      component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
+    }),
+  ] as const
+
+/** The screens without the dashboard: adding accounts, and the return from the marketplace. */
+export const accountsActionRoutes = <P extends AnyRoute>(parent: P) =>
+  [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/add-seller-account',
+      validateSearch: consentSearch,
+      loader: () => queryClient.ensureQueryData(accountQueries.regions()),
+      component: lazyRouteComponent(addAccount, 'AddSellerAccountPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/add-ppc-account',
+      validateSearch: consentSearch,
+      loader: () => queryClient.ensureQueryData(accountQueries.regions()),
+      component: lazyRouteComponent(addAccount, 'AddPpcAccountPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/callback',
+      validateSearch: callbackSearch,
+      component: lazyRouteComponent(() => import('./callback-page.tsx'), 'CallbackPage'),
+    }),
+  ] as const

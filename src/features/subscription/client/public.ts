@@ -1,0 +1,16 @@
+import { cardOutline } from 'ionicons/icons'
+import { type GuardQuestions, questionOf } from '#client/api/guard-answers.ts'
+import type { NavEntry } from '#client/ui/shell/nav-entry.ts'
+import { subscriptionQueries } from './queries.ts'
+
+export { subscriptionQueries } from './queries.ts'
+export { subscriptionDashboardRoutes } from './routes.tsx'
+
+/** What the guard asks of this feature. */
+export const subscriptionQuestions = {
+  subscription: questionOf(subscriptionQueries.current()),
+} satisfies GuardQuestions
+
+export const subscriptionNavigation: NavEntry[] = [
+  { to: '/subscription', label: 'Subscription', icon: cardOutline, group: 'Account' },
+]

@@ -1,0 +1,45 @@
+import { queryOptions } from '@tanstack/react-query'
+import { ApiError, isNotFound } from '#client/api/api-error.ts'
+import { call } from '#client/api/call.ts'
+import { forGuards } from '#client/api/persist-answers.ts'
+import { mayRetry } from '#client/api/query-client.ts'
+import { getSession } from '#client/api/session.ts'
+import { type Subscription, subscriptionEndpoints } from '../contract.ts'
+
+const key = 'subscription'
+const freshMs = 2 * 60_000
+
+export const subscriptionQueries = {
+  all: [key] as const,
+  plans: () =>
+    queryOptions({
+      queryKey: [key, 'plans'],
+      queryFn: ({ signal }) => call(subscriptionEndpoints.plans, {}, { signal }),
+      meta: { errorTitle: 'Failed to load plans', errorDefault: 'Failed to fetch subscription plans' },
+    }),
+  /** Null when there never was one. */
+  current: () =>
+    queryOptions({
+      ...forGuards,
+      queryKey: [key, 'current'],
+      queryFn: async ({ signal }): Promise<Subscription | null> => {
+        try {
+          return await call(subscriptionEndpoints.current, {}, { signal })
+        } catch (error) {
+          if (isNotFound(error)) return null
+          throw error
+        }
+      },
+      enabled: () => getSession() !== undefined,
+      staleTime: freshMs,
+      retry: (failures, error) => failures < 2 && !isForbidden(error) && mayRetry(failures, error),
+      meta: {
+        ...forGuards.meta,
+        errorTitle: 'Failed to load subscription',
+        errorDefault: 'Failed to fetch current subscription',
+      },
+    }),
+}
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 401 || error.status === 403)

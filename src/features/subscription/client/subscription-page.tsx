@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { CurrentSubscription } from './current-subscription.tsx'
+import { startTrial } from './mutations.ts'
+import { PlanCard } from './plan-card.tsx'
+import { subscriptionQueries } from './queries.ts'
+
+/** The plans, the free trial, and what the user has now. */
+export const SubscriptionPage = () => {
+  const { data: plans } = useSuspenseQuery(subscriptionQueries.plans())
+  const { data: current, refetch } = useSuspenseQuery(subscriptionQueries.current())
+  const navigate = useNavigate()
+  const start = useMutation(startTrial(useQueryClient()))
+  const begin = async (planId: number) => {
+    await start.mutateAsync(planId)
+    toast({ title: 'Your free trial has begun', tone: 'success' })
+    const to: string = '/home'
+    await navigate({ to })
+  }
+  return (
+    <Page title="Subscription" onRefresh={refetch}>
+      {current ? (
+        <CurrentSubscription subscription={current} />
+      ) : (
+        <p>
+          Try Tideline for {plans[0]?.trialDays ?? 14} days, without a card. Choose the plan that fits; you can change
+          it later.
+        </p>
+      )}
+      <h2 className="visually-hidden">Plans</h2>
+      <div className="card-grid">
+        {plans.map(plan => (
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            mine={current?.planId === plan.id}
+            {...(current === null && {
+              starting: start.isPending && start.variables === plan.id,
+              disabled: start.isPending,
+              // A refusal is told by the mutation's own notification.
+              onStart: () => void begin(plan.id).catch(() => undefined),
+            })}
+          />
+        ))}
+      </div>
+    </Page>
+  )
+}

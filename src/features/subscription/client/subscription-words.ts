@@ -1,0 +1,46 @@
+import type { Subscription } from '../contract.ts'
+
+export interface Standing {
+  title: string
+  tag: string
+  sentence: string
+}
+
+const day = (iso: string): string => new Date(iso).toLocaleDateString(undefined, { dateStyle: 'long' })
+const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
+
+/** A subscription's standing in the user's words. */
+export const standingWords = (s: Subscription): Standing => {
+  if (s.isTrialActive && s.trialEndDate)
+    return {
+      title: `Free trial of ${s.planName}`,
+      tag: `${days(s.trialDaysRemaining)} left`,
+      sentence: s.cancelAtPeriodEnd
+        ? `It ends on ${day(s.trialEndDate)} and will not go on after that.`
+        : `It runs until ${day(s.trialEndDate)}. Nothing is charged: no card was asked for.`,
+    }
+  if (s.isTrialExpired)
+    return {
+      title: 'Your free trial has ended',
+      tag: 'Ended',
+      sentence:
+        'Your campaigns go on at the marketplace as they are. Tideline keeps your data, but shows it with a plan only.',
+    }
+  if (s.status === 'past_due')
+    return {
+      title: s.planName,
+      tag: s.hasAccess ? 'Payment is late' : 'Payment needed',
+      sentence: s.hasAccess
+        ? 'The last payment did not succeed. Please pay within seven days to keep your access.'
+        : 'The last payment did not succeed and your access has ended.',
+    }
+  if (s.hasAccess)
+    return {
+      title: s.planName,
+      tag: 'Active',
+      sentence: s.periodEndDate
+        ? `${s.cancelAtPeriodEnd ? 'It ends' : 'It renews'} on ${day(s.periodEndDate)}.`
+        : 'It renews every month.',
+    }
+  return { title: s.planName, tag: 'No access', sentence: 'This subscription has ended or was never paid.' }
+}

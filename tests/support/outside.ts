@@ -1,0 +1,40 @@
+import { startSandbox } from '#sandbox/start-sandbox.ts'
+import { openIntegrations } from '../../src/main/integrations.ts'
+import type { JobDefinition } from '#server/jobs/define-job.ts'
+import type { Reaction } from '#server/jobs/jobs.ts'
+import { outsideWorld } from './processes.ts'
+import { testServices } from './services.ts'
+
+/** Services whose doors lead to an outside world of their own; `close` ends both. */
+export const servicesWithOutside = async (
+  options: { scenario?: string; jobs?: readonly JobDefinition<never>[]; reactions?: readonly Reaction[] } = {},
+) => {
+  const sandbox = await startSandbox({ scenario: options.scenario ?? 'demo' })
+  const services = await testServices({
+    env: outsideWorld(sandbox.url, sandbox.smtpPort),
+    ...(options.jobs && { jobs: options.jobs }),
+    ...(options.reactions && { reactions: options.reactions }),
+  })
+  const { close } = services
+  Object.assign(services, {
+    integrations: openIntegrations(services),
+    close: async () => {
+      await close()
+      await sandbox.close()
+    },
+  })
+  return { services, sandbox }
+}
+
+/** Answers a consent page as a person would; the address that the browser is sent back to. */
+export const answerConsent = async (pageUrl: string, answers: Record<string, string>): Promise<URL> => {
+  const page = new URL(pageUrl)
+  const reply = await fetch(page.origin + page.pathname, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ ...Object.fromEntries(page.searchParams), answer: 'allow', ...answers }),
+  })
+  const back = reply.headers.get('location')
+  if (!back) throw new Error(`the consent page answered ${reply.status}: ${(await reply.text()).slice(0, 300)}`)
+  return new URL(back)
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { tenancyOf } from '#features/accounts/server/public.ts'
+import type { Authority, Ctx, Services } from '#server/context.ts'
+
+/** A verified account of its own; answers its id. */
+export const addAccount = async (services: Services, email = `${randomUUID()}@people.test`): Promise<number> => {
+  const row = await services.db.system
+    .insertInto('account')
+    .values({
+      email,
+      password_hash: 'no log-in by password',
+      first_name: 'Test',
+      last_name: 'Person',
+      account_type: 'SELLER',
+      email_verified_at: services.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** What a verb is given when this account calls, with its merchants as they are now. */
+export const callerOf = async (
+  services: Services,
+  accountId: number,
+  authorities: readonly Authority[] = ['ACCOUNT_MANAGER'],
+): Promise<Ctx> => ({
+  ...services,
+  requestId: randomUUID(),
+  ip: '127.0.0.1',
+  ifMatch: null,
+  idempotencyKey: null,
+  actor: {
+    accountId,
+    sessionId: randomUUID(),
+    email: `${accountId}@people.test`,
+    authorities,
+    ...(await tenancyOf(services.db.system, accountId)),
+  },
+})
