@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Endpoint, EndpointInput, EndpointOutput } from '#shared/define-endpoint.ts'
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
 import { buildUrl, type LooseInput, newIdempotencyKey } from './build-request.ts'
-import { freshAccessToken, signOut } from './session.ts'
+import { freshAccessToken, getSession, signOut } from './session.ts'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
@@ -35,7 +35,7 @@ export const call = async <E extends Endpoint>(
 ): Promise<EndpointOutput<E>> => {
   const token = endpoint.public ? undefined : await freshAccessToken()
   const response = await send(endpoint, input, options, token)
-  if (!response.ok) throw await refusal(response)
+  if (!response.ok) throw await refusal(endpoint, response)
   const body: unknown = response.status === 204 ? null : await readJson(response, options)
   const parsed = v.safeParse(endpoint.response, body)
   if (parsed.success) return parsed.output
@@ -77,8 +77,9 @@ const readJson = async (response: Response, options: CallOptions): Promise<unkno
   }
 }
 
-const refusal = async (response: Response): Promise<Error> => {
-  if (response.status === 401) await signOut()
+const refusal = async (endpoint: Endpoint, response: Response): Promise<Error> => {
+  // A refused log-in has no session to end.
+  if (response.status === 401 && (getSession() || !endpoint.public)) await signOut()
   const body: unknown = await response.json().catch(() => undefined)
   const parsed = v.safeParse(problemSchema, body)
   // Something between us and the server may answer with a page of its own.

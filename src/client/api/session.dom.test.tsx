@@ -102,6 +102,14 @@ describe('a call', () => {
   })
 })
 
+it('lets a refused log-in be, as there is no session to end', async () => {
+  answer = problem(401, 'INVALID_CREDENTIALS')
+  await expect(call({ ...endpoint, public: true }, { params: { id: 7 }, body: { name: 'x' } })).rejects.toMatchObject({
+    code: 'INVALID_CREDENTIALS',
+  })
+  expect(signedOut).toBe(0)
+})
+
 describe('the session', () => {
   const soon = token(1000, 'soon')
   const now = () => 1000 * 1000 - 59_000

@@ -80,7 +80,8 @@ const renew = async (now: () => number): Promise<string | undefined> => {
     return next.accessToken
   } catch (error) {
     if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
-      await signOut()
+      // The refused call may have ended it already.
+      if (getSession()) await signOut()
       throw error
     }
     return session.accessToken
