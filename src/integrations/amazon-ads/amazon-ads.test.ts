@@ -1,6 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { AmbiguousOutcome, UpstreamMalformed, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
+import {
+  AmbiguousOutcome,
+  UpstreamForbidden,
+  UpstreamMalformed,
+  UpstreamRejected,
+} from '#server/http-client/upstream-errors.ts'
 import {
   type Answer,
   json,
@@ -254,13 +259,13 @@ describe('a report', () => {
     expect(host.seen).toHaveLength(0)
   })
 
-  it('with a link that has expired is told as refused', async () => {
+  it('with a link that has expired is told as forbidden', async () => {
     const { host, profile } = await scene({
       status: 403,
       headers: { 'content-type': 'application/xml' },
       body: '<Error>expired</Error>',
     })
-    await expect(profile.reports.rows(`${host.url}/s3/x`).next()).rejects.toThrow('expired')
+    await expect(profile.reports.rows(`${host.url}/s3/x`).next()).rejects.toBeInstanceOf(UpstreamForbidden)
   })
 })
 

@@ -17,7 +17,7 @@ export interface Reports {
   get(reportId: string): Promise<ReportState>
   /**
    * The rows of a completed report as they stream in. Throws UpstreamMalformed when the file is broken or broke off,
-   * UpstreamRejected when the link has expired: then `get` gives a fresh one. Keep nothing of a file that threw.
+   * UpstreamForbidden when the link has expired: then `get` gives a fresh one. Keep nothing of a file that threw.
    */
   rows(url: string): AsyncGenerator<PerformanceRow, void, undefined>
   /** Takes back a report that is still pending. */
