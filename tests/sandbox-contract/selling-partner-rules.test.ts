@@ -195,6 +195,21 @@ describe('report files', () => {
   })
 })
 
+test('a report that waits can be called off, a finished one cannot', async () => {
+  const token = agency()
+  const order = { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: [US] }
+  const { reportId } = (await sp.call('POST', '/sp/na/reports/2021-06-30/reports', token, order)).body as {
+    reportId: string
+  }
+  const url = `/sp/na/reports/2021-06-30/reports/${reportId}`
+  const cancel = (): Promise<{ statusCode: number; body: string }> =>
+    sp.app.inject({ method: 'DELETE', url, headers: { 'x-amz-access-token': token } })
+  expect(await cancel()).toMatchObject({ statusCode: 200, body: '' })
+  sp.world.clock.advance(60_000)
+  expect((await sp.call('GET', url, token)).body).toMatchObject({ processingStatus: 'CANCELLED' })
+  expect((await cancel()).statusCode).toBe(400)
+})
+
 describe('the consent page', () => {
   const query = { application_id: APP, state: 'a b&c', redirect_uri: 'https://app.test/back?x=1' }
   const ask = (values: Record<string, string>): string => `${CONSENT}?${new URLSearchParams(values)}`

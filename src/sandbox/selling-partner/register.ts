@@ -35,7 +35,7 @@ const authorise = (world: World, request: FastifyRequest, region: RegionKey): Se
 
 const send = (reply: FastifyReply, { status, body }: SpAnswer): FastifyReply => {
   void reply.code(status).header('x-amzn-RequestId', newRequestId())
-  return reply.type('application/json').send(JSON.stringify(body))
+  return body === null || body === undefined ? reply.send() : reply.type('application/json').send(JSON.stringify(body))
 }
 
 const registerOperation = (

@@ -28,7 +28,7 @@ export interface SpAnswer {
 /** An operation of the Selling Partner API with its usage plan. */
 export interface Operation {
   id: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   /** In the router's words, below the region's host. */
   url: string
   /** Requests a second that the bucket regains, and how many it holds. */

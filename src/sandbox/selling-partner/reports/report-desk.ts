@@ -48,6 +48,14 @@ export class ReportDesk {
       answer: request => this.get(request),
     },
     {
+      id: 'cancelReport',
+      method: 'DELETE',
+      url: '/reports/2021-06-30/reports/:reportId',
+      rate: 0.0222,
+      burst: 10,
+      answer: request => this.cancel(request),
+    },
+    {
       id: 'getReportDocument',
       method: 'GET',
       url: '/reports/2021-06-30/documents/:reportDocumentId',
@@ -100,6 +108,16 @@ export class ReportDesk {
     const report = this.reports.get(request.path.reportId ?? '')
     if (report?.sellerId !== request.seller.sellerId) return notFound(`Report ${request.path.reportId}`)
     return ok(wireOf(report, request.now.getTime()))
+  }
+
+  /** Only what still waits can be called off. */
+  private cancel(request: SpRequest): SpAnswer {
+    const report = this.reports.get(request.path.reportId ?? '')
+    if (report?.sellerId !== request.seller.sellerId) return notFound(`Report ${request.path.reportId}`)
+    if (statusOf(report, request.now.getTime()) !== 'IN_QUEUE') return invalid('The report is no longer IN_QUEUE')
+    this.reports.set(report.reportId, { ...report, fate: 'cancelled' })
+    this.world.saved(KEPT)
+    return { status: 200, body: null }
   }
 
   private list(request: SpRequest): SpAnswer {

@@ -17,8 +17,8 @@ export interface Report {
   to: string
   createdAt: number
   documentId: string
-  /** What an ordered fault made of it: it never gets on, or fails. */
-  fate: 'stuck' | 'failed' | null
+  /** What an ordered fault made of it (it never gets on, or fails), or that it was called off while it waited. */
+  fate: 'stuck' | 'failed' | 'cancelled' | null
 }
 
 interface CreateBody {
@@ -30,7 +30,8 @@ interface CreateBody {
 }
 
 /** How far a report is at a moment of the world's time. */
-export const statusOf = (report: Report, now: number): 'IN_QUEUE' | 'IN_PROGRESS' | 'DONE' | 'FATAL' => {
+export const statusOf = (report: Report, now: number): 'IN_QUEUE' | 'IN_PROGRESS' | 'DONE' | 'FATAL' | 'CANCELLED' => {
+  if (report.fate === 'cancelled') return 'CANCELLED'
   const age = now - report.createdAt
   if (report.fate === 'stuck' || age < QUEUE_MS) return 'IN_QUEUE'
   if (age < QUEUE_MS + WORK_MS) return 'IN_PROGRESS'
@@ -51,7 +52,7 @@ export const wireOf = (report: Report, now: number): Record<string, unknown> => 
     dataEndTime: report.to,
     createdTime: iso(report.createdAt),
     processingStatus,
-    ...(processingStatus !== 'IN_QUEUE' && { processingStartTime: iso(report.createdAt + QUEUE_MS) }),
+    ...((processingStatus === 'IN_PROGRESS' || ended) && { processingStartTime: iso(report.createdAt + QUEUE_MS) }),
     ...(ended && { processingEndTime: iso(report.createdAt + QUEUE_MS + WORK_MS) }),
     ...(processingStatus === 'DONE' && { reportDocumentId: report.documentId }),
   }
