@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Profile } from '#features/accounts/server/public.ts'
+import type { ImportProgress } from '#features/structure/server/public.ts'
+import type { PerformanceRow, Reports } from '#integrations/amazon-ads/index.ts'
+import type { Services } from '#server/context.ts'
+import { addDays, daysBetween } from '#shared/time.ts'
+import { noteDaily } from '../sql/metrics-state.ts'
+import { replaceDays } from '../sql/replace-days.ts'
+import { closeRequest, openRequest, setAmazonReport } from '../sql/report-requests.ts'
+import { type DailyReport, dailyReports } from './daily-reports.ts'
+
+/** The marketplace takes at most this many days a request. */
+const daysPerReport = 31
+/** A report that is not ready after this long is asked for anew; it normally takes minutes, up to three hours. */
+const giveUpAfterMs = 6 * 3_600_000
+const pollsMs = [500, 1000, 2000, 3000, 5000, 10_000, 20_000, 30_000, 60_000]
+
+/** A report still being made after as long as one run may wait; the job is tried again and goes on with the same one. */
+export class ReportNotReady extends Error {
+  constructor(kind: string, from: string, to: string) {
+    super(`The ${kind} report of ${from} to ${to} is not ready yet.`)
+    this.name = 'ReportNotReady'
+  }
+}
+
+interface Pull extends ImportProgress {
+  from: string
+  to: string
+}
+
+/**
+ * Pulls an account's daily figures of these days (profile's time zone, both included) and replaces them, report by
+ * report, each in one transaction with the account's data version. May be broken off and run again: reports already
+ * asked for are taken up, never asked for twice. Throws ReportNotReady when the marketplace takes its time.
+ */
+export const importDays = async (services: Services, profile: Profile, pull: Pull): Promise<void> => {
+  const { reports } = services.integrations.amazonAds.forProfile({
+    connectionId: profile.connectionId,
+    region: profile.region,
+    profileId: profile.amazonProfileId,
+  })
+  const parts = partsOf(pull.from, pull.to).flatMap(range => dailyReports.map(report => ({ report, ...range })))
+  // Asked for all at once, since the marketplace makes them side by side; then taken one after the other.
+  for (const part of parts) {
+    pull.signal.throwIfAborted()
+    await ask(services, profile, reports, part)
+  }
+  for (const [i, part] of parts.entries()) {
+    await pull.onProgress(i / parts.length, `${part.from} to ${part.to}`)
+    await apply(services, profile, reports, part, pull.signal)
+  }
+}
+
+interface Part {
+  report: DailyReport
+  from: string
+  to: string
+}
+
+const partsOf = (from: string, to: string): { from: string; to: string }[] => {
+  const count = Math.ceil((daysBetween(from, to) + 1) / daysPerReport)
+  // Newest first: it is what people look at.
+  return Array.from({ length: count }, (_, i) => {
+    const end = addDays(to, -i * daysPerReport)
+    const start = addDays(end, 1 - daysPerReport)
+    return { from: start < from ? from : start, to: end }
+  })
+}
+
+const ask = async (services: Services, profile: Profile, reports: Reports, { report, from, to }: Part) => {
+  const { db, clock } = services
+  const request = await db.tenant(profile.merchantId, tx =>
+    openRequest(tx, profile, { kind: report.kind, from, to }, clock.now()),
+  )
+  if (request.amazonReportId) return request
+  const state = await reports.request({ kind: report.kind, startDate: from, endDate: to })
+  await db.tenant(profile.merchantId, tx =>
+    setAmazonReport(tx, profile.merchantId, request.id, state.reportId, null, clock.now()),
+  )
+  return { ...request, amazonReportId: state.reportId, requestedAt: clock.now() }
+}
+
+const apply = async (services: Services, profile: Profile, reports: Reports, part: Part, signal: AbortSignal) => {
+  const { db, clock } = services
+  const { report, from, to } = part
+  const rows = await fetchRows(services, profile, reports, part, signal)
+  await db.tenant(profile.merchantId, async tx => {
+    const request = await openRequest(tx, profile, { kind: report.kind, from, to }, clock.now())
+    await replaceDays(tx, report.table, profile, part, await report.toRows(tx, profile, rows, clock.now()))
+    await noteDaily(tx, profile, part, clock.now())
+    await closeRequest(tx, profile.merchantId, request.id, clock.now())
+  })
+}
+
+const fetchRows = async (
+  services: Services,
+  profile: Profile,
+  reports: Reports,
+  part: Part,
+  signal: AbortSignal,
+): Promise<PerformanceRow[]> => {
+  const forget = (id: number, why: string) =>
+    services.db.tenant(profile.merchantId, tx =>
+      setAmazonReport(tx, profile.merchantId, id, null, why, services.clock.now()),
+    )
+  let failures = 0
+  for (let poll = 0; ; poll++) {
+    signal.throwIfAborted()
+    const request = await ask(services, profile, reports, part)
+    const state = await reports.get(request.amazonReportId ?? '')
+    if (state.status === 'COMPLETED' && state.url) return allOf(reports.rows(state.url))
+    const late = services.clock.now().getTime() - request.requestedAt.getTime() > giveUpAfterMs
+    if (state.status === 'FAILED' || late) {
+      await forget(request.id, state.failureReason ?? (late ? 'not ready in time' : 'failed'))
+      if (++failures > 2)
+        throw new Error(
+          `The ${part.report.kind} report of ${part.from} to ${part.to} failed: ${state.failureReason ?? 'no reason given'}`,
+        )
+    }
+    const wait = pollsMs[poll]
+    if (wait === undefined) throw new ReportNotReady(part.report.kind, part.from, part.to)
+    await sleep(wait, undefined, { signal })
+  }
+}
+
+const allOf = async (rows: AsyncIterable<PerformanceRow>): Promise<PerformanceRow[]> => {
+  const all: PerformanceRow[] = []
+  for await (const row of rows) all.push(row)
+  return all
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+
+/** Notes that daily figures of these days came in; raises the data version in the same transaction. */
+export const noteDaily = async (
+  tx: Db,
+  owner: { merchantId: number; profileId: number },
+  range: { from: string; to: string },
+  at: Date,
+): Promise<void> => {
+  await sql`insert into metrics_state (merchant_id, profile_id, data_version, daily_as_of, daily_from, daily_to)
+    values (${owner.merchantId}, ${owner.profileId}, 1, ${at}, ${range.from}, ${range.to})
+    on conflict (merchant_id, profile_id) do update set data_version = metrics_state.data_version + 1, daily_as_of = excluded.daily_as_of,
+      daily_from = least(metrics_state.daily_from, excluded.daily_from), daily_to = greatest(metrics_state.daily_to, excluded.daily_to)`.execute(
+    tx,
+  )
+}
+
+/** Notes that the seller's whole trade came in. */
+export const noteTrade = async (tx: Db, owner: { merchantId: number; profileId: number }, at: Date): Promise<void> => {
+  await sql`insert into metrics_state (merchant_id, profile_id, data_version, trade_as_of) values (${owner.merchantId}, ${owner.profileId}, 1, ${at})
+    on conflict (merchant_id, profile_id) do update set data_version = metrics_state.data_version + 1, trade_as_of = excluded.trade_as_of`.execute(
+    tx,
+  )
+}
+
+/** Notes that hourly figures came in; the first time they began. */
+export const noteHourly = async (tx: Db, owner: { merchantId: number; profileId: number }, at: Date): Promise<void> => {
+  await sql`insert into metrics_state (merchant_id, profile_id, data_version, hourly_from, hourly_as_of)
+    values (${owner.merchantId}, ${owner.profileId}, 1, ${at}, ${at})
+    on conflict (merchant_id, profile_id) do update set data_version = metrics_state.data_version + 1,
+      hourly_from = coalesce(metrics_state.hourly_from, excluded.hourly_from), hourly_as_of = excluded.hourly_as_of`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+
+/** Sums over a range; money in micros. */
+export interface FigureSums {
+  impressions: number
+  clicks: number
+  costMicros: number
+  salesMicros: number
+  orders: number
+  units: number
+}
+
+const sums = sql`coalesce(sum(impressions), 0)::float8 as impressions, coalesce(sum(clicks), 0)::float8 as clicks,
+  coalesce(sum(cost_micros), 0)::float8 as "costMicros", coalesce(sum(sales_micros), 0)::float8 as "salesMicros",
+  coalesce(sum(orders), 0)::float8 as orders, coalesce(sum(units), 0)::float8 as units`
+
+/** Sums of accounts over days, both included. */
+export const profileTotals = async (
+  tx: Db,
+  merchantId: number,
+  profileIds: readonly number[],
+  from: string,
+  to: string,
+): Promise<FigureSums> => {
+  const { rows } = await sql<FigureSums>`select ${sums} from campaign_day
+    where merchant_id = ${merchantId} and profile_id = any(${profileIds}::bigint[]) and date between ${from} and ${to}`.execute(
+    tx,
+  )
+  return rows[0] ?? { impressions: 0, clicks: 0, costMicros: 0, salesMicros: 0, orders: 0, units: 0 }
+}
+
+/** A row for every day of the range, zeros where nothing happened. */
+export const profileDays = async (
+  tx: Db,
+  merchantId: number,
+  profileIds: readonly number[],
+  from: string,
+  to: string,
+): Promise<(FigureSums & { date: string })[]> => {
+  const { rows } = await sql<FigureSums & { date: string }>`select d.date::date as date, ${sums}
+    from generate_series(${from}::date, ${to}::date, interval '1 day') as d(date)
+    left join campaign_day f on f.merchant_id = ${merchantId} and f.profile_id = any(${profileIds}::bigint[]) and f.date = d.date::date
+    group by d.date order by d.date`.execute(tx)
+  return rows
+}
+
+/** A row for each account that has figures in the range. */
+export const profileBreakdown = async (
+  tx: Db,
+  merchantId: number,
+  from: string,
+  to: string,
+): Promise<(FigureSums & { profileId: number })[]> => {
+  const { rows } = await sql<
+    FigureSums & { profileId: number }
+  >`select profile_id as "profileId", ${sums} from campaign_day
+    where merchant_id = ${merchantId} and date between ${from} and ${to} group by profile_id`.execute(tx)
+  return rows
+}
+
+/** By which column of a daily table rows are summed. */
+const sources = {
+  campaign: { table: 'campaign_day', key: 'campaign_id' },
+  adGroup: { table: 'target_day', key: 'ad_group_id' },
+  target: { table: 'target_day', key: 'target_id' },
+  ad: { table: 'ad_day', key: 'ad_id' },
+} as const
+
+/**
+ * A subquery to join with (alias it): one row a thing, `key`, `impressions`, `clicks`, `cost`, `sales` (micros), `orders`
+ * and `units` over the days, both included. Things without figures are missing.
+ */
+export const figuresBy = (
+  what: keyof typeof sources,
+  owner: { merchantId: number; profileId: number },
+  from: string,
+  to: string,
+): RawBuilder<unknown> => {
+  const { table, key } = sources[what]
+  return sql`(select ${sql.ref(key)} as key, sum(impressions)::float8 as impressions, sum(clicks)::float8 as clicks,
+      sum(cost_micros)::float8 as cost, sum(sales_micros)::float8 as sales, sum(orders)::float8 as orders, sum(units)::float8 as units
+    from ${sql.table(table)}
+    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and date between ${from} and ${to}
+    group by ${sql.ref(key)})`
+}
+
+/** Figures of some campaigns, a row a day that has any. */
+export const campaignDays = async (
+  tx: Db,
+  owner: { merchantId: number; profileId: number },
+  campaigns: RawBuilder<unknown>,
+  from: string,
+  to: string,
+): Promise<(FigureSums & { date: string })[]> => {
+  const { rows } = await sql<FigureSums & { date: string }>`select d.date::date as date, ${sums}
+    from generate_series(${from}::date, ${to}::date, interval '1 day') as d(date)
+    left join campaign_day f on f.merchant_id = ${owner.merchantId} and f.profile_id = ${owner.profileId} and f.date = d.date::date
+      and f.campaign_id in (${campaigns})
+    group by d.date order by d.date`.execute(tx)
+  return rows
+}
+
+/** The same of some ad groups. */
+export const adGroupDays = async (
+  tx: Db,
+  owner: { merchantId: number; profileId: number },
+  adGroups: RawBuilder<unknown>,
+  from: string,
+  to: string,
+): Promise<(FigureSums & { date: string })[]> => {
+  const { rows } = await sql<FigureSums & { date: string }>`select d.date::date as date, ${sums}
+    from generate_series(${from}::date, ${to}::date, interval '1 day') as d(date)
+    left join target_day f on f.merchant_id = ${owner.merchantId} and f.profile_id = ${owner.profileId} and f.date = d.date::date
+      and f.ad_group_id in (${adGroups})
+    group by d.date order by d.date`.execute(tx)
+  return rows
+}
