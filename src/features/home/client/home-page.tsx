@@ -1,0 +1,97 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { DataAge } from '#client/ui/figures/data-age.tsx'
+import { DateRangePicker } from '#client/ui/forms/date-range-picker.tsx'
+import { type DateRange, type RangeSearch, resolveRange } from '#client/ui/forms/date-range.ts'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import { useCurrentMarketplace } from '#features/accounts/client/public.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
+import { dayIn, daysBetween } from '#shared/time.ts'
+import { HomeCards } from './home-cards.tsx'
+import { MarketplaceBreakdown } from './marketplace-breakdown.tsx'
+import { PerformanceChart } from './performance-chart.tsx'
+import { homeQueries } from './queries.ts'
+import './home.css'
+
+const route = getRouteApi('/dashboard/home')
+
+/** What the money does: cards, performance, and each marketplace, for the chosen days. */
+export const HomePage = () => {
+  const marketplace = useCurrentMarketplace()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const [now] = useState(() => new Date())
+  const today = dayIn(now, marketplaceById(marketplace.id)?.timezone ?? 'UTC')
+  const range = resolveRange(search, today)
+  const change = (next: RangeSearch): void =>
+    void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
+  const cards = useQuery(homeQueries.cards(marketplace.id, range))
+  return (
+    <Page
+      title="Home"
+      status={<DataAge at={cards.data?.freshness.asOf ?? null} />}
+      toolbar={<DateRangePicker search={search} today={today} onChange={change} />}
+      onRefresh={() => client.invalidateQueries({ queryKey: homeQueries.all })}
+      wide
+    >
+      <Cards query={cards} range={range} />
+      {cards.data?.freshness.asOf && (
+        <>
+          <Suspense fallback={<Skeleton rows={1} kind="card" label="Loading the chart" />}>
+            <PerformanceChart
+              marketplaceId={marketplace.id}
+              range={range}
+              view={search.view ?? 'money'}
+              granularity={search.step ?? 'DAY'}
+              onView={view => void navigate({ search: previous => ({ ...previous, view }), replace: true })}
+              onGranularity={step => void navigate({ search: previous => ({ ...previous, step }), replace: true })}
+            />
+          </Suspense>
+          <Suspense fallback={<Skeleton rows={2} label="Loading the marketplaces" />}>
+            <MarketplaceBreakdown marketplaceId={marketplace.id} range={range} />
+          </Suspense>
+        </>
+      )}
+    </Page>
+  )
+}
+
+type CardsQuery = ReturnType<
+  typeof useQuery<Awaited<ReturnType<NonNullable<ReturnType<typeof homeQueries.cards>['queryFn']>>>>
+>
+
+const Cards = ({ query, range }: { query: Pick<CardsQuery, 'data' | 'error' | 'refetch'>; range: DateRange }) => {
+  const online = useOnline()
+  const { data, error } = query
+  if (data && !data.freshness.asOf)
+    return (
+      <EmptyState
+        title="Your figures are on their way"
+        hint="The first import brings the last 95 days. This screen fills itself when they arrive."
+      />
+    )
+  if (data) {
+    const shown = (
+      <HomeCards
+        cards={data.cards}
+        currency={data.currency}
+        period={`the ${daysBetween(range.from, range.to) + 1} days before`}
+      />
+    )
+    return error && online ? (
+      <FailedState error={error} title="The latest figures could not be loaded" onRetry={() => void query.refetch()}>
+        {shown}
+      </FailedState>
+    ) : (
+      shown
+    )
+  }
+  if (!online) return <OfflineState />
+  if (error) return <FailedState error={error} onRetry={() => void query.refetch()} />
+  return <Skeleton rows={6} kind="card" label="Loading your figures" />
+}

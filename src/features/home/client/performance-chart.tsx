@@ -1,0 +1,86 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Chart, type ChartSeries } from '#client/ui/charts/chart.tsx'
+import { formatFigureShort } from '#client/ui/figures/format.ts'
+import type { DateRange } from '#client/ui/forms/date-range.ts'
+import { Segment } from '#client/ui/forms/segment.tsx'
+import { Card } from '#client/ui/lists/card.tsx'
+import type { Granularity } from '../rules.ts'
+import { homeQueries } from './queries.ts'
+
+const views = {
+  money: {
+    label: 'Spend and sales',
+    series: [
+      { name: 'Ad spend', field: 'cost', kind: 'money' },
+      { name: 'Ad sales', field: 'sales', kind: 'money' },
+    ],
+  },
+  efficiency: {
+    label: 'ACOS and ROAS',
+    series: [
+      { name: 'ACOS', field: 'acos', kind: 'percent' },
+      { name: 'ROAS', field: 'roas', kind: 'ratio' },
+    ],
+  },
+  traffic: {
+    label: 'Clicks and orders',
+    series: [
+      { name: 'Clicks', field: 'clicks', kind: 'count' },
+      { name: 'Orders', field: 'orders', kind: 'count' },
+    ],
+  },
+} as const
+
+export type ChartView = keyof typeof views
+export const chartViews = Object.keys(views) as [ChartView, ...ChartView[]]
+
+const granularities: { value: Granularity; label: string }[] = [
+  { value: 'DAY', label: 'Days' },
+  { value: 'WEEK', label: 'Weeks' },
+  { value: 'MONTH', label: 'Months' },
+]
+
+interface PerformanceChartProps {
+  marketplaceId: number
+  range: DateRange
+  view: ChartView
+  granularity: Granularity
+  onView: (view: ChartView) => void
+  onGranularity: (granularity: Granularity) => void
+}
+
+/** The advertising performance over time, two figures at once, with the days that may still move hatched. */
+export const PerformanceChart = (props: PerformanceChartProps) => {
+  const { marketplaceId, range, view, granularity, onView, onGranularity } = props
+  const { data } = useSuspenseQuery(homeQueries.performance(marketplaceId, range, granularity))
+  const series = views[view].series.map(
+    ({ name, field, kind }): ChartSeries => ({
+      name,
+      values: data.points.map(point => point[field]),
+      format: value => formatFigureShort(value, kind, data.currency),
+    }),
+  )
+  const { movingFrom } = data.freshness
+  const labels = data.points.map(point => point.date)
+  const mayMove = granularity === 'DAY' && movingFrom ? labels.filter(label => label >= movingFrom).length : 0
+  return (
+    <Card>
+      <div className="chart-controls">
+        <Segment
+          label="Figures of the chart"
+          value={view}
+          onChange={onView}
+          options={chartViews.map(value => ({ value, label: views[value].label }))}
+        />
+        <Segment label="Steps of the chart" value={granularity} onChange={onGranularity} options={granularities} />
+      </div>
+      <Chart
+        heading={`Advertising performance: ${views[view].label.toLowerCase()}`}
+        kind="line"
+        labels={labels}
+        series={series}
+        mayMove={mayMove}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '#client/api/call.ts'
+import type { DateRange } from '#client/ui/forms/date-range.ts'
+import { homeEndpoints } from '../contract.ts'
+import type { Granularity } from '../rules.ts'
+
+const kept = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
+
+/** What Home asks, for one marketplace (it is part of the key, since the server answers for the current one). */
+export const homeQueries = {
+  all: ['home'] as const,
+  cards: (marketplaceId: number, { from, to }: DateRange) =>
+    queryOptions({
+      queryKey: ['home', 'cards', marketplaceId, from, to],
+      queryFn: ({ signal }) => call(homeEndpoints.cards, { query: { dateFrom: from, dateTo: to } }, { signal }),
+      ...kept,
+    }),
+  breakdown: (marketplaceId: number, { from, to }: DateRange) =>
+    queryOptions({
+      queryKey: ['home', 'breakdown', marketplaceId, from, to],
+      queryFn: ({ signal }) => call(homeEndpoints.breakdown, { query: { dateFrom: from, dateTo: to } }, { signal }),
+      ...kept,
+    }),
+  performance: (marketplaceId: number, { from, to }: DateRange, granularity: Granularity) =>
+    queryOptions({
+      queryKey: ['home', 'performance', marketplaceId, from, to, granularity],
+      queryFn: ({ signal }) =>
+        call(homeEndpoints.performance, { query: { dateFrom: from, dateTo: to, granularity } }, { signal }),
+      ...kept,
+    }),
+}

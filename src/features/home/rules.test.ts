@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { noFigures } from '#shared/metrics.ts'
+import { bucketOf, buildCards, type HomeDay, inBuckets, periodBefore, profitOf } from './rules.ts'
+
+const day = (date: string, part: Partial<HomeDay> = {}): HomeDay => ({ ...noFigures, date, totalSales: 0, ...part })
+const noProfit = { value: null, unknownBecause: 'x', note: null }
+const cards = (days: HomeDay[], before: HomeDay[] = []) =>
+  Object.fromEntries(buildCards({ days, profit: noProfit }, { days: before, profit: noProfit }).map(c => [c.metric, c]))
+
+test('the period before has the same length and ends the day before', () => {
+  expect(periodBefore('2026-03-01', '2026-03-30')).toEqual({ from: '2026-01-30', to: '2026-02-28' })
+  expect(periodBefore('2026-03-01', '2026-03-01')).toEqual({ from: '2026-02-28', to: '2026-02-28' })
+})
+
+describe('cards', () => {
+  test('ACOS is of the sums of both periods, never a mean of days', () => {
+    const { acos } = cards(
+      [day('1', { cost: 10, sales: 100 }), day('2', { cost: 90, sales: 100 })],
+      [day('0', { cost: 5, sales: 50 })],
+    )
+    expect(acos).toMatchObject({ value: 50, previous: 10, sparkline: [10, 90] })
+  })
+
+  test('without sales ACOS is not known and says why, while ROAS is 0', () => {
+    const { acos, roas } = cards([day('1', { cost: 10 })])
+    expect(acos).toMatchObject({ value: null, unknownBecause: expect.stringContaining('no attributed sales') })
+    expect(roas?.value).toBe(0)
+  })
+
+  test('TACOS needs the total sales of every day: a part is not taken for the whole', () => {
+    expect(cards([day('1', { cost: 10, totalSales: 200 })]).tacos?.value).toBe(5)
+    const { tacos } = cards([day('1', { cost: 10, totalSales: 200 }), day('2', { cost: 10, totalSales: null })])
+    expect(tacos).toMatchObject({ value: null, unknownBecause: expect.stringContaining('have not arrived') })
+  })
+
+  test('counts are sums, with a value a day', () => {
+    expect(cards([day('1', { clicks: 3 }), day('2', { clicks: 4 })]).clicks).toMatchObject({
+      value: 7,
+      previous: 0,
+      sparkline: [3, 4],
+    })
+  })
+})
+
+describe('profit', () => {
+  test('is sales less fees, goods and ads', () => {
+    expect(profitOf([{ units: 2, sales: 50, cogs: 5, fees: 7.5 }], 10)).toEqual({
+      value: 15,
+      unknownBecause: null,
+      note: null,
+    })
+  })
+
+  test('leaves out products whose costs are missing, and says so', () => {
+    const profit = profitOf(
+      [
+        { units: 1, sales: 20, cogs: 5, fees: 5 },
+        { units: 9, sales: 900, cogs: null, fees: 5 },
+      ],
+      4,
+    )
+    expect(profit).toEqual({ value: 6, unknownBecause: null, note: 'COGS missing on 1 product: left out.' })
+  })
+
+  test('is not known when no product’s costs are', () => {
+    expect(profitOf([{ units: 1, sales: 20, cogs: null, fees: null }], 4)).toMatchObject({
+      value: null,
+      unknownBecause: 'Not known: COGS missing on 1 product, fees not known of 1 product.',
+    })
+    expect(profitOf(null, 4).value).toBeNull()
+  })
+})
+
+test('weeks begin on Monday, months on the first', () => {
+  expect(bucketOf('2026-03-01', 'WEEK')).toBe('2026-02-23')
+  expect(bucketOf('2026-03-02', 'WEEK')).toBe('2026-03-02')
+  expect(bucketOf('2026-03-31', 'MONTH')).toBe('2026-03-01')
+  const weeks = inBuckets(
+    [day('2026-03-01', { clicks: 1 }), day('2026-03-02', { clicks: 2 }), day('2026-03-03', { clicks: 3 })],
+    'WEEK',
+  )
+  expect(weeks.map(w => [w.date, w.clicks])).toEqual([
+    ['2026-02-23', 1],
+    ['2026-03-02', 5],
+  ])
+})

@@ -1,0 +1,169 @@
+import { type Figures, noFigures, ratiosOf, sumFigures } from '#shared/metrics.ts'
+import { addDays, daysBetween } from '#shared/time.ts'
+import type { DashboardCard } from './contract.ts'
+
+/** A day's advertising figures, money in the currency; with the seller's whole sales of that day, null when not known. */
+export interface HomeDay extends Figures {
+  date: string
+  totalSales: number | null
+}
+
+/** What is left after costs, or why that is not known. */
+export interface Profit {
+  value: number | null
+  unknownBecause: string | null
+  note: string | null
+}
+
+export interface Period {
+  days: readonly HomeDay[]
+  profit: Profit
+}
+
+/** The range of equal length that ends the day before `from`. */
+export const periodBefore = (from: string, to: string): { from: string; to: string } => {
+  const length = daysBetween(from, to) + 1
+  return { from: addDays(from, -length), to: addDays(from, -1) }
+}
+
+const salesMissing = 'Not known: the total sales of some of these days have not arrived yet.'
+const noSales = 'Not known: there were no attributed sales in these days.'
+const noSpend = 'Not known: there was no spend in these days.'
+const noTotalSales = 'Not known: there were no sales in these days.'
+
+/** Whole sales of the days; null when one of them is not known, because a part would look like the whole. */
+const totalSalesOf = (days: readonly HomeDay[]): number | null =>
+  days.reduce<number | null>((sum, day) => (sum === null || day.totalSales === null ? null : sum + day.totalSales), 0)
+
+const tacosOf = (days: readonly HomeDay[]): number | null => {
+  const total = totalSalesOf(days)
+  const { cost } = sumFigures(days)
+  return total === null || total === 0 ? null : (cost / total) * 100
+}
+
+interface CardRule {
+  metric: DashboardCard['metric']
+  unit: DashboardCard['unit']
+  of: (period: Period) => number | null
+  ofDay: (day: HomeDay) => number | null
+  because: (period: Period) => string | null
+}
+
+const sum = (metric: CardRule['metric'], unit: CardRule['unit'], field: keyof Figures): CardRule => ({
+  metric,
+  unit,
+  of: period => sumFigures(period.days)[field],
+  ofDay: day => day[field],
+  because: () => null,
+})
+
+const rules: readonly CardRule[] = [
+  sum('spend', 'MONEY', 'cost'),
+  sum('sales', 'MONEY', 'sales'),
+  {
+    metric: 'acos',
+    unit: 'PERCENT',
+    of: period => ratiosOf(sumFigures(period.days)).acos,
+    ofDay: day => ratiosOf(day).acos,
+    because: () => noSales,
+  },
+  {
+    metric: 'roas',
+    unit: 'RATIO',
+    of: period => ratiosOf(sumFigures(period.days)).roas,
+    ofDay: day => ratiosOf(day).roas,
+    because: () => noSpend,
+  },
+  {
+    metric: 'tacos',
+    unit: 'PERCENT',
+    of: period => tacosOf(period.days),
+    ofDay: day => tacosOf([day]),
+    because: period => (totalSalesOf(period.days) === null ? salesMissing : noTotalSales),
+  },
+  sum('orders', 'COUNT', 'orders'),
+  sum('clicks', 'COUNT', 'clicks'),
+  sum('impressions', 'COUNT', 'impressions'),
+]
+
+/**
+ * The cards of Home. Ratios are of sums; a sparkline has a value a day. Profit = total sales - (marketplace fees + cost
+ * of goods + ad cost), worked out by the caller since it needs the products.
+ */
+export const buildCards = (current: Period, previous: Period): DashboardCard[] => [
+  ...rules.map((rule): DashboardCard => {
+    const value = rule.of(current)
+    return {
+      metric: rule.metric,
+      unit: rule.unit,
+      value,
+      previous: rule.of(previous),
+      unknownBecause: value === null ? rule.because(current) : null,
+      note: null,
+      sparkline: current.days.map(rule.ofDay),
+    }
+  }),
+  {
+    metric: 'profit',
+    unit: 'MONEY',
+    value: current.profit.value,
+    previous: previous.profit.value,
+    unknownBecause: current.profit.unknownBecause,
+    note: current.profit.note,
+    sparkline: [],
+  },
+]
+
+/** What is known of one product's trade in the period; money in the currency, fees and goods a unit. */
+export interface ProductTrade {
+  units: number
+  sales: number
+  /** Cost of goods a unit; null when the user gave none. */
+  cogs: number | null
+  /** The marketplace's fees a unit; null when it told none. */
+  fees: number | null
+}
+
+/** Profit after ads over the products whose costs are known; says which are left out rather than take them for 0. */
+export const profitOf = (products: readonly ProductTrade[] | null, adCost: number): Profit => {
+  const unknown = (unknownBecause: string): Profit => ({ value: null, unknownBecause, note: null })
+  if (products === null) return unknown(salesMissing)
+  const sold = products.filter(p => p.units !== 0 || p.sales !== 0)
+  const known = sold.filter(p => p.cogs !== null && p.fees !== null)
+  const missingCogs = sold.filter(p => p.cogs === null).length
+  const missingFees = sold.filter(p => p.fees === null).length
+  const notes = [
+    missingCogs > 0 && `COGS missing on ${missingCogs} ${missingCogs === 1 ? 'product' : 'products'}`,
+    missingFees > 0 && `fees not known of ${missingFees} ${missingFees === 1 ? 'product' : 'products'}`,
+  ].filter(note => note !== false)
+  if (sold.length > 0 && known.length === 0) return unknown(`Not known: ${notes.join(', ')}.`)
+  const before = known.reduce((total, p) => total + p.sales - p.units * ((p.cogs ?? 0) + (p.fees ?? 0)), 0)
+  return {
+    value: before - adCost,
+    unknownBecause: null,
+    note: notes.length ? `${notes.join(', ')}: left out.` : null,
+  }
+}
+
+export type Granularity = 'DAY' | 'WEEK' | 'MONTH'
+
+/** The first day of the week (Monday) or month that the day is in; the day itself for days. */
+export const bucketOf = (day: string, granularity: Granularity): string => {
+  if (granularity === 'DAY') return day
+  if (granularity === 'MONTH') return `${day.slice(0, 7)}-01`
+  const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
+  return addDays(day, -weekday)
+}
+
+/** Sums days into their buckets, in order. A bucket that begins before the range is named by its own first day. */
+export const inBuckets = <T extends Figures & { date: string }>(
+  days: readonly T[],
+  granularity: Granularity,
+): (Figures & { date: string })[] => {
+  const buckets = new Map<string, Figures>()
+  for (const day of days) {
+    const bucket = bucketOf(day.date, granularity)
+    buckets.set(bucket, sumFigures([buckets.get(bucket) ?? noFigures, day]))
+  }
+  return [...buckets].map(([date, figures]) => ({ date, ...figures }))
+}
