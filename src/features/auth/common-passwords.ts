@@ -16,7 +16,9 @@ const numbers = new Set(
 )
 const signs = new Set('! !! !!! !@ !@# !@#$ @ @@ # $ % ^ & + ='.split(' '))
 const keyboardWalks = new Set(
-  '1qaz@wsx 1qaz!qaz !qaz2wsx 1qazxsw@ zaq1@wsx zaq!2wsx 1q2w3e4r! 1q2w3e4r5t! q1w2e3r4! qwe123!@# abc123!@#'.split(' '),
+  '1qaz@wsx 1qaz!qaz !qaz2wsx 1qazxsw@ zaq1@wsx zaq!2wsx 1q2w3e4r! 1q2w3e4r5t! q1w2e3r4! qwe123!@# abc123!@#'.split(
+    ' ',
+  ),
 )
 const isYear = (digits: string) => /^(19[5-9]|20[0-4])\d$/.test(digits)
 const isNumber = (digits: string) => numbers.has(digits) || isYear(digits)
@@ -35,5 +37,6 @@ export const isCommonPassword = (password: string): boolean => {
     : signFirst
       ? [signFirst[1], signFirst[3], signFirst[2]]
       : []
-  return words.has(word) && signs.has(sign) && (isNumber(number) || (number === '' && /\d/.test(word)))
+  if (!signs.has(sign)) return false
+  return (words.has(word) && isNumber(number)) || (/\d/.test(word + number) && words.has(word + number))
 }

@@ -1,0 +1,248 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { id } from '#shared/query-schemas.ts'
+import { isLocale, isMixedPassword, isPersonName, isTimezone, isUncommonPassword } from './rules.ts'
+
+export const accountType = v.picklist(['VENDOR', 'SELLER', 'AGENCY'], 'Choose a type of account')
+export type AccountType = v.InferOutput<typeof accountType>
+
+/** A body that takes nothing else; a field that is missing is told what an empty one is told. */
+const fields = <const E extends v.ObjectEntries>(entries: E) =>
+  v.strictObject(entries, issue => {
+    const name = String(issue.path?.at(-1)?.key ?? '')
+    const entry = entries[name]
+    if (!entry) return name ? `Unknown field ${name}` : 'A JSON object is expected'
+    return v.safeParse(entry as v.GenericSchema, '').issues?.[0].message ?? `${name} is missing`
+  })
+
+const emailOf = (message: string) =>
+  v.pipe(
+    v.string(message),
+    v.trim(),
+    v.toLowerCase(),
+    v.email(message),
+    v.maxLength(100, 'Email must be at most 100 characters long'),
+  )
+const email = emailOf('Email must be a valid email address')
+const enteredEmail = emailOf('Please enter a valid email address')
+
+const passwordLength = 'Password must be between 8 and 100 characters long'
+// Nothing is trimmed or cut off: a password is every character of it.
+const newPassword = v.pipe(
+  v.string(passwordLength),
+  v.minLength(8, passwordLength),
+  v.maxLength(100, passwordLength),
+  v.check(
+    isMixedPassword,
+    'Password must contain at least one digit, one lowercase letter, one uppercase letter, and one special character (!@#$%^&+=)',
+  ),
+  v.check(isUncommonPassword, 'This password is one of the first that are guessed. Please choose another one'),
+)
+// A limit only against abuse: a password longer than any can be is simply wrong.
+const givenPassword = (message: string) =>
+  v.pipe(v.string(message), v.minLength(1, message), v.maxLength(1000, message))
+
+const personName = (label: string) => {
+  const length = `${label} must be between 1 and 100 characters long`
+  return v.pipe(
+    v.string(length),
+    v.trim(),
+    v.minLength(1, length),
+    v.maxLength(100, length),
+    v.check(isPersonName, `${label} must contain only letters and spaces`),
+  )
+}
+const firstName = personName('First name')
+const lastName = personName('Last name')
+
+const secret = (message: string) => v.pipe(v.string(message), v.minLength(1, message), v.maxLength(200, message))
+
+/** Registration, as form and as body. */
+export const registerBody = fields({
+  email,
+  password: newPassword,
+  firstName,
+  lastName,
+  accountType: v.optional(accountType, 'SELLER'),
+  affiliateCode: v.optional(
+    v.pipe(v.string(), v.trim(), v.maxLength(50, 'Affiliate code must be at most 50 characters long')),
+  ),
+})
+export type RegisterInput = v.InferOutput<typeof registerBody>
+
+export const loginBody = fields({ email: enteredEmail, password: givenPassword('Password is required') })
+
+export const emailBody = fields({ email: enteredEmail })
+
+const confirmPassword = givenPassword('Please confirm your password')
+const enteredTwice = (input: { newPassword: string; confirmPassword: string }) =>
+  input.newPassword === input.confirmPassword
+const bothPasswords = [['newPassword'], ['confirmPassword']] as const
+const mismatch = "Passwords don't match"
+
+export const resetPasswordBody = v.pipe(
+  fields({ token: secret('Reset token is required'), newPassword, confirmPassword }),
+  v.forward(v.partialCheck(bothPasswords, enteredTwice, mismatch), ['confirmPassword']),
+)
+export type ResetPasswordInput = v.InferOutput<typeof resetPasswordBody>
+
+export const changePasswordBody = v.pipe(
+  fields({
+    email,
+    currentPassword: givenPassword('Current password is required'),
+    newPassword,
+    confirmPassword,
+  }),
+  v.forward(v.partialCheck(bothPasswords, enteredTwice, mismatch), ['confirmPassword']),
+)
+export type ChangePasswordInput = v.InferOutput<typeof changePasswordBody>
+
+export const userChanges = fields({
+  firstName: v.optional(firstName),
+  lastName: v.optional(lastName),
+  locale: v.optional(v.pipe(v.string(), v.maxLength(35), v.check(isLocale, 'Must be a language tag, such as en-GB'))),
+  timezone: v.optional(
+    v.pipe(v.string(), v.maxLength(64), v.check(isTimezone, 'Must be a time zone, such as Europe/Berlin')),
+  ),
+})
+export type UserChanges = v.InferOutput<typeof userChanges>
+
+const loginResult = v.object({ accessToken: v.string(), refreshToken: v.string(), email: v.string() })
+/** `refreshToken` is good once; it is exchanged for the next pair. */
+export type LoginResult = v.InferOutput<typeof loginResult>
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
+const role = v.object({
+  id: v.number(),
+  name: v.string(),
+  authorities: v.array(v.object({ id: v.number(), name: v.string(), description: v.string() })),
+})
+
+/** An account as its owner sees it. */
+export const userSchema = v.object({
+  id,
+  email: v.string(),
+  firstName: v.string(),
+  lastName: v.string(),
+  accountType,
+  affiliateCode: v.optional(v.string()),
+  locale: v.string(),
+  timezone: v.string(),
+  dateCreated: instant,
+  dateUpdated: instant,
+  roles: v.array(role),
+  /** Whole as the accounts' contract has them; here only what names one. */
+  amazonProfiles: v.array(v.looseObject({ id, amazonProfileId: v.number() })),
+  currentMerchantId: v.optional(id),
+  currentMarketplace: v.optional(
+    v.object({ id: v.number(), amazonId: v.string(), name: v.string(), key: v.string(), currency: v.string() }),
+  ),
+  stripeCustomerId: v.optional(v.string()),
+  trialStartDate: v.optional(instant),
+  trialEndDate: v.optional(instant),
+  hasUsedTrial: v.optional(v.boolean()),
+})
+export type User = v.InferOutput<typeof userSchema>
+export type AmazonProfileOfUser = User['amazonProfiles'][number]
+
+const shortUser = v.object({ firstName: v.string(), lastName: v.string(), email: v.string() })
+export type ShortUser = v.InferOutput<typeof shortUser>
+
+export const authEndpoints = {
+  register: defineEndpoint({
+    method: 'POST',
+    path: '/auth/register',
+    summary: 'Register; the same answer for an address already taken, whose owner gets a mail',
+    public: true,
+    status: 201,
+    body: registerBody,
+    response: v.object({ email: v.string() }),
+  }),
+  resendVerification: defineEndpoint({
+    method: 'POST',
+    path: '/auth/resend-verification',
+    summary: 'Send the verification mail again; the same answer whether there is such an account or not',
+    public: true,
+    status: 202,
+    body: emailBody,
+    response: v.object({ email: v.string() }),
+  }),
+  verifyEmail: defineEndpoint({
+    method: 'POST',
+    path: '/auth/verify-email',
+    summary: 'Verify an e-mail address by the token of the mail',
+    public: true,
+    body: fields({ token: secret('Verification token is required') }),
+    response: v.object({ email: v.string() }),
+    errors: ['TOKEN_INVALID'],
+  }),
+  login: defineEndpoint({
+    method: 'POST',
+    path: '/auth/login',
+    summary: 'Log in',
+    public: true,
+    body: loginBody,
+    response: loginResult,
+    errors: ['INVALID_CREDENTIALS', 'EMAIL_NOT_VERIFIED'],
+  }),
+  refresh: defineEndpoint({
+    method: 'POST',
+    path: '/auth/refresh',
+    summary: 'Exchange a refresh token for a new pair; one used twice ends its session',
+    public: true,
+    body: fields({ refreshToken: secret('Refresh token is required') }),
+    response: loginResult,
+    errors: ['UNAUTHENTICATED'],
+  }),
+  logout: defineEndpoint({
+    method: 'POST',
+    path: '/auth/logout',
+    summary: 'End this session',
+    status: 204,
+    body: fields({ refreshToken: secret('Refresh token is required') }),
+    response: v.null(),
+  }),
+  forgotPassword: defineEndpoint({
+    method: 'POST',
+    path: '/auth/forgot-password',
+    summary: 'Send a link to choose a new password; the same answer whether there is such an account or not',
+    public: true,
+    status: 202,
+    body: emailBody,
+    response: v.object({ email: v.string() }),
+  }),
+  resetPassword: defineEndpoint({
+    method: 'POST',
+    path: '/auth/reset-password',
+    summary: 'Choose a new password by the token of the mail; ends every session of the user',
+    public: true,
+    body: resetPasswordBody,
+    response: v.object({ email: v.string() }),
+    errors: ['TOKEN_INVALID'],
+  }),
+  changePassword: defineEndpoint({
+    method: 'POST',
+    path: '/auth/change-password',
+    summary: 'Change the password; ends every other session of the user',
+    body: changePasswordBody,
+    response: v.object({ email: v.string() }),
+  }),
+}
+
+export const userEndpoints = {
+  get: defineEndpoint({ method: 'GET', path: '/user', summary: 'The user', response: userSchema }),
+  update: defineEndpoint({
+    method: 'PATCH',
+    path: '/user',
+    summary: 'Change name, language or time zone of the user',
+    body: userChanges,
+    response: userSchema,
+  }),
+  short: defineEndpoint({
+    method: 'GET',
+    path: '/user/short',
+    summary: 'Name and address of the user',
+    response: shortUser,
+  }),
+}

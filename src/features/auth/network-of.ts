@@ -1,0 +1,15 @@
+/**
+ * What to count an address under: an IPv4 address itself, of an IPv6 address the first 64 bits, for one household holds
+ * all the others.
+ */
+export const networkOf = (ip: string): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped) return mapped
+  if (!ip.includes(':')) return ip
+  const [head = '', tail = ''] = ip.toLowerCase().split('%')[0]?.split('::') ?? []
+  const groups = (part: string) => part.split(':').filter(Boolean)
+  const [front, back] = [groups(head), groups(tail)]
+  const zeros = ip.includes('::') ? Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0') : []
+  const first = [...front, ...zeros, ...back].slice(0, 4).map(group => group.replace(/^0+(?=.)/, ''))
+  return `${first.join(':')}::/64`
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import { defineJob } from '#server/jobs/define-job.ts'
+import { type MailContent, mailWritten } from '#server/mail/outbox.ts'
+import { queueMail } from '#server/mail/queue-mail.ts'
+import { lifetimes } from '../../rules.ts'
+import { hashSecret, newSecret } from '../secret-token.ts'
+import { type AccountSecrets, accountByEmail } from '../sql/accounts.ts'
+import { replaceToken } from '../sql/auth-tokens.ts'
+import { addressTakenMail, finishRegistrationMail, resetPasswordMail, verifyEmailMail } from './account-mails.ts'
+
+const data = z.object({ kind: z.enum(['VERIFY_EMAIL', 'ADDRESS_TAKEN', 'RESET_PASSWORD']), email: z.string() })
+type Kind = z.infer<typeof data>['kind']
+
+/**
+ * Writes what somebody without a log-in asked to have mailed. Who asks only ever queues this job, known address or not, so
+ * that neither the answer nor its time tells whether there is an account.
+ */
+export const accountMailJob = defineJob({
+  name: 'account-mail',
+  data,
+  run: (services, { kind, email }, job) =>
+    services.db.transaction(async tx => {
+      const dedupeKey = `account-mail:${job.id}`
+      // Worked on again after a kill: the link that went out must stay good.
+      if (await mailWritten(tx, dedupeKey)) return
+      const account = await accountByEmail(tx, email)
+      if (!account || account.status !== 'ACTIVE') return
+      const content = await contentOf(services, tx, kind, account)
+      if (content) await queueMail(services, tx, { to: account.email, dedupeKey, ...content })
+    }),
+})
+
+type Needs = Pick<Services, 'config' | 'clock'>
+
+const contentOf = async (
+  services: Needs,
+  tx: Db,
+  kind: Kind,
+  account: AccountSecrets,
+): Promise<MailContent | undefined> => {
+  switch (kind) {
+    case 'VERIFY_EMAIL':
+      return account.emailVerifiedAt ? undefined : verifyEmailMail(account, await verifyLink(services, tx, account.id))
+    case 'RESET_PASSWORD':
+      return resetPasswordMail(account, await resetLink(services, tx, account.id))
+    case 'ADDRESS_TAKEN':
+      return account.emailVerifiedAt
+        ? addressTakenMail(account, `${services.config.publicUrl}/login`)
+        : finishRegistrationMail(account, await resetLink(services, tx, account.id))
+  }
+}
+
+const verifyLink = async (services: Needs, tx: Db, accountId: number) =>
+  `${services.config.publicUrl}/verify-email?token=${await newToken(services, tx, accountId, 'VERIFY_EMAIL')}`
+const resetLink = async (services: Needs, tx: Db, accountId: number) =>
+  `${services.config.publicUrl}/reset-password?token=${await newToken(services, tx, accountId, 'RESET_PASSWORD')}`
+
+const newToken = async (
+  { clock }: Needs,
+  tx: Db,
+  accountId: number,
+  purpose: 'VERIFY_EMAIL' | 'RESET_PASSWORD',
+): Promise<string> => {
+  const token = newSecret()
+  const now = clock.now()
+  const lifeMs = purpose === 'VERIFY_EMAIL' ? lifetimes.verifyEmailMs : lifetimes.resetPasswordMs
+  const expiresAt = new Date(now.getTime() + lifeMs)
+  await replaceToken(tx, { accountId, purpose, hash: hashSecret(token), now, expiresAt })
+  return token
+}

@@ -1,0 +1,28 @@
+import type { Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import { queueMail } from '#server/mail/queue-mail.ts'
+import { passwordChangedMail } from '../mails/account-mails.ts'
+import { type AccountSecrets, setPasswordHash } from '../sql/accounts.ts'
+import { voidTokens } from '../sql/auth-tokens.ts'
+import { endSessionsOf } from '../sql/sessions.ts'
+
+/** Puts a new password in force: ends the sessions (save one to keep), voids links under way, and tells the owner by mail. */
+export const replacePassword = async (
+  services: Pick<Services, 'clock' | 'config' | 'jobs'>,
+  tx: Db,
+  account: AccountSecrets,
+  change: { passwordHash: string; reason: 'PASSWORD_CHANGED' | 'PASSWORD_RESET'; keepSession?: string },
+): Promise<void> => {
+  const now = services.clock.now()
+  await setPasswordHash(tx, account.id, change.passwordHash, now)
+  await voidTokens(tx, account.id)
+  await endSessionsOf(tx, account.id, change.reason, {
+    now,
+    ...(change.keepSession !== undefined && { keep: change.keepSession }),
+  })
+  await queueMail(services, tx, {
+    to: account.email,
+    dedupeKey: `password-changed:${account.id}:${now.getTime()}`,
+    ...passwordChangedMail(account, now, `${services.config.publicUrl}/forgot-password`),
+  })
+}

@@ -1,0 +1,9 @@
+import type { PublicCtx } from '#server/context.ts'
+import { mayMail } from '../attempt-limits.ts'
+import { accountMailJob } from '../mails/account-mail.job.ts'
+
+/** Has the verification mail sent again where one is wanted; the answer never tells. The older link is void then. */
+export const resendVerification = async (ctx: PublicCtx, email: string): Promise<{ email: string }> => {
+  if (await mayMail(ctx, email)) await ctx.jobs.send(ctx.db.system, accountMailJob, { kind: 'VERIFY_EMAIL', email })
+  return { email }
+}

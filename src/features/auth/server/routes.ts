@@ -1,0 +1,32 @@
+import { type Route, route } from '#server/http/route.ts'
+import { authEndpoints as auth, userEndpoints as user } from '../contract.ts'
+import { changePassword } from './password/change-password.ts'
+import { forgotPassword } from './password/forgot-password.ts'
+import { resetPassword } from './password/reset-password.ts'
+import { register } from './registration/register.ts'
+import { resendVerification } from './registration/resend-verification.ts'
+import { verifyEmail } from './registration/verify-email.ts'
+import { login } from './session/login.ts'
+import { logout } from './session/logout.ts'
+import { refreshSession } from './session/refresh-session.ts'
+import { getShortUser, getUser, type ProfilesOf } from './user/get-user.ts'
+import { updateUser } from './user/update-user.ts'
+
+export const authRoutes: Route[] = [
+  route(auth.register, (ctx, { body }) => register(ctx, body)),
+  route(auth.resendVerification, (ctx, { body }) => resendVerification(ctx, body.email)),
+  route(auth.verifyEmail, (ctx, { body }) => verifyEmail(ctx, body.token)),
+  route(auth.login, (ctx, { body }) => login(ctx, body)),
+  route(auth.refresh, (ctx, { body }) => refreshSession(ctx, body.refreshToken)),
+  route(auth.logout, (ctx, { body }) => logout(ctx, body.refreshToken)),
+  route(auth.forgotPassword, (ctx, { body }) => forgotPassword(ctx, body.email)),
+  route(auth.resetPassword, (ctx, { body }) => resetPassword(ctx, body)),
+  route(auth.changePassword, (ctx, { body }) => changePassword(ctx, body)),
+]
+
+/** The routes of /user; `profilesOf` comes from a feature above this one. */
+export const createUserRoutes = ({ profilesOf }: { profilesOf: ProfilesOf }): Route[] => [
+  route(user.get, ctx => getUser(ctx, profilesOf)),
+  route(user.update, (ctx, { body }) => updateUser(ctx, body, profilesOf)),
+  route(user.short, ctx => getShortUser(ctx)),
+]

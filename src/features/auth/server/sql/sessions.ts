@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+import type { RoleName } from '../../roles.ts'
+import { rolesOf } from './accounts.ts'
+import type { SessionEnd } from './auth-tables.ts'
+
+/** Begins a session with its first refresh token. */
+export const insertSession = async (
+  db: Db,
+  session: { id: string; accountId: number; tokenHash: string; now: Date; expiresAt: Date },
+): Promise<void> => {
+  await sql`
+    with begun as (
+      insert into session (id, account_id, created_at, expires_at)
+      values (${session.id}, ${session.accountId}, ${session.now}, ${session.expiresAt}) returning id
+    )
+    insert into refresh_token (token_hash, session_id, issued_at) select ${session.tokenHash}, id, ${session.now} from begun`.execute(
+    db,
+  )
+}
+
+export interface TokenOwner {
+  sessionId: string
+  accountId: number
+  email: string
+}
+
+/**
+ * Uses a refresh token up and puts its successor in its place, in one statement: of many at once exactly one succeeds.
+ * Undefined when the token is unknown or used, or its session or account is not in force.
+ */
+export const rotateRefreshToken = async (
+  db: Db,
+  tokens: { hash: string; nextHash: string },
+  now: Date,
+): Promise<TokenOwner | undefined> => {
+  const { rows } = await sql<TokenOwner>`
+    with owner as (
+      select s.id as session_id, a.id as account_id, a.email
+      from refresh_token t join session s on s.id = t.session_id join account a on a.id = s.account_id
+      where t.token_hash = ${tokens.hash} and s.ended_at is null and s.expires_at > ${now} and a.status = 'ACTIVE'
+    ), used as (
+      update refresh_token t set used_at = ${now} from owner o
+      where t.token_hash = ${tokens.hash} and t.session_id = o.session_id and t.used_at is null
+      returning o.session_id, o.account_id, o.email
+    ), issued as (
+      insert into refresh_token (token_hash, session_id, issued_at) select ${tokens.nextHash}, session_id, ${now} from used
+    )
+    select session_id as "sessionId", account_id as "accountId", email from used`.execute(db)
+  return rows[0]
+}
+
+/** When a refresh token was used and whose it is; undefined when unknown or its session or account is not in force. */
+export const refreshTokenState = (db: Db, tokenHash: string, now: Date) =>
+  db
+    .selectFrom('refresh_token as t')
+    .innerJoin('session as s', 's.id', 't.session_id')
+    .innerJoin('account as a', 'a.id', 's.account_id')
+    .select(['t.used_at as usedAt', 's.id as sessionId', 'a.id as accountId', 'a.email'])
+    .where('t.token_hash', '=', tokenHash)
+    .where('s.ended_at', 'is', null)
+    .where('s.expires_at', '>', now)
+    .where('a.status', '=', 'ACTIVE')
+    .executeTakeFirst()
+
+/** Who acts in a session, with roles as they are now; undefined when session or account is not in force. One query. */
+export const activeSession = (
+  db: Db,
+  session: { id: string; accountId: number },
+  now: Date,
+): Promise<{ accountId: number; sessionId: string; email: string; roles: RoleName[] } | undefined> =>
+  db
+    .selectFrom('session as s')
+    .innerJoin('account as a', 'a.id', 's.account_id')
+    .select(['a.id as accountId', 's.id as sessionId', 'a.email', rolesOf('a.id').as('roles')])
+    .where('s.id', '=', session.id)
+    .where('a.id', '=', session.accountId)
+    .where('s.ended_at', 'is', null)
+    .where('s.expires_at', '>', now)
+    .where('a.status', '=', 'ACTIVE')
+    .where('a.email_verified_at', 'is not', null)
+    .executeTakeFirst()
+
+/** Ends one session. */
+export const endSession = async (db: Db, sessionId: string, reason: SessionEnd, now: Date): Promise<void> => {
+  await db
+    .updateTable('session')
+    .set({ ended_at: now, end_reason: reason })
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Ends every session of an account, save the one to keep. */
+export const endSessionsOf = async (
+  db: Db,
+  accountId: number,
+  reason: SessionEnd,
+  options: { now: Date; keep?: string },
+): Promise<void> => {
+  let ending = db
+    .updateTable('session')
+    .set({ ended_at: options.now, end_reason: reason })
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+  if (options.keep !== undefined) ending = ending.where('id', '!=', options.keep)
+  await ending.execute()
+}
+
+/** Removes the sessions, with their tokens, that ran out or were ended before a moment; returns how many. */
+export const deleteSessionsBefore = async (db: Db, before: Date): Promise<number> => {
+  const result = await db
+    .deleteFrom('session')
+    .where(where => where.or([where('expires_at', '<', before), where('ended_at', '<', before)]))
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

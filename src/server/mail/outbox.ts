@@ -1,0 +1,116 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { Db } from '../db/tables.ts'
+
+/** PENDING waits, also for another try; REFUSED will never go; GIVEN_UP was tried for a day. */
+export type MailState = 'PENDING' | 'DELIVERED' | 'REFUSED' | 'GIVEN_UP'
+
+declare module '../db/tables.ts' {
+  interface Tables {
+    mail_outbox: {
+      id: GeneratedAlways<number>
+      to_address: string
+      subject: string
+      text: string | null
+      html: string | null
+      dedupe_key: string
+      state: Generated<MailState>
+      attempts: Generated<number>
+      last_error: string | null
+      created_at: Date
+      settled_at: Date | null
+    }
+  }
+}
+
+export interface MailContent {
+  subject: string
+  text: string
+  html: string
+}
+
+export interface Mail extends MailContent {
+  /** One address. */
+  to: string
+  /** Names the occasion: a second mail for the same is not written. */
+  dedupeKey: string
+}
+
+/** Writes a mail; its id, or null when the occasion has one already. */
+export const insertMail = async (db: Db, mail: Mail, now: Date): Promise<number | null> => {
+  const row = await db
+    .insertInto('mail_outbox')
+    .values({
+      to_address: mail.to,
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      dedupe_key: mail.dedupeKey,
+      last_error: null,
+      created_at: now,
+      settled_at: null,
+    })
+    .onConflict(conflict => conflict.column('dedupe_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** True when the occasion has its mail already, sent or not. */
+export const mailWritten = async (db: Db, dedupeKey: string): Promise<boolean> =>
+  (await db.selectFrom('mail_outbox').select('id').where('dedupe_key', '=', dedupeKey).executeTakeFirst()) !== undefined
+
+/** A mail that is still to be sent, with its text; undefined once it is delivered or refused. */
+export const mailToSend = async (db: Db, id: number) => {
+  const row = await db
+    .selectFrom('mail_outbox')
+    .select(['id', 'to_address as to', 'subject', 'text', 'html'])
+    .where('id', '=', id)
+    .where('state', 'in', ['PENDING', 'GIVEN_UP'])
+    .executeTakeFirst()
+  return row && row.text !== null && row.html !== null ? { ...row, text: row.text, html: row.html } : undefined
+}
+
+/** Notes a try that may be repeated. */
+export const noteFailedTry = async (db: Db, id: number, reason: string): Promise<void> => {
+  await db
+    .updateTable('mail_outbox')
+    .set(row => ({ attempts: row('attempts', '+', 1), last_error: reason, state: 'PENDING' as const }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Notes the end of a mail and forgets its text. */
+export const settleMail = async (
+  db: Db,
+  id: number,
+  end: { state: 'DELIVERED' | 'REFUSED'; reason: string | null; now: Date },
+): Promise<void> => {
+  await db
+    .updateTable('mail_outbox')
+    .set(row => ({
+      state: end.state,
+      attempts: row('attempts', '+', 1),
+      last_error: end.reason,
+      settled_at: end.now,
+      text: null,
+      html: null,
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Notes that nobody tries any longer; the text stays, for an operator may put the job back. */
+export const giveMailUp = async (db: Db, id: number, now: Date): Promise<void> => {
+  await db
+    .updateTable('mail_outbox')
+    .set({ state: 'GIVEN_UP', settled_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'PENDING')
+    .execute()
+}
+
+/** Removes the mails written before a moment; returns how many. */
+export const deleteMailsBefore = async (db: Db, before: Date): Promise<number> => {
+  const result = await db.deleteFrom('mail_outbox').where('created_at', '<', before).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
