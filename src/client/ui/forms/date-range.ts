@@ -1,22 +1,9 @@
-import * as v from 'valibot'
-import { day } from '#shared/query-schemas.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
+import type { RangeSearch } from './range-search.ts'
 
-/** Lengths that are offered, in days up to and with today. */
-export const rangePresets = [7, 14, 30, 60, 90] as const
-export type RangePreset = (typeof rangePresets)[number]
+// Routes need the schema on the first visit, the arithmetic with its library only once a page of figures is shown.
+export { type RangePreset, type RangeSearch, rangePresets, rangeSearch } from './range-search.ts'
 
-/** The search params of a range: a preset by its days, or a custom from and to. What is broken falls back to 30 days. */
-export const rangeSearch = {
-  days: v.optional(v.fallback(v.optional(v.picklist(rangePresets)), undefined)),
-  from: v.optional(v.fallback(v.optional(day), undefined)),
-  to: v.optional(v.fallback(v.optional(day), undefined)),
-}
-export interface RangeSearch {
-  days?: RangePreset | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
 export interface DateRange {
   from: string
   to: string
