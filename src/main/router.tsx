@@ -9,10 +9,14 @@ import type { NavEntry } from '#client/ui/shell/nav-entry.ts'
 import { NotFoundScreen } from '#client/ui/shell/not-found-screen.tsx'
 import { PlainLayout } from '#client/ui/shell/plain-layout.tsx'
 import { routerOptions } from '#client/ui/shell/router-options.tsx'
+import { accountQuestions } from '#features/accounts/client/guard-questions.ts'
+import { accountsNavigation } from '#features/accounts/client/navigation.ts'
+import { accountsActionRoutes, accountsDashboardRoutes } from '#features/accounts/client/routes.tsx'
+import { homeNavigation, homeRoutes } from '#features/home/client/routes.tsx'
 
 // Each feature adds one line to each list that concerns it.
-const navigation: NavEntry[] = []
-const questions: GuardQuestions = {}
+const navigation: NavEntry[] = [...homeNavigation, ...accountsNavigation]
+const questions: GuardQuestions = { ...accountQuestions }
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: AppShell })
 const start = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: startOrLogin })
@@ -41,7 +45,12 @@ const elsewhere = createRoute({ getParentRoute: () => dashboard, path: '$', comp
 export const router = createRouter({
   ...routerOptions,
   context: { queryClient },
-  routeTree: root.addChildren([start, publicArea, action, dashboard.addChildren([more, elsewhere])]),
+  routeTree: root.addChildren([
+    start,
+    publicArea,
+    action.addChildren(accountsActionRoutes(action)),
+    dashboard.addChildren([...homeRoutes(dashboard), ...accountsDashboardRoutes(dashboard), more, elsewhere]),
+  ]),
 })
 
 declare module '@tanstack/react-router' {

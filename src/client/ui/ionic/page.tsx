@@ -1,7 +1,8 @@
-import { IonBackButton, IonButtons, IonContent, IonFooter, IonHeader, IonToolbar } from '@ionic/react'
+import { IonButtons, IonContent, IonFooter, IonHeader, IonToolbar } from '@ionic/react'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react'
 import { OfflineBar } from '../shell/offline-bar.tsx'
+import { BackButton } from './back-button.tsx'
 import { PageScroll, useRestoredScroll } from './page-scroll.ts'
 import { usePageFocus, usePageTitle } from './use-page-focus.ts'
 
@@ -40,11 +41,7 @@ export const Page = ({ title, back, actions, toolbar, status, footer, onRefresh,
     <div className="ion-page">
       <IonHeader className={collapsed ? 'page-header collapsed' : 'page-header'}>
         <IonToolbar>
-          {back && (
-            <IonButtons slot="start">
-              <IonBackButton defaultHref={back} text="" aria-label="Back" />
-            </IonButtons>
-          )}
+          {back && <BackButton to={back} slot="start" />}
           <h1 ref={heading} id="page-title" tabIndex={-1}>
             {title}
           </h1>
