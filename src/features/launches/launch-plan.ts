@@ -1,4 +1,4 @@
-import type { ChosenBid, SuggestedBids } from '#features/recommendations/contract.ts'
+import type { ChosenBid, Strategy, SuggestedBids } from '#features/recommendations/contract.ts'
 
 export type Phase = 'DISCOVERY' | 'RESEARCH' | 'PERFORMANCE' | 'RANKING' | 'HIGH_IMPACT' | 'KEYWORDS' | 'PRODUCTS'
 export type GroupMatch = 'AUTO' | 'BROAD' | 'PHRASE' | 'EXACT' | 'CATEGORY' | 'PRODUCT_EXACT' | 'PRODUCT_SIMILAR'
@@ -56,6 +56,8 @@ export interface PlannedAdGroup {
   phase: Phase
   match: GroupMatch
   name: string
+  /** What its bids follow: the payload's, or GROWTH where the group competes by high bids. */
+  strategy: Strategy
   defaultBid: ChosenBid
   products: { asin: string; sku: string }[]
   keywords: PlannedKeyword[]

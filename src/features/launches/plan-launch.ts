@@ -81,6 +81,7 @@ const planAdGroup = ({ shape, bounds, terms, payload, market, products, advice }
     phase: shape.phase,
     match: shape.match,
     name: `${phaseNames[shape.phase]} | ${matchNames[shape.match]}`,
+    strategy,
     defaultBid: chooseBid(null, strategy, defaultMicros, bounds),
     products: products.map(({ asin, sku }) => ({ asin, sku })),
     keywords:

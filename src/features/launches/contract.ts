@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { pageOf, paging, queryId } from '#shared/query-schemas.ts'
+import { createPayload } from './payload.ts'
+import { launchPreview } from './preview-schema.ts'
+import { templates } from './templates.ts'
+
+export {
+  automationModes,
+  type CreatePayload,
+  type CreatePayloadInput,
+  createPayload,
+  keywordText,
+  launchMessages,
+  MAX_CAMPAIGN_NAME,
+  productMatchTypes,
+  productTargetTypes,
+  setupModes,
+} from './payload.ts'
+export { normalTerm, payloadProblems, type PayloadProblem } from './payload-rules.ts'
+export type { LaunchPreview } from './preview-schema.ts'
+export { factsOfTemplate, RECOMMENDED_MAX_PRODUCTS, type Template, templates } from './templates.ts'
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
+/** PARTIAL: something was made and something was not; FAILED: nothing was made. Both can be retried. */
+export const launchStatus = v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'PARTIAL', 'FAILED'])
+export type LaunchStatus = v.InferOutput<typeof launchStatus>
+export const stepStatus = v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'PARTIAL', 'FAILED', 'SKIPPED'])
+export type StepStatus = v.InferOutput<typeof stepStatus>
+/** The steps of every launch in their order; one with nothing to do is SKIPPED. */
+export const stepNames = [
+  'RECOMMENDATIONS',
+  'CAMPAIGNS',
+  'AD_GROUPS',
+  'PRODUCT_ADS',
+  'KEYWORDS',
+  'AUTO_TARGETS',
+  'PRODUCT_TARGETS',
+  'NEGATIVE_KEYWORDS',
+  'ENABLE',
+  'SAVE',
+] as const
+export type StepName = (typeof stepNames)[number]
+export const createdEntities = [
+  'CAMPAIGN',
+  'AD_GROUP',
+  'PRODUCT_AD',
+  'KEYWORD',
+  'PRODUCT_TARGET',
+  'NEGATIVE_KEYWORD',
+] as const
+
+const step = v.object({
+  name: v.picklist(stepNames),
+  status: stepStatus,
+  done: v.number(),
+  total: v.number(),
+  /** `item` names what failed, `reason` is the marketplace's word, `message` says it in a seller's words. */
+  errors: v.array(v.object({ item: v.string(), reason: v.string(), message: v.string() })),
+})
+const launchFields = {
+  id: v.number(),
+  campaignName: v.string(),
+  template: v.picklist(templates),
+  status: launchStatus,
+  /** Set once an undo was asked for: PENDING, then DONE, or PARTIAL when something could not be archived. */
+  undo: v.nullable(v.picklist(['PENDING', 'DONE', 'PARTIAL'])),
+  /** True when there is something that can be tried again. */
+  canRetry: v.boolean(),
+  /** The launch rests until then because the marketplace could not be reached; null while it does not. */
+  waitingUntil: v.nullable(instant),
+  createdAt: instant,
+  finishedAt: v.nullable(instant),
+  steps: v.array(step),
+}
+export const launchSchema = v.object({
+  ...launchFields,
+  /** What exists on the marketplace by this launch; `id` is the marketplace's. */
+  created: v.array(v.object({ entity: v.picklist(createdEntities), id: v.string(), name: v.string() })),
+  warnings: v.array(v.string()),
+})
+export type Launch = v.InferOutput<typeof launchSchema>
+const launchLogRow = v.object({ ...launchFields, createdCount: v.number() })
+export type LaunchLogRow = v.InferOutput<typeof launchLogRow>
+
+const byId = v.strictObject({ id: queryId })
+const refused = ['FORBIDDEN', 'SUBSCRIPTION_REQUIRED', 'RULE_VIOLATED', 'PRODUCT_NOT_ELIGIBLE', 'CONFLICT'] as const
+
+export const launchEndpoints = {
+  create: defineEndpoint({
+    method: 'POST',
+    path: '/campaign/create',
+    summary: 'Launches campaigns; the work goes on after the answer',
+    body: createPayload,
+    response: v.object({ launchId: v.number() }),
+    status: 202,
+    errors: [...refused, 'IDEMPOTENCY_KEY_REUSED'],
+    idempotencyKey: true,
+  }),
+  preview: defineEndpoint({
+    method: 'POST',
+    path: '/campaign/preview',
+    summary: 'What a launch would make, and what it may cost; nothing is made',
+    body: createPayload,
+    response: launchPreview,
+    errors: [...refused, 'UPSTREAM_FAILED', 'UPSTREAM_UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'],
+  }),
+  get: defineEndpoint({
+    method: 'GET',
+    path: '/campaign/launches/:id',
+    summary: 'A launch, its steps, and what it made',
+    params: byId,
+    response: launchSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  retry: defineEndpoint({
+    method: 'POST',
+    path: '/campaign/launches/:id/retry',
+    summary: 'Tries again what failed, and nothing else',
+    params: byId,
+    response: launchSchema,
+    status: 202,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED'],
+  }),
+  undo: defineEndpoint({
+    method: 'POST',
+    path: '/campaign/launches/:id/undo',
+    summary: 'Archives all that the launch made, for good; a launch under way is stopped',
+    params: byId,
+    response: launchSchema,
+    status: 202,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED'],
+  }),
+  log: defineEndpoint({
+    method: 'GET',
+    path: '/create-campaign-log',
+    summary: 'Launches of the current advertising account, newest first, with their steps',
+    query: v.strictObject(paging),
+    response: pageOf(launchLogRow),
+    errors: ['RULE_VIOLATED'],
+  }),
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { toMicros } from '#shared/money.ts'
+import type { LaunchPlan, PlannedCampaign, PlanProduct } from './launch-plan.ts'
+import { forecastOf, worstCaseCpc } from './forecast.ts'
+
+const bid = (amount: number) => ({
+  micros: toMicros(amount),
+  source: 'YOURS' as const,
+  limitedBy: null,
+  suggested: null,
+})
+const campaign = (budget: number, amount: number): PlannedCampaign => ({
+  key: 'performance-exact',
+  phase: 'PERFORMANCE',
+  name: 'x',
+  targetingType: 'MANUAL',
+  dailyBudgetMicros: toMicros(budget),
+  biddingStrategy: 'SALES_DOWN_ONLY',
+  topOfSearchPercent: 0,
+  adGroups: [
+    {
+      key: 'performance-exact',
+      phase: 'PERFORMANCE',
+      match: 'EXACT',
+      name: 'x',
+      strategy: 'NORMAL',
+      defaultBid: bid(amount),
+      products: [],
+      keywords: [{ text: 'mat', matchType: 'EXACT', bid: bid(amount) }],
+      autoTargets: [],
+      targets: [],
+      negativeKeywords: [],
+    },
+  ],
+})
+const plan: LaunchPlan = { currency: 'USD', campaigns: [campaign(10, 1)], warnings: [] }
+const product: PlanProduct = { asin: 'B0TESTASIN', sku: 'S', title: null, orderValueMicros: null, conversionRate: null }
+
+test('the worst click is the bid with its placement raise, doubled where bids may go up', () => {
+  const up = { topOfSearchPercent: 50, biddingStrategy: 'SALES_UP_AND_DOWN' as const }
+  expect(worstCaseCpc(toMicros(1), up)).toBe(toMicros(3))
+  expect(worstCaseCpc(toMicros(1), { ...up, biddingStrategy: 'SALES_DOWN_ONLY' })).toBe(toMicros('1.5'))
+})
+
+test('a week spends at most seven budgets, and clicks are what that buys', () => {
+  expect(forecastOf(plan, [product])).toMatchObject({
+    spend: { lowMicros: toMicros(7), highMicros: toMicros(70) },
+    clicks: { low: 7, high: 140 },
+    orders: null,
+  })
+})
+
+test('orders are told only by the product’s own conversion rate', () => {
+  expect(forecastOf(plan, [{ ...product, conversionRate: 0.1 }]).orders).toEqual({ low: 0, high: 14 })
+})

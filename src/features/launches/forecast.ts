@@ -1,0 +1,63 @@
+import type { ChosenBid } from '#features/recommendations/contract.ts'
+import type { LaunchPlan, PlannedCampaign, PlanProduct } from './launch-plan.ts'
+
+/** On one day the marketplace may spend up to twice the daily budget, evened out over the month. */
+export const BUSY_DAY_FACTOR = 2
+
+/** The dearest a click can get: bid x (1 + placement raise) x 2 where the marketplace may bid upwards (domain.md, Bids). */
+export const worstCaseCpc = (
+  bidMicros: number,
+  campaign: Pick<PlannedCampaign, 'topOfSearchPercent' | 'biddingStrategy'>,
+) =>
+  Math.round(
+    bidMicros * (1 + campaign.topOfSearchPercent / 100) * (campaign.biddingStrategy === 'SALES_UP_AND_DOWN' ? 2 : 1),
+  )
+
+/** Every bid of a campaign that can win a click. */
+export const bidsOf = (campaign: PlannedCampaign): ChosenBid[] =>
+  campaign.adGroups.flatMap(g => [...g.keywords, ...g.autoTargets, ...g.targets].map(x => x.bid))
+
+export interface Forecast {
+  /** Micro-units, a week. */
+  spend: { lowMicros: number; highMicros: number }
+  clicks: { low: number; high: number }
+  orders: { low: number; high: number } | null
+  source: string
+  caveat: string
+}
+
+// New campaigns seldom spend their budget: the low end is a tenth of it. A click costs less than its bid in an auction.
+const LEAST_SHARE_SPENT = 0.1
+const LEAST_SHARE_OF_BID = 0.5
+
+/**
+ * The range of a week: spend between a tenth of the budget and all of it, clicks by what the bids buy for that, orders
+ * by the products' own conversion rate (null where none is known). Bounds, not a prediction.
+ */
+export const forecastOf = (plan: LaunchPlan, products: readonly PlanProduct[]): Forecast => {
+  const weekly = plan.campaigns.reduce((sum, c) => sum + c.dailyBudgetMicros, 0) * 7
+  const perCampaign = plan.campaigns.map(c => {
+    const bids = bidsOf(c).map(b => b.micros)
+    const budget = c.dailyBudgetMicros * 7
+    const mean = bids.reduce((a, b) => a + b, 0) / Math.max(1, bids.length)
+    return mean ? { low: (budget * LEAST_SHARE_SPENT) / mean, high: budget / (mean * LEAST_SHARE_OF_BID) } : null
+  })
+  const clicks = {
+    low: Math.floor(perCampaign.reduce((sum, c) => sum + (c?.low ?? 0), 0)),
+    high: Math.ceil(perCampaign.reduce((sum, c) => sum + (c?.high ?? 0), 0)),
+  }
+  const rates = products.flatMap(p => p.conversionRate ?? [])
+  const orders = rates.length
+    ? { low: Math.floor(clicks.low * Math.min(...rates)), high: Math.ceil(clicks.high * Math.max(...rates)) }
+    : null
+  return {
+    spend: { lowMicros: Math.round(weekly * LEAST_SHARE_SPENT), highMicros: weekly },
+    clicks,
+    orders,
+    source: orders
+      ? 'Your budget, the bids above and the products’ own conversion rate'
+      : 'Your budget and the bids above; orders are left out because the conversion rate is not known yet',
+    caveat:
+      'These are bounds, not a prediction. Suggested bids come from what similar products paid in the past and do not promise results.',
+  }
+}

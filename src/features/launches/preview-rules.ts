@@ -1,0 +1,95 @@
+import { type ChosenBid, explainBid, type Strategy } from '#features/recommendations/contract.ts'
+import { fromMicros, toMicros } from '#shared/money.ts'
+import { BUSY_DAY_FACTOR, bidsOf, forecastOf, worstCaseCpc } from './forecast.ts'
+import type { LaunchPlan, PlannedAdGroup, PlannedCampaign, PlanProduct } from './launch-plan.ts'
+import type { CreatePayload } from './payload.ts'
+import type { LaunchPreview } from './preview-schema.ts'
+
+type PreviewCampaign = LaunchPreview['campaigns'][number]
+
+const amountOf = (micros: number | undefined): number | null => (micros === undefined ? null : fromMicros(micros))
+
+const bidFields = (bid: ChosenBid, campaign: PlannedCampaign, strategy: Strategy, currency: string) => ({
+  bid: fromMicros(bid.micros),
+  lowBid: amountOf(bid.suggested?.lowMicros),
+  medianBid: amountOf(bid.suggested?.medianMicros),
+  highBid: amountOf(bid.suggested?.highMicros),
+  worstCaseCpc: fromMicros(worstCaseCpc(bid.micros, campaign)),
+  why: explainBid(bid, strategy, currency),
+})
+
+const previewAdGroup = (
+  group: PlannedAdGroup,
+  campaign: PlannedCampaign,
+  currency: string,
+  products: readonly PlanProduct[],
+): PreviewCampaign['adGroups'][number] => {
+  const told = (bid: ChosenBid) => bidFields(bid, campaign, group.strategy, currency)
+  return {
+    name: group.name,
+    match: group.match,
+    defaultBid: fromMicros(group.defaultBid.micros),
+    products: group.products.map(({ asin, sku }) => ({
+      asin,
+      sku,
+      title: products.find(p => p.asin === asin)?.title ?? null,
+    })),
+    keywords: group.keywords.map(k => ({ keyword: k.text, matchType: k.matchType, ...told(k.bid) })),
+    autoTargets: group.autoTargets.map(t => ({ group: t.group, ...told(t.bid) })),
+    targets: group.targets.map(t => ({ match: t.match, value: t.value, name: t.name, ...told(t.bid) })),
+    negativeKeywords: group.negativeKeywords,
+  }
+}
+
+const worstOf = (campaign: PlannedCampaign): number =>
+  fromMicros(Math.max(0, ...bidsOf(campaign).map(bid => worstCaseCpc(bid.micros, campaign))))
+
+const count = (plan: LaunchPlan, of: (group: PlannedAdGroup) => unknown[]): number =>
+  plan.campaigns.flatMap(c => c.adGroups).reduce((sum, g) => sum + of(g).length, 0)
+
+/** A plan as people read it: decimal money, why each bid is what it is, and what it may cost at worst. */
+export const previewOf = (
+  payload: CreatePayload,
+  plan: LaunchPlan,
+  products: readonly PlanProduct[],
+): LaunchPreview => {
+  const { currency } = plan
+  const total = toMicros(payload.budget)
+  const forecast = forecastOf(plan, products)
+  const campaigns = plan.campaigns.map(campaign => ({
+    name: campaign.name,
+    phase: campaign.phase,
+    targetingType: campaign.targetingType,
+    budget: fromMicros(campaign.dailyBudgetMicros),
+    budgetShare: Math.round((campaign.dailyBudgetMicros / total) * 1000) / 10,
+    busyDaySpend: fromMicros(campaign.dailyBudgetMicros * BUSY_DAY_FACTOR),
+    biddingStrategy: campaign.biddingStrategy,
+    topOfSearchPercent: campaign.topOfSearchPercent,
+    worstCaseCpc: worstOf(campaign),
+    adGroups: campaign.adGroups.map(g => previewAdGroup(g, campaign, currency, products)),
+  }))
+  return {
+    currency,
+    budget: payload.budget,
+    busyDaySpend: fromMicros(total * BUSY_DAY_FACTOR),
+    worstCaseCpc: Math.max(0, ...campaigns.map(c => c.worstCaseCpc)),
+    targetAcos: payload.targetAcos,
+    campaigns,
+    totals: {
+      campaigns: plan.campaigns.length,
+      adGroups: plan.campaigns.flatMap(c => c.adGroups).length,
+      productAds: count(plan, g => g.products),
+      keywords: count(plan, g => g.keywords),
+      targets: count(plan, g => g.targets) + count(plan, g => g.autoTargets),
+      negativeKeywords: count(plan, g => g.negativeKeywords),
+    },
+    forecast: {
+      spend: { low: fromMicros(forecast.spend.lowMicros), high: fromMicros(forecast.spend.highMicros) },
+      clicks: forecast.clicks,
+      orders: forecast.orders,
+      source: forecast.source,
+      caveat: forecast.caveat,
+    },
+    warnings: plan.warnings,
+  }
+}

@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+
+const amount = v.nullable(v.number())
+/** A bid, the range it was taken from, what one click may cost at worst, and why it is what it is. */
+const bidFields = {
+  bid: v.number(),
+  lowBid: amount,
+  medianBid: amount,
+  highBid: amount,
+  worstCaseCpc: v.number(),
+  why: v.string(),
+}
+const range = v.object({ low: v.number(), high: v.number() })
+const group = v.picklist(['AUTO', 'BROAD', 'PHRASE', 'EXACT', 'CATEGORY', 'PRODUCT_EXACT', 'PRODUCT_SIMILAR'])
+
+const adGroup = v.object({
+  name: v.string(),
+  match: group,
+  defaultBid: v.number(),
+  products: v.array(v.object({ asin: v.string(), sku: v.string(), title: v.nullable(v.string()) })),
+  keywords: v.array(
+    v.object({ keyword: v.string(), matchType: v.picklist(['BROAD', 'PHRASE', 'EXACT']), ...bidFields }),
+  ),
+  autoTargets: v.array(
+    v.object({ group: v.picklist(['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS']), ...bidFields }),
+  ),
+  targets: v.array(
+    v.object({
+      match: v.picklist(['CATEGORY', 'PRODUCT_EXACT', 'PRODUCT_SIMILAR']),
+      /** A category's id or a product's ASIN. */
+      value: v.string(),
+      name: v.nullable(v.string()),
+      ...bidFields,
+    }),
+  ),
+  /** Terms kept out of this ad group; all of them exact. */
+  negativeKeywords: v.array(v.string()),
+})
+
+const campaign = v.object({
+  name: v.string(),
+  phase: v.picklist(['DISCOVERY', 'RESEARCH', 'PERFORMANCE', 'RANKING', 'HIGH_IMPACT', 'KEYWORDS', 'PRODUCTS']),
+  targetingType: v.picklist(['AUTO', 'MANUAL']),
+  /** Daily. */
+  budget: v.number(),
+  /** Percent of the total daily budget. */
+  budgetShare: v.number(),
+  /** What one busy day may spend: the marketplace evens a month out and may double a day. */
+  busyDaySpend: v.number(),
+  biddingStrategy: v.picklist(['SALES_DOWN_ONLY', 'SALES_UP_AND_DOWN']),
+  topOfSearchPercent: v.number(),
+  worstCaseCpc: v.number(),
+  adGroups: v.array(adGroup),
+})
+
+export const launchPreview = v.object({
+  currency: v.string(),
+  budget: v.number(),
+  busyDaySpend: v.number(),
+  worstCaseCpc: v.number(),
+  targetAcos: v.number(),
+  campaigns: v.array(campaign),
+  totals: v.object({
+    campaigns: v.number(),
+    adGroups: v.number(),
+    productAds: v.number(),
+    keywords: v.number(),
+    targets: v.number(),
+    negativeKeywords: v.number(),
+  }),
+  forecast: v.object({
+    /** A week; spend in `currency`. Orders are null while the product's conversion rate is not known. */
+    spend: range,
+    clicks: range,
+    orders: v.nullable(range),
+    source: v.string(),
+    caveat: v.string(),
+  }),
+  warnings: v.array(v.string()),
+})
+export type LaunchPreview = v.InferOutput<typeof launchPreview>

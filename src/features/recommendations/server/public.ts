@@ -1,0 +1,11 @@
+export {
+  suggestAutoBids,
+  suggestCategories,
+  type SuggestedAutoBid,
+  type SuggestedCategory,
+  type SuggestedKeyword,
+  type SuggestedTheme,
+  suggestKeywords,
+  suggestProducts,
+} from './suggestions.ts'
+export { toAppProblem } from './upstream-problem.ts'

@@ -1,0 +1,100 @@
+import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
+import { requireAccess } from '#features/subscription/server/public.ts'
+import type { Ctx } from '#server/context.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
+import { fromMicros } from '#shared/money.ts'
+import {
+  type CategoryRecommendation,
+  chooseBid,
+  explainBid,
+  type KeywordMatchType,
+  type KeywordRecommendation,
+  marketDefaultBid,
+  type ProductThemeRecommendation,
+  type Strategy,
+  type SuggestedBids,
+  typicalBid,
+} from '../contract.ts'
+import { suggestCategories, suggestKeywords, suggestProducts } from './suggestions.ts'
+import { toAppProblem } from './upstream-problem.ts'
+
+const amountOf = (micros: number | undefined): number | null => (micros === undefined ? null : fromMicros(micros))
+
+/** How a row's bid is told; the default, where a row has no suggestion, is the middle of what the others have. */
+const bidTeller = (profile: Profile, strategy: Strategy, all: readonly (SuggestedBids | null)[]) => {
+  const market = marketplaceById(profile.marketplaceId)
+  if (!market) throw new Error(`unknown marketplace ${profile.marketplaceId}`)
+  const bounds = { ...market, currency: profile.currency, budgetMicros: null, capMicros: null }
+  const defaultMicros = typicalBid(all) ?? marketDefaultBid(bounds)
+  return (suggested: SuggestedBids | null) => {
+    const bid = chooseBid(suggested, strategy, defaultMicros, bounds)
+    return {
+      bid: fromMicros(bid.micros),
+      lowBid: amountOf(suggested?.lowMicros),
+      medianBid: amountOf(suggested?.medianMicros),
+      highBid: amountOf(suggested?.highMicros),
+      currency: profile.currency,
+      why: explainBid(bid, strategy, profile.currency),
+    }
+  }
+}
+
+const ask = async <T>(ctx: Ctx, question: (profile: Profile) => Promise<T[]>): Promise<[Profile, T[]]> => {
+  await requireAccess(ctx)
+  const profile = await currentProfile(ctx)
+  try {
+    return [profile, await question(profile)]
+  } catch (error) {
+    throw toAppProblem(error)
+  }
+}
+
+/**
+ * Keywords for products with the bid of a strategy, strongest first; all match types or one. Throws UPSTREAM_* when the
+ * marketplace fails.
+ */
+export const recommendKeywords = async (
+  ctx: Ctx,
+  input: { asins: string[]; strategy: Strategy; matchType?: KeywordMatchType | undefined },
+): Promise<KeywordRecommendation[]> => {
+  const [profile, rows] = await ask(ctx, p => suggestKeywords(ctx, p, input.asins))
+  const wanted = rows.filter(row => !input.matchType || row.matchType === input.matchType)
+  const tell = bidTeller(
+    profile,
+    input.strategy,
+    wanted.map(r => r.suggested),
+  )
+  return wanted.map(({ text, matchType, suggested }) => ({ keyword: text, matchType, ...tell(suggested) }))
+}
+
+/** Categories to target for products with the bid of a strategy. Throws UPSTREAM_* when the marketplace fails. */
+export const recommendCategories = async (
+  ctx: Ctx,
+  input: { asins: string[]; strategy: Strategy },
+): Promise<CategoryRecommendation[]> => {
+  const [profile, rows] = await ask(ctx, p => suggestCategories(ctx, p, input.asins))
+  const tell = bidTeller(
+    profile,
+    input.strategy,
+    rows.map(r => r.suggested),
+  )
+  return rows.map(({ id, name, path, suggested }) => ({ categoryId: id, name, path, ...tell(suggested) }))
+}
+
+/** Products to target by theme with the bid of a strategy. Throws UPSTREAM_* when the marketplace fails. */
+export const recommendProducts = async (
+  ctx: Ctx,
+  input: { asins: string[]; strategy: Strategy },
+): Promise<ProductThemeRecommendation[]> => {
+  const [profile, themes] = await ask(ctx, p => suggestProducts(ctx, p, input.asins))
+  const tell = bidTeller(
+    profile,
+    input.strategy,
+    themes.flatMap(t => t.products.map(p => p.suggested)),
+  )
+  return themes.map(({ theme, description, products }) => ({
+    theme,
+    description,
+    asinBids: products.map(({ asin, suggested }) => ({ asin, ...tell(suggested) })),
+  }))
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+
+export type AnswerKind = 'KEYWORDS' | 'AUTO' | 'CATEGORIES' | 'PRODUCTS'
+
+declare module '#server/db/tables.ts' {
+  interface Tables {
+    recommendation_answer: {
+      merchant_id: number
+      profile_id: number
+      kind: AnswerKind
+      subject: string
+      answer: unknown
+      fetched_at: Date
+    }
+  }
+}
+
+export interface AnswerKey {
+  merchantId: number
+  profileId: number
+  kind: AnswerKind
+  subject: string
+}
+
+/** The kept answer if it is younger than `since`; undefined when there is none. */
+export const keptAnswer = async (tx: Db, key: AnswerKey, since: Date): Promise<unknown> => {
+  const row = await tx
+    .selectFrom('recommendation_answer')
+    .select('answer')
+    .where('merchant_id', '=', key.merchantId)
+    .where('profile_id', '=', key.profileId)
+    .where('kind', '=', key.kind)
+    .where('subject', '=', key.subject)
+    .where('fetched_at', '>', since)
+    .executeTakeFirst()
+  return row?.answer
+}
+
+/** Keeps an answer in place of the one before. */
+export const keepAnswer = async (tx: Db, key: AnswerKey, answer: unknown, at: Date): Promise<void> => {
+  await tx
+    .insertInto('recommendation_answer')
+    .values({
+      merchant_id: key.merchantId,
+      profile_id: key.profileId,
+      kind: key.kind,
+      subject: key.subject,
+      answer: sql`${JSON.stringify(answer)}::jsonb`,
+      fetched_at: at,
+    })
+    .onConflict(conflict =>
+      conflict.columns(['merchant_id', 'profile_id', 'kind', 'subject']).doUpdateSet(eb => ({
+        answer: eb.ref('excluded.answer'),
+        fetched_at: eb.ref('excluded.fetched_at'),
+      })),
+    )
+    .execute()
+}
+
+/** Forgets the account's answers from before `before`. */
+export const forgetAnswers = async (tx: Db, merchantId: number, profileId: number, before: Date): Promise<void> => {
+  await tx
+    .deleteFrom('recommendation_answer')
+    .where('merchant_id', '=', merchantId)
+    .where('profile_id', '=', profileId)
+    .where('fetched_at', '<', before)
+    .execute()
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import type { Profile } from '#features/accounts/server/public.ts'
+import type { BidAdvice, BidSubject, ProfileAds } from '#integrations/amazon-ads/index.ts'
+import type { Services } from '#server/context.ts'
+import type { SuggestedBids } from '../contract.ts'
+import { kept } from './kept.ts'
+
+type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
+
+const suggested = z.object({ lowMicros: z.number(), medianMicros: z.number(), highMicros: z.number() }).nullable()
+const keywordRows = z.array(z.object({ text: z.string(), matchType: z.enum(['EXACT', 'PHRASE', 'BROAD']), suggested }))
+const autoRows = z.array(
+  z.object({
+    group: z.enum(['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS']),
+    suggested: suggested.unwrap(),
+  }),
+)
+const categoryRows = z.array(z.object({ id: z.string(), name: z.string(), path: z.string().nullable(), suggested }))
+const themeRows = z.array(
+  z.object({
+    theme: z.string(),
+    description: z.string().nullable(),
+    products: z.array(z.object({ asin: z.string(), suggested })),
+  }),
+)
+export type SuggestedKeyword = z.output<typeof keywordRows>[number]
+export type SuggestedAutoBid = z.output<typeof autoRows>[number]
+export type SuggestedCategory = z.output<typeof categoryRows>[number]
+export type SuggestedTheme = z.output<typeof themeRows>[number]
+
+const MAX_KEYWORDS = 100
+const MAX_CATEGORIES = 20
+const MAX_PRODUCTS = 100
+const autoGroups = ['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS'] as const
+
+const adsOf = ({ integrations }: Needs, profile: Profile): ProfileAds =>
+  integrations.amazonAds.forProfile({
+    connectionId: profile.connectionId,
+    region: profile.region,
+    profileId: profile.amazonProfileId,
+  })
+
+// A season's figures (a sales event) come beside the everyday ones, which are the ones to start with.
+const bidsFor = async (ads: ProfileAds, asins: readonly string[], bids: BidSubject[]): Promise<BidAdvice[]> => {
+  if (!bids.length) return []
+  const advice = await ads.advice.bids({
+    subject: { asins },
+    bidding: { strategy: 'SALES_DOWN_ONLY', placements: [] },
+    bids,
+  })
+  const everyday = advice.filter(a => a.theme === 'CONVERSION_OPPORTUNITIES')
+  return everyday.length ? everyday : advice
+}
+
+const rangeOf = (advice: BidAdvice | undefined): SuggestedBids | null =>
+  advice ? { lowMicros: advice.lowMicros, medianMicros: advice.medianMicros, highMicros: advice.highMicros } : null
+
+/** Keywords the marketplace recommends for products, strongest first, a row a match type. One call, or none. */
+export const suggestKeywords = (services: Needs, profile: Profile, asins: readonly string[]) =>
+  kept(services, profile, 'KEYWORDS', asins, keywordRows, async () => {
+    const rows = await adsOf(services, profile).advice.keywords({
+      subject: { asins },
+      currency: profile.currency,
+      max: MAX_KEYWORDS,
+    })
+    return rows.map(row => ({
+      text: row.keyword,
+      matchType: row.matchType,
+      suggested:
+        row.bidMicros === null
+          ? null
+          : {
+              lowMicros: row.lowMicros ?? row.bidMicros,
+              medianMicros: row.bidMicros,
+              highMicros: row.highMicros ?? row.bidMicros,
+            },
+    }))
+  })
+
+/** Bids for the four groups of automatic targeting; those without a suggestion are missing. One call, or none. */
+export const suggestAutoBids = (services: Needs, profile: Profile, asins: readonly string[]) =>
+  kept(services, profile, 'AUTO', asins, autoRows, async () => {
+    const subjects = autoGroups.map(group => ({ type: 'AUTO' as const, group }))
+    const advice = await bidsFor(adsOf(services, profile), asins, subjects)
+    return advice.flatMap(one => {
+      const range = rangeOf(one)
+      return one.subject.type === 'AUTO' && range ? [{ group: one.subject.group, suggested: range }] : []
+    })
+  })
+
+/** Categories worth targeting, with their bids. Two calls, or none. */
+export const suggestCategories = (services: Needs, profile: Profile, asins: readonly string[]) =>
+  kept(services, profile, 'CATEGORIES', asins, categoryRows, async () => {
+    const ads = adsOf(services, profile)
+    const found = (await ads.advice.categories(asins)).slice(0, MAX_CATEGORIES)
+    const advice = await bidsFor(
+      ads,
+      asins,
+      found.map(c => ({ type: 'CATEGORY', categoryId: c.categoryId })),
+    )
+    return found.map(({ categoryId, name, path }) => ({
+      id: categoryId,
+      name,
+      path,
+      suggested: rangeOf(advice.find(a => a.subject.type === 'CATEGORY' && a.subject.categoryId === categoryId)),
+    }))
+  })
+
+/** Products worth targeting, by theme, with their bids; none of `asins` themselves. Two calls, or none. */
+export const suggestProducts = (services: Needs, profile: Profile, asins: readonly string[]) =>
+  kept(services, profile, 'PRODUCTS', asins, themeRows, async () => {
+    const ads = adsOf(services, profile)
+    const themes = await ads.advice.productThemes(asins)
+    const own = new Set(asins)
+    const others = [...new Set(themes.flatMap(t => t.asins))].filter(asin => !own.has(asin)).slice(0, MAX_PRODUCTS)
+    const advice = await bidsFor(
+      ads,
+      asins,
+      others.map(asin => ({ type: 'PRODUCT', asin })),
+    )
+    const known = new Set(others)
+    return themes.map(({ theme, description, asins: found }) => ({
+      theme,
+      description,
+      products: found
+        .filter(asin => known.has(asin))
+        .map(asin => ({
+          asin,
+          suggested: rangeOf(advice.find(a => a.subject.type === 'PRODUCT' && a.subject.asin === asin)),
+        })),
+    }))
+  })
