@@ -1,5 +1,6 @@
 export { importDays, ReportNotReady } from './import/import-days.ts'
-export { type Freshness, profileFreshness } from './sql/freshness.ts'
+export { importProductTrade, importTrade, TradeNotReady } from './import/import-trade.ts'
+export { attributionDays, type Freshness, profileFreshness } from './sql/freshness.ts'
 export {
   adGroupDays,
   campaignDays,
@@ -9,3 +10,4 @@ export {
   profileDays,
   profileTotals,
 } from './sql/read-figures.ts'
+export { type ProductTrade, productTrade, tradeDays } from './sql/replace-trade.ts'

@@ -1,0 +1,45 @@
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { convert, exchangeRates } from '#shared/exchange-rates.ts'
+import { noFigures } from '#shared/metrics.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
+import { currentProfile, profilesOf } from '#features/accounts/server/public.ts'
+import { profileBreakdown, profileFreshness } from '#features/metrics/server/public.ts'
+import { requireAccess } from '#features/subscription/server/public.ts'
+import type { Ctx } from '#server/context.ts'
+import type { homeEndpoints } from '../contract.ts'
+import { figuresOf, freshnessOf, withRatios } from './figures.ts'
+
+/**
+ * A row for every marketplace of the current merchant, in its own currency and converted to that of the current one.
+ * Amounts of different currencies are never added. Throws RULE_VIOLATED when no marketplace is chosen.
+ */
+export const getBreakdown = async (
+  ctx: Ctx,
+  range: { dateFrom: string; dateTo: string },
+): Promise<EndpointOutput<typeof homeEndpoints.breakdown>> => {
+  await requireAccess(ctx)
+  const current = await currentProfile(ctx)
+  return ctx.db.tenant(current.merchantId, async tx => {
+    const profiles = await profilesOf(tx, current.merchantId)
+    const sums = new Map(
+      (await profileBreakdown(tx, current.merchantId, range.dateFrom, range.dateTo)).map(row => [row.profileId, row]),
+    )
+    const rows = []
+    for (const profile of profiles) {
+      const own = sums.get(profile.profileId)
+      const figures = own ? figuresOf(own) : noFigures
+      const cost = convert(figures.cost, profile.currency, current.currency)
+      const sales = convert(figures.sales, profile.currency, current.currency)
+      rows.push({
+        marketplaceId: profile.marketplaceId,
+        countryCode: profile.countryCode,
+        name: marketplaceById(profile.marketplaceId)?.name ?? profile.countryCode,
+        currency: profile.currency,
+        ...withRatios(figures),
+        converted: cost === null || sales === null ? null : { cost, sales },
+        freshness: freshnessOf(await profileFreshness(tx, profile)),
+      })
+    }
+    return { userCurrency: current.currency, ratesOf: exchangeRates.day, rows }
+  })
+}

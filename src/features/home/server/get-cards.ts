@@ -1,0 +1,62 @@
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { fromMicros } from '#shared/money.ts'
+import { daysBetween } from '#shared/time.ts'
+import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
+import { productCosts } from '#features/catalogue/server/public.ts'
+import { productTrade, profileDays, profileFreshness, tradeDays } from '#features/metrics/server/public.ts'
+import { requireAccess } from '#features/subscription/server/public.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { homeEndpoints } from '../contract.ts'
+import { buildCards, type Period, periodBefore, type ProductTrade, profitOf } from '../rules.ts'
+import { figuresOf, freshnessOf } from './figures.ts'
+
+/**
+ * The cards of Home for the current marketplace and range, each with the period of equal length before. Money is in the
+ * account's currency. Throws RULE_VIOLATED when no merchant or marketplace is chosen.
+ */
+export const getCards = async (
+  ctx: Ctx,
+  range: { dateFrom: string; dateTo: string },
+): Promise<EndpointOutput<typeof homeEndpoints.cards>> => {
+  await requireAccess(ctx)
+  const profile = await currentProfile(ctx)
+  const before = periodBefore(range.dateFrom, range.dateTo)
+  return ctx.db.tenant(profile.merchantId, async tx => {
+    const current = await periodOf(tx, profile, range.dateFrom, range.dateTo)
+    const previous = await periodOf(tx, profile, before.from, before.to)
+    return {
+      currency: profile.currency,
+      ...range,
+      previousFrom: before.from,
+      previousTo: before.to,
+      freshness: freshnessOf(await profileFreshness(tx, profile)),
+      cards: buildCards(current, previous),
+    }
+  })
+}
+
+const periodOf = async (tx: Db, profile: Profile, from: string, to: string): Promise<Period> => {
+  const { merchantId, profileId } = profile
+  const sums = await profileDays(tx, merchantId, [profileId], from, to)
+  const trade = new Map((await tradeDays(tx, profile, from, to)).map(day => [day.date, fromMicros(day.salesMicros)]))
+  const days = sums.map(day => ({ date: day.date, ...figuresOf(day), totalSales: trade.get(day.date) ?? null }))
+  const cost = days.reduce((total, day) => total + day.cost, 0)
+  return { days, profit: profitOf(await productsOf(tx, profile, from, to), cost) }
+}
+
+/** What each product sold and costs; null when the sales by product are not known of every day. */
+const productsOf = async (tx: Db, profile: Profile, from: string, to: string): Promise<ProductTrade[] | null> => {
+  const { knownDays, products } = await productTrade(tx, profile, from, to)
+  if (knownDays < daysBetween(from, to) + 1) return null
+  const costs = await productCosts(tx, profile.merchantId, profile.marketplaceId)
+  return products.map(({ asin, units, salesMicros }) => {
+    const cost = costs.get(asin)
+    return {
+      units,
+      sales: fromMicros(salesMicros),
+      cogs: cost?.cogsMicros == null ? null : fromMicros(cost.cogsMicros),
+      fees: cost?.feesMicros == null ? null : fromMicros(cost.feesMicros),
+    }
+  })
+}

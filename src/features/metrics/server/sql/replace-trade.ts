@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+
+export interface TradeDay {
+  date: string
+  units: number
+  orders: number
+  salesMicros: number
+  sessions: number
+  pageViews: number
+}
+export interface ProductTradeDay {
+  date: string
+  asin: string
+  units: number
+  salesMicros: number
+  sessions: number
+  pageViews: number
+}
+
+interface Owner {
+  merchantId: number
+  marketplaceId: number
+}
+
+/** Replaces a seller's whole trade of the days it names, in the caller's transaction. */
+export const replaceTradeDays = async (tx: Db, owner: Owner, days: readonly TradeDay[]): Promise<void> => {
+  if (!days.length) return
+  await sql`insert into trade_day (merchant_id, marketplace_id, date, units, orders, sales_micros, sessions, page_views)
+    select ${owner.merchantId}::bigint, ${owner.marketplaceId}::bigint, u.* from unnest(${days.map(d => d.date)}::date[], ${days.map(d => d.units)}::int[],
+      ${days.map(d => d.orders)}::int[], ${days.map(d => d.salesMicros)}::bigint[], ${days.map(d => d.sessions)}::int[], ${days.map(d => d.pageViews)}::int[]) as u
+    on conflict (merchant_id, marketplace_id, date) do update set units = excluded.units, orders = excluded.orders,
+      sales_micros = excluded.sales_micros, sessions = excluded.sessions, page_views = excluded.page_views`.execute(tx)
+}
+
+/** Replaces the products' trade of one day. */
+export const replaceProductTrade = async (
+  tx: Db,
+  owner: Owner,
+  date: string,
+  rows: readonly ProductTradeDay[],
+): Promise<void> => {
+  await sql`delete from product_trade_day where merchant_id = ${owner.merchantId} and marketplace_id = ${owner.marketplaceId} and date = ${date}`.execute(
+    tx,
+  )
+  if (!rows.length) return
+  await sql`insert into product_trade_day (merchant_id, marketplace_id, date, asin, units, sales_micros, sessions, page_views)
+    select ${owner.merchantId}::bigint, ${owner.marketplaceId}::bigint, u.date, u.asin, sum(u.units), sum(u.sales), sum(u.sessions), sum(u.views)
+    from unnest(${rows.map(r => r.date)}::date[], ${rows.map(r => r.asin)}::text[], ${rows.map(r => r.units)}::int[], ${rows.map(r => r.salesMicros)}::bigint[],
+      ${rows.map(r => r.sessions)}::int[], ${rows.map(r => r.pageViews)}::int[]) as u(date, asin, units, sales, sessions, views)
+    group by u.date, u.asin`.execute(tx)
+}
+
+/** The days of a range for which the seller's whole trade is known. */
+export const tradeDays = async (tx: Db, owner: Owner, from: string, to: string): Promise<TradeDay[]> => {
+  const { rows } =
+    await sql<TradeDay>`select date, units, orders, sales_micros as "salesMicros", sessions, page_views as "pageViews"
+    from trade_day where merchant_id = ${owner.merchantId} and marketplace_id = ${owner.marketplaceId} and date between ${from} and ${to} order by date`.execute(
+      tx,
+    )
+  return rows
+}
+
+export interface ProductTrade {
+  asin: string
+  units: number
+  salesMicros: number
+}
+
+/**
+ * What each product sold in the range, and how many of its days are known; the caller compares that with the range.
+ */
+export const productTrade = async (
+  tx: Db,
+  owner: Owner,
+  from: string,
+  to: string,
+): Promise<{ knownDays: number; products: ProductTrade[] }> => {
+  const { rows } =
+    await sql<ProductTrade>`select asin, sum(units)::float8 as units, sum(sales_micros)::float8 as "salesMicros" from product_trade_day
+    where merchant_id = ${owner.merchantId} and marketplace_id = ${owner.marketplaceId} and date between ${from} and ${to} group by asin`.execute(
+      tx,
+    )
+  const known = await sql<{ n: number }>`select count(distinct date)::int as n from product_trade_day
+    where merchant_id = ${owner.merchantId} and marketplace_id = ${owner.marketplaceId} and date between ${from} and ${to}`.execute(
+    tx,
+  )
+  return { knownDays: known.rows[0]?.n ?? 0, products: rows }
+}
