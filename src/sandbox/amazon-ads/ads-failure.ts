@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { VendorVoice } from '../core/vendor-voice.ts'
 import type { World } from '../core/world.ts'
+import { plainText } from './plain-text.ts'
 
 /** A whole request refused. `body` is the vendor's own wording, which differs by family of calls. */
 export class AdsFailure extends Error {
@@ -9,7 +10,7 @@ export class AdsFailure extends Error {
   readonly body: Record<string, unknown>
 
   constructor(status: number, body: Record<string, unknown>) {
-    super(String(body.message ?? body.details ?? body.detail ?? status))
+    super(plainText(body.message ?? body.details ?? body.detail ?? status))
     this.status = status
     this.body = body
   }

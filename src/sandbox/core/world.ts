@@ -188,7 +188,7 @@ class SandboxWorld implements World {
   }
 
   keep<T>(name: string, state: KeptState<T>): void {
-    this.kept.set(name, state as KeptState<unknown>)
+    this.kept.set(name, state)
     if (name in this.found) state.restore(this.found[name] as T)
   }
 

@@ -84,9 +84,9 @@ interface Options {
   clock: Clock
   /** Secret by client id. */
   clients: ReadonlyMap<string, string>
-  sellerIdsOf(email: string): string[]
+  sellerIdsOf: (email: string) => string[]
   /** Called after each change. */
-  changed(): void
+  changed: () => void
 }
 
 const CODE_MS = 5 * 60_000

@@ -4,6 +4,7 @@ import { fromMicros } from '#shared/money.ts'
 import type { Product } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { plainText } from '../plain-text.ts'
 import { adviceFailure } from './advice-subject.ts'
 
 const metadataRequest = 'application/vnd.productmetadatarequest.v1+json'
@@ -80,7 +81,7 @@ export const registerProductAdvice = (app: FastifyInstance, world: World, region
     const wanted = ({ asin, sku, title }: Product): boolean => {
       if (Array.isArray(asins)) return asins.includes(asin)
       if (Array.isArray(skus)) return skus.includes(sku)
-      return !searchStr || title.toLowerCase().includes(String(searchStr).toLowerCase())
+      return !searchStr || title.toLowerCase().includes(plainText(searchStr).toLowerCase())
     }
     const found = ownProducts(caller).filter(wanted)
     const start = cursorToken ? Number(cursorToken) : Number(pageIndex) * Number(pageSize)

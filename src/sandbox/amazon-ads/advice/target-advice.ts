@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
 import { readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { plainText } from '../plain-text.ts'
 import { adviceFailure, ownAsins, readTexts } from './advice-subject.ts'
 
 const categoryRequest = 'application/vnd.spproducttargeting.v3+json'
@@ -32,7 +33,7 @@ const categoryToWire = ({ categoryId, name, path, asinCount }: Category, version
 const cursorOf = (offset: number): string => Buffer.from(`at:${offset}`).toString('base64url')
 const offsetOf = (cursor: unknown): number => {
   if (cursor === undefined || cursor === null || cursor === '') return 0
-  const match = /^at:(\d+)$/.exec(Buffer.from(String(cursor), 'base64url').toString())
+  const match = /^at:(\d+)$/.exec(Buffer.from(plainText(cursor), 'base64url').toString())
   if (!match) throw adviceFailure(400, 'The cursor is invalid')
   return Number(match[1])
 }

@@ -1,5 +1,6 @@
 import type { AdsCaller } from '../ads-caller.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
+import { plainText } from '../plain-text.ts'
 import type { Entity, EntityKind } from './entity-kind.ts'
 import { idsOf } from './list-filters.ts'
 import type { Item } from './read-fields.ts'
@@ -32,7 +33,7 @@ const statesOf = (filter: Item): Set<string> | null => {
 
 const afterOf = (token: unknown): string | null => {
   if (token === undefined || token === null || token === '') return null
-  const [mark, id] = Buffer.from(String(token), 'base64url').toString().split(':')
+  const [mark, id] = Buffer.from(plainText(token), 'base64url').toString().split(':')
   if (mark !== 'after' || !id) throw invalidArgument('nextToken is invalid')
   return id
 }

@@ -1,0 +1,148 @@
+import type { Product, Profile } from '../core/model.ts'
+import type { Scenario } from '../core/world.ts'
+import { emptyBooks } from '../scenarios/empty-books.ts'
+import { type Sandbox, startSandbox } from '../start-sandbox.ts'
+
+export const START = new Date('2026-03-10T18:30:00Z')
+export const CLIENT = 'amzn1.application-oa2-client.demo'
+export const SECRET = 'amzn1.oa2-cs.v1.demo'
+
+const profile = (profileId: number, sellerId: string, country: Partial<Profile>): Profile => ({
+  profileId,
+  sellerId,
+  region: 'NA',
+  marketplaceId: 'ATVPDKIKX0DER',
+  countryCode: 'US',
+  currency: 'USD',
+  timezone: 'America/Los_Angeles',
+  dailyBudgetMicros: null,
+  validPaymentMethod: true,
+  ...country,
+})
+
+const product = (sku: string, asin: string, eligibility: Product['eligibility']): Product => ({
+  sellerId: 'A1TESTSELLER',
+  marketplaceId: 'ATVPDKIKX0DER',
+  asin,
+  sku,
+  fnsku: `X${sku}`,
+  title: `Testware Garlic Press ${sku}`,
+  brand: 'Testware',
+  categoryId: '289742',
+  categoryName: 'Garlic Presses',
+  priceMicros: 19_990_000,
+  imageUrl: `/images/${asin}.svg`,
+  condition: 'New',
+  bestSellerRank: 12,
+  fulfillable: 500,
+  reserved: 0,
+  unfulfillable: 0,
+  inboundWorking: 0,
+  inboundShipped: 0,
+  inboundReceiving: 0,
+  eligibility,
+  eligibilityMessage: eligibility === 'INELIGIBLE' ? 'Its category is restricted.' : null,
+})
+
+/** Two sellers, three profiles (US, JP; the second seller's US), three products, no campaign. */
+export const smallScenario = ({ now }: { now: Date }): Scenario => {
+  const books = emptyBooks()
+  const seller = { name: 'Test', type: 'seller' as const, region: 'NA' as const }
+  books.sellers.set('A1TESTSELLER', { ...seller, sellerId: 'A1TESTSELLER', marketplaceIds: ['ATVPDKIKX0DER'] })
+  books.sellers.set('A2OTHERSELLER', { ...seller, sellerId: 'A2OTHERSELLER', marketplaceIds: ['ATVPDKIKX0DER'] })
+  books.logins.push(
+    { email: 'owner@sandbox.test', name: 'Owner', sellerIds: ['A1TESTSELLER'] },
+    { email: 'other@sandbox.test', name: 'Other', sellerIds: ['A2OTHERSELLER'] },
+  )
+  const japan = { region: 'FE', marketplaceId: 'A1VC38T7YXB528', countryCode: 'JP', currency: 'JPY' } as const
+  for (const one of [
+    profile(111, 'A1TESTSELLER', {}),
+    profile(222, 'A2OTHERSELLER', {}),
+    profile(333, 'A1TESTSELLER', { ...japan, timezone: 'Asia/Tokyo' }),
+  ])
+    books.profiles.set(one.profileId, one)
+  for (const one of [
+    product('SKU-1', 'B0TEST0001', 'ELIGIBLE'),
+    product('SKU-2', 'B0TEST0002', 'ELIGIBLE'),
+    product('SKU-3', 'B0TEST0003', 'INELIGIBLE'),
+  ])
+    books.products.set(`A1TESTSELLER|ATVPDKIKX0DER|${one.sku}`, one)
+  return { books, seed: 7, startsAt: now }
+}
+
+/** A sandbox of the small scenario whose time only moves when told to. */
+export const startSmallSandbox = (data?: string): Promise<Sandbox> =>
+  startSandbox({
+    scenario: 'small',
+    scenarios: { small: smallScenario },
+    clock: { now: () => START },
+    ...(data && { data }),
+  })
+
+// The shapes of a vendor's answers, of which each test reads a few.
+export type Json = Record<string, never> & { [key: string]: Json }
+
+export interface AdsReply {
+  status: number
+  headers: Headers
+  body: Json
+}
+
+export interface AdsClient {
+  accessToken: string
+  call(method: string, path: string, type: string | null, body?: object, headers?: Record<string, string>): Promise<AdsReply>
+  /** Creates items and answers the batch's `{success, error}`. */
+  create(resource: string, key: string, type: string, items: object[]): Promise<Json>
+}
+
+/** Consents as a login and calls one region's host for a profile. */
+export const adsClient = async (
+  sandbox: Sandbox,
+  { email = 'owner@sandbox.test', profileId = '111', region = 'na' } = {},
+): Promise<AdsClient> => {
+  const code = sandbox.world.lwa.issueCode({
+    login: email,
+    scope: 'advertising::campaign_management',
+    redirectUri: null,
+    clientId: CLIENT,
+  })
+  const granted = sandbox.world.lwa.token({
+    grant_type: 'authorization_code',
+    code,
+    client_id: CLIENT,
+    client_secret: SECRET,
+  })
+  if (!granted.ok) throw new Error(granted.failure.error_description)
+  const accessToken = granted.reply.access_token
+  const client: AdsClient = {
+    accessToken,
+    async call(method, path, type, body, headers = {}) {
+      const response = await fetch(`${sandbox.url}/ads/${region}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${accessToken}`,
+          'amazon-advertising-api-clientid': CLIENT,
+          'amazon-advertising-api-scope': profileId,
+          ...(type && { 'content-type': type, accept: type }),
+          ...headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, headers: response.headers, body: (await response.json()) as Json }
+    },
+    async create(resource, key, type, items) {
+      const { body } = await client.call('POST', `/sp/${resource}`, `application/vnd.${type}.v3+json`, { [key]: items })
+      return body[key] as Json
+    },
+  }
+  return client
+}
+
+/** A campaign's create item that nothing is wrong with. */
+export const campaignItem = (name: string, more: object = {}): object => ({
+  name,
+  state: 'ENABLED',
+  targetingType: 'MANUAL',
+  budget: { budget: 10, budgetType: 'DAILY' },
+  ...more,
+})

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../start-sandbox.ts'
+import { type AdsClient, adsClient, campaignItem, CLIENT, type Json, startSmallSandbox } from '../ads-test-world.ts'
+
+let sandbox: Sandbox
+let ads: AdsClient
+beforeAll(async () => {
+  sandbox = await startSmallSandbox()
+  ads = await adsClient(sandbox)
+})
+afterAll(() => sandbox.close())
+
+const vnd = (name: string): string => `application/vnd.${name}+json`
+const asins = ['B0TEST0001']
+
+describe('keyword recommendations', () => {
+  const path = '/sp/targets/keywords/recommendations'
+  const ask = (version: number, body: object = {}) =>
+    ads.call('POST', path, vnd(`spkeywordsrecommendation.v${version}`), {
+      recommendationType: 'KEYWORDS_FOR_ASINS',
+      asins,
+      ...body,
+    })
+
+  test('bid in cents, while bid recommendations for the same keyword are in dollars', async () => {
+    const { status, headers, body } = await ask(5, { maxRecommendations: 3 })
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toContain(vnd('spkeywordsrecommendation.v5'))
+    const rows = body.keywordTargetList as unknown as Json[]
+    expect(rows).toHaveLength(3)
+    const exact = (rows[0]?.bidInfo as unknown as Json[]).find(info => String(info.matchType) === 'EXACT')
+    const bids = await ads.call(
+      'POST',
+      '/sp/targets/bid/recommendations',
+      vnd('spthemebasedbidrecommendation.v5'),
+      {
+        recommendationType: 'BIDS_FOR_NEW_AD_GROUP',
+        asins,
+        bidding: { strategy: 'LEGACY_FOR_SALES' },
+        targetingExpressions: [{ type: 'KEYWORD_EXACT_MATCH', value: rows[0]?.keyword }],
+      },
+    )
+    const [theme] = bids.body.bidRecommendations as unknown as Json[]
+    const [row] = theme?.bidRecommendationsForTargetingExpressions as unknown as Json[]
+    const values = (row?.bidValues as unknown as Json[]).map(value => Number(value.suggestedBid))
+    expect(values).toHaveLength(3)
+    const suggested = exact?.suggestedBid as Json
+    expect(values.map(dollars => Math.round(dollars * 100))).toEqual([
+      suggested.rangeStart,
+      suggested.rangeMedian,
+      suggested.rangeEnd,
+    ])
+  })
+
+  test('come as a bare list in version 3 and put chosen keywords first', async () => {
+    const { body } = await ask(3, { maxRecommendations: 1, targets: [{ keyword: 'my own', matchType: 'PHRASE' }] })
+    const rows = body as unknown as Json[]
+    expect(rows[0]).toMatchObject({ keyword: 'my own', matchType: 'PHRASE', userSelectedKeyword: true })
+    expect(rows.slice(1).map(row => String(row.matchType))).toEqual(['BROAD', 'PHRASE', 'EXACT'])
+  })
+
+  test('know limits, and nothing of strangers’ products', async () => {
+    expect((await ask(5, { maxRecommendations: 201 })).status).toBe(400)
+    expect((await ask(5, { asins: Array.from({ length: 51 }, () => 'B0TEST0001') })).status).toBe(400)
+    expect((await ask(5, { asins: ['B0STRANGER'] })).status).toBe(422)
+    expect((await ask(5, { recommendationType: 'KEYWORDS' })).status).toBe(400)
+    expect((await ask(2)).status).toBe(415)
+  })
+})
+
+describe('categories and products worth targeting', () => {
+  test('take the form that Accept asks for', async () => {
+    const path = '/sp/targets/categories/recommendations'
+    const type = vnd('spproducttargeting.v3')
+    const accept = (version: number) => ({ accept: vnd(`spproducttargetingresponse.v${version}`) })
+    const old = await ads.call('POST', path, type, { asins }, accept(3))
+    expect(old.body.categories).toMatchObject({ 0: { id: '289742', name: 'Garlic Presses', canBeTargeted: true } })
+    const now = await ads.call('POST', path, type, { asins }, accept(5))
+    expect(now.body.categories).toMatchObject({ 0: { id: '289742', asinCounts: { min: expect.any(Number) } } })
+    expect((await ads.call('POST', path, type, { asins })).status).toBe(415)
+  })
+
+  test('page by cursor, by product or by theme', async () => {
+    const path = '/sp/targets/products/recommendations'
+    const type = vnd('spproductrecommendation.v3')
+    const byAsin = { accept: vnd('spproductrecommendationresponse.asins.v3') }
+    const first = await ads.call('POST', path, type, { adAsins: asins, count: 2 }, byAsin)
+    expect(first.body.recommendations).toHaveLength(2)
+    const next = await ads.call(
+      'POST',
+      path,
+      type,
+      { adAsins: asins, count: 2, cursor: String(first.body.nextCursor) },
+      byAsin,
+    )
+    expect(next.body.recommendations).not.toEqual(first.body.recommendations)
+    const byTheme = { accept: vnd('spproductrecommendationresponse.themes.v3') }
+    const themes = await ads.call('POST', path, type, { adAsins: asins }, byTheme)
+    expect(themes.headers.get('content-type')).toContain('themes.v3')
+    expect(themes.body.recommendations).toMatchObject({ 0: { theme: expect.any(String), recommendedAsins: {} } })
+  })
+})
+
+describe('what the marketplace knows of products', () => {
+  test('says whether they may be advertised and why not', async () => {
+    const { body } = await ads.call('POST', '/eligibility/product/list', 'application/json', {
+      adType: 'sp',
+      productDetailsList: [{ asin: 'B0TEST0001' }, { asin: 'B0TEST0003', sku: 'SKU-3' }, { asin: 'B0STRANGER' }],
+    })
+    expect(body.productResponseList).toMatchObject([
+      { overallStatus: 'ELIGIBLE', eligibilityStatusList: [] },
+      { overallStatus: 'INELIGIBLE', eligibilityStatusList: [{ message: 'Its category is restricted.' }] },
+      { overallStatus: 'INELIGIBLE', eligibilityStatusList: [{ name: 'PRODUCT_NOT_FOUND' }] },
+    ])
+  })
+
+  test('lists their facts under a capital P, with pictures that a browser can load', async () => {
+    const { body } = await ads.call(
+      'POST',
+      '/product/metadata',
+      vnd('productmetadatarequest.v1'),
+      { skus: ['SKU-2'] },
+      { accept: vnd('productmetadataresponse.v1') },
+    )
+    expect(body.ProductMetadataList).toMatchObject([
+      { asin: 'B0TEST0002', priceToPay: { amount: 19.99, currency: 'USD' }, imageUrl: expect.stringMatching(/^http/) },
+    ])
+  })
+})
+
+describe('budget usage', () => {
+  test('answers each campaign by itself', async () => {
+    const batch = await ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem('Used')])
+    const [made] = batch.success as unknown as Json[]
+    const { status, body } = await ads.call(
+      'POST',
+      '/sp/campaigns/budget/usage',
+      vnd('spcampaignbudgetusage.v1'),
+      { campaignIds: [String(made?.campaignId), '404'] },
+    )
+    expect(status).toBe(207)
+    expect(body).toMatchObject({
+      success: [{ campaignId: made?.campaignId, index: 0, budget: 10, budgetUsagePercent: 0 }],
+      error: [{ campaignId: '404', index: 1 }],
+    })
+  })
+})
+
+describe('profiles and who may call for them', () => {
+  test('are those of the host’s region and of the login', async () => {
+    const here = await ads.call('GET', '/v2/profiles', null)
+    expect(here.body).toMatchObject([
+      {
+        profileId: 111,
+        countryCode: 'US',
+        currencyCode: 'USD',
+        timezone: 'America/Los_Angeles',
+        accountInfo: { marketplaceStringId: 'ATVPDKIKX0DER', id: 'A1TESTSELLER', type: 'seller' },
+      },
+    ])
+    const east = await adsClient(sandbox, { region: 'fe' })
+    expect((await east.call('GET', '/v2/profiles', null)).body).toMatchObject([{ profileId: 333, currencyCode: 'JPY' }])
+    const europe = await adsClient(sandbox, { region: 'eu' })
+    expect((await europe.call('GET', '/v2/profiles', null)).body).toEqual([])
+  })
+
+  test('have a daily budget that can be set', async () => {
+    const { status, body } = await ads.call('PUT', '/v2/profiles', 'application/json', [
+      { profileId: 111, dailyBudget: 250 },
+      { profileId: 222, dailyBudget: 1 },
+    ])
+    expect(status).toBe(207)
+    expect(body).toMatchObject([{ code: 'SUCCESS' }, { code: 'NOT_FOUND' }])
+    expect(sandbox.world.books.profiles.get(111)?.dailyBudgetMicros).toBe(250_000_000)
+  })
+
+  test.each([
+    ['no scope', { 'amazon-advertising-api-scope': '' }, 'Scope header is missing'],
+    ['a stranger’s profile', { 'amazon-advertising-api-scope': '222' }, 'Not authorized to access scope 222'],
+    ['a profile of another region', { 'amazon-advertising-api-scope': '333' }, 'Not authorized to access scope 333'],
+    ['words for a profile', { 'amazon-advertising-api-scope': 'mine' }, 'No matching advertiser found for scope: mine'],
+    ['another client', { 'amazon-advertising-api-clientid': `${CLIENT}2` }, 'another client'],
+    ['no token', { authorization: '' }, 'Authorization header is missing'],
+    ['a made-up token', { authorization: 'Bearer Atza|made-up' }, 'invalid or has expired'],
+  ])('are refused with 401 for %s', async (_, headers, details) => {
+    const { status, body } = await ads.call(
+      'POST',
+      '/sp/campaigns/list',
+      vnd('spCampaign.v3'),
+      {},
+      headers as Record<string, string>,
+    )
+    expect(status).toBe(401)
+    expect(body).toMatchObject({ code: 'UNAUTHORIZED', details: expect.stringContaining(details) })
+  })
+})

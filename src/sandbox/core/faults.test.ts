@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type AdsClient, adsClient, campaignItem, type Json, startSmallSandbox } from '../amazon-ads/ads-test-world.ts'
+import type { Sandbox } from '../start-sandbox.ts'
+
+let sandbox: Sandbox
+let ads: AdsClient
+const campaignMedia = 'application/vnd.spCampaign.v3+json'
+
+beforeAll(async () => {
+  sandbox = await startSmallSandbox()
+})
+afterAll(() => sandbox.close())
+beforeEach(async () => {
+  sandbox.world.reset('small')
+  ads = await adsClient(sandbox)
+})
+
+const order = async (fault: object): Promise<Response> =>
+  fetch(`${sandbox.url}/control/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fault),
+  })
+const onCampaigns = { vendor: 'ads', method: 'POST', path: '/sp/campaigns' }
+const create = (...names: string[]) =>
+  ads.call('POST', '/sp/campaigns', campaignMedia, { campaigns: names.map(name => campaignItem(name)) })
+const made = (): string[] => [...sandbox.world.books.campaigns.values()].map(campaign => campaign.name)
+const journal = async (): Promise<Json[]> =>
+  (await (await fetch(`${sandbox.url}/control/requests?vendor=ads`)).json()) as Json[]
+
+describe('a fault', () => {
+  test('throttle answers 429 with Retry-After, or without, and only so often', async () => {
+    await order({ match: onCampaigns, kind: 'throttle', retryAfterSeconds: 7 })
+    await order({ match: onCampaigns, kind: 'throttle', retryAfterSeconds: null })
+    const first = await create('A')
+    expect(first).toMatchObject({ status: 429, body: { code: 'THROTTLED' } })
+    expect(first.headers.get('retry-after')).toBe('7')
+    const second = await create('A')
+    expect(second.status).toBe(429)
+    expect(second.headers.get('retry-after')).toBeNull()
+    expect((await create('A')).status).toBe(207)
+    expect((await journal()).map(entry => [entry.status as unknown, entry.fault as unknown])).toEqual([
+      [429, 'throttle'],
+      [429, 'throttle'],
+      [207, null],
+    ])
+  })
+
+  test('status answers what was ordered, and nothing happens', async () => {
+    await order({ match: onCampaigns, kind: 'status', status: 503, body: { odd: 'gateway' } })
+    expect(await create('A')).toMatchObject({ status: 503, body: { odd: 'gateway' } })
+    expect(made()).toEqual([])
+  })
+
+  test('slow answers late, but rightly', async () => {
+    await order({ match: onCampaigns, kind: 'slow', delayMs: 5 })
+    expect((await create('A')).status).toBe(207)
+  })
+
+  test('hang never answers', async () => {
+    await order({ match: onCampaigns, kind: 'hang' })
+    const answer = ads.call('POST', '/sp/campaigns', campaignMedia, { campaigns: [] })
+    const waited = Promise.race([answer.catch(() => 'cut'), new Promise(done => setTimeout(done, 200, 'waiting'))])
+    expect(await waited).toBe('waiting')
+    void answer.catch(() => undefined)
+  })
+
+  test('drop-before cuts the line and nothing happened; drop-after cuts it and it happened', async () => {
+    await order({ match: onCampaigns, kind: 'drop-before' })
+    await expect(create('Before')).rejects.toThrow()
+    expect(made()).toEqual([])
+    await order({ match: onCampaigns, kind: 'drop-after' })
+    await expect(create('After')).rejects.toThrow()
+    expect(made()).toEqual(['After'])
+  })
+
+  test('partial refuses every second item, or those named, for the reason ordered', async () => {
+    await order({ match: onCampaigns, kind: 'partial', selector: 'throttledError', reason: 'THROTTLED' })
+    const { status, body } = await create('A', 'B', 'C')
+    expect(status).toBe(207)
+    expect(body.campaigns?.error).toMatchObject([
+      { index: 1, errors: [{ errorType: 'throttledError', errorValue: { throttledError: { reason: 'THROTTLED' } } }] },
+    ])
+    expect(made()).toEqual(['A', 'C'])
+    await order({ match: onCampaigns, kind: 'partial', items: [0] })
+    await create('D', 'E')
+    expect(made()).toEqual(['A', 'C', 'E'])
+  })
+
+  test('malformed spoils the answer of what did happen', async () => {
+    await order({ match: onCampaigns, kind: 'malformed' })
+    await expect(create('A')).rejects.toThrow(/JSON/)
+    expect(made()).toEqual(['A'])
+  })
+
+  test('expired-token refuses once, revoked-grant for good', async () => {
+    await order({ match: { vendor: 'ads' }, kind: 'expired-token' })
+    expect(await create('A')).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+    expect((await create('A')).status).toBe(207)
+    await order({ match: { vendor: 'ads' }, kind: 'revoked-grant' })
+    expect((await create('B')).status).toBe(401)
+    expect((await create('B')).status).toBe(401)
+    expect(sandbox.world.lwa.grants().at(-1)?.revoked).toBe(true)
+  })
+
+  test('matches by method, region and path with wildcards, after as many as it skips', async () => {
+    await order({ match: { vendor: 'ads', path: '/sp/*/list', region: 'eu' }, kind: 'throttle' })
+    await order({ match: { vendor: 'ads', path: '/ads/na/sp/*/list' }, kind: 'throttle', skip: 1 })
+    const list = () => ads.call('POST', '/sp/campaigns/list', campaignMedia, {})
+    expect((await list()).status).toBe(200)
+    expect((await list()).status).toBe(429)
+    expect((await list()).status).toBe(200)
+  })
+
+  test('that a vendor cannot have, or nobody knows, is refused', async () => {
+    expect((await order({ match: { vendor: 'lwa' }, kind: 'partial' })).status).toBe(400)
+    expect((await order({ match: { vendor: 'ads' }, kind: 'earthquake' })).status).toBe(400)
+  })
+})

@@ -1,0 +1,165 @@
+import { readdirSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { adsClient, campaignItem, START, smallScenario, startSmallSandbox } from '../amazon-ads/ads-test-world.ts'
+import { createMarket } from '../market/create-market.ts'
+import { durationMs } from './world-clock.ts'
+import { createWorld, type World } from './world.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sandbox-world-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const openWorld = (data = folder): World =>
+  createWorld({
+    scenarios: { small: smallScenario },
+    scenario: 'small',
+    createMarket,
+    config: { publicUrl: 'http://sandbox.test', clients: new Map([['id', 'secret']]), sellingPartnerApp: 'app' },
+    clock: { now: () => START },
+    data,
+  })
+
+describe('a world with a folder', () => {
+  test('that was killed has every change that was answered, its clock and its tokens', async () => {
+    // Never closed: what the next one finds is what a killed process leaves behind.
+    const killed = await startSmallSandbox(folder)
+    const ads = await adsClient(killed)
+    await ads.create('campaigns', 'campaigns', 'spCampaign', [
+      campaignItem('One', { targetingType: 'AUTO' }),
+      campaignItem('Two'),
+    ])
+    const [one] = [...killed.world.books.campaigns.values()]
+    await ads.create('adGroups', 'adGroups', 'spAdGroup', [
+      { campaignId: one?.campaignId, name: 'Group', state: 'ENABLED', defaultBid: 1 },
+    ])
+    await fetch(`${killed.url}/control/clock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advance: 'PT30M' }),
+    })
+    await ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem('Three')])
+    const found = createWorld({
+      scenarios: { small: smallScenario },
+      scenario: 'small',
+      createMarket,
+      config: killed.world.config,
+      clock: { now: () => START },
+      data: folder,
+    })
+    expect([...found.books.campaigns.values()].map(campaign => campaign.name)).toEqual(['One', 'Two', 'Three'])
+    expect(found.books.targets.size).toBe(4)
+    expect(found.clock.now()).toEqual(new Date(START.getTime() + 30 * 60_000))
+    expect(found.lwa.check(ads.accessToken)).toMatchObject({ email: 'owner@sandbox.test' })
+    await killed.close()
+  })
+
+  test('finds the same figures after a kill as if it had lived on', async () => {
+    const world = openWorld()
+    world.change((books, now) => {
+      const dates = { createdAt: now.getTime(), updatedAt: now.getTime(), profileId: 111 }
+      books.campaigns.set('1', {
+        ...dates,
+        campaignId: '1',
+        name: 'Live',
+        state: 'ENABLED',
+        targetingType: 'MANUAL',
+        budgetMicros: 50_000_000,
+        strategy: 'LEGACY_FOR_SALES',
+        placements: [],
+        startDate: '2026-03-10',
+        endDate: null,
+        portfolioId: null,
+        tags: {},
+      })
+      const state = 'ENABLED' as const
+      books.adGroups.set('2', { ...dates, adGroupId: '2', campaignId: '1', name: 'G', state, defaultBidMicros: 2_000_000 })
+      books.productAds.set('3', { ...dates, adId: '3', adGroupId: '2', campaignId: '1', asin: 'B0TEST0001', sku: 'SKU-1', state })
+      books.keywords.set('4', {
+        ...dates,
+        keywordId: '4',
+        adGroupId: '2',
+        campaignId: '1',
+        keywordText: 'garlic press',
+        matchType: 'BROAD',
+        state,
+        bidMicros: 2_000_000,
+      })
+    })
+    const later = new Date(START.getTime() + 3 * 86_400_000)
+    world.clock.set(later)
+    const figures = world.market().facts(111, '2026-03-10', '2026-03-13', later)
+    expect(figures.reduce((sum, fact) => sum + fact.clicks, 0)).toBeGreaterThan(0)
+    // The journal alone: the snapshot is from before the campaign, so the three days are lived through again.
+    const found = openWorld()
+    found.clock.set(later)
+    expect(found.market().facts(111, '2026-03-10', '2026-03-13', later)).toEqual(figures)
+  })
+
+  test('reads past a last line that a kill cut short', async () => {
+    const world = openWorld()
+    world.change(books => books.sellers.delete('A2OTHERSELLER'))
+    const [journal = ''] = readdirSync(folder).filter(name => name.endsWith('.ndjson'))
+    const path = join(folder, journal)
+    await writeFile(path, `${await readFile(path, 'utf8')}{"at":17,"books":[["sell`)
+    const found = openWorld()
+    expect([...found.books.sellers.keys()]).toEqual(['A1TESTSELLER'])
+  })
+
+  test('that is closed in good order leaves one snapshot and no journal', async () => {
+    const world = openWorld()
+    world.change(books => books.sellers.delete('A2OTHERSELLER'))
+    world.close()
+    expect(readdirSync(folder)).toEqual(['world.json'])
+    expect(openWorld().books.sellers.size).toBe(1)
+  })
+})
+
+describe('a change', () => {
+  test('that throws leaves nothing behind', () => {
+    const world = openWorld()
+    expect(() =>
+      world.change(books => {
+        books.sellers.delete('A1TESTSELLER')
+        books.profiles.delete(111)
+        throw new Error('no')
+      }),
+    ).toThrow('no')
+    expect(world.books.sellers.has('A1TESTSELLER')).toBe(true)
+    expect(world.books.profiles.has(111)).toBe(true)
+    expect(openWorld().books.sellers.has('A1TESTSELLER')).toBe(true)
+  })
+})
+
+describe('a reset', () => {
+  test('takes back books, grants, clock and faults, and knows only its scenarios', () => {
+    const world = openWorld()
+    world.change(books => books.sellers.delete('A2OTHERSELLER'))
+    world.clock.advance(5000)
+    world.faults.add({ match: { vendor: 'ads' }, kind: 'throttle' })
+    world.lwa.issueCode({ login: 'owner@sandbox.test', scope: 's', redirectUri: null, clientId: 'id' })
+    expect(world.reset('nowhere')).toBe(false)
+    expect(world.reset('toString')).toBe(false)
+    expect(world.reset('small')).toBe(true)
+    expect(world.books.sellers.size).toBe(2)
+    expect(world.clock.now()).toEqual(START)
+    expect(world.faults.list()).toEqual([])
+    expect(world.lwa.dump().codes).toEqual([])
+    expect(openWorld().books.sellers.size).toBe(2)
+  })
+})
+
+test.each([
+  ['PT1H', 3_600_000],
+  ['P1DT2H30M', 95_400_000],
+  ['P2W', 1_209_600_000],
+  ['PT0.5S', 500],
+  ['P', null],
+  ['an hour', null],
+])('the duration %s is %s ms', (text, ms) => {
+  expect(durationMs(text)).toBe(ms)
+})
