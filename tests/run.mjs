@@ -46,7 +46,8 @@ const install = async () => {
   const stamp = join(root, 'node_modules/.lock-hash')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   say('Installing what is missing …')
-  if (await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel', 'error'])) await fail('npm ci failed.')
+  // Not npm ci: it refuses a lock file that lacks other platforms' optional packages, which some registries do not carry.
+  if (await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'])) await fail('npm install failed.')
   writeFileSync(stamp, hash)
 }
 
@@ -168,6 +169,7 @@ for (const [name, project] of [
   ['shared', 'src/shared'],
   ['client', 'src/client'],
   ['worker', 'src/client/worker'],
+  ['build', 'src/client/build'],
   ['server', 'src/server'],
   ['tests', 'tests'],
 ])

@@ -37,7 +37,7 @@ export const openServices = async (
     supervise: role === 'worker' || config.JOBS === 'inline',
   })
   const events = await createEvents(db, log)
-  const base = { config, log, db, jobs, events, vault, clock: systemClock, tokenSecret: secrets.tokenSecret }
+  const base = { config, log, db, jobs, events, vault, clock: systemClock }
   return {
     ...base,
     integrations: openIntegrations(base),

@@ -13,7 +13,7 @@ try {
   const { config, log } = services
   const app = await buildServer({
     services,
-    routes: routes(services),
+    routes,
     authenticate: token => authenticate(services, token),
     ...(config.CLIENT === 'serve' && { staticRoot: here('../../dist/client') }),
     checkAnswers: !config.production,

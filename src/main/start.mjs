@@ -53,7 +53,8 @@ const stampIs = (file, hash) => existsSync(join(root, file)) && readFileSync(joi
 const install = () => {
   const hash = hashOf(['package-lock.json'])
   if (stampIs('node_modules/.lock-hash', hash)) return
-  run('npm', ['ci', '--no-audit', '--no-fund'], 'Installing what is missing')
+  // Not npm ci: it refuses a lock file that lacks other platforms' optional packages, which some registries do not carry.
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund'], 'Installing what is missing')
   writeFileSync(join(root, 'node_modules/.lock-hash'), hash)
 }
 

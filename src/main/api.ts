@@ -1,0 +1,33 @@
+import { accountsRoutes } from '#features/accounts/server/routes.ts'
+import { amazonProfilesOf } from '#features/accounts/server/amazon-profiles-of.ts'
+import { tenancyOf } from '#features/accounts/server/public.ts'
+import { authJobs } from '#features/auth/server/jobs.ts'
+import { authenticate as authenticateSession } from '#features/auth/server/public.ts'
+import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
+import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
+import type { Actor, JobDefinition, Services } from '#server/context.ts'
+import type { Route } from '#server/http/route.ts'
+import type { Reaction } from '#server/jobs/jobs.ts'
+import { mailJobs } from '#server/mail/mail-jobs.ts'
+
+/** Every endpoint of the product. */
+export const routes: Route[] = [
+  ...authRoutes,
+  ...createUserRoutes({ profilesOf: ctx => amazonProfilesOf(ctx.db, ctx.actor.accountId) }),
+  ...accountsRoutes,
+  ...subscriptionRoutes,
+  ...recommendationRoutes,
+]
+
+/** Every job. */
+export const jobs: JobDefinition<never>[] = [...mailJobs, ...authJobs]
+
+/** Which job reacts to what happened elsewhere. */
+export const reactions: Reaction[] = []
+
+/** Who a bearer token stands for, with their merchants; null when it is not good. */
+export const authenticate = async (services: Services, token: string): Promise<Actor | null> => {
+  const session = await authenticateSession(services, token)
+  return session && { ...session, ...(await tenancyOf(services.db.system, session.accountId)) }
+}
