@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { draftSchema } from './draft.ts'
+
+export { type Draft, draftSchema } from './draft.ts'
+export { wizardState, type WizardState } from './wizard-state.ts'
+
+const path = '/campaign/draft'
+
+/** The draft of the signed-in user for the current advertising account; there is at most one. */
+export const draftEndpoints = {
+  get: defineEndpoint({
+    method: 'GET',
+    path,
+    summary: 'The campaign begun and not launched yet',
+    response: v.object({ draft: v.nullable(draftSchema) }),
+    errors: ['RULE_VIOLATED'],
+  }),
+  save: defineEndpoint({
+    method: 'PUT',
+    path,
+    summary: 'Keeps the campaign begun; one with a later change stays, and is answered',
+    body: v.strictObject(draftSchema.entries),
+    response: v.object({ draft: draftSchema }),
+    errors: ['RULE_VIOLATED'],
+  }),
+  remove: defineEndpoint({
+    method: 'DELETE',
+    path,
+    summary: 'Throws the campaign begun away; one of another id stays',
+    query: v.strictObject({ id: draftSchema.entries.id }),
+    response: v.null(),
+    status: 204,
+    errors: ['RULE_VIOLATED'],
+  }),
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { wizardState } from './wizard-state.ts'
+
+/** A wizard that was begun. It has one identity on all devices, from its first change to its launch. */
+export const draftSchema = v.object({
+  id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,64}$/, 'Must be the id of a draft')),
+  /** When the user last changed it, by the device's clock. */
+  changedAt: v.pipe(v.string(), v.isoTimestamp()),
+  state: wizardState,
+})
+export type Draft = v.InferOutput<typeof draftSchema>
+
+/** What a device keeps: its draft, when the server last had it, and the id of one that was thrown away while offline. */
+export interface KeptDraft {
+  draft: Draft | null
+  /** `changedAt` of the version the server has; null when it never had this draft. */
+  sentAt: string | null
+  /** Thrown away here, perhaps not yet on the server. */
+  discardedId: string | null
+}
+
+/**
+ * The draft to offer, from what the device kept and what the server has. The later change wins. A draft that the server
+ * had and has no more was launched or thrown away on another device; it is kept only if it was changed here since.
+ */
+export const mergeDrafts = (kept: KeptDraft, remote: Draft | null): Draft | null => {
+  const theirs = remote && remote.id !== kept.discardedId ? remote : null
+  const mine = kept.draft
+  if (!mine || !theirs) return theirs ?? (mine && kept.sentAt === mine.changedAt ? null : mine)
+  return theirs.changedAt > mine.changedAt ? theirs : mine
+}

@@ -1,0 +1,45 @@
+import type { CreatePayloadInput } from '#features/launches/contract.ts'
+import { configurationOf, isDoubleKeyword } from './rules.ts'
+import { CAMPAIGN_KEY, type WizardKeyword, type WizardState } from './wizard-state.ts'
+
+const plainKeyword = ({ keyword, matchType, bid }: WizardKeyword) => ({ keyword, matchType, bid })
+
+/**
+ * The create payload of a wizard in which template, strategy, budget and target ACOS are set; null before. In smart mode, and
+ * where targeting is automatic, what was configured by hand stays out. `keywords` is the flattened list: of every
+ * product and of the campaign, each text and match type once.
+ */
+export const payloadOf = (state: WizardState): CreatePayloadInput | null => {
+  const { template, strategy, budget, targetAcos } = state
+  if (!template || !strategy || budget === null || targetAcos === null) return null
+  const what = configurationOf(state)
+  const keywords = what === 'KEYWORDS' ? state.keywords : {}
+  const categories = what === 'CATEGORIES' ? state.categories : {}
+  const targets = what === 'PRODUCT_TARGETS' ? state.productTargets : {}
+  const flat: WizardKeyword[] = []
+  for (const key of [...state.products.map(p => p.asin), CAMPAIGN_KEY])
+    for (const one of keywords[key] ?? []) if (!isDoubleKeyword(flat, one.keyword, one.matchType)) flat.push(one)
+  return {
+    template,
+    strategy,
+    budget,
+    targetAcos,
+    setupMode: state.setupMode,
+    campaignName: state.campaignName.trim(),
+    products: state.products.map(({ asin, sku }) => ({
+      asin,
+      sku,
+      keywords: (keywords[asin] ?? []).map(plainKeyword),
+      categories: (categories[asin] ?? []).map(({ id, name, bid }) => ({ id, name, bid })),
+      productTargets: (targets[asin] ?? []).map(t => ({ asin: t.asin, bid: t.bid })),
+    })),
+    keywords: flat.map(plainKeyword),
+    categories: (categories[CAMPAIGN_KEY] ?? []).map(({ id, name, bid }) => ({ id, name, bid })),
+    productTargets: (targets[CAMPAIGN_KEY] ?? []).map(t => ({ asin: t.asin, bid: t.bid })),
+    includeHighImpact: state.includeHighImpact,
+    ...(state.automationMode && { automationMode: state.automationMode }),
+    ...(state.keywordMatchType && { keywordMatchType: state.keywordMatchType }),
+    ...(state.productTargetType && { productTargetType: state.productTargetType }),
+    ...(state.productMatchType && { productMatchType: state.productMatchType }),
+  }
+}

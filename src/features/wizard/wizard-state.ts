@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import {
+  automationModes,
+  MAX_CAMPAIGN_NAME,
+  productMatchTypes,
+  productTargetTypes,
+  setupModes,
+  templates,
+} from '#features/launches/contract.ts'
+import { asinSchema, keywordMatchTypes, strategies } from '#features/recommendations/contract.ts'
+
+/** Steps of the wizard by their number from 1. */
+export const wizardSteps = ['TEMPLATE', 'STRATEGY', 'SETTINGS', 'TARGETING', 'REVIEW'] as const
+export const STEP_COUNT = wizardSteps.length
+
+/** Beside the ASINs, the key of what belongs to the campaign as a whole (multi-product templates). */
+export const CAMPAIGN_KEY = 'campaign'
+
+const amount = v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0)))
+const bid = v.pipe(v.number(), v.finite(), v.minValue(0))
+const shortText = v.pipe(v.string(), v.maxLength(500))
+const suggested = { lowBid: v.optional(amount), medianBid: v.optional(amount), highBid: v.optional(amount) }
+
+const product = v.object({
+  asin: asinSchema,
+  sku: v.pipe(v.string(), v.maxLength(40)),
+  /** What the lists show; a draft must be readable without network. */
+  title: v.nullable(shortText),
+  imageUrl: v.nullable(v.pipe(v.string(), v.maxLength(2000))),
+})
+export type WizardProduct = v.InferOutput<typeof product>
+
+const keyword = v.object({ keyword: shortText, matchType: v.picklist(keywordMatchTypes), bid, ...suggested })
+const category = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,20}$/)), name: shortText, bid, ...suggested })
+const productTarget = v.object({ asin: asinSchema, bid, ...suggested })
+export type WizardKeyword = v.InferOutput<typeof keyword>
+export type WizardCategory = v.InferOutput<typeof category>
+export type WizardProductTarget = v.InferOutput<typeof productTarget>
+
+const byProduct = <S extends v.GenericSchema>(item: S) =>
+  v.record(v.pipe(v.string(), v.maxLength(20)), v.pipe(v.array(item), v.maxLength(1000)))
+
+/** All that a user has told the wizard. A campaign's amounts are decimals of the marketplace's currency, ACOS is in percent. */
+export const wizardState = v.object({
+  /** The step last seen, from 1. */
+  currentStep: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(STEP_COUNT)),
+  setupMode: v.picklist(setupModes),
+  template: v.nullable(v.picklist(templates)),
+  strategy: v.nullable(v.picklist(strategies)),
+  products: v.pipe(v.array(product), v.maxLength(50)),
+  /** By ASIN, and by CAMPAIGN_KEY. */
+  keywords: byProduct(keyword),
+  categories: byProduct(category),
+  productTargets: byProduct(productTarget),
+  campaignName: v.pipe(v.string(), v.maxLength(MAX_CAMPAIGN_NAME * 2)),
+  budget: amount,
+  targetAcos: amount,
+  automationMode: v.nullable(v.picklist(automationModes)),
+  keywordMatchType: v.nullable(v.picklist(keywordMatchTypes)),
+  productTargetType: v.nullable(v.picklist(productTargetTypes)),
+  productMatchType: v.nullable(v.picklist(productMatchTypes)),
+  /** What is being entered by hand and not added yet. */
+  selectedCategory: v.nullable(shortText),
+  selectedProduct: v.nullable(v.pipe(v.string(), v.maxLength(20))),
+  categoryBid: amount,
+  productBid: amount,
+  includeHighImpact: v.boolean(),
+})
+export type WizardState = v.InferOutput<typeof wizardState>
+export type SetupMode = WizardState['setupMode']
+
+/** A wizard in which nothing was chosen but the mode. */
+export const freshWizard = (setupMode: SetupMode): WizardState => ({
+  currentStep: 1,
+  setupMode,
+  template: null,
+  strategy: null,
+  products: [],
+  keywords: {},
+  categories: {},
+  productTargets: {},
+  campaignName: '',
+  budget: null,
+  targetAcos: null,
+  automationMode: null,
+  keywordMatchType: null,
+  productTargetType: null,
+  productMatchType: null,
+  selectedCategory: null,
+  selectedProduct: null,
+  categoryBid: null,
+  productBid: null,
+  includeHighImpact: false,
+})
