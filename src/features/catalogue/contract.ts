@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { day, id, pageOf, paging, queryId, queryNumber } from '#shared/query-schemas.ts'
+
+export const eligibilityStatus = v.picklist(['ELIGIBLE', 'INELIGIBLE', 'ELIGIBLE_WITH_WARNING'])
+export type EligibilityStatus = v.InferOutput<typeof eligibilityStatus>
+
+const text = v.nullable(v.string())
+const count = v.nullable(v.number())
+
+/** A sku in one marketplace. Null is what the marketplace did not tell. */
+export const inventoryProduct = v.object({
+  productId: id,
+  asin: text,
+  sku: v.string(),
+  title: text,
+  brand: text,
+  category: text,
+  customerPrice: count,
+  /** The currency of price and COGS. */
+  customerCurrency: v.string(),
+  availability: text,
+  bestSellerRank: count,
+  imageUrl: text,
+  spEligibilityStatus: v.nullable(eligibilityStatus),
+  spEligibilityMessage: text,
+  fnsku: text,
+  condition: text,
+  available: count,
+  reservedQuantity: count,
+  unfulfillableQuantity: count,
+  totalReservedQuantity: count,
+  pendingRemovalQuantity: count,
+  inboundQuantity: count,
+  inboundWorking: count,
+  inboundShipped: count,
+  inboundReceived: count,
+  /** What a piece costs the seller; null until the user says. */
+  cogs: count,
+})
+export type InventoryProduct = v.InferOutput<typeof inventoryProduct>
+
+const inventoryPage = v.object({
+  ...pageOf(inventoryProduct).entries,
+  /** When stock was last read; null when it never was. */
+  asOf: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+})
+export type InventoryPage = v.InferOutput<typeof inventoryPage>
+
+const eligibilityAnswer = v.object({
+  asin: v.string(),
+  /** Null when the marketplace gave no answer for the product. */
+  status: v.nullable(eligibilityStatus),
+  message: text,
+})
+export type EligibilityAnswer = v.InferOutput<typeof eligibilityAnswer>
+
+const asin = v.pipe(v.string(), v.regex(/^[A-Z0-9]{10}$/, 'Must be an ASIN of 10 characters'))
+
+export const catalogueEndpoints = {
+  inventory: defineEndpoint({
+    method: 'GET',
+    path: '/inventory',
+    summary: 'The products of the current marketplace with price, stock and whether they may be advertised',
+    query: v.strictObject({
+      ...paging,
+      /** Part of a title, sku or ASIN. */
+      search: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'Must be at most 200 characters'))),
+      /** Stock as it was on that day; the newest when absent. */
+      snapshotDate: v.optional(day),
+    }),
+    response: inventoryPage,
+    errors: ['RULE_VIOLATED'],
+  }),
+  setCogs: defineEndpoint({
+    method: 'PUT',
+    path: '/inventory/:productId/cogs',
+    summary: 'Sets what a piece of a product costs the seller',
+    params: v.strictObject({ productId: queryId }),
+    query: v.strictObject({
+      cogs: v.pipe(
+        queryNumber,
+        v.minValue(0, 'Must be at least 0'),
+        v.maxValue(1_000_000_000, 'Must be at most 1,000,000,000'),
+      ),
+    }),
+    response: inventoryProduct,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED', 'VALIDATION_FAILED'],
+  }),
+  checkEligibility: defineEndpoint({
+    method: 'POST',
+    path: '/products/eligibility/check',
+    summary: 'Asks the marketplace whether products may be advertised by Sponsored Products',
+    body: v.strictObject({
+      asins: v.pipe(
+        v.array(asin),
+        v.minLength(1, 'Name at least one product'),
+        v.maxLength(200, 'At most 200 products'),
+      ),
+    }),
+    response: v.array(eligibilityAnswer),
+    errors: ['RULE_VIOLATED', 'UPSTREAM_FAILED', 'UPSTREAM_UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'],
+  }),
+}

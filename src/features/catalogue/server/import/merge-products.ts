@@ -1,0 +1,117 @@
+import type { Eligibility, ProductFacts } from '#integrations/amazon-ads/index.ts'
+import type { CatalogItem, InventorySummary, Listing } from '#integrations/selling-partner/index.ts'
+
+/** The part of a listing that every source of listings tells. */
+export type Listed = Pick<
+  Listing,
+  | 'sku'
+  | 'asin'
+  | 'fnsku'
+  | 'title'
+  | 'imageUrl'
+  | 'condition'
+  | 'priceMicros'
+  | 'currency'
+  | 'merchantQuantity'
+  | 'fulfilledByAmazon'
+>
+
+/** Everything that the marketplace told of one seller's products in one marketplace. */
+export interface Told {
+  listings: readonly Listed[]
+  inventory: readonly InventorySummary[]
+  catalog: readonly CatalogItem[]
+  facts: readonly ProductFacts[]
+  eligibility: readonly Eligibility[]
+  /** Estimated fees of a sale, by sku. */
+  fees: ReadonlyMap<string, number>
+}
+
+/** A product as imported; null is what nobody told. */
+export interface ImportedProduct {
+  sku: string
+  asin: string | null
+  fnsku: string | null
+  title: string | null
+  brand: string | null
+  category: string | null
+  priceMicros: number | null
+  currency: string | null
+  condition: string | null
+  imageUrl: string | null
+  bestSellerRank: number | null
+  availability: string | null
+  fulfilledByAmazon: boolean | null
+  eligibilityStatus: Eligibility['status'] | null
+  eligibilityMessage: string | null
+  available: number | null
+  reserved: number | null
+  unfulfillable: number | null
+  inboundWorking: number | null
+  inboundShipped: number | null
+  inboundReceived: number | null
+  /** What the marketplace would keep of a sale at this price. */
+  feesMicros: number | null
+}
+
+/** The sentences of an eligibility, each once; null when there is none. */
+export const eligibilityMessage = ({ reasons }: Eligibility): string | null =>
+  [...new Set(reasons.map(reason => reason.message).filter(Boolean))].join(' ') || null
+
+const byKey = <T>(items: readonly T[], keyOf: (item: T) => string | null): Map<string, T> =>
+  new Map(items.flatMap(item => [[keyOf(item) ?? '', item] as const]).filter(([key]) => key))
+
+/**
+ * One product a sku, of listings and stock alike (a sku may have the one without the other). The listing knows best what
+ * it is called and costs, then the stock, then the catalogue, then the advertising side; an empty text is not known.
+ */
+export const mergeProducts = (told: Told): ImportedProduct[] => {
+  const listings = byKey(told.listings, l => l.sku)
+  const inventory = byKey(told.inventory, i => i.sku)
+  const catalog = byKey(told.catalog, c => c.asin)
+  const facts = byKey(told.facts, f => f.asin)
+  const eligibilityBySku = byKey(told.eligibility, e => e.sku)
+  const eligibilityByAsin = byKey(told.eligibility, e => e.asin)
+  return [...new Set([...listings.keys(), ...inventory.keys()])].map(sku => {
+    const listing = listings.get(sku)
+    const stock = inventory.get(sku)
+    const asin = listing?.asin || stock?.asin || null
+    const known = catalog.get(asin ?? '')
+    const fact = facts.get(asin ?? '')
+    const eligibility = eligibilityBySku.get(sku) ?? eligibilityByAsin.get(asin ?? '')
+    const price = listing && listing.priceMicros !== null ? listing : fact
+    const available = stock ? stock.available : (listing?.merchantQuantity ?? null)
+    return {
+      sku,
+      asin,
+      fnsku: listing?.fnsku || stock?.fnsku || null,
+      title: listing?.title || stock?.title || known?.title || fact?.title || null,
+      brand: known?.brand || fact?.brand || null,
+      category: known?.category || fact?.category || null,
+      priceMicros: price?.priceMicros ?? null,
+      currency: price?.currency ?? null,
+      condition: listing?.condition || stock?.condition || null,
+      imageUrl: listing?.imageUrl || known?.imageUrl || fact?.imageUrl || null,
+      bestSellerRank: known?.bestSellerRank ?? fact?.bestSellerRank ?? null,
+      availability: fact?.availability || availabilityOf(available),
+      fulfilledByAmazon: listing?.fulfilledByAmazon ?? (stock ? true : null),
+      eligibilityStatus: eligibility?.status ?? fact?.eligibilityStatus ?? null,
+      eligibilityMessage: eligibility
+        ? eligibilityMessage(eligibility)
+        : (fact && fact.ineligibilityReasons.filter(Boolean).join(' ')) || null,
+      available,
+      reserved: stock?.reserved ?? null,
+      unfulfillable: stock?.unfulfillable ?? null,
+      inboundWorking: stock?.inboundWorking ?? null,
+      inboundShipped: stock?.inboundShipped ?? null,
+      inboundReceived: stock?.inboundReceiving ?? null,
+      feesMicros: told.fees.get(sku) ?? null,
+    }
+  })
+}
+
+// The advertising side's own words, said of stock that we know.
+const availabilityOf = (available: number | null): string | null => {
+  if (available === null) return null
+  return available > 0 ? 'IN_STOCK' : 'OUT_OF_STOCK'
+}

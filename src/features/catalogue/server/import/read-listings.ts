@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Profile } from '#features/accounts/server/public.ts'
+import type { Seller } from '#integrations/selling-partner/index.ts'
+import type { Listed } from './merge-products.ts'
+
+// The vendor ends a listings search after this many.
+const SEARCH_ENDS = 1000
+const POLL_MS = 15_000
+const POLLS = 120
+
+/**
+ * Everything that the seller lists in the profile's marketplace. Sellers with more than a search shows are read from the
+ * report of listings, which tells less (no condition, no fnsku). Throws when the marketplace cannot make that report.
+ */
+export const readListings = async (seller: Seller, profile: Profile, signal: AbortSignal): Promise<Listed[]> => {
+  const found: Listed[] = []
+  for await (const page of seller.listings(profile.marketplaceAmazonId)) {
+    signal.throwIfAborted()
+    found.push(...page)
+  }
+  if (found.length < SEARCH_ENDS) return found
+  const searched = new Map(found.map(listing => [listing.sku, listing]))
+  const rows = await readFile(seller, profile, signal)
+  const fromFile = rows.map((row): Listed => {
+    const same = searched.get(row.sku)
+    const { sku, asin, title, imageUrl, priceMicros, fulfilledByAmazon } = row
+    return same
+      ? same
+      : {
+          sku,
+          asin,
+          title,
+          imageUrl,
+          priceMicros,
+          currency: priceMicros === null ? null : profile.currency,
+          merchantQuantity: fulfilledByAmazon ? null : row.quantity,
+          fulfilledByAmazon,
+          fnsku: null,
+          condition: null,
+        }
+  })
+  const inFile = new Set(rows.map(row => row.sku))
+  return [...fromFile, ...found.filter(listing => !inFile.has(listing.sku))]
+}
+
+const readFile = async (seller: Seller, profile: Profile, signal: AbortSignal) => {
+  const marketplaceId = profile.marketplaceAmazonId
+  const { reportId } = await seller.reports.request({
+    type: 'GET_MERCHANT_LISTINGS_ALL_DATA',
+    marketplaceIds: [marketplaceId],
+  })
+  for (let i = 0; i < POLLS; i++) {
+    const report = await seller.reports.get(reportId)
+    if (report.status === 'DONE' && report.documentId) return seller.reports.listings(report.documentId, marketplaceId)
+    if (report.status === 'CANCELLED') return []
+    if (report.status === 'FATAL') break
+    await wait(POLL_MS, undefined, { signal })
+  }
+  throw new Error('The marketplace did not make the report of listings.')
+}

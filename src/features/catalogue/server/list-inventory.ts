@@ -1,0 +1,26 @@
+import { pageInfo } from '#shared/query-schemas.ts'
+import { currentProfile } from '#features/accounts/server/public.ts'
+import type { Ctx } from '#server/context.ts'
+import type { InventoryPage } from '../contract.ts'
+import { presentProduct } from './present-product.ts'
+import { inventoryCount, inventoryPage } from './sql/inventory-rows.ts'
+
+/**
+ * A page of the products of the current marketplace, by title, with stock as of a day (else the newest). Throws
+ * RULE_VIOLATED while no marketplace is chosen.
+ */
+export const listInventory = async (
+  ctx: Ctx,
+  { page, size, search, snapshotDate }: { page: number; size: number; search?: string | undefined; snapshotDate?: string | undefined },
+): Promise<InventoryPage> => {
+  const profile = await currentProfile(ctx)
+  return ctx.db.tenant(profile.merchantId, async tx => {
+    const rows = await inventoryPage(tx, profile, { page, size, search, asOfDay: snapshotDate ?? null })
+    const { total, asOf } = await inventoryCount(tx, profile, search)
+    return {
+      content: rows.map(row => presentProduct(row, profile.currency)),
+      page: pageInfo(page, size, total),
+      asOf: asOf?.toISOString() ?? null,
+    }
+  })
+}

@@ -1,0 +1,16 @@
+import type { Db } from '#server/db/tables.ts'
+import { type InventoryRow, rowsByAsin } from './sql/inventory-rows.ts'
+
+/** A product as the other features use it; null is what the marketplace did not tell. */
+export type Product = InventoryRow
+
+/**
+ * A merchant's products of these ASINs in one marketplace, in a tenant's transaction, those listed now first. An ASIN
+ * with several skus has several rows; unknown ASINs are missing.
+ */
+export const productsByAsin = (
+  tx: Db,
+  merchantId: number,
+  marketplaceId: number,
+  asins: readonly string[],
+): Promise<Product[]> => rowsByAsin(tx, { merchantId, marketplaceId }, asins)

@@ -1,0 +1,14 @@
+import { type Route, route } from '#server/http/route.ts'
+import { catalogueEndpoints as endpoints } from '../contract.ts'
+import { checkEligibility } from './check-eligibility.ts'
+import { listInventory } from './list-inventory.ts'
+import { setCogs } from './set-cogs.ts'
+
+export const catalogueRoutes: Route[] = [
+  route(endpoints.inventory, (ctx, { query }) => listInventory(ctx, query)),
+  route(endpoints.setCogs, (ctx, { params, query }) => setCogs(ctx, { ...params, ...query })),
+  // The marketplace's own calls are behind this one.
+  route(endpoints.checkEligibility, (ctx, { body }) => checkEligibility(ctx, body.asins), {
+    rateLimit: { max: 30, windowSeconds: 60 },
+  }),
+]

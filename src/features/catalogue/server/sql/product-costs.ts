@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+import './catalogue-tables.ts'
+
+export interface ProductCost {
+  /** What a piece costs the seller; null until the user says. */
+  cogsMicros: number | null
+  /** What the marketplace keeps of a sale, by its estimate; null when it gave none. */
+  feesMicros: number | null
+}
+
+/**
+ * Cost and fees a piece of a merchant's products in one marketplace, by ASIN. Where several skus of an ASIN differ, the
+ * highest counts, so that profit is rather told too low than too high.
+ */
+export const productCosts = async (
+  tx: Db,
+  merchantId: number,
+  marketplaceId: number,
+): Promise<Map<string, ProductCost>> => {
+  const { rows } = await sql<ProductCost & { asin: string }>`
+    select asin, max(cogs_micros) as "cogsMicros", max(fees_micros) as "feesMicros" from product
+    where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and asin is not null group by asin`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ asin, ...cost }) => [asin, cost]))
+}
