@@ -9,10 +9,10 @@ export type AccountType = v.InferOutput<typeof accountType>
 /** A body that takes nothing else; a field that is missing is told what an empty one is told. */
 const fields = <const E extends v.ObjectEntries>(entries: E) =>
   v.strictObject(entries, issue => {
-    const name = String(issue.path?.at(-1)?.key ?? '')
-    const entry = entries[name]
-    if (!entry) return name ? `Unknown field ${name}` : 'A JSON object is expected'
-    return v.safeParse(entry as v.GenericSchema, '').issues?.[0].message ?? `${name} is missing`
+    const key = issue.path?.at(-1)?.key
+    if (typeof key !== 'string') return 'A JSON object is expected'
+    const entry = entries[key]
+    return entry ? (v.safeParse(entry, '').issues?.[0].message ?? `${key} is missing`) : `Unknown field ${key}`
   })
 
 const emailOf = (message: string) =>

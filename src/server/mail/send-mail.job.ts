@@ -33,7 +33,7 @@ export const sendMailJob = defineJob({
   data: z.object({ id: z.number() }),
   // Waits double up to 5 minutes: 9 tries in the first 9 minutes, 287 more make a day.
   retryLimit: 296,
-  concurrency: 2,
+  concurrency: 4,
   run: async (services, { id }) => {
     const { db, log, clock, config } = services
     const mail = await mailToSend(db.system, id)

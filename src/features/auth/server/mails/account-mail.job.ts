@@ -20,6 +20,7 @@ type Kind = z.infer<typeof data>['kind']
 export const accountMailJob = defineJob({
   name: 'account-mail',
   data,
+  concurrency: 4,
   run: (services, { kind, email }, job) =>
     services.db.transaction(async tx => {
       const dedupeKey = `account-mail:${job.id}`

@@ -30,7 +30,14 @@ const userOf = (row: AccountRow): Omit<User, 'amazonProfiles'> => {
   const { id, email, firstName, lastName, accountType, locale, timezone, hasUsedTrial } = row
   const current = row.currentMarketplaceId === null ? undefined : marketplaceById(row.currentMarketplaceId)
   return {
-    ...{ id, email, firstName, lastName, accountType, locale, timezone, hasUsedTrial },
+    id,
+    email,
+    firstName,
+    lastName,
+    accountType,
+    locale,
+    timezone,
+    hasUsedTrial,
     dateCreated: row.createdAt.toISOString(),
     dateUpdated: row.updatedAt.toISOString(),
     roles: row.roles.map(name => ({
