@@ -15,15 +15,15 @@ export const servicesWithOutside = async (
     ...(options.jobs && { jobs: options.jobs }),
     ...(options.reactions && { reactions: options.reactions }),
   })
-  const { close } = services
-  Object.assign(services, {
+  const connected = {
+    ...services,
     integrations: openIntegrations(services),
     close: async () => {
-      await close()
+      await services.close()
       await sandbox.close()
     },
-  })
-  return { services, sandbox }
+  }
+  return { services: connected, sandbox }
 }
 
 /** Answers a consent page as a person would; the address that the browser is sent back to. */

@@ -11,6 +11,7 @@ import type { ConnectionKind, Region } from '../contract.ts'
 import { consentSearch } from './consent-search.ts'
 import { leaveForConsent } from './mutations.ts'
 import { accountQueries } from './queries.ts'
+import './accounts.css'
 
 interface Words {
   title: string
@@ -72,16 +73,17 @@ const AddAccountPage = ({ kind }: { kind: ConnectionKind }) => {
         </Button>
       }
     >
-      {explains.map(sentence => (
-        <p key={sentence}>{sentence}</p>
-      ))}
-      {merchant ? (
-        <p>
-          For <strong>{merchant.name}</strong>, {merchant.regionName}.
-        </p>
-      ) : (
-        <RegionChoice regions={regions} value={picked} onChange={setPicked} />
-      )}
+      <div className="sentences">
+        {explains.map(sentence => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {merchant && (
+          <p>
+            For <strong>{merchant.name}</strong>, {merchant.regionName}.
+          </p>
+        )}
+      </div>
+      {!merchant && <RegionChoice regions={regions} value={picked} onChange={setPicked} />}
       {kind === 'SELLING_PARTNER' && region && (
         <SelectField
           label="Where do you sign in?"

@@ -10,6 +10,7 @@ import type { AmazonProfile, MerchantDetail } from '../contract.ts'
 import { LinkButton } from './link-button.tsx'
 import { connectProfiles } from './mutations.ts'
 import { accountQueries } from './queries.ts'
+import './accounts.css'
 
 /** Which of the advertising accounts found Tideline may manage; choosing them starts their import. */
 export const ChooseProfilesPage = () => {
@@ -61,7 +62,9 @@ export const ChooseProfilesPage = () => {
         />
       ) : (
         <>
-          <p>Tideline imports the campaigns and figures of the accounts you choose. You can add others later.</p>
+          <p className="sentences">
+            Tideline imports the campaigns and figures of the accounts you choose. You can add others later.
+          </p>
           {withProfiles.map(merchant => (
             <ProfileChoices key={merchant.id} merchant={merchant} chosen={chosen} onToggle={toggle} />
           ))}

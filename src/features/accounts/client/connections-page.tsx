@@ -28,7 +28,7 @@ export const ConnectionsPage = () => {
         />
       ) : (
         <>
-          {current === null && <p>Choose the merchant you want to work with.</p>}
+          {current === null && <p className="sentences">Choose the merchant you want to work with.</p>}
           {merchants.map(merchant => (
             <MerchantCard key={merchant.id} merchant={merchant} current={merchant.id === current?.id} />
           ))}

@@ -11,6 +11,7 @@ import { LinkButton } from './link-button.tsx'
 import { MarketplacePicker } from './marketplace-picker.tsx'
 import { chooseMerchant, disconnectMerchant } from './mutations.ts'
 import { accountQueries } from './queries.ts'
+import './accounts.css'
 
 /** One merchant: its connections with their health, its advertising accounts, and what can be done about them. */
 export const MerchantCard = ({ merchant, current }: { merchant: Merchant; current: boolean }) => {
@@ -41,7 +42,7 @@ const MerchantBody = ({ merchant, current }: { merchant: MerchantDetail; current
       <ConnectionRow kind="SELLING_PARTNER" merchant={merchant} />
       <ConnectionRow kind="AMAZON_ADS" merchant={merchant} />
       {managed.length > 0 && (
-        <p className="list-row-detail">
+        <p className="list-row-detail connections-note">
           Managed: {managed.map(p => `${p.countryCode} (${p.currencyCode})`).join(', ')}
           {unmanaged > 0 && `; ${unmanaged} more not managed`}
         </p>
@@ -73,10 +74,11 @@ const MerchantActions = ({ merchant, current }: { merchant: MerchantDetail; curr
     if (sure) disconnect.mutate(merchant.id)
   }
   const owner = merchant.role === 'OWNER'
+  const ready = merchant.profiles.some(profile => profile.isManaged)
   return (
-    <div className="button-row">
+    <div className="button-row connections-note">
       {!current && (
-        <Button tone="primary" busy={choose.isPending} onClick={() => choose.mutate(merchant.id)}>
+        <Button tone={ready ? 'primary' : 'quiet'} busy={choose.isPending} onClick={() => choose.mutate(merchant.id)}>
           Work with this merchant
         </Button>
       )}

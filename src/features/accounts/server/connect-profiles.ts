@@ -2,11 +2,11 @@ import { AppError } from '#shared/errors.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import type { AmazonProfile } from '../contract.ts'
+import { amazonProfilesOf } from './amazon-profiles-of.ts'
 import { requireOwner } from './membership-rules.ts'
-import { profileAnswer } from './present.ts'
 import { profilesConnected } from './signals.ts'
 import { currentChoice, setCurrentChoice } from './sql/current-choice.ts'
-import { manageProfiles, profileRows } from './sql/profiles.ts'
+import { manageProfiles } from './sql/profiles.ts'
 
 /**
  * Takes advertising accounts of a merchant into management and tells so in the same transaction, which starts their
@@ -43,7 +43,5 @@ export const connectProfiles = async (
     await ctx.jobs.announce(tx, profilesConnected, { merchantId, profileIds: managed.map(profile => profile.id) })
     await ctx.events.publish(tx, [ctx.actor.accountId], 'connections', { merchantId })
   })
-  const merchantIds = [...new Set([...ctx.actor.merchantIds, merchantId])]
-  const rows = await ctx.db.tenant(merchantIds, tx => profileRows(tx, merchantIds).execute())
-  return rows.map(profileAnswer)
+  return amazonProfilesOf(ctx.db, ctx.actor.accountId)
 }

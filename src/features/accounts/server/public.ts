@@ -1,3 +1,4 @@
+export { amazonProfilesOf } from './amazon-profiles-of.ts'
 export { currentProfile, type Profile, profileById, profilesOf } from './current-profile.ts'
 export { requireOwner } from './membership-rules.ts'
 export { connectionLost, profilesConnected } from './signals.ts'

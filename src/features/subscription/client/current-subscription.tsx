@@ -39,12 +39,14 @@ export const CurrentSubscription = ({ subscription }: { subscription: Subscripti
       title={title}
       aside={<span className={subscription.hasAccess ? 'tag tag-good' : 'tag tag-danger'}>{tag}</span>}
     >
-      <p>{sentence}</p>
-      {subscription.hasAccess && (
-        <Button tone="danger" busy={cancel.isPending} disabled={!online} onClick={() => void ask()}>
-          Cancel subscription
-        </Button>
-      )}
+      <div className="standing">
+        <p>{sentence}</p>
+        {subscription.hasAccess && (
+          <Button tone="danger" busy={cancel.isPending} disabled={!online} onClick={() => void ask()}>
+            Cancel subscription
+          </Button>
+        )}
+      </div>
     </Card>
   )
 }

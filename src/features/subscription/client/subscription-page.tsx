@@ -6,6 +6,7 @@ import { CurrentSubscription } from './current-subscription.tsx'
 import { startTrial } from './mutations.ts'
 import { PlanCard } from './plan-card.tsx'
 import { subscriptionQueries } from './queries.ts'
+import './subscription.css'
 
 /** The plans, the free trial, and what the user has now. */
 export const SubscriptionPage = () => {
@@ -30,7 +31,7 @@ export const SubscriptionPage = () => {
         </p>
       )}
       <h2 className="visually-hidden">Plans</h2>
-      <div className="card-grid">
+      <div className="plans">
         {plans.map(plan => (
           <PlanCard
             key={plan.id}

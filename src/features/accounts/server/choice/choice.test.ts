@@ -10,6 +10,7 @@ import type { AdsConnected } from '../../contract.ts'
 import { connectProfiles } from '../connect-profiles.ts'
 import { beginConsent } from '../consent/begin-consent.ts'
 import { completeAdsConsent } from '../consent/complete-ads-consent.ts'
+import { completeSellerConsent } from '../consent/complete-seller-consent.ts'
 import { currentProfile, profileById, profilesOf } from '../current-profile.ts'
 import { disconnectMerchant } from '../merchants/disconnect-merchant.ts'
 import { listMerchantsInfo } from '../merchants/list-merchants.ts'
@@ -80,6 +81,22 @@ describe('connecting advertising accounts', () => {
     expect(all.filter(p => p.isManaged).map(p => p.countryCode)).toEqual(['US'])
     expect(all).toHaveLength(4)
     await expect.poll(() => seeded, { timeout: 10_000 }).toEqual([{ merchantId, profileIds: [id] }])
+  })
+
+  test('is told again when the seller account is connected later, for its catalogue', async () => {
+    await connect('US')
+    const { merchantId, id } = profileIn('US')
+    await expect.poll(() => seeded.length, { timeout: 10_000 }).toBe(1)
+    const { url } = await beginConsent(await me(), 'SELLING_PARTNER', { regionId: 1, merchantId })
+    const back = (await answerConsent(url, { account: 'agency@sandbox.test|A1HARBORLANEUS' })).searchParams
+    await completeSellerConsent(await me(), {
+      state: back.get('state') ?? '',
+      code: back.get('spapi_oauth_code') ?? undefined,
+      sellingPartnerId: back.get('selling_partner_id') ?? undefined,
+      error: undefined,
+    })
+    await expect.poll(() => seeded[1], { timeout: 10_000 }).toEqual({ merchantId, profileIds: [id] })
+    expect((await currentProfile(await me())).sellingPartnerConnectionId).toBeGreaterThan(0)
   })
 
   test('makes the first of them the current merchant and marketplace, and later ones not', async () => {

@@ -7,6 +7,7 @@ import { UpstreamForbidden, UpstreamUnauthorized } from '#server/http-client/ups
 import type { Profile as AdsProfile } from '#integrations/amazon-ads/index.ts'
 import type { Grant } from '#integrations/login-with-amazon/index.ts'
 import type { AdsConnected } from '../../contract.ts'
+import { announceManaged } from '../announce-managed.ts'
 import { profileAnswer } from '../present.ts'
 import { openConnection } from '../sql/connections.ts'
 import { merchantById } from '../sql/merchants.ts'
@@ -126,6 +127,7 @@ const keepSellers = async (ctx: Ctx, tx: Db, grant: Grant, sellers: readonly Sel
     const id = await openConnection(tx, { merchantId, kind: 'AMAZON_ADS', region, grantedBy: accountId, now })
     await storeGrant(ctx, tx, merchantId, id, grant)
     await saveProfiles(tx, merchantId, id, seller.profiles, now)
+    await announceManaged(ctx, tx, merchantId)
     await recordAudit(tx, {
       merchantId,
       accountId,

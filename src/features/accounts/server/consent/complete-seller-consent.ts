@@ -7,6 +7,7 @@ import { UpstreamForbidden, UpstreamRejected } from '#server/http-client/upstrea
 import type { Grant } from '#integrations/login-with-amazon/index.ts'
 import type { Participation, Seller } from '#integrations/selling-partner/index.ts'
 import type { SellerConnected } from '../../contract.ts'
+import { announceManaged } from '../announce-managed.ts'
 import { merchantAnswer } from '../present.ts'
 import { openConnection } from '../sql/connections.ts'
 import { replaceParticipations } from '../sql/merchant-marketplaces.ts'
@@ -128,6 +129,7 @@ const keepSeller = async (ctx: Ctx, tx: Db, { consent, sellingPartnerId, grant, 
       hasSuspendedListings: p.suspendedListings,
     })),
   )
+  await announceManaged(ctx, tx, merchantId)
   await recordAudit(tx, {
     merchantId,
     accountId,

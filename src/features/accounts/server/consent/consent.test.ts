@@ -225,9 +225,9 @@ describe('a state', () => {
     const seller = await sellerReturn(ctx, harborlane)
     const connected = await completeConsent(ctx, {
       state: seller.state,
-      spapi_oauth_code: seller.code,
-      selling_partner_id: seller.sellingPartnerId,
-    } as Parameters<typeof completeConsent>[1])
+      spapi_oauth_code: seller.code ?? '',
+      selling_partner_id: seller.sellingPartnerId ?? '',
+    })
     expect(connected.kind).toBe('SELLING_PARTNER')
     const ads = await adsReturn(ctx)
     const { kind } = await completeConsent(ctx, { state: ads.state, code: ads.code ?? '' })

@@ -1,0 +1,103 @@
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { userChanges } from '#features/auth/contract.ts'
+import { useOnline } from '#client/api/online.ts'
+import { SelectField } from '#client/ui/forms/select-field.tsx'
+import { TextField } from '#client/ui/forms/text-field.tsx'
+import { useForm } from '#client/ui/forms/use-form.ts'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { Card } from '#client/ui/lists/card.tsx'
+import { confirm } from '#client/ui/overlays/confirm.ts'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { logOut, saveUser, settingsQueries } from './settings-queries.ts'
+
+/** Name, language, time zone, password, and the way out. */
+export const SettingsPage = () => {
+  const { data: user } = useSuspenseQuery(settingsQueries.user())
+  return (
+    <Page title="Settings">
+      <Card title="Profile">
+        <p className="list-row-detail">{user.email}</p>
+        <ProfileForm
+          initial={{
+            firstName: user.firstName,
+            lastName: user.lastName,
+            locale: user.locale,
+            timezone: user.timezone,
+          }}
+        />
+      </Card>
+      <LogOutCard />
+    </Page>
+  )
+}
+
+interface ProfileValues extends Record<string, unknown> {
+  firstName: string
+  lastName: string
+  locale: string
+  timezone: string
+}
+
+const languages = ['en', 'en-GB', 'en-US', 'de', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt-BR', 'sv', 'tr']
+const languageName = (tag: string): string => new Intl.DisplayNames(undefined, { type: 'language' }).of(tag) ?? tag
+const withOwn = (list: readonly string[], own: string): string[] => (list.includes(own) ? [...list] : [own, ...list])
+
+const ProfileForm = ({ initial }: { initial: ProfileValues }) => {
+  const save = useMutation(saveUser())
+  const online = useOnline()
+  const form = useForm({
+    schema: userChanges,
+    initial,
+    onSubmit: async values => {
+      await save.mutateAsync(values)
+      toast({ title: 'Saved', tone: 'success' })
+    },
+    fieldOf: (detail, { extra }) => {
+      const fields = Object.entries((extra.fields ?? {}) as Record<string, string>)
+      return fields.find(([, message]) => message === detail)?.[0]
+    },
+  })
+  return (
+    <form {...form.props}>
+      <TextField label="First name" autoComplete="given-name" maxLength={100} {...form.field('firstName')} />
+      <TextField label="Last name" autoComplete="family-name" maxLength={100} {...form.field('lastName')} />
+      <SelectField
+        label="Language"
+        {...form.field('locale')}
+        options={withOwn(languages, initial.locale).map(tag => ({ value: tag, label: languageName(tag) }))}
+      />
+      <SelectField
+        label="Time zone"
+        help="For quiet hours and mails. Figures keep the time zone of their advertising account."
+        {...form.field('timezone')}
+        options={withOwn(Intl.supportedValuesOf('timeZone'), initial.timezone).map(zone => ({
+          value: zone,
+          label: zone.replaceAll('_', ' '),
+        }))}
+      />
+      <Button type="submit" tone="primary" busy={form.busy} busyLabel="Saving…" disabled={!online}>
+        Save
+      </Button>
+    </form>
+  )
+}
+
+const LogOutCard = () => {
+  const leave = useMutation(logOut())
+  const ask = async () => {
+    const sure = await confirm({
+      title: 'Log out?',
+      message: 'What this device keeps of your figures is removed from it.',
+      confirmText: 'Log out',
+    })
+    if (sure) leave.mutate()
+  }
+  return (
+    <Card title="This device">
+      <Button tone="danger" busy={leave.isPending} onClick={() => void ask()}>
+        Log out
+      </Button>
+    </Card>
+  )
+}

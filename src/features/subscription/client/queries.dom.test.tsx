@@ -1,0 +1,74 @@
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { setSession } from '#client/api/session.ts'
+import { currentToasts } from '#client/ui/shell/toast-store.ts'
+import { createQueryClient } from '#client/api/query-client.ts'
+import { cancelSubscription } from './mutations.ts'
+import { subscriptionQueries } from './queries.ts'
+
+let answer: () => Response
+const urls: string[] = []
+const ended = {
+  hasAccess: false,
+  requiresUpgrade: true,
+  hasActiveSubscription: false,
+  status: 'canceled',
+  isTrialActive: false,
+  isTrialExpired: true,
+  trialDaysRemaining: 0,
+  trialStartDate: null,
+  trialEndDate: null,
+  planId: 2,
+  planName: 'Growth',
+  cancelAtPeriodEnd: false,
+  periodEndDate: null,
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  setSession({ accessToken: 'access', refreshToken: 'refresh' })
+  urls.length = 0
+  vi.stubGlobal('fetch', (url: string) => {
+    urls.push(url)
+    return Promise.resolve(answer())
+  })
+})
+const current = () => new QueryClient().fetchQuery({ ...subscriptionQueries.current(), retryDelay: 0 })
+
+test('no subscription is null and no failure', async () => {
+  answer = () => Response.json({ errorCode: 'NOT_FOUND', message: 'none' }, { status: 404 })
+  expect(await current()).toBeNull()
+})
+
+test.each([
+  [500, 3],
+  [403, 1],
+])('an answer %i is asked for %i times', async (status, times) => {
+  answer = () => Response.json({ errorCode: 'INTERNAL', message: 'oh' }, { status })
+  await expect(current()).rejects.toThrow('oh')
+  expect(urls).toHaveLength(times)
+})
+
+test.each([
+  [true, 'Subscription will be canceled at the end of the current period'],
+  [false, 'Subscription has been canceled immediately'],
+])('canceling with cancelAtPeriodEnd %s says so and is remembered', async (atEnd, message) => {
+  answer = () => Response.json(ended)
+  const client = createQueryClient()
+  const options = cancelSubscription(client)
+  await client.getMutationCache().build(client, options).execute(atEnd)
+  expect(urls).toEqual([`/api/subscriptions/cancel?cancelAtPeriodEnd=${atEnd}`])
+  expect(currentToasts().at(-1)).toMatchObject({ title: 'Subscription canceled', message })
+  expect(client.getQueryData(subscriptionQueries.current().queryKey)).toEqual(ended)
+})
+
+test('a cancellation that fails is told as such', async () => {
+  answer = () => Response.json({ errorCode: 'INTERNAL', message: '' }, { status: 500 })
+  const client = createQueryClient()
+  const mutation = client.getMutationCache().build(client, cancelSubscription(client))
+  await expect(mutation.execute(true)).rejects.toThrow()
+  expect(currentToasts().at(-1)).toMatchObject({
+    title: 'Cancellation failed',
+    message: 'Failed to cancel subscription',
+  })
+})
