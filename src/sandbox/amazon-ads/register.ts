@@ -17,11 +17,15 @@ import { registerProfiles } from './profiles.ts'
 import { registerReportFiles, registerReports } from './reports/register-reports.ts'
 import { createReportDesk, type ReportDesk } from './reports/report-desk.ts'
 import { createSignedLinks } from './reports/signed-links.ts'
+import { registerQueue } from './stream/register-queue.ts'
+import { registerSubscriptions } from './stream/register-subscriptions.ts'
+import { createStreamDesk } from './stream/stream-desk.ts'
 
-/** The advertising API under `/ads/{na,eu,fe}`: each region's host knows only its own profiles. */
+/** The advertising API under `/ads/{na,eu,fe}` (each region's host knows only its own profiles), its files and its queue. */
 export const registerAmazonAds = async (app: FastifyInstance, world: World): Promise<void> => {
   const desk = createReportDesk(world)
   const links = createSignedLinks()
+  const stream = createStreamDesk(world)
   const registerRegion = (scope: FastifyInstance, region: RegionKey): void => {
     registerProfiles(scope, world, region)
     registerEntities(scope, world, region)
@@ -32,6 +36,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
     registerBudgetUsage(scope, world, region)
     registerPortfolios(scope, world, region)
     registerReports(scope, world, region, desk, links)
+    registerSubscriptions(scope, world, region, stream)
   }
 
   world.voices.set('ads', adsVoice(world))
@@ -51,6 +56,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
     )
   registerReportFiles(app, world, desk, links)
   registerReportSpeed(app, desk)
+  await app.register(async scope => registerQueue(scope, world, stream))
 }
 
 const speed = z.strictObject({ pendingMs: z.int().min(0), processingMs: z.int().min(0) })

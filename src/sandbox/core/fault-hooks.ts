@@ -31,7 +31,9 @@ export const registerFaults = (app: FastifyInstance, world: World): void => {
   app.decorateRequest('journalEntry', null)
 
   app.addHook('onRequest', async request => {
-    const [path = '/', query = ''] = request.raw.url?.split('?') ?? []
+    const [asked = '/', query = ''] = request.raw.url?.split('?') ?? []
+    // Clients of the queue's protocol post to the root, whatever the queue's address.
+    const path = asked === '/' && request.headers['x-amz-target'] ? '/sqs' : asked
     if (path.startsWith('/control/') || path === '/healthz') return
     const { vendor } = placeOfPath(request.method, path)
     request.journalEntry = world.journal.open({

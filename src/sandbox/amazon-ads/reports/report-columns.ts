@@ -1,5 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
 import type { Books } from '../../core/model.ts'
+import { placementNames } from '../placement-names.ts'
 import { keywordTypeOf, type ReportFact, targetingText, type Window, type WindowSum } from './report-line.ts'
 
 /** One row before it is written: the fact its names come from, and its sums. */
@@ -24,13 +25,6 @@ const id = (value: string | null | undefined): string => value ?? 'null'
 const money = (micros: number): string => JSON.stringify(fromMicros(micros))
 const ratio = (top: number, bottom: number, factor = 1): string =>
   bottom === 0 ? 'null' : JSON.stringify(Math.round((top / bottom) * factor * 10_000) / 10_000)
-
-const placements: Record<string, string> = {
-  PLACEMENT_TOP: 'Top of Search on-Amazon',
-  PLACEMENT_PRODUCT_PAGE: 'Detail Page on-Amazon',
-  PLACEMENT_REST_OF_SEARCH: 'Other on-Amazon',
-  SITE_AMAZON_BUSINESS: 'Other on-Amazon',
-}
 
 const dimensions: Record<string, Cell> = {
   date: row => text(row.date),
@@ -60,7 +54,7 @@ const dimensions: Record<string, Cell> = {
   advertisedAsin: row => text(row.sample.fact.asin),
   advertisedSku: (row, books) => text(books.productAds.get(row.sample.fact.adId)?.sku),
   purchasedAsin: row => text(row.purchasedAsin),
-  placementClassification: row => text(placements[row.sample.fact.placement]),
+  placementClassification: row => text(placementNames[row.sample.fact.placement]),
 }
 
 const sums: Record<string, Cell> = {

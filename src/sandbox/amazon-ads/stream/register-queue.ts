@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { faultOf } from '../../core/fault-hooks.ts'
+import type { VendorVoice } from '../../core/vendor-voice.ts'
+import type { World } from '../../core/world.ts'
+import { md5 } from './queue.ts'
+import type { StreamDesk } from './stream-desk.ts'
+
+const receiveBody = z.object({
+  MaxNumberOfMessages: z.int().min(1).max(10).default(1),
+  WaitTimeSeconds: z.int().min(0).max(20).default(0),
+  VisibilityTimeout: z.int().min(0).max(43_200).default(30),
+})
+const deleteBody = z.object({ ReceiptHandle: z.string() })
+const deleteBatchBody = z.object({
+  Entries: z
+    .array(z.object({ Id: z.string(), ReceiptHandle: z.string() }))
+    .min(1)
+    .max(10),
+})
+
+const LOOK_AGAIN_MS = 250
+
+const said = (status: number, type: string, message: string) => ({
+  status,
+  body: { __type: `com.amazonaws.sqs#${type}`, message },
+})
+const voice: VendorVoice = {
+  throttled: () => said(400, 'RequestThrottled', 'Rate exceeded'),
+  failed: status => said(status, 'InternalFailure', 'The request processing has failed.'),
+  expiredToken: () => said(403, 'ExpiredTokenException', 'The security token included in the request is expired'),
+  revokedGrant: () => said(403, 'AccessDeniedException', 'Access to the resource is denied.'),
+}
+
+/**
+ * The queue of the stream in the JSON protocol of Amazon SQS (`X-Amz-Target: AmazonSQS.ReceiveMessage` and so on), at
+ * `/sqs` and at `/`, where clients of that protocol post whatever the queue's address. There is one queue.
+ */
+export const registerQueue = (app: FastifyInstance, world: World, desk: StreamDesk): void => {
+  world.voices.set('sqs', voice)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+
+  const receive = async (request: FastifyRequest, body: unknown): Promise<object> => {
+    const { MaxNumberOfMessages, WaitTimeSeconds, VisibilityTimeout } = receiveBody.parse(body)
+    const until = Date.now() + WaitTimeSeconds * 1000
+    for (;;) {
+      const now = world.clock.now().getTime()
+      const found = desk.queue.receive(MaxNumberOfMessages, VisibilityTimeout * 1000, now)
+      if (found.length === 0 && desk.deliverNext()) continue
+      if (found.length === 0 && Date.now() < until && !request.raw.socket.destroyed) {
+        await wait(LOOK_AGAIN_MS, undefined, { ref: false })
+        continue
+      }
+      if (faultOf(request, 'duplicate-delivery')) for (const message of found) desk.queue.put(message.body)
+      if (faultOf(request, 'out-of-order')) found.reverse()
+      const Messages = found.map(message => ({
+        MessageId: message.messageId,
+        ReceiptHandle: message.receipt,
+        MD5OfBody: md5(message.body),
+        Body: message.body,
+      }))
+      return Messages.length > 0 ? { Messages } : {}
+    }
+  }
+
+  const removeBatch = (body: unknown): object => {
+    const { Entries } = deleteBatchBody.parse(body)
+    const Successful: object[] = []
+    const Failed: object[] = []
+    for (const { Id, ReceiptHandle } of Entries) {
+      if (desk.queue.remove(ReceiptHandle)) Successful.push({ Id })
+      else
+        Failed.push({ Id, SenderFault: true, Code: 'ReceiptHandleIsInvalid', Message: 'The receipt handle is invalid.' })
+    }
+    return { Successful, Failed }
+  }
+
+  const actions: Record<string, (request: FastifyRequest, body: unknown) => Promise<object> | object> = {
+    ReceiveMessage: receive,
+    DeleteMessage(_request, body) {
+      desk.queue.remove(deleteBody.parse(body).ReceiptHandle)
+      return {}
+    },
+    DeleteMessageBatch: (_request, body) => removeBatch(body),
+    GetQueueAttributes: () => ({ Attributes: { ApproximateNumberOfMessages: String(desk.queue.size) } }),
+  }
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const target = String(request.headers['x-amz-target'] ?? '')
+    const action = actions[target.replace(/^AmazonSQS\./, '')]
+    void reply.header('x-amzn-requestid', randomUUID()).type('application/x-amz-json-1.0')
+    if (!action) return reply.code(400).send(JSON.stringify(said(400, 'InvalidAction', `Unknown action ${target}`).body))
+    try {
+      const body = JSON.parse(typeof request.body === 'string' ? request.body || '{}' : '{}') as unknown
+      return await reply.send(JSON.stringify(await action(request, body)))
+    } catch (error) {
+      if (!(error instanceof z.ZodError) && !(error instanceof SyntaxError)) throw error
+      return reply.code(400).send(JSON.stringify(said(400, 'InvalidParameterValue', error.message).body))
+    }
+  }
+  app.post('/', answer)
+  app.post('/sqs', answer)
+
+  app.get('/sqs/confirm', (request, reply) => {
+    const { Token = '' } = request.query as { Token?: string }
+    if (!desk.confirm(Token))
+      return reply.code(404).type('text/xml').send('<ErrorResponse><Error><Code>NotFound</Code></Error></ErrorResponse>')
+    return reply
+      .type('text/xml')
+      .send('<ConfirmSubscriptionResponse><ConfirmSubscriptionResult/></ConfirmSubscriptionResponse>')
+  })
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../start-sandbox.ts'
+import { type AdsClient, adsClient, type Json, startSmallSandbox } from '../ads-test-world.ts'
+
+const media = 'application/vnd.MarketingStreamSubscriptions.StreamSubscriptionResource.v1.0+json'
+let sandbox: Sandbox
+let ads: AdsClient
+beforeAll(async () => {
+  sandbox = await startSmallSandbox()
+  ads = await adsClient(sandbox)
+  const first = (batch: Json, key: string): string => String((batch.success as unknown as Json[])[0]?.[key])
+  const budget = { budget: 60, budgetType: 'DAILY' }
+  const campaignId = first(
+    await ads.create('campaigns', 'campaigns', 'spCampaign', [
+      { name: 'Streamed', state: 'ENABLED', targetingType: 'AUTO', budget },
+    ]),
+    'campaignId',
+  )
+  const group = { campaignId, name: 'Group', state: 'ENABLED', defaultBid: 3 }
+  const adGroupId = first(await ads.create('adGroups', 'adGroups', 'spAdGroup', [group]), 'adGroupId')
+  await ads.create('productAds', 'productAds', 'spProductAd', [
+    { campaignId, adGroupId, state: 'ENABLED', sku: 'SKU-1' },
+  ])
+})
+afterAll(() => sandbox.close())
+
+const sqs = async (action: string, body: object, path = '/sqs') => {
+  const response = await fetch(sandbox.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` },
+    body: JSON.stringify({ QueueUrl: `${sandbox.url}/sqs`, ...body }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+interface Message {
+  Body: string
+  ReceiptHandle: string
+}
+const receive = async (most = 10): Promise<Message[]> =>
+  ((await sqs('ReceiveMessage', { MaxNumberOfMessages: most })).body.Messages ?? []) as Message[]
+const remove = (messages: Message[]) =>
+  sqs('DeleteMessageBatch', {
+    Entries: messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle })),
+  })
+const envelopeOf = ({ Body }: Message) => JSON.parse(Body) as Record<string, string>
+type Row = Record<string, string | number>
+const recordOf = (message: Message) => JSON.parse(envelopeOf(message).Message ?? '') as Row
+/** Everything in the queue, taken off it. */
+const drain = async (): Promise<Row[]> => {
+  const records: Row[] = []
+  for (;;) {
+    const messages = await receive()
+    if (messages.length === 0) return records
+    records.push(...messages.map(recordOf))
+    await remove(messages)
+  }
+}
+const subscribe = (dataSetId: string, token = `token-for-${dataSetId}-0123456789`) =>
+  ads.call('POST', '/streams/subscriptions', media, {
+    clientRequestToken: token,
+    dataSetId,
+    destinationArn: 'arn:aws:sqs:us-east-1:000000000000:stream',
+  })
+
+const books: Row[] = []
+const unique = (dataset: string): Row[] =>
+  [...new Map(books.map(row => [row.idempotency_id, row])).values()].filter(row => row.dataset_id === dataset)
+const sum = (rows: Row[], field: string): number => rows.reduce((total, row) => total + Number(row[field]), 0)
+
+describe('the hourly stream', () => {
+  test('begins with a confirmation whose link must be opened', async () => {
+    for (const dataset of ['sp-traffic', 'sp-conversion', 'budget-usage']) {
+      const { status, body } = await subscribe(dataset)
+      expect(status).toBe(200)
+      expect((await subscribe(dataset)).body.subscriptionId).toBe(body.subscriptionId)
+    }
+    const waiting = await ads.call('GET', '/streams/subscriptions', null)
+    const rows = waiting.body.subscriptions as unknown as Json[]
+    expect(rows.map(row => String(row.status))).toEqual(Array.from({ length: 3 }, () => 'PENDING_CONFIRMATION'))
+    const messages = await receive()
+    expect(messages.map(message => envelopeOf(message).Type)).toEqual(
+      Array.from({ length: 3 }, () => 'SubscriptionConfirmation'),
+    )
+    for (const message of messages) expect((await fetch(envelopeOf(message).SubscribeURL ?? '')).status).toBe(200)
+    await remove(messages)
+    const active = await ads.call('GET', '/streams/subscriptions', null)
+    expect(active.body.subscriptions).toMatchObject([{ status: 'ACTIVE' }, { status: 'ACTIVE' }, { status: 'ACTIVE' }])
+    expect((await fetch(`${sandbox.url}/sqs/confirm?Token=made-up`)).status).toBe(404)
+  })
+
+  test('tells nothing before an hour has passed, and then each hour since the subscription', async () => {
+    expect(await receive()).toEqual([])
+    sandbox.world.clock.advance(6 * 3_600_000)
+    const records = await drain()
+    books.push(...records)
+    const traffic = records.find(record => record.dataset_id === 'sp-traffic')
+    expect(traffic).toMatchObject({
+      idempotency_id: expect.any(String),
+      advertiser_id: 'A1TESTSELLER',
+      marketplace_id: 'ATVPDKIKX0DER',
+      currency: 'USD',
+      placement: expect.stringContaining('Amazon'),
+      time_window_start: expect.stringMatching(/^2026-03-1\dT\d\d:00:00Z$/),
+      match_type: 'TARGETING_EXPRESSION_PREDEFINED',
+    })
+    expect(records.every(record => String(record.time_window_start ?? '2026-03-10T18') >= '2026-03-10T18')).toBe(true)
+    expect(records.some(record => record.dataset_id === 'budget-usage')).toBe(true)
+  })
+
+  test('corrects itself by negative deltas, comes twice at times, and adds up to what the reports say', async () => {
+    for (let day = 0; day < 20; day++) {
+      sandbox.world.clock.advance(86_400_000)
+      books.push(...(await drain()))
+    }
+    const now = sandbox.world.clock.now()
+    const facts = sandbox.world.market().facts(111, '2026-03-10', '2026-03-31', now)
+    const total = (of: (fact: (typeof facts)[number]) => number): number => facts.reduce((all, fact) => all + of(fact), 0)
+    const traffic = unique('sp-traffic')
+    expect(sum(traffic, 'clicks')).toBe(total(fact => fact.clicks))
+    expect(sum(traffic, 'impressions')).toBe(total(fact => fact.impressions))
+    expect(Math.round(sum(traffic, 'cost') * 100)).toBe(Math.round(total(fact => fact.costMicros) / 10_000))
+    expect(traffic.some(row => Number(row.clicks) < 0)).toBe(true)
+    const conversions = unique('sp-conversion')
+    expect(sum(conversions, 'attributed_conversions_14d')).toBe(total(fact => fact.orders.d14))
+    expect(sum(conversions, 'attributed_conversions_14d')).toBeGreaterThan(0)
+    expect(books.length).toBeGreaterThan(unique('sp-traffic').length + conversions.length)
+  })
+})
+
+describe('the queue', () => {
+  test('gives again what was received and not deleted in time, and forgets what was', async () => {
+    sandbox.world.clock.advance(3_600_000)
+    const [first] = await receive(1)
+    expect(first).toBeDefined()
+    const others = await receive(10)
+    expect(others.map(message => message.Body)).not.toContain(first?.Body)
+    sandbox.world.clock.advance(31_000)
+    const again = await receive(1)
+    expect(again[0]?.Body).toBe(first?.Body)
+    const stale = await remove([first as Message])
+    expect(stale.body).toMatchObject({ Successful: [], Failed: [{ Id: '0', Code: 'ReceiptHandleIsInvalid' }] })
+    expect((await remove(again)).body).toMatchObject({ Successful: [{ Id: '0' }], Failed: [] })
+    await drain()
+  })
+
+  test('waits for the first message as long as it is asked to', async () => {
+    const waiting = sqs('ReceiveMessage', { WaitTimeSeconds: 20 })
+    sandbox.world.clock.advance(12 * 3_600_000)
+    expect((await waiting).body.Messages).toHaveLength(1)
+    sandbox.world.clock.advance(31_000)
+    await drain()
+  })
+
+  test('delivers twice, or in another order, when ordered to', async () => {
+    sandbox.world.clock.advance(12 * 3_600_000)
+    sandbox.world.faults.add({ match: { vendor: 'sqs' }, kind: 'duplicate-delivery' })
+    const twice = await receive(3)
+    expect(twice).toHaveLength(3)
+    await remove(twice)
+    const rest: string[] = []
+    for (let messages = await receive(); messages.length > 0; messages = await receive()) {
+      rest.push(...messages.map(message => message.Body))
+      await remove(messages)
+    }
+    for (const { Body } of twice) expect(rest).toContain(Body)
+    sandbox.world.clock.advance(12 * 3_600_000)
+    const inOrder = (await receive(4)).map(message => message.Body)
+    sandbox.world.clock.advance(31_000)
+    sandbox.world.faults.add({ match: { vendor: 'sqs' }, kind: 'out-of-order' })
+    expect((await receive(4)).map(message => message.Body)).toEqual(inOrder.toReversed())
+  })
+
+  test('answers at the root too, and names an action it does not have', async () => {
+    expect((await sqs('GetQueueAttributes', {}, '/')).body).toMatchObject({ Attributes: {} })
+    expect(await sqs('PurgeQueue', {})).toMatchObject({ status: 400, body: { __type: 'com.amazonaws.sqs#InvalidAction' } })
+    expect((await sqs('ReceiveMessage', { MaxNumberOfMessages: 11 })).status).toBe(400)
+  })
+})
