@@ -108,6 +108,7 @@ const outside = {
   ADS_URL_EU: `${sandbox}/ads/eu`,
   ADS_URL_FE: `${sandbox}/ads/fe`,
   ADS_STREAM_QUEUE_URL: `${sandbox}/sqs`,
+  ADS_STREAM_DESTINATION_ARN: 'arn:aws:sqs:us-east-1:000000000000:tideline',
   SP_APPLICATION_ID: 'amzn1.sellerapps.app.demo',
   SP_CLIENT_ID: 'amzn1.application-oa2-client.demo',
   SP_CLIENT_SECRET: 'amzn1.oa2-cs.v1.demo',

@@ -1,4 +1,5 @@
 export { importDays, ReportNotReady } from './import/import-days.ts'
+export { receiveHours, subscribeHours } from './import/stream-hours.ts'
 export { importProductTrade, importTrade, TradeNotReady } from './import/import-trade.ts'
 export { attributionDays, type Freshness, profileFreshness } from './sql/freshness.ts'
 export {

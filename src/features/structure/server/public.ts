@@ -1,5 +1,6 @@
 export { type ImportProgress, importStructure } from './import/import-structure.ts'
 export { type Created, saveCreated } from './save-created.ts'
+export { type CampaignOwner, campaignOwners } from './sql/campaign-owners.ts'
 export { ensureCampaigns } from './sql/ensure-campaigns.ts'
 export { idsOf } from './sql/ids-of.ts'
 export { nameTaken } from './sql/name-taken.ts'

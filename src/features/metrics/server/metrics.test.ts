@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { openTestDatabase } from '../../../../tests/support/database.ts'
+import type { Database } from '#server/db/open-database.ts'
+import { addHours, type HourDelta } from './sql/add-hours.ts'
+import { profileFreshness } from './sql/freshness.ts'
+import { noteDaily } from './sql/metrics-state.ts'
+import { profileBreakdown, profileDays, profileTotals } from './sql/read-figures.ts'
+import { type DailyRow, replaceDays } from './sql/replace-days.ts'
+import { productTrade, replaceProductTrade, replaceTradeDays, tradeDays } from './sql/replace-trade.ts'
+import { closeRequest, openRequest, setAmazonReport } from './sql/report-requests.ts'
+
+let db: Database
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const at = new Date('2026-03-10T12:00:00Z')
+const row = (campaign_id: number, date: string, clicks: number): DailyRow => ({
+  campaign_id,
+  date,
+  impressions: clicks * 100,
+  clicks,
+  cost_micros: clicks * 500_000,
+  sales_micros: 0,
+  orders: 0,
+  units: 0,
+})
+const march = { from: '2026-03-01', to: '2026-03-03' }
+const clicksOf = (merchantId: number, profileId: number) =>
+  db
+    .tenant(merchantId, tx => profileDays(tx, merchantId, [profileId], march.from, march.to))
+    .then(days => days.map(d => d.clicks))
+
+test('a pull replaces the days it covers and leaves the others and other accounts alone', async () => {
+  const [owner, other] = [
+    { merchantId: 1, profileId: 10 },
+    { merchantId: 1, profileId: 11 },
+  ]
+  await db.tenant(1, async tx => {
+    await replaceDays(tx, 'campaign_day', owner, march, [
+      row(1, '2026-03-01', 1),
+      row(1, '2026-03-02', 2),
+      row(2, '2026-03-02', 3),
+    ])
+    await replaceDays(tx, 'campaign_day', other, march, [row(3, '2026-03-02', 50)])
+    await replaceDays(tx, 'campaign_day', owner, { from: '2026-03-02', to: '2026-03-03' }, [row(1, '2026-03-02', 7)])
+  })
+  expect(await clicksOf(1, 10)).toEqual([1, 7, 0])
+  expect(await clicksOf(1, 11)).toEqual([0, 50, 0])
+})
+
+test('the same pull twice changes nothing', async () => {
+  const owner = { merchantId: 2, profileId: 20 }
+  const rows = [row(1, '2026-03-01', 4), row(2, '2026-03-03', 5)]
+  for (let i = 0; i < 2; i++) await db.tenant(2, tx => replaceDays(tx, 'campaign_day', owner, march, rows))
+  expect(await clicksOf(2, 20)).toEqual([4, 0, 5])
+})
+
+test('rows of one thing and day are added up, across batches too', async () => {
+  const owner = { merchantId: 3, profileId: 30 }
+  const rows = Array.from({ length: 5001 }, () => row(1, '2026-03-01', 1))
+  await db.tenant(3, tx => replaceDays(tx, 'campaign_day', owner, march, rows))
+  expect(await clicksOf(3, 30)).toEqual([5001, 0, 0])
+})
+
+test('totals, days and breakdown of the same range agree, and another merchant sees none of it', async () => {
+  const range = ['2026-03-01', '2026-03-03'] as const
+  const totals = await db.tenant(1, tx => profileTotals(tx, 1, [10, 11], ...range))
+  const parts = await db.tenant(1, tx => profileBreakdown(tx, 1, ...range))
+  expect(totals.costMicros).toBe(parts.reduce((sum, part) => sum + part.costMicros, 0))
+  expect(totals.costMicros).toBe(58 * 500_000)
+  expect(await db.tenant(9, tx => profileBreakdown(tx, 1, ...range))).toEqual([])
+})
+
+test('freshness tells the age, and the days to which orders can still be attributed', async () => {
+  const profile = { merchantId: 4, profileId: 40, accountType: 'seller' as const }
+  expect(await db.tenant(4, tx => profileFreshness(tx, profile))).toEqual({
+    asOf: null,
+    movingFrom: null,
+    dataVersion: 0,
+  })
+  await db.tenant(4, tx => noteDaily(tx, profile, march, at))
+  await db.tenant(4, tx => noteDaily(tx, profile, { from: '2026-02-01', to: '2026-03-02' }, at))
+  expect(await db.tenant(4, tx => profileFreshness(tx, profile))).toEqual({
+    asOf: at,
+    movingFrom: '2026-02-24',
+    dataVersion: 2,
+  })
+  expect((await db.tenant(4, tx => profileFreshness(tx, { ...profile, accountType: 'vendor' }))).movingFrom).toBe(
+    '2026-02-17',
+  )
+})
+
+test('a report that is open is taken up and not asked for anew; a closed one is', async () => {
+  const owner = { merchantId: 5, profileId: 50 }
+  const report = { kind: 'CAMPAIGN', ...march }
+  await db.tenant(5, async tx => {
+    const first = await openRequest(tx, owner, report, at)
+    await setAmazonReport(tx, 5, first.id, 'report-1', null, at)
+    const again = await openRequest(tx, owner, report, at)
+    expect([again.id, again.amazonReportId]).toEqual([first.id, 'report-1'])
+    await closeRequest(tx, 5, first.id, at)
+    const next = await openRequest(tx, owner, report, at)
+    expect(next.id).not.toBe(first.id)
+    expect(next.amazonReportId).toBeNull()
+  })
+})
+
+const delta = (idempotencyId: string, clicks: number): HourDelta => ({
+  idempotencyId,
+  profileId: 60,
+  campaignId: 1,
+  date: '2026-03-01',
+  hour: 5,
+  impressions: 0,
+  clicks,
+  costMicros: clicks * 1000,
+  salesMicros: 0,
+  orders: 0,
+  units: 0,
+})
+const hour = async () =>
+  (
+    await db.tenant(6, tx =>
+      sql<{
+        clicks: number
+        cost: number
+      }>`select clicks, cost_micros as cost from campaign_hour where merchant_id = 6`.execute(tx),
+    )
+  ).rows
+
+test('a delta counts once however often it is delivered, and corrections take back', async () => {
+  const add = (deltas: HourDelta[]) => db.tenant(6, tx => addHours(tx, 6, deltas, at))
+  expect(await add([delta('a', 5), delta('b', 3), delta('a', 5)])).toBe(2)
+  expect(await add([delta('b', 3), delta('c', -2)])).toBe(1)
+  expect(await hour()).toEqual([{ clicks: 6, cost: 6000 }])
+})
+
+test('a delivery whose transaction fails counts when it comes again', async () => {
+  const failed = db.tenant(6, async tx => {
+    await addHours(tx, 6, [delta('d', 10)], at)
+    throw new Error('no commit')
+  })
+  await expect(failed).rejects.toThrow('no commit')
+  await db.tenant(6, tx => addHours(tx, 6, [delta('d', 10)], at))
+  expect((await hour())[0]?.clicks).toBe(16)
+})
+
+test('the seller’s whole trade is replaced day by day, and products of a day all at once', async () => {
+  const owner = { merchantId: 7, marketplaceId: 1 }
+  const day = { date: '2026-03-01', units: 3, orders: 2, salesMicros: 9_000_000, sessions: 40, pageViews: 60 }
+  const product = (asin: string, units: number) => ({
+    date: '2026-03-01',
+    asin,
+    units,
+    salesMicros: units * 1_000_000,
+    sessions: 1,
+    pageViews: 1,
+  })
+  await db.tenant(7, async tx => {
+    await replaceTradeDays(tx, owner, [day, { ...day, date: '2026-03-02' }])
+    await replaceTradeDays(tx, owner, [{ ...day, salesMicros: 8_000_000 }])
+    expect((await tradeDays(tx, owner, '2026-03-01', '2026-03-31')).map(d => d.salesMicros)).toEqual([
+      8_000_000, 9_000_000,
+    ])
+    await replaceProductTrade(tx, owner, '2026-03-01', [product('A', 1), product('B', 2)])
+    await replaceProductTrade(tx, owner, '2026-03-01', [product('B', 5)])
+    expect(await productTrade(tx, owner, '2026-03-01', '2026-03-02')).toEqual({
+      knownDays: 1,
+      products: [{ asin: 'B', units: 5, salesMicros: 5_000_000 }],
+    })
+  })
+})

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../../tests/support/database.ts'
+import type { Database } from '#server/db/open-database.ts'
+import { campaignOwners } from './sql/campaign-owners.ts'
+import { ensureCampaigns } from './sql/ensure-campaigns.ts'
+import { idsOf } from './sql/ids-of.ts'
+import { markGone } from './sql/mark-gone.ts'
+import { nameTaken } from './sql/name-taken.ts'
+import { type MirrorRow, upsertMirror } from './sql/upsert-mirror.ts'
+
+let db: Database
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const at = new Date('2026-03-10T12:00:00Z')
+const campaign = (amazon_id: string, part: Partial<MirrorRow> = {}): MirrorRow => ({
+  name: `Campaign ${amazon_id}`,
+  targeting_type: 'MANUAL',
+  daily_budget_micros: 10_000_000,
+  bidding_strategy: 'SALES_DOWN_ONLY',
+  bidding: '{"strategy":"SALES_DOWN_ONLY"}',
+  start_date: '2026-01-01',
+  end_date: null,
+  portfolio_amazon_id: null,
+  state: 'ENABLED',
+  serving_status: null,
+  ...part,
+  amazon_id,
+})
+const group = (amazon_id: string, of: string): MirrorRow => ({
+  amazon_id,
+  campaign: of,
+  name: 'Group',
+  default_bid_micros: 500_000,
+  state: 'ENABLED',
+  serving_status: null,
+})
+const keyword = (amazon_id: string, of: string): MirrorRow => ({
+  amazon_id,
+  ad_group: of,
+  kind: 'KEYWORD',
+  text: 'tide',
+  match_type: 'EXACT',
+  expression: null,
+  bid_micros: null,
+  state: 'ENABLED',
+  serving_status: null,
+})
+
+const upsert = (merchantId: number, table: Parameters<typeof upsertMirror>[1], rows: MirrorRow[]) =>
+  db.tenant(merchantId, tx => upsertMirror(tx, table, { merchantId, profileId: 1 }, rows, at))
+const campaigns = async (merchantId: number) =>
+  (
+    await db.tenant(merchantId, tx =>
+      sql<{ amazon_id: string; name: string; state: string; version: number; gone: boolean }>`
+    select amazon_id, name, state, version, gone_at is not null as gone from campaign where merchant_id = ${merchantId} order by amazon_id`.execute(
+        tx,
+      ),
+    )
+  ).rows
+
+test('a second run over an unchanged account changes nothing; a changed row gets a new version', async () => {
+  expect(await upsert(1, 'campaign', [campaign('1'), campaign('2')])).toBe(2)
+  expect(await upsert(1, 'campaign', [campaign('1'), campaign('2')])).toBe(0)
+  expect(await upsert(1, 'campaign', [campaign('1', { state: 'PAUSED' }), campaign('2')])).toBe(1)
+  expect((await campaigns(1)).map(c => [c.state, c.version])).toEqual([
+    ['PAUSED', 2],
+    ['ENABLED', 1],
+  ])
+})
+
+test('a change of ours on its way is not overwritten by what the marketplace held before', async () => {
+  await upsert(2, 'campaign', [campaign('1')])
+  await db.tenant(2, tx =>
+    sql`update campaign set state = 'PAUSED', sync_state = 'PENDING' where merchant_id = 2`.execute(tx),
+  )
+  expect(await upsert(2, 'campaign', [campaign('1')])).toBe(0)
+  expect((await campaigns(2))[0]?.state).toBe('PAUSED')
+})
+
+test('children find their parents by the marketplace’s ids, and one without a parent is left out', async () => {
+  await upsert(3, 'campaign', [campaign('1')])
+  expect(await upsert(3, 'ad_group', [group('11', '1'), group('12', 'nowhere')])).toBe(1)
+  expect(await upsert(3, 'target', [keyword('111', '11')])).toBe(1)
+  const negative = {
+    amazon_id: '9',
+    campaign: '1',
+    ad_group: null,
+    kind: 'KEYWORD',
+    text: 'cheap',
+    match_type: 'NEGATIVE_EXACT',
+    expression: null,
+    state: 'ENABLED',
+    serving_status: null,
+  }
+  expect(await upsert(3, 'negative', [negative])).toBe(1)
+  const found = await db.tenant(3, tx => idsOf(tx, 'target', { merchantId: 3, profileId: 1 }, ['111', '112']))
+  expect([...found.keys()]).toEqual(['111'])
+})
+
+test('what the marketplace no longer lists is gone, and comes back when it does', async () => {
+  await upsert(4, 'campaign', [campaign('1'), campaign('2')])
+  const later = new Date(Date.now() + 60_000)
+  await db.tenant(4, tx => markGone(tx, 'campaign', { merchantId: 4, profileId: 1 }, ['2'], later))
+  expect((await campaigns(4)).map(c => [c.gone, c.state])).toEqual([
+    [true, 'ARCHIVED'],
+    [false, 'ENABLED'],
+  ])
+  await upsert(4, 'campaign', [campaign('1')])
+  expect((await campaigns(4))[0]).toMatchObject({ gone: false, state: 'ENABLED' })
+})
+
+test('a campaign that only reports know is kept, so that its money counts', async () => {
+  await upsert(5, 'campaign', [campaign('1')])
+  const ids = await db.tenant(5, tx => ensureCampaigns(tx, { merchantId: 5, profileId: 1 }, ['1', '77'], at))
+  expect([...ids.keys()].sort()).toEqual(['1', '77'])
+  expect((await campaigns(5)).find(c => c.amazon_id === '77')).toMatchObject({ name: 'Campaign 77', gone: true })
+})
+
+test('names are taken whatever their letters’ case', async () => {
+  await upsert(6, 'campaign', [campaign('1', { name: 'Summer | Exact' })])
+  expect(await db.tenant(6, tx => nameTaken(tx, 6, 1, ['SUMMER | exact', 'Winter']))).toEqual(['SUMMER | exact'])
+})
+
+test('a tenant sees no campaign of another; the stream’s look-up alone looks across', async () => {
+  await upsert(7, 'campaign', [campaign('700')])
+  expect(await db.tenant(8, tx => idsOf(tx, 'campaign', { merchantId: 7, profileId: 1 }, ['700']))).toEqual(new Map())
+  expect(await campaignOwners(db.system, ['700', '701'])).toMatchObject([
+    { amazonId: '700', merchantId: 7, profileId: 1 },
+  ])
+})
