@@ -1,0 +1,47 @@
+import type { Profile } from '#features/accounts/server/public.ts'
+import { nameTaken } from '#features/structure/server/public.ts'
+import type { Db } from '#server/db/tables.ts'
+import { AppError } from '#shared/errors.ts'
+import type { PlanProduct } from '../launch-plan.ts'
+import { marketProblems } from '../market-rules.ts'
+import type { CreatePayload } from '../payload.ts'
+import { type PayloadProblem, payloadProblems } from '../payload-rules.ts'
+import { campaignNamesOf } from '../plan-launch.ts'
+import { marketOf } from './market-of.ts'
+import { factsOfProducts } from './product-facts.ts'
+import { heldNames } from './sql/launches.ts'
+
+const refuse = (code: 'VALIDATION_FAILED' | 'RULE_VIOLATED', problems: readonly PayloadProblem[]): void => {
+  const [first] = problems
+  if (!first) return
+  throw new AppError(code, first.message, {
+    details: problems.map(p => p.message),
+    extra: { field: first.field, fields: Object.fromEntries(problems.map(p => [p.field, p.message]).reverse()) },
+  })
+}
+
+/** Says that names are taken. */
+export const namesTaken = (names: readonly string[]): AppError =>
+  new AppError('CONFLICT', 'A campaign of this name exists already. Choose another name.', {
+    details: names.map(name => `The name “${name}” is taken.`),
+    extra: { field: 'campaignName' },
+  })
+
+/**
+ * Holds a payload against the wizard's rules, the marketplace's limits, the inventory and the names in use, without a
+ * call outside. Throws VALIDATION_FAILED, RULE_VIOLATED, PRODUCT_NOT_ELIGIBLE or CONFLICT, with one detail a problem.
+ */
+export const checkLaunch = async (tx: Db, profile: Profile, payload: CreatePayload): Promise<PlanProduct[]> => {
+  const market = marketOf(profile)
+  const { merchantId, profileId } = profile
+  refuse('VALIDATION_FAILED', payloadProblems(payload))
+  refuse('RULE_VIOLATED', marketProblems(payload, market))
+  const products = await factsOfProducts(tx, profile, payload)
+  const names = campaignNamesOf(payload, market)
+  const taken = [
+    ...(await nameTaken(tx, merchantId, profileId, names)),
+    ...(await heldNames(tx, merchantId, profileId, names)),
+  ]
+  if (taken.length) throw namesTaken([...new Set(taken)])
+  return products
+}

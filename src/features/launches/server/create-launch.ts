@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { currentProfile, requireOwner } from '#features/accounts/server/public.ts'
+import { requireAccess } from '#features/subscription/server/public.ts'
+import { recordAudit } from '#server/audit/record-audit.ts'
+import { type Ctx, requireAuthority } from '#server/context.ts'
+import { AppError } from '#shared/errors.ts'
+import type { CreatePayload } from '../payload.ts'
+import { campaignNamesOf } from '../plan-launch.ts'
+import { checkLaunch, namesTaken } from './check-launch.ts'
+import { sendLaunch } from './launch-job.ts'
+import { marketOf } from './market-of.ts'
+import { insertLaunch, launchOfKey, takeNames } from './sql/launches.ts'
+
+/**
+ * Accepts a launch: launch, steps, names, audit entry and job are written in one transaction, under the caller's
+ * Idempotency-Key, so that the same call again answers the same launch even where its first answer was lost. Throws
+ * VALIDATION_FAILED, RULE_VIOLATED, PRODUCT_NOT_ELIGIBLE, CONFLICT (a name is taken) or IDEMPOTENCY_KEY_REUSED.
+ */
+export const createLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<{ launchId: number }> => {
+  requireAuthority(ctx, 'ACCOUNT_MANAGER')
+  await requireAccess(ctx)
+  const profile = await currentProfile(ctx)
+  const { merchantId, profileId } = profile
+  await requireOwner(ctx, merchantId)
+  const { accountId } = ctx.actor
+  const idempotencyKey = ctx.idempotencyKey ?? ''
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify([profileId, payload]))
+    .digest('hex')
+  return ctx.db.tenant(merchantId, async tx => {
+    const known = await launchOfKey(tx, merchantId, accountId, idempotencyKey)
+    if (known && known.bodyHash !== bodyHash)
+      throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This key was used for another request.')
+    if (known) return { launchId: known.id }
+    await checkLaunch(tx, profile, payload)
+    const launchId = await insertLaunch(tx, {
+      merchantId,
+      profileId,
+      accountId,
+      idempotencyKey,
+      bodyHash,
+      campaignName: payload.campaignName,
+      template: payload.template,
+      payload,
+      at: ctx.clock.now(),
+    })
+    if (launchId === null)
+      throw new AppError('IDEMPOTENCY_IN_FLIGHT', 'The same request is still being worked on.', {
+        retryAfterSeconds: 1,
+      })
+    const key = { merchantId, launchId }
+    const taken = await takeNames(tx, key, profileId, campaignNamesOf(payload, marketOf(profile)))
+    if (taken.length) throw namesTaken(taken)
+    await recordAudit(tx, {
+      merchantId,
+      accountId,
+      action: 'launch.create',
+      entity: 'launch',
+      entityId: launchId,
+      after: payload,
+      requestId: ctx.requestId,
+    })
+    await sendLaunch(ctx, tx, key, profileId)
+    return { launchId }
+  })
+}

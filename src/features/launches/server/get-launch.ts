@@ -1,0 +1,31 @@
+import { type Ctx, requireMerchant } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import { AppError } from '#shared/errors.ts'
+import { z } from 'zod'
+import type { Launch } from '../contract.ts'
+import { createdOf, presentLaunches } from './launch-view.ts'
+import { itemsOf } from './sql/items.ts'
+import type { LaunchKey } from './sql/launch-tables.ts'
+import { launchById } from './sql/launches.ts'
+
+const warned = z.object({ warnings: z.array(z.string()) }).nullable()
+
+/** A launch whole, in a tenant's transaction. Throws NOT_FOUND when the merchant has none of this id. */
+export const readLaunch = async (tx: Db, key: LaunchKey): Promise<Launch> => {
+  const row = await launchById(tx, key)
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such launch.')
+  const [shown] = await presentLaunches(tx, key.merchantId, [row])
+  if (!shown) throw new AppError('NOT_FOUND', 'There is no such launch.')
+  const { createdCount: _, ...launch } = shown
+  return {
+    ...launch,
+    created: createdOf(await itemsOf(tx, key)),
+    warnings: warned.parse(row.plan)?.warnings ?? [],
+  }
+}
+
+/** A launch of the current merchant, its steps and what it made. Throws NOT_FOUND. */
+export const getLaunch = async (ctx: Ctx, launchId: number): Promise<Launch> => {
+  const merchantId = requireMerchant(ctx)
+  return ctx.db.tenant(merchantId, tx => readLaunch(tx, { merchantId, launchId }))
+}

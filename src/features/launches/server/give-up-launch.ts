@@ -1,0 +1,23 @@
+import type { Services } from '#server/context.ts'
+import { sellerWords } from '../seller-words.ts'
+import { statusOf } from './run/finish-launch.ts'
+import { launchFinished } from './signals.ts'
+import { itemsOf } from './sql/items.ts'
+import type { LaunchKey } from './sql/launch-tables.ts'
+import { launchById, stepsOf, updateLaunch, updateStep } from './sql/launches.ts'
+
+/** Closes a launch whose job failed for good, saying at which step; it can be retried. */
+export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<void> => {
+  await services.db.tenant(key.merchantId, async tx => {
+    const launch = await launchById(tx, key, true)
+    if (!launch || launch.finished_at) return
+    const steps = await stepsOf(tx, key.merchantId, [key.launchId])
+    const at = steps.find(s => s.status === 'IN_PROGRESS') ?? steps.find(s => s.status === 'PENDING')
+    const stop = { status: 'FAILED', reason: 'INTERNAL', message: sellerWords('INTERNAL') } as const
+    if (at) await updateStep(tx, key, at.name, stop)
+    const made = statusOf(await itemsOf(tx, key))
+    const status = made === 'COMPLETED' ? 'PARTIAL' : made
+    await updateLaunch(tx, key, { status, finished_at: services.clock.now(), waiting_until: null })
+    await services.jobs.announce(tx, launchFinished, { ...key, accountId: launch.account_id, status })
+  })
+}

@@ -1,0 +1,85 @@
+import type { Db } from '#server/db/tables.ts'
+import { type createdEntities, type Launch, type LaunchLogRow, type StepName, stepNames } from '../contract.ts'
+import type { ItemContent } from '../launch-items.ts'
+import { countItems, failedItems, type JournalItem } from './sql/items.ts'
+import type { launchById } from './sql/launches.ts'
+import { stepsOf } from './sql/launches.ts'
+
+type LaunchRow = NonNullable<Awaited<ReturnType<typeof launchById>>>
+
+const entityOf: Record<ItemContent['kind'], (typeof createdEntities)[number] | null> = {
+  CAMPAIGN: 'CAMPAIGN',
+  AD_GROUP: 'AD_GROUP',
+  PRODUCT_AD: 'PRODUCT_AD',
+  KEYWORD: 'KEYWORD',
+  PRODUCT_TARGET: 'PRODUCT_TARGET',
+  NEGATIVE_KEYWORD: 'NEGATIVE_KEYWORD',
+  // These change what appeared by itself or was made before.
+  AUTO_TARGET: null,
+  ENABLE: null,
+}
+
+/** What exists by a launch, for its answer. */
+export const createdOf = (items: readonly JournalItem[]): Launch['created'] =>
+  items.flatMap(item => {
+    const entity = entityOf[item.content.kind]
+    return entity && item.amazonId && item.state === 'CREATED' ? [{ entity, id: item.amazonId, name: item.label }] : []
+  })
+
+/** Launches as their log shows them, in the order of `rows`. */
+export const presentLaunches = async (
+  tx: Db,
+  merchantId: number,
+  rows: readonly LaunchRow[],
+): Promise<LaunchLogRow[]> => {
+  const ids = rows.map(row => row.id)
+  const steps = await stepsOf(tx, merchantId, ids)
+  const counts = await countItems(tx, merchantId, ids)
+  const failed = await failedItems(tx, merchantId, ids)
+  return rows.map(row => {
+    const own = counts.filter(c => c.launchId === row.id)
+    const sum = (step: StepName | null, done: boolean) =>
+      own
+        .filter(c => (step === null || c.step === step) && (!done || c.state === 'CREATED' || c.state === 'ARCHIVED'))
+        .reduce((total, c) => total + c.count, 0)
+    return {
+      id: row.id,
+      campaignName: row.campaign_name,
+      template: row.template,
+      status: row.status,
+      undo: row.undo,
+      canRetry: canRetry(row),
+      waitingUntil: row.waiting_until?.toISOString() ?? null,
+      createdAt: row.created_at.toISOString(),
+      finishedAt: row.finished_at?.toISOString() ?? null,
+      createdCount: sum(null, true) - sum('ENABLE', true) - sum('AUTO_TARGETS', true),
+      steps: stepNames.flatMap(name => {
+        const step = steps.find(s => s.launch_id === row.id && s.name === name)
+        if (!step) return []
+        const stopped = step.reason
+          ? [{ item: row.campaign_name, reason: step.reason, message: step.message ?? '' }]
+          : []
+        // These two have no items: they are done or not.
+        const single = name === 'RECOMMENDATIONS' || name === 'SAVE'
+        return [
+          {
+            name,
+            status: step.status,
+            done: single ? Number(step.status === 'COMPLETED') : sum(name, true),
+            total: single ? 1 : sum(name, false),
+            errors: [
+              ...stopped,
+              ...failed
+                .filter(f => f.launchId === row.id && f.step === name)
+                .map(({ item, reason, message }) => ({ item, reason, message })),
+            ],
+          },
+        ]
+      }),
+    }
+  })
+}
+
+/** Whether there is something to try again: never once an undo was asked for. */
+export const canRetry = (row: Pick<LaunchRow, 'status' | 'undo'>): boolean =>
+  row.undo === null && (row.status === 'PARTIAL' || row.status === 'FAILED')

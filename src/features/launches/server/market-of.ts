@@ -1,0 +1,19 @@
+import type { Profile } from '#features/accounts/server/public.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
+import type { PlanMarket } from '../launch-plan.ts'
+
+/** What the marketplace of an advertising account allows. */
+export const marketOf = (profile: Profile): PlanMarket => {
+  const facts = marketplaceById(profile.marketplaceId)
+  if (!facts) throw new Error(`unknown marketplace ${profile.marketplaceId}`)
+  const { minBidMicros, maxBidMicros, minDailyBudgetMicros, maxDailyBudgetMicros } = facts
+  return {
+    currency: profile.currency,
+    minBidMicros,
+    maxBidMicros,
+    minDailyBudgetMicros,
+    maxDailyBudgetMicros,
+    accountType: profile.accountType,
+    campaignPrefix: profile.campaignPrefix,
+  }
+}

@@ -1,0 +1,28 @@
+import { currentProfile, requireOwner } from '#features/accounts/server/public.ts'
+import { toAppProblem } from '#features/recommendations/server/public.ts'
+import { requireAccess } from '#features/subscription/server/public.ts'
+import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { LaunchPreview } from '../contract.ts'
+import type { CreatePayload } from '../payload.ts'
+import { planLaunch } from '../plan-launch.ts'
+import { previewOf } from '../preview-rules.ts'
+import { checkLaunch } from './check-launch.ts'
+import { gatherAdvice } from './gather-advice.ts'
+import { marketOf } from './market-of.ts'
+
+/**
+ * What a launch of this payload would make, by the same plan that the launch follows. Nothing is made or accepted.
+ * Throws as the launch would, and UPSTREAM_* when the marketplace cannot be asked.
+ */
+export const previewLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<LaunchPreview> => {
+  requireAuthority(ctx, 'ACCOUNT_MANAGER')
+  await requireAccess(ctx)
+  const profile = await currentProfile(ctx)
+  await requireOwner(ctx, profile.merchantId)
+  const products = await ctx.db.tenant(profile.merchantId, tx => checkLaunch(tx, profile, payload))
+  const advice = await gatherAdvice(ctx, profile, payload).catch((error: unknown) => {
+    throw toAppProblem(error)
+  })
+  const plan = planLaunch({ payload, market: marketOf(profile), products, advice })
+  return previewOf(payload, plan, products)
+}

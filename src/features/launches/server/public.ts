@@ -1,0 +1,1 @@
+export { launchFinished } from './signals.ts'

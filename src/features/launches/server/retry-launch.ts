@@ -1,0 +1,54 @@
+import { requireOwner } from '#features/accounts/server/public.ts'
+import { recordAudit } from '#server/audit/record-audit.ts'
+import { type Ctx, requireAuthority, requireMerchant } from '#server/context.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Launch } from '../contract.ts'
+import { namesTaken } from './check-launch.ts'
+import { readLaunch } from './get-launch.ts'
+import { sendLaunch } from './launch-job.ts'
+import { canRetry } from './launch-view.ts'
+import { type ItemChange, itemsOf, recordItems } from './sql/items.ts'
+import { launchById, stepsOf, takeNames, updateLaunch, updateStep } from './sql/launches.ts'
+
+/**
+ * Plans again what failed or was left out, and nothing else: what is made stays as it is. What was lost on the way is
+ * looked for before it is sent again. Throws NOT_FOUND, RULE_VIOLATED when there is nothing to retry, CONFLICT when a
+ * name was taken meanwhile.
+ */
+export const retryLaunch = async (ctx: Ctx, launchId: number): Promise<Launch> => {
+  requireAuthority(ctx, 'ACCOUNT_MANAGER')
+  const merchantId = requireMerchant(ctx)
+  await requireOwner(ctx, merchantId)
+  const key = { merchantId, launchId }
+  return ctx.db.tenant(merchantId, async tx => {
+    const launch = await launchById(tx, key, true)
+    if (!launch) throw new AppError('NOT_FOUND', 'There is no such launch.')
+    if (!canRetry(launch)) throw new AppError('RULE_VIOLATED', 'There is nothing to retry in this launch.')
+    const items = await itemsOf(tx, key)
+    const names = items.flatMap(i => (i.content.kind === 'CAMPAIGN' ? [i.content.name] : []))
+    // A launch that failed whole gave its names back; one that stands holds them still.
+    if (launch.status === 'FAILED') {
+      const taken = await takeNames(tx, key, launch.profile_id, names)
+      if (taken.length) throw namesTaken(taken)
+    }
+    const again = items.flatMap((item): ItemChange[] => {
+      if (item.state !== 'FAILED' && item.state !== 'SKIPPED') return []
+      const unclear = item.reason === 'OUTCOME_UNKNOWN'
+      return [{ no: item.no, state: unclear ? 'SENDING' : 'PLANNED', attempts: unclear ? 1 : 0 }]
+    })
+    await recordItems(tx, key, again)
+    for (const step of await stepsOf(tx, merchantId, [launchId]))
+      if (step.status !== 'COMPLETED') await updateStep(tx, key, step.name, { status: 'PENDING' })
+    await updateLaunch(tx, key, { status: 'IN_PROGRESS', finished_at: null, waits: 0, waiting_until: null })
+    await recordAudit(tx, {
+      merchantId,
+      accountId: ctx.actor.accountId,
+      action: 'launch.retry',
+      entity: 'launch',
+      entityId: launchId,
+      requestId: ctx.requestId,
+    })
+    await sendLaunch(ctx, tx, key, launch.profile_id)
+    return readLaunch(tx, key)
+  })
+}

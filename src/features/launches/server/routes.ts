@@ -1,0 +1,19 @@
+import { type Route, route } from '#server/http/route.ts'
+import { launchEndpoints as endpoints } from '../contract.ts'
+import { createLaunch } from './create-launch.ts'
+import { getLaunch } from './get-launch.ts'
+import { listLaunches } from './list-launches.ts'
+import { previewLaunch } from './preview-launch.ts'
+import { retryLaunch } from './retry-launch.ts'
+import { undoLaunch } from './undo-launch.ts'
+
+const rateLimit = { max: 60, windowSeconds: 60 }
+
+export const launchRoutes: Route[] = [
+  route(endpoints.create, (ctx, { body }) => createLaunch(ctx, body), { rateLimit }),
+  route(endpoints.preview, (ctx, { body }) => previewLaunch(ctx, body), { rateLimit }),
+  route(endpoints.get, (ctx, { params }) => getLaunch(ctx, params.id)),
+  route(endpoints.retry, (ctx, { params }) => retryLaunch(ctx, params.id), { rateLimit }),
+  route(endpoints.undo, (ctx, { params }) => undoLaunch(ctx, params.id), { rateLimit }),
+  route(endpoints.log, (ctx, { query }) => listLaunches(ctx, query)),
+]

@@ -1,0 +1,68 @@
+import type { Bidding, Campaign, NewCampaign } from '#integrations/amazon-ads/index.ts'
+import type { ItemContent } from '../../launch-items.ts'
+import type { LaunchRun } from './launch-run.ts'
+import { contentOf, type PlacedItem, type StepDriver } from './step-driver.ts'
+
+type CampaignContent = Extract<ItemContent, { kind: 'CAMPAIGN' }>
+
+const TAG = 'tideline-launch'
+
+/** What marks a campaign as made by this item of this launch. */
+const markOf = ({ key }: LaunchRun, item: PlacedItem): string => `${key.merchantId}-${key.launchId}-${item.no}`
+
+/** The bidding that a campaign of a launch begins with. */
+export const biddingOf = (content: CampaignContent): Bidding => ({
+  strategy: content.biddingStrategy,
+  placements: content.topOfSearchPercent
+    ? [{ placement: 'TOP_OF_SEARCH', percentage: content.topOfSearchPercent }]
+    : [],
+  audiences: [],
+})
+
+const toNew = (run: LaunchRun, item: PlacedItem): NewCampaign => {
+  const content = contentOf(item, 'CAMPAIGN')
+  return {
+    name: content.name,
+    state: 'PAUSED',
+    targetingType: content.targetingType,
+    dailyBudgetMicros: content.dailyBudgetMicros,
+    bidding: biddingOf(content),
+    tags: { [TAG]: markOf(run, item) },
+  }
+}
+
+// A campaign of the name is ours when it bears our mark; where marks are not given back, when it is as we sent it.
+const isOurs = (run: LaunchRun, item: PlacedItem, campaign: Campaign): boolean => {
+  if (campaign.state === 'ARCHIVED') return false
+  const mark = campaign.tags[TAG]
+  if (mark !== undefined) return mark === markOf(run, item)
+  const content = contentOf(item, 'CAMPAIGN')
+  return (
+    Object.keys(campaign.tags).length === 0 &&
+    item.attempts > 1 &&
+    campaign.targetingType === content.targetingType &&
+    campaign.dailyBudgetMicros === content.dailyBudgetMicros
+  )
+}
+
+/** Campaigns, made paused and marked. */
+export const campaignStep: StepDriver = {
+  name: 'CAMPAIGNS',
+  send: (run, items) => run.ads.campaigns.create(items.map(item => toNew(run, item))),
+  find: async (run, items) => {
+    const found = new Map<number, string>()
+    for (const item of items) {
+      const listed = await run.ads.findCampaigns(contentOf(item, 'CAMPAIGN').name)
+      const ours = listed.find(campaign => isOurs(run, item, campaign))
+      if (ours) found.set(item.no, ours.campaignId)
+    }
+    return found
+  },
+}
+
+/** The last step: from here on the campaigns spend. Doing it twice is doing it once. */
+export const enableStep: StepDriver = {
+  name: 'ENABLE',
+  send: (run, items) =>
+    run.ads.campaigns.update(items.map(({ campaignId }) => ({ campaignId, state: 'ENABLED' as const }))),
+}

@@ -1,0 +1,26 @@
+import type { Db } from '#server/db/tables.ts'
+import type { LaunchStatus } from '../../contract.ts'
+import { launchFinished } from '../signals.ts'
+import { itemsOf, type JournalItem } from '../sql/items.ts'
+import { launchById, releaseNames, updateLaunch } from '../sql/launches.ts'
+import { inJournal, type LaunchRun } from './launch-run.ts'
+
+/** What a launch has come to, by its items: COMPLETED when all is made, FAILED when nothing is. */
+export const statusOf = (items: readonly JournalItem[]): LaunchStatus => {
+  const made = items.filter(i => i.step !== 'ENABLE' && (i.state === 'CREATED' || i.state === 'ARCHIVED'))
+  if (!made.length) return 'FAILED'
+  return items.every(i => i.state === 'CREATED') ? 'COMPLETED' : 'PARTIAL'
+}
+
+const close = async (tx: Db, run: LaunchRun): Promise<void> => {
+  const { key, services } = run
+  const status = statusOf(await itemsOf(tx, key))
+  await updateLaunch(tx, key, { status, finished_at: services.clock.now(), waiting_until: null, waits: 0 })
+  // Nothing of it exists: its names are free for another try.
+  if (status === 'FAILED') await releaseNames(tx, key)
+  const launch = await launchById(tx, key)
+  await services.jobs.announce(tx, launchFinished, { ...key, accountId: launch?.account_id ?? 0, status })
+}
+
+/** Closes a launch and tells whoever wants to know, in one transaction. */
+export const finishLaunch = (run: LaunchRun): Promise<void> => inJournal(run, tx => close(tx, run))

@@ -1,0 +1,66 @@
+import { sellerWords } from '../../seller-words.ts'
+import { normalTerm } from '../../payload-rules.ts'
+import type { StepName } from '../../contract.ts'
+import { type ItemChange, itemsOf, type JournalItem, recordItems } from '../sql/items.ts'
+import { inJournal, type LaunchRun } from './launch-run.ts'
+
+const skip = (item: JournalItem, reason: string): ItemChange => ({
+  no: item.no,
+  state: 'SKIPPED',
+  reason,
+  message: sellerWords(reason),
+})
+
+/** Negatives whose term no campaign buys, because its keyword failed: they would shut the term out altogether. */
+export const negativesWithoutKeyword = (items: readonly JournalItem[]): JournalItem[] => {
+  const termsOf = (wanted: boolean) =>
+    new Set(
+      items.flatMap(i =>
+        i.content.kind === 'KEYWORD' && (i.state === 'CREATED') === wanted ? [normalTerm(i.content.text)] : [],
+      ),
+    )
+  const [bought, failed] = [termsOf(true), termsOf(false)]
+  return items.filter(i => {
+    if (i.content.kind !== 'NEGATIVE_KEYWORD' || i.state !== 'PLANNED') return false
+    const term = normalTerm(i.content.text)
+    return failed.has(term) && !bought.has(term)
+  })
+}
+
+// Without one of these a campaign would run differently from what was confirmed; a keyword less only reaches less.
+const essential: readonly StepName[] = ['CAMPAIGNS', 'AD_GROUPS', 'PRODUCT_ADS', 'NEGATIVE_KEYWORDS']
+
+/** Whether the launch must stay paused: something essential failed, or an ad group came out with nothing to target. */
+export const isHalf = (items: readonly JournalItem[]): boolean => {
+  if (items.some(i => essential.includes(i.step) && (i.state === 'FAILED' || i.reason === 'PARENT_MISSING')))
+    return true
+  const targeting = items.filter(i => i.step === 'KEYWORDS' || i.step === 'PRODUCT_TARGETS')
+  const groups = new Set(targeting.map(i => i.parentKey))
+  return [...groups].some(group => !targeting.some(i => i.parentKey === group && i.state === 'CREATED'))
+}
+
+/** Leaves out the negatives of keywords that failed. */
+export const skipNegatives = async (run: LaunchRun): Promise<void> => {
+  await inJournal(run, async tx => {
+    const items = await itemsOf(tx, run.key)
+    await recordItems(
+      tx,
+      run.key,
+      negativesWithoutKeyword(items).map(i => skip(i, 'KEYWORD_FAILED')),
+    )
+  })
+}
+
+/** Keeps half a launch paused. */
+export const holdBack = async (run: LaunchRun): Promise<void> => {
+  await inJournal(run, async tx => {
+    const items = await itemsOf(tx, run.key)
+    if (!isHalf(items)) return
+    const waiting = items.filter(i => i.step === 'ENABLE' && i.state === 'PLANNED')
+    await recordItems(
+      tx,
+      run.key,
+      waiting.map(i => ({ ...skip(i, 'HELD_BACK'), state: 'FAILED' as const })),
+    )
+  })
+}

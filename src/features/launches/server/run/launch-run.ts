@@ -1,0 +1,69 @@
+import { accountsOf, type Profile } from '#features/accounts/server/public.ts'
+import type { ProfileAds } from '#integrations/amazon-ads/index.ts'
+import type { JobRun, Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import { wait } from './wait.ts'
+import { renewLease } from '../sql/lease.ts'
+import type { LaunchKey } from '../sql/launch-tables.ts'
+import { LeaseLost, UndoRequested } from './stops.ts'
+import type { Timing } from './timing.ts'
+
+/** A launch in our hands. */
+export interface LaunchRun {
+  services: Services
+  key: LaunchKey
+  profile: Profile
+  ads: ProfileAds
+  timing: Timing
+  signal: AbortSignal
+  /** True while taking back: an undo that was asked for no longer interrupts. */
+  undoing: boolean
+  token: string
+  accounts: readonly number[]
+}
+
+interface Start {
+  services: Services
+  key: LaunchKey
+  profile: Profile
+  timing: Timing
+  token: string
+  job: Pick<JobRun, 'signal'>
+}
+
+/** Gathers what every step needs. */
+export const openRun = async ({ services, key, profile, timing, token, job }: Start): Promise<LaunchRun> => ({
+  services,
+  key,
+  profile,
+  timing,
+  token,
+  signal: job.signal,
+  undoing: false,
+  accounts: await accountsOf(services.db.system, key.merchantId),
+  ads: services.integrations.amazonAds.forProfile({
+    connectionId: profile.connectionId,
+    region: profile.region,
+    profileId: profile.amazonProfileId,
+  }),
+})
+
+/**
+ * One transaction of the journal: only while the launch is ours, and told to the account's browsers. Throws LeaseLost,
+ * UndoRequested, or the signal's reason once the process shuts down.
+ */
+export const inJournal = async <T>(run: LaunchRun, write: (tx: Db) => Promise<T>): Promise<T> => {
+  const { services, key } = run
+  run.signal.throwIfAborted()
+  return services.db.tenant(key.merchantId, async tx => {
+    const lease = await renewLease(tx, key, run.token, run.timing.leaseMs)
+    if (!lease) throw new LeaseLost()
+    if (lease.undo === 'PENDING' && !run.undoing) throw new UndoRequested()
+    const result = await write(tx)
+    await services.events.publish(tx, run.accounts, 'launch', { launchId: key.launchId })
+    return result
+  })
+}
+
+/** Waits, ending early with the signal's reason when the process shuts down. */
+export const pause = (run: LaunchRun, ms: number): Promise<void> => wait(ms, run.signal)

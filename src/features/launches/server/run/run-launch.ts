@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import { profileById } from '#features/accounts/server/public.ts'
+import type { JobRun, Services } from '#server/context.ts'
+import { createPayload } from '../../payload.ts'
+import { sellerWords } from '../../seller-words.ts'
+import { factsOfProducts } from '../product-facts.ts'
+import { dropLease, renewLease, takeLease } from '../sql/lease.ts'
+import type { LaunchKey } from '../sql/launch-tables.ts'
+import { launchById, stepsOf, updateLaunch, updateStep } from '../sql/launches.ts'
+import { campaignStep, enableStep } from './campaign-steps.ts'
+import { finishLaunch } from './finish-launch.ts'
+import {
+  adGroupStep,
+  autoTargetStep,
+  keywordStep,
+  negativeKeywordStep,
+  productAdStep,
+  productTargetStep,
+} from './group-steps.ts'
+import { holdBack, skipNegatives } from './hold-back.ts'
+import { inJournal, type LaunchRun, openRun } from './launch-run.ts'
+import { resolvePlan } from './resolve-plan.ts'
+import { runStep } from './run-step.ts'
+import { saveStructure } from './save-structure.ts'
+import { Blocked, LeaseLost, UndoRequested, Wait } from './stops.ts'
+import { type Timing, usualTiming } from './timing.ts'
+import { undoCreated } from './undo-created.ts'
+import { wait } from './wait.ts'
+
+/** How a run of a launch ended: at its end, or to go on after some seconds. */
+export type RunResult = { again: false } | { again: true; afterSeconds: number }
+
+const DONE: RunResult = { again: false }
+
+const carryOut = async (run: LaunchRun): Promise<void> => {
+  const { key, services } = run
+  const launch = await inJournal(run, async tx => {
+    await updateLaunch(tx, key, { status: 'IN_PROGRESS', waiting_until: null })
+    return launchById(tx, key)
+  })
+  if (!launch) return
+  if (launch.plan === null) {
+    const payload = v.parse(createPayload, launch.payload)
+    const products = await services.db.tenant(key.merchantId, tx => factsOfProducts(tx, run.profile, payload))
+    await resolvePlan(run, payload, products)
+  }
+  for (const driver of [campaignStep, adGroupStep, productAdStep, keywordStep, autoTargetStep, productTargetStep])
+    await runStep(run, driver)
+  await skipNegatives(run)
+  await runStep(run, negativeKeywordStep)
+  await holdBack(run)
+  await runStep(run, enableStep)
+  await saveStructure(run)
+}
+
+const takeBack = async (run: LaunchRun): Promise<void> => {
+  run.undoing = true
+  await undoCreated(run)
+}
+
+// Marks the step at which the launch stands still, so that people see why.
+const noteStop = (run: LaunchRun, reason: string): Promise<void> =>
+  inJournal(run, async tx => {
+    const steps = await stepsOf(tx, run.key.merchantId, [run.key.launchId])
+    const at = steps.find(s => s.status === 'IN_PROGRESS') ?? steps.find(s => s.status === 'PENDING')
+    if (at) await updateStep(tx, run.key, at.name, { status: 'FAILED', reason, message: sellerWords(reason) })
+  })
+
+// 10 s, 20 s ... 5 minutes; for a day in all.
+const FIRST_WAIT_S = 10
+const MAX_WAIT_S = 300
+const MAX_WAITS = 290
+
+const restUntilLater = async (run: LaunchRun, stop: Wait): Promise<RunResult> => {
+  const launch = await run.services.db.tenant(run.key.merchantId, tx => launchById(tx, run.key))
+  const waits = launch?.waits ?? 0
+  if (waits >= MAX_WAITS) {
+    await noteStop(run, 'UPSTREAM_UNAVAILABLE')
+    await finishLaunch(run)
+    return DONE
+  }
+  const backoff = Math.min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** Math.min(waits, 8))
+  const afterSeconds = Math.ceil(Math.max(backoff, (stop.afterMs ?? 0) / 1000))
+  const until = new Date(run.services.clock.now().getTime() + afterSeconds * 1000)
+  await inJournal(run, tx => updateLaunch(tx, run.key, { waits: waits + 1, waiting_until: until }))
+  return { again: true, afterSeconds }
+}
+
+const runHeld = async (run: LaunchRun): Promise<RunResult> => {
+  try {
+    const launch = await run.services.db.tenant(run.key.merchantId, tx => launchById(tx, run.key))
+    if (launch?.undo === 'PENDING') await takeBack(run)
+    else
+      await carryOut(run).catch(async (error: unknown) => {
+        if (!(error instanceof UndoRequested)) throw error
+        await takeBack(run)
+      })
+    await finishLaunch(run)
+    return DONE
+  } catch (error) {
+    if (error instanceof Wait) return restUntilLater({ ...run, undoing: true }, error)
+    if (!(error instanceof Blocked)) throw error
+    const stopped = { ...run, undoing: true }
+    await noteStop(stopped, 'UPSTREAM_UNAUTHORIZED')
+    if (run.undoing) await inJournal(stopped, tx => updateLaunch(tx, run.key, { undo: 'PARTIAL' }))
+    await finishLaunch(stopped)
+    return DONE
+  }
+}
+
+/** Waits for the launch until its holder gives it back or has not been heard of for a lease. */
+const hold = async (services: Services, key: LaunchKey, token: string, timing: Timing, signal: AbortSignal) => {
+  const until = Date.now() + timing.leaseMs * 2
+  while (!(await services.db.tenant(key.merchantId, tx => takeLease(tx, key, token, timing.leaseMs)))) {
+    if (Date.now() > until) return false
+    await wait(Math.min(1000, timing.leaseMs / 4), signal)
+  }
+  return true
+}
+
+/**
+ * Carries a launch out, or back, from wherever it stands; safe to call any number of times and in several processes.
+ * Rejects, with the journal in order, on a defect of ours or when the process shuts down.
+ */
+export const runLaunch = async (
+  services: Services,
+  key: LaunchKey,
+  job: Pick<JobRun, 'signal'>,
+  timing: Timing = usualTiming,
+): Promise<RunResult> => {
+  const launch = await services.db.tenant(key.merchantId, tx => launchById(tx, key))
+  if (!launch || (launch.finished_at && launch.undo !== 'PENDING')) return DONE
+  const token = randomUUID()
+  if (!(await hold(services, key, token, timing, job.signal))) return { again: true, afterSeconds: FIRST_WAIT_S }
+  const profile = await services.db.tenant(key.merchantId, tx => profileById(tx, key.merchantId, launch.profile_id))
+  const run = await openRun({ services, key, profile, timing, token, job })
+  const stop = keepLease(run)
+  try {
+    return await runHeld(run)
+  } catch (error) {
+    if (error instanceof LeaseLost) return DONE
+    throw error
+  } finally {
+    stop()
+    if (!job.signal.aborted) await services.db.tenant(key.merchantId, tx => dropLease(tx, key, token))
+  }
+}
+
+// A call may take longer than a lease; whoever is alive says so meanwhile.
+const keepLease = (run: LaunchRun): (() => void) => {
+  const { services, key, token, timing } = run
+  const renew = () => {
+    if (run.signal.aborted) return
+    services.db
+      .tenant(key.merchantId, tx => renewLease(tx, key, token, timing.leaseMs))
+      .catch((error: unknown) => services.log.warn({ err: error, ...key }, 'a lease could not be renewed'))
+  }
+  const timer = setInterval(renew, timing.leaseMs / 3)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,22 @@
+import { saveCreated } from '#features/structure/server/public.ts'
+import { dayIn } from '#shared/time.ts'
+import { itemsOf, markSaved } from '../sql/items.ts'
+import { updateStep } from '../sql/launches.ts'
+import { createdEntities } from './created-entities.ts'
+import { inJournal, type LaunchRun } from './launch-run.ts'
+
+/** Writes what the launch made, and the mirror does not have yet, into the account's structure. */
+export const saveStructure = async (run: LaunchRun): Promise<void> => {
+  const now = run.services.clock.now()
+  await inJournal(run, async tx => {
+    const items = await itemsOf(tx, run.key)
+    const made = items.filter(i => i.state === 'CREATED' || i.state === 'ARCHIVED')
+    await saveCreated(tx, run.profile, createdEntities(items, run.profile, dayIn(now, run.profile.timezone)), now)
+    await markSaved(
+      tx,
+      run.key,
+      made.map(i => i.no),
+    )
+    await updateStep(tx, run.key, 'SAVE', { status: made.length ? 'COMPLETED' : 'SKIPPED' })
+  })
+}

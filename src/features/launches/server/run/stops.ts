@@ -1,0 +1,33 @@
+/** Someone else carries the launch out now: stop without a word. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('another process carries the launch out')
+    this.name = 'LeaseLost'
+  }
+}
+
+/** The user wants all of it taken back. */
+export class UndoRequested extends Error {
+  constructor() {
+    super('the launch is to be undone')
+    this.name = 'UndoRequested'
+  }
+}
+
+/** The marketplace cannot be worked with for now, and nothing of the last call happened: go on later. */
+export class Wait extends Error {
+  readonly afterMs: number | undefined
+  constructor(afterMs: number | undefined, cause: unknown) {
+    super('the marketplace cannot be reached for now', { cause })
+    this.name = 'Wait'
+    this.afterMs = afterMs
+  }
+}
+
+/** The marketplace does not let us in: only the user can change that. */
+export class Blocked extends Error {
+  constructor(cause: unknown) {
+    super('the marketplace does not let us in', { cause })
+    this.name = 'Blocked'
+  }
+}

@@ -1,0 +1,69 @@
+import { type ItemChange, itemsOf, recordItems } from '../sql/items.ts'
+import { releaseNames, updateLaunch } from '../sql/launches.ts'
+import { campaignStep } from './campaign-steps.ts'
+import { failureOf } from './failure-of.ts'
+import { inJournal, type LaunchRun } from './launch-run.ts'
+import { clearUp, placedItems } from './run-step.ts'
+import { saveStructure } from './save-structure.ts'
+import { Blocked, Wait } from './stops.ts'
+
+// A campaign whose making is unclear must be found or ruled out first, else it would stay behind.
+const settleUnclear = async (run: LaunchRun): Promise<void> => {
+  for (;;) {
+    const { placed } = await placedItems(run, campaignStep)
+    const unclear = placed.filter(i => i.state === 'SENDING')
+    if (!unclear.length) return
+    await clearUp(run, campaignStep, unclear)
+  }
+}
+
+const ROUNDS = 3
+
+/** Archives campaigns; answers those that are archived in the end, by looking and not by believing. */
+const archive = async (run: LaunchRun, ids: readonly string[]): Promise<Set<string>> => {
+  for (let round = 0; ; round++) {
+    const listed = await run.ads.campaigns.all({ ids, states: ['ENABLED', 'PAUSED', 'ARCHIVED'] })
+    const live = listed.filter(c => c.state !== 'ARCHIVED').map(c => c.campaignId)
+    if (!live.length || round === ROUNDS)
+      return new Set(listed.filter(c => c.state === 'ARCHIVED').map(c => c.campaignId))
+    await run.ads.campaigns.archive(live).catch((error: unknown) => {
+      const failure = failureOf(error)
+      if (failure.kind === 'BLOCKED' || failure.kind === 'LATER') throw error
+    })
+  }
+}
+
+/**
+ * Takes a launch back: every campaign it made is archived, and with it all that is in it. Throws Wait or Blocked when
+ * the marketplace cannot be used; what is archived stays so.
+ */
+export const undoCreated = async (run: LaunchRun): Promise<void> => {
+  await settleUnclear(run)
+  const { placed } = await placedItems(run, campaignStep)
+  const ids = placed.flatMap(i => (i.state === 'CREATED' && i.amazonId ? [i.amazonId] : []))
+  const archived = ids.length
+    ? await archive(run, ids).catch((error: unknown) => {
+        const failure = failureOf(error)
+        if (failure.kind === 'BLOCKED') throw new Blocked(error)
+        throw new Wait(failure.kind === 'LATER' ? failure.afterMs : undefined, error)
+      })
+    : new Set<string>()
+  const whole = ids.every(id => archived.has(id))
+  await inJournal(run, async tx => {
+    const items = await itemsOf(tx, run.key)
+    const byKey = new Map(items.map(i => [i.key, i]))
+    const campaignOf = (item: (typeof items)[number]): (typeof items)[number] => {
+      const parent = item.parentKey ? byKey.get(item.parentKey) : undefined
+      return parent ? campaignOf(parent) : item
+    }
+    const changes = items.flatMap((item): ItemChange[] =>
+      item.state === 'CREATED' && archived.has(campaignOf(item).amazonId ?? '')
+        ? [{ no: item.no, state: 'ARCHIVED' }]
+        : [],
+    )
+    await recordItems(tx, run.key, changes)
+    await updateLaunch(tx, run.key, { undo: whole ? 'DONE' : 'PARTIAL' })
+    if (whole) await releaseNames(tx, run.key)
+  })
+  await saveStructure(run)
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+import type { StepName } from '../../contract.ts'
+import type { ItemContent, LaunchItem } from '../../launch-items.ts'
+import type { ItemState, LaunchKey } from './launch-tables.ts'
+
+/** An item as the journal has it. */
+export interface JournalItem extends LaunchItem {
+  no: number
+  state: ItemState
+  amazonId: string | null
+  reason: string | null
+  message: string | null
+  attempts: number
+  sentAt: Date | null
+  /** Whether the account's mirrored structure has it. */
+  saved: boolean
+}
+
+/** Writes the items of a launch in their order; does nothing where they are written already. */
+export const insertItems = async (tx: Db, key: LaunchKey, items: readonly LaunchItem[]): Promise<void> => {
+  await sql`
+    insert into launch_item (merchant_id, launch_id, item_no, step, key, parent_key, label, content)
+    select ${key.merchantId}::bigint, ${key.launchId}::bigint, u.no, u.step, u.key, u.parent_key, u.label, u.content::jsonb
+    from unnest(${items.map((_, i) => i)}::int[], ${items.map(i => i.step)}::text[], ${items.map(i => i.key)}::text[],
+      ${items.map(i => i.parentKey)}::text[], ${items.map(i => i.label)}::text[], ${items.map(i => JSON.stringify(i.content))}::text[])
+      as u(no, step, key, parent_key, label, content)
+    on conflict (merchant_id, launch_id, item_no) do nothing`.execute(tx)
+}
+
+/** The items of a launch, or of one step of it, in their order. */
+export const itemsOf = async (tx: Db, { merchantId, launchId }: LaunchKey, step?: StepName): Promise<JournalItem[]> => {
+  let query = tx
+    .selectFrom('launch_item')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('launch_id', '=', launchId)
+    .orderBy('item_no')
+  if (step) query = query.where('step', '=', step)
+  const rows = await query.execute()
+  return rows.map(row => ({
+    no: row.item_no,
+    step: row.step,
+    key: row.key,
+    parentKey: row.parent_key,
+    label: row.label,
+    // Written by insertItems alone, from this type.
+    content: row.content as ItemContent,
+    state: row.state,
+    amazonId: row.amazon_id,
+    reason: row.reason,
+    message: row.message,
+    attempts: row.attempts,
+    sentAt: row.sent_at,
+    saved: row.saved,
+  }))
+}
+
+/** Notes that items are about to be sent: this is durable before the call is made. */
+export const markSending = async (tx: Db, key: LaunchKey, nos: readonly number[], at: Date): Promise<void> => {
+  await tx
+    .updateTable('launch_item')
+    .set(eb => ({ state: 'SENDING', attempts: eb('attempts', '+', 1), sent_at: at, reason: null, message: null }))
+    .where('merchant_id', '=', key.merchantId)
+    .where('launch_id', '=', key.launchId)
+    .where('item_no', 'in', nos)
+    .execute()
+}
+
+export interface ItemChange {
+  no: number
+  state: ItemState
+  amazonId?: string | null
+  reason?: string | null
+  message?: string | null
+  /** Taken back where the call is known never to have counted. */
+  attempts?: number
+}
+
+/** Writes what became of items. An id once known stays. */
+export const recordItems = async (tx: Db, key: LaunchKey, changes: readonly ItemChange[]): Promise<void> => {
+  if (!changes.length) return
+  await sql`
+    update launch_item set state = u.state, amazon_id = coalesce(u.amazon_id, launch_item.amazon_id), reason = u.reason,
+      message = u.message, attempts = coalesce(u.attempts, launch_item.attempts)
+    from unnest(${changes.map(c => c.no)}::int[], ${changes.map(c => c.state)}::text[], ${changes.map(c => c.amazonId ?? null)}::text[],
+      ${changes.map(c => c.reason ?? null)}::text[], ${changes.map(c => c.message ?? null)}::text[], ${changes.map(c => c.attempts ?? null)}::int[])
+      as u(no, state, amazon_id, reason, message, attempts)
+    where launch_item.merchant_id = ${key.merchantId} and launch_item.launch_id = ${key.launchId} and launch_item.item_no = u.no`.execute(
+    tx,
+  )
+}
+
+/** Notes that the account's mirrored structure has items. */
+export const markSaved = async (tx: Db, key: LaunchKey, nos: readonly number[]): Promise<void> => {
+  if (!nos.length) return
+  await tx
+    .updateTable('launch_item')
+    .set({ saved: true })
+    .where('merchant_id', '=', key.merchantId)
+    .where('launch_id', '=', key.launchId)
+    .where('item_no', 'in', nos)
+    .execute()
+}
+
+/** How many items of each state every step of launches has. */
+export const countItems = async (
+  tx: Db,
+  merchantId: number,
+  launchIds: readonly number[],
+): Promise<{ launchId: number; step: StepName; state: ItemState; count: number }[]> => {
+  if (!launchIds.length) return []
+  const rows = await tx
+    .selectFrom('launch_item')
+    .select(eb => ['launch_id', 'step', 'state', eb.fn.countAll<number>().as('count')])
+    .where('merchant_id', '=', merchantId)
+    .where('launch_id', 'in', launchIds)
+    .groupBy(['launch_id', 'step', 'state'])
+    .execute()
+  return rows.map(row => ({ launchId: row.launch_id, step: row.step, state: row.state, count: row.count }))
+}
+
+/** Failed items of launches. */
+export const failedItems = async (
+  tx: Db,
+  merchantId: number,
+  launchIds: readonly number[],
+): Promise<{ launchId: number; step: StepName; item: string; reason: string; message: string }[]> => {
+  if (!launchIds.length) return []
+  const rows = await tx
+    .selectFrom('launch_item')
+    .select(['launch_id', 'step', 'label', 'reason', 'message'])
+    .where('merchant_id', '=', merchantId)
+    .where('launch_id', 'in', launchIds)
+    .where('state', '=', 'FAILED')
+    .orderBy('launch_id')
+    .orderBy('item_no')
+    .execute()
+  return rows.map(row => ({
+    launchId: row.launch_id,
+    step: row.step,
+    item: row.label,
+    reason: row.reason ?? 'OTHER_ERROR',
+    message: row.message ?? '',
+  }))
+}

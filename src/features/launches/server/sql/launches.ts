@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+import { type LaunchStatus, type StepName, type StepStatus, stepNames } from '../../contract.ts'
+import type { Template } from '../../templates.ts'
+import type { LaunchKey, UndoState } from './launch-tables.ts'
+
+export interface NewLaunch {
+  merchantId: number
+  profileId: number
+  accountId: number
+  idempotencyKey: string
+  bodyHash: string
+  campaignName: string
+  template: Template
+  payload: unknown
+  at: Date
+}
+
+/** Writes a launch with its steps. Returns its id, or null when the account used the key before. */
+export const insertLaunch = async (tx: Db, launch: NewLaunch): Promise<number | null> => {
+  const { merchantId } = launch
+  const row = await tx
+    .insertInto('launch')
+    .values({
+      merchant_id: merchantId,
+      profile_id: launch.profileId,
+      account_id: launch.accountId,
+      idempotency_key: launch.idempotencyKey,
+      body_hash: launch.bodyHash,
+      campaign_name: launch.campaignName,
+      template: launch.template,
+      payload: sql`${JSON.stringify(launch.payload)}::jsonb`,
+      plan: null,
+      undo: null,
+      lease_token: null,
+      lease_until: null,
+      waiting_until: null,
+      created_at: launch.at,
+      finished_at: null,
+    })
+    .onConflict(conflict => conflict.columns(['merchant_id', 'account_id', 'idempotency_key']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return null
+  await tx
+    .insertInto('launch_step')
+    .values(
+      stepNames.map((name, position) => ({
+        merchant_id: merchantId,
+        launch_id: row.id,
+        position,
+        name,
+        reason: null,
+        message: null,
+      })),
+    )
+    .execute()
+  return row.id
+}
+
+/** The launch that the account made with a key. */
+export const launchOfKey = (tx: Db, merchantId: number, accountId: number, key: string) =>
+  tx
+    .selectFrom('launch')
+    .select(['id', 'body_hash as bodyHash'])
+    .where('merchant_id', '=', merchantId)
+    .where('account_id', '=', accountId)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
+
+/** Takes names for a launch, whatever their letters' case; returns those that another launch holds. */
+export const takeNames = async (
+  tx: Db,
+  key: LaunchKey,
+  profileId: number,
+  names: readonly string[],
+): Promise<string[]> => {
+  const lower = names.map(name => name.toLowerCase())
+  const { rows } = await sql<{ name: string }>`
+    insert into launch_name (merchant_id, profile_id, name, launch_id)
+    select ${key.merchantId}::bigint, ${profileId}::bigint, u.name, ${key.launchId}::bigint from unnest(${lower}::text[]) as u(name)
+    on conflict (merchant_id, profile_id, name) do nothing returning name`.execute(tx)
+  const taken = new Set(rows.map(row => row.name))
+  return names.filter(name => !taken.has(name.toLowerCase()))
+}
+
+/** Which of the names launches hold already, whatever their letters' case. */
+export const heldNames = async (
+  tx: Db,
+  merchantId: number,
+  profileId: number,
+  names: readonly string[],
+): Promise<string[]> => {
+  const rows = await tx
+    .selectFrom('launch_name')
+    .select('name')
+    .where('merchant_id', '=', merchantId)
+    .where('profile_id', '=', profileId)
+    .where(
+      'name',
+      'in',
+      names.map(name => name.toLowerCase()),
+    )
+    .execute()
+  const held = new Set(rows.map(row => row.name))
+  return names.filter(name => held.has(name.toLowerCase()))
+}
+
+/** Gives back a launch's names. */
+export const releaseNames = async (tx: Db, { merchantId, launchId }: LaunchKey): Promise<void> => {
+  await tx.deleteFrom('launch_name').where('merchant_id', '=', merchantId).where('launch_id', '=', launchId).execute()
+}
+
+/** One launch, locked until the transaction ends when `lock` is set; undefined when the merchant has none of this id. */
+export const launchById = (tx: Db, { merchantId, launchId }: LaunchKey, lock = false) => {
+  const query = tx.selectFrom('launch').selectAll().where('merchant_id', '=', merchantId).where('id', '=', launchId)
+  return (lock ? query.forUpdate() : query).executeTakeFirst()
+}
+
+export interface LaunchChange {
+  status?: LaunchStatus
+  plan?: unknown
+  undo?: UndoState | null
+  waits?: number
+  waiting_until?: Date | null
+  finished_at?: Date | null
+}
+
+/** Changes a launch. */
+export const updateLaunch = async (tx: Db, key: LaunchKey, { plan, ...change }: LaunchChange): Promise<void> => {
+  await tx
+    .updateTable('launch')
+    .set({ ...change, ...(plan !== undefined && { plan: sql`${JSON.stringify(plan)}::jsonb` }) })
+    .where('merchant_id', '=', key.merchantId)
+    .where('id', '=', key.launchId)
+    .execute()
+}
+
+/** Sets a step's status, and what stopped it as a whole (null clears it). */
+export const updateStep = async (
+  tx: Db,
+  { merchantId, launchId }: LaunchKey,
+  name: StepName,
+  change: { status: StepStatus; reason?: string | null; message?: string | null },
+): Promise<void> => {
+  await tx
+    .updateTable('launch_step')
+    .set({ status: change.status, reason: change.reason ?? null, message: change.message ?? null })
+    .where('merchant_id', '=', merchantId)
+    .where('launch_id', '=', launchId)
+    .where('name', '=', name)
+    .execute()
+}
+
+/** Steps of launches, in their order. */
+export const stepsOf = (tx: Db, merchantId: number, launchIds: readonly number[]) =>
+  launchIds.length
+    ? tx
+        .selectFrom('launch_step')
+        .selectAll()
+        .where('merchant_id', '=', merchantId)
+        .where('launch_id', 'in', launchIds)
+        .orderBy('launch_id')
+        .orderBy('position')
+        .execute()
+    : Promise.resolve([])
+
+/** A page of an account's launches, newest first, and how many there are. */
+export const launchPage = async (
+  tx: Db,
+  merchantId: number,
+  profileId: number,
+  page: { page: number; size: number },
+) => {
+  const all = tx.selectFrom('launch').where('merchant_id', '=', merchantId).where('profile_id', '=', profileId)
+  const rows = await all
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(page.size)
+    .offset(page.page * page.size)
+    .execute()
+  const { total } = await all.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total }
+}

@@ -1,0 +1,37 @@
+import { requireOwner } from '#features/accounts/server/public.ts'
+import { recordAudit } from '#server/audit/record-audit.ts'
+import { type Ctx, requireAuthority, requireMerchant } from '#server/context.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Launch } from '../contract.ts'
+import { readLaunch } from './get-launch.ts'
+import { sendLaunch } from './launch-job.ts'
+import { launchById, updateLaunch } from './sql/launches.ts'
+
+/**
+ * Has everything archived that a launch made; one under way stops first. Asking twice is asking once; after a PARTIAL
+ * undo it tries again. Throws NOT_FOUND, RULE_VIOLATED when all of it is archived already.
+ */
+export const undoLaunch = async (ctx: Ctx, launchId: number): Promise<Launch> => {
+  requireAuthority(ctx, 'ACCOUNT_MANAGER')
+  const merchantId = requireMerchant(ctx)
+  await requireOwner(ctx, merchantId)
+  const key = { merchantId, launchId }
+  return ctx.db.tenant(merchantId, async tx => {
+    const launch = await launchById(tx, key, true)
+    if (!launch) throw new AppError('NOT_FOUND', 'There is no such launch.')
+    if (launch.undo === 'DONE') throw new AppError('RULE_VIOLATED', 'This launch is undone already.')
+    if (launch.undo !== 'PENDING') {
+      await updateLaunch(tx, key, { undo: 'PENDING' })
+      await recordAudit(tx, {
+        merchantId,
+        accountId: ctx.actor.accountId,
+        action: 'launch.undo',
+        entity: 'launch',
+        entityId: launchId,
+        requestId: ctx.requestId,
+      })
+      await sendLaunch(ctx, tx, key, launch.profile_id)
+    }
+    return readLaunch(tx, key)
+  })
+}
