@@ -4,6 +4,11 @@ import { tenancyOf } from '#features/accounts/server/public.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { authenticate as authenticateSession } from '#features/auth/server/public.ts'
 import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { catalogueRoutes } from '#features/catalogue/server/routes.ts'
+import { homeRoutes } from '#features/home/server/routes.ts'
+import { launchJobs } from '#features/launches/server/jobs.ts'
+import { launchRoutes } from '#features/launches/server/routes.ts'
+import { metricsJobs } from '#features/metrics/server/jobs.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import type { Actor, JobDefinition, Services } from '#server/context.ts'
@@ -17,11 +22,14 @@ export const routes: Route[] = [
   ...createUserRoutes({ profilesOf: ctx => amazonProfilesOf(ctx.db, ctx.actor.accountId) }),
   ...accountsRoutes,
   ...subscriptionRoutes,
+  ...catalogueRoutes,
+  ...homeRoutes,
   ...recommendationRoutes,
+  ...launchRoutes,
 ]
 
 /** Every job. */
-export const jobs: JobDefinition<never>[] = [...mailJobs, ...authJobs]
+export const jobs: JobDefinition<never>[] = [...mailJobs, ...authJobs, ...metricsJobs, ...launchJobs]
 
 /** Which job reacts to what happened elsewhere. */
 export const reactions: Reaction[] = []

@@ -8,7 +8,8 @@ import '#client/ui/theme/shell.css'
 import '#client/ui/theme/components.css'
 import '#client/ui/theme/fields.css'
 import '#client/ui/theme/content.css'
+import { renewSession } from '#features/auth/client/renew-session.ts'
 import { startClient } from '#client/start-client.tsx'
 import { router } from './router.tsx'
 
-startClient({ router, refresh: () => Promise.reject(new Error('no log-in is wired')) })
+startClient({ router, refresh: renewSession })

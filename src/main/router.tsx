@@ -12,6 +12,7 @@ import { routerOptions } from '#client/ui/shell/router-options.tsx'
 import { accountQuestions } from '#features/accounts/client/guard-questions.ts'
 import { accountsNavigation } from '#features/accounts/client/navigation.ts'
 import { accountsActionRoutes, accountsDashboardRoutes } from '#features/accounts/client/routes.tsx'
+import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
 import { homeNavigation, homeRoutes } from '#features/home/client/routes.tsx'
 
 // Each feature adds one line to each list that concerns it.
@@ -47,7 +48,7 @@ export const router = createRouter({
   context: { queryClient },
   routeTree: root.addChildren([
     start,
-    publicArea,
+    publicArea.addChildren(publicAuthRoutes(publicArea)),
     action.addChildren(accountsActionRoutes(action)),
     dashboard.addChildren([...homeRoutes(dashboard), ...accountsDashboardRoutes(dashboard), more, elsewhere]),
   ]),

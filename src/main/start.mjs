@@ -51,7 +51,9 @@ const hashOf = paths => {
 const stampIs = (file, hash) => existsSync(join(root, file)) && readFileSync(join(root, file), 'utf8') === hash
 
 const install = () => {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const hash = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
   if (stampIs('node_modules/.lock-hash', hash)) return
   // Not npm ci: it refuses a lock file that lacks other platforms' optional packages, which some registries do not carry.
   run('npm', ['install', '--no-save', '--no-audit', '--no-fund'], 'Installing what is missing')
