@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query'
+import { useOnline } from '#client/api/online.ts'
+import { PasswordField } from '#client/ui/forms/password-field.tsx'
+import { useForm } from '#client/ui/forms/use-form.ts'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { changePasswordBody } from '../contract.ts'
+import { changePassword } from './mutations.ts'
+import { passwordHelp } from './password-help.ts'
+import { refusedField } from './refused-field.ts'
+
+/** Changes the password of who is logged in; stands in the settings. */
+export const ChangePasswordForm = ({ email }: { email: string }) => {
+  const change = useMutation(changePassword())
+  const online = useOnline()
+  const form = useForm({
+    schema: changePasswordBody,
+    initial: { email, currentPassword: '', newPassword: '', confirmPassword: '' },
+    onSubmit: async values => {
+      await change.mutateAsync(values)
+      toast({ title: 'Password changed', message: 'Other devices were logged out.', tone: 'success' })
+      form.reset()
+    },
+    fieldOf: refusedField(['email', 'currentPassword', 'newPassword', 'confirmPassword']),
+  })
+  return (
+    <form {...form.props}>
+      {/* Lets a password manager know whose password this is. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Current password"
+        autoComplete="current-password"
+        required
+        {...form.field('currentPassword')}
+      />
+      <PasswordField
+        label="New password"
+        help={passwordHelp}
+        autoComplete="new-password"
+        required
+        {...form.field('newPassword')}
+      />
+      <PasswordField label="Confirm password" autoComplete="new-password" required {...form.field('confirmPassword')} />
+      {form.errors.email && <p className="field-error">{form.errors.email}</p>}
+      <Button type="submit" tone="primary" busy={form.busy} busyLabel="Saving…" disabled={!online}>
+        Change password
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,60 @@
+import { mutationOptions } from '@tanstack/react-query'
+import type { InferInput } from 'valibot'
+import { call } from '#client/api/call.ts'
+import { getSession, setSession, signOut } from '#client/api/session.ts'
+import {
+  authEndpoints,
+  type changePasswordBody,
+  type loginBody,
+  type registerBody,
+  type resetPasswordBody,
+} from '../contract.ts'
+
+/** Logs in and keeps the tokens. */
+export const logIn = () =>
+  mutationOptions({
+    mutationFn: (body: InferInput<typeof loginBody>) => call(authEndpoints.login, { body }),
+    onSuccess: result => setSession(result),
+  })
+
+/** Registers; what is refused stands in the form, not in a notification. */
+export const register = () =>
+  mutationOptions({
+    mutationFn: (body: InferInput<typeof registerBody>) => call(authEndpoints.register, { body }),
+    meta: { silent: true },
+  })
+
+/** Has the verification mail sent again. */
+export const resendVerification = () =>
+  mutationOptions({
+    mutationFn: (email: string) => call(authEndpoints.resendVerification, { body: { email } }),
+    meta: { errorTitle: 'The mail was not sent' },
+  })
+
+/** Has a link sent with which to choose a new password. */
+export const forgotPassword = () =>
+  mutationOptions({ mutationFn: (body: { email: string }) => call(authEndpoints.forgotPassword, { body }) })
+
+/** Chooses a new password by the token of a mail. */
+export const resetPassword = () =>
+  mutationOptions({
+    mutationFn: (body: InferInput<typeof resetPasswordBody>) => call(authEndpoints.resetPassword, { body }),
+  })
+
+/** Changes the password of who is logged in. */
+export const changePassword = () =>
+  mutationOptions({
+    mutationFn: (body: InferInput<typeof changePasswordBody>) => call(authEndpoints.changePassword, { body }),
+  })
+
+/** Ends the session at the server where it can be reached, and on this device in any case. */
+export const logOut = () =>
+  mutationOptions({
+    mutationFn: async () => {
+      const session = getSession()
+      if (session)
+        await call(authEndpoints.logout, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
+      await signOut()
+    },
+    meta: { silent: true },
+  })

@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#client/api/call.ts'
+import { forGuards } from '#client/api/persist-answers.ts'
+import { authEndpoints, type User, userEndpoints } from '../contract.ts'
+
+export const userQueries = {
+  all: ['user'] as const,
+  /** The user; the last answer is kept on the device, for screens that ask what the user may do. */
+  user: () =>
+    queryOptions({
+      ...forGuards,
+      queryKey: ['user'],
+      queryFn: ({ signal }): Promise<User> =>
+        call(userEndpoints.get, {}, { signal, shapeError: 'Invalid user response' }),
+      meta: { ...forGuards.meta, errorTitle: 'Failed to fetch user' },
+    }),
+  short: () =>
+    queryOptions({
+      queryKey: ['user', 'short'],
+      queryFn: ({ signal }) => call(userEndpoints.short, {}, { signal, shapeError: 'Invalid user short response' }),
+      meta: { errorTitle: 'Failed to fetch user info' },
+    }),
+}
+
+/** What a user may do: the authorities of all roles, each once. */
+export const authoritiesOfUser = (user: Pick<User, 'roles'>): string[] => [
+  ...new Set(user.roles.flatMap(role => role.authorities.map(authority => authority.name))),
+]
+
+/**
+ * The verification of an address. As a query of its token it runs once, however often the screen is drawn; the token would
+ * be refused the second time.
+ */
+export const verifyEmailQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['verify-email', token],
+    // Never aborted: the server may have used the token up before the answer came.
+    queryFn: () => call(authEndpoints.verifyEmail, { body: { token } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    networkMode: 'always',
+    meta: { silent: true },
+  })

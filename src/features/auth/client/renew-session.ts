@@ -1,0 +1,7 @@
+import { call } from '#client/api/call.ts'
+import type { Session } from '#client/api/session.ts'
+import { authEndpoints } from '../contract.ts'
+
+/** Exchanges a refresh token for the next pair; for the platform's `configureSession`. Throws as `call`. */
+export const renewSession = (refreshToken: string): Promise<Session> =>
+  call(authEndpoints.refresh, { body: { refreshToken } })

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query'
+import { ApiError, failureMessage } from '#client/api/api-error.ts'
+import { useOnline } from '#client/api/online.ts'
+import { PasswordField } from '#client/ui/forms/password-field.tsx'
+import { useForm } from '#client/ui/forms/use-form.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { resetPasswordBody } from '../contract.ts'
+import { AuthFrame, FormFailure } from './auth-frame.tsx'
+import { resetPassword } from './mutations.ts'
+import { passwordHelp } from './password-help.ts'
+import { refusedField } from './refused-field.ts'
+import { useLinkToken } from './use-link-token.ts'
+
+const toLogin = { to: '/login', label: 'Go to log in' }
+const newLink = { to: '/forgot-password', label: 'Ask for a new link' }
+
+/** Chooses a new password by the link of the mail; it does not log in. */
+export const ResetPasswordPage = () => {
+  const token = useLinkToken('/reset-password')
+  const send = useMutation(resetPassword())
+  if (send.isSuccess)
+    return (
+      <AuthFrame title="Password changed" links={[toLogin]}>
+        <div className="auth-outcome" aria-live="polite">
+          <p>Your new password is in force, and every device was logged out. Please log in with it.</p>
+        </div>
+      </AuthFrame>
+    )
+  return (
+    <AuthFrame title="Choose a new password" links={[newLink, toLogin]}>
+      <ResetForm token={token} send={send.mutateAsync} failure={send.error} />
+    </AuthFrame>
+  )
+}
+
+interface ResetFormProps {
+  token: string
+  send: (values: { token: string; newPassword: string; confirmPassword: string }) => Promise<unknown>
+  failure: Error | null
+}
+
+const ResetForm = ({ token, send, failure }: ResetFormProps) => {
+  const online = useOnline()
+  const form = useForm({
+    schema: resetPasswordBody,
+    initial: { token, newPassword: '', confirmPassword: '' },
+    onSubmit: send,
+    fieldOf: refusedField(['newPassword', 'confirmPassword']),
+  })
+  const besideFields = failure instanceof ApiError && failure.code === 'VALIDATION_FAILED'
+  // The token has no field of its own: what is wrong with it concerns the whole form.
+  const broken = token === '' ? 'Reset token is required' : form.errors.token
+  return (
+    <form {...form.props}>
+      <PasswordField
+        label="New password"
+        help={passwordHelp}
+        autoComplete="new-password"
+        required
+        {...form.field('newPassword')}
+      />
+      <PasswordField label="Confirm password" autoComplete="new-password" required {...form.field('confirmPassword')} />
+      {broken && <FormFailure>{broken}. Please open the whole link of the mail.</FormFailure>}
+      {failure && !besideFields && <FormFailure>{failureMessage(failure)}</FormFailure>}
+      <Button
+        type="submit"
+        tone="primary"
+        block
+        busy={form.busy}
+        busyLabel="Saving…"
+        disabled={!online || token === ''}
+      >
+        Change password
+      </Button>
+    </form>
+  )
+}

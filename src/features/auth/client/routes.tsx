@@ -1,0 +1,44 @@
+import { type AnyRoute, createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
+import { homeWhenSignedIn } from '#client/guarded.ts'
+import { tokenSearch } from './use-link-token.ts'
+
+// An address without a token shows none, rather than an empty one.
+const search = { middlewares: [stripSearchParams({ token: '' })] }
+
+/** The screens that need no log-in. */
+export const publicAuthRoutes = <P extends AnyRoute>(parent: P) =>
+  [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/login',
+      beforeLoad: homeWhenSignedIn,
+      component: lazyRouteComponent(() => import('./login-page.tsx'), 'LoginPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/register',
+      beforeLoad: homeWhenSignedIn,
+      component: lazyRouteComponent(() => import('./register-page.tsx'), 'RegisterPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/forgot-password',
+      component: lazyRouteComponent(() => import('./forgot-password-page.tsx'), 'ForgotPasswordPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/verify-email',
+      validateSearch: tokenSearch,
+      search,
+      beforeLoad: homeWhenSignedIn,
+      component: lazyRouteComponent(() => import('./verify-email-page.tsx'), 'VerifyEmailPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/reset-password',
+      validateSearch: tokenSearch,
+      search,
+      beforeLoad: homeWhenSignedIn,
+      component: lazyRouteComponent(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
+    }),
+  ] as const

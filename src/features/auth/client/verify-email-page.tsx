@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { ApiError, failureMessage } from '#client/api/api-error.ts'
+import { useOnline } from '#client/api/online.ts'
+import { TextField } from '#client/ui/forms/text-field.tsx'
+import { useForm } from '#client/ui/forms/use-form.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { emailBody } from '../contract.ts'
+import { AuthFrame, FormFailure } from './auth-frame.tsx'
+import { resendVerification } from './mutations.ts'
+import { verifyEmailQuery } from './queries.ts'
+import { useLinkToken } from './use-link-token.ts'
+
+const toLogin = [{ to: '/login', label: 'Go to log in' }]
+
+/** Verifies the address by the link of the mail, at once and once. */
+export const VerifyEmailPage = () => {
+  const token = useLinkToken('/verify-email')
+  const verified = useQuery({ ...verifyEmailQuery(token), enabled: token !== '' })
+  if (verified.data)
+    return (
+      <AuthFrame title="Email address verified" links={toLogin}>
+        <div className="auth-outcome" aria-live="polite">
+          <p>
+            <strong>{verified.data.email}</strong> is verified. You can log in now.
+          </p>
+        </div>
+      </AuthFrame>
+    )
+  if (token !== '' && verified.isPending)
+    return (
+      <AuthFrame title="Verifying your email address">
+        <ProgressBar label="Verifying your email address" />
+      </AuthFrame>
+    )
+  const refused = token === '' || verified.error instanceof ApiError
+  return (
+    <AuthFrame title="Email address not verified" links={toLogin}>
+      <FormFailure>
+        {token === ''
+          ? 'This link is incomplete. Please open the whole link of the mail.'
+          : failureMessage(verified.error)}
+      </FormFailure>
+      {refused ? (
+        <AskForLink />
+      ) : (
+        <Button tone="primary" busy={verified.isFetching} onClick={() => void verified.refetch()}>
+          Try again
+        </Button>
+      )}
+    </AuthFrame>
+  )
+}
+
+const AskForLink = () => {
+  const resend = useMutation(resendVerification())
+  const online = useOnline()
+  const form = useForm({
+    schema: emailBody,
+    initial: { email: '' },
+    onSubmit: ({ email }) => resend.mutateAsync(email),
+  })
+  if (resend.isSuccess)
+    return (
+      <div className="auth-outcome" aria-live="polite">
+        <p>
+          If <strong>{resend.data.email}</strong> still waits to be verified, a new mail is on its way.
+        </p>
+      </div>
+    )
+  return (
+    <form {...form.props}>
+      <p className="auth-intro">If you have verified it before, just log in. Otherwise have a new link sent:</p>
+      <TextField label="Email" type="email" autoComplete="email" inputMode="email" required {...form.field('email')} />
+      <Button type="submit" tone="primary" block busy={form.busy} busyLabel="Sending…" disabled={!online}>
+        Send a new link
+      </Button>
+    </form>
+  )
+}
