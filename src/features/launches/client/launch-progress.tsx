@@ -1,0 +1,131 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { isNotFound } from '#client/api/api-error.ts'
+import { useEvents } from '#client/api/use-events.ts'
+import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
+import { FullScreenOverlay } from '#client/ui/overlays/full-screen-overlay.tsx'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
+import type { Launch } from '../contract.ts'
+import { type ActiveLaunch, followLaunch } from './active-launch.ts'
+import { LaunchSteps } from './launch-steps.tsx'
+import { failedCount, nowDoing, progressOf } from './launch-words.ts'
+import { retryLaunch } from './mutations.ts'
+import { isUnderWay, launchQueries } from './queries.ts'
+import './launches.css'
+
+/** A launch from its acceptance to its end. */
+export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
+  const client = useQueryClient()
+  const router = useRouter()
+  const query = useQuery(launchQueries.detail(active.id))
+  const launch = query.data
+  const underWay = !launch || isUnderWay(launch)
+  const refetch = () => void query.refetch()
+  useEvents('/events', event => event.event === 'launch' && refetch(), {
+    enabled: underWay,
+    poll: refetch,
+    onReconnect: refetch,
+  })
+  const leave = (to: string) => void navigateHref(router, to, { replace: true })
+  const onCompleted = useEffectEvent(() => {
+    followLaunch(null)
+    const seeCampaigns = { label: 'See campaigns', onSelect: () => leave('/campaigns') }
+    toast({
+      title: 'Campaign created successfully!',
+      tone: 'success',
+      ...(active.dismissed && { message: active.name, action: seeCampaigns }),
+    })
+    void client.invalidateQueries()
+    if (!active.dismissed) leave('/campaigns')
+  })
+  // A launch of someone else, or one that is gone, is not followed any longer.
+  const gone = isNotFound(query.error)
+  const completed = launch?.status === 'COMPLETED' && !isUnderWay(launch)
+  useEffect(() => {
+    if (completed) onCompleted()
+    else if (gone) followLaunch(null)
+  }, [completed, gone])
+
+  if (completed || gone) return null
+  const dismiss = () => {
+    followLaunch(underWay ? { ...active, dismissed: true } : null)
+    leave('/campaigns')
+  }
+  if (active.dismissed) return <LaunchCard active={active} launch={launch} underWay={underWay} />
+  if (underWay)
+    return (
+      <FullScreenOverlay
+        open
+        title="Creating Your Campaign"
+        message={`${launch ? doing(launch) : 'Starting'}. You may close this page; you will be told.`}
+        {...(launch && { progress: progressOf(launch) })}
+      >
+        {launch && <LaunchSteps steps={launch.steps} />}
+        <Button onClick={dismiss}>Go on working</Button>
+      </FullScreenOverlay>
+    )
+  return <LaunchProblems launch={launch} onClose={dismiss} />
+}
+
+const doing = (launch: Launch): string =>
+  launch.waitingUntil
+    ? `The marketplace cannot be reached; the next try is at ${new Date(launch.waitingUntil).toLocaleTimeString(undefined, { timeStyle: 'short' })}`
+    : nowDoing(launch)
+
+const problemTitle = (launch: Launch): string =>
+  launch.status === 'FAILED' ? 'The campaign could not be created' : 'Created, but not everything'
+
+const LaunchProblems = ({ launch, onClose }: { launch: Launch; onClose: () => void }) => {
+  const client = useQueryClient()
+  const router = useRouter()
+  const retry = useMutation(retryLaunch(client))
+  const failed = failedCount(launch)
+  const toLog = () => {
+    followLaunch(null)
+    void navigateHref(router, '/create-campaign-logs')
+  }
+  return (
+    <FullScreenOverlay
+      open
+      title={problemTitle(launch)}
+      message={
+        launch.status === 'FAILED'
+          ? 'Nothing was switched on and nothing is spent. What failed can be tried again.'
+          : `${failed} ${failed === 1 ? 'item' : 'items'} failed. The rest is made, and stays as it is when you retry.`
+      }
+      progress={progressOf(launch)}
+    >
+      <LaunchSteps steps={launch.steps} />
+      <div className="button-row">
+        {launch.canRetry && (
+          <Button tone="primary" busy={retry.isPending} busyLabel="Retrying..." onClick={() => retry.mutate(launch.id)}>
+            Retry failed items
+          </Button>
+        )}
+        <Button onClick={toLog}>See the log</Button>
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </FullScreenOverlay>
+  )
+}
+
+interface LaunchCardProps {
+  active: ActiveLaunch
+  launch: Launch | undefined
+  underWay: boolean
+}
+const LaunchCard = ({ active, launch, underWay }: LaunchCardProps) => (
+  <aside className="floating-card launch-card" aria-label="Launch">
+    <output>
+      <strong>{underWay ? `Creating “${active.name}”` : `“${active.name}” needs you`}</strong>
+      <span>{launch ? (underWay ? doing(launch) : problemTitle(launch)) : 'Starting'}</span>
+    </output>
+    {underWay && <ProgressBar label={`Creating ${active.name}`} {...(launch && { value: progressOf(launch) })} />}
+    <Button onClick={() => followLaunch({ ...active, dismissed: false })}>
+      {underWay ? 'Show steps' : 'Show what failed'}
+    </Button>
+  </aside>
+)

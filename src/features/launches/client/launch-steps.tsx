@@ -1,0 +1,42 @@
+import { alertCircleOutline, checkmarkCircleOutline, ellipseOutline, hourglassOutline } from 'ionicons/icons'
+import { Icon } from '#client/ui/ionic/icon.tsx'
+import type { Launch, StepStatus } from '../contract.ts'
+import { stepStatusWords, stepWords } from './launch-words.ts'
+
+const icons: Record<StepStatus, string> = {
+  PENDING: ellipseOutline,
+  IN_PROGRESS: hourglassOutline,
+  COMPLETED: checkmarkCircleOutline,
+  PARTIAL: alertCircleOutline,
+  FAILED: alertCircleOutline,
+  SKIPPED: ellipseOutline,
+}
+
+/** The steps of a launch, each with how far it is and what failed in it. */
+export const LaunchSteps = ({ steps }: Pick<Launch, 'steps'>) => (
+  <ol className="launch-steps">
+    {steps
+      .filter(step => step.status !== 'SKIPPED')
+      .map(step => (
+        <li key={step.name} data-status={step.status}>
+          <Icon icon={icons[step.status]} />
+          <div>
+            <span>
+              {stepWords[step.name]}
+              {step.total > 1 && ` (${step.done} of ${step.total})`}
+            </span>
+            <small>{stepStatusWords[step.status]}</small>
+            {step.errors.length > 0 && (
+              <ul>
+                {step.errors.map(error => (
+                  <li key={`${error.item} ${error.reason}`}>
+                    <strong>{error.item}</strong>: {error.message}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        </li>
+      ))}
+  </ol>
+)

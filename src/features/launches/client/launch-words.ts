@@ -1,0 +1,56 @@
+import type { Launch, LaunchStatus, StepName, StepStatus } from '../contract.ts'
+
+/** What each step does, as a seller would say it. */
+export const stepWords: Record<StepName, string> = {
+  RECOMMENDATIONS: 'Asking for recommended keywords and bids',
+  CAMPAIGNS: 'Creating campaigns',
+  AD_GROUPS: 'Creating ad groups',
+  PRODUCT_ADS: 'Advertising your products',
+  KEYWORDS: 'Adding keywords',
+  AUTO_TARGETS: 'Setting bids of automatic targeting',
+  PRODUCT_TARGETS: 'Adding product targets',
+  NEGATIVE_KEYWORDS: 'Keeping terms in one place',
+  ENABLE: 'Switching everything on',
+  SAVE: 'Saving to Tideline',
+}
+
+export const stepStatusWords: Record<StepStatus, string> = {
+  PENDING: 'Waiting',
+  IN_PROGRESS: 'Going on',
+  COMPLETED: 'Done',
+  PARTIAL: 'Done in part',
+  FAILED: 'Failed',
+  SKIPPED: 'Not needed',
+}
+
+export const launchStatusWords: Record<LaunchStatus, string> = {
+  PENDING: 'Waiting to start',
+  IN_PROGRESS: 'In progress',
+  COMPLETED: 'Completed',
+  PARTIAL: 'Completed in part',
+  FAILED: 'Failed',
+}
+export const undoWords = { PENDING: 'Being undone', DONE: 'Undone', PARTIAL: 'Undone in part' } as const
+
+/** How far a launch is, from 0 to 1: by items where a step counts them, else by steps. */
+export const progressOf = (launch: Pick<Launch, 'steps'>): number => {
+  const steps = launch.steps.filter(s => s.status !== 'SKIPPED')
+  if (!steps.length) return 0
+  const share = steps.map(s => {
+    if (s.status === 'COMPLETED' || s.status === 'PARTIAL' || s.status === 'FAILED') return 1
+    return s.total > 0 ? Math.min(1, s.done / s.total) : 0
+  })
+  return share.reduce((a, b) => a + b, 0) / steps.length
+}
+
+/** The sentence for the step that goes on. */
+export const nowDoing = (launch: Pick<Launch, 'steps'>): string => {
+  const step = launch.steps.find(s => s.status === 'IN_PROGRESS') ?? launch.steps.find(s => s.status === 'PENDING')
+  if (!step) return 'Finishing'
+  const counted = step.total > 1 ? ` (${step.done} of ${step.total})` : ''
+  return `${stepWords[step.name]}${counted}`
+}
+
+/** How many items failed. */
+export const failedCount = (launch: Pick<Launch, 'steps'>): number =>
+  launch.steps.reduce((sum, step) => sum + step.errors.length, 0)

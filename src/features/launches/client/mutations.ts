@@ -1,0 +1,48 @@
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+import { ApiError } from '#client/api/api-error.ts'
+import { call } from '#client/api/call.ts'
+import { type CreatePayloadInput, launchEndpoints } from '../contract.ts'
+import { launchQueries } from './queries.ts'
+
+const inFlightPauseMs = 1500
+const inFlightTries = 20
+
+/**
+ * Launches under the key of the user's intent and answers the launch's id. The same intent sent by another tab or a former
+ * page is waited for. Throws what the server refuses it for.
+ */
+export const sendLaunch = async (payload: CreatePayloadInput, idempotencyKey: string): Promise<number> => {
+  for (let tries = 1; ; tries += 1)
+    try {
+      const { launchId } = await call(launchEndpoints.create, { body: payload }, { idempotencyKey, timeoutMs: 60_000 })
+      return launchId
+    } catch (error) {
+      const inFlight = error instanceof ApiError && error.code === 'IDEMPOTENCY_IN_FLIGHT'
+      if (!inFlight || tries >= inFlightTries) throw error
+      const pause = Promise.withResolvers<void>()
+      setTimeout(pause.resolve, inFlightPauseMs)
+      await pause.promise
+    }
+}
+
+/** Tries again what failed; what was made stays as it is. */
+export const retryLaunch = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (id: number) => call(launchEndpoints.retry, { params: { id } }),
+    onSuccess: launch => {
+      client.setQueryData(launchQueries.detail(launch.id).queryKey, launch)
+      return client.invalidateQueries({ queryKey: ['launches', 'log'] })
+    },
+    meta: { errorTitle: 'The failed items could not be retried' },
+  })
+
+/** Archives all that the launch made, for good. */
+export const undoLaunch = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (id: number) => call(launchEndpoints.undo, { params: { id } }),
+    onSuccess: launch => {
+      client.setQueryData(launchQueries.detail(launch.id).queryKey, launch)
+      return client.invalidateQueries({ queryKey: ['launches', 'log'] })
+    },
+    meta: { errorTitle: 'The launch could not be undone' },
+  })

@@ -1,0 +1,5 @@
+export { followLaunch } from './active-launch.ts'
+export { LaunchWatch } from './launch-watch.tsx'
+export { sendLaunch } from './mutations.ts'
+export { launchQueries } from './queries.ts'
+export { previewBudget, structureOfTemplate } from './structure-preview.ts'

@@ -1,0 +1,36 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '#client/api/call.ts'
+import { type CreatePayloadInput, type Launch, launchEndpoints } from '../contract.ts'
+
+/** True while a launch goes on, or its undo does. */
+export const isUnderWay = (launch: Pick<Launch, 'status' | 'undo'>): boolean =>
+  launch.status === 'PENDING' || launch.status === 'IN_PROGRESS' || launch.undo === 'PENDING'
+
+export const launchQueries = {
+  all: ['launches'] as const,
+  detail: (id: number) =>
+    queryOptions({
+      queryKey: ['launches', 'detail', id],
+      queryFn: ({ signal }) => call(launchEndpoints.get, { params: { id } }, { signal }),
+      // Events tell of each step; this is for a stream that is silent without being broken.
+      refetchInterval: query => (query.state.data && !isUnderWay(query.state.data) ? false : 10_000),
+      refetchOnMount: true,
+      meta: { silent: true },
+    }),
+  log: (marketplaceId: number, page: number, size: number) =>
+    queryOptions({
+      queryKey: ['launches', 'log', marketplaceId, page, size],
+      queryFn: ({ signal }) => call(launchEndpoints.log, { query: { page, size } }, { signal }),
+      refetchOnMount: true,
+      placeholderData: keepPreviousData,
+      meta: { persist: 'idb', silent: true },
+    }),
+  /** What a launch of this payload would make. The server may have to ask the marketplace first. */
+  preview: (payload: CreatePayloadInput) =>
+    queryOptions({
+      queryKey: ['launches', 'preview', payload],
+      queryFn: ({ signal }) => call(launchEndpoints.preview, { body: payload }, { signal, timeoutMs: 60_000 }),
+      retry: 1,
+      meta: { silent: true },
+    }),
+}
