@@ -11,7 +11,12 @@ import { inventoryCount, inventoryPage } from './sql/inventory-rows.ts'
  */
 export const listInventory = async (
   ctx: Ctx,
-  { page, size, search, snapshotDate }: { page: number; size: number; search?: string | undefined; snapshotDate?: string | undefined },
+  {
+    page,
+    size,
+    search,
+    snapshotDate,
+  }: { page: number; size: number; search?: string | undefined; snapshotDate?: string | undefined },
 ): Promise<InventoryPage> => {
   const profile = await currentProfile(ctx)
   return ctx.db.tenant(profile.merchantId, async tx => {

@@ -1,6 +1,6 @@
 export { importDays, ReportNotReady } from './import/import-days.ts'
 export { receiveHours, subscribeHours } from './import/stream-hours.ts'
-export { importProductTrade, importTrade, TradeNotReady } from './import/import-trade.ts'
+export { hasTrade, importProductTrade, importTrade, TradeNotReady } from './import/import-trade.ts'
 export { attributionDays, type Freshness, profileFreshness } from './sql/freshness.ts'
 export {
   adGroupDays,
@@ -11,4 +11,5 @@ export {
   profileDays,
   profileTotals,
 } from './sql/read-figures.ts'
+export { missingTradeDay } from './sql/product-trade-pulls.ts'
 export { type ProductTrade, productTrade, tradeDays } from './sql/replace-trade.ts'

@@ -4,6 +4,7 @@ import type { SalesAndTraffic, SellerReports } from '#integrations/selling-partn
 import type { Services } from '#server/context.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
 import { noteTrade } from '../sql/metrics-state.ts'
+import { noteProductTradePull } from '../sql/product-trade-pulls.ts'
 import { replaceProductTrade, replaceTradeDays } from '../sql/replace-trade.ts'
 
 const pollsMs = [500, 1000, 2000, 3000, 5000, 10_000, 20_000, 30_000, 60_000]
@@ -45,10 +46,17 @@ export const importProductTrade = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const sales = await salesOf(services, profile, day, day, signal)
-  if (!sales) return
-  const rows = sales.byAsin.flatMap(row => (row.asin === null ? [] : [{ ...row, asin: row.asin, date: day }]))
-  await services.db.tenant(profile.merchantId, tx => replaceProductTrade(tx, profile, day, rows))
+  if (!sales && !hasTrade(profile)) return
+  const rows = (sales?.byAsin ?? []).flatMap(row => (row.asin === null ? [] : [{ ...row, asin: row.asin, date: day }]))
+  await services.db.tenant(profile.merchantId, async tx => {
+    await replaceProductTrade(tx, profile, day, rows)
+    await noteProductTradePull(tx, profile, day, services.clock.now())
+  })
 }
+
+/** True of sellers whose account itself is connected. */
+export const hasTrade = (profile: Profile): boolean =>
+  profile.accountType === 'seller' && profile.sellerId !== null && profile.sellingPartnerConnectionId !== null
 
 const salesOf = async (
   services: Services,
@@ -58,7 +66,7 @@ const salesOf = async (
   signal: AbortSignal,
 ): Promise<SalesAndTraffic | null> => {
   const { sellerId, sellingPartnerConnectionId: connectionId, region, timezone, marketplaceAmazonId } = profile
-  if (!sellerId || connectionId === null || profile.accountType === 'vendor') return null
+  if (!sellerId || connectionId === null || !hasTrade(profile)) return null
   const { reports } = services.integrations.sellingPartner.forSeller({ connectionId, region, sellerId })
   const { reportId } = await reports.request({
     type: 'GET_SALES_AND_TRAFFIC_REPORT',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
+import { pulledDays } from './product-trade-pulls.ts'
 
 export interface TradeDay {
   date: string
@@ -81,9 +82,5 @@ export const productTrade = async (
     where merchant_id = ${owner.merchantId} and marketplace_id = ${owner.marketplaceId} and date between ${from} and ${to} group by asin`.execute(
       tx,
     )
-  const known = await sql<{ n: number }>`select count(distinct date)::int as n from product_trade_day
-    where merchant_id = ${owner.merchantId} and marketplace_id = ${owner.marketplaceId} and date between ${from} and ${to}`.execute(
-    tx,
-  )
-  return { knownDays: known.rows[0]?.n ?? 0, products: rows }
+  return { knownDays: await pulledDays(tx, owner, from, to), products: rows }
 }

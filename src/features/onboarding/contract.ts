@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { id, queryId } from '#shared/query-schemas.ts'
+
+export const seedingKind = v.picklist(['STRUCTURE', 'INVENTORY', 'DAILY_FIGURES', 'HOURLY_FIGURES'])
+export type SeedingKind = v.InferOutput<typeof seedingKind>
+export const seedingStatus = v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED'])
+export type SeedingStatus = v.InferOutput<typeof seedingStatus>
+
+/** One part of bringing in a connected account's data. */
+export const seedingItem = v.object({
+  id,
+  kind: seedingKind,
+  status: seedingStatus,
+  /** What is brought in and of which marketplace. */
+  displayName: v.string(),
+  /** How far it is, or why it failed, in words. */
+  description: v.string(),
+  /** 0 to 1. */
+  progress: v.number(),
+})
+export type SeedingItem = v.InferOutput<typeof seedingItem>
+
+export const onboardingEndpoints = {
+  activeSeeding: defineEndpoint({
+    method: 'GET',
+    path: '/seeding-status/active',
+    summary: 'The imports under way, failed, or finished within the last minute, of all merchants of the user',
+    response: v.array(seedingItem),
+  }),
+  retrySeeding: defineEndpoint({
+    method: 'POST',
+    path: '/seeding-status/:id/retry',
+    summary: 'Tries a failed import again',
+    params: v.strictObject({ id: queryId }),
+    response: seedingItem,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  }),
+}

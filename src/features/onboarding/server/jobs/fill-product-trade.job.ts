@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { addDays, dayIn } from '#shared/time.ts'
+import { profilesOf } from '#features/accounts/server/public.ts'
+import { hasTrade, importProductTrade, missingTradeDay, TradeNotReady } from '#features/metrics/server/public.ts'
+import { UpstreamThrottled } from '#server/http-client/upstream-errors.ts'
+import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { isLockedOut } from '../is-locked-out.ts'
+import { DAYS_BACK } from '../seeding-steps.ts'
+import type { Owner } from '../sql/seeding-jobs.ts'
+
+// The report tells products only by its whole range, so each day is a report of its own, of which the marketplace
+// makes fifteen at once and then one a minute.
+const NEXT_AFTER_SECONDS = 65
+const STALE_MS = 20 * 3_600_000
+
+/**
+ * Reads what each product sold, day by day, newest first, until all days are there; when the marketplace asks for patience
+ * it comes back a minute later. Read again is what may still change. Accounts without a seller account have none.
+ */
+export const fillProductTrade: JobDefinition<Owner> = defineJob({
+  name: 'fill-product-trade',
+  data: z.object({ merchantId: z.number(), profileId: z.number() }),
+  policy: 'stately',
+  run: async (services, owner, { signal }) => {
+    const { db, jobs, clock } = services
+    const { merchantId, profileId } = owner
+    const profiles = await db.tenant(merchantId, tx => profilesOf(tx, merchantId))
+    const profile = profiles.find(p => p.profileId === profileId)
+    if (!profile || !hasTrade(profile)) return
+    const today = dayIn(clock.now(), profile.timezone)
+    const range = { from: addDays(today, -DAYS_BACK), to: addDays(today, -1) }
+    const staleBefore = new Date(clock.now().getTime() - STALE_MS)
+    const next = () => db.tenant(merchantId, tx => missingTradeDay(tx, profile, { ...range, staleBefore }))
+    try {
+      for (let day = await next(); day !== null; day = await next())
+        await importProductTrade(services, profile, day, signal)
+    } catch (error) {
+      if (isLockedOut(error)) return
+      if (!(error instanceof UpstreamThrottled || error instanceof TradeNotReady)) throw error
+      const options = { key: `${profileId}`, startAfterSeconds: NEXT_AFTER_SECONDS }
+      await db.transaction(tx => jobs.send(tx, fillProductTrade, owner, options))
+    }
+  },
+})

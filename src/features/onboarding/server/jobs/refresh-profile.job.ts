@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { profilesOf } from '#features/accounts/server/public.ts'
+import { importCatalogue } from '#features/catalogue/server/public.ts'
+import { importStructure } from '#features/structure/server/public.ts'
+import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { fillProductTrade } from './fill-product-trade.job.ts'
+import { isLockedOut } from '../is-locked-out.ts'
+import { refreshStatistics } from '../refresh-statistics.ts'
+import { importFigures, type Step } from '../seeding-steps.ts'
+import { noteRefresh, type RefreshScope } from '../sql/refresh-state.ts'
+import type { Owner } from '../sql/seeding-jobs.ts'
+
+// A conversion may be corrected until 28 days after the 14 in which it is attributed.
+const DAYS_THAT_MOVE = 42
+const RECENT_DAYS = 3
+
+/**
+ * Brings an account's data up to date: the last days, or with WHOLE everything that may still have changed, structure and
+ * products included. Accounts that are no longer managed, and those that do not let us in, are left as they are.
+ */
+export const refreshProfile: JobDefinition<Owner & { scope: RefreshScope }> = defineJob({
+  name: 'refresh-profile',
+  data: z.object({ merchantId: z.number(), profileId: z.number(), scope: z.enum(['WHOLE', 'RECENT']) }),
+  policy: 'stately',
+  concurrency: 2,
+  run: async (services, { merchantId, profileId, scope }, { signal }) => {
+    const { db, jobs, clock, log } = services
+    const profiles = await db.tenant(merchantId, tx => profilesOf(tx, merchantId))
+    const profile = profiles.find(p => p.profileId === profileId)
+    if (!profile) return
+    const step: Step = { services, profile, signal, onProgress: async () => undefined }
+    try {
+      if (scope === 'WHOLE') {
+        await importStructure(services, profile, step)
+        await importCatalogue(services, profile, step)
+      }
+      await importFigures(step, scope === 'WHOLE' ? DAYS_THAT_MOVE : RECENT_DAYS)
+    } catch (error) {
+      if (!isLockedOut(error)) throw error
+      log.warn({ err: error, merchantId, profileId }, 'an account does not let us in; its data stays as it is')
+      return
+    }
+    const owner = { merchantId, profileId }
+    await db.transaction(async tx => {
+      await noteRefresh(tx, owner, scope, clock.now())
+      if (scope === 'WHOLE') await jobs.send(tx, fillProductTrade, owner, { key: `${profileId}` })
+    })
+    if (scope === 'WHOLE') await refreshStatistics(services)
+  },
+})

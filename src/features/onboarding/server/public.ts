@@ -1,0 +1,1 @@
+export { startSeeding } from './jobs/start-seeding.job.ts'

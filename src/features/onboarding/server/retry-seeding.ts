@@ -1,0 +1,39 @@
+import { AppError } from '#shared/errors.ts'
+import { recordAudit } from '#server/audit/record-audit.ts'
+import { type Ctx, requireAuthority } from '#server/context.ts'
+import { requireOwner } from '#features/accounts/server/public.ts'
+import type { SeedingItem } from '../contract.ts'
+import { seedProfile } from './jobs/seed-profile.job.ts'
+import { marketplaceOf } from './list-active-seeding.ts'
+import { presentSeeding } from './present-seeding.ts'
+import { seedingJob, setSeeding } from './sql/seeding-jobs.ts'
+
+/**
+ * Sends a failed import on its way again; it goes on where it was. Throws NOT_FOUND when none of the user's merchants has
+ * it, CONFLICT when it did not fail, FORBIDDEN to viewers.
+ */
+export const retrySeeding = async (ctx: Ctx, id: number): Promise<SeedingItem> => {
+  requireAuthority(ctx, 'ACCOUNT_MANAGER')
+  const { merchantIds, accountId } = ctx.actor
+  const found = await ctx.db.tenant(merchantIds, tx => seedingJob(tx, merchantIds, id))
+  if (!found) throw new AppError('NOT_FOUND', 'There is no such import.')
+  const { merchantId, profileId } = found
+  await requireOwner(ctx, merchantId)
+  return ctx.db.transaction(async tx => {
+    const row = await seedingJob(tx, [merchantId], id)
+    if (row?.status !== 'FAILED') throw new AppError('CONFLICT', 'This import has not failed.')
+    const description = 'Waiting to be tried again'
+    await setSeeding(tx, row, { status: 'PENDING', description }, ctx.clock.now())
+    await ctx.jobs.send(tx, seedProfile, { merchantId, profileId }, { key: `${profileId}` })
+    await ctx.events.publish(tx, [accountId], 'seeding', { ids: [id] })
+    await recordAudit(tx, {
+      merchantId,
+      accountId,
+      action: 'seeding.retry',
+      entity: 'seeding_job',
+      entityId: id,
+      requestId: ctx.requestId,
+    })
+    return presentSeeding({ ...row, status: 'PENDING', description, failure: null }, await marketplaceOf(tx, row))
+  })
+}

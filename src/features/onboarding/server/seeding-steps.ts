@@ -1,0 +1,54 @@
+import { addDays, dayIn } from '#shared/time.ts'
+import type { Profile } from '#features/accounts/server/public.ts'
+import { importCatalogue } from '#features/catalogue/server/public.ts'
+import { importDays, importTrade, subscribeHours } from '#features/metrics/server/public.ts'
+import { importStructure } from '#features/structure/server/public.ts'
+import type { Services } from '#server/context.ts'
+import type { SeedingKind } from '../contract.ts'
+
+/** As far back as the marketplace keeps daily figures; today counts. */
+export const DAYS_BACK = 94
+
+export interface Step {
+  services: Services
+  profile: Profile
+  signal: AbortSignal
+  /** How far it is, 0 to 1, and what comes. */
+  onProgress: (share: number, what: string) => Promise<void>
+}
+
+/** Brings in the figures of the days from `daysBack` ago until today, then the seller's whole trade of the same days. */
+export const importFigures = async (
+  { services, profile, signal, onProgress }: Step,
+  daysBack: number,
+): Promise<void> => {
+  const to = dayIn(services.clock.now(), profile.timezone)
+  const from = addDays(to, -daysBack)
+  const ofAds = (share: number, what: string) => onProgress(share * 0.9, what)
+  await importDays(services, profile, { from, to, signal, onProgress: ofAds })
+  await onProgress(0.9, 'all sales, advertised or not')
+  await importTrade(services, profile, from, to, signal)
+}
+
+/** How each kind is brought in. Each may be broken off and run again; answers what to tell once it is done. */
+export const seedingSteps: Record<SeedingKind, (step: Step) => Promise<string>> = {
+  STRUCTURE: async step => {
+    await importStructure(step.services, step.profile, step)
+    return 'All campaigns, ad groups, ads, keywords and targets'
+  },
+  INVENTORY: async step => {
+    const count = await importCatalogue(step.services, step.profile, step)
+    const connected = step.profile.sellingPartnerConnectionId !== null
+    return connected ? `${count} products` : 'Connect the seller account to see its products'
+  },
+  DAILY_FIGURES: async step => {
+    await importFigures(step, DAYS_BACK)
+    return `${DAYS_BACK + 1} days`
+  },
+  HOURLY_FIGURES: async step => {
+    await subscribeHours(step.services, step.profile)
+    const { config } = step.services
+    const streamed = config.ADS_STREAM_DESTINATION_ARN !== undefined && config.ADS_STREAM_QUEUE_URL !== undefined
+    return streamed ? 'They come from now on; the marketplace fills in nothing of before' : 'Not set up on this server'
+  },
+}

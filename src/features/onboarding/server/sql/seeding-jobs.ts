@@ -1,0 +1,107 @@
+import { type Generated, sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+import type { SeedingKind, SeedingStatus } from '../../contract.ts'
+
+declare module '#server/db/tables.ts' {
+  interface Tables {
+    seeding_job: {
+      merchant_id: number
+      id: Generated<number>
+      profile_id: number
+      kind: SeedingKind
+      status: Generated<SeedingStatus>
+      progress: Generated<number>
+      description: Generated<string>
+      failure: string | null
+      created_at: Date
+      started_at: Date | null
+      finished_at: Date | null
+    }
+    refresh_state: { merchant_id: number; profile_id: number; whole_at: Date; recent_at: Date }
+  }
+}
+
+export interface SeedingRow {
+  merchantId: number
+  id: number
+  profileId: number
+  kind: SeedingKind
+  status: SeedingStatus
+  progress: number
+  description: string
+  failure: string | null
+}
+
+/** An advertising account of a merchant. */
+export interface Owner {
+  merchantId: number
+  profileId: number
+}
+
+/** In this order: figures are attached to the structure, and people look at the products while they come. */
+export const seedingKinds: readonly SeedingKind[] = ['STRUCTURE', 'INVENTORY', 'DAILY_FIGURES', 'HOURLY_FIGURES']
+
+const columns = sql`merchant_id as "merchantId", id, profile_id as "profileId", kind, status, progress, description, failure`
+const inOrder = sql`profile_id, array_position(${[...seedingKinds]}::text[], kind)`
+
+/** Adds what an account still misses of its seeding jobs; those it has stay as they are. */
+export const addSeedingJobs = async (tx: Db, { merchantId, profileId }: Owner, at: Date): Promise<void> => {
+  await sql`insert into seeding_job (merchant_id, profile_id, kind, created_at)
+    select ${merchantId}::bigint, ${profileId}::bigint, u.kind, ${at}::timestamptz from unnest(${[...seedingKinds]}::text[]) as u(kind)
+    on conflict (merchant_id, profile_id, kind) do nothing`.execute(tx)
+}
+
+/** The seeding jobs of an account in the order in which they run. */
+export const seedingJobsOf = async (tx: Db, { merchantId, profileId }: Owner): Promise<SeedingRow[]> => {
+  const { rows } = await sql<SeedingRow>`select ${columns} from seeding_job
+    where merchant_id = ${merchantId} and profile_id = ${profileId} order by ${inOrder}`.execute(tx)
+  return rows
+}
+
+/** Those of merchants that are not done, and those done after `since`. */
+export const activeSeedingJobs = async (tx: Db, merchantIds: readonly number[], since: Date): Promise<SeedingRow[]> => {
+  const { rows } = await sql<SeedingRow>`select ${columns} from seeding_job
+    where merchant_id = any(${[...merchantIds]}::bigint[]) and (status <> 'COMPLETED' or finished_at > ${since})
+    order by merchant_id, ${inOrder}`.execute(tx)
+  return rows
+}
+
+/** One of the merchants' seeding jobs; undefined when there is none. */
+export const seedingJob = async (
+  tx: Db,
+  merchantIds: readonly number[],
+  id: number,
+): Promise<SeedingRow | undefined> => {
+  const { rows } = await sql<SeedingRow>`select ${columns} from seeding_job
+    where merchant_id = any(${[...merchantIds]}::bigint[]) and id = ${id}`.execute(tx)
+  return rows[0]
+}
+
+export interface SeedingChange {
+  status: SeedingStatus
+  progress?: number
+  description: string
+  failure?: string | null
+}
+
+/** Writes how far a job is. Its beginning and end are noted by the status. */
+export const setSeeding = async (
+  tx: Db,
+  { merchantId, id }: Pick<SeedingRow, 'merchantId' | 'id'>,
+  { status, progress, description, failure = null }: SeedingChange,
+  at: Date,
+): Promise<void> => {
+  await tx
+    .updateTable('seeding_job')
+    .set(eb => ({
+      status,
+      description,
+      failure,
+      ...(progress !== undefined && { progress: Math.min(1, Math.max(0, progress)) }),
+      ...(status === 'IN_PROGRESS' && { started_at: eb.fn.coalesce('started_at', eb.val(at)) }),
+      finished_at: status === 'COMPLETED' || status === 'FAILED' ? at : null,
+    }))
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute()
+}
