@@ -4,6 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
 import { getSession } from '#client/api/session.ts'
+import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
 import { dismissToast, currentToasts } from '#client/ui/shell/toast-store.ts'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { renewSession } from './renew-session.ts'
@@ -13,6 +14,8 @@ interface Answer {
   status: number
   body: unknown
 }
+setupIonic()
+
 let answers: Record<string, Answer[]> = {}
 let sent: { path: string; body: Record<string, unknown> }[] = []
 
