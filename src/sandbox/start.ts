@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { demoClients, type SandboxOptions, startSandbox } from './start-sandbox.ts'
 
-const port = z.coerce.number().int().min(0).max(65_535)
+const port = z.coerce
+  .number({ error: 'must be a port from 0 to 65535' })
+  .int()
+  .min(0)
+  .max(65_535, { error: 'must be a port from 0 to 65535' })
 const settings = z.object({
   SANDBOX_PORT: port.default(8081),
   SANDBOX_SMTP_PORT: port.optional(),
@@ -47,7 +51,7 @@ const sentenceOf = (error: unknown, options: SandboxOptions): string => {
     const setting = taken === options.port ? 'SANDBOX_PORT' : 'SANDBOX_SMTP_PORT'
     return `Port ${taken} is in use; set ${setting} to another one.`
   }
-  if (path) return `${options.data} cannot be used (${code}); set SANDBOX_DATA to a folder that can be written.`
+  if (path && code) return `${options.data} cannot be used (${code}); set SANDBOX_DATA to a folder that can be written.`
   return message
 }
 
@@ -60,6 +64,8 @@ try {
   }
   process.once('SIGINT', () => void stop())
   process.once('SIGTERM', () => void stop())
+  // Started as somebody's child: ends when that somebody is gone, however they went.
+  process.once('disconnect', () => void stop())
   process.stdout.write(`${JSON.stringify({ ready: true, url: sandbox.url, smtpPort: sandbox.smtpPort })}\n`)
 } catch (error) {
   fail(sentenceOf(error, options))

@@ -80,19 +80,23 @@ export const requireMedia = (
   return { content, accept }
 }
 
+/** The request's body as JSON; an absent one is an empty object. Throws 400 when it cannot be read. */
+export const readJson = (request: FastifyRequest): unknown => {
+  try {
+    return JSON.parse(typeof request.body === 'string' && request.body ? request.body : '{}') as unknown
+  } catch {
+    throw unreadable()
+  }
+}
+
 /** The request's body as a JSON object. Throws 400 when it is anything else. */
 export const readObject = (request: FastifyRequest): Record<string, unknown> => {
-  const { body } = request
-  const text = typeof body === 'string' ? body : ''
-  try {
-    const value = JSON.parse(text || '{}') as unknown
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch {
-    // Told below: the marketplace makes no difference between broken JSON and JSON of another kind.
-  }
-  throw new AdsFailure(400, {
-    code: 'INVALID_ARGUMENT',
-    message: 'Could not parse the request body',
-    details: 'Could not parse the request body',
-  })
+  const value = readJson(request)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable()
+  return value as Record<string, unknown>
+}
+
+const unreadable = (): AdsFailure => {
+  const message = 'Could not parse the request body'
+  return new AdsFailure(400, { code: 'INVALID_ARGUMENT', message, details: message })
 }

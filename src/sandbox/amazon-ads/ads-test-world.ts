@@ -79,8 +79,23 @@ export const startSmallSandbox = (data?: string): Promise<Sandbox> =>
     ...(data && { data }),
   })
 
-// The shapes of a vendor's answers, of which each test reads a few.
-export type Json = Record<string, never> & { [key: string]: Json }
+/** A vendor's answer; each test says of the leaves it reads what they are. */
+export interface Json {
+  [key: string]: Json
+}
+
+/** A list inside an answer. Throws when there is none. */
+export const listOf = (value: unknown): Json[] => {
+  if (!Array.isArray(value)) throw new Error(`no list: ${JSON.stringify(value)}`)
+  return value as Json[]
+}
+
+/** A leaf of an answer as text. Throws when it is an object or a list. */
+export const leafOf = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'object' && value !== null) throw new Error(`no leaf: ${JSON.stringify(value)}`)
+  return `${value as number | boolean | null | undefined}`
+}
 
 export interface AdsReply {
   status: number
@@ -90,7 +105,13 @@ export interface AdsReply {
 
 export interface AdsClient {
   accessToken: string
-  call(method: string, path: string, type: string | null, body?: object, headers?: Record<string, string>): Promise<AdsReply>
+  call(
+    method: string,
+    path: string,
+    type: string | null,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<AdsReply>
   /** Creates items and answers the batch's `{success, error}`. */
   create(resource: string, key: string, type: string, items: object[]): Promise<Json>
 }
@@ -132,7 +153,7 @@ export const adsClient = async (
     },
     async create(resource, key, type, items) {
       const { body } = await client.call('POST', `/sp/${resource}`, `application/vnd.${type}.v3+json`, { [key]: items })
-      return body[key] as Json
+      return body[key] ?? {}
     },
   }
   return client

@@ -3,7 +3,7 @@ import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
 import type { Profile } from '../core/model.ts'
 import type { World } from '../core/world.ts'
-import { profilesOf, readAccess } from './ads-caller.ts'
+import { profilesOf, readAccess, readJson } from './ads-caller.ts'
 import { gatewayFailure } from './ads-failure.ts'
 
 /** The daily budget that stands for "no limit". */
@@ -60,7 +60,7 @@ export const registerProfiles = (app: FastifyInstance, world: World, region: Reg
 
   app.put('/v2/profiles', (request, reply) => {
     const own = new Map(profilesOf(world, readAccess(request, world), region).map(one => [one.profileId, one]))
-    const items = JSON.parse(String(request.body || 'null')) as unknown
+    const items = readJson(request)
     if (!Array.isArray(items)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'Expected an array of profiles')
     const results = world.change(books =>
       (items as { profileId?: number; dailyBudget?: number }[]).map(({ profileId = 0, dailyBudget }) => {

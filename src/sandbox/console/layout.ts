@@ -12,7 +12,8 @@ th, td { border-bottom: 1px solid GrayText; padding: 0.4rem 0.6rem; text-align: 
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 form { display: inline-flex; gap: 0.25rem; margin: 0 0.25rem 0.25rem 0; align-items: center }
 input, button { font: inherit; min-height: 2.25rem } input[type=text] { width: 6rem }
-nav a { margin-right: 0.75rem }`
+nav a { margin-right: 0.75rem }
+a { color: light-dark(#0000b8, #9fc3ff) }`
 
 /** A page of the marketplace's console. `body` is trusted HTML. */
 export const layout = (title: string, now: Date, body: string): string => `<!doctype html>
@@ -34,7 +35,7 @@ export const amount = (micros: number, currency: string): string =>
 export const table = (heads: readonly string[], rows: readonly string[]): string =>
   rows.length === 0
     ? '<p>None.</p>'
-    : `<div class="wide"><table><thead><tr>${heads.map(head => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`
+    : `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${heads.map(head => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`
 
 export const figureHeads = (days: number): string[] =>
   ['Impr.', 'Clicks', 'Spend', 'Orders', 'Sales'].map(name => `${name} ${days} d`)

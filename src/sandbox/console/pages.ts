@@ -115,8 +115,8 @@ export const campaignPage = (world: World, campaign: Campaign, profile: Profile)
 <dt>Spent today</dt><dd>${amount(spent.spentMicros, profile.currency)} (${Math.round(spent.share * 100)} %)</dd>
 <dt>Bidding</dt><dd data-testid="campaign-strategy">${campaign.strategy}${placements ? `, ${placements}` : ''}</dd>
 <dt>Runs</dt><dd>${campaign.startDate} to ${campaign.endDate ?? 'no end'}</dd></dl>
-<p>${amountForm(action, 'budget', campaign.budgetMicros)}${stateForm(action, campaign.state)}</p>
-${table(['', 'Impr.', 'Clicks', 'Spend', 'Orders', 'Sales'], rows)}
+<div>${amountForm(action, 'budget', campaign.budgetMicros)}${stateForm(action, campaign.state)}</div>
+${table(['Last', 'Impr.', 'Clicks', 'Spend', 'Orders', 'Sales'], rows)}
 ${groupSections(world, campaign, profile.currency)}`,
   )
 }

@@ -17,8 +17,9 @@ export interface JournalEntry {
 
 const MOST_ENTRIES = 50_000
 const MOST_BODY = 65_536
+const MOST_BODIES = 64 * 1024 * 1024
 
-/** Every request that came in, newest last; the oldest are forgotten beyond 50,000. */
+/** Every request that came in, newest last; the oldest are forgotten beyond 50,000 or 64 MiB of bodies. */
 export interface RequestJournal {
   open(entry: Omit<JournalEntry, 'id' | 'body' | 'status' | 'fault'>): JournalEntry
   setBody(entry: JournalEntry, body: unknown): void
@@ -30,16 +31,23 @@ export interface RequestJournal {
 export const createRequestJournal = (): RequestJournal => {
   let entries: JournalEntry[] = []
   let last = 0
+  let bodies = 0
+  const forgetOldest = (): void => {
+    if (entries.length <= MOST_ENTRIES && bodies <= MOST_BODIES) return
+    entries = entries.slice(Math.ceil(entries.length / 4))
+    bodies = entries.reduce((sum, entry) => sum + entry.body.length, 0)
+  }
   return {
     open(entry) {
       const opened: JournalEntry = { ...entry, id: ++last, body: '', status: null, fault: null }
       entries.push(opened)
-      if (entries.length > MOST_ENTRIES * 1.1) entries = entries.slice(-MOST_ENTRIES)
+      forgetOldest()
       return opened
     },
     setBody(entry, body) {
       if (body === undefined || body === null) return
       entry.body = (typeof body === 'string' ? body : JSON.stringify(body)).slice(0, MOST_BODY)
+      bodies += entry.body.length
     },
     list: ({ vendor, method, path, after = 0 }) =>
       entries.filter(
@@ -51,6 +59,7 @@ export const createRequestJournal = (): RequestJournal => {
       ),
     clear() {
       entries = []
+      bodies = 0
     },
   }
 }

@@ -38,10 +38,7 @@ export const openStorage = (folder: string): Storage => {
   return {
     read() {
       if (!existsSync(snapshotPath)) return null
-      const { generation: found, state } = JSON.parse(readFileSync(snapshotPath, 'utf8')) as {
-        generation: number
-        state: unknown
-      }
+      const { generation: found, state } = readSnapshot(snapshotPath)
       generation = found
       const path = journalPath(generation)
       return { snapshot: state, lines: existsSync(path) ? linesOf(readFileSync(path, 'utf8')) : [] }
@@ -69,6 +66,15 @@ export const openStorage = (folder: string): Storage => {
       if (journal !== null) closeSync(journal)
       journal = null
     },
+  }
+}
+
+const readSnapshot = (path: string): { generation: number; state: unknown } => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as { generation: number; state: unknown }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new Error(`${path} is damaged; move it away to begin anew.`, { cause: error })
   }
 }
 

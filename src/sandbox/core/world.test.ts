@@ -77,8 +77,23 @@ describe('a world with a folder', () => {
         tags: {},
       })
       const state = 'ENABLED' as const
-      books.adGroups.set('2', { ...dates, adGroupId: '2', campaignId: '1', name: 'G', state, defaultBidMicros: 2_000_000 })
-      books.productAds.set('3', { ...dates, adId: '3', adGroupId: '2', campaignId: '1', asin: 'B0TEST0001', sku: 'SKU-1', state })
+      books.adGroups.set('2', {
+        ...dates,
+        adGroupId: '2',
+        campaignId: '1',
+        name: 'G',
+        state,
+        defaultBidMicros: 2_000_000,
+      })
+      books.productAds.set('3', {
+        ...dates,
+        adId: '3',
+        adGroupId: '2',
+        campaignId: '1',
+        asin: 'B0TEST0001',
+        sku: 'SKU-1',
+        state,
+      })
       books.keywords.set('4', {
         ...dates,
         keywordId: '4',

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, campaignItem, CLIENT, type Json, startSmallSandbox } from '../ads-test-world.ts'
+import {
+  type AdsClient,
+  adsClient,
+  campaignItem,
+  CLIENT,
+  type Json,
+  startSmallSandbox,
+  listOf,
+  leafOf,
+} from '../ads-test-world.ts'
 
 let sandbox: Sandbox
 let ads: AdsClient
@@ -26,23 +35,18 @@ describe('keyword recommendations', () => {
     const { status, headers, body } = await ask(5, { maxRecommendations: 3 })
     expect(status).toBe(200)
     expect(headers.get('content-type')).toContain(vnd('spkeywordsrecommendation.v5'))
-    const rows = body.keywordTargetList as unknown as Json[]
+    const rows = listOf(body.keywordTargetList)
     expect(rows).toHaveLength(3)
-    const exact = (rows[0]?.bidInfo as unknown as Json[]).find(info => String(info.matchType) === 'EXACT')
-    const bids = await ads.call(
-      'POST',
-      '/sp/targets/bid/recommendations',
-      vnd('spthemebasedbidrecommendation.v5'),
-      {
-        recommendationType: 'BIDS_FOR_NEW_AD_GROUP',
-        asins,
-        bidding: { strategy: 'LEGACY_FOR_SALES' },
-        targetingExpressions: [{ type: 'KEYWORD_EXACT_MATCH', value: rows[0]?.keyword }],
-      },
-    )
-    const [theme] = bids.body.bidRecommendations as unknown as Json[]
-    const [row] = theme?.bidRecommendationsForTargetingExpressions as unknown as Json[]
-    const values = (row?.bidValues as unknown as Json[]).map(value => Number(value.suggestedBid))
+    const exact = listOf(rows[0]?.bidInfo).find(info => leafOf(info.matchType) === 'EXACT')
+    const bids = await ads.call('POST', '/sp/targets/bid/recommendations', vnd('spthemebasedbidrecommendation.v5'), {
+      recommendationType: 'BIDS_FOR_NEW_AD_GROUP',
+      asins,
+      bidding: { strategy: 'LEGACY_FOR_SALES' },
+      targetingExpressions: [{ type: 'KEYWORD_EXACT_MATCH', value: rows[0]?.keyword }],
+    })
+    const [theme] = listOf(bids.body.bidRecommendations)
+    const [row] = listOf(theme?.bidRecommendationsForTargetingExpressions)
+    const values = listOf(row?.bidValues).map(value => Number(value.suggestedBid))
     expect(values).toHaveLength(3)
     const suggested = exact?.suggestedBid as Json
     expect(values.map(dollars => Math.round(dollars * 100))).toEqual([
@@ -54,9 +58,9 @@ describe('keyword recommendations', () => {
 
   test('come as a bare list in version 3 and put chosen keywords first', async () => {
     const { body } = await ask(3, { maxRecommendations: 1, targets: [{ keyword: 'my own', matchType: 'PHRASE' }] })
-    const rows = body as unknown as Json[]
+    const rows = listOf(body)
     expect(rows[0]).toMatchObject({ keyword: 'my own', matchType: 'PHRASE', userSelectedKeyword: true })
-    expect(rows.slice(1).map(row => String(row.matchType))).toEqual(['BROAD', 'PHRASE', 'EXACT'])
+    expect(rows.slice(1).map(row => leafOf(row.matchType))).toEqual(['BROAD', 'PHRASE', 'EXACT'])
   })
 
   test('know limits, and nothing of strangers’ products', async () => {
@@ -90,7 +94,7 @@ describe('categories and products worth targeting', () => {
       'POST',
       path,
       type,
-      { adAsins: asins, count: 2, cursor: String(first.body.nextCursor) },
+      { adAsins: asins, count: 2, cursor: leafOf(first.body.nextCursor) },
       byAsin,
     )
     expect(next.body.recommendations).not.toEqual(first.body.recommendations)
@@ -131,13 +135,10 @@ describe('what the marketplace knows of products', () => {
 describe('budget usage', () => {
   test('answers each campaign by itself', async () => {
     const batch = await ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem('Used')])
-    const [made] = batch.success as unknown as Json[]
-    const { status, body } = await ads.call(
-      'POST',
-      '/sp/campaigns/budget/usage',
-      vnd('spcampaignbudgetusage.v1'),
-      { campaignIds: [String(made?.campaignId), '404'] },
-    )
+    const [made] = listOf(batch.success)
+    const { status, body } = await ads.call('POST', '/sp/campaigns/budget/usage', vnd('spcampaignbudgetusage.v1'), {
+      campaignIds: [leafOf(made?.campaignId), '404'],
+    })
     expect(status).toBe(207)
     expect(body).toMatchObject({
       success: [{ campaignId: made?.campaignId, index: 0, budget: 10, budgetUsagePercent: 0 }],
@@ -183,13 +184,7 @@ describe('profiles and who may call for them', () => {
     ['no token', { authorization: '' }, 'Authorization header is missing'],
     ['a made-up token', { authorization: 'Bearer Atza|made-up' }, 'invalid or has expired'],
   ])('are refused with 401 for %s', async (_, headers, details) => {
-    const { status, body } = await ads.call(
-      'POST',
-      '/sp/campaigns/list',
-      vnd('spCampaign.v3'),
-      {},
-      headers as Record<string, string>,
-    )
+    const { status, body } = await ads.call('POST', '/sp/campaigns/list', vnd('spCampaign.v3'), {}, headers)
     expect(status).toBe(401)
     expect(body).toMatchObject({ code: 'UNAUTHORIZED', details: expect.stringContaining(details) })
   })

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, campaignItem, type Json, startSmallSandbox } from '../ads-test-world.ts'
+import {
+  type AdsClient,
+  adsClient,
+  campaignItem,
+  type Json,
+  startSmallSandbox,
+  listOf,
+  leafOf,
+} from '../ads-test-world.ts'
 
 const media = (name: string): string => `application/vnd.${name}.v3+json`
 let sandbox: Sandbox
@@ -14,21 +22,21 @@ afterAll(() => sandbox.close())
 
 const createCampaign = async (name: string, more: object = {}): Promise<string> => {
   const { success } = await ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem(name, more)])
-  return String((success as unknown as Json[])[0]?.campaignId)
+  return leafOf(listOf(success)[0]?.campaignId)
 }
 const createGroup = async (campaignId: string, name = 'Group', defaultBid = 1): Promise<string> => {
   const { success } = await ads.create('adGroups', 'adGroups', 'spAdGroup', [
     { campaignId, name, state: 'ENABLED', defaultBid },
   ])
-  return String((success as unknown as Json[])[0]?.adGroupId)
+  return leafOf(listOf(success)[0]?.adGroupId)
 }
 /** Selector, reason, location and trigger of the item error at an index. */
-const errorAt = (batch: Json, index: number): object => {
-  const item = (batch.error as unknown as Json[]).find(one => (one.index as unknown) === index)
-  const [first] = (item?.errors ?? []) as unknown as Json[]
-  const selector = String(first?.errorType)
-  const value = first?.errorValue?.[selector] as Json
-  return { selector, reason: value.reason, location: value.cause?.location, trigger: value.cause?.trigger }
+const errorAt = (batch: Json | undefined, index: number): object => {
+  const item = listOf(batch?.error).find(one => (one.index as unknown) === index)
+  const [first] = listOf(item?.errors ?? [])
+  const selector = leafOf(first?.errorType)
+  const value = first?.errorValue?.[selector]
+  return { selector, reason: value?.reason, location: value?.cause?.location, trigger: value?.cause?.trigger }
 }
 const keyword = (campaignId: string, adGroupId: string, keywordText: string, more: object = {}): object => ({
   campaignId,
@@ -55,7 +63,7 @@ describe('a batch', () => {
       { prefer: 'return=representation' },
     )
     expect(whole.headers.get('preference-applied')).toBe('return=representation')
-    const [success] = whole.body.campaigns?.success as unknown as Json[]
+    const [success] = listOf(whole.body.campaigns?.success)
     expect(success?.campaign).toMatchObject({ name: 'Whole', budget: { budget: 10, budgetType: 'DAILY' } })
   })
 
@@ -101,13 +109,7 @@ describe('a batch', () => {
     expect((await ads.call('POST', '/sp/campaigns', media('spCampaign'), { campaigns: many })).status).toBe(400)
     const wrong = await ads.call('POST', '/sp/campaigns', 'application/json', { campaigns: [] })
     expect(wrong).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } })
-    const accept = await ads.call(
-      'POST',
-      '/sp/campaigns/list',
-      media('spCampaign'),
-      {},
-      { accept: 'application/json' },
-    )
+    const accept = await ads.call('POST', '/sp/campaigns/list', media('spCampaign'), {}, { accept: 'application/json' })
     expect(accept.status).toBe(415)
   })
 })
@@ -177,8 +179,8 @@ describe('campaigns', () => {
         { campaignId: '1', name: 'Nobody' },
       ],
     })
-    expect(errorAt(body.campaigns as Json, 0)).toMatchObject({ reason: 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED' })
-    expect(errorAt(body.campaigns as Json, 1)).toMatchObject({ reason: 'ENTITY_NOT_FOUND' })
+    expect(errorAt(body.campaigns, 0)).toMatchObject({ reason: 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED' })
+    expect(errorAt(body.campaigns, 1)).toMatchObject({ reason: 'ENTITY_NOT_FOUND' })
     const group = await ads.create('adGroups', 'adGroups', 'spAdGroup', [
       { campaignId, name: 'Late', state: 'ENABLED', defaultBid: 1 },
     ])
@@ -186,7 +188,7 @@ describe('campaigns', () => {
     const child = await ads.call('PUT', '/sp/adGroups', media('spAdGroup'), {
       adGroups: [{ adGroupId, state: 'PAUSED' }],
     })
-    expect(errorAt(child.body.adGroups as Json, 0)).toMatchObject({ reason: 'PARENT_ARCHIVED_FORBIDS_UPDATES' })
+    expect(errorAt(child.body.adGroups, 0)).toMatchObject({ reason: 'PARENT_ARCHIVED_FORBIDS_UPDATES' })
     // The name is free again.
     expect(await createCampaign('Gone')).toMatch(/^\d+$/)
   })
@@ -198,23 +200,29 @@ describe('an ad group of an automatic campaign', () => {
     const adGroupId = await createGroup(campaignId)
     const type = media('spTargetingClause')
     const { body } = await ads.call('POST', '/sp/targets/list', type, { campaignIdFilter: { include: [campaignId] } })
-    const rows = body.targetingClauses as unknown as Json[]
-    expect(rows.map(row => (row.expression as unknown as Json[])[0]?.type)).toEqual([
+    const rows = listOf(body.targetingClauses)
+    expect(rows.map(row => listOf(row.expression)[0]?.type)).toEqual([
       'QUERY_HIGH_REL_MATCHES',
       'QUERY_BROAD_REL_MATCHES',
       'ASIN_SUBSTITUTE_RELATED',
       'ASIN_ACCESSORY_RELATED',
     ])
-    expect(rows.every(row => !('bid' in row) && String(row.expressionType) === 'AUTO')).toBe(true)
-    const targetId = String(rows[0]?.targetId)
+    expect(rows.every(row => !('bid' in row) && leafOf(row.expressionType) === 'AUTO')).toBe(true)
+    const targetId = leafOf(rows[0]?.targetId)
     await ads.call('PUT', '/sp/targets', type, { targetingClauses: [{ targetId, bid: 0.77, state: 'PAUSED' }] })
     expect(sandbox.world.books.targets.get(targetId)).toMatchObject({ bidMicros: 770_000, state: 'PAUSED' })
     const gone = await ads.call('POST', '/sp/targets/delete', type, { targetIdFilter: { include: [targetId] } })
-    expect(errorAt(gone.body.targetingClauses as Json, 0)).toMatchObject({
+    expect(errorAt(gone.body.targetingClauses, 0)).toMatchObject({
       reason: 'AUTO_TARGETING_CLAUSE_CANNOT_BE_ARCHIVED_MANUALLY',
     })
     const made = await ads.create('targets', 'targetingClauses', 'spTargetingClause', [
-      { campaignId, adGroupId, state: 'ENABLED', expressionType: 'AUTO', expression: [{ type: 'QUERY_HIGH_REL_MATCHES' }] },
+      {
+        campaignId,
+        adGroupId,
+        state: 'ENABLED',
+        expressionType: 'AUTO',
+        expression: [{ type: 'QUERY_HIGH_REL_MATCHES' }],
+      },
     ])
     expect(errorAt(made, 0)).toMatchObject({ reason: 'AUTO_TARGETING_CLAUSE_CANNOT_BE_CREATED_MANUALLY' })
     const words = await ads.create('keywords', 'keywords', 'spKeyword', [keyword(campaignId, adGroupId, 'soap')])
@@ -238,7 +246,7 @@ describe('keywords and targets', () => {
       keyword(campaignId, adGroupId, 'garlic press', { matchType: 'BROAD', bid: 1000 }),
       keyword(campaignId, adGroupId, '  '),
     ])
-    expect((batch.success as unknown as Json[]).map(one => one.index as unknown)).toEqual([0, 5])
+    expect(listOf(batch.success).map(one => one.index as unknown)).toEqual([0, 5])
     expect(errorAt(batch, 1)).toEqual({
       selector: 'rangeError',
       reason: 'TOO_LOW',
@@ -309,10 +317,10 @@ describe('negatives', () => {
       { ...word, adGroupId },
       { ...word, adGroupId, keywordText: 'one two three four five', matchType: 'NEGATIVE_PHRASE' },
     ])
-    const [first] = inGroup.success as unknown as Json[]
+    const [first] = listOf(inGroup.success)
     expect(Object.keys(first ?? {})).toEqual(['index', 'negativeKeywordId'])
     expect(errorAt(inGroup, 1)).toMatchObject({ reason: 'TOO_LONG' })
-    const id = String(first?.negativeKeywordId)
+    const id = leafOf(first?.negativeKeywordId)
     const paused = await ads.call('PUT', '/sp/negativeKeywords', media('spNegativeKeyword'), {
       negativeKeywords: [{ keywordId: id, state: 'PAUSED' }],
     })
@@ -332,7 +340,7 @@ describe('negatives', () => {
       { campaignNegativeTargetingClauses: [product] },
       { prefer: 'return=representation' },
     )
-    const [made] = body.campaignNegativeTargetingClauses?.success as unknown as Json[]
+    const [made] = listOf(body.campaignNegativeTargetingClauses?.success)
     expect(Object.keys(made ?? {})).toEqual([
       'index',
       'campaignNegativeTargetingClauseId',
@@ -361,7 +369,7 @@ describe('a list', () => {
         ...(nextToken ? { nextToken } : {}),
       })
       expect(body.totalResults).toBe(5)
-      seen.push(...(body.keywords as unknown as Json[]).map(row => String(row.keywordText)))
+      seen.push(...listOf(body.keywords).map(row => leafOf(row.keywordText)))
       nextToken = body.nextToken
     } while (nextToken)
     expect(seen).toEqual(['word 0', 'word 1', 'word 2', 'word 3', 'word 4'])
@@ -377,7 +385,7 @@ describe('a list', () => {
     const taken = await stranger.call('PUT', '/sp/campaigns', media('spCampaign'), {
       campaigns: [{ campaignId, name: 'Mine' }],
     })
-    expect(errorAt(taken.body.campaigns as Json, 0)).toMatchObject({ reason: 'ENTITY_NOT_FOUND' })
+    expect(errorAt(taken.body.campaigns, 0)).toMatchObject({ reason: 'ENTITY_NOT_FOUND' })
   })
 
   test('clamps a page of more than 500 in silence and refuses a made-up token', async () => {

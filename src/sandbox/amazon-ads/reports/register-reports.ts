@@ -52,7 +52,7 @@ export const registerReports = (
     return report
   }
 
-  app.post('/reporting/reports', async request => {
+  app.post('/reporting/reports', request => {
     const caller = readCaller(request, world, region)
     requireMedia(request, [createMedia])
     const wanted = readReportRequest(readObject(request), caller.today)
@@ -63,7 +63,7 @@ export const registerReports = (
     return toWire(world, desk, links, desk.open(profileId, wanted, fate))
   })
 
-  app.get('/reporting/reports/:reportId', async request =>
+  app.get('/reporting/reports/:reportId', request =>
     toWire(world, desk, links, ownReport(readCaller(request, world, region), request)),
   )
 

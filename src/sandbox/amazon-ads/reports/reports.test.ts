@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, type Json, START, startSmallSandbox } from '../ads-test-world.ts'
+import { type AdsClient, adsClient, type Json, START, startSmallSandbox, listOf, leafOf } from '../ads-test-world.ts'
 import { cellOf } from './report-columns.ts'
 import { reportTypes } from './report-types.ts'
 
@@ -12,7 +12,7 @@ const ids: Record<string, string> = {}
 
 /** Three days of a keyword campaign and an automatic one. */
 const openShop = async (): Promise<void> => {
-  const first = (batch: Json, key: string): string => String((batch.success as unknown as Json[])[0]?.[key])
+  const first = (batch: Json, key: string): string => leafOf(listOf(batch.success)[0]?.[key])
   for (const kind of ['MANUAL', 'AUTO']) {
     const budget = { budget: 200, budgetType: 'DAILY' }
     const campaignId = first(
@@ -33,8 +33,8 @@ const openShop = async (): Promise<void> => {
     ids[kind] = campaignId
     if (kind === 'AUTO') continue
     const word = { campaignId, adGroupId, state: 'ENABLED', matchType: 'BROAD', keywordText: 'garlic press', bid: 3 }
-    const [made] = (await ads.create('keywords', 'keywords', 'spKeyword', [word])).success as unknown as Json[]
-    ids.keyword = String(made?.keywordId)
+    const [made] = listOf((await ads.create('keywords', 'keywords', 'spKeyword', [word])).success)
+    ids.keyword = leafOf(made?.keywordId)
   }
   sandbox.world.clock.advance(3 * 86_400_000)
 }
@@ -64,17 +64,17 @@ const ask = (more: object = {}, config: object = {}) =>
     ...more,
   })
 const look = async (reportId: unknown): Promise<Json> =>
-  (await ads.call('GET', `/reporting/reports/${String(reportId)}`, null)).body
+  (await ads.call('GET', `/reporting/reports/${leafOf(reportId)}`, null)).body
 const finish = async (config: object = {}): Promise<Json> => {
   const { body } = await ask({}, config)
   sandbox.world.clock.advance(1000)
   return look(body.reportId)
 }
 const textOf = async (report: Json): Promise<string> => {
-  const response = await fetch(String(report.url))
+  const response = await fetch(leafOf(report.url))
   expect(response.status).toBe(200)
   const bytes = Buffer.from(await response.arrayBuffer())
-  expect(bytes.length).toBe(report.fileSize as unknown)
+  expect(bytes.length).toBe(report.fileSize)
   return gunzipSync(bytes).toString()
 }
 const rowsOf = async (report: Json): Promise<Record<string, unknown>[]> =>
@@ -109,10 +109,10 @@ describe('a report', () => {
     const { body } = await ask()
     const again = await ask({ name: 'another name' })
     expect(again.status).toBe(425)
-    expect(again.body).toEqual({ code: '425', detail: `The Request is a duplicate of : ${String(body.reportId)}` })
-    const gone = await ads.call('DELETE', `/reporting/reports/${String(body.reportId)}`, null)
+    expect(again.body).toEqual({ code: '425', detail: `The Request is a duplicate of : ${leafOf(body.reportId)}` })
+    const gone = await ads.call('DELETE', `/reporting/reports/${leafOf(body.reportId)}`, null)
     expect(gone.body).toEqual({ code: '200', detail: 'Report deleted', reportId: body.reportId })
-    expect((await ads.call('GET', `/reporting/reports/${String(body.reportId)}`, null)).status).toBe(404)
+    expect((await ads.call('GET', `/reporting/reports/${leafOf(body.reportId)}`, null)).status).toBe(404)
     const third = await ask()
     expect(third.status).toBe(200)
     sandbox.world.clock.advance(1000)
@@ -185,13 +185,18 @@ describe('a report', () => {
     ['a column it does not have', {}, { columns: ['campaignId', 'searchTerm'] }, /invalid values: \(searchTerm\)/],
     ['a group it does not have', {}, { groupBy: ['targeting'] }, /groupBy/],
     ['a day in a summary', {}, { timeUnit: 'SUMMARY' }, /date/],
-    ['shares beside placements', {}, { groupBy: ['campaign', 'campaignPlacement'], columns: ['topOfSearchImpressionShare'] }, /topOfSearch/],
+    [
+      'shares beside placements',
+      {},
+      { groupBy: ['campaign', 'campaignPlacement'], columns: ['topOfSearchImpressionShare'] },
+      /topOfSearch/,
+    ],
     ['a filter value it does not have', {}, { filters: [{ field: 'campaignStatus', values: ['enabled'] }] }, /enabled/],
   ])('with %s is refused', async (_, more, config, detail) => {
     const { status, body } = await ask(more, config)
     expect(status).toBe(400)
     expect(body.code).toBe('400')
-    expect(String(body.detail)).toMatch(detail)
+    expect(leafOf(body.detail)).toMatch(detail)
   })
 
   test('that is stuck stays pending; one that failed says so; both by order', async () => {
@@ -224,7 +229,7 @@ describe('the link to a file', () => {
     const report = await finish({ columns: ['campaignId', 'clicks'] })
     sandbox.world.clock.advance(120_000)
     const done = await look(report.reportId)
-    const url = String(done.url)
+    const url = leafOf(done.url)
     const bearer = await fetch(url, { headers: { authorization: `Bearer ${ads.accessToken}` } })
     expect([bearer.status, await bearer.text()]).toEqual([400, expect.stringContaining('InvalidArgument')])
     expect((await fetch(url.replace(/Signature=./, 'Signature=_'))).status).toBe(403)

@@ -53,8 +53,7 @@ export const hourSums = (
     sum.clicks += fact.clicks
     sum.costMicros += fact.costMicros
     const line = reportFact(world.books, profile, fact)
-    for (const window of windows)
-      for (const field of fields) sum.windows[window][field] += line.windows[window][field]
+    for (const window of windows) for (const field of fields) sum.windows[window][field] += line.windows[window][field]
   }
   return sums
 }

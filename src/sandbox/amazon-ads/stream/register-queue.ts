@@ -73,7 +73,12 @@ export const registerQueue = (app: FastifyInstance, world: World, desk: StreamDe
     for (const { Id, ReceiptHandle } of Entries) {
       if (desk.queue.remove(ReceiptHandle)) Successful.push({ Id })
       else
-        Failed.push({ Id, SenderFault: true, Code: 'ReceiptHandleIsInvalid', Message: 'The receipt handle is invalid.' })
+        Failed.push({
+          Id,
+          SenderFault: true,
+          Code: 'ReceiptHandleIsInvalid',
+          Message: 'The receipt handle is invalid.',
+        })
     }
     return { Successful, Failed }
   }
@@ -92,7 +97,8 @@ export const registerQueue = (app: FastifyInstance, world: World, desk: StreamDe
     const target = String(request.headers['x-amz-target'] ?? '')
     const action = actions[target.replace(/^AmazonSQS\./, '')]
     void reply.header('x-amzn-requestid', randomUUID()).type('application/x-amz-json-1.0')
-    if (!action) return reply.code(400).send(JSON.stringify(said(400, 'InvalidAction', `Unknown action ${target}`).body))
+    if (!action)
+      return reply.code(400).send(JSON.stringify(said(400, 'InvalidAction', `Unknown action ${target}`).body))
     try {
       const body = JSON.parse(typeof request.body === 'string' ? request.body || '{}' : '{}') as unknown
       return await reply.send(JSON.stringify(await action(request, body)))
@@ -107,7 +113,10 @@ export const registerQueue = (app: FastifyInstance, world: World, desk: StreamDe
   app.get('/sqs/confirm', (request, reply) => {
     const { Token = '' } = request.query as { Token?: string }
     if (!desk.confirm(Token))
-      return reply.code(404).type('text/xml').send('<ErrorResponse><Error><Code>NotFound</Code></Error></ErrorResponse>')
+      return reply
+        .code(404)
+        .type('text/xml')
+        .send('<ErrorResponse><Error><Code>NotFound</Code></Error></ErrorResponse>')
     return reply
       .type('text/xml')
       .send('<ConfirmSubscriptionResponse><ConfirmSubscriptionResult/></ConfirmSubscriptionResponse>')

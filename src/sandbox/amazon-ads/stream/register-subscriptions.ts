@@ -26,7 +26,12 @@ const toWire = (subscription: Subscription): object => ({
 const refuse = (details: string) => gatewayFailure(400, 'INVALID_ARGUMENT', details)
 
 /** `/streams/subscriptions`: a queue subscribed to a dataset of one profile. */
-export const registerSubscriptions = (app: FastifyInstance, world: World, region: RegionKey, desk: StreamDesk): void => {
+export const registerSubscriptions = (
+  app: FastifyInstance,
+  world: World,
+  region: RegionKey,
+  desk: StreamDesk,
+): void => {
   const own = (request: FastifyRequest): Subscription => {
     const { profile } = readCaller(request, world, region)
     const subscription = desk.find((request.params as { subscriptionId: string }).subscriptionId)

@@ -28,7 +28,10 @@ export interface Subscription {
 /** Subscriptions to the hourly stream, and the one queue that all of them deliver to. */
 export interface StreamDesk {
   queue: MessageQueue
-  open(profile: Profile, wish: Pick<Subscription, 'dataSetId' | 'destinationArn' | 'clientRequestToken' | 'notes'>): Subscription
+  open(
+    profile: Profile,
+    wish: Pick<Subscription, 'dataSetId' | 'destinationArn' | 'clientRequestToken' | 'notes'>,
+  ): Subscription
   find(subscriptionId: string): Subscription | null
   of(profileId: number): Subscription[]
   change(subscription: Subscription, change: Partial<Pick<Subscription, 'status' | 'notes'>>): void
