@@ -1,0 +1,1 @@
+export declare const startPostgres: () => Promise<{ url: string; stop: () => Promise<void> }>
