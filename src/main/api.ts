@@ -1,6 +1,6 @@
 import { accountsRoutes } from '#features/accounts/server/routes.ts'
 import { amazonProfilesOf } from '#features/accounts/server/amazon-profiles-of.ts'
-import { tenancyOf } from '#features/accounts/server/public.ts'
+import { profilesConnected, tenancyOf } from '#features/accounts/server/public.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { authenticate as authenticateSession } from '#features/auth/server/public.ts'
 import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
@@ -9,6 +9,9 @@ import { homeRoutes } from '#features/home/server/routes.ts'
 import { launchJobs } from '#features/launches/server/jobs.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
+import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
+import { startSeeding } from '#features/onboarding/server/public.ts'
+import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import type { Actor, JobDefinition, Services } from '#server/context.ts'
@@ -23,16 +26,17 @@ export const routes: Route[] = [
   ...accountsRoutes,
   ...subscriptionRoutes,
   ...catalogueRoutes,
+  ...onboardingRoutes,
   ...homeRoutes,
   ...recommendationRoutes,
   ...launchRoutes,
 ]
 
 /** Every job. */
-export const jobs: JobDefinition<never>[] = [...mailJobs, ...authJobs, ...metricsJobs, ...launchJobs]
+export const jobs: JobDefinition<never>[] = [...mailJobs, ...authJobs, ...metricsJobs, ...onboardingJobs, ...launchJobs]
 
 /** Which job reacts to what happened elsewhere. */
-export const reactions: Reaction[] = []
+export const reactions = [{ signal: profilesConnected, job: startSeeding }] as unknown as Reaction[]
 
 /** Who a bearer token stands for, with their merchants; null when it is not good. */
 export const authenticate = async (services: Services, token: string): Promise<Actor | null> => {

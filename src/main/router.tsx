@@ -13,6 +13,7 @@ import { accountQuestions } from '#features/accounts/client/guard-questions.ts'
 import { accountsNavigation } from '#features/accounts/client/navigation.ts'
 import { accountsActionRoutes, accountsDashboardRoutes } from '#features/accounts/client/routes.tsx'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
+import { SeedingCard } from '#features/onboarding/client/seeding-card.tsx'
 import { homeNavigation, homeRoutes } from '#features/home/client/routes.tsx'
 
 // Each feature adds one line to each list that concerns it.
@@ -27,7 +28,7 @@ const dashboard = createRoute({
   getParentRoute: () => root,
   id: 'dashboard',
   beforeLoad: guarded(questions),
-  component: () => <DashboardLayout nav={navigation} />,
+  component: () => <DashboardLayout nav={navigation} floating={<SeedingCard />} />,
 })
 const action = createRoute({
   getParentRoute: () => root,

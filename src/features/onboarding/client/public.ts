@@ -1,0 +1,1 @@
+export { SeedingCard } from './seeding-card.tsx'

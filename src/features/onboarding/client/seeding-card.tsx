@@ -1,0 +1,44 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEvents } from '#client/api/use-events.ts'
+import { FloatingCard } from '#client/ui/shell/floating-card.tsx'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import type { SeedingItem } from '../contract.ts'
+import { isUnderWay, retrySeeding, seedingQueries } from './queries.ts'
+
+/** Watches the imports of connected accounts: a card while one is under way, fresh figures and a word when it ended. */
+export const SeedingCard = () => {
+  const client = useQueryClient()
+  const { data } = useQuery(seedingQueries.active())
+  const retry = useMutation(retrySeeding())
+  const refresh = () => void client.invalidateQueries({ queryKey: seedingQueries.all })
+  useEvents('/events', event => event.event === 'seeding' && refresh(), { onReconnect: refresh })
+  useEnded(data, item => {
+    void client.invalidateQueries({ predicate: query => query.meta?.figures === true })
+    if (item.status === 'FAILED')
+      toast({
+        title: `${item.displayName} failed`,
+        message: item.description,
+        tone: 'danger',
+        action: { label: 'Try again', onSelect: () => retry.mutate(item.id) },
+      })
+    else if (item.kind === 'DAILY_FIGURES') toast({ title: 'Your figures are here', message: item.displayName })
+  })
+  const underWay = (data ?? []).filter(isUnderWay)
+  const shown = underWay.find(item => item.status === 'IN_PROGRESS') ?? underWay[0]
+  if (!shown) return null
+  const more = underWay.length > 1 ? ` (${underWay.length - 1} more to come)` : ''
+  return <FloatingCard title={shown.displayName} description={shown.description + more} progress={shown.progress} />
+}
+
+/** Tells each import once, when it ended since the last answer. */
+const useEnded = (items: readonly SeedingItem[] | undefined, onEnded: (item: SeedingItem) => void) => {
+  const running = useRef(new Set<number>())
+  const tell = useEffectEvent(onEnded)
+  useEffect(() => {
+    for (const item of items ?? []) {
+      if (isUnderWay(item)) running.current.add(item.id)
+      else if (running.current.delete(item.id)) tell(item)
+    }
+  }, [items])
+}
