@@ -19,13 +19,13 @@ import { createReportDesk, type ReportDesk } from './reports/report-desk.ts'
 import { createSignedLinks } from './reports/signed-links.ts'
 import { registerQueue } from './stream/register-queue.ts'
 import { registerSubscriptions } from './stream/register-subscriptions.ts'
-import { createStreamDesk } from './stream/stream-desk.ts'
+import { StreamDesk } from './stream/stream-desk.ts'
 
 /** The advertising API under `/ads/{na,eu,fe}` (each region's host knows only its own profiles), its files and its queue. */
 export const registerAmazonAds = async (app: FastifyInstance, world: World): Promise<void> => {
   const desk = createReportDesk(world)
   const links = createSignedLinks()
-  const stream = createStreamDesk(world)
+  const stream = new StreamDesk(world)
   const registerRegion = (scope: FastifyInstance, region: RegionKey): void => {
     registerProfiles(scope, world, region)
     registerEntities(scope, world, region)

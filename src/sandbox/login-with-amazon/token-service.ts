@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '#shared/time.ts'
+import { invalidClient, invalidGrant, invalidRequest, type TokenAnswer, unsupportedGrantType } from './token-answers.ts'
 
 /** What somebody allowed an application to do. */
 export interface Grant {
@@ -34,21 +35,6 @@ export interface IssueCode {
   clientId: string
   codeChallenge?: { value: string; method: 'plain' | 'S256' } | null
 }
-
-export interface TokenReply {
-  access_token: string
-  refresh_token?: string
-  token_type: 'bearer'
-  expires_in: number
-}
-
-export interface TokenError {
-  status: 400 | 401
-  error: string
-  error_description: string
-}
-
-export type TokenAnswer = { ok: true; reply: TokenReply } | { ok: false; failure: TokenError }
 
 interface Code extends IssueCode {
   code: string
@@ -92,27 +78,6 @@ interface Options {
 const CODE_MS = 5 * 60_000
 const TOKEN_SECONDS = 3600
 
-const invalidGrant = (parameter: string): TokenAnswer => ({
-  ok: false,
-  failure: {
-    status: 400,
-    error: 'invalid_grant',
-    error_description: `The request has an invalid grant parameter : ${parameter}. User may have revoked or didn't grant the permission.`,
-  },
-})
-const invalidRequest = (parameter: string): TokenAnswer => ({
-  ok: false,
-  failure: {
-    status: 400,
-    error: 'invalid_request',
-    error_description: `The request is missing a required parameter : ${parameter}`,
-  },
-})
-const invalidClient: TokenAnswer = {
-  ok: false,
-  failure: { status: 401, error: 'invalid_client', error_description: 'Client authentication failed' },
-}
-
 const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
 const answersChallenge = (code: Code, verifier: string | undefined): boolean => {
@@ -122,27 +87,121 @@ const answersChallenge = (code: Code, verifier: string | undefined): boolean => 
   return value === (method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url'))
 }
 
-/** A token service that has granted nothing yet. */
-export const createTokenService = ({ clock, clients, sellerIdsOf, changed }: Options): TokenService => {
-  let codes = new Map<string, Code>()
-  let grants = new Map<string, Grant>()
-  let accessTokens = new Map<string, { grantId: string; expiresAt: number }>()
+class Tokens implements TokenService {
+  private readonly options: Options
+  private codes = new Map<string, Code>()
+  private granted = new Map<string, Grant>()
+  private accessTokens = new Map<string, { grantId: string; expiresAt: number }>()
 
-  const now = (): number => clock.now().getTime()
-  const forgetExpired = (): void => {
-    for (const [code, { expiresAt }] of codes) if (expiresAt <= now()) codes.delete(code)
-    for (const [token, { expiresAt }] of accessTokens) if (expiresAt <= now()) accessTokens.delete(token)
+  constructor(options: Options) {
+    this.options = options
   }
-  const addGrant = (grant: Omit<Grant, 'grantId' | 'revoked'>): Grant => {
-    const added = { ...grant, grantId: randomText(12), revoked: false }
-    grants.set(added.grantId, added)
-    return added
+
+  issueCode(consent: IssueCode): string {
+    const code = `AN${randomText(15)}`
+    this.codes.set(code, { ...consent, code, expiresAt: this.now() + CODE_MS })
+    this.options.changed()
+    return code
   }
-  const answer = (grant: Grant): TokenAnswer => {
-    forgetExpired()
+
+  token(form: Record<string, string>): TokenAnswer {
+    if (!form.grant_type) return invalidRequest('grant_type')
+    const secret = this.options.clients.get(form.client_id ?? '')
+    if (secret === undefined || secret !== form.client_secret) return invalidClient
+    if (form.grant_type === 'authorization_code') return form.code ? this.byCode(form) : invalidRequest('code')
+    if (form.grant_type === 'refresh_token')
+      return form.refresh_token ? this.byRefreshToken(form) : invalidRequest('refresh_token')
+    if (form.grant_type === 'client_credentials') return this.forItself(form)
+    return unsupportedGrantType
+  }
+
+  check(accessToken: string): Access | null {
+    const held = this.accessTokens.get(accessToken)
+    const grant = this.granted.get(held?.grantId ?? '')
+    if (!held || !grant || grant.revoked || held.expiresAt <= this.now()) return null
+    const { grantId, clientId, email, sellerId, scope } = grant
+    const sellerIds = email ? this.options.sellerIdsOf(email) : []
+    const reached = sellerId === null ? sellerIds : sellerIds.filter(id => id === sellerId)
+    return { grantId, clientId, email, scope, sellerIds: reached }
+  }
+
+  knowsClient(clientId: string): boolean {
+    return this.options.clients.has(clientId)
+  }
+
+  revoke(token: string): void {
+    const grant =
+      this.granted.get(this.accessTokens.get(token)?.grantId ?? '') ??
+      this.grants().find(one => one.refreshToken === token)
+    if (grant) this.takeBack(grant)
+  }
+
+  revokeLogin(email: string): void {
+    for (const grant of this.grants()) if (grant.email === email) this.takeBack(grant)
+  }
+
+  grants(): Grant[] {
+    return [...this.granted.values()]
+  }
+
+  dump(): TokenState {
+    return {
+      codes: [...this.codes.values()],
+      grants: this.grants(),
+      accessTokens: [...this.accessTokens].map(([token, held]) => ({ token, ...held })),
+    }
+  }
+
+  restore(state: TokenState): void {
+    this.codes = new Map(state.codes.map(code => [code.code, code]))
+    this.granted = new Map(state.grants.map(grant => [grant.grantId, grant]))
+    this.accessTokens = new Map(state.accessTokens.map(({ token, ...held }) => [token, held]))
+  }
+
+  reset(): void {
+    this.restore({ codes: [], grants: [], accessTokens: [] })
+  }
+
+  private now(): number {
+    return this.options.clock.now().getTime()
+  }
+
+  private byCode(form: Record<string, string>): TokenAnswer {
+    const code = this.codes.get(form.code ?? '')
+    // A code is spent by the attempt, whether it succeeds or not.
+    if (code) this.codes.delete(code.code)
+    this.options.changed()
+    if (!code || code.expiresAt <= this.now() || code.clientId !== form.client_id)
+      return invalidGrant('authorization_code')
+    if (code.redirectUri !== null && form.redirect_uri !== code.redirectUri) return invalidGrant('redirect_uri')
+    if (!answersChallenge(code, form.code_verifier)) return invalidGrant('code_verifier')
+    const { clientId, login: email, sellerId = null, scope } = code
+    return this.grant({ clientId, email, sellerId, scope, refreshToken: `Atzr|${randomText(180)}` })
+  }
+
+  private byRefreshToken(form: Record<string, string>): TokenAnswer {
+    const grant = this.grants().find(one => one.refreshToken === form.refresh_token)
+    if (!grant || grant.revoked || grant.clientId !== form.client_id) return invalidGrant('refresh_token')
+    return this.giveAccess(grant)
+  }
+
+  private forItself(form: Record<string, string>): TokenAnswer {
+    if (!form.scope) return invalidRequest('scope')
+    const clientId = form.client_id ?? ''
+    return this.grant({ clientId, email: null, sellerId: null, scope: form.scope, refreshToken: null })
+  }
+
+  private grant(given: Omit<Grant, 'grantId' | 'revoked'>): TokenAnswer {
+    const grant = { ...given, grantId: randomText(12), revoked: false }
+    this.granted.set(grant.grantId, grant)
+    return this.giveAccess(grant)
+  }
+
+  private giveAccess(grant: Grant): TokenAnswer {
+    this.forgetExpired()
     const token = `Atza|${randomText(150)}`
-    accessTokens.set(token, { grantId: grant.grantId, expiresAt: now() + TOKEN_SECONDS * 1000 })
-    changed()
+    this.accessTokens.set(token, { grantId: grant.grantId, expiresAt: this.now() + TOKEN_SECONDS * 1000 })
+    this.options.changed()
     return {
       ok: true,
       reply: {
@@ -154,112 +213,18 @@ export const createTokenService = ({ clock, clients, sellerIdsOf, changed }: Opt
     }
   }
 
-  const byCode = (form: Record<string, string>): TokenAnswer => {
-    const code = codes.get(form.code ?? '')
-    // A code is spent by the attempt, whether it succeeds or not.
-    if (code) codes.delete(code.code)
-    changed()
-    if (!code || code.expiresAt <= now() || code.clientId !== form.client_id) return invalidGrant('authorization_code')
-    if (code.redirectUri !== null && form.redirect_uri !== code.redirectUri) return invalidGrant('redirect_uri')
-    if (!answersChallenge(code, form.code_verifier)) return invalidGrant('code_verifier')
-    return answer(
-      addGrant({
-        clientId: code.clientId,
-        email: code.login,
-        sellerId: code.sellerId ?? null,
-        scope: code.scope,
-        refreshToken: `Atzr|${randomText(180)}`,
-      }),
-    )
-  }
-  const byRefreshToken = (form: Record<string, string>): TokenAnswer => {
-    const grant = [...grants.values()].find(one => one.refreshToken === form.refresh_token)
-    if (!grant || grant.revoked || grant.clientId !== form.client_id) return invalidGrant('refresh_token')
-    return answer(grant)
-  }
-  const forItself = (form: Record<string, string>): TokenAnswer => {
-    if (!form.scope) return invalidRequest('scope')
-    return answer(
-      addGrant({
-        clientId: form.client_id ?? '',
-        email: null,
-        sellerId: null,
-        scope: form.scope,
-        refreshToken: null,
-      }),
-    )
+  private forgetExpired(): void {
+    const now = this.now()
+    for (const [code, { expiresAt }] of this.codes) if (expiresAt <= now) this.codes.delete(code)
+    for (const [token, { expiresAt }] of this.accessTokens) if (expiresAt <= now) this.accessTokens.delete(token)
   }
 
-  const grantOf = (token: string): Grant | undefined =>
-    grants.get(accessTokens.get(token)?.grantId ?? '') ??
-    [...grants.values()].find(grant => grant.refreshToken === token)
-  const takeBack = (grant: Grant): void => {
+  private takeBack(grant: Grant): void {
     grant.revoked = true
-    for (const [token, { grantId }] of accessTokens) if (grantId === grant.grantId) accessTokens.delete(token)
-    changed()
-  }
-
-  return {
-    issueCode(consent) {
-      const code = `AN${randomText(15)}`
-      codes.set(code, { ...consent, code, expiresAt: now() + CODE_MS })
-      changed()
-      return code
-    },
-    token(form) {
-      if (!form.grant_type) return invalidRequest('grant_type')
-      const secret = clients.get(form.client_id ?? '')
-      if (secret === undefined || secret !== form.client_secret) return invalidClient
-      if (form.grant_type === 'authorization_code') return form.code ? byCode(form) : invalidRequest('code')
-      if (form.grant_type === 'refresh_token')
-        return form.refresh_token ? byRefreshToken(form) : invalidRequest('refresh_token')
-      if (form.grant_type === 'client_credentials') return forItself(form)
-      return {
-        ok: false,
-        failure: {
-          status: 400,
-          error: 'unsupported_grant_type',
-          error_description: 'The authorization grant type is not supported by the authorization server',
-        },
-      }
-    },
-    check(accessToken) {
-      const held = accessTokens.get(accessToken)
-      const grant = grants.get(held?.grantId ?? '')
-      if (!held || !grant || grant.revoked || held.expiresAt <= now()) return null
-      const { grantId, clientId, email, sellerId, scope } = grant
-      const sellerIds = email ? sellerIdsOf(email) : []
-      return {
-        grantId,
-        clientId,
-        email,
-        scope,
-        sellerIds: sellerId === null ? sellerIds : sellerIds.filter(id => id === sellerId),
-      }
-    },
-    knowsClient: clientId => clients.has(clientId),
-    revoke(token) {
-      const grant = grantOf(token)
-      if (grant) takeBack(grant)
-    },
-    revokeLogin(email) {
-      for (const grant of grants.values()) if (grant.email === email) takeBack(grant)
-    },
-    grants: () => [...grants.values()],
-    dump: () => ({
-      codes: [...codes.values()],
-      grants: [...grants.values()],
-      accessTokens: [...accessTokens].map(([token, held]) => ({ token, ...held })),
-    }),
-    restore(state) {
-      codes = new Map(state.codes.map(code => [code.code, code]))
-      grants = new Map(state.grants.map(grant => [grant.grantId, grant]))
-      accessTokens = new Map(state.accessTokens.map(({ token, ...held }) => [token, held]))
-    },
-    reset() {
-      codes = new Map()
-      grants = new Map()
-      accessTokens = new Map()
-    },
+    for (const [token, { grantId }] of this.accessTokens) if (grantId === grant.grantId) this.accessTokens.delete(token)
+    this.options.changed()
   }
 }
+
+/** A token service that has granted nothing yet. */
+export const createTokenService = (options: Options): TokenService => new Tokens(options)

@@ -1,7 +1,7 @@
 import { roundToUnit } from '#shared/money.ts'
 import type { Books, Campaign, Keyword, Product, Profile, Target } from '../../core/model.ts'
 import type { Fact } from '../../market/market.ts'
-import { resolveExpression } from '../entities/expressions.ts'
+import { resolveExpression } from '../kinds/expressions.ts'
 
 export type Window = 'd1' | 'd7' | 'd14' | 'd30'
 export const windows: readonly Window[] = ['d1', 'd7', 'd14', 'd30']

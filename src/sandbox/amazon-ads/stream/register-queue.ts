@@ -34,6 +34,58 @@ const voice: VendorVoice = {
   revokedGrant: () => said(403, 'AccessDeniedException', 'Access to the resource is denied.'),
 }
 
+const receive = async (world: World, desk: StreamDesk, request: FastifyRequest, body: unknown): Promise<object> => {
+  const { MaxNumberOfMessages, WaitTimeSeconds, VisibilityTimeout } = receiveBody.parse(body)
+  const until = Date.now() + WaitTimeSeconds * 1000
+  for (;;) {
+    const now = world.clock.now().getTime()
+    const found = desk.queue.receive(MaxNumberOfMessages, VisibilityTimeout * 1000, now)
+    if (found.length === 0 && desk.deliverNext()) continue
+    if (found.length === 0 && Date.now() < until && !request.raw.socket.destroyed) {
+      await wait(LOOK_AGAIN_MS, undefined, { ref: false })
+      continue
+    }
+    if (faultOf(request, 'duplicate-delivery')) for (const message of found) desk.queue.put(message.body)
+    if (faultOf(request, 'out-of-order')) found.reverse()
+    const Messages = found.map(message => ({
+      MessageId: message.messageId,
+      ReceiptHandle: message.receipt,
+      MD5OfBody: md5(message.body),
+      Body: message.body,
+    }))
+    return Messages.length > 0 ? { Messages } : {}
+  }
+}
+
+const removeBatch = (desk: StreamDesk, body: unknown): object => {
+  const { Entries } = deleteBatchBody.parse(body)
+  const Successful: object[] = []
+  const Failed: object[] = []
+  for (const { Id, ReceiptHandle } of Entries) {
+    if (desk.queue.remove(ReceiptHandle)) Successful.push({ Id })
+    else
+      Failed.push({
+        Id,
+        SenderFault: true,
+        Code: 'ReceiptHandleIsInvalid',
+        Message: 'The receipt handle is invalid.',
+      })
+  }
+  return { Successful, Failed }
+}
+
+type Action = (request: FastifyRequest, body: unknown) => Promise<object> | object
+
+const actionsOf = (world: World, desk: StreamDesk): Record<string, Action> => ({
+  ReceiveMessage: (request, body) => receive(world, desk, request, body),
+  DeleteMessage(_request, body) {
+    desk.queue.remove(deleteBody.parse(body).ReceiptHandle)
+    return {}
+  },
+  DeleteMessageBatch: (_request, body) => removeBatch(desk, body),
+  GetQueueAttributes: () => ({ Attributes: { ApproximateNumberOfMessages: String(desk.queue.size) } }),
+})
+
 /**
  * The queue of the stream in the JSON protocol of Amazon SQS (`X-Amz-Target: AmazonSQS.ReceiveMessage` and so on), at
  * `/sqs` and at `/`, where clients of that protocol post whatever the queue's address. There is one queue.
@@ -43,56 +95,7 @@ export const registerQueue = (app: FastifyInstance, world: World, desk: StreamDe
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
-  const receive = async (request: FastifyRequest, body: unknown): Promise<object> => {
-    const { MaxNumberOfMessages, WaitTimeSeconds, VisibilityTimeout } = receiveBody.parse(body)
-    const until = Date.now() + WaitTimeSeconds * 1000
-    for (;;) {
-      const now = world.clock.now().getTime()
-      const found = desk.queue.receive(MaxNumberOfMessages, VisibilityTimeout * 1000, now)
-      if (found.length === 0 && desk.deliverNext()) continue
-      if (found.length === 0 && Date.now() < until && !request.raw.socket.destroyed) {
-        await wait(LOOK_AGAIN_MS, undefined, { ref: false })
-        continue
-      }
-      if (faultOf(request, 'duplicate-delivery')) for (const message of found) desk.queue.put(message.body)
-      if (faultOf(request, 'out-of-order')) found.reverse()
-      const Messages = found.map(message => ({
-        MessageId: message.messageId,
-        ReceiptHandle: message.receipt,
-        MD5OfBody: md5(message.body),
-        Body: message.body,
-      }))
-      return Messages.length > 0 ? { Messages } : {}
-    }
-  }
-
-  const removeBatch = (body: unknown): object => {
-    const { Entries } = deleteBatchBody.parse(body)
-    const Successful: object[] = []
-    const Failed: object[] = []
-    for (const { Id, ReceiptHandle } of Entries) {
-      if (desk.queue.remove(ReceiptHandle)) Successful.push({ Id })
-      else
-        Failed.push({
-          Id,
-          SenderFault: true,
-          Code: 'ReceiptHandleIsInvalid',
-          Message: 'The receipt handle is invalid.',
-        })
-    }
-    return { Successful, Failed }
-  }
-
-  const actions: Record<string, (request: FastifyRequest, body: unknown) => Promise<object> | object> = {
-    ReceiveMessage: receive,
-    DeleteMessage(_request, body) {
-      desk.queue.remove(deleteBody.parse(body).ReceiptHandle)
-      return {}
-    },
-    DeleteMessageBatch: (_request, body) => removeBatch(body),
-    GetQueueAttributes: () => ({ Attributes: { ApproximateNumberOfMessages: String(desk.queue.size) } }),
-  }
-
+  const actions = actionsOf(world, desk)
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const target = String(request.headers['x-amz-target'] ?? '')
     const action = actions[target.replace(/^AmazonSQS\./, '')]

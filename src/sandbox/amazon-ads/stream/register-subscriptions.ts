@@ -3,7 +3,8 @@ import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
 import { readCaller, readObject, requireMedia } from '../ads-caller.ts'
 import { gatewayFailure } from '../ads-failure.ts'
-import { datasets, type StreamDesk, type Subscription } from './stream-desk.ts'
+import type { StreamDesk } from './stream-desk.ts'
+import { datasets, type Subscription } from './subscription.ts'
 
 // The specification names the first, the guide and recorded calls the second; plain JSON is taken too.
 const media = [

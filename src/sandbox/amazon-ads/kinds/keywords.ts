@@ -1,9 +1,9 @@
 import { fromMicros } from '#shared/money.ts'
 import type { Keyword } from '../../core/model.ts'
 import { newEntityId } from '../../core/new-id.ts'
-import { type EntityKind, parentAdGroup } from './entity-kind.ts'
-import { itemError } from './item-error.ts'
-import { matchesText } from './list-filters.ts'
+import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
+import { itemError } from '../entities/item-error.ts'
+import { matchesText } from '../entities/list-filters.ts'
 import {
   checkKeywordText,
   optionalBid,
@@ -11,8 +11,8 @@ import {
   requiredEnum,
   requiredState,
   requiredText,
-} from './read-fields.ts'
-import { clauseStatus } from './serving-status.ts'
+} from '../entities/read-fields.ts'
+import { clauseStatus } from '../entities/serving-status.ts'
 import { checkManualTargeting } from './targeting-type.ts'
 
 const matchTypes = ['BROAD', 'PHRASE', 'EXACT'] as const

@@ -1,10 +1,10 @@
 import type { NegativeKeyword } from '../../core/model.ts'
 import { newEntityId } from '../../core/new-id.ts'
-import { type EntityKind, parentAdGroup, parentCampaign } from './entity-kind.ts'
-import { itemError } from './item-error.ts'
-import { matchesText } from './list-filters.ts'
-import { checkKeywordText, optionalState, requiredEnum, requiredState, requiredText } from './read-fields.ts'
-import { clauseStatus } from './serving-status.ts'
+import { type EntityKind, parentAdGroup, parentCampaign } from '../entities/entity-kind.ts'
+import { itemError } from '../entities/item-error.ts'
+import { matchesText } from '../entities/list-filters.ts'
+import { checkKeywordText, optionalState, requiredEnum, requiredState, requiredText } from '../entities/read-fields.ts'
+import { clauseStatus } from '../entities/serving-status.ts'
 
 // NEGATIVE_BROAD is in the specification's list but in no guide; it is taken for unsupported.
 const matchTypes = ['NEGATIVE_EXACT', 'NEGATIVE_PHRASE'] as const

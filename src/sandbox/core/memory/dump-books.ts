@@ -1,4 +1,4 @@
-import type { Books } from './model.ts'
+import type { Books } from '../model.ts'
 
 /** The parts of the books that are kept by id. */
 export type Shelf = Exclude<keyof Books, 'logins'>

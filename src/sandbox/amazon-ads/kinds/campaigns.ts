@@ -4,9 +4,9 @@ import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { checkDates, readDate } from './campaign-dates.ts'
-import type { EntityKind } from './entity-kind.ts'
-import { itemError } from './item-error.ts'
-import { matchesText } from './list-filters.ts'
+import type { EntityKind } from '../entities/entity-kind.ts'
+import { itemError } from '../entities/item-error.ts'
+import { matchesText } from '../entities/list-filters.ts'
 import {
   checkName,
   type Item,
@@ -16,8 +16,8 @@ import {
   requiredEnum,
   requiredState,
   requiredText,
-} from './read-fields.ts'
-import { campaignStatus } from './serving-status.ts'
+} from '../entities/read-fields.ts'
+import { campaignStatus } from '../entities/serving-status.ts'
 
 const strategies: readonly BiddingStrategy[] = ['LEGACY_FOR_SALES', 'AUTO_FOR_SALES', 'MANUAL', 'RULE_BASED']
 const placements: readonly Placement[] = [

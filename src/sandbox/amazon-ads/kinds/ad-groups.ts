@@ -2,9 +2,9 @@ import { fromMicros } from '#shared/money.ts'
 import type { AdGroup, Campaign } from '../../core/model.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
-import { type EntityKind, parentCampaign } from './entity-kind.ts'
-import { itemError } from './item-error.ts'
-import { matchesText } from './list-filters.ts'
+import { type EntityKind, parentCampaign } from '../entities/entity-kind.ts'
+import { itemError } from '../entities/item-error.ts'
+import { matchesText } from '../entities/list-filters.ts'
 import {
   checkName,
   type Item,
@@ -13,8 +13,8 @@ import {
   optionalText,
   requiredState,
   requiredText,
-} from './read-fields.ts'
-import { adGroupStatus } from './serving-status.ts'
+} from '../entities/read-fields.ts'
+import { adGroupStatus } from '../entities/serving-status.ts'
 import { addAutoTargets } from './targets.ts'
 
 const NAME_LENGTH = 255

@@ -1,5 +1,5 @@
-import { itemError } from './item-error.ts'
-import { type Item, optionalText } from './read-fields.ts'
+import { itemError } from '../entities/item-error.ts'
+import { type Item, optionalText } from '../entities/read-fields.ts'
 
 /** A calendar day (yyyy-MM-dd) or nothing; null counts as nothing. Throws an item error for what is no day. */
 export const readDate = (item: Item, field: 'startDate' | 'endDate'): string | undefined => {

@@ -1,7 +1,7 @@
 import type { Books, Expression } from '../../core/model.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
-import { itemError } from './item-error.ts'
-import type { Item } from './read-fields.ts'
+import { itemError } from '../entities/item-error.ts'
+import type { Item } from '../entities/read-fields.ts'
 
 /** Types that a manual target may be made of, from the specification. */
 export const manualTypes = [

@@ -1,6 +1,6 @@
 import type { Campaign } from '../../core/model.ts'
 import type { AdsCaller } from '../ads-caller.ts'
-import { itemError } from './item-error.ts'
+import { itemError } from '../entities/item-error.ts'
 
 /** Throws unless the ad group may take a clause of this kind: its campaign is MANUAL and it holds none of the other. */
 export const checkManualTargeting = (

@@ -1,11 +1,11 @@
 import type { NegativeTarget } from '../../core/model.ts'
 import { newEntityId } from '../../core/new-id.ts'
-import { type EntityKind, parentAdGroup, parentCampaign } from './entity-kind.ts'
+import { type EntityKind, parentAdGroup, parentCampaign } from '../entities/entity-kind.ts'
 import { expressionKey, negativeTypes, readExpression, resolveExpression } from './expressions.ts'
-import { itemError } from './item-error.ts'
-import { matchesText } from './list-filters.ts'
-import { optionalState, requiredState, requiredText } from './read-fields.ts'
-import { clauseStatus } from './serving-status.ts'
+import { itemError } from '../entities/item-error.ts'
+import { matchesText } from '../entities/list-filters.ts'
+import { optionalState, requiredState, requiredText } from '../entities/read-fields.ts'
+import { clauseStatus } from '../entities/serving-status.ts'
 
 type Names = Pick<
   EntityKind<NegativeTarget>,

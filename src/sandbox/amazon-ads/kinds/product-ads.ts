@@ -1,10 +1,10 @@
 import type { Product, ProductAd } from '../../core/model.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
-import { type EntityKind, parentAdGroup } from './entity-kind.ts'
-import { itemError } from './item-error.ts'
-import { type Item, optionalState, requiredState, requiredText } from './read-fields.ts'
-import { adStatus } from './serving-status.ts'
+import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
+import { itemError } from '../entities/item-error.ts'
+import { type Item, optionalState, requiredState, requiredText } from '../entities/read-fields.ts'
+import { adStatus } from '../entities/serving-status.ts'
 
 /** The product an ad is for: sellers name it by SKU, vendors by ASIN. */
 const readProduct = ({ world, profile }: AdsCaller, item: Item): Product => {

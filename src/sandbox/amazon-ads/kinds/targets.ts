@@ -1,12 +1,12 @@
 import { fromMicros } from '#shared/money.ts'
 import type { AdGroup, Books, Target } from '../../core/model.ts'
 import { newEntityId } from '../../core/new-id.ts'
-import { type EntityKind, parentAdGroup } from './entity-kind.ts'
+import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
 import { autoTypes, expressionKey, manualTypes, readExpression, resolveExpression } from './expressions.ts'
-import { itemError } from './item-error.ts'
-import { matchesText } from './list-filters.ts'
-import { optionalBid, optionalState, requiredEnum, requiredState, requiredText } from './read-fields.ts'
-import { clauseStatus } from './serving-status.ts'
+import { itemError } from '../entities/item-error.ts'
+import { matchesText } from '../entities/list-filters.ts'
+import { optionalBid, optionalState, requiredEnum, requiredState, requiredText } from '../entities/read-fields.ts'
+import { clauseStatus } from '../entities/serving-status.ts'
 import { checkManualTargeting } from './targeting-type.ts'
 
 /** Gives an ad group the four automatic targets, enabled and without a bid of their own. */
