@@ -3,6 +3,7 @@ import { noFigures } from '#shared/metrics.ts'
 import { bucketOf, buildCards, type HomeDay, inBuckets, periodBefore, profitOf } from './rules.ts'
 
 const day = (date: string, part: Partial<HomeDay> = {}): HomeDay => ({ ...noFigures, date, totalSales: 0, ...part })
+const micros = (amount: number) => amount * 1_000_000
 const noProfit = { value: null, unknownBecause: 'x', note: null }
 const cards = (days: HomeDay[], before: HomeDay[] = []) =>
   Object.fromEntries(buildCards({ days, profit: noProfit }, { days: before, profit: noProfit }).map(c => [c.metric, c]))
@@ -31,6 +32,11 @@ describe('cards', () => {
     expect(cards([day('1', { cost: 10, totalSales: 200 })]).tacos?.value).toBe(5)
     const { tacos } = cards([day('1', { cost: 10, totalSales: 200 }), day('2', { cost: 10, totalSales: null })])
     expect(tacos).toMatchObject({ value: null, unknownBecause: expect.stringContaining('have not arrived') })
+  })
+
+  test('money is summed exactly', () => {
+    const { spend } = cards([day('1', { cost: micros(0.1) }), day('2', { cost: micros(0.2) })])
+    expect(spend).toMatchObject({ value: 0.3, sparkline: [0.1, 0.2] })
   })
 
   test('counts are sums, with a value a day', () => {

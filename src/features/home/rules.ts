@@ -1,8 +1,12 @@
 import { type Figures, noFigures, ratiosOf, sumFigures } from '#shared/metrics.ts'
+import { fromMicros } from '#shared/money.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
 import type { DashboardCard } from './contract.ts'
 
-/** A day's advertising figures, money in the currency; with the seller's whole sales of that day, null when not known. */
+/**
+ * A day's advertising figures with the seller's whole sales of that day, null when not known. Money is in micros
+ * throughout these rules, because sums of decimals drift; the cards carry decimals.
+ */
 export interface HomeDay extends Figures {
   date: string
   totalSales: number | null
@@ -86,6 +90,9 @@ const rules: readonly CardRule[] = [
   sum('impressions', 'COUNT', 'impressions'),
 ]
 
+const inUnit = (unit: DashboardCard['unit'], value: number | null): number | null =>
+  unit === 'MONEY' && value !== null ? fromMicros(value) : value
+
 /**
  * The cards of Home. Ratios are of sums; a sparkline has a value a day. Profit = total sales - (marketplace fees + cost
  * of goods + ad cost), worked out by the caller since it needs the products.
@@ -96,25 +103,25 @@ export const buildCards = (current: Period, previous: Period): DashboardCard[] =
     return {
       metric: rule.metric,
       unit: rule.unit,
-      value,
-      previous: rule.of(previous),
+      value: inUnit(rule.unit, value),
+      previous: inUnit(rule.unit, rule.of(previous)),
       unknownBecause: value === null ? rule.because(current) : null,
       note: null,
-      sparkline: current.days.map(rule.ofDay),
+      sparkline: current.days.map(day => inUnit(rule.unit, rule.ofDay(day))),
     }
   }),
   {
     metric: 'profit',
     unit: 'MONEY',
-    value: current.profit.value,
-    previous: previous.profit.value,
+    value: inUnit('MONEY', current.profit.value),
+    previous: inUnit('MONEY', previous.profit.value),
     unknownBecause: current.profit.unknownBecause,
     note: current.profit.note,
     sparkline: [],
   },
 ]
 
-/** What is known of one product's trade in the period; money in the currency, fees and goods a unit. */
+/** What is known of one product's trade in the period; money in micros, fees and goods a unit. */
 export interface ProductTrade {
   units: number
   sales: number

@@ -1,19 +1,22 @@
-import { fromMicros } from '#shared/money.ts'
-import { type Figures, ratiosOf } from '#shared/metrics.ts'
 import type { FigureSums, Freshness } from '#features/metrics/server/public.ts'
+import { type Figures, ratiosOf } from '#shared/metrics.ts'
+import { fromMicros } from '#shared/money.ts'
 
-/** Sums of the database in the words and units of the contract: decimals of the currency. */
-export const figuresOf = (sums: FigureSums): Figures => ({
-  impressions: sums.impressions,
-  clicks: sums.clicks,
-  cost: fromMicros(sums.costMicros),
-  sales: fromMicros(sums.salesMicros),
-  orders: sums.orders,
-  units: sums.units,
+/** Sums of the database in the words of the rules; money stays in micros. */
+export const figuresOf = ({ costMicros, salesMicros, ...counts }: FigureSums): Figures => ({
+  impressions: counts.impressions,
+  clicks: counts.clicks,
+  cost: costMicros,
+  sales: salesMicros,
+  orders: counts.orders,
+  units: counts.units,
 })
 
-/** The same with their ratios. */
-export const withRatios = (figures: Figures) => ({ ...figures, ...ratiosOf(figures) })
+/** Figures with their ratios, money as decimals of the currency. */
+export const withRatios = (micros: Figures) => {
+  const figures = { ...micros, cost: fromMicros(micros.cost), sales: fromMicros(micros.sales) }
+  return { ...figures, ...ratiosOf(figures) }
+}
 
 /** How old the figures are, as the contract says it. */
 export const freshnessOf = ({ asOf, movingFrom }: Freshness) => ({ asOf: asOf?.toISOString() ?? null, movingFrom })

@@ -1,5 +1,6 @@
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { convert, exchangeRates } from '#shared/exchange-rates.ts'
+import { fromMicros } from '#shared/money.ts'
 import { noFigures } from '#shared/metrics.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { currentProfile, profilesOf } from '#features/accounts/server/public.ts'
@@ -28,8 +29,8 @@ export const getBreakdown = async (
     for (const profile of profiles) {
       const own = sums.get(profile.profileId)
       const figures = own ? figuresOf(own) : noFigures
-      const cost = convert(figures.cost, profile.currency, current.currency)
-      const sales = convert(figures.sales, profile.currency, current.currency)
+      const cost = convert(fromMicros(figures.cost), profile.currency, current.currency)
+      const sales = convert(fromMicros(figures.sales), profile.currency, current.currency)
       rows.push({
         marketplaceId: profile.marketplaceId,
         countryCode: profile.countryCode,

@@ -1,5 +1,4 @@
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
-import { fromMicros } from '#shared/money.ts'
 import { daysBetween } from '#shared/time.ts'
 import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
 import { productCosts } from '#features/catalogue/server/public.ts'
@@ -39,7 +38,7 @@ export const getCards = async (
 const periodOf = async (tx: Db, profile: Profile, from: string, to: string): Promise<Period> => {
   const { merchantId, profileId } = profile
   const sums = await profileDays(tx, merchantId, [profileId], from, to)
-  const trade = new Map((await tradeDays(tx, profile, from, to)).map(day => [day.date, fromMicros(day.salesMicros)]))
+  const trade = new Map((await tradeDays(tx, profile, from, to)).map(day => [day.date, day.salesMicros]))
   const days = sums.map(day => ({ date: day.date, ...figuresOf(day), totalSales: trade.get(day.date) ?? null }))
   const cost = days.reduce((total, day) => total + day.cost, 0)
   return { days, profit: profitOf(await productsOf(tx, profile, from, to), cost) }
@@ -54,9 +53,9 @@ const productsOf = async (tx: Db, profile: Profile, from: string, to: string): P
     const cost = costs.get(asin)
     return {
       units,
-      sales: fromMicros(salesMicros),
-      cogs: cost?.cogsMicros == null ? null : fromMicros(cost.cogsMicros),
-      fees: cost?.feesMicros == null ? null : fromMicros(cost.feesMicros),
+      sales: salesMicros,
+      cogs: cost?.cogsMicros ?? null,
+      fees: cost?.feesMicros ?? null,
     }
   })
 }
