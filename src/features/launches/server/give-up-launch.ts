@@ -5,6 +5,7 @@ import { launchFinished } from './signals.ts'
 import { itemsOf } from './sql/items.ts'
 import type { LaunchKey } from './sql/launch-tables.ts'
 import { launchById, stepsOf, updateLaunch, updateStep } from './sql/launches.ts'
+import { beyondTenant } from './sql/beyond-tenant.ts'
 
 /** Closes a launch whose job failed for good, saying at which step; it can be retried. */
 export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<void> => {
@@ -18,6 +19,7 @@ export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<
     const made = statusOf(await itemsOf(tx, key))
     const status = made === 'COMPLETED' ? 'PARTIAL' : made
     await updateLaunch(tx, key, { status, finished_at: services.clock.now(), waiting_until: null })
-    await services.jobs.announce(tx, launchFinished, { ...key, accountId: launch.account_id, status })
+    const told = { ...key, accountId: launch.account_id, status }
+    await beyondTenant(tx, () => services.jobs.announce(tx, launchFinished, told))
   })
 }

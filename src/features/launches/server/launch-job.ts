@@ -3,6 +3,7 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob } from '#server/jobs/define-job.ts'
 import { runLaunch } from './run/run-launch.ts'
+import { beyondTenant } from './sql/beyond-tenant.ts'
 import type { LaunchKey } from './sql/launch-tables.ts'
 import { giveUpLaunch } from './give-up-launch.ts'
 
@@ -32,10 +33,6 @@ export const sendLaunch = async (
   profileId: number,
   startAfterSeconds?: number,
 ): Promise<void> => {
-  await jobs.send(
-    tx,
-    launchJob,
-    { ...key, profileId },
-    { key: `profile:${profileId}`, ...(startAfterSeconds !== undefined && { startAfterSeconds }) },
-  )
+  const options = { key: `profile:${profileId}`, ...(startAfterSeconds !== undefined && { startAfterSeconds }) }
+  await beyondTenant(tx, () => jobs.send(tx, launchJob, { ...key, profileId }, options))
 }

@@ -4,6 +4,7 @@ import { launchFinished } from '../signals.ts'
 import { itemsOf, type JournalItem } from '../sql/items.ts'
 import { launchById, releaseNames, updateLaunch } from '../sql/launches.ts'
 import { inJournal, type LaunchRun } from './launch-run.ts'
+import { beyondTenant } from '../sql/beyond-tenant.ts'
 
 /** What a launch has come to, by its items: COMPLETED when all is made, FAILED when nothing is. */
 export const statusOf = (items: readonly JournalItem[]): LaunchStatus => {
@@ -19,7 +20,8 @@ const close = async (tx: Db, run: LaunchRun): Promise<void> => {
   // Nothing of it exists: its names are free for another try.
   if (status === 'FAILED') await releaseNames(tx, key)
   const launch = await launchById(tx, key)
-  await services.jobs.announce(tx, launchFinished, { ...key, accountId: launch?.account_id ?? 0, status })
+  const told = { ...key, accountId: launch?.account_id ?? 0, status }
+  await beyondTenant(tx, () => services.jobs.announce(tx, launchFinished, told))
 }
 
 /** Closes a launch and tells whoever wants to know, in one transaction. */

@@ -151,11 +151,12 @@ export const runLaunch = async (
 const keepLease = (run: LaunchRun): (() => void) => {
   const { services, key, token, timing } = run
   const renew = () => {
-    if (run.signal.aborted) return
+    if (run.signal.aborted) return clearInterval(timer)
     services.db
       .tenant(key.merchantId, tx => renewLease(tx, key, token, timing.leaseMs))
       .catch((error: unknown) => services.log.warn({ err: error, ...key }, 'a lease could not be renewed'))
   }
   const timer = setInterval(renew, timing.leaseMs / 3)
+  timer.unref()
   return () => clearInterval(timer)
 }

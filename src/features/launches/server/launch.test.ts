@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as v from 'valibot'
+import type { FaultKind } from '#sandbox/core/faults.ts'
+import { openLaunchScene, type Call, type Fate, type LaunchScene } from '../../../../tests/support/launch-scene.ts'
+import { createPayload, type CreatePayloadInput } from '../contract.ts'
+import type { LaunchPlan } from '../launch-plan.ts'
+import { createLaunch } from './create-launch.ts'
+import { getLaunch } from './get-launch.ts'
+import { retryLaunch } from './retry-launch.ts'
+import { type RunResult, runLaunch } from './run/run-launch.ts'
+import type { Timing } from './run/timing.ts'
+import { undoLaunch } from './undo-launch.ts'
+
+const timing: Timing = { quietMs: 250, pollMs: 40, leaseMs: 400, maxSends: 3 }
+
+let scene: LaunchScene
+beforeAll(async () => {
+  scene = await openLaunchScene()
+})
+afterAll(() => scene.close())
+
+const eligible = () => {
+  const product = scene.products.find(p => p.eligibility === 'ELIGIBLE')
+  if (!product) throw new Error('the scenario has no eligible product')
+  return { asin: product.asin, sku: product.sku ?? '' }
+}
+const funnel = (extra: Partial<CreatePayloadInput> = {}) =>
+  v.parse(createPayload, {
+    campaignName: `Launch ${randomUUID().slice(0, 8)}`,
+    budget: 60.07,
+    targetAcos: 30,
+    setupMode: 'SMART',
+    template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
+    strategy: 'NORMAL',
+    products: [eligible()],
+    ...extra,
+  })
+const begin = async (extra: Partial<CreatePayloadInput> = {}): Promise<number> =>
+  (await createLaunch(await scene.caller(), funnel(extra))).launchId
+
+/** Runs until the launch rests; a killed run is given up without a word, like a killed process. */
+const run = async (launchId: number, fate?: (call: Call) => Fate): Promise<RunResult | 'KILLED'> => {
+  const signal = scene.watch(fate)
+  const killed = new Promise<'KILLED'>(resolve => signal.addEventListener('abort', () => resolve('KILLED')))
+  const key = { merchantId: scene.merchantId, launchId }
+  return Promise.race([killed, runLaunch(scene.services, key, { signal }, timing)])
+}
+const view = async (launchId: number) => getLaunch(await scene.caller(), launchId)
+const planOf = async (launchId: number): Promise<LaunchPlan> => {
+  const row = await scene.services.db.system
+    .selectFrom('launch')
+    .select('plan')
+    .where('id', '=', launchId)
+    .executeTakeFirstOrThrow()
+  return row.plan as LaunchPlan
+}
+
+/** What the marketplace's own books hold of campaigns whose name contains `name`, as a tree of plain values. */
+const booksOf = (name: string) => {
+  const { books } = scene.world
+  const under = <T extends { adGroupId: string | null; state: string }>(all: Iterable<T>, id: string) =>
+    [...all].filter(one => one.adGroupId === id && one.state !== 'ARCHIVED')
+  return [...books.campaigns.values()]
+    .filter(c => c.name.includes(name))
+    .map(c => ({
+      name: c.name,
+      state: c.state,
+      budget: c.budgetMicros,
+      groups: [...books.adGroups.values()]
+        .filter(g => g.campaignId === c.campaignId)
+        .map(g => ({
+          defaultBid: g.defaultBidMicros,
+          ads: under(books.productAds.values(), g.adGroupId).map(a => a.sku),
+          keywords: under(books.keywords.values(), g.adGroupId)
+            .map(k => `${k.matchType} ${k.keywordText} ${k.bidMicros}`)
+            .toSorted(),
+          targets: under(books.targets.values(), g.adGroupId)
+            .map(t => `${t.expression[0]?.type} ${t.bidMicros}`)
+            .toSorted(),
+          negatives: under(books.negativeKeywords.values(), g.adGroupId)
+            .map(n => n.keywordText)
+            .toSorted(),
+        })),
+    }))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+}
+const autoNames: Record<string, string> = {
+  CLOSE_MATCH: 'QUERY_HIGH_REL_MATCHES',
+  LOOSE_MATCH: 'QUERY_BROAD_REL_MATCHES',
+  SUBSTITUTES: 'ASIN_SUBSTITUTE_RELATED',
+  COMPLEMENTS: 'ASIN_ACCESSORY_RELATED',
+}
+/** The same tree, as the plan wants it. */
+const wanted = (plan: LaunchPlan, state = 'ENABLED') =>
+  plan.campaigns
+    .map(c => ({
+      name: c.name,
+      state,
+      budget: c.dailyBudgetMicros,
+      groups: c.adGroups.map(g => ({
+        defaultBid: g.defaultBid.micros,
+        ads: g.products.map(p => p.sku),
+        keywords: g.keywords.map(k => `${k.matchType} ${k.text} ${k.bid.micros}`).toSorted(),
+        targets: g.autoTargets.map(t => `${autoNames[t.group]} ${t.bid.micros}`).toSorted(),
+        negatives: g.negativeKeywords.toSorted(),
+      })),
+    }))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+
+const expectWhole = async (launchId: number) => {
+  const launch = await view(launchId)
+  expect(launch.steps.flatMap(s => s.errors)).toEqual([])
+  expect(launch.status).toBe('COMPLETED')
+  const plan = await planOf(launchId)
+  expect(booksOf(launch.campaignName)).toEqual(wanted(plan))
+  return { launch, plan }
+}
+const fault = (kind: FaultKind, path: string, extra: object = {}) =>
+  scene.world.faults.add({ match: { vendor: 'ads', method: 'POST', path }, kind, ...extra })
+
+describe('a funnel', () => {
+  test('is made as planned, to the cent, in at most 12 calls, and is seen in the structure', async () => {
+    const id = await begin({ includeHighImpact: true })
+    expect(await run(id)).toEqual({ again: false })
+    expect(scene.calls.map(c => `${c.method} ${c.path}`)).toHaveLength(10)
+    const { launch, plan } = await expectWhole(id)
+    expect(plan.campaigns).toHaveLength(6)
+    expect(launch.created.filter(c => c.entity === 'CAMPAIGN')).toHaveLength(6)
+    const mirrored = await scene.services.db.system
+      .selectFrom('campaign')
+      .select(['name', 'state', 'daily_budget_micros'])
+      .where('merchant_id', '=', scene.merchantId)
+      .where('name', 'like', `%${launch.campaignName}%`)
+      .execute()
+    expect(mirrored.map(c => [c.name, c.state, c.daily_budget_micros]).toSorted()).toEqual(
+      plan.campaigns.map(c => [c.name, 'ENABLED', c.dailyBudgetMicros]).toSorted(),
+    )
+  })
+
+  test('run again changes nothing', async () => {
+    const id = await begin()
+    await run(id)
+    await run(id)
+    expect(scene.calls).toEqual([])
+    await expectWhole(id)
+  })
+
+  // The first two calls may be answered from what is kept.
+  test.each(
+    Array.from({ length: 8 }, (_, i) => i + 1).flatMap(no => [
+      [no, 'HANG_BEFORE'] as const,
+      [no, 'HANG_AFTER'] as const,
+    ]),
+  )('killed at call %d (%s) is gone on with: nothing is lost, nothing is twice', async (no, fate) => {
+    const id = await begin()
+    expect(await run(id, call => (call.no === no ? fate : 'PASS'))).toBe('KILLED')
+    expect(await run(id)).toEqual({ again: false })
+    await expectWhole(id)
+  })
+
+  test('killed again and again, at every other call, comes out whole', async () => {
+    const id = await begin({ includeHighImpact: true })
+    let kills = 0
+    for (let round = 0; round < 40; round++) {
+      const at = 1 + (round % 3)
+      const ended = await run(id, call => (call.no === at + 1 ? (round % 2 ? 'HANG_AFTER' : 'HANG_BEFORE') : 'PASS'))
+      if (ended !== 'KILLED') break
+      kills++
+    }
+    expect(kills).toBeGreaterThan(3)
+    await expectWhole(id)
+  })
+})
+
+const paths = ['/sp/campaigns', '/sp/adGroups', '/sp/productAds', '/sp/keywords', '/sp/negativeKeywords']
+const faults: [FaultKind, object][] = [
+  ['drop-after', {}],
+  ['drop-before', {}],
+  ['status', { status: 503 }],
+  ['throttle', { retryAfterSeconds: 0 }],
+  ['malformed', {}],
+]
+describe.each(faults)('a marketplace that answers with %s', (kind, extra) => {
+  test.each(paths)('on %s leads to neither a loss nor a duplicate', async path => {
+    const id = await begin()
+    fault(kind, path, extra)
+    expect(await run(id)).toEqual({ again: false })
+    expect(scene.world.faults.list()).toEqual([])
+    await expectWhole(id)
+  })
+})

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { createAmazonAds } from '#integrations/amazon-ads/index.ts'
+import { createAccessTokens } from '#server/http-client/access-tokens.ts'
+import type { Ctx } from '#server/context.ts'
+import { launchJobs } from '#features/launches/server/jobs.ts'
+import { launchJob } from '#features/launches/server/launch-job.ts'
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { addAccount, callerOf } from './people.ts'
+import { openSandboxAccounts } from './sandbox-accounts.ts'
+import { silentLog } from './scripted-host.ts'
+import { testServices } from './services.ts'
+
+/** What becomes of one call to the marketplace. HANG_* never answer, as for a process that was killed. */
+export type Fate = 'PASS' | 'HANG_BEFORE' | 'HANG_AFTER'
+
+export interface Call {
+  /** Counted from 1 since the last `watch`. */
+  no: number
+  method: string
+  /** Below the region. */
+  path: string
+}
+
+const never = new Promise<never>(() => undefined)
+
+interface Options {
+  /** The marketplace's profile; the US one of the scenario's new seller when absent. */
+  amazonProfileId?: number
+  login?: string
+  scenario?: string
+}
+
+/**
+ * A seller about to launch: account, trial, merchant, advertising account and inventory in a database of its own, the
+ * marketplace beside it, and a hand on every call between them.
+ */
+export const openLaunchScene = async (options: Options = {}) => {
+  const { amazonProfileId = 4100000000000011, login = 'seller@sandbox.test', scenario = 'new-seller' } = options
+  const accounts = await openSandboxAccounts({ scenario, login })
+  const { sandbox } = accounts
+  const { world } = sandbox
+  const calls: Call[] = []
+  let fateOf: (call: Call) => Fate = () => 'PASS'
+  let killed = new AbortController()
+  const watchedFetch: typeof fetch = async (input, init) => {
+    const path = new URL(input instanceof Request ? input.url : input).pathname.replace(/^\/ads\/\w\w/, '')
+    const call = { no: calls.length + 1, method: init?.method ?? 'GET', path }
+    calls.push(call)
+    const fate = fateOf(call)
+    if (fate === 'HANG_BEFORE') killed.abort(new Error('killed'))
+    if (fate === 'HANG_BEFORE' || killed.signal.aborted) return never
+    const reply = await fetch(input, init)
+    if (fate === 'HANG_AFTER') {
+      await reply.arrayBuffer()
+      killed.abort(new Error('killed'))
+      return never
+    }
+    return reply
+  }
+  const clock = { now: () => new Date() }
+  const tokens = createAccessTokens({ clock, refresh: id => accounts.login.refresh(accounts.grants.get(id) ?? '') })
+  const regional = (path: string) => ({ NA: `${path}/na`, EU: `${path}/eu`, FE: `${path}/fe` })
+  const amazonAds = createAmazonAds({
+    baseUrls: regional(`${sandbox.url}/ads`),
+    clientId: 'amzn1.application-oa2-client.demo',
+    // One consent reaches every profile of the log-in.
+    tokens: (_, rejected) => tokens(accounts.connectionId, rejected),
+    clock,
+    log: silentLog,
+    fetch: watchedFetch,
+    policy: { firstDelayMs: 1, maxDelayMs: 5, timeoutMs: 5_000, maxWaitMs: 5_000, circuitFailures: 1000 },
+    rate: { rate: 1000, burst: 1000 },
+  })
+  const services = await testServices({ jobs: launchJobs, integrations: { amazonAds } })
+  // The queue asks for a job's kind once, on a connection of its own, which the embedded database has not inside a transaction.
+  await services.jobs.send(services.db.system, launchJob, { merchantId: 0, launchId: 0, profileId: 0 })
+  const seller = await settleSeller(services, world, amazonProfileId)
+  return {
+    ...accounts,
+    ...seller,
+    world,
+    services,
+    calls,
+    /** Starts counting anew and decides what becomes of each call from now on. */
+    watch: (next: (call: Call) => Fate = () => 'PASS') => {
+      calls.length = 0
+      fateOf = next
+      killed = new AbortController()
+      return killed.signal
+    },
+    caller: async (idempotencyKey: string = randomUUID()): Promise<Ctx> => ({
+      ...(await callerOf(services, seller.accountId)),
+      idempotencyKey,
+    }),
+    close: async () => {
+      await services.close()
+      await accounts.close()
+    },
+  }
+}
+
+export type LaunchScene = Awaited<ReturnType<typeof openLaunchScene>>
+
+type SceneServices = Awaited<ReturnType<typeof testServices>>
+type SceneWorld = Awaited<ReturnType<typeof openSandboxAccounts>>['sandbox']['world']
+
+const settleSeller = async (services: SceneServices, world: SceneWorld, amazonProfileId: number) => {
+  const db = services.db.system
+  const profile = world.books.profiles.get(amazonProfileId)
+  const market = profile && marketplaceByAmazonId(profile.marketplaceId)
+  if (!profile || !market) throw new Error(`the scenario has no profile ${amazonProfileId}`)
+  const accountId = await addAccount(services)
+  const { merchant_id: merchantId } = await db
+    .insertInto('merchant')
+    .values({ name: 'Shop', account_type: 'SELLER', region: profile.region, selling_partner_id: profile.sellerId })
+    .returning('merchant_id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('membership')
+    .values({ account_id: accountId, merchant_id: merchantId, role: 'OWNER', ended_at: null })
+    .execute()
+  const { id: connectionId } = await db
+    .insertInto('connection')
+    .values({
+      merchant_id: merchantId,
+      kind: 'AMAZON_ADS',
+      region: profile.region,
+      granted_by: accountId,
+      refresh_token_sealed: null,
+      access_token_sealed: null,
+      access_token_expires_at: null,
+      renewing_until: null,
+      lost_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: profileId } = await db
+    .insertInto('ads_profile')
+    .values({
+      merchant_id: merchantId,
+      connection_id: connectionId,
+      amazon_profile_id: String(amazonProfileId),
+      region: profile.region,
+      marketplace_id: market.id,
+      country_code: profile.countryCode,
+      currency: profile.currency,
+      timezone: profile.timezone,
+      account_name: 'Shop',
+      account_type: 'SELLER',
+      account_sub_type: null,
+      valid_payment_method: true,
+      daily_budget_micros: null,
+      campaign_prefix: 'TL',
+      ad_spend_percentage: null,
+      is_managed: true,
+      managed_at: null,
+      last_fetched: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('account')
+    .set({ current_merchant_id: merchantId, current_marketplace_id: market.id })
+    .where('id', '=', accountId)
+    .execute()
+  const now = services.clock.now()
+  await db
+    .insertInto('subscription')
+    .values({
+      account_id: accountId,
+      plan_id: 1,
+      status: 'trialing',
+      trial_started_at: now,
+      trial_ends_at: new Date(now.getTime() + 86_400_000),
+    } as never)
+    .execute()
+  const products = [...world.books.products.values()].filter(
+    p => p.sellerId === profile.sellerId && p.marketplaceId === profile.marketplaceId,
+  )
+  for (const p of products)
+    await db
+      .insertInto('product')
+      .values({
+        merchant_id: merchantId,
+        marketplace_id: market.id,
+        sku: p.sku,
+        asin: p.asin,
+        title: p.title,
+        price_micros: p.priceMicros,
+        currency: profile.currency,
+        eligibility_status: p.eligibility,
+        eligibility_message: p.eligibilityMessage,
+      } as never)
+      .execute()
+  return { accountId, merchantId, profileId, market, products, amazonProfileId }
+}
