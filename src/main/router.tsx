@@ -15,9 +15,12 @@ import { accountsActionRoutes, accountsDashboardRoutes } from '#features/account
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
 import { SeedingCard } from '#features/onboarding/client/seeding-card.tsx'
 import { homeNavigation, homeRoutes } from '#features/home/client/routes.tsx'
+import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
+import { launchesNavigation, launchesRoutes } from '#features/launches/client/routes.tsx'
+import { wizardRoutes } from '#features/wizard/client/routes.tsx'
 
 // Each feature adds one line to each list that concerns it.
-const navigation: NavEntry[] = [...homeNavigation, ...accountsNavigation]
+const navigation: NavEntry[] = [...homeNavigation, ...accountsNavigation, ...launchesNavigation]
 const questions: GuardQuestions = { ...accountQuestions }
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: AppShell })
@@ -28,7 +31,9 @@ const dashboard = createRoute({
   getParentRoute: () => root,
   id: 'dashboard',
   beforeLoad: guarded(questions),
-  component: () => <DashboardLayout nav={navigation} floating={<SeedingCard />} />,
+  component: () => (
+    <DashboardLayout nav={navigation} floating={[<SeedingCard key="seeding" />, <LaunchWatch key="launch" />]} />
+  ),
 })
 const action = createRoute({
   getParentRoute: () => root,
@@ -50,8 +55,14 @@ export const router = createRouter({
   routeTree: root.addChildren([
     start,
     publicArea.addChildren(publicAuthRoutes(publicArea)),
-    action.addChildren(accountsActionRoutes(action)),
-    dashboard.addChildren([...homeRoutes(dashboard), ...accountsDashboardRoutes(dashboard), more, elsewhere]),
+    action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
+    dashboard.addChildren([
+      ...homeRoutes(dashboard),
+      ...accountsDashboardRoutes(dashboard),
+      ...launchesRoutes(dashboard),
+      more,
+      elsewhere,
+    ]),
   ]),
 })
 

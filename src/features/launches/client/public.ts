@@ -1,4 +1,4 @@
-export { followLaunch } from './active-launch.ts'
+export { followLaunch, useActiveLaunch } from './active-launch.ts'
 export { LaunchWatch } from './launch-watch.tsx'
 export { sendLaunch } from './mutations.ts'
 export { launchQueries } from './queries.ts'

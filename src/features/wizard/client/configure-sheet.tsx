@@ -1,0 +1,61 @@
+import { type Dispatch, useState } from 'react'
+import { Sheet } from '#client/ui/overlays/sheet.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { configurationOf } from '../rules.ts'
+import { CAMPAIGN_KEY, type WizardState } from '../wizard-state.ts'
+import { ConfigureCategories } from './configure-categories.tsx'
+import { ConfigureKeywords } from './configure-keywords.tsx'
+import { ConfigureTargets } from './configure-targets.tsx'
+import type { WizardAction } from './state.ts'
+import { useClosedAtFirst, useConfigure } from './use-configure.ts'
+
+export interface ConfigureProps {
+  state: WizardState
+  dispatch: Dispatch<WizardAction>
+  market: MarketplaceFacts
+}
+export interface ConfigureListProps extends ConfigureProps {
+  /** An ASIN, or CAMPAIGN_KEY. */
+  listKey: string
+  /** The products that recommendations are asked for. */
+  asins: string[]
+}
+
+const titles = { KEYWORDS: 'Keywords', CATEGORIES: 'Categories', PRODUCT_TARGETS: 'Product targets' } as const
+const contents = {
+  KEYWORDS: ConfigureKeywords,
+  CATEGORIES: ConfigureCategories,
+  PRODUCT_TARGETS: ConfigureTargets,
+} as const
+
+/** One sheet more over step 4: what a product, or the whole campaign, is advertised on. */
+export const ConfigureSheet = (props: ConfigureProps) => {
+  const { state } = props
+  const { key, close } = useConfigure()
+  const [last, setLast] = useState(key)
+  useClosedAtFirst(close)
+  // While it sinks it goes on showing what it showed.
+  if (key !== null && key !== last) setLast(key)
+  const what = configurationOf(state)
+  const listKey = key ?? last
+  const product = state.products.find(p => p.asin === listKey)
+  const known = listKey === CAMPAIGN_KEY || product !== undefined
+  const asins = product ? [product.asin] : state.products.map(p => p.asin)
+  const Content = what && contents[what]
+  return (
+    <Sheet
+      open={key !== null && known && Content !== null}
+      title={what ? titles[what] : 'Targets'}
+      onClose={close}
+      footer={
+        <Button tone="primary" block onClick={close}>
+          Done
+        </Button>
+      }
+    >
+      <p className="muted">{product ? (product.title ?? product.asin) : 'For all products of the campaign'}</p>
+      {Content && known && listKey && <Content key={listKey} {...props} listKey={listKey} asins={asins} />}
+    </Sheet>
+  )
+}

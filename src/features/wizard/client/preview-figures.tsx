@@ -1,0 +1,57 @@
+import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
+import { Card, KeyValue } from '#client/ui/lists/card.tsx'
+import type { LaunchPreview } from '#features/launches/contract.ts'
+
+/** What the launch may cost and bring: busy day, worst click, a week's range with its caveat, warnings. */
+export const PreviewFigures = ({ preview }: { preview: LaunchPreview }) => {
+  const { currency, forecast, totals, warnings } = preview
+  const money = (amount: number) => formatMoney(amount, currency)
+  return (
+    <>
+      {warnings.length > 0 && (
+        <section className="card warnings" aria-label="Worth knowing">
+          <h2>Worth knowing</h2>
+          <ul>
+            {warnings.map(warning => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Card title="What it may cost">
+        <KeyValue
+          items={[
+            { label: 'On a busy day up to', value: money(preview.busyDaySpend) },
+            { label: 'Dearest possible click', value: money(preview.worstCaseCpc) },
+            { label: 'Spend in a week', value: `${money(forecast.spend.low)} – ${money(forecast.spend.high)}` },
+            {
+              label: 'Clicks in a week',
+              value: `${formatNumber(forecast.clicks.low)} – ${formatNumber(forecast.clicks.high)}`,
+            },
+            {
+              label: 'Orders in a week',
+              value: forecast.orders
+                ? `${formatNumber(forecast.orders.low, 1)} – ${formatNumber(forecast.orders.high, 1)}`
+                : '– (the conversion rate is not known yet)',
+            },
+          ]}
+        />
+        <p className="muted small">
+          {forecast.source} {forecast.caveat}
+        </p>
+      </Card>
+      <Card title="What will be made">
+        <KeyValue
+          items={[
+            { label: 'Campaigns', value: formatNumber(totals.campaigns) },
+            { label: 'Ad groups', value: formatNumber(totals.adGroups) },
+            { label: 'Product ads', value: formatNumber(totals.productAds) },
+            { label: 'Keywords', value: formatNumber(totals.keywords) },
+            { label: 'Targets', value: formatNumber(totals.targets) },
+            { label: 'Negative keywords', value: formatNumber(totals.negativeKeywords) },
+          ]}
+        />
+      </Card>
+    </>
+  )
+}

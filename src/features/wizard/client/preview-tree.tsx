@@ -1,0 +1,90 @@
+import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
+import type { LaunchPreview } from '#features/launches/contract.ts'
+import { matchWords } from './words.ts'
+
+type Campaign = LaunchPreview['campaigns'][number]
+type AdGroup = Campaign['adGroups'][number]
+
+const autoWords = {
+  CLOSE_MATCH: 'Close match',
+  LOOSE_MATCH: 'Loose match',
+  SUBSTITUTES: 'Substitutes',
+  COMPLEMENTS: 'Complements',
+} as const
+const targetWords = {
+  CATEGORY: 'Category',
+  PRODUCT_EXACT: 'Product Exact',
+  PRODUCT_SIMILAR: 'Product Similar',
+} as const
+
+/** The whole tree of a launch: campaigns, their ad groups, and in each what it bids on and keeps out. */
+export const PreviewTree = ({ preview }: { preview: LaunchPreview }) => (
+  <section aria-label="Structure" className="tree">
+    {preview.campaigns.map(campaign => (
+      <details key={campaign.name} className="card">
+        <summary>
+          <strong>{campaign.name}</strong>
+          <span className="muted small">
+            {campaign.targetingType === 'AUTO' ? 'Automatic' : 'Manual'} ·{' '}
+            {formatMoney(campaign.budget, preview.currency)} a day ({formatPercent(campaign.budgetShare, 1)}) · busy day
+            up to {formatMoney(campaign.busyDaySpend, preview.currency)}
+          </span>
+        </summary>
+        <p className="muted small">
+          {campaign.biddingStrategy === 'SALES_UP_AND_DOWN'
+            ? 'The marketplace may raise and lower bids by the chance of a sale.'
+            : 'The marketplace may only lower bids.'}
+          {campaign.topOfSearchPercent > 0 && ` Top of search: up to ${campaign.topOfSearchPercent} % more.`} Dearest
+          possible click: {formatMoney(campaign.worstCaseCpc, preview.currency)}.
+        </p>
+        {campaign.adGroups.map(group => (
+          <Group key={group.name} group={group} currency={preview.currency} />
+        ))}
+      </details>
+    ))}
+  </section>
+)
+
+interface Line {
+  key: string
+  name: string
+  detail: string
+  bid: number
+  worstCaseCpc: number
+  why: string
+}
+
+const linesOf = (group: AdGroup): Line[] => [
+  ...group.keywords.map(k => ({ ...k, key: `k ${k.keyword}`, name: k.keyword, detail: matchWords[k.matchType] })),
+  ...group.autoTargets.map(t => ({ ...t, key: `a ${t.group}`, name: autoWords[t.group], detail: 'Automatic' })),
+  ...group.targets.map(t => ({ ...t, key: `t ${t.value}`, name: t.name ?? t.value, detail: targetWords[t.match] })),
+]
+
+const Group = ({ group, currency }: { group: AdGroup; currency: string }) => (
+  <div className="tree-group">
+    <h3>{group.name}</h3>
+    <p className="muted small">
+      Default bid {formatMoney(group.defaultBid, currency)} · advertises{' '}
+      {group.products.map(p => p.title ?? p.asin).join(', ')}
+    </p>
+    <ul className="plain-list">
+      {linesOf(group).map(line => (
+        <li key={line.key} className="tree-line">
+          <span>
+            {line.name} <span className="tag">{line.detail}</span>
+            <small className="muted">{line.why}</small>
+          </span>
+          <span className="tree-bid">
+            {formatMoney(line.bid, currency)}
+            <small className="muted">at worst {formatMoney(line.worstCaseCpc, currency)}</small>
+          </span>
+        </li>
+      ))}
+    </ul>
+    {group.negativeKeywords.length > 0 && (
+      <p className="small">
+        <strong>Kept out (negative exact):</strong> {group.negativeKeywords.join(', ')}
+      </p>
+    )}
+  </div>
+)

@@ -1,0 +1,59 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '#client/api/call.ts'
+import { catalogueEndpoints } from '#features/catalogue/contract.ts'
+import { type KeywordMatchType, recommendationEndpoints, type Strategy } from '#features/recommendations/contract.ts'
+import { draftEndpoints } from '../contract.ts'
+
+const failed = {
+  errorTitle: 'Fetch failed',
+  errorDefault: 'Failed to fetch category, keyword or product recommendations',
+}
+const inventoryFreshMs = 5 * 60_000
+
+/** What the wizard asks; `scope` names the advertising account. */
+export const wizardQueries = {
+  draft: (scope: string) =>
+    queryOptions({
+      queryKey: ['wizard', 'draft', scope],
+      queryFn: ({ signal }) => call(draftEndpoints.get, {}, { signal, timeoutMs: 5000 }),
+      // A visit must not wait long for it, and the next one asks anew.
+      retry: false,
+      staleTime: 0,
+      gcTime: 0,
+      meta: { silent: true },
+    }),
+  products: (scope: string, page: number, size: number, search: string) =>
+    queryOptions({
+      queryKey: ['wizard', 'inventory', scope, page, size, search],
+      queryFn: ({ signal }) =>
+        call(
+          catalogueEndpoints.inventory,
+          { query: { page, size, ...(search && { search }) } },
+          { signal, shapeError: 'Invalid inventory response' },
+        ),
+      staleTime: inventoryFreshMs,
+      placeholderData: keepPreviousData,
+      meta: { persist: 'idb', silent: true },
+    }),
+  keywords: (asins: string[], strategy: Strategy, matchType: KeywordMatchType) =>
+    queryOptions({
+      queryKey: ['wizard', 'keywords', asins, strategy, matchType],
+      queryFn: ({ signal }) =>
+        call(recommendationEndpoints.keywords, { body: { asins, strategy, matchType } }, { signal, timeoutMs: 60_000 }),
+      meta: failed,
+    }),
+  categories: (asins: string[], strategy: Strategy) =>
+    queryOptions({
+      queryKey: ['wizard', 'categories', asins, strategy],
+      queryFn: ({ signal }) =>
+        call(recommendationEndpoints.categories, { body: { asins, strategy } }, { signal, timeoutMs: 60_000 }),
+      meta: failed,
+    }),
+  themes: (asins: string[], strategy: Strategy) =>
+    queryOptions({
+      queryKey: ['wizard', 'themes', asins, strategy],
+      queryFn: ({ signal }) =>
+        call(recommendationEndpoints.products, { body: { asins, strategy } }, { signal, timeoutMs: 60_000 }),
+      meta: failed,
+    }),
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useOnline } from '#client/api/online.ts'
+import { Card, KeyValue } from '#client/ui/lists/card.tsx'
+import { formatMoney } from '#client/ui/figures/format.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import type { CreatePayloadInput } from '#features/launches/contract.ts'
+import { launchQueries } from '#features/launches/client/public.ts'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { payloadOf } from '../payload-of.ts'
+import type { WizardState } from '../wizard-state.ts'
+import { PreviewFigures } from './preview-figures.tsx'
+import { PreviewTree } from './preview-tree.tsx'
+import { ProductPicture } from './product-picture.tsx'
+import { faultsOfRefusal } from './refusal.ts'
+import { strategyWords, templateName } from './words.ts'
+
+interface ReviewStepProps {
+  state: WizardState
+  market: MarketplaceFacts
+  go: (step: number) => void
+}
+
+/** Step 5: all that will be made and what it may cost, before anything is. */
+export const ReviewStep = ({ state, market, go }: ReviewStepProps) => {
+  const payload = payloadOf(state)
+  if (!payload || !state.products.length) return null
+  return (
+    <>
+      <Card title="Campaign Summary" aside={<Button onClick={() => go(3)}>Change</Button>}>
+        <KeyValue
+          items={[
+            { label: 'Name', value: state.campaignName.trim() },
+            { label: 'Template', value: templateName(payload.template) },
+            { label: 'Strategy', value: strategyWords[payload.strategy].name },
+            { label: 'Setup', value: state.setupMode === 'SMART' ? 'Smart' : 'Guided' },
+            { label: 'Daily budget', value: formatMoney(payload.budget, market.currency) },
+            { label: 'Target ACOS', value: `${payload.targetAcos} %` },
+          ]}
+        />
+      </Card>
+      <Card
+        title={`Selected products (${state.products.length})`}
+        aside={<Button onClick={() => go(4)}>Change</Button>}
+      >
+        <ul className="plain-list">
+          {state.products.map(product => (
+            <li key={product.asin} className="product">
+              <ProductPicture url={product.imageUrl} />
+              <div className="product-text">
+                <strong>{product.title ?? product.asin}</strong>
+                <span className="muted small">
+                  {product.asin} · {product.sku}
+                </span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <Preview payload={payload} go={go} />
+    </>
+  )
+}
+
+const Preview = ({ payload, go }: { payload: CreatePayloadInput; go: (step: number) => void }) => {
+  const online = useOnline()
+  const { data, error, refetch } = useQuery(launchQueries.preview(payload))
+  if (data)
+    return (
+      <>
+        <PreviewFigures preview={data} />
+        <PreviewTree preview={data} />
+      </>
+    )
+  if (!online)
+    return (
+      <OfflineState
+        title="The preview needs a connection"
+        hint="Your draft is kept. What would be made is shown as soon as you are online."
+      />
+    )
+  if (!error) return <Skeleton rows={3} kind="card" label="Working out what will be made" />
+  const fault = faultsOfRefusal(error)[0]
+  return (
+    <FailedState error={error} title="This cannot be launched as it is" onRetry={() => void refetch()}>
+      {fault && (
+        <Button tone="accent" block onClick={() => go(fault.step)}>
+          Go to step {fault.step}: {fault.message}
+        </Button>
+      )}
+    </FailedState>
+  )
+}

@@ -1,0 +1,42 @@
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+
+const param = 'configure'
+interface ConfigureHistory {
+  sheets?: number
+  /** True where we pushed the sheet, so that closing it may go back. */
+  configure?: boolean
+}
+
+const read = (searchText: string): string | null => new URLSearchParams(searchText).get(param)
+
+/**
+ * The sheet of keywords, categories or targets, kept in the address so that the back button closes it. `key` names the
+ * product (or the campaign), null while it is closed.
+ */
+export const useConfigure = () => {
+  const router = useRouter()
+  const key = useLocation({ select: location => read(location.searchStr) })
+  const open = (next: string): void => {
+    const { pathname, searchStr, state } = router.state.location
+    const search = new URLSearchParams(searchStr)
+    search.set(param, next)
+    const history: ConfigureHistory = { ...(state as ConfigureHistory), configure: true }
+    router.history.push(`${pathname}?${search.toString()}`, history)
+  }
+  const close = (): void => {
+    const { pathname, searchStr, state } = router.state.location
+    const search = new URLSearchParams(searchStr)
+    if (!search.has(param)) return
+    if ((state as ConfigureHistory).configure) return router.history.back()
+    search.delete(param)
+    router.history.replace(`${pathname}?${search.toString()}`, state)
+  }
+  return { key, open, close }
+}
+
+/** A reload lands on the step itself: the sheet could not stand on a stack that is still rising. */
+export const useClosedAtFirst = (close: () => void): void => {
+  const closeOnce = useEffectEvent(close)
+  useEffect(() => closeOnce(), [])
+}

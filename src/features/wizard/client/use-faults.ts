@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import type { Fault } from '../rules.ts'
+import type { WizardState } from '../wizard-state.ts'
+
+const everyMs = 100
+const tries = 20
+
+/** What a launch was refused for, shown beside its fields: opens the step of the first and puts the focus there. */
+export const useFaults = (state: WizardState, step: number, go: (step: number) => void) => {
+  const [shown, setShown] = useState<{ state: WizardState; faults: readonly (Fault & { step: number })[] } | null>(null)
+  const target = shown?.faults[0]?.step
+  useEffect(() => {
+    if (target === undefined || step !== target) return
+    // The sheets above have to close first, and each moves the focus as it does.
+    let left = tries
+    const timer = setInterval(() => {
+      left -= 1
+      const fields = document.querySelectorAll<HTMLElement>('[aria-invalid="true"], [data-invalid] input')
+      const field = [...fields].find(f => !f.closest('[inert]'))
+      if (field && document.activeElement !== field) field.focus()
+      if (left === 0) clearInterval(timer)
+    }, everyMs)
+    const stop = () => clearInterval(timer)
+    addEventListener('pointerdown', stop, { once: true })
+    addEventListener('keydown', stop, { once: true })
+    return () => {
+      stop()
+      removeEventListener('pointerdown', stop)
+      removeEventListener('keydown', stop)
+    }
+  }, [shown, target, step])
+  // As soon as something is mended, what was said of it no longer holds.
+  const valid = shown && sameButStep(shown.state, state) ? shown.faults : []
+  return {
+    messages: Object.fromEntries([...valid].reverse().map(f => [f.field, f.message])) as Record<string, string>,
+    show: (faults: readonly (Fault & { step: number })[]) => {
+      setShown({ state, faults })
+      const first = faults[0]
+      if (first) go(first.step)
+    },
+  }
+}
+
+const sameButStep = (a: WizardState, b: WizardState): boolean =>
+  (Object.keys(a) as (keyof WizardState)[]).every(key => key === 'currentStep' || a[key] === b[key])

@@ -1,0 +1,66 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { useSheetStep } from '#client/ui/overlays/use-sheet-step.ts'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { accountQueries, useCurrentMarketplace } from '#features/accounts/client/public.ts'
+import { LaunchWatch, useActiveLaunch } from '#features/launches/client/public.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
+import { STEP_COUNT } from '../wizard-state.ts'
+import { DraftOffer } from './draft-offer.tsx'
+import { draftStore } from './draft-store.ts'
+import { OpenWizard } from './open-wizard.tsx'
+import { openSteps } from './open-steps.ts'
+import { useDraft } from './use-draft.ts'
+import './wizard.css'
+
+/** /create-campaign: five sheets, one draft for each advertising account. */
+export const WizardPage = () => {
+  const marketplace = useCurrentMarketplace()
+  const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
+  const launching = useActiveLaunch()
+  const scope = `${merchant?.id ?? 0}.${marketplace.id}`
+  return (
+    <>
+      {/* The overlay of a launch takes the place of the sheets, which would hold the focus under it. */}
+      {!launching || launching.dismissed ? (
+        <DraftedWizard key={scope} scope={scope} marketplaceId={marketplace.id} />
+      ) : (
+        <Page title="New campaign" back="/home">
+          <p>Your campaign is being created.</p>
+        </Page>
+      )}
+      <LaunchWatch />
+    </>
+  )
+}
+
+const DraftedWizard = ({ scope, marketplaceId }: { scope: string; marketplaceId: number }) => {
+  const router = useRouter()
+  const { step, go } = useSheetStep(STEP_COUNT)
+  const [store] = useState(() => draftStore(scope))
+  const [resume] = useState(step > 1)
+  const wizard = useDraft(store, scope, resume)
+  const market = marketplaceById(marketplaceId)
+  if (!market) throw new Error(`There is no marketplace ${marketplaceId}`)
+  if (wizard.phase === 'asking')
+    return (
+      <Page title="New campaign" back="/home">
+        <Skeleton rows={3} label="Looking for a draft" />
+      </Page>
+    )
+  if (wizard.phase === 'offering' && wizard.offered) {
+    const { state } = wizard.offered
+    const goOn = () => {
+      wizard.goOn()
+      openSteps(router, step, state.currentStep)
+    }
+    const startAnew = () => {
+      wizard.startAnew()
+      go(1)
+    }
+    return <DraftOffer draft={wizard.offered} onGoOn={goOn} onStartAnew={startAnew} />
+  }
+  return <OpenWizard wizard={wizard} store={store} scope={scope} market={market} step={step} go={go} />
+}

@@ -1,0 +1,35 @@
+import { formatMoney } from '#client/ui/figures/format.ts'
+import { Card, KeyValue } from '#client/ui/lists/card.tsx'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import type { WizardState } from '../wizard-state.ts'
+import type { budgetOf } from './budget-of.ts'
+import { BudgetSplit } from './budget-split.tsx'
+import { strategyWords, templateName } from './words.ts'
+
+interface WizardSummaryProps {
+  state: WizardState
+  budget: ReturnType<typeof budgetOf>
+  market: MarketplaceFacts
+}
+
+/** What was chosen so far, beside the sheets. */
+export const WizardSummary = ({ state, budget, market }: WizardSummaryProps) => (
+  <Card title="Summary">
+    <KeyValue
+      items={[
+        { label: 'Marketplace', value: market.name },
+        { label: 'Setup', value: state.setupMode === 'SMART' ? 'Smart' : 'Guided' },
+        { label: 'Template', value: state.template ? templateName(state.template) : '–' },
+        { label: 'Strategy', value: state.strategy ? strategyWords[state.strategy].name : '–' },
+        { label: 'Name', value: state.campaignName.trim() || '–' },
+        { label: 'Daily budget', value: state.budget ? formatMoney(state.budget, market.currency) : '–' },
+        { label: 'Target ACOS', value: state.targetAcos ? `${state.targetAcos} %` : '–' },
+        {
+          label: 'Products',
+          value: state.products.length ? state.products.map(p => p.title ?? p.asin).join(', ') : '–',
+        },
+      ]}
+    />
+    {budget && budget.split.length > 1 && <BudgetSplit split={budget.split} currency={market.currency} />}
+  </Card>
+)
