@@ -1,8 +1,8 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { userQueries } from '#features/auth/client/public.ts'
 import { queryClient } from '#client/api/query-client.ts'
 import { callbackSearch, consentSearch } from './consent-search.ts'
 import { accountQueries } from './queries.ts'
-import { settingsQueries } from './settings-queries.ts'
 
 const connections = () => import('./connections-page.tsx')
 const addAccount = () => import('./add-account-page.tsx')
@@ -32,7 +32,7 @@ export const accountsDashboardRoutes = <P extends AnyRoute>(parent: P) =>
     createRoute({
       getParentRoute: () => parent,
       path: '/settings',
-      loader: () => queryClient.ensureQueryData(settingsQueries.user()),
+      loader: () => queryClient.ensureQueryData(userQueries.user()),
       component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
     }),
   ] as const

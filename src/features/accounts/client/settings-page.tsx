@@ -1,4 +1,5 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { ChangePasswordForm, LogOutButton, userQueries } from '#features/auth/client/public.ts'
 import { userChanges } from '#features/auth/contract.ts'
 import { useOnline } from '#client/api/online.ts'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
@@ -6,14 +7,13 @@ import { TextField } from '#client/ui/forms/text-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
-import { confirm } from '#client/ui/overlays/confirm.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { logOut, saveUser, settingsQueries } from './settings-queries.ts'
+import { saveUser } from './save-user.ts'
 
 /** Name, language, time zone, password, and the way out. */
 export const SettingsPage = () => {
-  const { data: user } = useSuspenseQuery(settingsQueries.user())
+  const { data: user } = useSuspenseQuery(userQueries.user())
   return (
     <Page title="Settings">
       <Card title="Profile">
@@ -27,7 +27,12 @@ export const SettingsPage = () => {
           }}
         />
       </Card>
-      <LogOutCard />
+      <Card title="Password">
+        <ChangePasswordForm email={user.email} />
+      </Card>
+      <Card title="This device">
+        <LogOutButton />
+      </Card>
     </Page>
   )
 }
@@ -80,24 +85,5 @@ const ProfileForm = ({ initial }: { initial: ProfileValues }) => {
         Save
       </Button>
     </form>
-  )
-}
-
-const LogOutCard = () => {
-  const leave = useMutation(logOut())
-  const ask = async () => {
-    const sure = await confirm({
-      title: 'Log out?',
-      message: 'What this device keeps of your figures is removed from it.',
-      confirmText: 'Log out',
-    })
-    if (sure) leave.mutate()
-  }
-  return (
-    <Card title="This device">
-      <Button tone="danger" busy={leave.isPending} onClick={() => void ask()}>
-        Log out
-      </Button>
-    </Card>
   )
 }
