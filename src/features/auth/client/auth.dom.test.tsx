@@ -96,7 +96,7 @@ it('a wrong password stays on the screen until the next try, and what was typed 
   fill('Password', 'wrong')
   press('Log in')
   expect((await screen.findByRole('alert')).textContent).toBe('Email or password is incorrect.')
-  expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('wrong')
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong')
   expect(currentToasts()).toMatchObject([{ title: 'Error', message: 'Email or password is incorrect.' }])
 })
 
@@ -258,7 +258,7 @@ it('a wrong current password stands beside its field; a change that succeeds emp
   await waitFor(() => expect(besides('Current password')).toBe(message))
   fill('Current password', 'right')
   press('Change password')
-  await waitFor(() => expect((screen.getByLabelText('New password') as HTMLInputElement).value).toBe(''))
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe(''))
   expect(currentToasts().map(t => t.title)).toContain('Password changed')
 })
 

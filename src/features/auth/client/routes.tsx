@@ -1,9 +1,6 @@
-import { type AnyRoute, createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { homeWhenSignedIn } from '#client/guarded.ts'
 import { tokenSearch } from './use-link-token.ts'
-
-// An address without a token shows none, rather than an empty one.
-const search = { middlewares: [stripSearchParams({ token: '' })] }
 
 /** The screens that need no log-in. */
 export const publicAuthRoutes = <P extends AnyRoute>(parent: P) =>
@@ -29,7 +26,6 @@ export const publicAuthRoutes = <P extends AnyRoute>(parent: P) =>
       getParentRoute: () => parent,
       path: '/verify-email',
       validateSearch: tokenSearch,
-      search,
       beforeLoad: homeWhenSignedIn,
       component: lazyRouteComponent(() => import('./verify-email-page.tsx'), 'VerifyEmailPage'),
     }),
@@ -37,7 +33,6 @@ export const publicAuthRoutes = <P extends AnyRoute>(parent: P) =>
       getParentRoute: () => parent,
       path: '/reset-password',
       validateSearch: tokenSearch,
-      search,
       beforeLoad: homeWhenSignedIn,
       component: lazyRouteComponent(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
     }),
