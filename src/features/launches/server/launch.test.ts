@@ -7,10 +7,8 @@ import { createPayload, type CreatePayloadInput } from '../contract.ts'
 import type { LaunchPlan } from '../launch-plan.ts'
 import { createLaunch } from './create-launch.ts'
 import { getLaunch } from './get-launch.ts'
-import { retryLaunch } from './retry-launch.ts'
 import { type RunResult, runLaunch } from './run/run-launch.ts'
 import type { Timing } from './run/timing.ts'
-import { undoLaunch } from './undo-launch.ts'
 
 const timing: Timing = { quietMs: 250, pollMs: 40, leaseMs: 400, maxSends: 3 }
 

@@ -29,7 +29,7 @@ export const createdEntities = (
   const enabled = new Set(made.filter(i => i.step === 'ENABLE').map(i => i.parentKey))
   const switched = new Set(made.filter(i => i.step === 'ENABLE' && !i.saved).map(i => i.parentKey))
   // What was saved before may have been edited since, and is the mirror's own.
-  for (const item of made.filter(i => !i.saved || switched.has(i.key))) {
+  for (const item of made.filter(i => !i.saved || i.state === 'ARCHIVED' || switched.has(i.key))) {
     const id = item.amazonId ?? ''
     const parent = item.parentKey ? byKey.get(item.parentKey) : undefined
     const campaign = parent?.step === 'CAMPAIGNS' ? parent : parent?.parentKey ? byKey.get(parent.parentKey) : undefined
