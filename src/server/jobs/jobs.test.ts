@@ -54,6 +54,11 @@ afterAll(() => services.close())
 const timesOf = (job: string, n: number) => ran.filter(r => r.job === job && r.n === n)
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 50 })
 
+test('a job can be sent within a transaction before anything else was', async () => {
+  const sent = await services.db.transaction(tx => services.jobs.send(tx, plain, { n: 0 }))
+  expect(sent).not.toBeNull()
+})
+
 test('a job that waits is one however often it is asked for, by its key', async () => {
   const { jobs, db } = services
   expect(await jobs.send(db.system, keyed, { n: 1 }, { key: 'a' })).not.toBeNull()

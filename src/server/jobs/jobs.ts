@@ -7,6 +7,7 @@ import type { Log } from '../log/log.ts'
 export type { Jobs, SendOptions } from '../context.ts'
 
 const deadLetters = 'dead-letters'
+const noJob = '00000000-0000-0000-0000-000000000000'
 
 /** A job that reacts to a signal: its data is the signal's. `key` makes reactions to the same thing one at a time. */
 export interface Reaction<T = never> {
@@ -88,6 +89,9 @@ const createQueue = async (boss: PgBoss, job: JobDefinition<never>) => {
   }
   if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, options)
   else await boss.createQueue(job.name, { ...options, policy: job.policy ?? 'standard' })
+  // The queue looks a name up before it first sends to it; within a transaction that would wait for ever on the one
+  // connection of the embedded engine, so it is looked up here.
+  await boss.touch(job.name, noJob)
   if (job.cron) await boss.schedule(job.name, job.cron, (job.scheduledData ?? {}) as object, { tz: 'UTC' })
 }
 
