@@ -11,6 +11,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   structure: 1,
   metrics: 1,
   wizard: 2,
+  campaigns: 2,
   launches: 2,
   recommendations: 2,
   subscription: 2,

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Services } from '#server/context.ts'
+import { testServices } from '../../../../../tests/support/services.ts'
+import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from '../campaigns-test-account.ts'
+import { campaignsJobs } from '../jobs.ts'
+import { getCampaign } from '../list/get-campaign.ts'
+import { updateCampaign } from './update-campaign.ts'
+import { updateTarget } from './update-target.ts'
+
+let services: Services & { close(): Promise<void> }
+let account: TestAccount
+
+beforeAll(async () => {
+  services = await testServices({ jobs: campaignsJobs })
+  account = await addTestAccount(services)
+})
+afterAll(() => services.close())
+
+const added = (name: string, more: { state?: string; budget?: number } = {}) =>
+  addTestCampaign(services, account, { name, ...more })
+const caller = (version: number | null = 1) => testCaller(services, account, version)
+
+describe('a change of a campaign', () => {
+  test('is seen at once as pending, under a new version, with its entry in the audit and its job', async () => {
+    const { campaignId } = await added('To change')
+    const ctx = await caller()
+    const told: unknown[] = []
+    const stop = services.events.subscribe(account.accountId, event => told.push(event))
+    const changed = await updateCampaign(ctx, { campaignId, state: 'PAUSED', budget: 12.5, biddingStrategy: 'MANUAL' })
+    expect(changed).toMatchObject({
+      state: 'PAUSED',
+      budget: 12.5,
+      biddingStrategy: 'MANUAL',
+      syncState: 'PENDING',
+      version: 2,
+    })
+    expect(changed.placements).toEqual([{ placement: 'TOP_OF_SEARCH', percentage: 30 }])
+    expect(await getCampaign(ctx, String(campaignId))).toEqual(changed)
+    const audit = await services.db.system
+      .selectFrom('audit_entry')
+      .selectAll()
+      .where('entity_id', '=', String(campaignId))
+      .executeTakeFirstOrThrow()
+    expect(audit).toMatchObject({
+      action: 'campaign.update',
+      account_id: account.accountId,
+      before: { state: 'ENABLED', budget: 10 },
+      after: { state: 'PAUSED', budget: 12.5 },
+    })
+    const waiting =
+      await sql`select 1 from jobs.job where name = 'push-campaign' and data->>'id' = ${String(campaignId)}`.execute(
+        services.db.system,
+      )
+    expect(waiting.rows).toHaveLength(1)
+    await expect.poll(() => told).toContainEqual({ type: 'campaigns', data: { ids: [campaignId] } })
+    stop()
+  })
+
+  test('that changes nothing leaves the row as it is', async () => {
+    const { campaignId } = await added('Untouched')
+    const same = await updateCampaign(await caller(), { campaignId, state: 'ENABLED', budget: 10, name: 'Untouched' })
+    expect(same).toMatchObject({ syncState: 'SYNCED', version: 1 })
+  })
+
+  test('of a version that is no longer the current one is refused with the current row', async () => {
+    const { campaignId } = await added('Raced')
+    const first = await updateCampaign(await caller(), { campaignId, budget: 20 })
+    const second = updateCampaign(await caller(1), { campaignId, budget: 30 })
+    await expect(second).rejects.toMatchObject({ code: 'VERSION_CONFLICT', extra: { current: first } })
+    await expect(updateCampaign(await caller(null), { campaignId, budget: 30 })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    })
+  })
+
+  test('two at the same moment: one is made, the other is told', async () => {
+    const { campaignId } = await added('Twice at once')
+    const ctx = await caller()
+    const both = await Promise.allSettled([21, 22].map(budget => updateCampaign(ctx, { campaignId, budget })))
+    expect(both.map(one => one.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('must keep the marketplace’s limits and digits', async () => {
+    const { campaignId } = await added('Limited')
+    const tried = async (budget: number) =>
+      updateCampaign(await caller(), { campaignId, budget }).then(
+        () => 'taken',
+        (error: { extra: { fields: Record<string, string> } }) => error.extra.fields.budget,
+      )
+    expect(await tried(0.99)).toBe('The daily budget must be between 1 and 1000000 USD')
+    expect(await tried(1_000_000.01)).toBe('The daily budget must be between 1 and 1000000 USD')
+    expect(await tried(5.005)).toBe('The daily budget has more decimals than USD has')
+    expect(await tried(1)).toBe('taken')
+  })
+
+  test('a yen has no decimals', async () => {
+    const japan = await addTestAccount(services, { marketplaceId: 22, currency: 'JPY' })
+    const { campaignId } = await addTestCampaign(services, japan, { name: 'Yen', budget: 1000 })
+    const change = updateCampaign(await testCaller(services, japan, 1), { campaignId, budget: 1500.5 })
+    await expect(change).rejects.toMatchObject({ details: ['The daily budget has more decimals than JPY has'] })
+  })
+
+  test('may not take the name of another campaign, but may change its own letters', async () => {
+    await added('Taken name')
+    const { campaignId } = await added('Own name')
+    await expect(updateCampaign(await caller(), { campaignId, name: 'taken NAME' })).rejects.toMatchObject({
+      extra: { fields: { name: 'Another campaign has this name' } },
+    })
+    expect(await updateCampaign(await caller(), { campaignId, name: 'OWN NAME' })).toMatchObject({ name: 'OWN NAME' })
+  })
+
+  test('is not for archived campaigns, other merchants, viewers or the unauthorised', async () => {
+    const archived = await added('Over', { state: 'ARCHIVED' })
+    await expect(updateCampaign(await caller(), { campaignId: archived.campaignId, budget: 5 })).rejects.toMatchObject({
+      code: 'RULE_VIOLATED',
+    })
+    const { campaignId } = await added('Guarded')
+    const stranger = await testCaller(services, await addTestAccount(services), 1)
+    await expect(updateCampaign(stranger, { campaignId, budget: 5 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const powerless = { ...(await caller()) }
+    powerless.actor = { ...powerless.actor, authorities: [] }
+    await expect(updateCampaign(powerless, { campaignId, budget: 5 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const membership = services.db.system.updateTable('membership').where('account_id', '=', account.accountId)
+    await membership.set({ role: 'VIEWER' }).execute()
+    await expect(updateCampaign(await caller(), { campaignId, budget: 5 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await membership.set({ role: 'OWNER' }).execute()
+    expect((await getCampaign(await caller(), String(campaignId))).version).toBe(1)
+  })
+})
+
+describe('a change of a keyword', () => {
+  test('sets its bid and state as pending', async () => {
+    const { keywordId } = await added('Bids')
+    const changed = await updateTarget(await caller(), 'keyword', { id: keywordId, bid: 0.9, state: 'PAUSED' })
+    expect(changed).toMatchObject({ bid: 0.9, state: 'PAUSED', syncState: 'PENDING', version: 2 })
+    await expect(updateTarget(await caller(1), 'keyword', { id: keywordId, bid: 1 })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      extra: { current: { bid: 0.9 } },
+    })
+  })
+
+  test('keeps its bid under the campaign’s budget and within the marketplace’s limits', async () => {
+    const { keywordId } = await added('Small', { budget: 2 })
+    const tried = async (bid: number) => updateTarget(await caller(), 'keyword', { id: keywordId, bid })
+    await expect(tried(2.01)).rejects.toMatchObject({
+      extra: { fields: { bid: 'The bid must not be higher than the campaign’s daily budget of 2 USD' } },
+    })
+    await expect(tried(0.01)).rejects.toMatchObject({ details: ['The bid must be between 0.02 and 1000 USD'] })
+    expect((await tried(2)).bid).toBe(2)
+  })
+
+  test('is not found as a target, nor by another merchant', async () => {
+    const { keywordId } = await added('Kinds')
+    await expect(updateTarget(await caller(), 'target', { id: keywordId, bid: 1 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    const stranger = await testCaller(services, await addTestAccount(services), 1)
+    await expect(updateTarget(stranger, 'keyword', { id: keywordId, bid: 1 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+})

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
+import { adGroupDays, campaignDays, profileFreshness } from '#features/metrics/server/public.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { CampaignChart } from '../../contract.ts'
+import { presentDay, presentFreshness } from '../present.ts'
+import { type Listing, matching } from '../sql/listing.ts'
+import { hasAdGroup } from '../sql/read-rows.ts'
+import { rangeOf } from './list-figures.ts'
+
+interface Asked {
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+}
+
+/** The figures of all rows that match, a point for every day of the range. */
+export const chartFigures = async (
+  ctx: Ctx,
+  asked: Asked,
+  listing: Pick<Listing, 'table' | 'filters'>,
+): Promise<CampaignChart> => {
+  const profile = await currentProfile(ctx)
+  return ctx.db.tenant(profile.merchantId, tx => readChart(ctx, tx, profile, asked, listing))
+}
+
+/** The figures of one ad group. Throws NOT_FOUND when the current account has none of this id. */
+export const chartAdGroup = async (ctx: Ctx, id: number, asked: Asked): Promise<CampaignChart> => {
+  const profile = await currentProfile(ctx)
+  return ctx.db.tenant(profile.merchantId, async tx => {
+    if (!(await hasAdGroup(tx, profile, id))) throw new AppError('NOT_FOUND', 'There is no such ad group.')
+    return readChart(ctx, tx, profile, asked, { table: 'ad_group', filters: [sql`t.id = ${id}`] })
+  })
+}
+
+const readChart = async (
+  ctx: Ctx,
+  tx: Db,
+  profile: Profile,
+  asked: Asked,
+  { table, filters }: Pick<Listing, 'table' | 'filters'>,
+): Promise<CampaignChart> => {
+  const { from, to } = rangeOf(ctx, profile, asked)
+  const ids = sql`select t.id from ${sql.table(table)} t where ${matching(profile, filters)}`
+  const days = await (table === 'campaign' ? campaignDays : adGroupDays)(tx, profile, ids, from, to)
+  return {
+    currency: profile.currency,
+    dateFrom: from,
+    dateTo: to,
+    freshness: presentFreshness(await profileFreshness(tx, profile)),
+    points: days.map(presentDay),
+  }
+}

@@ -1,0 +1,239 @@
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Ctx, Services } from '#server/context.ts'
+import { parseInput } from '#server/http/parse-input.ts'
+import { sumFigures } from '#shared/metrics.ts'
+import { testServices } from '../../../../../tests/support/services.ts'
+import { campaignEndpoints, campaignListEndpoints as lists } from '../../contract.ts'
+import { addTestAccount, addTestCampaign, type TestAccount, testCaller, testRange } from '../campaigns-test-account.ts'
+import { campaignsRoutes } from '../routes.ts'
+
+let services: Services & { close(): Promise<void> }
+let account: TestAccount
+let ctx: Ctx
+let ids: Record<string, Awaited<ReturnType<typeof addTestCampaign>>>
+
+beforeAll(async () => {
+  services = await testServices()
+  account = await addTestAccount(services)
+  const days = ['2026-03-10', '2026-03-11']
+  ids = {
+    wins: await addTestCampaign(services, account, {
+      name: 'Alpha wins',
+      days,
+      day: [1000, 50, 20, 100, 5],
+      budget: 30,
+    }),
+    burns: await addTestCampaign(services, account, { name: 'beta burns', days, day: [900, 40, 15, 0, 0], budget: 20 }),
+    poor: await addTestCampaign(services, account, {
+      name: 'Gamma poor',
+      days,
+      day: [800, 10, 30, 40, 1],
+      state: 'PAUSED',
+    }),
+    silent: await addTestCampaign(services, account, { name: 'delta silent' }),
+    tied: await addTestCampaign(services, account, { name: 'epsilon silent too', state: 'ARCHIVED' }),
+  }
+  ctx = await testCaller(services, account)
+})
+afterAll(() => services.close())
+
+type Lists = typeof lists & typeof campaignEndpoints
+
+/** Calls as the server does: the query as text, the answer held to its own schema. */
+const ask = async <K extends keyof Lists>(
+  what: K,
+  query: Record<string, string> = {},
+  caller: Ctx = ctx,
+  params: Record<string, string> = {},
+): Promise<v.InferOutput<Lists[K]['response']>> => {
+  const endpoint = { ...lists, ...campaignEndpoints }[what]
+  const input = parseInput(endpoint, { params, query, body: undefined })
+  const found = campaignsRoutes.find(route => route.endpoint === endpoint)
+  const answer = await found?.handler(caller as never, input as never)
+  return v.parse(endpoint.response, answer) as v.InferOutput<Lists[K]['response']>
+}
+const range = testRange
+const names = async (query: Record<string, string>) =>
+  (await ask('campaigns', { ...range, ...query })).content.map(row => row.name)
+
+describe('the list of campaigns', () => {
+  test('shows figures and ratios of the days asked for, in the account’s currency', async () => {
+    const { content, currency } = await ask('campaigns', { ...range, name: 'ALPHA' })
+    expect(currency).toBe('USD')
+    expect(content).toMatchObject([
+      {
+        name: 'Alpha wins',
+        budget: 30,
+        impressions: 2000,
+        clicks: 100,
+        cost: 40,
+        sales: 200,
+        orders: 10,
+        ctr: 5,
+        cpc: 0.4,
+        cvr: 10,
+        acos: 20,
+        roas: 5,
+      },
+    ])
+    const oneDay = await ask('campaigns', { dateFrom: '2026-03-11', dateTo: '2026-03-11', name: 'alpha' })
+    expect(oneDay.content).toMatchObject([{ cost: 20 }])
+  })
+
+  test('has totals that are the sums of all rows that match, whichever page is shown', async () => {
+    const all = await ask('campaigns', { ...range, size: '200' })
+    expect(all.page).toEqual({ number: 0, size: 200, totalElements: 5, totalPages: 1 })
+    expect(all.totals).toMatchObject(sumFigures(all.content))
+    expect(all.totals).toMatchObject({ cost: 130, sales: 280, acos: (130 / 280) * 100 })
+    const second = await ask('campaigns', { ...range, size: '2', page: '1' })
+    expect(second.totals).toEqual(all.totals)
+    expect(second.page).toMatchObject({ totalElements: 5, totalPages: 3 })
+    const beyond = await ask('campaigns', { ...range, size: '2', page: '9' })
+    expect(beyond.content).toEqual([])
+    expect(beyond.totals).toEqual(all.totals)
+  })
+
+  test('sorts money spent without sales as the worst ACOS, and what is not known last either way', async () => {
+    expect(await names({ sortBy: 'acos', sortDir: 'desc' })).toEqual([
+      'beta burns',
+      'Gamma poor',
+      'Alpha wins',
+      'delta silent',
+      'epsilon silent too',
+    ])
+    expect(await names({ sortBy: 'acos', sortDir: 'asc' })).toEqual([
+      'Alpha wins',
+      'Gamma poor',
+      'beta burns',
+      'delta silent',
+      'epsilon silent too',
+    ])
+  })
+
+  test('sorts by every column of the row, equal ones by id', async () => {
+    for (const sortBy of lists.campaigns.query.entries.sortBy.wrapped.options)
+      expect(await names({ sortBy, sortDir: 'asc' }), sortBy).toHaveLength(5)
+    expect(await names({ sortBy: 'name', sortDir: 'asc' })).toEqual([
+      'Alpha wins',
+      'beta burns',
+      'delta silent',
+      'epsilon silent too',
+      'Gamma poor',
+    ])
+    const tied = await names({ sortBy: 'cost', sortDir: 'asc' })
+    expect(tied.slice(0, 2)).toEqual(['delta silent', 'epsilon silent too'])
+  })
+
+  test('pages meet every row once', async () => {
+    const pages = await Promise.all(['0', '1', '2'].map(page => names({ sortBy: 'state', size: '2', page })))
+    expect(pages.flat().toSorted()).toEqual((await names({})).toSorted())
+  })
+
+  test('filters by state, and by name whatever the letters’ case or signs', async () => {
+    expect(await names({ state: 'PAUSED' })).toEqual(['Gamma poor'])
+    expect(await names({ state: 'ARCHIVED' })).toEqual(['epsilon silent too'])
+    expect(await names({ name: 'SILENT', sortBy: 'name', sortDir: 'asc' })).toEqual([
+      'delta silent',
+      'epsilon silent too',
+    ])
+    expect(await names({ name: '%' })).toEqual([])
+    expect(await names({ adType: 'SPONSORED_BRANDS' })).toEqual([])
+  })
+
+  test('refuses days that end before they begin, and columns that no row has', async () => {
+    await expect(ask('campaigns', { dateFrom: '2026-03-02', dateTo: '2026-03-01' })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    })
+    await expect(ask('campaigns', { sortBy: 'bidding' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+
+  test('tells how old the figures are and which days may still move', async () => {
+    expect((await ask('campaigns', range)).freshness).toEqual({ asOf: null, movingFrom: null })
+    await sql`insert into metrics_state (merchant_id, profile_id, daily_as_of, daily_from, daily_to)
+      values (${account.merchantId}, ${account.profileId}, '2026-03-30T08:00:00Z', '2026-01-01', '2026-03-30')`.execute(
+      services.db.system,
+    )
+    expect((await ask('campaigns', range)).freshness).toEqual({
+      asOf: '2026-03-30T08:00:00.000Z',
+      movingFrom: '2026-03-23',
+    })
+  })
+
+  test('shows nothing of another merchant', async () => {
+    const other = await testCaller(services, await addTestAccount(services, { marketplaceId: 22, currency: 'JPY' }))
+    const page = await ask('campaigns', range, other)
+    expect(page).toMatchObject({ content: [], currency: 'JPY', totals: { cost: 0, acos: null } })
+    const foreign = String(ids.wins?.campaignId)
+    await expect(ask('get', {}, other, { id: foreign })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(ask('get', {}, other, { id: ids.wins?.amazonId ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const group = { id: String(ids.wins?.adGroupId) }
+    await expect(ask('oneAdGroupChart', range, other, group)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const inForeign = { ...range, campaignId: foreign }
+    expect(await ask('adGroups', inForeign, other)).toMatchObject({ content: [] })
+    expect(await ask('pick', {}, other)).toEqual([])
+  })
+})
+
+describe('what hangs on a campaign', () => {
+  test('is listed with its own figures, and every column sorts', async () => {
+    const campaignId = String(ids.wins?.campaignId)
+    const adGroupId = String(ids.wins?.adGroupId)
+    expect(await ask('adGroups', { ...range, campaignId })).toMatchObject({
+      content: [{ name: 'Alpha wins group', campaignName: 'Alpha wins', defaultBid: 0.5, cost: 40 }],
+      totals: { cost: 40 },
+    })
+    expect(await ask('ads', { ...range, adGroupId, name: 'sku-1' })).toMatchObject({
+      content: [{ asin: 'B0TEST0001', cost: 40 }],
+    })
+    expect(await ask('keywords', { ...range, adGroupId, keywordText: 'ALPHA', matchType: 'EXACT' })).toMatchObject({
+      content: [{ text: 'Alpha wins keyword', bid: 0.7, kind: 'KEYWORD', cost: 40 }],
+    })
+    expect(await ask('keywords', { ...range, adGroupId, matchType: 'BROAD' })).toMatchObject({ content: [] })
+    expect(await ask('targets', { ...range, adGroupId })).toMatchObject({ content: [], totals: { cost: 0 } })
+    for (const what of ['adGroups', 'ads', 'keywords', 'targets'] as const)
+      for (const sortBy of lists[what].query.entries.sortBy.wrapped.options)
+        expect((await ask(what, { ...range, sortBy })).page.number, `${what} by ${sortBy}`).toBe(0)
+  })
+
+  test('negatives of a campaign and of its ad groups are told apart', async () => {
+    const { merchantId, profileId } = account
+    const { campaignId = 0, adGroupId = 0 } = ids.wins ?? {}
+    await sql`insert into negative (merchant_id, profile_id, campaign_id, ad_group_id, amazon_id, kind, text, match_type, state) values
+      (${merchantId}, ${profileId}, ${campaignId}, null, '91', 'KEYWORD', 'free', 'NEGATIVE_PHRASE', 'ENABLED'),
+      (${merchantId}, ${profileId}, ${campaignId}, ${adGroupId}, '92', 'KEYWORD', 'cheap', 'NEGATIVE_EXACT', 'ENABLED')`.execute(
+      services.db.system,
+    )
+    const all = await ask('negatives', { campaignId: String(campaignId) })
+    expect(all.content.map(row => [row.text, row.adGroupId])).toEqual([
+      ['cheap', adGroupId],
+      ['free', null],
+    ])
+    expect((await ask('negatives', { adGroupId: String(adGroupId), sortBy: 'matchType' })).page.totalElements).toBe(1)
+  })
+
+  test('charts have every day of the range and sum to the totals of the list', async () => {
+    for (const [list, chart] of [
+      ['campaigns', 'campaignChart'],
+      ['adGroups', 'adGroupChart'],
+    ] as const) {
+      const { points } = await ask(chart, { ...range, name: 'a' })
+      expect(points).toHaveLength(30)
+      expect((await ask(list, { ...range, name: 'a' })).totals).toMatchObject(sumFigures(points))
+    }
+    const one = await ask('oneAdGroupChart', range, ctx, { id: String(ids.wins?.adGroupId) })
+    expect(one.points.filter(point => point.cost > 0).map(point => [point.date, point.cost])).toEqual([
+      ['2026-03-10', 20],
+      ['2026-03-11', 20],
+    ])
+  })
+
+  test('a campaign is found by our id and by the marketplace’s; archived ones are not offered to pick', async () => {
+    const byOurs = await ask('get', {}, ctx, { id: String(ids.wins?.campaignId) })
+    expect(await ask('get', {}, ctx, { id: ids.wins?.amazonId ?? '' })).toEqual(byOurs)
+    expect(byOurs.placements).toEqual([{ placement: 'TOP_OF_SEARCH', percentage: 30 }])
+    await expect(ask('get', {}, ctx, { id: '99999999999999999999' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await ask('pick')).map(row => row.name)).toEqual(['Alpha wins', 'beta burns', 'delta silent', 'Gamma poor'])
+  })
+})

@@ -1,0 +1,40 @@
+import { pageInfo } from '#shared/query-schemas.ts'
+import { addDays, dayIn } from '#shared/time.ts'
+import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
+import { profileFreshness } from '#features/metrics/server/public.ts'
+import type { Ctx } from '#server/context.ts'
+import { presentFigures, presentFreshness } from '../present.ts'
+import type { Listing, PageOptions } from '../sql/listing.ts'
+import { readPage, type Sums } from '../sql/read-page.ts'
+
+type Asked = Omit<PageOptions, 'from' | 'to'> & { dateFrom?: string | undefined; dateTo?: string | undefined }
+
+/** The days that are asked for; the last 30 of the account's own calendar where none are. */
+export const rangeOf = (ctx: Ctx, profile: Profile, asked: Pick<Asked, 'dateFrom' | 'dateTo'>) => {
+  const to = asked.dateTo ?? dayIn(ctx.clock.now(), profile.timezone)
+  return { from: asked.dateFrom ?? addDays(to, -29), to }
+}
+
+/** A page of one kind of rows of the current account, in the envelope that all lists with figures share. */
+export const listFigures = async <Columns, Row>(
+  ctx: Ctx,
+  asked: Asked,
+  listing: Listing<Columns>,
+  present: (row: Columns & Sums, currency: string) => Row,
+) => {
+  const profile = await currentProfile(ctx)
+  const { from, to } = rangeOf(ctx, profile, asked)
+  const { found, freshness } = await ctx.db.tenant(profile.merchantId, async tx => ({
+    found: await readPage(tx, profile, listing, { ...asked, from, to }),
+    freshness: await profileFreshness(tx, profile),
+  }))
+  return {
+    content: found.rows.map(row => present(row, profile.currency)),
+    page: pageInfo(asked.page, asked.size, found.total),
+    currency: profile.currency,
+    dateFrom: from,
+    dateTo: to,
+    totals: presentFigures(found.totals),
+    freshness: presentFreshness(freshness),
+  }
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { EndpointParsed } from '#shared/define-endpoint.ts'
+import { pageInfo } from '#shared/query-schemas.ts'
+import { currentProfile } from '#features/accounts/server/public.ts'
+import type { Ctx } from '#server/context.ts'
+import type { campaignListEndpoints } from '../../contract.ts'
+import { presentNegative } from '../present.ts'
+import { contains, filtersOf, stateIs } from '../sql/listing.ts'
+import { readNegatives } from '../sql/read-rows.ts'
+
+type Query = EndpointParsed<(typeof campaignListEndpoints)['negatives']>['query']
+
+/** A page of the current account's negatives. */
+export const listNegatives = async (ctx: Ctx, query: Query) => {
+  const profile = await currentProfile(ctx)
+  const filters = filtersOf(
+    query.campaignId !== undefined && sql`t.campaign_id = ${query.campaignId}`,
+    query.adGroupId !== undefined && sql`t.ad_group_id = ${query.adGroupId}`,
+    stateIs(query.state),
+    contains('text', query.name),
+  )
+  const { rows, total } = await ctx.db.tenant(profile.merchantId, tx => readNegatives(tx, profile, filters, query))
+  return { content: rows.map(presentNegative), page: pageInfo(query.page, query.size, total) }
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { EndpointParsed } from '#shared/define-endpoint.ts'
+import type { campaignListEndpoints as endpoints } from '../../contract.ts'
+import { contains, filtersOf, type Listing, stateIs } from '../sql/listing.ts'
+import {
+  type AdColumns,
+  type AdGroupColumns,
+  type CampaignColumns,
+  rowColumns,
+  type TargetColumns,
+} from '../sql/row-columns.ts'
+
+type Query<K extends keyof typeof endpoints> =
+  EndpointParsed<(typeof endpoints)[K]> extends { query: infer Q } ? Q : never
+type Filters<Q> = Omit<Q, 'page' | 'size' | 'sortBy' | 'sortDir' | 'dateFrom' | 'dateTo'>
+
+const inCampaign = (id: number | undefined) => id !== undefined && sql`t.campaign_id = ${id}`
+const inAdGroup = (id: number | undefined) => id !== undefined && sql`t.ad_group_id = ${id}`
+// Only campaigns bear their ad type; what hangs on them is asked for by it.
+const ofAdType = (adType: string | undefined) =>
+  adType !== undefined &&
+  sql`exists (select 1 from campaign c where c.merchant_id = t.merchant_id and c.id = t.campaign_id and c.ad_type = ${adType})`
+
+/** Campaigns that pass the filter. */
+export const campaignsListing = (q: Filters<Query<'campaigns'>>): Listing<CampaignColumns> => ({
+  table: 'campaign',
+  figures: 'campaign',
+  columns: rowColumns.campaign,
+  few: q.campaignId !== undefined,
+  filters: filtersOf(
+    q.campaignId !== undefined && sql`t.id = ${q.campaignId}`,
+    stateIs(q.state),
+    contains('name', q.name),
+    q.adType !== undefined && sql`t.ad_type = ${q.adType}`,
+  ),
+})
+
+/** Ad groups that pass the filter. */
+export const adGroupsListing = (q: Filters<Query<'adGroups'>>): Listing<AdGroupColumns> => ({
+  table: 'ad_group',
+  figures: 'adGroup',
+  columns: rowColumns.adGroup,
+  few: q.adGroupId !== undefined || q.campaignId !== undefined,
+  filters: filtersOf(
+    q.adGroupId !== undefined && sql`t.id = ${q.adGroupId}`,
+    inCampaign(q.campaignId),
+    stateIs(q.state),
+    contains('name', q.name),
+    ofAdType(q.adType),
+  ),
+})
+
+/** Advertised products that pass the filter; `name` looks in asin and sku. */
+export const adsListing = (q: Filters<Query<'ads'>>): Listing<AdColumns> => ({
+  table: 'product_ad',
+  figures: 'ad',
+  columns: rowColumns.ad,
+  few: q.adGroupId !== undefined || q.campaignId !== undefined,
+  filters: filtersOf(
+    inAdGroup(q.adGroupId),
+    inCampaign(q.campaignId),
+    stateIs(q.state),
+    Boolean(q.name) && sql`strpos(lower(concat_ws(' ', t.asin, t.sku)), lower(${q.name})) > 0`,
+    ofAdType(q.type),
+  ),
+})
+
+/** Keywords that pass the filter. */
+export const keywordsListing = (q: Filters<Query<'keywords'>>): Listing<TargetColumns> => ({
+  table: 'target',
+  figures: 'target',
+  columns: rowColumns.target,
+  few: q.adGroupId !== undefined || q.campaignId !== undefined,
+  filters: filtersOf(
+    sql`t.kind = 'KEYWORD'`,
+    inAdGroup(q.adGroupId),
+    inCampaign(q.campaignId),
+    stateIs(q.state),
+    contains('text', q.keywordText),
+    q.matchType !== undefined && sql`t.match_type = ${q.matchType}`,
+    ofAdType(q.type),
+  ),
+})
+
+/** Product targets and automatic groups that pass the filter. */
+export const targetsListing = (q: Filters<Query<'targets'>>): Listing<TargetColumns> => ({
+  table: 'target',
+  figures: 'target',
+  columns: rowColumns.target,
+  few: q.adGroupId !== undefined || q.campaignId !== undefined,
+  filters: filtersOf(
+    q.type === undefined ? sql`t.kind <> 'KEYWORD'` : sql`t.kind = ${q.type}`,
+    inAdGroup(q.adGroupId),
+    inCampaign(q.campaignId),
+    stateIs(q.state),
+    contains('text', q.name),
+  ),
+})

@@ -1,0 +1,104 @@
+import { ratiosOf } from '#shared/metrics.ts'
+import { fromMicros } from '#shared/money.ts'
+import type { FigureSums, Freshness } from '#features/metrics/server/public.ts'
+import type { AdGroupRow, AdRow, Campaign, EntityState, NegativeRow, RowFigures, Target } from '../contract.ts'
+import type {
+  AdColumns,
+  AdGroupColumns,
+  CampaignColumns,
+  MirroredColumns,
+  NegativeColumns,
+  TargetColumns,
+} from './sql/row-columns.ts'
+import type { Sums } from './sql/read-page.ts'
+
+const money = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros))
+
+/** Sums in micros as figures and ratios in decimal money. */
+export const presentFigures = (sums: Sums): RowFigures => {
+  const { impressions, clicks, orders, units } = sums
+  const figures = { impressions, clicks, cost: fromMicros(sums.cost), sales: fromMicros(sums.sales), orders, units }
+  return { ...figures, ...ratiosOf(figures) }
+}
+
+/** A day of a chart. */
+export const presentDay = ({ costMicros, salesMicros, ...day }: FigureSums & { date: string }) => ({
+  date: day.date,
+  ...presentFigures({ ...day, cost: costMicros, sales: salesMicros }),
+})
+
+export const presentFreshness = ({ asOf, movingFrom }: Freshness) => ({ asOf: asOf?.toISOString() ?? null, movingFrom })
+
+const mirrored = (row: MirroredColumns) => ({
+  id: row.id,
+  amazonId: row.amazonId,
+  // The marketplace knows no other states (its v3 specification), and what we propose bears our own.
+  state: row.state as EntityState,
+  servingStatus: row.servingStatus,
+  syncState: row.syncState,
+  syncError: row.syncError,
+  version: row.version,
+})
+
+export const presentCampaign = (row: CampaignColumns, currency: string): Campaign => ({
+  ...mirrored(row),
+  name: row.name,
+  adType: row.adType,
+  targetingType: row.targetingType,
+  currency,
+  budget: money(row.budgetMicros),
+  biddingStrategy: row.biddingStrategy,
+  placements: row.bidding?.placements ?? [],
+  startDate: row.startDate,
+  endDate: row.endDate,
+})
+
+export const presentAdGroup = (row: AdGroupColumns & Sums, currency: string): AdGroupRow => ({
+  ...mirrored(row),
+  name: row.name,
+  campaignId: row.campaignId,
+  campaignName: row.campaignName,
+  currency,
+  defaultBid: money(row.defaultBidMicros),
+  ...presentFigures(row),
+})
+
+export const presentAd = (row: AdColumns & Sums, currency: string): AdRow => ({
+  ...mirrored(row),
+  campaignId: row.campaignId,
+  adGroupId: row.adGroupId,
+  asin: row.asin,
+  sku: row.sku,
+  currency,
+  ...presentFigures(row),
+})
+
+export const presentTarget = (row: TargetColumns, currency: string): Target => ({
+  ...mirrored(row),
+  campaignId: row.campaignId,
+  adGroupId: row.adGroupId,
+  kind: row.kind,
+  text: row.text,
+  matchType: row.matchType,
+  currency,
+  bid: money(row.bidMicros),
+})
+
+export const presentNegative = (row: NegativeColumns): NegativeRow => ({
+  ...mirrored(row),
+  campaignId: row.campaignId,
+  adGroupId: row.adGroupId,
+  kind: row.kind,
+  text: row.text,
+  matchType: row.matchType,
+})
+
+export const presentCampaignRow = (row: CampaignColumns & Sums, currency: string) => ({
+  ...presentCampaign(row, currency),
+  ...presentFigures(row),
+})
+
+export const presentTargetRow = (row: TargetColumns & Sums, currency: string) => ({
+  ...presentTarget(row, currency),
+  ...presentFigures(row),
+})
