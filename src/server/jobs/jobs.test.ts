@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { testServices } from '../../../tests/support/services.ts'
@@ -99,4 +100,18 @@ test('a job that failed for good is told once, seen by an operator, and can be p
 test('a signal starts the jobs that listen to it', async () => {
   await services.db.transaction(tx => services.jobs.announce(tx, happened, { n: 5 }))
   await until(() => expect(timesOf('reacting', 5)).toHaveLength(1))
+})
+
+test('a tenant’s transaction may send, and sees no more rows than before for it', async () => {
+  const roles = await services.db.tenant(7, async tx => {
+    await services.jobs.send(tx, plain, { n: 70 })
+    return (
+      await sql<{
+        role: string
+        merchants: string
+      }>`select current_setting('role') as role, current_setting('tideline.merchants') as merchants`.execute(tx)
+    ).rows[0]
+  })
+  expect(roles).toEqual({ role: 'tideline_app', merchants: '7' })
+  await until(() => expect(timesOf('plain', 70)).toHaveLength(1))
 })

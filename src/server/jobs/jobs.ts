@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type ConstructorOptions, fromKysely, fromPglite, type Job, PgBoss } from 'pg-boss'
 import type { JobDefinition, Jobs, SendOptions, Services, Signal } from '../context.ts'
 import type { Database } from '../db/open-database.ts'
@@ -48,11 +49,13 @@ export const createJobs = async ({ definitions, reactions, db, log, supervise }:
   await boss.createQueue(deadLetters, { retentionSeconds: 90 * 86_400 })
   for (const job of definitions) await createQueue(boss, job)
   const send = <T>(tx: Db, job: JobDefinition<T>, data: T, { key, startAfterSeconds }: SendOptions = {}) =>
-    boss.send(job.name, data as object, {
-      db: fromKysely(tx),
-      ...(key && { singletonKey: key }),
-      ...(startAfterSeconds && { startAfter: startAfterSeconds }),
-    })
+    asOwner(tx, () =>
+      boss.send(job.name, data as object, {
+        db: fromKysely(tx),
+        ...(key && { singletonKey: key }),
+        ...(startAfterSeconds && { startAfter: startAfterSeconds }),
+      }),
+    )
   return {
     send,
     announce: async (tx, signal, data) => {
@@ -74,6 +77,17 @@ export const createJobs = async ({ definitions, reactions, db, log, supervise }:
     redrive: async ids => Number(await boss.redrive(deadLetters, ids ? { ids } : {})),
     stop: async (graceMs = 5000) => boss.stop({ graceful: true, timeout: graceMs, close: true }),
   }
+}
+
+// A tenant's role has no business in the queue's tables; the transaction takes it off for this one statement.
+const asOwner = async <T>(tx: Db, run: () => Promise<T>): Promise<T> => {
+  const { rows } = await sql<{
+    role: string
+  }>`select current_setting('role') as role, set_config('role', 'none', true)`.execute(tx)
+  const result = await run()
+  const role = rows[0]?.role ?? 'none'
+  if (role !== 'none') await sql`select set_config('role', ${role}, true)`.execute(tx)
+  return result
 }
 
 const createQueue = async (boss: PgBoss, job: JobDefinition<never>) => {

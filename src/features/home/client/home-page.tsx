@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { DateRangePicker } from '#client/ui/forms/date-range-picker.tsx'
@@ -8,9 +8,11 @@ import { type DateRange, type RangeSearch, resolveRange } from '#client/ui/forms
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
-import { useCurrentMarketplace } from '#features/accounts/client/public.ts'
+import { MerchantSwitcher, useCurrentMarketplace } from '#features/accounts/client/public.ts'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn, daysBetween } from '#shared/time.ts'
+import type { homeEndpoints } from '../contract.ts'
 import { HomeCards } from './home-cards.tsx'
 import { MarketplaceBreakdown } from './marketplace-breakdown.tsx'
 import { PerformanceChart } from './performance-chart.tsx'
@@ -34,6 +36,7 @@ export const HomePage = () => {
   return (
     <Page
       title="Home"
+      actions={<MerchantSwitcher />}
       status={<DataAge at={cards.data?.freshness.asOf ?? null} />}
       toolbar={<DateRangePicker search={search} today={today} onChange={change} />}
       onRefresh={() => client.invalidateQueries({ queryKey: homeQueries.all })}
@@ -42,30 +45,27 @@ export const HomePage = () => {
       <Cards query={cards} range={range} />
       {cards.data?.freshness.asOf && (
         <>
-          <Suspense fallback={<Skeleton rows={1} kind="card" label="Loading the chart" />}>
-            <PerformanceChart
-              marketplaceId={marketplace.id}
-              range={range}
-              view={search.view ?? 'money'}
-              granularity={search.step ?? 'DAY'}
-              onView={view => void navigate({ search: previous => ({ ...previous, view }), replace: true })}
-              onGranularity={step => void navigate({ search: previous => ({ ...previous, step }), replace: true })}
-            />
-          </Suspense>
-          <Suspense fallback={<Skeleton rows={2} label="Loading the marketplaces" />}>
-            <MarketplaceBreakdown marketplaceId={marketplace.id} range={range} />
-          </Suspense>
+          <PerformanceChart
+            marketplaceId={marketplace.id}
+            range={range}
+            view={search.view ?? 'money'}
+            granularity={search.step ?? 'DAY'}
+            onView={view => void navigate({ search: previous => ({ ...previous, view }), replace: true })}
+            onGranularity={step => void navigate({ search: previous => ({ ...previous, step }), replace: true })}
+          />
+          <MarketplaceBreakdown marketplaceId={marketplace.id} range={range} />
         </>
       )}
     </Page>
   )
 }
 
-type CardsQuery = ReturnType<
-  typeof useQuery<Awaited<ReturnType<NonNullable<ReturnType<typeof homeQueries.cards>['queryFn']>>>>
->
+interface CardsProps {
+  query: UseQueryResult<EndpointOutput<typeof homeEndpoints.cards>>
+  range: DateRange
+}
 
-const Cards = ({ query, range }: { query: Pick<CardsQuery, 'data' | 'error' | 'refetch'>; range: DateRange }) => {
+const Cards = ({ query, range }: CardsProps) => {
   const online = useOnline()
   const { data, error } = query
   if (data && !data.freshness.asOf)

@@ -1,14 +1,19 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { Figure, Money } from '#client/ui/figures/figure.tsx'
 import { formatFullDay } from '#client/ui/figures/format-time.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Card } from '#client/ui/lists/card.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { FailedState } from '#client/ui/states/state-views.tsx'
 import { homeQueries } from './queries.ts'
 
 /** Every marketplace of the merchant in its own currency, and converted where that differs. */
 export const MarketplaceBreakdown = ({ marketplaceId, range }: { marketplaceId: number; range: DateRange }) => {
-  const { data } = useSuspenseQuery(homeQueries.breakdown(marketplaceId, range))
+  const { data, error, refetch } = useQuery(homeQueries.breakdown(marketplaceId, range))
+  if (!data && error)
+    return <FailedState error={error} title="The marketplaces could not be loaded" onRetry={() => void refetch()} />
+  if (!data) return <Skeleton rows={2} label="Loading the marketplaces" />
   const { userCurrency, ratesOf, rows } = data
   const converted = rows.some(row => row.currency !== userCurrency)
   return (

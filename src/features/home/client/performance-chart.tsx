@@ -1,9 +1,10 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Chart, type ChartSeries } from '#client/ui/charts/chart.tsx'
 import { formatFigureShort } from '#client/ui/figures/format.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Segment } from '#client/ui/forms/segment.tsx'
-import { Card } from '#client/ui/lists/card.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { FailedState } from '#client/ui/states/state-views.tsx'
 import type { Granularity } from '../rules.ts'
 import { homeQueries } from './queries.ts'
 
@@ -52,7 +53,10 @@ interface PerformanceChartProps {
 /** The advertising performance over time, two figures at once, with the days that may still move hatched. */
 export const PerformanceChart = (props: PerformanceChartProps) => {
   const { marketplaceId, range, view, granularity, onView, onGranularity } = props
-  const { data } = useSuspenseQuery(homeQueries.performance(marketplaceId, range, granularity))
+  const { data, error, refetch } = useQuery(homeQueries.performance(marketplaceId, range, granularity))
+  if (!data && error)
+    return <FailedState error={error} title="The chart could not be loaded" onRetry={() => void refetch()} />
+  if (!data) return <Skeleton rows={1} kind="card" label="Loading the chart" />
   const series = views[view].series.map(
     ({ name, field, kind }): ChartSeries => ({
       name,
@@ -64,7 +68,7 @@ export const PerformanceChart = (props: PerformanceChartProps) => {
   const labels = data.points.map(point => point.date)
   const mayMove = granularity === 'DAY' && movingFrom ? labels.filter(label => label >= movingFrom).length : 0
   return (
-    <Card>
+    <div>
       <div className="chart-controls">
         <Segment
           label="Figures of the chart"
@@ -81,6 +85,6 @@ export const PerformanceChart = (props: PerformanceChartProps) => {
         series={series}
         mayMove={mayMove}
       />
-    </Card>
+    </div>
   )
 }
