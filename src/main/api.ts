@@ -4,6 +4,8 @@ import { profilesConnected, tenancyOf } from '#features/accounts/server/public.t
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { authenticate as authenticateSession } from '#features/auth/server/public.ts'
 import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { campaignsJobs } from '#features/campaigns/server/jobs.ts'
+import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
 import { catalogueRoutes } from '#features/catalogue/server/routes.ts'
 import { homeRoutes } from '#features/home/server/routes.ts'
 import { launchJobs } from '#features/launches/server/jobs.ts'
@@ -28,12 +30,20 @@ export const routes: Route[] = [
   ...catalogueRoutes,
   ...onboardingRoutes,
   ...homeRoutes,
+  ...campaignsRoutes,
   ...recommendationRoutes,
   ...launchRoutes,
 ]
 
 /** Every job. */
-export const jobs: JobDefinition<never>[] = [...mailJobs, ...authJobs, ...metricsJobs, ...onboardingJobs, ...launchJobs]
+export const jobs: JobDefinition<never>[] = [
+  ...mailJobs,
+  ...authJobs,
+  ...metricsJobs,
+  ...onboardingJobs,
+  ...launchJobs,
+  ...campaignsJobs,
+]
 
 /** Which job reacts to what happened elsewhere. */
 export const reactions = [{ signal: profilesConnected, job: startSeeding }] as unknown as Reaction[]
