@@ -190,7 +190,7 @@ const settleSeller = async (services: SceneServices, world: SceneWorld, amazonPr
         currency: profile.currency,
         eligibility_status: p.eligibility,
         eligibility_message: p.eligibilityMessage,
-      } as never)
+      })
       .execute()
   return { accountId, merchantId, profileId, market, products, amazonProfileId }
 }

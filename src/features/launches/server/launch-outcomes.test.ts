@@ -293,8 +293,8 @@ describe('the preview', () => {
     const { launchId } = await createLaunch(await scene.caller(), payload)
     await run(launchId)
     const made = campaignsOf(payload.campaignName)
-    expect(made.map(c => [c.name, fromMicros(c.budgetMicros)]).toSorted()).toEqual(
-      shown.campaigns.map(c => [c.name, c.budget]).toSorted(),
+    expect(made.map(c => `${c.name} ${fromMicros(c.budgetMicros)}`).toSorted()).toEqual(
+      shown.campaigns.map(c => `${c.name} ${c.budget}`).toSorted(),
     )
     const keywords = [...scene.world.books.keywords.values()]
       .filter(k => made.some(c => c.campaignId === k.campaignId))

@@ -131,8 +131,8 @@ describe('a funnel', () => {
       .where('merchant_id', '=', scene.merchantId)
       .where('name', 'like', `%${launch.campaignName}%`)
       .execute()
-    expect(mirrored.map(c => [c.name, c.state, c.daily_budget_micros]).toSorted()).toEqual(
-      plan.campaigns.map(c => [c.name, 'ENABLED', c.dailyBudgetMicros]).toSorted(),
+    expect(mirrored.map(c => `${c.name} ${c.state} ${c.daily_budget_micros}`).toSorted()).toEqual(
+      plan.campaigns.map(c => `${c.name} ENABLED ${c.dailyBudgetMicros}`).toSorted(),
     )
   })
 

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as v from 'valibot'
+import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
+import { addAccount } from '../../../../tests/support/people.ts'
+import { type Draft, draftEndpoints } from '../contract.ts'
+import { getDraft, removeDraft, saveDraft } from './draft.ts'
+
+let scene: LaunchScene
+beforeAll(async () => {
+  scene = await openLaunchScene()
+})
+afterAll(() => scene.close())
+
+const draft = (id: string, changedAt: string, campaignName = 'Mats'): Draft => ({
+  id,
+  changedAt,
+  state: {
+    currentStep: 3,
+    setupMode: 'SMART',
+    template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
+    strategy: 'NORMAL',
+    products: [{ asin: 'B0TESTASIN', sku: 'S', title: 'Yoga mat', imageUrl: null }],
+    keywords: {},
+    categories: {},
+    productTargets: {},
+    campaignName,
+    budget: 12.5,
+    targetAcos: 30,
+    automationMode: null,
+    keywordMatchType: null,
+    productTargetType: null,
+    productMatchType: null,
+    selectedCategory: null,
+    selectedProduct: null,
+    categoryBid: null,
+    productBid: null,
+    includeHighImpact: true,
+  },
+})
+
+test('a draft comes back whole, on any device of the user', async () => {
+  const kept = draft('draft-001', '2026-03-01T10:00:00.000Z')
+  expect(await getDraft(await scene.caller())).toEqual({ draft: null })
+  expect(await saveDraft(await scene.caller(), kept)).toEqual({ draft: kept })
+  const answer = await getDraft(await scene.caller())
+  expect(v.parse(draftEndpoints.get.response, answer)).toEqual({ draft: kept })
+})
+
+test('of two changes the later one stands, whichever comes last, and is answered', async () => {
+  const early = draft('draft-002', '2026-03-01T11:00:00.000Z', 'Early')
+  const late = draft('draft-002', '2026-03-01T12:00:00.000Z', 'Late')
+  await saveDraft(await scene.caller(), late)
+  expect(await saveDraft(await scene.caller(), early)).toEqual({ draft: late })
+  expect(await getDraft(await scene.caller())).toEqual({ draft: late })
+})
+
+test('throwing a draft away leaves one of another id alone', async () => {
+  const kept = draft('draft-003', '2026-03-02T10:00:00.000Z')
+  await saveDraft(await scene.caller(), kept)
+  await removeDraft(await scene.caller(), 'draft-002')
+  expect(await getDraft(await scene.caller())).toEqual({ draft: kept })
+  await removeDraft(await scene.caller(), 'draft-003')
+  await removeDraft(await scene.caller(), 'draft-003')
+  expect(await getDraft(await scene.caller())).toEqual({ draft: null })
+})
+
+test('a draft is its user’s own', async () => {
+  await saveDraft(await scene.caller(), draft('draft-004', '2026-03-03T10:00:00.000Z'))
+  const colleague = await addAccount(scene.services)
+  await scene.services.db.system
+    .insertInto('membership')
+    .values({ account_id: colleague, merchant_id: scene.merchantId, role: 'OWNER', ended_at: null })
+    .execute()
+  await scene.services.db.system
+    .updateTable('account')
+    .set({ current_merchant_id: scene.merchantId, current_marketplace_id: scene.market.id })
+    .where('id', '=', colleague)
+    .execute()
+  const own = await scene.caller()
+  const theirs = { ...own, actor: { ...own.actor, accountId: colleague } }
+  expect(await getDraft(theirs)).toEqual({ draft: null })
+})

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { currentProfile } from '#features/accounts/server/public.ts'
+import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import { AppError } from '#shared/errors.ts'
+import { type Draft, draftSchema } from '../contract.ts'
+import { deleteDraft, type DraftOwner, draftOf, putDraft } from './sql.ts'
+
+const ownerOf = async (ctx: Ctx): Promise<DraftOwner> => {
+  requireAuthority(ctx, 'ACCOUNT_MANAGER')
+  const { merchantId, profileId } = await currentProfile(ctx)
+  return { merchantId, profileId, accountId: ctx.actor.accountId }
+}
+
+// A draft of a shape that is no longer understood counts as none.
+const readDraft = async (tx: Db, owner: DraftOwner): Promise<Draft | null> => {
+  const row = await draftOf(tx, owner)
+  const parsed = row && v.safeParse(draftSchema, { ...row, changedAt: row.changedAt.toISOString() })
+  return parsed?.success ? parsed.output : null
+}
+
+/** The campaign that the user has begun for the current advertising account; null when none. */
+export const getDraft = async (ctx: Ctx): Promise<{ draft: Draft | null }> => {
+  const owner = await ownerOf(ctx)
+  return { draft: await ctx.db.tenant(owner.merchantId, tx => readDraft(tx, owner)) }
+}
+
+/** Keeps a draft in place of the one before, unless that one was changed later; answers the one that stands. */
+export const saveDraft = async (ctx: Ctx, draft: Draft): Promise<{ draft: Draft }> => {
+  const owner = await ownerOf(ctx)
+  return ctx.db.tenant(owner.merchantId, async tx => {
+    await putDraft(tx, owner, draft)
+    const standing = await readDraft(tx, owner)
+    if (!standing) throw new AppError('INTERNAL', 'The draft could not be kept.')
+    return { draft: standing }
+  })
+}
+
+/** Throws a draft away; one of another id stays. Doing it twice is doing it once. */
+export const removeDraft = async (ctx: Ctx, id: string): Promise<null> => {
+  const owner = await ownerOf(ctx)
+  await ctx.db.tenant(owner.merchantId, tx => deleteDraft(tx, owner, id))
+  return null
+}
