@@ -1,0 +1,96 @@
+import { type DatabaseKind, databaseKinds, emptyDatabase, openMigrated } from './load/bench-database.ts'
+import { type Figure, figureOf } from './figure.ts'
+import { callsPerSecond, type LoadClient, loggedIn } from './load/http-load.ts'
+import { campaignCalls, campaignListPath, homeCalls, type ScreenCall } from './load/screen-calls.ts'
+import { benchAccount, seed } from './load/seed.ts'
+import { type ServerProcess, startServer } from './load/server-process.ts'
+
+const goalMs: Record<DatabaseKind, number> = { embedded: 60, PostgreSQL: 25 }
+const warmUps = 20
+const measured = 250
+// A call so slow that it takes longer is measured fewer times; the table tells how many.
+const longestMs = 90_000
+const runs = 5
+const runMs = 3000
+
+/** Every call of Home and Campaigns over HTTP with a million facts, and how many a second, on both databases. */
+export const measureCalls = async (): Promise<Figure[]> => {
+  const figures: Figure[] = []
+  for (const kind of databaseKinds) figures.push(...(await measureOn(kind)))
+  return figures
+}
+
+const measureOn = async (kind: DatabaseKind): Promise<Figure[]> => {
+  const env = await emptyDatabase(kind)
+  const db = await openMigrated(env)
+  const { facts, lastDay, seconds } = await seed(db.system)
+  await db.close()
+  console.log(`${kind}: ${facts.toLocaleString('en-US')} facts in ${seconds.toFixed(0)} s`)
+  const server = await startServer({ ...env, JOBS: 'off' })
+  const client = await loggedIn(server.url, benchAccount)
+  const calls = [...homeCalls(lastDay), ...campaignCalls(lastDay, await campaignIds(client, lastDay))]
+  const figures: Figure[] = []
+  for (const call of calls) figures.push(await measureCall(client, call, kind))
+  figures.push(...(await measureRate(client, server, lastDay, kind)))
+  client.close()
+  await server.stop()
+  return figures
+}
+
+const campaignIds = async (client: LoadClient, lastDay: string): Promise<number[]> => {
+  const answer = await ask(client, `${campaignListPath(lastDay)}&sortBy=id`)
+  return (JSON.parse(answer.body) as { content: { id: number }[] }).content.map(row => row.id)
+}
+
+const ask = async (client: LoadClient, path: string) => {
+  const answer = await client.get(path)
+  if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.body}`)
+  return answer
+}
+
+const measureCall = async (client: LoadClient, call: ScreenCall, kind: DatabaseKind): Promise<Figure> => {
+  const samples: number[] = []
+  const started = performance.now()
+  for (let n = 0; n < warmUps + measured; n++) {
+    if (performance.now() - started > longestMs && samples.length >= 20) break
+    const began = performance.now()
+    await ask(client, call.path(n))
+    if (n >= warmUps) samples.push(performance.now() - began)
+  }
+  const figure = figureOf(`${kind} · ${call.name}`, 'ms', samples, { goal: { atMost: goalMs[kind] } })
+  console.log(`  ${figure.name}: ${figure.value.toFixed(1)} ms, p95 ${figure.p95?.toFixed(1)} ms`)
+  return figure
+}
+
+const measureRate = async (
+  client: LoadClient,
+  server: ServerProcess,
+  lastDay: string,
+  kind: DatabaseKind,
+): Promise<Figure[]> => {
+  const pages = Array.from({ length: 10 }, (_, page) => campaignListPath(lastDay, page))
+  const { etag = '' } = await ask(client, campaignListPath(lastDay))
+  const known = { 'if-none-match': etag }
+  const rates: number[] = []
+  const knownRates: number[] = []
+  const cpu: number[] = []
+  for (let run = 0; run < runs; run++) {
+    const before = await server.cpuMs()
+    const full = await callsPerSecond(n => client.get(pages[n % pages.length] ?? ''), {
+      status: 200,
+      ms: runMs,
+      concurrency: 8,
+    })
+    cpu.push(((await server.cpuMs()) - before) / full.calls)
+    rates.push(full.perSecond)
+    const unchanged = () => client.get(campaignListPath(lastDay), known)
+    knownRates.push((await callsPerSecond(unchanged, { status: 304, ms: runMs, concurrency: 8 })).perSecond)
+  }
+  const own =
+    kind === 'PostgreSQL' ? { goal: { atMost: 0.15 }, note: 'the query runs elsewhere' } : { note: 'query included' }
+  return [
+    figureOf(`${kind} · pages of the campaign list, 8 at once`, '/s', rates, { goal: { atLeast: 3000 } }),
+    figureOf(`${kind} · the same, unchanged (304)`, '/s', knownRates, { goal: { atLeast: 15_000 } }),
+    figureOf(`${kind} · server CPU a page`, 'ms', cpu, own),
+  ]
+}

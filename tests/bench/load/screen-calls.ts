@@ -1,0 +1,110 @@
+import { campaignColumns, targetColumns } from '#features/campaigns/list-queries.ts'
+import { campaignEndpoints, campaignListEndpoints } from '#features/campaigns/contract.ts'
+import { homeEndpoints } from '#features/home/contract.ts'
+import { addDays } from '#shared/time.ts'
+
+/** A call that a screen makes, each time a little different. */
+export interface ScreenCall {
+  name: string
+  /** Path and query of the n-th call, below /api. */
+  path(n: number): string
+}
+
+type Query = Record<string, string | number | undefined>
+const rangeDays = [30, 7, 14, 60, 90]
+const searches = ['hose', 'blue', 'yoga mat', 'SP']
+// Another one on each call, with a step that shares no divisor with the length, so that choices mix.
+const pick = <T>(from: readonly T[], n: number, step: number): T => from[(n * step) % from.length] as T
+
+const withQuery = (path: string, query: Query): string => {
+  const given = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
+  return `${path}?${new URLSearchParams(given)}`
+}
+
+const rangeOf = (n: number, lastDay: string) => ({
+  dateFrom: addDays(lastDay, 1 - pick(rangeDays, n, 1)),
+  dateTo: lastDay,
+})
+
+/** Every call of Home, over ranges of 7 to 90 days. */
+export const homeCalls = (lastDay: string): ScreenCall[] => {
+  const { cards, breakdown, performance } = homeEndpoints
+  const granularities = ['DAY', 'WEEK', 'MONTH']
+  return [
+    { name: 'Home: cards', path: n => withQuery(cards.path, rangeOf(n, lastDay)) },
+    { name: 'Home: marketplaces', path: n => withQuery(breakdown.path, rangeOf(n, lastDay)) },
+    {
+      name: 'Home: performance',
+      path: n => withQuery(performance.path, { ...rangeOf(n, lastDay), granularity: pick(granularities, n, 2) }),
+    },
+  ]
+}
+
+/** The list as it opens: the dearest campaigns of the last 30 days. */
+export const campaignListPath = (lastDay: string, page = 0): string =>
+  withQuery(campaignListEndpoints.campaigns.path, { dateFrom: addDays(lastDay, -29), dateTo: lastDay, page, size: 20 })
+
+/** Every reading call of Campaigns, with mixed ranges, sorts, pages and searches, over these campaigns. */
+export const campaignCalls = (lastDay: string, campaignIds: readonly number[]): ScreenCall[] => {
+  const lists = campaignListEndpoints
+  const listed = (n: number, columns: readonly string[]): Query => ({
+    ...rangeOf(n, lastDay),
+    sortBy: pick(columns, n, 7),
+    sortDir: pick(['desc', 'asc'], n, 1),
+    page: pick([0, 0, 0, 1, 2], n, 3),
+    size: 20,
+  })
+  const searched = (n: number) => pick([undefined, undefined, ...searches], n, 5)
+  const inCampaign = (n: number) => ({ campaignId: pick(campaignIds, n, 11) })
+  // Columns that every list has.
+  const common = ['cost', 'sales', 'acos', 'clicks', 'id', 'state', 'orders', 'impressions', 'roas', 'ctr']
+  return [
+    {
+      name: 'Campaigns: list',
+      path: n => withQuery(lists.campaigns.path, { ...listed(n, campaignColumns), name: searched(n) }),
+    },
+    {
+      name: 'Campaigns: list, one state',
+      path: n =>
+        withQuery(lists.campaigns.path, { ...listed(n, campaignColumns), state: pick(['ENABLED', 'PAUSED'], n, 1) }),
+    },
+    {
+      name: 'Campaigns: chart',
+      path: n => withQuery(lists.campaignChart.path, { ...rangeOf(n, lastDay), name: searched(n) }),
+    },
+    { name: 'Campaigns: pick', path: () => campaignEndpoints.pick.path },
+    {
+      name: 'Campaigns: one',
+      path: n => campaignEndpoints.get.path.replace(':id', String(pick(campaignIds, n, 11))),
+    },
+    {
+      name: 'Ad groups: of all',
+      path: n => withQuery(lists.adGroups.path, { ...listed(n, common), name: searched(n) }),
+    },
+    {
+      name: 'Ad groups: of one campaign',
+      path: n => withQuery(lists.adGroups.path, { ...listed(n, common), page: 0, ...inCampaign(n) }),
+    },
+    {
+      name: 'Ad groups: chart',
+      path: n => withQuery(lists.adGroupChart.path, { ...rangeOf(n, lastDay), name: searched(n) }),
+    },
+    { name: 'Ads: of all', path: n => withQuery(lists.ads.path, listed(n, common)) },
+    {
+      name: 'Keywords: of all',
+      path: n => withQuery(lists.keywords.path, { ...listed(n, targetColumns), keywordText: searched(n) }),
+    },
+    {
+      name: 'Keywords: of one campaign',
+      path: n => withQuery(lists.keywords.path, { ...listed(n, targetColumns), page: 0, ...inCampaign(n) }),
+    },
+    {
+      name: 'Targets: of all',
+      path: n => withQuery(lists.targets.path, { ...listed(n, targetColumns), name: searched(n) }),
+    },
+    {
+      name: 'Negatives: of one campaign',
+      path: n => withQuery(lists.negatives.path, { size: 20, ...inCampaign(n) }),
+    },
+  ]
+}

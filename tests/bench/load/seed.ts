@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import { hashPassword } from '#features/auth/server/password/password-hash.ts'
+import type { Db } from '#server/db/tables.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
+import { addDays, dayIn } from '#shared/time.ts'
+import { type AccountShape, seedFacts } from './seed-facts.ts'
+import { seedStructure } from './seed-structure.ts'
+
+/** Who logs in to measure: the owner of the big merchant, which is current in the United States. */
+export const benchAccount = { email: 'bench@tideline.test', password: 'Measured=7tide' }
+
+const historyDays = 95
+const big = [
+  { marketplaceId: 1, campaigns: 400, products: 200 },
+  { marketplaceId: 3, campaigns: 20, products: 40 },
+  { marketplaceId: 4, campaigns: 20, products: 40 },
+]
+const small = [{ marketplaceId: 1, campaigns: 10, products: 20 }]
+const smallMerchants = 13
+
+export interface Seeded {
+  /** Rows of campaign_day, target_day and search_term_day together. */
+  facts: number
+  lastDay: string
+  seconds: number
+}
+
+/**
+ * Fills a migrated, empty database with a big merchant (400 campaigns, 4,800 keywords) and smaller ones, 95 days of
+ * figures, and a verified account; then gathers statistics, as the product does after an import.
+ */
+export const seed = async (db: Db): Promise<Seeded> => {
+  const began = performance.now()
+  const lastDay = addDays(dayIn(new Date(), 'America/Los_Angeles'), -1)
+  const accountId = await seedAccount(db, benchAccount.email, await hashPassword(benchAccount.password))
+  await seedMerchant(db, accountId, big, lastDay)
+  for (let n = 0; n < smallMerchants; n++)
+    await seedMerchant(db, await seedAccount(db, `other${n}@tideline.test`, 'no log-in'), small, lastDay)
+  await sql`vacuum analyze`.execute(db)
+  const { rows } = await sql<{
+    n: number
+  }>`select (select count(*) from campaign_day) + (select count(*) from target_day)
+    + (select count(*) from search_term_day) as n`.execute(db)
+  return { facts: rows[0]?.n ?? 0, lastDay, seconds: (performance.now() - began) / 1000 }
+}
+
+const seedAccount = async (db: Db, email: string, passwordHash: string): Promise<number> => {
+  const { rows } = await sql<{
+    id: number
+  }>`insert into account (email, password_hash, first_name, last_name, account_type, email_verified_at)
+    values (${email}, ${passwordHash}, 'Bench', 'Seller', 'SELLER', now()) returning id`.execute(db)
+  const id = rows[0]?.id ?? 0
+  await sql`insert into account_role (account_id, role) values (${id}, 'OWNER')`.execute(db)
+  await sql`insert into subscription (account_id, plan_id, status, trial_started_at, trial_ends_at)
+    values (${id}, 1, 'trialing', now(), now() + interval '14 days')`.execute(db)
+  return id
+}
+
+const seedMerchant = async (
+  db: Db,
+  accountId: number,
+  markets: { marketplaceId: number; campaigns: number; products: number }[],
+  to: string,
+): Promise<void> => {
+  const { rows } = await sql<{ id: number }>`insert into merchant (name, account_type, region, selling_partner_id)
+    values ('Seller of ' || ${accountId}::text, 'SELLER', 'NA', 'A' || ${accountId}::text) returning merchant_id as id`.execute(
+    db,
+  )
+  const merchantId = rows[0]?.id ?? 0
+  await sql`insert into membership (account_id, merchant_id, role) values (${accountId}, ${merchantId}, 'OWNER')`.execute(
+    db,
+  )
+  await sql`update account set current_merchant_id = ${merchantId}, current_marketplace_id = ${markets[0]?.marketplaceId} where id = ${accountId}`.execute(
+    db,
+  )
+  for (const kind of ['AMAZON_ADS', 'SELLING_PARTNER'])
+    await sql`insert into connection (merchant_id, kind, region, granted_by) values (${merchantId}, ${kind}, 'NA', ${accountId})`.execute(
+      db,
+    )
+  for (const market of markets) {
+    const account = await seedProfile(db, merchantId, market, to)
+    await seedStructure(db, account)
+    await seedFacts(db, account)
+  }
+}
+
+const seedProfile = async (
+  db: Db,
+  merchantId: number,
+  market: { marketplaceId: number; campaigns: number; products: number },
+  to: string,
+): Promise<AccountShape> => {
+  const facts = marketplaceById(market.marketplaceId)
+  if (!facts) throw new Error(`there is no marketplace ${market.marketplaceId}`)
+  await sql`insert into merchant_marketplace (merchant_id, marketplace_id, is_participating, has_suspended_listings)
+    values (${merchantId}, ${market.marketplaceId}, true, false)`.execute(db)
+  const { rows } = await sql<{
+    id: number
+  }>`insert into ads_profile (merchant_id, connection_id, amazon_profile_id, region, marketplace_id, country_code,
+      currency, timezone, account_name, account_type, valid_payment_method, is_managed, managed_at)
+    select ${merchantId}::bigint, id, ${merchantId}::text || '00' || ${market.marketplaceId}::text, 'NA', ${market.marketplaceId}::int, ${facts.key}, ${facts.currency}, ${facts.timezone},
+      'Seller', 'SELLER', true, true, now() from connection where merchant_id = ${merchantId} and kind = 'AMAZON_ADS' returning id`.execute(
+    db,
+  )
+  return {
+    ...market,
+    merchantId,
+    profileId: rows[0]?.id ?? 0,
+    currency: facts.currency,
+    from: addDays(to, 1 - historyDays),
+    to,
+  }
+}

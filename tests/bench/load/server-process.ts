@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { freePort, outsideWorld } from '../../support/processes.ts'
+import { atEnd } from '../stops.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+/** Limits count callers by address; with this the load may come from as many as a load does. */
+const trustedProxy = '127.0.0.1'
+// Nobody listens there: what is measured asks nothing of the outside.
+const nowhere = outsideWorld('http://127.0.0.1:9', 9)
+
+export interface ServerProcess {
+  url: string
+  /** From the start of the process until it listens and works. */
+  readyMs: number
+  /** Memory held now, in MB (10^6 bytes). */
+  residentMb(): Promise<number>
+  /** Processor time used so far by all of its threads. */
+  cpuMs(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** The product as in production (`npm run serve`), on a free port, asking nothing of the outside. */
+export const startServer = async (env: Record<string, string>): Promise<ServerProcess> => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  const child = spawn(process.execPath, ['src/main/server.ts'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      ...nowhere,
+      NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: `${root}.cache/node`,
+      PORT: String(port),
+      PUBLIC_URL: url,
+      TRUST_PROXY: trustedProxy,
+      TOKEN_SECRET: 'measured'.repeat(6),
+      ENCRYPTION_KEYS: `measured:${Buffer.alloc(32, 7).toString('base64')}`,
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let errors = ''
+  child.stderr?.on('data', chunk => (errors = (errors + String(chunk)).slice(-5000)))
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await ended
+  }
+  atEnd(stop)
+  await new Promise<void>((resolve, reject) => {
+    child.on('message', message => (message as { ready?: boolean }).ready && resolve())
+    void ended.then(() => reject(new Error(`The server ended before it was ready.\n${errors}`)))
+  })
+  return {
+    url,
+    readyMs: performance.now() - began,
+    residentMb: async () => (await gauge(url, 'process_resident_memory_bytes')) / 1e6,
+    cpuMs: async () => (await gauge(url, 'process_cpu_seconds_total')) * 1000,
+    stop,
+  }
+}
+
+const gauge = async (url: string, name: string): Promise<number> => {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const found = new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]
+  if (!found) throw new Error(`/metrics does not tell ${name}`)
+  return Number(found)
+}

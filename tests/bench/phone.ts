@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from 'playwright'
+import type { Processes } from '../support/processes.ts'
+import { clientBuild } from './client-build.ts'
+import { newSession, startDemonstration } from './phone/demonstration-world.ts'
+import { type Figure, figureOf } from './figure.ts'
+import { type Appearance, launchOptions, openHome, phone, slowDown, watchFigures } from './phone/phone-browser.ts'
+import { measureTaps } from './phone/phone-taps.ts'
+import { atEnd } from './stops.ts'
+
+const runs = 5
+const sessionKey = 'tideline.session'
+
+/** When a simulated phone shows Home with figures: the first time, the next, and without a server; and how it answers taps. */
+export const measurePhone = async (): Promise<Figure[]> => {
+  clientBuild()
+  const processes = await startDemonstration()
+  const { url } = processes.product
+  const cold = await measureCold(url)
+  const profile = await mkdtemp(join(tmpdir(), 'tideline-phone-'))
+  atEnd(() => rm(profile, { recursive: true, force: true }))
+  const { warm, taps } = await measureWarm(profile, url)
+  const offline = await measureOffline(profile, processes)
+  return [
+    ...appearances('cold', cold, { atMost: 1.8 }, 'signed in, nothing kept'),
+    ...appearances('warm', warm, { atMost: 0.8 }, 'worker and last figures kept'),
+    ...appearances('offline relaunch', offline, { atMost: 0.8 }, 'browser started anew, server dead'),
+    ...taps,
+  ]
+}
+
+const appearances = (what: string, runs: Appearance[], goal: Figure['goal'], note: string): Figure[] => [
+  figureOf(
+    `Home with figures, ${what}`,
+    's',
+    runs.map(run => run.figuresMs / 1000),
+    { ...(goal && { goal }), note },
+  ),
+  figureOf(
+    `· first contentful paint, ${what}`,
+    's',
+    runs.map(run => run.paintMs / 1000),
+  ),
+]
+
+const measureCold = async (url: string): Promise<Appearance[]> => {
+  const browser = await chromium.launch(await launchOptions())
+  const close = () => browser.close()
+  atEnd(close)
+  const found: Appearance[] = []
+  for (let run = 0; run < runs; run++) {
+    const value = JSON.stringify(await newSession(url))
+    const context = await browser.newContext({
+      ...phone,
+      storageState: { cookies: [], origins: [{ origin: url, localStorage: [{ name: sessionKey, value }] }] },
+    })
+    found.push(await timed(context, url))
+    await context.close()
+  }
+  await close()
+  return found
+}
+
+const timed = async (context: BrowserContext, url: string): Promise<Appearance> => {
+  await context.addInitScript(watchFigures)
+  const page = await context.newPage()
+  await slowDown(page)
+  const found = await openHome(page, url)
+  console.log(`  figures after ${found.figuresMs.toFixed(0)} ms, first paint ${found.paintMs.toFixed(0)} ms`)
+  await page.close()
+  return found
+}
+
+const measureWarm = async (profile: string, url: string): Promise<{ warm: Appearance[]; taps: Figure[] }> => {
+  const context = await chromium.launchPersistentContext(profile, { ...(await launchOptions()), ...phone })
+  const close = () => context.close()
+  atEnd(close)
+  const page = await context.newPage()
+  await page.goto(`${url}/icon.svg`)
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+    sessionKey,
+    JSON.stringify(await newSession(url)),
+  ] as const)
+  await context.addInitScript(watchFigures)
+  await openHome(page, url)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  // The worker takes the page over, and what was shown is written down, just after.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await page.waitForTimeout(3000)
+  await page.close()
+  const warm: Appearance[] = []
+  for (let run = 0; run < runs; run++) warm.push(await timed(context, url))
+  const tapped = await context.newPage()
+  await slowDown(tapped)
+  await openHome(tapped, url)
+  await tapped.waitForTimeout(3000)
+  const taps = await measureTaps(tapped)
+  await close()
+  return { warm, taps }
+}
+
+const measureOffline = async (profile: string, { product }: Processes): Promise<Appearance[]> => {
+  await product.kill()
+  const answered = await fetch(product.url).then(
+    () => true,
+    () => false,
+  )
+  if (answered) throw new Error('The server still answers.')
+  const found: Appearance[] = []
+  for (let run = 0; run < runs; run++) {
+    const context = await chromium.launchPersistentContext(profile, { ...(await launchOptions()), ...phone })
+    const close = () => context.close()
+    atEnd(close)
+    found.push(await timed(context, product.url))
+    await close()
+  }
+  return found
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { onboardingEndpoints } from '#features/onboarding/contract.ts'
+import { type Processes, startProcesses } from '../../support/processes.ts'
+import { createLoadClient } from '../load/http-load.ts'
+import { atEnd } from '../stops.ts'
+
+const demonstration = fileURLToPath(new URL('../../../src/main/demonstration.ts', import.meta.url))
+const account = { email: 'demo@tideline.test', password: 'Tideline!2026' }
+const importTakesMs = 300_000
+
+export interface Session {
+  accessToken: string
+  refreshToken: string
+}
+
+/** The product as in production beside the sandbox, with the demonstration's account and all of its figures imported. */
+export const startDemonstration = async (): Promise<Processes> => {
+  const processes = await startProcesses({
+    scenario: 'demo',
+    env: {
+      NODE_ENV: 'production',
+      TOKEN_SECRET: 'measured'.repeat(6),
+      ENCRYPTION_KEYS: `measured:${Buffer.alloc(32, 7).toString('base64')}`,
+    },
+  })
+  atEnd(() => processes.stop())
+  await makeAccount(processes.product.url, processes.sandbox.url)
+  await imported(processes.product.url)
+  return processes
+}
+
+/** A new log-in of the demonstration's account. Throws when it is refused. */
+export const newSession = async (url: string): Promise<Session> => {
+  const client = createLoadClient(url)
+  const answer = await client.post('/auth/login', account).finally(() => client.close())
+  if (answer.status !== 200) throw new Error(`The log-in answered ${answer.status}: ${answer.body}`)
+  return JSON.parse(answer.body) as Session
+}
+
+const makeAccount = (product: string, sandbox: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [demonstration, product, sandbox], { stdio: ['ignore', 'ignore', 'pipe'] })
+    let errors = ''
+    child.stderr.on('data', chunk => (errors += String(chunk)))
+    child.once('exit', code => (code === 0 ? resolve() : reject(new Error(`No demonstration account: ${errors}`))))
+  })
+
+const imported = async (url: string): Promise<void> => {
+  const client = createLoadClient(url, (await newSession(url)).accessToken)
+  const began = performance.now()
+  try {
+    for (let quiet = 0; quiet < 3; ) {
+      if (performance.now() - began > importTakesMs) throw new Error('The import was not done within five minutes.')
+      await new Promise(resolve => setTimeout(resolve, 1000))
+      const { body } = await client.get(onboardingEndpoints.activeSeeding.path)
+      const items = JSON.parse(body) as { status: string; displayName: string; description: string }[]
+      const failed = items.find(item => item.status === 'FAILED')
+      if (failed) throw new Error(`The import failed: ${failed.displayName}: ${failed.description}`)
+      quiet = items.some(item => item.status !== 'COMPLETED') ? 0 : quiet + 1
+    }
+    console.log(`Imported in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  } finally {
+    client.close()
+  }
+}

@@ -1,0 +1,73 @@
+import type { BrowserContextOptions, LaunchOptions, Page } from 'playwright'
+import { findChromium } from '../../support/find-chromium.mjs'
+
+/** The simulated phone's screen. */
+export const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+  locale: 'en-US',
+  timezoneId: 'America/Los_Angeles',
+}
+
+/** How Chromium is started: nothing of its own on the network. */
+export const launchOptions = async (): Promise<LaunchOptions> => ({
+  executablePath: await findChromium(),
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+})
+
+/** Slows a page to a phone: a quarter of the processor, 1.6 Mbit/s down, 750 kbit/s up, 150 ms. */
+export const slowDown = async (page: Page): Promise<void> => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: (1.6 * 1024 * 1024) / 8,
+    uploadThroughput: (750 * 1024) / 8,
+  })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+}
+
+interface Watched {
+  figuresMs?: number
+}
+declare global {
+  var watched: Watched
+}
+
+/** Notes, in every page of a context from now on, when Home's figures were first painted. */
+export const watchFigures = (): void => {
+  globalThis.watched = {}
+  const look = (): void => {
+    if (document.querySelector('.card-grid .metric-value'))
+      requestAnimationFrame(() => (globalThis.watched.figuresMs = performance.now()))
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+export interface Appearance {
+  /** First contentful paint. */
+  paintMs: number
+  figuresMs: number
+}
+
+/** Opens Home and waits for its figures; both times count from the navigation. Throws when they do not come in a minute. */
+export const openHome = async (page: Page, url: string): Promise<Appearance> => {
+  await page.goto(`${url}/home`, { waitUntil: 'commit' })
+  await page.waitForFunction(() => globalThis.watched?.figuresMs !== undefined, undefined, { timeout: 60_000 })
+  return page.evaluate(() => ({
+    paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+    figuresMs: globalThis.watched.figuresMs ?? 0,
+  }))
+}

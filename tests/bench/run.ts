@@ -1,0 +1,45 @@
+import { availableParallelism, cpus, loadavg } from 'node:os'
+import type { Figure } from './figure.ts'
+import { tableOf } from './figure.ts'
+import { saveSection } from './results-file.ts'
+import { endAll } from './stops.ts'
+
+// Measures and prints; nothing here fails because something is slow. Usage: npm run bench [-- PART…]
+const parts: Record<string, () => Promise<Figure[]>> = {
+  size: async () => (await import('./size.ts')).measureSize(),
+  startup: async () => (await import('./startup.ts')).measureStartup(),
+  calls: async () => (await import('./calls.ts')).measureCalls(),
+  phone: async () => (await import('./phone.ts')).measurePhone(),
+}
+
+const machine = (loadBefore: string): string =>
+  `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC · Node ${process.version} · ` +
+  `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown'} · load ${loadBefore} before, ${load()} after`
+const load = () => (loadavg()[0] ?? 0).toFixed(1)
+
+const main = async (asked: string[]): Promise<void> => {
+  const unknown = asked.find(name => !parts[name])
+  if (unknown) throw new Error(`There is no part ${unknown}; there are ${Object.keys(parts).join(', ')}.`)
+  for (const [name, measure] of Object.entries(parts)) {
+    if (asked.length && !asked.includes(name)) continue
+    const before = load()
+    console.log(`\n── ${name}`)
+    const figures = await measure().finally(endAll)
+    const body = `${machine(before)}\n\n${tableOf(figures)}`
+    console.log(body)
+    saveSection(name, body)
+  }
+}
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.on(signal, () => void endAll().finally(() => process.exit(code)))
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}
