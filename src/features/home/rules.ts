@@ -163,8 +163,8 @@ export const bucketOf = (day: string, granularity: Granularity): string => {
 }
 
 /** Sums days into their buckets, in order. A bucket that begins before the range is named by its own first day. */
-export const inBuckets = <T extends Figures & { date: string }>(
-  days: readonly T[],
+export const inBuckets = (
+  days: readonly (Figures & { date: string })[],
   granularity: Granularity,
 ): (Figures & { date: string })[] => {
   const buckets = new Map<string, Figures>()

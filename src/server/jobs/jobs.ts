@@ -74,7 +74,7 @@ export const createJobs = async ({ definitions, reactions, db, log, supervise }:
       const jobs = await boss.findJobs<object>(deadLetters)
       return jobs.map(j => ({ id: j.id, queue: j.sourceName ?? '?', data: j.data, failure: j.output, at: j.createdOn }))
     },
-    redrive: async ids => Number(await boss.redrive(deadLetters, ids ? { ids } : {})),
+    redrive: ids => boss.redrive(deadLetters, ids ? { ids } : {}),
     stop: async (graceMs = 5000) => boss.stop({ graceful: true, timeout: graceMs, close: true }),
   }
 }
@@ -111,7 +111,7 @@ const createQueue = async (boss: PgBoss, job: JobDefinition<never>) => {
 
 const startWorkers = async (boss: PgBoss, job: JobDefinition, services: Services) => {
   const log = services.log.child({ job: job.name })
-  const work = async ([claimed]: Job<object>[]) => {
+  const work = async ([claimed]: Job[]) => {
     if (!claimed) return
     const lastAttempt = claimed.retryCount >= (job.retryLimit ?? 5)
     const data = job.data.parse(claimed.data)
