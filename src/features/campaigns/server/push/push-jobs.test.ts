@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { importStructure } from '#features/structure/server/public.ts'
+import type { Profile } from '#features/accounts/server/public.ts'
+import type { Ctx, Services } from '#server/context.ts'
+import type { Sandbox } from '#sandbox/start-sandbox.ts'
+import { connectSeller } from '../../../../../tests/support/connected-seller.ts'
+import { servicesWithOutside } from '../../../../../tests/support/outside.ts'
+import { updateCampaign } from '../edit/update-campaign.ts'
+import { updateTarget } from '../edit/update-target.ts'
+import { campaignsJobs } from '../jobs.ts'
+import { getCampaign, pickCampaigns } from '../list/get-campaign.ts'
+import { pushCampaignJob, pushTargetJob } from './push-jobs.ts'
+import { resendPendingJob } from './resend-pending.job.ts'
+
+let services: Services & { close(): Promise<void> }
+let sandbox: Sandbox
+let ctx: Ctx
+let profile: Profile
+let untouched: number[]
+
+beforeAll(async () => {
+  const opened = await servicesWithOutside({ jobs: campaignsJobs })
+  services = opened.services
+  sandbox = opened.sandbox
+  const seller = await connectSeller(services, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
+  ctx = seller.ctx
+  profile = seller.profiles[0] as Profile
+  await importStructure(services, profile, { signal: AbortSignal.timeout(60_000), onProgress: async () => undefined })
+  untouched = (await pickCampaigns(ctx)).filter(one => one.state === 'ENABLED').map(one => one.id)
+})
+afterEach(() => sandbox.world.faults.clear())
+afterAll(() => services.close())
+
+const run = { id: 'job', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
+const at = (version: number): Ctx => ({ ...ctx, ifMatch: version })
+const push = (id: number, part: Partial<typeof run> = {}) =>
+  pushCampaignJob.run(services, { merchantId: profile.merchantId, id }, { ...run, ...part })
+const own = (id: number) => getCampaign(ctx, String(id))
+
+/** A running campaign that no other test has touched. */
+const campaign = async () => {
+  const id = untouched.pop()
+  if (id === undefined) throw new Error('the scenario has too few campaigns')
+  return own(id)
+}
+const door = () =>
+  services.integrations.amazonAds.forProfile({
+    connectionId: profile.connectionId,
+    region: profile.region,
+    profileId: profile.amazonProfileId,
+  })
+const atMarketplace = async (amazonId: string) => {
+  const all = await door().campaigns.all({ states: ['ENABLED', 'PAUSED', 'ARCHIVED'] })
+  const found = all.find(one => one.campaignId === amazonId)
+  if (!found) throw new Error('the marketplace has no such campaign')
+  return found
+}
+const fail = (kind: 'drop-after' | 'drop-before' | 'status' | 'partial', more: object = {}) =>
+  sandbox.world.faults.add({
+    match: { vendor: 'ads', method: 'PUT', path: '/sp/campaigns' },
+    kind,
+    times: 100,
+    ...more,
+  })
+
+test('a change reaches the marketplace, and leaves what it does not name as it was', async () => {
+  const one = await campaign()
+  const before = await atMarketplace(one.amazonId)
+  await updateCampaign(at(one.version), {
+    campaignId: one.id,
+    state: 'PAUSED',
+    budget: 77.5,
+    biddingStrategy: 'MANUAL',
+  })
+  await push(one.id)
+  expect(await own(one.id)).toMatchObject({ state: 'PAUSED', budget: 77.5, syncState: 'SYNCED', syncError: null })
+  const after = await atMarketplace(one.amazonId)
+  expect(after).toMatchObject({ state: 'PAUSED', dailyBudgetMicros: 77_500_000, name: before.name })
+  expect(after.bidding).toEqual({ ...before.bidding, strategy: 'MANUAL' })
+})
+
+test('what the marketplace refuses is taken back and says why, under a new version', async () => {
+  const one = await campaign()
+  await updateCampaign(at(one.version), { campaignId: one.id, budget: 55 })
+  fail('partial', { items: [0], selector: 'budgetError', reason: 'BUDGET_TOO_LOW' })
+  await push(one.id)
+  const back = await own(one.id)
+  expect(back).toMatchObject({ budget: one.budget, syncState: 'FAILED', version: one.version + 2 })
+  expect(back.syncError).toBe('The budget is lower than the marketplace takes.')
+  sandbox.world.faults.clear()
+  expect(await updateCampaign(at(back.version), { campaignId: one.id, budget: 56 })).toMatchObject({ syncError: null })
+})
+
+test('an answer that got lost leads to sending the wished end again', async () => {
+  const one = await campaign()
+  await updateCampaign(at(one.version), { campaignId: one.id, budget: 41 })
+  fail('drop-after')
+  await expect(push(one.id)).rejects.toThrow()
+  expect(await own(one.id)).toMatchObject({ budget: 41, syncState: 'PENDING' })
+  sandbox.world.faults.clear()
+  await push(one.id, { attempt: 1 })
+  expect(await own(one.id)).toMatchObject({ budget: 41, syncState: 'SYNCED' })
+  expect((await atMarketplace(one.amazonId)).dailyBudgetMicros).toBe(41_000_000)
+})
+
+test('a change undone while its answer was lost is undone at the marketplace too', async () => {
+  const one = await campaign()
+  const paused = await updateCampaign(at(one.version), { campaignId: one.id, state: 'PAUSED' })
+  fail('drop-after')
+  await expect(push(one.id)).rejects.toThrow()
+  sandbox.world.faults.clear()
+  expect((await atMarketplace(one.amazonId)).state).toBe('PAUSED')
+  await updateCampaign(at(paused.version), { campaignId: one.id, state: 'ENABLED' })
+  await push(one.id, { attempt: 1 })
+  expect((await atMarketplace(one.amazonId)).state).toBe('ENABLED')
+  expect(await own(one.id)).toMatchObject({ state: 'ENABLED', syncState: 'SYNCED' })
+})
+
+test('a change undone before it was sent is never sent', async () => {
+  const one = await campaign()
+  const paused = await updateCampaign(at(one.version), { campaignId: one.id, state: 'PAUSED' })
+  await updateCampaign(at(paused.version), { campaignId: one.id, state: 'ENABLED' })
+  fail('status')
+  await push(one.id)
+  expect(await own(one.id)).toMatchObject({ state: 'ENABLED', syncState: 'SYNCED' })
+})
+
+test('the last try without an answer gives up, takes the row back and says so', async () => {
+  const one = await campaign()
+  await updateCampaign(at(one.version), { campaignId: one.id, name: `${one.name} renamed` })
+  fail('drop-before')
+  await expect(push(one.id, { attempt: 8, lastAttempt: true })).rejects.toThrow()
+  const back = await own(one.id)
+  expect(back).toMatchObject({ name: one.name, syncState: 'FAILED' })
+  expect(back.syncError).toMatch(/^The marketplace did not answer/)
+})
+
+test('a keyword’s bid and state reach the marketplace', async () => {
+  const row = await services.db.system
+    .selectFrom('target as t')
+    .innerJoin('campaign as c', 'c.id', 't.campaign_id')
+    .select(['t.id', 't.amazon_id', 't.version'])
+    .where('t.profile_id', '=', profile.profileId)
+    .where('t.kind', '=', 'KEYWORD')
+    .where('t.state', '=', 'ENABLED')
+    .where('c.state', '=', 'ENABLED')
+    .executeTakeFirstOrThrow()
+  await updateTarget(at(row.version), 'keyword', { id: row.id, bid: 0.63, state: 'PAUSED' })
+  await pushTargetJob.run(services, { merchantId: profile.merchantId, id: row.id }, run)
+  const all = await door().keywords.all({ states: ['ENABLED', 'PAUSED'] })
+  expect(all.find(k => k.keywordId === row.amazon_id)).toMatchObject({ bidMicros: 630_000, state: 'PAUSED' })
+})
+
+test('what was left behind is sent again', async () => {
+  const [any] = (await pickCampaigns(ctx)).filter(row => row.state === 'PAUSED')
+  const one = await own(any?.id ?? 0)
+  await updateCampaign(at(one.version), { campaignId: one.id, budget: 33 })
+  const clock = { now: () => new Date(Date.now() + 20 * 60_000) }
+  const sent: unknown[] = []
+  const jobs = {
+    ...services.jobs,
+    send: (async (_tx, job, data) => (sent.push([job.name, data]), null)) as typeof services.jobs.send,
+  }
+  await resendPendingJob.run({ ...services, clock, jobs }, {}, run)
+  expect(sent).toContainEqual(['push-campaign', { merchantId: profile.merchantId, id: one.id }])
+})
