@@ -5,6 +5,7 @@ import { importDays, importTrade, subscribeHours } from '#features/metrics/serve
 import { importStructure } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { SeedingKind } from '../contract.ts'
+import { isNotTold } from './refusals.ts'
 
 /** As far back as the marketplace keeps daily figures; today counts. */
 export const DAYS_BACK = 94
@@ -17,7 +18,10 @@ export interface Step {
   onProgress: (share: number, what: string) => Promise<void>
 }
 
-/** Brings in the figures of the days from `daysBack` ago until today, then the seller's whole trade of the same days. */
+/**
+ * Brings in the figures of the days from `daysBack` ago until today, then the seller's whole trade of the same days, which
+ * stays unknown where the marketplace refuses it.
+ */
 export const importFigures = async (
   { services, profile, signal, onProgress }: Step,
   daysBack: number,
@@ -27,7 +31,12 @@ export const importFigures = async (
   const ofAds = (share: number, what: string) => onProgress(share * 0.9, what)
   await importDays(services, profile, { from, to, signal, onProgress: ofAds })
   await onProgress(0.9, 'all sales, advertised or not')
-  await importTrade(services, profile, from, to, signal)
+  try {
+    await importTrade(services, profile, from, to, signal)
+  } catch (error) {
+    if (!isNotTold(error)) throw error
+    services.log.warn({ err: error, profileId: profile.profileId }, 'the marketplace does not tell all sales')
+  }
 }
 
 /** How each kind is brought in. Each may be broken off and run again; answers what to tell once it is done. */

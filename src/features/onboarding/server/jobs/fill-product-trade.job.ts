@@ -4,7 +4,7 @@ import { profilesOf } from '#features/accounts/server/public.ts'
 import { hasTrade, importProductTrade, missingTradeDay, TradeNotReady } from '#features/metrics/server/public.ts'
 import { UpstreamThrottled } from '#server/http-client/upstream-errors.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
-import { isLockedOut } from '../is-locked-out.ts'
+import { isLockedOut, isNotTold } from '../refusals.ts'
 import { DAYS_BACK } from '../seeding-steps.ts'
 import type { Owner } from '../sql/seeding-jobs.ts'
 
@@ -35,7 +35,7 @@ export const fillProductTrade: JobDefinition<Owner> = defineJob({
       for (let day = await next(); day !== null; day = await next())
         await importProductTrade(services, profile, day, signal)
     } catch (error) {
-      if (isLockedOut(error)) return
+      if (isLockedOut(error) || isNotTold(error)) return
       if (!(error instanceof UpstreamThrottled || error instanceof TradeNotReady)) throw error
       const options = { key: `${profileId}`, startAfterSeconds: NEXT_AFTER_SECONDS }
       await db.transaction(tx => jobs.send(tx, fillProductTrade, owner, options))

@@ -4,7 +4,7 @@ import { ReportNotReady, TradeNotReady } from '#features/metrics/server/public.t
 import type { Services } from '#server/context.ts'
 import { UpstreamThrottled } from '#server/http-client/upstream-errors.ts'
 import { defineJob, type JobDefinition, type JobRun } from '#server/jobs/define-job.ts'
-import { isLockedOut } from '../is-locked-out.ts'
+import { isLockedOut } from '../refusals.ts'
 import { refreshStatistics } from '../refresh-statistics.ts'
 import { seedingSteps } from '../seeding-steps.ts'
 import { fillProductTrade } from './fill-product-trade.job.ts'

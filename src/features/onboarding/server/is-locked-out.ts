@@ -1,8 +1,0 @@
-import { AppError } from '#shared/errors.ts'
-import { UpstreamForbidden, UpstreamUnauthorized } from '#server/http-client/upstream-errors.ts'
-
-/** True of a failure that only the user can end, by connecting the account again: trying again is of no use. */
-export const isLockedOut = (error: unknown): boolean =>
-  error instanceof UpstreamUnauthorized ||
-  error instanceof UpstreamForbidden ||
-  (error instanceof AppError && error.code === 'UPSTREAM_UNAUTHORIZED')

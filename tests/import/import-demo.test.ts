@@ -1,0 +1,214 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { importDays, profileTotals } from '#features/metrics/server/public.ts'
+import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
+import { refreshProfile } from '#features/onboarding/server/jobs/refresh-profile.job.ts'
+import { seedProfile } from '#features/onboarding/server/jobs/seed-profile.job.ts'
+import { startSeeding } from '#features/onboarding/server/jobs/start-seeding.job.ts'
+import { listActiveSeeding } from '#features/onboarding/server/list-active-seeding.ts'
+import { addDays, dayIn } from '#shared/time.ts'
+import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
+import { servicesWithOutside } from '../support/outside.ts'
+import { tableState } from '../support/table-state.ts'
+
+type Opened = Awaited<ReturnType<typeof servicesWithOutside>>
+const quiet = async () => undefined
+const structure = ['campaign', 'ad_group', 'product_ad', 'target', 'negative']
+const daily = ['campaign_day', 'target_day', 'search_term_day', 'ad_day']
+// Figures of younger days may be restated between two reads.
+const SETTLED = `date < current_date - 45`
+
+let opened: Opened
+let seller: ConnectedSeller
+const runOf = (signal = new AbortController().signal) => ({ id: 'test', attempt: 0, lastAttempt: false, signal })
+const ownerOf = (country: string) => {
+  const profile = seller.profiles.find(p => p.countryCode === country)
+  if (!profile) throw new Error(`no profile in ${country}`)
+  return { profile, owner: { merchantId: profile.merchantId, profileId: profile.profileId } }
+}
+
+const everything = async () => {
+  const { system } = opened.services.db
+  const mirrored = structure.map(t => [t, tableState(system, t, { omit: ['updated_at', 'created_at'] })] as const)
+  const figures = daily.map(t => [t, tableState(system, t, { where: SETTLED })] as const)
+  const products = [
+    'product',
+    tableState(system, 'product', { omit: ['updated_at', 'eligibility_checked_at'] }),
+  ] as const
+  const stock = ['product_stock_day', tableState(system, 'product_stock_day', { omit: ['taken_at'] })] as const
+  const states = await Promise.all(
+    [...mirrored, ...figures, products, stock].map(async ([t, s]) => [t, await s] as const),
+  )
+  return Object.fromEntries(states)
+}
+
+beforeAll(async () => {
+  opened = await servicesWithOutside({ jobs: onboardingJobs })
+  const { services } = opened
+  seller = await connectSeller(services, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
+  const profileIds = seller.profiles.map(p => p.profileId)
+  await startSeeding.run(services, { merchantId: seller.merchantId, profileIds }, runOf())
+}, 120_000)
+afterAll(() => opened.services.close())
+
+describe('an import', () => {
+  test('cut off again and again goes on where it was and ends complete, with nothing twice', {
+    timeout: 240_000,
+  }, async () => {
+    const { services } = opened
+    const { owner } = ownerOf('CA')
+    const told: number[] = []
+    let cuts = 0
+    // Cut off after ever more steps, as often as a run does not get through.
+    for (const stepsUntilCut of [2, 7, 11, 16, 22, Number.POSITIVE_INFINITY]) {
+      const cut = new AbortController()
+      let steps = 0
+      const stop = services.events.subscribe(seller.accountId, event => {
+        if (event.type === 'seeding' && ++steps >= stepsUntilCut) cut.abort(new Error('the process is ending'))
+      })
+      await seedProfile.run(services, owner, runOf(cut.signal)).catch(() => cuts++)
+      stop()
+      const rows = await listActiveSeeding(seller.ctx)
+      told.push(rows.filter(row => row.displayName.includes('Canada')).reduce((sum, row) => sum + row.progress, 0))
+    }
+    expect(cuts).toBeGreaterThanOrEqual(3)
+    expect(told).toEqual(told.toSorted((a, b) => a - b))
+    const rows = (await listActiveSeeding(seller.ctx)).filter(row => row.displayName.includes('Canada'))
+    expect(rows.map(row => [row.kind, row.status, row.progress])).toEqual([
+      ['STRUCTURE', 'COMPLETED', 1],
+      ['INVENTORY', 'COMPLETED', 1],
+      ['DAILY_FIGURES', 'COMPLETED', 1],
+      ['HOURLY_FIGURES', 'COMPLETED', 1],
+    ])
+    await expectOwnBooks('CA')
+  })
+
+  test('run again it changes nothing', { timeout: 240_000 }, async () => {
+    const before = await everything()
+    const { profile, owner } = ownerOf('CA')
+    const { services } = opened
+    await services.db.system
+      .updateTable('seeding_job')
+      .set({ status: 'PENDING', progress: 0 })
+      .where('profile_id', '=', owner.profileId)
+      .execute()
+    await seedProfile.run(services, { merchantId: profile.merchantId, profileId: profile.profileId }, runOf())
+    expect(await everything()).toEqual(before)
+  })
+})
+
+describe('an import that runs through', () => {
+  beforeAll(() => seedProfile.run(opened.services, ownerOf('US').owner, runOf()), 240_000)
+
+  test('holds what the marketplace itself has in its books', () => expectOwnBooks('US'))
+
+  test('has every campaign, ad group, ad, keyword, target and negative of the books', async () => {
+    const { profile, owner } = ownerOf('US')
+    const { books } = opened.sandbox.world
+    const amazonProfileId = Number(profile.amazonProfileId)
+    const inBooks = (kind: Map<string, { profileId: number }>) =>
+      [...kind.values()].filter(entity => entity.profileId === amazonProfileId).length
+    const expected = {
+      campaign: inBooks(books.campaigns),
+      ad_group: inBooks(books.adGroups),
+      product_ad: inBooks(books.productAds),
+      target: inBooks(books.keywords) + inBooks(books.targets),
+      negative: inBooks(books.negativeKeywords) + inBooks(books.negativeTargets),
+    }
+    const where = `profile_id = ${owner.profileId}`
+    for (const [table, count] of Object.entries(expected))
+      expect([table, (await tableState(opened.services.db.system, table, { where })).rows]).toEqual([table, count])
+  })
+
+  test('adds the targets of a campaign up to the campaign, and the ads likewise', async () => {
+    const { rows } = await sql<{ table: string; cost: number; clicks: number; sales: number }>`
+      select 'campaign_day' as table, sum(cost_micros) as cost, sum(clicks) as clicks, sum(sales_micros) as sales from campaign_day where ${sql.raw(SETTLED)}
+      union all select 'target_day', sum(cost_micros), sum(clicks), sum(sales_micros) from target_day where ${sql.raw(SETTLED)}
+      union all select 'ad_day', sum(cost_micros), sum(clicks), sum(sales_micros) from ad_day where ${sql.raw(SETTLED)}`.execute(
+      opened.services.db.system,
+    )
+    const [campaigns, ...others] = rows.map(({ table: _, ...sums }) => sums)
+    expect(campaigns?.cost).toBeGreaterThan(0)
+    for (const other of others) expect(other).toEqual(campaigns)
+  })
+
+  test('days that were restated are replaced whole, not added to', { timeout: 120_000 }, async () => {
+    const { services } = opened
+    const { profile } = ownerOf('US')
+    const to = addDays(dayIn(services.clock.now(), profile.timezone), -60)
+    const from = addDays(to, -2)
+    const range = `profile_id = ${profile.profileId} and date between '${from}' and '${to}'`
+    const states = () => Promise.all(daily.map(t => tableState(services.db.system, t, { where: range })))
+    const before = await states()
+    for (const table of daily) {
+      await sql`update ${sql.table(table)} set clicks = clicks + 7, cost_micros = cost_micros * 2 where ${sql.raw(range)}`.execute(
+        services.db.system,
+      )
+      await sql`delete from ${sql.table(table)} where ${sql.raw(range)} and date = ${to} and cost_micros > 0`.execute(
+        services.db.system,
+      )
+    }
+    // A campaign that the marketplace no longer reports on such a day has none.
+    await sql`insert into campaign_day select merchant_id, profile_id, 999999, date, 1, 1, 1, 1, 1, 1 from campaign_day
+      where ${sql.raw(range)} limit 1`.execute(services.db.system)
+    expect(await states()).not.toEqual(before)
+    await importDays(services, profile, { from, to, signal: runOf().signal, onProgress: quiet })
+    expect(await states()).toEqual(before)
+    await importDays(services, profile, { from, to, signal: runOf().signal, onProgress: quiet })
+    expect(await states()).toEqual(before)
+  })
+
+  test('a refresh by the clock reads the days that may still move and no others', { timeout: 240_000 }, async () => {
+    const { services } = opened
+    const { owner } = ownerOf('US')
+    const before = await everything()
+    await refreshProfile.run(services, { ...owner, scope: 'RECENT' }, runOf())
+    const { rows } = await sql<{
+      first: string
+      last: string
+    }>`select min(start_date) as first, max(end_date) as last from report_request
+      where profile_id = ${owner.profileId} and applied_at > now() - interval '1 minute' and start_date > current_date - 10`.execute(
+      services.db.system,
+    )
+    expect(rows[0]?.first).toBe(addDays(rows[0]?.last ?? '', -3))
+    expect(await everything()).toEqual(before)
+  })
+})
+
+test('another merchant sees none of it', async () => {
+  const { system } = opened.services.db
+  const { rows } = await sql<{ table: string }>`select c.relname as table from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'merchant_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relrowsecurity order by 1`.execute(system)
+  const tables = rows.map(row => row.table)
+  expect(tables).toEqual(expect.arrayContaining([...structure, ...daily, 'product', 'seeding_job', 'trade_day']))
+  const stranger = seller.merchantId + 1000
+  const seen = await opened.services.db.tenant(stranger, async tx => {
+    const counts: [string, number][] = []
+    for (const table of tables) counts.push([table, (await tableState(tx, table)).rows])
+    return counts
+  })
+  expect(seen.filter(([, count]) => count > 0)).toEqual([])
+})
+
+/** Compares the settled days of a profile, as imported, with the sums of the marketplace's own ledger. */
+const expectOwnBooks = async (country: string) => {
+  const { services, sandbox } = opened
+  const { profile, owner } = ownerOf(country)
+  const today = dayIn(services.clock.now(), profile.timezone)
+  const [from, to] = [addDays(today, -94), addDays(today, -45)]
+  const facts = sandbox.world.market().facts(Number(profile.amazonProfileId), from, to, sandbox.world.clock.now())
+  const sum = (of: (fact: (typeof facts)[number]) => number) => facts.reduce((total, fact) => total + of(fact), 0)
+  const imported = await services.db.tenant(owner.merchantId, tx =>
+    profileTotals(tx, owner.merchantId, [owner.profileId], from, to),
+  )
+  expect(imported.costMicros).toBeGreaterThan(0)
+  expect(imported).toEqual({
+    impressions: sum(f => f.impressions),
+    clicks: sum(f => f.clicks),
+    costMicros: sum(f => f.costMicros),
+    salesMicros: sum(f => f.salesMicros.d7),
+    orders: sum(f => f.orders.d7),
+    units: sum(f => f.units.d7),
+  })
+}

@@ -1,0 +1,57 @@
+import { connectProfiles } from '#features/accounts/server/connect-profiles.ts'
+import { beginConsent } from '#features/accounts/server/consent/begin-consent.ts'
+import { completeAdsConsent } from '#features/accounts/server/consent/complete-ads-consent.ts'
+import { completeSellerConsent } from '#features/accounts/server/consent/complete-seller-consent.ts'
+import { type Profile, profilesOf } from '#features/accounts/server/public.ts'
+import type { Ctx, Services } from '#server/context.ts'
+import { answerConsent } from './outside.ts'
+import { addAccount, callerOf } from './people.ts'
+
+export interface ConnectedSeller {
+  /** The owner, with the merchant as the current one. */
+  ctx: Ctx
+  accountId: number
+  merchantId: number
+  profiles: Profile[]
+}
+
+const back = (url: URL) => (name: string) => url.searchParams.get(name) ?? undefined
+
+/**
+ * An account of its own that has given both consents of a seller on the outside's pages and has its advertising accounts
+ * (all, or those of `countries`) under management, as a person would make it.
+ */
+export const connectSeller = async (
+  services: Services,
+  seller: { login: string; sellerId: string; regionId?: number; countries?: readonly string[] },
+): Promise<ConnectedSeller> => {
+  const { login, sellerId, regionId = 1, countries } = seller
+  const accountId = await addAccount(services)
+  const asSeller = await callerOf(services, accountId)
+  const sellerUrl = await beginConsent(asSeller, 'SELLING_PARTNER', { regionId })
+  const fromSeller = back(await answerConsent(sellerUrl.url, { account: `${login}|${sellerId}` }))
+  const { merchant } = await completeSellerConsent(asSeller, {
+    state: fromSeller('state') ?? '',
+    code: fromSeller('spapi_oauth_code'),
+    error: undefined,
+    sellingPartnerId: fromSeller('selling_partner_id'),
+  })
+  const asAdvertiser = await callerOf(services, accountId)
+  const adsUrl = await beginConsent(asAdvertiser, 'AMAZON_ADS', { regionId })
+  const fromAds = back(await answerConsent(adsUrl.url, { login }))
+  const granted = await completeAdsConsent(asAdvertiser, {
+    state: fromAds('state') ?? '',
+    code: fromAds('code'),
+    error: undefined,
+  })
+  const wanted = granted.profiles.filter(
+    p => p.merchantId === merchant.id && (!countries || countries.includes(p.countryCode)),
+  )
+  await connectProfiles(asAdvertiser, {
+    merchantId: merchant.id,
+    amazonProfileIds: wanted.map(p => String(p.amazonProfileId)),
+  })
+  const ctx = await callerOf(services, accountId)
+  const profiles = await services.db.tenant(merchant.id, tx => profilesOf(tx, merchant.id))
+  return { ctx, accountId, merchantId: merchant.id, profiles }
+}

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+
+/** A table's rows as they stand: how many, and a digest of all of them (columns that only tell when are left out). */
+export const tableState = async (
+  db: Db,
+  table: string,
+  options: { omit?: readonly string[]; where?: string } = {},
+): Promise<{ rows: number; digest: string | null }> => {
+  const { omit = [], where = 'true' } = options
+  const { rows } = await sql<{ rows: number; digest: string | null }>`
+    select count(*)::int as rows, md5(string_agg(line, E'\n' order by line)) as digest
+    from (select (to_jsonb(t) - ${[...omit]}::text[])::text as line from ${sql.table(table)} t where ${sql.raw(where)}) as lines`.execute(
+    db,
+  )
+  return rows[0] ?? { rows: 0, digest: null }
+}
