@@ -17,11 +17,21 @@ import { SeedingCard } from '#features/onboarding/client/seeding-card.tsx'
 import { homeNavigation, homeRoutes } from '#features/home/client/routes.tsx'
 import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
 import { launchesNavigation, launchesRoutes } from '#features/launches/client/routes.tsx'
+import {
+  subscriptionDashboardRoutes,
+  subscriptionNavigation,
+  subscriptionQuestions,
+} from '#features/subscription/client/public.ts'
 import { wizardRoutes } from '#features/wizard/client/routes.tsx'
 
 // Each feature adds one line to each list that concerns it.
-const navigation: NavEntry[] = [...homeNavigation, ...accountsNavigation, ...launchesNavigation]
-const questions: GuardQuestions = { ...accountQuestions }
+const navigation: NavEntry[] = [
+  ...homeNavigation,
+  ...launchesNavigation,
+  ...accountsNavigation,
+  ...subscriptionNavigation,
+]
+const questions: GuardQuestions = { ...accountQuestions, ...subscriptionQuestions }
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: AppShell })
 const start = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: startOrLogin })
@@ -59,6 +69,7 @@ export const router = createRouter({
     dashboard.addChildren([
       ...homeRoutes(dashboard),
       ...accountsDashboardRoutes(dashboard),
+      ...subscriptionDashboardRoutes(dashboard),
       ...launchesRoutes(dashboard),
       more,
       elsewhere,
