@@ -1,0 +1,31 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** What axe finds on the page as it is, in words. */
+const findings = async (page: Page, only?: string[]): Promise<string[]> => {
+  const builder = new AxeBuilder({ page })
+  const { violations } = await (only ? builder.withRules(only) : builder).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html} ${node.failureSummary ?? ''}`))
+}
+
+// Ionic scrolls its content inside a shadow root, which the document's own width does not tell of.
+const widest = (): string[] => {
+  const scrollers = [...document.querySelectorAll('ion-content')].map(
+    content => content.shadowRoot?.querySelector('.inner-scroll') ?? content,
+  )
+  return [document.documentElement, ...scrollers]
+    .filter(element => element.clientWidth > 0 && element.scrollWidth > element.clientWidth)
+    .map(element => `${element.tagName}.${element.className}: ${element.scrollWidth} in ${element.clientWidth} px`)
+}
+
+/** Nothing to be found by axe, in light and dark, and nothing that scrolls sideways. */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  expect(await page.evaluate(widest), 'nothing scrolls sideways').toEqual([])
+  expect(await findings(page), `axe in light at ${page.url()}`).toEqual([])
+  // The two looks differ in colours alone.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html.dark')).toHaveCount(1)
+  expect(await findings(page, ['color-contrast']), `axe in dark at ${page.url()}`).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(page.locator('html.dark')).toHaveCount(0)
+}

@@ -1,0 +1,40 @@
+import { expect, type Page } from '@playwright/test'
+import type { Processes } from '../../support/processes.ts'
+import type { Person } from './people.ts'
+
+/** The heading of the page that is open. */
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+
+/** Fills in the registration and sends it. */
+export const register = async (page: Page, { product }: Processes, person: Person): Promise<void> => {
+  await page.goto(`${product.url}/register`)
+  await page.getByLabel('First name').fill(person.firstName)
+  await page.getByLabel('Last name').fill(person.lastName)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(heading(page, 'Look into your mailbox')).toBeVisible()
+}
+
+/** Opens the newest mail to this address in the outbox and follows its link to the part of the address that is given. */
+export const followMail = async (page: Page, { sandbox }: Processes, email: string, part: string): Promise<void> => {
+  const letter = page.getByRole('listitem').filter({ hasText: email }).first()
+  await expect(async () => {
+    await page.goto(`${sandbox.url}/mail`)
+    await expect(letter).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await letter.getByRole('link').click()
+  await page.getByRole('listitem').getByRole('link', { name: part }).click()
+}
+
+/** Logs in with the form. */
+export const logIn = async (
+  page: Page,
+  { product }: Processes,
+  person: Pick<Person, 'email' | 'password'>,
+): Promise<void> => {
+  if (!page.url().endsWith('/login')) await page.goto(`${product.url}/login`)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}

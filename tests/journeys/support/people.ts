@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto'
+
+export interface Person {
+  email: string
+  password: string
+  firstName: string
+  lastName: string
+}
+
+/** Somebody whom nobody knows yet. */
+export const newPerson = (): Person => ({
+  email: `dana.${randomUUID().slice(0, 8)}@example.com`,
+  password: 'Drift&Wood7!',
+  firstName: 'Dana',
+  lastName: 'Driftwood',
+})

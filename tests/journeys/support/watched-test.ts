@@ -1,0 +1,44 @@
+import { type BrowserContext, type ConsoleMessage, expect, test as base } from '@playwright/test'
+
+interface Faults {
+  /** Console lines that this story brings about on purpose. */
+  allow(pattern: RegExp): void
+}
+
+// The browser's own lines about a call that the server refused, of which the stories look at what the app makes, and about
+// the icon of the marketplace's pages, which have none.
+const ofNoConcern = (message: ConsoleMessage): boolean =>
+  /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()) &&
+  /\/api\/|\/favicon\.ico$/.test(message.location().url)
+
+const reportViolations = (): void =>
+  document.addEventListener('securitypolicyviolation', event =>
+    console.error(
+      `Content Security Policy: ${event.violatedDirective} refused ${event.blockedURI} at ${event.sourceFile}`,
+    ),
+  )
+
+const watch = async (context: BrowserContext, found: string[]): Promise<void> => {
+  await context.addInitScript(reportViolations)
+  context.on('console', message => {
+    if (message.type() === 'error' && !ofNoConcern(message))
+      found.push(`console: ${message.text()} (${message.location().url})`)
+  })
+  context.on('weberror', error => found.push(`page error: ${error.error().stack ?? error.error().message}`))
+}
+
+/** A test that fails when any page it opened wrote an error, threw one, or broke the Content Security Policy. */
+export const test = base.extend<{ faults: Faults }>({
+  faults: [
+    async ({ context }, use) => {
+      const found: string[] = []
+      const allowed: RegExp[] = []
+      await watch(context, found)
+      await use({ allow: pattern => void allowed.push(pattern) })
+      expect(found.filter(line => !allowed.some(pattern => pattern.test(line)))).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect } from '@playwright/test'
