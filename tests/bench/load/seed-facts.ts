@@ -27,28 +27,31 @@ const days = (a: AccountShape) => sql`generate_series(0, ${a.to}::date - ${a.fro
 
 /**
  * Fills the daily tables of an account whose structure is there: a row a day for each target and ad, one for every
- * fourth target's search term, and the campaigns' as the sums of their targets. Runs as owner of the tables.
+ * fourth target's search term, and the campaigns' as the sums of their targets. They lie on disk day after day, as the
+ * imports leave them. Runs as owner of the tables.
  */
 export const seedFacts = async (db: Db, a: AccountShape): Promise<void> => {
   const own = sql`t.merchant_id = ${a.merchantId} and t.profile_id = ${a.profileId}`
   await sql`insert into target_day (merchant_id, profile_id, campaign_id, ad_group_id, target_id, date, ${columns})
     select merchant_id, profile_id, campaign_id, ad_group_id, id, ${a.from}::date + n, impressions, clicks, cost, sales, orders, units
-    from (select t.*, d.n, ${figures('t.id * 1000 + d.n')} from target t cross join ${days(a)} where ${own}) as x`.execute(
+    from (select t.*, d.n, ${figures('t.id * 1000 + d.n')} from target t cross join ${days(a)} where ${own} order by d.n, t.id) as x`.execute(
     db,
   )
   await sql`insert into search_term_day (merchant_id, profile_id, campaign_id, ad_group_id, target_id, search_term, date, ${columns})
     select merchant_id, profile_id, campaign_id, ad_group_id, id, text || ' near me', ${a.from}::date + n, impressions, clicks, cost, sales, orders, units
-    from (select t.*, d.n, ${figures('t.id * 1000 + d.n')} from target t cross join ${days(a)} where ${own} and t.id % 4 = 0) as x`.execute(
+    from (select t.*, d.n, ${figures('t.id * 1000 + d.n')} from target t cross join ${days(a)} where ${own} and t.id % 4 = 0 order by d.n, t.id) as x`.execute(
     db,
   )
   await sql`insert into ad_day (merchant_id, profile_id, campaign_id, ad_group_id, ad_id, asin, date, ${columns})
     select merchant_id, profile_id, campaign_id, ad_group_id, id, asin, ${a.from}::date + n, impressions, clicks, cost, sales, orders, units
-    from (select t.*, d.n, ${figures('t.id * 7000 + d.n')} from product_ad t cross join ${days(a)} where ${own}) as x`.execute(
+    from (select t.*, d.n, ${figures('t.id * 7000 + d.n')} from product_ad t cross join ${days(a)} where ${own} order by d.n, t.id) as x`.execute(
     db,
   )
   await sql`insert into campaign_day (merchant_id, profile_id, campaign_id, date, ${columns})
     select merchant_id, profile_id, campaign_id, date, sum(impressions), sum(clicks), sum(cost_micros), sum(sales_micros), sum(orders), sum(units)
-    from target_day t where ${own} group by merchant_id, profile_id, campaign_id, date`.execute(db)
+    from target_day t where ${own} group by merchant_id, profile_id, campaign_id, date order by date, campaign_id`.execute(
+    db,
+  )
   await seedTrade(db, a)
 }
 
