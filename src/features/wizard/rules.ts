@@ -48,9 +48,9 @@ export const settingsBlocks = (state: WizardState) => {
 
 /** True when a choice other than mode, template and step was made: changing the template would lose it. */
 export const hasProgressBeyondTemplate = (state: WizardState): boolean => {
-  const { template, currentStep, ...rest } = state
-  const { template: _t, currentStep: _s, ...fresh } = freshWizard(state.setupMode)
-  return JSON.stringify(rest) !== JSON.stringify(fresh)
+  const fresh = freshWizard(state.setupMode)
+  const beyond = { ...state, template: fresh.template, currentStep: fresh.currentStep }
+  return JSON.stringify(beyond) !== JSON.stringify(fresh)
 }
 /** True when anything but the mode was chosen. */
 export const hasProgress = (state: WizardState): boolean => state.template !== null || hasProgressBeyondTemplate(state)

@@ -19,7 +19,8 @@ import { isUnderWay, launchQueries } from './queries.ts'
 import './launches.css'
 
 const route = getRouteApi('/dashboard/create-campaign-logs')
-const sizes = [10, 20, 50]
+const smallestSize = 10
+const sizes = [smallestSize, 20, 50]
 
 /** Every launch of the current advertising account: how far it came, what failed, retry and undo. */
 export const LaunchLogPage = () => {
@@ -41,7 +42,7 @@ export const LaunchLogPage = () => {
       ) : (
         <Skeleton rows={5} label="Loading launches" />
       )}
-      {query.data && query.data.page.totalElements > sizes[0]! && (
+      {query.data && query.data.page.totalElements > smallestSize && (
         <Pager
           page={query.data.page}
           sizes={sizes}

@@ -20,7 +20,7 @@ export const sendLaunch = async (payload: CreatePayloadInput, idempotencyKey: st
       const inFlight = error instanceof ApiError && error.code === 'IDEMPOTENCY_IN_FLIGHT'
       if (!inFlight || tries >= inFlightTries) throw error
       const pause = Promise.withResolvers<void>()
-      setTimeout(pause.resolve, inFlightPauseMs)
+      setTimeout(() => pause.resolve(), inFlightPauseMs)
       await pause.promise
     }
 }

@@ -23,11 +23,6 @@ export interface ConfigureListProps extends ConfigureProps {
 }
 
 const titles = { KEYWORDS: 'Keywords', CATEGORIES: 'Categories', PRODUCT_TARGETS: 'Product targets' } as const
-const contents = {
-  KEYWORDS: ConfigureKeywords,
-  CATEGORIES: ConfigureCategories,
-  PRODUCT_TARGETS: ConfigureTargets,
-} as const
 
 /** One sheet more over step 4: what a product, or the whole campaign, is advertised on. */
 export const ConfigureSheet = (props: ConfigureProps) => {
@@ -42,10 +37,9 @@ export const ConfigureSheet = (props: ConfigureProps) => {
   const product = state.products.find(p => p.asin === listKey)
   const known = listKey === CAMPAIGN_KEY || product !== undefined
   const asins = product ? [product.asin] : state.products.map(p => p.asin)
-  const Content = what && contents[what]
   return (
     <Sheet
-      open={key !== null && known && Content !== null}
+      open={key !== null && known && what !== null}
       title={what ? titles[what] : 'Targets'}
       onClose={close}
       footer={
@@ -55,7 +49,12 @@ export const ConfigureSheet = (props: ConfigureProps) => {
       }
     >
       <p className="muted">{product ? (product.title ?? product.asin) : 'For all products of the campaign'}</p>
-      {Content && known && listKey && <Content key={listKey} {...props} listKey={listKey} asins={asins} />}
+      {what && known && listKey && <Content key={listKey} what={what} {...props} listKey={listKey} asins={asins} />}
     </Sheet>
   )
+}
+
+const Content = ({ what, ...props }: ConfigureListProps & { what: keyof typeof titles }) => {
+  if (what === 'KEYWORDS') return <ConfigureKeywords {...props} />
+  return what === 'CATEGORIES' ? <ConfigureCategories {...props} /> : <ConfigureTargets {...props} />
 }

@@ -84,7 +84,13 @@ export const OpenWizard = ({ wizard, store, scope, market, step, go }: OpenWizar
             title,
             content: (
               <>
-                <StepHead hint={hint} mode={state.setupMode} onMode={m => void changeMode(m)} onLeave={leave} />
+                <StepHead
+                  hint={hint}
+                  explain={i === 0}
+                  mode={state.setupMode}
+                  onMode={m => void changeMode(m)}
+                  onLeave={leave}
+                />
                 {contents[i]}
               </>
             ),
@@ -93,7 +99,11 @@ export const OpenWizard = ({ wizard, store, scope, market, step, go }: OpenWizar
             <WizardFooter
               step={step}
               isLast={isLast}
-              hint={isLast && !online ? 'Launching needs a connection. Your draft is kept.' : stepFault?.message}
+              hint={
+                isLast && !online
+                  ? 'Launching needs a connection. Your draft is kept.'
+                  : stepFault?.message.split(':')[0]
+              }
               disabled={stepFault !== undefined || (isLast && !online)}
               onBack={() => go(step - 1)}
               onContinue={() => (isLast ? void launch() : go(step + 1))}
@@ -121,8 +131,8 @@ const askReset = (title: string): Promise<boolean> =>
   })
 
 /** Every way out of the wizard, the phone's back button too, asks once when something was entered. */
-const useGuardedLeave = (guarded: boolean): void =>
-  void useBlocker({
+const useGuardedLeave = (guarded: boolean): void => {
+  useBlocker({
     disabled: !guarded,
     enableBeforeUnload: false,
     shouldBlockFn: async ({ current, next }) => {
@@ -136,6 +146,7 @@ const useGuardedLeave = (guarded: boolean): void =>
       return !leaves
     },
   })
+}
 
 /** A step that cannot be reached yet, by a deep link or the browser's Forward, gives way to the first that is not complete. */
 const useReachable = (
@@ -145,12 +156,12 @@ const useReachable = (
   go: (step: number) => void,
 ): void => {
   const { state, dispatch } = wizard
-  const check = useEffectEvent(() => {
+  const check = useEffectEvent((wanted: number) => {
     const first = firstIncomplete(state, view)
-    if (!first || step <= first.step) return dispatch({ type: 'stepSeen', step })
+    if (!first || wanted <= first.step) return dispatch({ type: 'stepSeen', step: wanted })
     if (hasProgress(state))
       toast({ title: 'Configuration Required', message: first.faults[0]?.message ?? '', tone: 'warning' })
     go(first.step)
   })
-  useEffect(() => check(), [step])
+  useEffect(() => check(step), [step])
 }

@@ -20,7 +20,7 @@ export const SelectedProducts = ({ state, error, onRemove, onConfigure }: Select
   return (
     <Card title={`Selected Products (${state.products.length})`}>
       {error && (
-        <p className="field-error" role="alert" tabIndex={-1} aria-invalid="true">
+        <p className="field-error" role="alert" tabIndex={-1} data-fault>
           {error}
         </p>
       )}

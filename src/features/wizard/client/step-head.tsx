@@ -5,15 +5,16 @@ import { modeWords } from './words.ts'
 
 interface StepHeadProps {
   hint: string
+  /** Says what the mode means. */
+  explain: boolean
   mode: SetupMode
   onMode: (mode: SetupMode) => void
   onLeave: () => void
 }
 
 /** What stands on top of every sheet: what is done here, the setup mode, the way out. */
-export const StepHead = ({ hint, mode, onMode, onLeave }: StepHeadProps) => (
+export const StepHead = ({ hint, explain, mode, onMode, onLeave }: StepHeadProps) => (
   <div className="step-head">
-    <p className="muted">{hint}</p>
     <div className="step-head-row">
       <Segment
         label="Setup mode"
@@ -26,6 +27,8 @@ export const StepHead = ({ hint, mode, onMode, onLeave }: StepHeadProps) => (
       />
       <Button onClick={onLeave}>Back to Dashboard</Button>
     </div>
-    <p className="muted small">{modeWords[mode]}</p>
+    <p className="muted small">
+      {hint}. {explain && modeWords[mode]}
+    </p>
   </div>
 )

@@ -40,9 +40,9 @@ export const TargetingStep = ({ state, dispatch, faults, scope }: StepProps & { 
         onConfigure={configure}
       />
       {multi && state.products.length > RECOMMENDED_MAX_PRODUCTS && (
-        <p className="note" role="status">
+        <output className="note">
           More than {RECOMMENDED_MAX_PRODUCTS} products in one campaign are not recommended.
-        </p>
+        </output>
       )}
       {multi && configurationOf(state) && (
         <section className="card" aria-label="Campaign-level configuration">

@@ -59,7 +59,9 @@ export const useDraft = (store: DraftStore, scope: string, resume: boolean): Dra
     toast({ title: 'Changed on another device', message: 'The latest version of your draft is shown.' })
   })
   useEffect(() => {
-    if (remote.isFetched) onRemote()
+    if (!remote.isFetched) return
+    const timer = setTimeout(() => onRemote(), 0)
+    return () => clearTimeout(timer)
   }, [remote.isFetched])
 
   const phase = decided ? 'open' : offered ? 'offering' : asked ? 'open' : 'asking'
@@ -119,20 +121,20 @@ const useSaver = (store: DraftStore, state: WizardState, draftId: string, dispat
     void removeDiscarded(store)
   }
 
-  const onChange = useEffectEvent(() => {
-    if (state === known.current) return
-    known.current = state
+  const onChange = useEffectEvent((next: WizardState, id: string) => {
+    if (next === known.current) return
+    known.current = next
     const before = store.read()
-    if (!hasProgress(state)) {
+    if (!hasProgress(next)) {
       if (before.draft) forget(before.draft.id)
       return
     }
     touched.current = true
-    store.write({ ...before, draft: { id: draftId, changedAt: new Date().toISOString(), state } })
+    store.write({ ...before, draft: { id, changedAt: new Date().toISOString(), state: next } })
     clearTimeout(timer.current)
     timer.current = setTimeout(() => void send(), saveAfterMs)
   })
-  useEffect(() => onChange(), [state, draftId])
+  useEffect(() => onChange(state, draftId), [state, draftId])
 
   const onOnline = useEffectEvent(() => {
     void removeDiscarded(store)

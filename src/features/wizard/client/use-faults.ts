@@ -10,12 +10,12 @@ export const useFaults = (state: WizardState, step: number, go: (step: number) =
   const [shown, setShown] = useState<{ state: WizardState; faults: readonly (Fault & { step: number })[] } | null>(null)
   const target = shown?.faults[0]?.step
   useEffect(() => {
-    if (target === undefined || step !== target) return
+    if (!shown || target === undefined || step !== target) return
     // The sheets above have to close first, and each moves the focus as it does.
     let left = tries
     const timer = setInterval(() => {
       left -= 1
-      const fields = document.querySelectorAll<HTMLElement>('[aria-invalid="true"], [data-invalid] input')
+      const fields = document.querySelectorAll<HTMLElement>('[aria-invalid="true"], [data-invalid] input, [data-fault]')
       const field = [...fields].find(f => !f.closest('[inert]'))
       if (field && document.activeElement !== field) field.focus()
       if (left === 0) clearInterval(timer)

@@ -31,6 +31,8 @@ export const useLaunch = ({ wizard, store, view, onFaults }: LaunchOptions) => {
   const [sending, setSending] = useState(false)
   const busy = useRef(false)
   const refused = (faults: readonly PlacedFault[]) => {
+    // Logged, as well as shown: product.md, section 5.
+    // oxlint-disable-next-line no-console
     console.warn('The launch is not valid:', faults.map(f => f.message).join('; '))
     onFaults(faults)
   }
@@ -92,7 +94,10 @@ export const useLaunch = ({ wizard, store, view, onFaults }: LaunchOptions) => {
     const died = intent?.draftId === draftId && !intent.failed && payload && intent.body === JSON.stringify(payload)
     if (died) void launch()
   })
-  useEffect(() => resume(), [])
+  useEffect(() => {
+    const timer = setTimeout(() => resume(), 0)
+    return () => clearTimeout(timer)
+  }, [])
   return { sending, launch }
 }
 

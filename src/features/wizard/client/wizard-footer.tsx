@@ -23,7 +23,7 @@ export const WizardFooter = ({ step, isLast, hint, disabled, onBack, onContinue 
         Back
       </Button>
       <Button tone="primary" disabled={disabled} aria-describedby={hint ? id : undefined} onClick={onContinue}>
-        {isLast ? 'Launch campaign' : 'Continue'}
+        {isLast ? 'Launch' : 'Continue'}
       </Button>
     </>
   )
