@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { type Draft, mergeDrafts } from './draft.ts'
+import { freshWizard } from './wizard-state.ts'
+
+const draft = (id: string, minute: number): Draft => ({
+  id,
+  changedAt: `2026-11-20T10:0${minute}:00.000Z`,
+  state: freshWizard('SMART'),
+})
+const kept = (own: Draft | null, sentAt: string | null = null, discardedId: string | null = null) => ({
+  draft: own,
+  sentAt,
+  discardedId,
+})
+
+test('nothing anywhere is no draft', () => {
+  expect(mergeDrafts(kept(null), null)).toBeNull()
+})
+test('a draft of another device is offered here', () => {
+  const theirs = draft('theirs-0001', 1)
+  expect(mergeDrafts(kept(null), theirs)).toBe(theirs)
+})
+test('of two, the later change wins, whichever side it is on', () => {
+  const [early, late] = [draft('one-draft-1', 1), draft('one-draft-1', 2)]
+  expect(mergeDrafts(kept(early), late)).toBe(late)
+  expect(mergeDrafts(kept(late), early)).toBe(late)
+})
+test('one that the server never had is kept', () => {
+  const mine = draft('mine-00001', 1)
+  expect(mergeDrafts(kept(mine), null)).toBe(mine)
+})
+test('one that the server had and has no more was finished elsewhere, unless it was changed here since', () => {
+  const mine = draft('mine-00001', 1)
+  expect(mergeDrafts(kept(mine, mine.changedAt), null)).toBeNull()
+  expect(mergeDrafts(kept(draft('mine-00001', 2), mine.changedAt), null)?.changedAt).toBe('2026-11-20T10:02:00.000Z')
+})
+test('one that was thrown away here does not come back from the server', () => {
+  expect(mergeDrafts(kept(null, null, 'gone-00001'), draft('gone-00001', 5))).toBeNull()
+})
