@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '#server/db/open-database.ts'
+import { brokenRules, type DistributionRules } from './support/distribution-rules.ts'
+import { openTestDatabase } from './support/database.ts'
+
+// The same for everyone: could be copied to every node.
+const reference = ['plan']
+// Beside the tenants, on one node: people, their log-ins, the queue's and the migrations' own.
+const local = [
+  'account',
+  'account_role',
+  'session',
+  'refresh_token',
+  'auth_attempt',
+  'mail_outbox',
+  'auth_token',
+  'membership',
+  'seller_claim',
+  'oauth_state',
+  'subscription',
+  'idempotency_key',
+  'kysely_migration',
+  'kysely_migration_lock',
+]
+const rules: DistributionRules = { column: 'merchant_id', reference, local }
+
+let db: Database
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const namesOf = async (condition: string): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and ${sql.raw(condition)} order by 1`.execute(
+    db.system,
+  )
+  return rows.map(row => row.name)
+}
+
+test('every table could be spread over several servers by merchant', async () => {
+  expect(await brokenRules(db.system, rules)).toEqual([])
+})
+
+test('every table of tenants is guarded by row-level security, with a policy', async () => {
+  const shared = [...reference, ...local]
+  const open = await namesOf(
+    'not (c.relrowsecurity and exists (select from pg_policy p where p.polrelid = c.oid and p.polcmd = $$*$$))',
+  )
+  expect(open.filter(name => !shared.includes(name))).toEqual([])
+})
+
+test('the lists of shared tables name nothing that is gone', async () => {
+  const all = await namesOf('true')
+  expect([...reference, ...local].filter(name => !all.includes(name))).toEqual([])
+})
+
+describe('the rules themselves find', () => {
+  const cases: [what: string, ddl: string[], found: string][] = [
+    ['a key without the merchant', ['create table x (merchant_id bigint not null, id bigint primary key)'], 'x_pkey'],
+    ['a table without a merchant', ['create table x (id bigint)'], 'x: no merchant_id'],
+    ['a merchant of another type', ['create table x (merchant_id int not null)'], 'several types'],
+    ['a merchant that may be missing', ['create table x (merchant_id bigint)'], 'x.merchant_id: nullable'],
+    [
+      'a bond to a person',
+      ['create table x (merchant_id bigint not null, account_id bigint references account (id))'],
+      'local table account',
+    ],
+    [
+      'a bond that forgets the merchant',
+      [
+        'create table y (merchant_id bigint not null, id bigint not null, primary key (merchant_id, id))',
+        'create unique index y_id on y (id)',
+        'create table x (merchant_id bigint not null, y_id bigint references y (id))',
+      ],
+      'lacks the pair',
+    ],
+    [
+      'a deletion that would take the merchant away',
+      [
+        'create table x (merchant_id bigint not null, campaign_id bigint, foreign key (merchant_id, campaign_id) references campaign (merchant_id, id) on delete set null)',
+      ],
+      'set null',
+    ],
+    [
+      'a trigger',
+      [
+        "create function f() returns trigger language plpgsql as 'begin return new; end'",
+        'create trigger tr before insert on campaign for each row execute function f()',
+      ],
+      'trigger tr',
+    ],
+    [
+      'a counter that would run out',
+      ['create table x (merchant_id bigint not null, id int generated always as identity)'],
+      'sequence on integer',
+    ],
+    ['a materialized view', ['create materialized view v as select merchant_id from campaign'], 'v: materialized view'],
+  ]
+  for (const [what, ddl, found] of cases)
+    test(what, async () => {
+      class Undo extends Error {}
+      const attempt = db.transaction(async tx => {
+        for (const statement of ddl) await sql.raw(statement).execute(tx)
+        expect((await brokenRules(tx, rules)).join('\n')).toContain(found)
+        throw new Undo()
+      })
+      await expect(attempt).rejects.toThrow(Undo)
+    })
+})
