@@ -4,7 +4,7 @@ import { statusOf } from './run/finish-launch.ts'
 import { launchFinished } from './signals.ts'
 import { itemsOf } from './sql/items.ts'
 import type { LaunchKey } from './sql/launch-tables.ts'
-import { launchById, stepsOf, updateLaunch, updateStep } from './sql/launches.ts'
+import { launchById, releaseNames, stepsOf, updateLaunch, updateStep } from './sql/launches.ts'
 import { beyondTenant } from './sql/beyond-tenant.ts'
 
 /** Closes a launch whose job failed for good, saying at which step; it can be retried. */
@@ -18,6 +18,7 @@ export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<
     if (at) await updateStep(tx, key, at.name, stop)
     const made = statusOf(await itemsOf(tx, key))
     const status = made === 'COMPLETED' ? 'PARTIAL' : made
+    if (status === 'FAILED') await releaseNames(tx, key)
     await updateLaunch(tx, key, { status, finished_at: services.clock.now(), waiting_until: null })
     const told = { ...key, accountId: launch.account_id, status }
     await beyondTenant(tx, () => services.jobs.announce(tx, launchFinished, told))

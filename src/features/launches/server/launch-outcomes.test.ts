@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fromMicros, hasUnitPrecision } from '#shared/money.ts'
@@ -168,6 +169,30 @@ describe('a marketplace', () => {
   })
 })
 
+test('a product that became ineligible after the launch was accepted ends it with the reason', async () => {
+  const id = await begin()
+  const set = (eligibility_status: 'ELIGIBLE' | 'INELIGIBLE') =>
+    scene.services.db.system
+      .updateTable('product')
+      .set({ eligibility_status })
+      .where('merchant_id', '=', scene.merchantId)
+      .where('asin', '=', productOf('ELIGIBLE').asin)
+      .execute()
+  await set('INELIGIBLE')
+  await run(id)
+  await set('ELIGIBLE')
+  const ended = await view(id)
+  expect(ended).toMatchObject({ status: 'FAILED', canRetry: true })
+  expect(stepOf(ended, 'RECOMMENDATIONS')?.errors[0]).toMatchObject({
+    reason: 'PRODUCT_NOT_ELIGIBLE',
+    message: 'This product is not eligible for Sponsored Products campaigns.',
+  })
+  await retryLaunch(await scene.caller(), id)
+  await expect(begin({ campaignName: ended.campaignName })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await run(id)
+  expect((await view(id)).status).toBe('COMPLETED')
+})
+
 describe('an undo', () => {
   test('archives every campaign of the launch and frees its names', async () => {
     const id = await begin()
@@ -305,6 +330,25 @@ describe('the preview', () => {
     expect(keywords.toSorted()).toEqual(told.toSorted())
   })
 
+  test('holds every bid to what the target ACOS allows, by the product’s own settled figures', async () => {
+    const product = scene.products.filter(p => p.eligibility === 'ELIGIBLE')[5]
+    const products = [{ asin: product?.asin ?? '', sku: product?.sku ?? '' }]
+    const owner = { merchant_id: scene.merchantId, profile_id: scene.profileId }
+    const { system } = scene.services.db
+    await sql`insert into metrics_state (merchant_id, profile_id, daily_as_of, daily_to)
+      values (${owner.merchant_id}, ${owner.profile_id}, now(), '2026-03-20')`.execute(system)
+    // 200 clicks and 10 orders of 4 dollars: 5 % of clicks buy, so that 30 % ACOS allows 0.06 a click.
+    await sql`insert into ad_day (merchant_id, profile_id, campaign_id, ad_group_id, ad_id, asin, date, impressions, clicks, cost_micros, sales_micros, orders, units)
+      values (${owner.merchant_id}, ${owner.profile_id}, 1, 1, 1, ${products[0]?.asin}, '2026-03-01', 9000, 200, 50000000, 40000000, 10, 10)`.execute(
+      system,
+    )
+    const shown = await previewLaunch(await scene.caller(), payloadOf({ products }))
+    const keywords = shown.campaigns.flatMap(c => c.adGroups.flatMap(g => g.keywords))
+    expect(Math.max(...keywords.map(k => k.bid))).toBe(0.06)
+    expect(keywords[0]?.why).toContain('the target ACOS')
+    expect(shown.forecast.orders).not.toBeNull()
+  })
+
   test('refuses what the launch would refuse', async () => {
     await expect(previewLaunch(await scene.caller(), payloadOf({ budget: 1 }))).rejects.toMatchObject({
       code: 'RULE_VIOLATED',
@@ -352,6 +396,26 @@ test('in yen a launch is made of whole amounts', async () => {
     expect(bids.every(k => hasUnitPrecision(k.bidMicros ?? 0, 'JPY'))).toBe(true)
   } finally {
     await japan.close()
+  }
+})
+
+test('the queue carries an accepted launch out, and tells the account’s browsers', async () => {
+  const fresh = await openLaunchScene()
+  try {
+    fresh.watch()
+    const told: unknown[] = []
+    fresh.services.events.subscribe(fresh.accountId, event => told.push(event))
+    await fresh.services.jobs.work(fresh.services)
+    const product = fresh.products.find(p => p.eligibility === 'ELIGIBLE')
+    const payload = payloadOf({ products: [{ asin: product?.asin ?? '', sku: product?.sku ?? '' }] })
+    const { launchId } = await createLaunch(await fresh.caller(), payload)
+    await vi.waitFor(
+      async () => expect(await getLaunch(await fresh.caller(), launchId)).toMatchObject({ status: 'COMPLETED' }),
+      { timeout: 20_000, interval: 100 },
+    )
+    expect(told).toContainEqual({ type: 'launch', data: { launchId } })
+  } finally {
+    await fresh.close()
   }
 })
 

@@ -1,9 +1,23 @@
 import type { Profile } from '#features/accounts/server/public.ts'
 import { productsByAsin } from '#features/catalogue/server/public.ts'
+import { profileFreshness } from '#features/metrics/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
+import { addDays } from '#shared/time.ts'
 import type { PlanProduct } from '../launch-plan.ts'
 import type { CreatePayload } from '../payload.ts'
+import { ratesOf } from '../product-rates.ts'
+import { advertisedFigures } from './sql/advertised-figures.ts'
+
+// Long enough to be sure of a rate, short enough to be of today's price and season.
+const RATE_DAYS = 60
+
+// Only days whose orders are all in: a day still moving shows too few.
+const settledFigures = async (tx: Db, profile: Profile, asins: readonly string[]) => {
+  const { movingFrom } = await profileFreshness(tx, profile)
+  if (!movingFrom) return []
+  return advertisedFigures(tx, profile, asins, { from: addDays(movingFrom, -RATE_DAYS), to: addDays(movingFrom, -1) })
+}
 
 /**
  * What is known of the payload's products, in its order. Throws RULE_VIOLATED for one that the seller does not list in
@@ -34,11 +48,15 @@ export const factsOfProducts = async (tx: Db, profile: Profile, payload: CreateP
       ),
       extra: { asins: barred.map(row => row.asin) },
     })
+  const figures = await settledFigures(
+    tx,
+    profile,
+    payload.products.map(p => p.asin),
+  )
   return facts.map(row => ({
     asin: row.asin ?? '',
     sku: row.sku,
     title: row.title,
-    orderValueMicros: null,
-    conversionRate: null,
+    ...ratesOf(figures.find(f => f.asin === row.asin) ?? { clicks: 0, orders: 0, salesMicros: 0 }),
   }))
 }

@@ -1,14 +1,31 @@
-import { requireOwner } from '#features/accounts/server/public.ts'
+import * as v from 'valibot'
+import { profileById, requireOwner } from '#features/accounts/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority, requireMerchant } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Launch } from '../contract.ts'
+import { createPayload, type Launch } from '../contract.ts'
+import { campaignNamesOf } from '../plan-launch.ts'
 import { namesTaken } from './check-launch.ts'
 import { readLaunch } from './get-launch.ts'
 import { sendLaunch } from './launch-job.ts'
 import { canRetry } from './launch-view.ts'
-import { type ItemChange, itemsOf, recordItems } from './sql/items.ts'
+import { marketOf } from './market-of.ts'
+import { type ItemChange, itemsOf, type JournalItem, recordItems } from './sql/items.ts'
+import type { LaunchKey } from './sql/launch-tables.ts'
 import { launchById, stepsOf, takeNames, updateLaunch, updateStep } from './sql/launches.ts'
+
+// Before there is a plan the names follow from the payload.
+const namesOf = async (
+  tx: Db,
+  { merchantId }: LaunchKey,
+  launch: { profile_id: number; payload: unknown },
+  items: readonly JournalItem[],
+): Promise<string[]> => {
+  if (items.length) return items.flatMap(i => (i.content.kind === 'CAMPAIGN' ? [i.content.name] : []))
+  const profile = await profileById(tx, merchantId, launch.profile_id)
+  return campaignNamesOf(v.parse(createPayload, launch.payload), marketOf(profile))
+}
 
 /**
  * Plans again what failed or was left out, and nothing else: what is made stays as it is. What was lost on the way is
@@ -25,9 +42,9 @@ export const retryLaunch = async (ctx: Ctx, launchId: number): Promise<Launch> =
     if (!launch) throw new AppError('NOT_FOUND', 'There is no such launch.')
     if (!canRetry(launch)) throw new AppError('RULE_VIOLATED', 'There is nothing to retry in this launch.')
     const items = await itemsOf(tx, key)
-    const names = items.flatMap(i => (i.content.kind === 'CAMPAIGN' ? [i.content.name] : []))
     // A launch that failed whole gave its names back; one that stands holds them still.
     if (launch.status === 'FAILED') {
+      const names = await namesOf(tx, key, launch, items)
       const taken = await takeNames(tx, key, launch.profile_id, names)
       if (taken.length) throw namesTaken(taken)
     }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { profileById } from '#features/accounts/server/public.ts'
 import type { JobRun, Services } from '#server/context.ts'
+import { AppError } from '#shared/errors.ts'
 import { createPayload } from '../../payload.ts'
 import { sellerWords } from '../../seller-words.ts'
 import { factsOfProducts } from '../product-facts.ts'
@@ -60,11 +61,11 @@ const takeBack = async (run: LaunchRun): Promise<void> => {
 }
 
 // Marks the step at which the launch stands still, so that people see why.
-const noteStop = (run: LaunchRun, reason: string): Promise<void> =>
+const noteStop = (run: LaunchRun, reason: string, message = sellerWords(reason)): Promise<void> =>
   inJournal(run, async tx => {
     const steps = await stepsOf(tx, run.key.merchantId, [run.key.launchId])
     const at = steps.find(s => s.status === 'IN_PROGRESS') ?? steps.find(s => s.status === 'PENDING')
-    if (at) await updateStep(tx, run.key, at.name, { status: 'FAILED', reason, message: sellerWords(reason) })
+    if (at) await updateStep(tx, run.key, at.name, { status: 'FAILED', reason, message })
   })
 
 // 10 s, 20 s ... 5 minutes; for a day in all.
@@ -99,10 +100,13 @@ const runHeld = async (run: LaunchRun): Promise<RunResult> => {
     await finishLaunch(run)
     return DONE
   } catch (error) {
-    if (error instanceof Wait) return restUntilLater({ ...run, undoing: true }, error)
-    if (!(error instanceof Blocked)) throw error
     const stopped = { ...run, undoing: true }
-    await noteStop(stopped, 'UPSTREAM_UNAUTHORIZED')
+    if (error instanceof Wait) return restUntilLater(stopped, error)
+    // The product may have become ineligible, or left the inventory, since the launch was accepted.
+    if (error instanceof AppError && (error.code === 'PRODUCT_NOT_ELIGIBLE' || error.code === 'RULE_VIOLATED'))
+      await noteStop(stopped, error.code, error.details.join(' '))
+    else if (error instanceof Blocked) await noteStop(stopped, 'UPSTREAM_UNAUTHORIZED')
+    else throw error
     if (run.undoing) await inJournal(stopped, tx => updateLaunch(tx, run.key, { undo: 'PARTIAL' }))
     await finishLaunch(stopped)
     return DONE
