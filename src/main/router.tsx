@@ -13,6 +13,9 @@ import { accountQuestions } from '#features/accounts/client/guard-questions.ts'
 import { accountsNavigation } from '#features/accounts/client/navigation.ts'
 import { accountsActionRoutes, accountsDashboardRoutes } from '#features/accounts/client/routes.tsx'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
+import { catalogueNavigation } from '#features/catalogue/client/navigation.ts'
+import { catalogueRoutes } from '#features/catalogue/client/routes.tsx'
+import { campaignsNavigation, campaignsRoutes } from '#features/campaigns/client/routes.tsx'
 import { SeedingCard } from '#features/onboarding/client/seeding-card.tsx'
 import { homeNavigation, homeRoutes } from '#features/home/client/routes.tsx'
 import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
@@ -27,9 +30,11 @@ import { wizardRoutes } from '#features/wizard/client/routes.tsx'
 // Each feature adds one line to each list that concerns it.
 const navigation: NavEntry[] = [
   ...homeNavigation,
+  ...campaignsNavigation,
   ...launchesNavigation,
   ...accountsNavigation,
   ...subscriptionNavigation,
+  ...catalogueNavigation,
 ]
 const questions: GuardQuestions = { ...accountQuestions, ...subscriptionQuestions }
 
@@ -68,9 +73,11 @@ export const router = createRouter({
     action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
     dashboard.addChildren([
       ...homeRoutes(dashboard),
+      ...campaignsRoutes(dashboard),
       ...accountsDashboardRoutes(dashboard),
       ...subscriptionDashboardRoutes(dashboard),
       ...launchesRoutes(dashboard),
+      ...catalogueRoutes(dashboard),
       more,
       elsewhere,
     ]),

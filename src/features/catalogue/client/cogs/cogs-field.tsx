@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createOutline } from 'ionicons/icons'
+import { useState } from 'react'
+import { Figure } from '#client/ui/figures/figure.tsx'
+import { formatMoney } from '#client/ui/figures/format.ts'
+import { Icon } from '#client/ui/ionic/icon.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { PendingNote } from '#client/ui/states/state-views.tsx'
+import type { InventoryProduct } from '../../contract.ts'
+import { dropCogs, sendCogs } from '../mutations.ts'
+import { nameOf, unknownBecause } from '../product-words.ts'
+import { CogsForm } from './cogs-form.tsx'
+import { useCogsChange } from './use-cogs-change.ts'
+
+const takeFocus = (element: HTMLElement | null): void => element?.focus()
+
+/** What a piece costs the seller, and the change of it, in place. */
+export const CogsField = ({ product }: { product: InventoryProduct }) => {
+  const [mode, setMode] = useState<'shown' | 'edited' | 'left'>('shown')
+  const client = useQueryClient()
+  const { amount, waiting, failed } = useCogsChange(product)
+  const currency = product.customerCurrency
+  const save = (cogs: number): void => {
+    setMode('left')
+    if (cogs !== amount || failed) sendCogs(client, product, { cogs, before: amount })
+  }
+  if (mode === 'edited')
+    return <CogsForm amount={amount} currency={currency} onSave={save} onCancel={() => setMode('left')} />
+  return (
+    <div className="cogs">
+      <p className="metric-label">COGS</p>
+      <div className="cogs-value">
+        <span className="metric-value">
+          <Figure value={amount} kind="money" currency={currency} reason={unknownBecause.cogs} />
+        </span>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={`Edit COGS of ${nameOf(product)}`}
+          ref={mode === 'left' ? takeFocus : undefined}
+          onClick={() => setMode('edited')}
+        >
+          <Icon icon={createOutline} />
+        </button>
+      </div>
+      {waiting && (
+        <PendingNote onUndo={() => dropCogs(client, product.productId)}>
+          Waits for the network. Keep Tideline open until it is sent.
+        </PendingNote>
+      )}
+      {failed && (
+        <div className="pending-note" aria-live="polite">
+          <span>{formatMoney(failed.cogs, currency)} was not saved.</span>
+          <Button onClick={() => sendCogs(client, product, failed)}>Try again</Button>
+        </div>
+      )}
+    </div>
+  )
+}

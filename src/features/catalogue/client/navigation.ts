@@ -1,0 +1,6 @@
+import { cubeOutline } from 'ionicons/icons'
+import type { NavEntry } from '#client/ui/shell/nav-entry.ts'
+
+export const catalogueNavigation: NavEntry[] = [
+  { to: '/inventory', label: 'Inventory', icon: cubeOutline, group: 'Campaigns' },
+]

@@ -1,0 +1,31 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '#client/api/call.ts'
+import { catalogueEndpoints } from '../contract.ts'
+
+const freshMs = 5 * 60_000
+
+export interface InventoryFilter {
+  page: number
+  size: number
+  search: string
+}
+
+/** The products of one marketplace of one merchant; both are part of the key, since the server answers for the current ones. */
+export const catalogueQueries = {
+  all: ['catalogue'] as const,
+  inventory: (merchantId: number, marketplaceId: number, { page, size, search }: InventoryFilter) =>
+    queryOptions({
+      queryKey: [...catalogueQueries.all, 'inventory', merchantId, marketplaceId, page, size, search],
+      queryFn: ({ signal }) =>
+        call(
+          catalogueEndpoints.inventory,
+          { query: { page, size, ...(search && { search }) } },
+          { signal, shapeError: 'Invalid inventory response' },
+        ),
+      staleTime: freshMs,
+      // Elsewhere nothing is fetched again on a visit; here a list older than its five minutes is.
+      refetchOnMount: true,
+      placeholderData: keepPreviousData,
+      meta: { persist: 'idb', figures: true, silent: true },
+    }),
+}

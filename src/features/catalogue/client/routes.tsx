@@ -1,0 +1,12 @@
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { inventorySearch } from './inventory-search.ts'
+
+/** /inventory, under the dashboard's layout. */
+export const catalogueRoutes = <P extends AnyRoute>(parent: P) => [
+  createRoute({
+    getParentRoute: () => parent,
+    path: '/inventory',
+    validateSearch: inventorySearch,
+    component: lazyRouteComponent(() => import('./inventory-page.tsx'), 'InventoryPage'),
+  }),
+]
