@@ -73,7 +73,7 @@ export const openEmbedded = async (
 /** Connects to a PostgreSQL server; rejects when it cannot be reached. */
 export const openServer = async (connectionString: string, poolSize = 10): Promise<Database> => {
   const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-    parsers[oid] ?? pg.types.getTypeParser(oid as pg.types.TypeId, format as 'text')
+    parsers[oid] ?? pg.types.getTypeParser(oid as number, format as 'text')
   const pool = new pg.Pool({
     connectionString,
     max: poolSize,

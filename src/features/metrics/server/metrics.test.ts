@@ -5,6 +5,7 @@ import type { Database } from '#server/db/open-database.ts'
 import { addHours, type HourDelta } from './sql/add-hours.ts'
 import { profileFreshness } from './sql/freshness.ts'
 import { noteDaily } from './sql/metrics-state.ts'
+import { noteProductTradePull } from './sql/product-trade-pulls.ts'
 import { profileBreakdown, profileDays, profileTotals } from './sql/read-figures.ts'
 import { type DailyRow, replaceDays } from './sql/replace-days.ts'
 import { productTrade, replaceProductTrade, replaceTradeDays, tradeDays } from './sql/replace-trade.ts'
@@ -167,6 +168,7 @@ test('the seller’s whole trade is replaced day by day, and products of a day a
     ])
     await replaceProductTrade(tx, owner, '2026-03-01', [product('A', 1), product('B', 2)])
     await replaceProductTrade(tx, owner, '2026-03-01', [product('B', 5)])
+    await noteProductTradePull(tx, owner, '2026-03-01', at)
     expect(await productTrade(tx, owner, '2026-03-01', '2026-03-02')).toEqual({
       knownDays: 1,
       products: [{ asin: 'B', units: 5, salesMicros: 5_000_000 }],
