@@ -85,7 +85,6 @@ const measureWarm = async (profile: string, url: string): Promise<{ warm: Appear
   ] as const)
   await context.addInitScript(watchFigures)
   await openHome(page, url)
-  await page.evaluate(() => navigator.serviceWorker.ready)
   // The worker takes the page over, and what was shown is written down, just after.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   await page.waitForTimeout(3000)

@@ -52,6 +52,7 @@ export const startServer = async (env: Record<string, string>): Promise<ServerPr
   await new Promise<void>((resolve, reject) => {
     child.on('message', message => (message as { ready?: boolean }).ready && resolve())
     void ended.then(() => reject(new Error(`The server ended before it was ready.\n${errors}`)))
+    setTimeout(() => reject(new Error('The server was not ready within two minutes.')), 120_000).unref()
   })
   return {
     url,

@@ -14,6 +14,10 @@ export const phone: BrowserContextOptions = {
 /** How Chromium is started: nothing of its own on the network. */
 export const launchOptions = async (): Promise<LaunchOptions> => ({
   executablePath: await findChromium(),
+  // The run ends all that it started by itself; the library would end the process first.
+  handleSIGINT: false,
+  handleSIGTERM: false,
+  handleSIGHUP: false,
   args: [
     '--no-sandbox',
     '--disable-gpu',
