@@ -22,7 +22,7 @@ import { editableAccount, requireValid, requireVersion } from './check-edit.ts'
  */
 export const updateCampaign = async (ctx: Ctx, input: CampaignChange): Promise<Campaign> => {
   const { profile, market } = await editableAccount(ctx)
-  return ctx.db.transaction(async tx => {
+  return ctx.db.tenant(profile.merchantId, async tx => {
     const row = await lockCampaign(tx, profile, input.campaignId)
     if (!row) throw new AppError('NOT_FOUND', 'There is no such campaign.')
     const before = presentCampaign(row, profile.currency)

@@ -26,7 +26,7 @@ const kindsOf = { keyword: ['KEYWORD'], target: ['PRODUCT', 'AUTO'] } as const
  */
 export const updateTarget = async (ctx: Ctx, what: keyof typeof kindsOf, input: TargetEdit): Promise<Target> => {
   const { profile, market } = await editableAccount(ctx)
-  return ctx.db.transaction(async tx => {
+  return ctx.db.tenant(profile.merchantId, async tx => {
     const row = await lockTarget(tx, profile, input.id, kindsOf[what])
     if (!row) throw new AppError('NOT_FOUND', `There is no such ${what}.`)
     const before = presentTarget(row, profile.currency)

@@ -40,7 +40,7 @@ export const pushChange = async (
   if (!row) return
   const columns = columnsToSend(table, row)
   const settle = (words: string | null) =>
-    db.transaction(async tx => {
+    db.tenant(merchantId, async tx => {
       if (words === null) await settleTaken(tx, table, merchantId, id, row, clock.now())
       else await settleRefused(tx, table, merchantId, id, { version: row.version, words }, clock.now())
       await services.events.publish(tx, await accountsOf(tx, merchantId), 'campaigns', { ids: [id], table })

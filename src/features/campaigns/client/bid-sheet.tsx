@@ -1,0 +1,54 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { MoneyField } from '#client/ui/forms/number-field.tsx'
+import { useForm } from '#client/ui/forms/use-form.ts'
+import { Sheet } from '#client/ui/overlays/sheet.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { marketplaceById } from '#shared/marketplaces.ts'
+import type { TargetRow } from '../contract.ts'
+import { bidProblem } from '../rules.ts'
+import { changeTarget } from './mutations.ts'
+
+interface BidSheetProps {
+  row: TargetRow
+  name: string
+  kind: 'keyword' | 'target'
+  /** The bid that holds now. */
+  bid: number | null
+  marketplaceId: number
+  onClose: () => void
+}
+
+/** Changes the bid of one keyword or target. */
+export const BidSheet = ({ row, name, kind, bid, marketplaceId, onClose }: BidSheetProps) => {
+  const { mutateAsync } = useMutation(changeTarget(useQueryClient()))
+  const market = marketplaceById(marketplaceId)
+  const schema = v.object({
+    bid: v.pipe(
+      v.number('Bid is required'),
+      v.rawCheck(({ dataset, addIssue }) => {
+        const problem = dataset.typed && market ? bidProblem(dataset.value, market, null) : null
+        if (problem) addIssue({ message: problem })
+      }),
+    ),
+  })
+  const form = useForm({
+    schema,
+    initial: { bid },
+    fieldOf: () => 'bid',
+    onSubmit: async values => {
+      await mutateAsync({ kind, id: row.id, version: row.version, bid: values.bid })
+      onClose()
+    },
+  })
+  return (
+    <Sheet open onClose={onClose} title={`Bid for ${name}`}>
+      <form {...form.props}>
+        <MoneyField label="Bid for a click" currency={row.currency} {...form.field('bid')} />
+        <Button type="submit" tone="primary" block busy={form.busy} busyLabel="Saving...">
+          Save bid
+        </Button>
+      </form>
+    </Sheet>
+  )
+}

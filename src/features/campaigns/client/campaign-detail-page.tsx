@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { DataAge } from '#client/ui/figures/data-age.tsx'
+import type { DateRange } from '#client/ui/forms/date-range.ts'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { CampaignDetail } from './campaign-detail.tsx'
+import { MovingNote } from './moving-note.tsx'
+import { OfflineNote } from './offline-note.tsx'
+import { campaignQueries } from './queries.ts'
+
+interface CampaignDetailPageProps {
+  id: number
+  marketplaceId: number
+  range: DateRange
+  refresh: () => Promise<unknown>
+}
+
+/** A campaign on a phone, where it has the screen to itself. */
+export const CampaignDetailPage = ({ id, marketplaceId, range, refresh }: CampaignDetailPageProps) => {
+  const { data } = useQuery(campaignQueries.row(marketplaceId, id, range))
+  return (
+    <Page
+      title={data?.content[0]?.name ?? 'Campaign'}
+      back="/campaigns"
+      onRefresh={refresh}
+      status={
+        <>
+          <DataAge at={data?.freshness.asOf ?? null} />
+          <MovingNote movingFrom={data?.freshness.movingFrom ?? null} to={range.to} />
+        </>
+      }
+    >
+      <OfflineNote />
+      <CampaignDetail id={id} marketplaceId={marketplaceId} range={range} untitled />
+    </Page>
+  )
+}

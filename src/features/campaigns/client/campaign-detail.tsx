@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useOnline } from '#client/api/online.ts'
+import { Money } from '#client/ui/figures/figure.tsx'
+import { formatFullDay } from '#client/ui/figures/format-time.ts'
+import type { DateRange } from '#client/ui/forms/date-range.ts'
+import { Card, KeyValue } from '#client/ui/lists/card.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import type { CampaignRow } from '../contract.ts'
+import { AllFigures } from './all-figures.tsx'
+import { CampaignAdGroups } from './campaign-ad-groups.tsx'
+import { FiguresChart } from './figures-chart.tsx'
+import { campaignQueries } from './queries.ts'
+import { RowStatus } from './row-status.tsx'
+import { strategyLabel } from './strategy-words.ts'
+import { otherState, useCampaignSwitch } from './use-state-change.ts'
+
+interface CampaignDetailProps {
+  id: number
+  marketplaceId: number
+  range: DateRange
+  /** Where the page bears the campaign's name already. */
+  untitled?: boolean
+}
+
+/** One campaign: state and settings, its figures, its days, its ad groups. */
+export const CampaignDetail = ({ id, marketplaceId, range, untitled = false }: CampaignDetailProps) => {
+  const online = useOnline()
+  const query = useQuery(campaignQueries.row(marketplaceId, id, range))
+  const row = query.data?.content[0]
+  if (query.data && !row)
+    return <EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />
+  if (!row) {
+    if (!online) return <OfflineState />
+    if (query.error) return <FailedState error={query.error} onRetry={() => void query.refetch()} />
+    return <Skeleton rows={3} kind="card" label="Loading the campaign" />
+  }
+  const shown = (
+    <>
+      <Settings row={row} title={untitled ? 'Settings' : row.name} online={online} />
+      <Card title="Figures">
+        <AllFigures figures={row} currency={row.currency} />
+      </Card>
+      <FiguresChart query={campaignQueries.chart(marketplaceId, id, range)} />
+      <CampaignAdGroups campaignId={id} marketplaceId={marketplaceId} range={range} />
+    </>
+  )
+  return query.error && online ? (
+    <FailedState
+      error={query.error}
+      title="The latest figures could not be loaded"
+      onRetry={() => void query.refetch()}
+    >
+      {shown}
+    </FailedState>
+  ) : (
+    shown
+  )
+}
+
+const Settings = ({ row, title, online }: { row: CampaignRow; title: string; online: boolean }) => {
+  const switchState = useCampaignSwitch()
+  const next = otherState(row.state)
+  return (
+    <Card title={title}>
+      <div className="row-status">
+        <RowStatus {...row} />
+      </div>
+      <KeyValue
+        items={[
+          { label: 'Daily budget', value: <Money amount={row.budget} currency={row.currency} /> },
+          { label: 'Bidding', value: strategyLabel(row.biddingStrategy) },
+          { label: 'Targeting', value: row.targetingType === 'AUTO' ? 'Automatic' : 'Manual' },
+          { label: 'Began', value: row.startDate === null ? '–' : formatFullDay(row.startDate) },
+        ]}
+      />
+      {next && (
+        <div className="detail-actions">
+          <Button onClick={() => switchState(row)} disabled={!online}>
+            {next === 'PAUSED' ? 'Pause campaign' : 'Enable campaign'}
+          </Button>
+          {online && (
+            <Link to={`/campaign-edit/${row.amazonId}` as string} className="button button-quiet">
+              Edit campaign
+            </Link>
+          )}
+        </div>
+      )}
+    </Card>
+  )
+}

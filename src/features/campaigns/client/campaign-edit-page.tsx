@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useOnline } from '#client/api/online.ts'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import { isNotFound } from '#client/api/api-error.ts'
+import { useCurrentMarketplace } from '#features/accounts/client/public.ts'
+import { CampaignForm } from './campaign-form.tsx'
+import { OfflineNote } from './offline-note.tsx'
+import { campaignQueries } from './queries.ts'
+import './campaigns.css'
+
+const route = getRouteApi('/dashboard/campaign-edit/$amazonId')
+
+/** Name, budget, state and bidding of one campaign. */
+export const CampaignEditPage = () => {
+  const { amazonId } = route.useParams()
+  const marketplace = useCurrentMarketplace()
+  const online = useOnline()
+  const { data, error, refetch } = useQuery(campaignQueries.one(marketplace.id, amazonId))
+  return (
+    <Page title="Edit campaign" back="/campaigns">
+      <OfflineNote />
+      {data ? (
+        data.state === 'ARCHIVED' ? (
+          <EmptyState title={data.name} hint="An archived campaign cannot be changed." />
+        ) : (
+          // A newer row from elsewhere does not disturb what is being typed: the version tells when it is sent.
+          <CampaignForm key={data.id} campaign={data} marketplaceId={marketplace.id} />
+        )
+      ) : isNotFound(error) ? (
+        <EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />
+      ) : error && online ? (
+        <FailedState error={error} title="Failed to fetch campaign" onRetry={() => void refetch()} />
+      ) : online ? (
+        <Skeleton rows={4} label="Loading the campaign" />
+      ) : (
+        <OfflineState />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,67 @@
+import { createOutline, pauseOutline, playOutline } from 'ionicons/icons'
+import { useRouter } from '@tanstack/react-router'
+import { useOnline } from '#client/api/online.ts'
+import { Money } from '#client/ui/figures/figure.tsx'
+import { ListRow } from '#client/ui/lists/list-row.tsx'
+import { type RowAction, SwipeRow } from '#client/ui/lists/swipe-row.tsx'
+import type { CampaignRow } from '../contract.ts'
+import { RowFigures } from './row-figures.tsx'
+import { RowStatus } from './row-status.tsx'
+import type { ListSearch } from './routes.tsx'
+import { otherState, useCampaignSwitch } from './use-state-change.ts'
+
+interface CampaignRowProps {
+  row: CampaignRow
+  /** How the list is narrowed, kept when the campaign is opened. */
+  search: ListSearch
+  chosen: boolean
+}
+
+/** A campaign in the list: paused or enabled by a swipe or behind a button; not while offline. */
+export const CampaignRowItem = ({ row, search, chosen }: CampaignRowProps) => {
+  const online = useOnline()
+  const switchState = useCampaignSwitch()
+  const router = useRouter()
+  const next = otherState(row.state)
+  const actions: RowAction[] = next
+    ? [
+        {
+          label: next === 'PAUSED' ? 'Pause' : 'Enable',
+          icon: next === 'PAUSED' ? pauseOutline : playOutline,
+          onSelect: () => switchState(row),
+        },
+        {
+          label: 'Edit',
+          icon: createOutline,
+          onSelect: () => void router.navigate({ href: `/campaign-edit/${row.amazonId}` }),
+        },
+      ]
+    : []
+  const content = (
+    <div className={chosen ? 'campaign-row campaign-row-chosen' : 'campaign-row'}>
+      <ListRow
+        title={row.name}
+        to="/campaigns"
+        search={{ ...search, campaign: row.id }}
+        detail={
+          <div className="row-status">
+            <RowStatus {...row} />
+            {row.budget !== null && (
+              <span>
+                <Money amount={row.budget} currency={row.currency} /> a day
+              </span>
+            )}
+            <span>{row.targetingType === 'AUTO' ? 'Automatic' : 'Manual'}</span>
+          </div>
+        }
+        figures={<RowFigures figures={row} currency={row.currency} />}
+      />
+    </div>
+  )
+  if (!online || !actions.length) return content
+  return (
+    <SwipeRow name={row.name} actions={actions}>
+      {content}
+    </SwipeRow>
+  )
+}

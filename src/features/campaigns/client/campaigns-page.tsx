@@ -1,0 +1,119 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { addOutline } from 'ionicons/icons'
+import { useOnline } from '#client/api/online.ts'
+import { DataAge } from '#client/ui/figures/data-age.tsx'
+import { Icon } from '#client/ui/ionic/icon.tsx'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { SplitView } from '#client/ui/lists/split-view.tsx'
+import { useWide } from '#client/ui/shell/use-wide.ts'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
+import { CampaignDetail } from './campaign-detail.tsx'
+import { CampaignDetailPage } from './campaign-detail-page.tsx'
+import { CampaignRowItem } from './campaign-row.tsx'
+import { FiguresList } from './figures-list.tsx'
+import { ListToolbar } from './list-toolbar.tsx'
+import { MovingNote } from './moving-note.tsx'
+import { OfflineNote } from './offline-note.tsx'
+import { campaignQueries } from './queries.ts'
+import type { ListSearch } from './routes.tsx'
+import { campaignSorts, columnOf } from './sort-options.ts'
+import { useListPage } from './use-list-page.ts'
+import './campaigns.css'
+
+const route = getRouteApi('/dashboard/campaigns')
+const newCampaign: string = '/create-campaign'
+
+/** Every campaign of the marketplace with its figures, beside the chosen one where there is room. */
+export const CampaignsPage = () => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const wide = useWide()
+  const { marketplace, today, range, refresh } = useListPage(search)
+  const sortBy = columnOf(campaignSorts, search.sortBy, 'cost')
+  const query = useInfiniteQuery(
+    campaignQueries.campaigns(marketplace.id, {
+      dateFrom: range.from,
+      dateTo: range.to,
+      sortBy,
+      sortDir: search.sortDir ?? 'desc',
+      ...(search.name && { name: search.name }),
+      ...(search.state && { state: search.state }),
+    }),
+  )
+  const change = (next: Partial<ListSearch>): void =>
+    void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
+  const { campaign, ...withoutCampaign } = search
+  if (campaign !== undefined && !wide)
+    return <CampaignDetailPage id={campaign} marketplaceId={marketplace.id} range={range} refresh={refresh} />
+  const freshness = query.data?.pages[0]?.freshness
+  const list = (
+    <>
+      <OfflineNote />
+      <FiguresList
+        query={query}
+        what="campaigns"
+        empty={<NoCampaigns narrowed={Boolean(search.name ?? search.state)} />}
+      >
+        {row => <CampaignRowItem row={row} search={withoutCampaign} chosen={row.id === campaign} />}
+      </FiguresList>
+    </>
+  )
+  return (
+    <Page
+      title="Campaigns"
+      wide
+      onRefresh={refresh}
+      actions={
+        <Link to={newCampaign} className="icon-button" aria-label="New campaign">
+          <Icon icon={addOutline} />
+        </Link>
+      }
+      status={
+        <>
+          <DataAge at={freshness?.asOf ?? null} />
+          <MovingNote movingFrom={freshness?.movingFrom ?? null} to={range.to} />
+        </>
+      }
+      toolbar={
+        <ListToolbar
+          searchLabel="Search campaigns"
+          search={search}
+          sortBy={sortBy}
+          columns={campaignSorts}
+          today={today}
+          onChange={change}
+        />
+      }
+    >
+      <SplitView
+        list={list}
+        detail={
+          campaign === undefined ? null : (
+            <CampaignDetail key={campaign} id={campaign} marketplaceId={marketplace.id} range={range} />
+          )
+        }
+        empty={<EmptyState title="No campaign chosen" hint="Choose one to see its days and its ad groups." />}
+      />
+    </Page>
+  )
+}
+
+const NoCampaigns = ({ narrowed }: { narrowed: boolean }) => {
+  const online = useOnline()
+  return narrowed ? (
+    <EmptyState title="No campaign matches" hint="Try another name or state." />
+  ) : (
+    <EmptyState
+      title="No campaigns yet"
+      hint="Create your first one: it takes a few minutes, and nothing is spent before you launch it."
+      action={
+        online && (
+          <Link to={newCampaign} className="button button-primary">
+            New campaign
+          </Link>
+        )
+      }
+    />
+  )
+}

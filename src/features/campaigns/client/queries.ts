@@ -1,0 +1,111 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '#client/api/call.ts'
+import type { DateRange } from '#client/ui/forms/date-range.ts'
+import type * as v from 'valibot'
+import { campaignEndpoints, campaignListEndpoints as lists } from '../contract.ts'
+
+const kept = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
+const alone = { meta: { persist: 'idb', figures: true, silent: true } } as const
+const pageSize = 50
+
+/** What a list is narrowed to and ordered by; days, filters and columns as the endpoint has them. */
+export type ListFilter<K extends keyof typeof lists> = (typeof lists)[K] extends {
+  query: infer Q extends v.GenericSchema
+}
+  ? Omit<v.InferInput<Q>, 'page' | 'size'>
+  : never
+
+const days = ({ from, to }: DateRange) => ({ dateFrom: from, dateTo: to })
+
+interface Paged {
+  page: { number: number; totalPages: number }
+}
+const paged = {
+  initialPageParam: 0,
+  getNextPageParam: ({ page }: Paged) => (page.number + 1 < page.totalPages ? page.number + 1 : undefined),
+}
+
+/** What the screens of campaigns ask, for one marketplace (part of the key, since the server answers for the current one). */
+export const campaignQueries = {
+  all: ['campaigns'] as const,
+  campaigns: (marketplaceId: number, filter: ListFilter<'campaigns'>) =>
+    infiniteQueryOptions({
+      queryKey: ['campaigns', 'list', marketplaceId, filter],
+      queryFn: ({ signal, pageParam }) =>
+        call(lists.campaigns, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
+      ...paged,
+      ...kept,
+    }),
+  adGroups: (marketplaceId: number, filter: ListFilter<'adGroups'>) =>
+    infiniteQueryOptions({
+      queryKey: ['campaigns', 'ad-groups', marketplaceId, filter],
+      queryFn: ({ signal, pageParam }) =>
+        call(lists.adGroups, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
+      ...paged,
+      ...kept,
+    }),
+  ads: (marketplaceId: number, filter: ListFilter<'ads'>) =>
+    infiniteQueryOptions({
+      queryKey: ['campaigns', 'ads', marketplaceId, filter],
+      queryFn: ({ signal, pageParam }) =>
+        call(lists.ads, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
+      ...paged,
+      ...kept,
+    }),
+  keywords: (marketplaceId: number, filter: ListFilter<'keywords'>) =>
+    infiniteQueryOptions({
+      queryKey: ['campaigns', 'keywords', marketplaceId, filter],
+      queryFn: ({ signal, pageParam }) =>
+        call(lists.keywords, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
+      ...paged,
+      ...kept,
+    }),
+  targets: (marketplaceId: number, filter: ListFilter<'targets'>) =>
+    infiniteQueryOptions({
+      queryKey: ['campaigns', 'targets', marketplaceId, filter],
+      queryFn: ({ signal, pageParam }) =>
+        call(lists.targets, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
+      ...paged,
+      ...kept,
+    }),
+  negatives: (marketplaceId: number, filter: ListFilter<'negatives'>) =>
+    infiniteQueryOptions({
+      queryKey: ['campaigns', 'negatives', marketplaceId, filter],
+      queryFn: ({ signal, pageParam }) =>
+        call(lists.negatives, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
+      ...paged,
+      ...kept,
+    }),
+  /** One campaign with its figures: the list narrowed to it. */
+  row: (marketplaceId: number, campaignId: number, range: DateRange) =>
+    queryOptions({
+      queryKey: ['campaigns', 'row', marketplaceId, campaignId, range.from, range.to],
+      queryFn: ({ signal }) => call(lists.campaigns, { query: { campaignId, ...days(range), size: 1 } }, { signal }),
+      ...alone,
+    }),
+  chart: (marketplaceId: number, campaignId: number, range: DateRange) =>
+    queryOptions({
+      queryKey: ['campaigns', 'chart', marketplaceId, campaignId, range.from, range.to],
+      queryFn: ({ signal }) => call(lists.campaignChart, { query: { campaignId, ...days(range) } }, { signal }),
+      ...alone,
+    }),
+  /** One ad group with its figures. */
+  adGroup: (marketplaceId: number, adGroupId: number, range: DateRange) =>
+    queryOptions({
+      queryKey: ['campaigns', 'ad-group', marketplaceId, adGroupId, range.from, range.to],
+      queryFn: ({ signal }) => call(lists.adGroups, { query: { adGroupId, ...days(range), size: 1 } }, { signal }),
+      ...alone,
+    }),
+  adGroupChart: (marketplaceId: number, id: number, range: DateRange) =>
+    queryOptions({
+      queryKey: ['campaigns', 'ad-group-chart', marketplaceId, id, range.from, range.to],
+      queryFn: ({ signal }) => call(lists.oneAdGroupChart, { params: { id }, query: days(range) }, { signal }),
+      ...alone,
+    }),
+  one: (marketplaceId: number, amazonId: string) =>
+    queryOptions({
+      queryKey: ['campaigns', 'one', marketplaceId, amazonId],
+      queryFn: ({ signal }) => call(campaignEndpoints.get, { params: { id: amazonId } }, { signal }),
+      meta: { persist: 'idb', silent: true, errorDefault: 'Failed to fetch campaign' },
+    }),
+}
