@@ -2,7 +2,15 @@ import { useOnline } from '../../api/online.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { OfflineState } from '../states/state-views.tsx'
 
-/** What stands in place of a screen whose data is not there yet. */
-export const PendingScreen = () => (
-  <main className="whole-screen pending">{useOnline() ? <Skeleton rows={6} /> : <OfflineState />}</main>
-)
+/** What stands in place of a screen whose data is not there yet. Its heading is where the skip link leads meanwhile. */
+export const PendingScreen = () => {
+  const online = useOnline()
+  return (
+    <main className="whole-screen pending">
+      <h1 id="page-title" tabIndex={-1} className="visually-hidden">
+        {online ? 'Loading' : 'Not loaded'}
+      </h1>
+      {online ? <Skeleton rows={6} /> : <OfflineState />}
+    </main>
+  )
+}
