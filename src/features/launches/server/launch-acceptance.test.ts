@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { fromMicros, hasUnitPrecision } from '#shared/money.ts'
+import { launchActs, quickTiming } from '../../../../tests/support/launch-acts.ts'
+import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
+import { launchEndpoints, type LaunchPreview } from '../contract.ts'
+import { createLaunch } from './create-launch.ts'
+import { getLaunch } from './get-launch.ts'
+import { listLaunches } from './list-launches.ts'
+import { previewLaunch } from './preview-launch.ts'
+import { runLaunch } from './run/run-launch.ts'
+
+let scene: LaunchScene
+let acts: ReturnType<typeof launchActs>
+beforeAll(async () => {
+  scene = await openLaunchScene()
+  acts = launchActs(scene)
+})
+afterEach(() => scene.world.faults.clear())
+afterAll(() => scene.close())
+
+describe('acceptance', () => {
+  test('of the same call twice is one launch; of another body under its key is refused', async () => {
+    const ctx = await scene.caller('key-1')
+    const payload = acts.payloadOf()
+    const first = await createLaunch(ctx, payload)
+    expect(await createLaunch(ctx, payload)).toEqual(first)
+    await expect(createLaunch(ctx, { ...payload, budget: 70 })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    })
+  })
+
+  test('of two at once under one name lets one in', async () => {
+    const campaignName = `Launch ${randomUUID().slice(0, 8)}`
+    const both = await Promise.allSettled([
+      acts.begin({ campaignName }),
+      acts.begin({ campaignName: campaignName.toUpperCase() }),
+    ])
+    expect(both.map(b => b.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('refuses what may not be advertised with the marketplace’s reason', async () => {
+    await expect(acts.begin({ products: [acts.productOf('INELIGIBLE')] })).rejects.toMatchObject({
+      code: 'PRODUCT_NOT_ELIGIBLE',
+      details: [expect.stringMatching(/.+/)],
+    })
+    await expect(acts.begin({ products: [{ asin: 'B0NOTMINE1', sku: 'X' }] })).rejects.toMatchObject({
+      code: 'RULE_VIOLATED',
+    })
+  })
+
+  test.each([
+    [{ budget: 4.99 }, 'RULE_VIOLATED', 'budget'],
+    [{ budget: 50.001 }, 'RULE_VIOLATED', 'budget'],
+    [{ template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN' as const }, 'VALIDATION_FAILED', 'automationMode'],
+    [{ setupMode: 'GUIDED' as const }, 'VALIDATION_FAILED', 'keywordMatchType'],
+  ])('refuses %j and names the field', async (extra, code, field) => {
+    await expect(acts.begin(extra)).rejects.toMatchObject({ code, extra: { field } })
+  })
+
+  test('is for who may change things', async () => {
+    const ctx = await scene.caller()
+    const viewer = { ...ctx, actor: { ...ctx.actor, authorities: [] } }
+    await expect(createLaunch(viewer, acts.payloadOf())).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('shows a launch to its own merchant alone', async () => {
+    const id = await acts.begin()
+    const ctx = await scene.caller()
+    const stranger = { ...ctx, actor: { ...ctx.actor, merchantId: scene.merchantId + 1 } }
+    await expect(getLaunch(stranger, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('the preview', () => {
+  const sumOf = (preview: LaunchPreview) =>
+    preview.campaigns.reduce((sum, c) => sum + Math.round(c.budget * 100), 0) / 100
+
+  test('shows the very campaigns, keywords and bids that the launch then makes, and makes nothing', async () => {
+    const payload = acts.payloadOf({ includeHighImpact: true, strategy: 'GROWTH' })
+    const before = [scene.world.books.campaigns.size, scene.world.books.keywords.size]
+    const shown = await previewLaunch(await scene.caller(), payload)
+    expect(v.parse(launchEndpoints.preview.response, shown)).toEqual(shown)
+    expect([scene.world.books.campaigns.size, scene.world.books.keywords.size]).toEqual(before)
+    expect(sumOf(shown)).toBe(60)
+    expect(shown.busyDaySpend).toBe(120)
+    expect(shown.forecast.spend).toEqual({ low: 42, high: 420 })
+
+    const { launchId } = await createLaunch(await scene.caller(), payload)
+    await acts.run(launchId)
+    const made = acts.campaignsOf(payload.campaignName)
+    expect(made.map(c => `${c.name} ${fromMicros(c.budgetMicros)}`).toSorted()).toEqual(
+      shown.campaigns.map(c => `${c.name} ${c.budget}`).toSorted(),
+    )
+    const keywords = [...scene.world.books.keywords.values()]
+      .filter(k => made.some(c => c.campaignId === k.campaignId))
+      .map(k => `${k.matchType} ${k.keywordText} ${fromMicros(k.bidMicros ?? 0)}`)
+    const told = shown.campaigns.flatMap(c =>
+      c.adGroups.flatMap(g => g.keywords.map(k => `${k.matchType} ${k.keyword} ${k.bid}`)),
+    )
+    expect(keywords.toSorted()).toEqual(told.toSorted())
+  })
+
+  test('holds every bid to what the target ACOS allows, by the product’s own settled figures', async () => {
+    const product = scene.products.filter(p => p.eligibility === 'ELIGIBLE')[5]
+    const products = [{ asin: product?.asin ?? '', sku: product?.sku ?? '' }]
+    const owner = { merchant_id: scene.merchantId, profile_id: scene.profileId }
+    const { system } = scene.services.db
+    await sql`insert into metrics_state (merchant_id, profile_id, daily_as_of, daily_to)
+      values (${owner.merchant_id}, ${owner.profile_id}, now(), '2026-03-20')`.execute(system)
+    // 200 clicks and 10 orders of 4 dollars: 5 % of clicks buy, so that 30 % ACOS allows 0.06 a click.
+    await sql`insert into ad_day (merchant_id, profile_id, campaign_id, ad_group_id, ad_id, asin, date, impressions, clicks, cost_micros, sales_micros, orders, units)
+      values (${owner.merchant_id}, ${owner.profile_id}, 1, 1, 1, ${products[0]?.asin}, '2026-03-01', 9000, 200, 50000000, 40000000, 10, 10)`.execute(
+      system,
+    )
+    const shown = await previewLaunch(await scene.caller(), acts.payloadOf({ products }))
+    const keywords = shown.campaigns.flatMap(c => c.adGroups.flatMap(g => g.keywords))
+    expect(Math.max(...keywords.map(k => k.bid))).toBe(0.06)
+    expect(keywords[0]?.why).toContain('the target ACOS')
+    expect(shown.forecast.orders).not.toBeNull()
+  })
+
+  test('refuses what the launch would refuse', async () => {
+    await expect(previewLaunch(await scene.caller(), acts.payloadOf({ budget: 1 }))).rejects.toMatchObject({
+      code: 'RULE_VIOLATED',
+    })
+  })
+
+  test('tells a marketplace out of reach as such, never as a lost log-in', async () => {
+    const product = scene.products.filter(p => p.eligibility === 'ELIGIBLE')[3]
+    const products = [{ asin: product?.asin ?? '', sku: product?.sku ?? '' }]
+    acts.fault('expired-token', '/sp/targets/keywords/recommendations', { times: 2 })
+    await expect(previewLaunch(await scene.caller(), acts.payloadOf({ products }))).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAUTHORIZED',
+    })
+  })
+})
+
+test('the log has the launches of the account, newest first, with their steps', async () => {
+  const id = await acts.begin()
+  const log = await listLaunches(await scene.caller(), { page: 0, size: 2 })
+  expect(v.parse(launchEndpoints.log.response, log)).toEqual(log)
+  expect(log.content[0]).toMatchObject({ id, status: 'PENDING', createdCount: 0 })
+  expect(log.content).toHaveLength(2)
+  expect(log.page.totalElements).toBeGreaterThan(2)
+  expect(log.content.map(l => l.id)).toEqual(log.content.map(l => l.id).toSorted((a, b) => b - a))
+})
+
+test('in yen a launch is made of whole amounts', async () => {
+  const japan = await openLaunchScene({
+    scenario: 'demo',
+    login: 'agency@sandbox.test',
+    amazonProfileId: 3100000000000011,
+  })
+  try {
+    const product = japan.products.find(p => p.eligibility === 'ELIGIBLE')
+    const payload = acts.payloadOf({ budget: 3001, products: [{ asin: product?.asin ?? '', sku: product?.sku ?? '' }] })
+    const { launchId } = await createLaunch(await japan.caller(), payload)
+    const key = { merchantId: japan.merchantId, launchId }
+    await runLaunch(japan.services, key, { signal: japan.watch() }, quickTiming)
+    const { books } = japan.world
+    const made = [...books.campaigns.values()].filter(c => c.name.includes(payload.campaignName))
+    const bids = [...books.keywords.values()].filter(k => made.some(c => c.campaignId === k.campaignId))
+    expect(made.map(c => c.state)).toEqual(Array(5).fill('ENABLED'))
+    expect(made.reduce((sum, c) => sum + fromMicros(c.budgetMicros), 0)).toBe(3001)
+    expect(bids.length).toBeGreaterThan(10)
+    expect(bids.every(k => hasUnitPrecision(k.bidMicros ?? 0, 'JPY'))).toBe(true)
+  } finally {
+    await japan.close()
+  }
+})
+
+test('the queue carries an accepted launch out, and tells the account’s browsers', async () => {
+  const fresh = await openLaunchScene()
+  try {
+    fresh.watch()
+    const told: unknown[] = []
+    fresh.services.events.subscribe(fresh.accountId, event => told.push(event))
+    await fresh.services.jobs.work(fresh.services)
+    const product = fresh.products.find(p => p.eligibility === 'ELIGIBLE')
+    const payload = acts.payloadOf({ products: [{ asin: product?.asin ?? '', sku: product?.sku ?? '' }] })
+    const { launchId } = await createLaunch(await fresh.caller(), payload)
+    await vi.waitFor(
+      async () => expect(await getLaunch(await fresh.caller(), launchId)).toMatchObject({ status: 'COMPLETED' }),
+      { timeout: 20_000, interval: 100 },
+    )
+    expect(told).toContainEqual({ type: 'launch', data: { launchId } })
+  } finally {
+    await fresh.close()
+  }
+})

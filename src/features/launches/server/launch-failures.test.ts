@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { launchActs, quickTiming } from '../../../../tests/support/launch-acts.ts'
+import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
+import type { Launch } from '../contract.ts'
+import { giveUpLaunch } from './give-up-launch.ts'
+import { retryLaunch } from './retry-launch.ts'
+import { runLaunch } from './run/run-launch.ts'
+import { undoLaunch } from './undo-launch.ts'
+
+let scene: LaunchScene
+let acts: ReturnType<typeof launchActs>
+beforeAll(async () => {
+  scene = await openLaunchScene()
+  acts = launchActs(scene)
+})
+afterEach(() => scene.world.faults.clear())
+afterAll(() => scene.close())
+
+const stepOf = (launch: Launch, name: string) => launch.steps.find(s => s.name === name)
+
+describe('a launch of which something was refused', () => {
+  test('tells each refused keyword in a seller’s words, runs without it, and retries it alone', async () => {
+    const id = await acts.begin()
+    acts.fault('partial', '/sp/keywords', { items: [1, 3], selector: 'rangeError', reason: 'TOO_LOW' })
+    await acts.run(id)
+    const half = await acts.view(id)
+    expect([half.status, half.canRetry]).toEqual(['PARTIAL', true])
+    expect(stepOf(half, 'KEYWORDS')?.errors).toMatchObject([
+      { reason: 'TOO_LOW', message: 'The bid is lower than the marketplace takes.' },
+      { reason: 'TOO_LOW' },
+    ])
+    expect(acts.campaignsOf(half.campaignName).every(c => c.state === 'ENABLED')).toBe(true)
+    const before = scene.world.books.keywords.size
+
+    await retryLaunch(await scene.caller(), id)
+    await acts.run(id)
+    expect(scene.world.books.keywords.size).toBe(before + 2)
+    expect(await acts.view(id)).toMatchObject({ status: 'COMPLETED', canRetry: false })
+    expect(scene.calls.filter(c => c.path === '/sp/campaigns' && c.method === 'POST')).toEqual([])
+  })
+
+  test('keeps a term reachable whose keyword failed: its negatives are left out until it is made', async () => {
+    const id = await acts.begin()
+    acts.fault('partial', '/sp/keywords', { items: [0], selector: 'malformedValueError', reason: 'FORBIDDEN_CHARS' })
+    await acts.run(id)
+    const half = await acts.view(id)
+    const failed = stepOf(half, 'KEYWORDS')?.errors[0]?.item.replace(/ \(.*\)$/, '')
+    const made = half.created.filter(c => c.entity === 'NEGATIVE_KEYWORD').map(c => c.name)
+    expect(made.filter(name => name.startsWith(`${failed} kept`))).toEqual([])
+    await retryLaunch(await scene.caller(), id)
+    await acts.run(id)
+    expect((await acts.view(id)).status).toBe('COMPLETED')
+  })
+
+  test.each(['/sp/adGroups', '/sp/productAds', '/sp/negativeKeywords'])(
+    'stays paused as long as something essential is missing (%s), and runs once it is made',
+    async path => {
+      const id = await acts.begin()
+      acts.fault('partial', path, { items: [2], selector: 'otherError', reason: 'OTHER_ERROR' })
+      await acts.run(id)
+      const half = await acts.view(id)
+      expect(half.status).toBe('PARTIAL')
+      expect(stepOf(half, 'ENABLE')?.errors[0]?.reason).toBe('HELD_BACK')
+      expect(acts.campaignsOf(half.campaignName).map(c => c.state)).toEqual(Array(5).fill('PAUSED'))
+      await retryLaunch(await scene.caller(), id)
+      await acts.run(id)
+      expect((await acts.view(id)).status).toBe('COMPLETED')
+      expect(acts.campaignsOf(half.campaignName).map(c => c.state)).toEqual(Array(5).fill('ENABLED'))
+    },
+  )
+
+  test('with no campaign made has FAILED, gives its names back, and can be tried again under them', async () => {
+    const campaignName = `Launch ${randomUUID().slice(0, 8)}`
+    const id = await acts.begin({ campaignName })
+    acts.fault('partial', '/sp/campaigns', { items: [0, 1, 2, 3, 4], selector: 'otherError', reason: 'OTHER_ERROR' })
+    await acts.run(id)
+    expect(await acts.view(id)).toMatchObject({ status: 'FAILED', created: [] })
+    expect(stepOf(await acts.view(id), 'KEYWORDS')?.errors).toEqual([])
+    await retryLaunch(await scene.caller(), id)
+    await acts.run(id)
+    expect((await acts.view(id)).status).toBe('COMPLETED')
+    await expect(acts.begin({ campaignName })).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('an item that failed for the moment is sent again by itself', async () => {
+    const id = await acts.begin()
+    acts.fault('partial', '/sp/keywords', { items: [0], selector: 'throttledError', reason: 'THROTTLED' })
+    await acts.run(id)
+    expect((await acts.view(id)).status).toBe('COMPLETED')
+  })
+
+  test('a campaign of the name that someone made in the console is never taken for ours', async () => {
+    const id = await acts.begin()
+    const { campaignName } = await acts.view(id)
+    const other = [...scene.world.books.campaigns.values()][0]
+    const name = `TL | ${campaignName} | Ranking | Exact`
+    if (!other) throw new Error('the world has no campaign')
+    scene.world.change(books =>
+      books.campaigns.set('999000999', { ...other, campaignId: '999000999', name, state: 'PAUSED', tags: {} }),
+    )
+    await acts.run(id)
+    const half = await acts.view(id)
+    expect(half.status).toBe('PARTIAL')
+    expect(stepOf(half, 'CAMPAIGNS')?.errors).toMatchObject([{ item: name, reason: 'NAME_NOT_UNIQUE' }])
+    expect(half.created.map(c => c.id)).not.toContain('999000999')
+    expect(scene.world.books.campaigns.get('999000999')?.state).toBe('PAUSED')
+  })
+})
+
+describe('a marketplace', () => {
+  test('that no longer lets us in ends the launch with what to do, and a retry goes on from there', async () => {
+    const id = await acts.begin()
+    acts.fault('expired-token', '/sp/productAds', { times: 2 })
+    await acts.run(id)
+    const stopped = await acts.view(id)
+    expect(stopped.status).toBe('PARTIAL')
+    expect(stepOf(stopped, 'PRODUCT_ADS')).toMatchObject({
+      status: 'FAILED',
+      errors: [{ reason: 'UPSTREAM_UNAUTHORIZED' }],
+    })
+    expect(acts.campaignsOf(stopped.campaignName).every(c => c.state === 'PAUSED')).toBe(true)
+    await retryLaunch(await scene.caller(), id)
+    await acts.run(id)
+    expect((await acts.view(id)).status).toBe('COMPLETED')
+  })
+
+  test('a job that failed for good closes its launch so that it can be retried', async () => {
+    const id = await acts.begin()
+    await giveUpLaunch(scene.services, { merchantId: scene.merchantId, launchId: id })
+    expect(await acts.view(id)).toMatchObject({ status: 'FAILED', canRetry: true })
+    await retryLaunch(await scene.caller(), id)
+    await acts.run(id)
+    expect((await acts.view(id)).status).toBe('COMPLETED')
+  })
+})
+
+test('a product that became ineligible after the launch was accepted ends it with the reason', async () => {
+  const id = await acts.begin()
+  const set = (eligibility_status: 'ELIGIBLE' | 'INELIGIBLE') =>
+    scene.services.db.system
+      .updateTable('product')
+      .set({ eligibility_status })
+      .where('merchant_id', '=', scene.merchantId)
+      .where('asin', '=', acts.productOf('ELIGIBLE').asin)
+      .execute()
+  await set('INELIGIBLE')
+  await acts.run(id)
+  await set('ELIGIBLE')
+  const ended = await acts.view(id)
+  expect(ended).toMatchObject({ status: 'FAILED', canRetry: true })
+  expect(stepOf(ended, 'RECOMMENDATIONS')?.errors[0]).toMatchObject({
+    reason: 'PRODUCT_NOT_ELIGIBLE',
+    message: 'This product is not eligible for Sponsored Products campaigns.',
+  })
+  await retryLaunch(await scene.caller(), id)
+  await expect(acts.begin({ campaignName: ended.campaignName })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await acts.run(id)
+  expect((await acts.view(id)).status).toBe('COMPLETED')
+})
+
+describe('an undo', () => {
+  test('archives every campaign of the launch and frees its names', async () => {
+    const id = await acts.begin()
+    await acts.run(id)
+    const { campaignName } = await acts.view(id)
+    await undoLaunch(await scene.caller(), id)
+    await acts.run(id)
+    expect(await acts.view(id)).toMatchObject({ undo: 'DONE', canRetry: false, created: [] })
+    expect(acts.campaignsOf(campaignName).map(c => c.state)).toEqual(Array(5).fill('ARCHIVED'))
+    const mirrored = await scene.services.db.system
+      .selectFrom('campaign')
+      .select('state')
+      .where('merchant_id', '=', scene.merchantId)
+      .where('name', 'like', `%${campaignName}%`)
+      .execute()
+    expect(mirrored.map(c => c.state)).toEqual(Array(5).fill('ARCHIVED'))
+    await expect(undoLaunch(await scene.caller(), id)).rejects.toMatchObject({ code: 'RULE_VIOLATED' })
+    await expect(retryLaunch(await scene.caller(), id)).rejects.toMatchObject({ code: 'RULE_VIOLATED' })
+  })
+
+  test('of a launch that stands half way archives that half, the lost answers included', async () => {
+    const id = await acts.begin()
+    const stop = scene.watch(call => (call.path === '/sp/campaigns' && call.method === 'POST' ? 'HANG_AFTER' : 'PASS'))
+    const key = { merchantId: scene.merchantId, launchId: id }
+    void runLaunch(scene.services, key, { signal: stop }, quickTiming).catch(() => undefined)
+    await vi.waitFor(() => expect(stop.aborted).toBe(true), { timeout: 5000 })
+    const { campaignName } = await acts.view(id)
+    expect(acts.campaignsOf(campaignName)).toHaveLength(5)
+    await undoLaunch(await scene.caller(), id)
+    await acts.run(id)
+    expect((await acts.view(id)).undo).toBe('DONE')
+    expect(acts.campaignsOf(campaignName).map(c => c.state)).toEqual(Array(5).fill('ARCHIVED'))
+  })
+
+  test('of a launch that has not begun makes nothing at all', async () => {
+    const id = await acts.begin()
+    await undoLaunch(await scene.caller(), id)
+    await acts.run(id)
+    const launch = await acts.view(id)
+    expect([launch.undo, launch.status, launch.created]).toEqual(['DONE', 'FAILED', []])
+    expect(acts.campaignsOf(launch.campaignName)).toEqual([])
+  })
+})
+
+test('several workers on one launch make it once', async () => {
+  const id = await acts.begin()
+  const key = { merchantId: scene.merchantId, launchId: id }
+  const signal = scene.watch()
+  await Promise.all([1, 2, 3].map(() => runLaunch(scene.services, key, { signal }, quickTiming)))
+  const launch = await acts.view(id)
+  expect(launch.status).toBe('COMPLETED')
+  expect(acts.campaignsOf(launch.campaignName)).toHaveLength(5)
+  expect(scene.calls.filter(c => c.path === '/sp/campaigns' && c.method === 'POST')).toHaveLength(1)
+})
+
+// Last, because our own calls rest for as long as the marketplace asked.
+test('a marketplace that asks to slow down lets a launch rest, with the time told', async () => {
+  const id = await acts.begin()
+  acts.fault('throttle', '/sp/adGroups', { retryAfterSeconds: 60 })
+  const rested = await acts.run(id)
+  expect(rested).toMatchObject({ again: true })
+  expect(rested.again && rested.afterSeconds).toBeGreaterThanOrEqual(59)
+  const resting = await acts.view(id)
+  expect(resting.status).toBe('IN_PROGRESS')
+  expect(Date.parse(resting.waitingUntil ?? '')).toBeGreaterThan(Date.now())
+})

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import { createPayload, type CreatePayloadInput, type Launch, launchEndpoints } from '#features/launches/contract.ts'
+import { createLaunch } from '#features/launches/server/create-launch.ts'
+import { getLaunch } from '#features/launches/server/get-launch.ts'
+import { runLaunch } from '#features/launches/server/run/run-launch.ts'
+import type { Timing } from '#features/launches/server/run/timing.ts'
+import type { LaunchScene } from './launch-scene.ts'
+
+/** As patient as a test can afford. */
+export const quickTiming: Timing = { quietMs: 150, pollMs: 30, leaseMs: 400, maxSends: 3 }
+
+/** What a seller does with launches in a scene, and what the marketplace holds of them. */
+export const launchActs = (scene: LaunchScene) => {
+  const productOf = (eligibility: string) => {
+    const product = scene.products.find(p => p.eligibility === eligibility)
+    if (!product) throw new Error(`the scenario has no product that is ${eligibility}`)
+    return { asin: product.asin, sku: product.sku ?? '' }
+  }
+  const payloadOf = (extra: Partial<CreatePayloadInput> = {}) =>
+    v.parse(createPayload, {
+      campaignName: `Launch ${randomUUID().slice(0, 8)}`,
+      budget: 60,
+      targetAcos: 30,
+      setupMode: 'SMART',
+      template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
+      strategy: 'NORMAL',
+      products: [productOf('ELIGIBLE')],
+      ...extra,
+    })
+  return {
+    productOf,
+    payloadOf,
+    begin: async (extra: Partial<CreatePayloadInput> = {}): Promise<number> =>
+      (await createLaunch(await scene.caller(), payloadOf(extra))).launchId,
+    run: (launchId: number) =>
+      runLaunch(scene.services, { merchantId: scene.merchantId, launchId }, { signal: scene.watch() }, quickTiming),
+    /** The launch as its answer shows it, held to the contract. */
+    view: async (launchId: number): Promise<Launch> =>
+      v.parse(launchEndpoints.get.response, await getLaunch(await scene.caller(), launchId)),
+    campaignsOf: (name: string) => [...scene.world.books.campaigns.values()].filter(c => c.name.includes(name)),
+    fault: (kind: 'partial' | 'throttle' | 'expired-token', path: string, extra: object = {}) =>
+      scene.world.faults.add({ match: { vendor: 'ads', method: 'POST', path }, kind, ...extra }),
+  }
+}
