@@ -4,18 +4,98 @@ import type { JournalItem } from '../sql/items.ts'
 import { biddingOf } from './campaign-steps.ts'
 import { expressionOf } from './group-steps.ts'
 
+type Kind = keyof Created
+type Entities = { [K in Kind]: Created[K][number][] }
+
+interface Place {
+  id: string
+  campaignId: string
+  adGroupId: string
+  state: 'ENABLED' | 'PAUSED' | 'ARCHIVED'
+}
+
 const observed = { servingStatus: null, createdAt: null, updatedAt: null }
 
+const addTarget = (created: Entities, { content }: JournalItem, { id, ...place }: Place): void => {
+  if (content.kind !== 'AUTO_TARGET' && content.kind !== 'PRODUCT_TARGET') return
+  const isAuto = content.kind === 'AUTO_TARGET'
+  const expression = isAuto ? [{ type: content.group, value: null }] : expressionOf(content.match, content.value)
+  created.targets.push({
+    ...observed,
+    ...place,
+    targetId: id,
+    expressionType: isAuto ? 'AUTO' : 'MANUAL',
+    expression,
+    resolvedExpression: expression,
+    bidMicros: content.bidMicros,
+  })
+}
+
+const addEntity = (created: Entities, item: JournalItem, { id, ...place }: Place, isVendor: boolean): void => {
+  const { content } = item
+  switch (content.kind) {
+    case 'AD_GROUP': {
+      const { name, defaultBidMicros } = content
+      created.adGroups.push({ ...observed, ...place, adGroupId: id, name, defaultBidMicros })
+      return
+    }
+    case 'PRODUCT_AD':
+      created.productAds.push({
+        ...observed,
+        ...place,
+        adId: id,
+        asin: content.asin,
+        sku: isVendor ? null : content.sku,
+      })
+      return
+    case 'KEYWORD': {
+      const { text, matchType, bidMicros } = content
+      created.keywords.push({ ...observed, ...place, keywordId: id, text, matchType, bidMicros })
+      return
+    }
+    case 'NEGATIVE_KEYWORD': {
+      const { text } = content
+      created.negativeKeywords.push({ ...observed, ...place, keywordId: id, text, matchType: 'NEGATIVE_EXACT' })
+      return
+    }
+    default:
+      addTarget(created, item, { id, ...place })
+  }
+}
+
+const addCampaign = (
+  created: Entities,
+  { content }: JournalItem,
+  { campaignId, state }: Place,
+  today: string,
+): void => {
+  if (content.kind !== 'CAMPAIGN') return
+  const { name, targetingType, dailyBudgetMicros } = content
+  created.campaigns.push({
+    ...observed,
+    campaignId,
+    name,
+    state,
+    targetingType,
+    dailyBudgetMicros,
+    bidding: biddingOf(content),
+    startDate: today,
+    endDate: null,
+    portfolioId: null,
+    tags: {},
+  })
+}
+
 /**
- * What a launch made and the mirror does not have yet, as the marketplace holds it: from the journal, so that nothing need be asked again. Campaigns
- * stand ENABLED where the last step got to, and ARCHIVED once taken back.
+ * What a launch made and the mirror does not have yet, as the marketplace holds it: from the journal, so that nothing
+ * need be asked again. Campaigns stand ENABLED where the last step got to, and ARCHIVED once taken back.
  */
 export const createdEntities = (
   items: readonly JournalItem[],
   profile: Pick<Profile, 'accountType'>,
   today: string,
 ): Created => {
-  const created: { [K in keyof Created]: Created[K][number][] } = {
+  const created: Entities = {
     campaigns: [],
     adGroups: [],
     productAds: [],
@@ -28,74 +108,20 @@ export const createdEntities = (
   const byKey = new Map(made.map(i => [i.key, i]))
   const enabled = new Set(made.filter(i => i.step === 'ENABLE').map(i => i.parentKey))
   const switched = new Set(made.filter(i => i.step === 'ENABLE' && !i.saved).map(i => i.parentKey))
+  const above = (item: JournalItem | undefined) => (item?.parentKey ? byKey.get(item.parentKey) : undefined)
   // What was saved before may have been edited since, and is the mirror's own.
   for (const item of made.filter(i => !i.saved || i.state === 'ARCHIVED' || switched.has(i.key))) {
     const id = item.amazonId ?? ''
-    const parent = item.parentKey ? byKey.get(item.parentKey) : undefined
-    const campaign = parent?.step === 'CAMPAIGNS' ? parent : parent?.parentKey ? byKey.get(parent.parentKey) : undefined
-    const state = item.state === 'ARCHIVED' ? ('ARCHIVED' as const) : ('ENABLED' as const)
-    const base = { ...observed, campaignId: campaign?.amazonId ?? '', adGroupId: parent?.amazonId ?? '', state }
-    const { content } = item
-    switch (content.kind) {
-      case 'CAMPAIGN':
-        created.campaigns.push({
-          ...observed,
-          campaignId: id,
-          name: content.name,
-          state: state === 'ARCHIVED' ? state : enabled.has(item.key) ? 'ENABLED' : 'PAUSED',
-          targetingType: content.targetingType,
-          dailyBudgetMicros: content.dailyBudgetMicros,
-          bidding: biddingOf(content),
-          startDate: today,
-          endDate: null,
-          portfolioId: null,
-          tags: {},
-        })
-        break
-      case 'AD_GROUP':
-        created.adGroups.push({
-          ...base,
-          adGroupId: id,
-          name: content.name,
-          defaultBidMicros: content.defaultBidMicros,
-        })
-        break
-      case 'PRODUCT_AD': {
-        const { asin, sku } = content
-        created.productAds.push({ ...base, adId: id, asin, sku: profile.accountType === 'vendor' ? null : sku })
-        break
-      }
-      case 'KEYWORD':
-        created.keywords.push({
-          ...base,
-          keywordId: id,
-          text: content.text,
-          matchType: content.matchType,
-          bidMicros: content.bidMicros,
-        })
-        break
-      case 'AUTO_TARGET':
-      case 'PRODUCT_TARGET': {
-        const expression =
-          content.kind === 'AUTO_TARGET'
-            ? [{ type: content.group, value: null }]
-            : expressionOf(content.match, content.value)
-        created.targets.push({
-          ...base,
-          targetId: id,
-          expressionType: content.kind === 'AUTO_TARGET' ? 'AUTO' : 'MANUAL',
-          expression,
-          resolvedExpression: expression,
-          bidMicros: content.bidMicros,
-        })
-        break
-      }
-      case 'NEGATIVE_KEYWORD':
-        created.negativeKeywords.push({ ...base, keywordId: id, text: content.text, matchType: 'NEGATIVE_EXACT' })
-        break
-      case 'ENABLE':
-        break
+    const isArchived = item.state === 'ARCHIVED'
+    if (item.step === 'CAMPAIGNS') {
+      const state = isArchived ? 'ARCHIVED' : enabled.has(item.key) ? 'ENABLED' : 'PAUSED'
+      addCampaign(created, item, { id, campaignId: id, adGroupId: '', state }, today)
+      continue
     }
+    const parent = above(item)
+    const campaign = parent?.step === 'CAMPAIGNS' ? parent : above(parent)
+    const place = { id, campaignId: campaign?.amazonId ?? '', adGroupId: parent?.amazonId ?? '' }
+    addEntity(created, item, { ...place, state: isArchived ? 'ARCHIVED' : 'ENABLED' }, profile.accountType === 'vendor')
   }
   return created
 }
