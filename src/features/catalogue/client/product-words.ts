@@ -8,13 +8,12 @@ const shortLength = 60
 
 /** A text of at most 60 characters, cut between whole characters. */
 export const shortened = (text: string): string => {
-  const characters = [...new Intl.Segmenter().segment(text.slice(0, shortLength * 8))]
-  if (text.length <= shortLength || characters.length <= shortLength) return text
-  return `${characters
-    .slice(0, shortLength - 1)
-    .map(({ segment }) => segment)
-    .join('')
-    .trimEnd()}…`
+  const kept: string[] = []
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (kept.length === shortLength) return `${kept.slice(0, -1).join('').trimEnd()}…`
+    kept.push(segment)
+  }
+  return text
 }
 
 const notTold = (what: string) => `Not known: ${what}.`
