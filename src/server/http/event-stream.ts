@@ -13,7 +13,8 @@ export const registerEventStream = (app: FastifyInstance, options: ServerOptions
   })
   app.get('/events', { sse: 'only' }, async (request, reply) => {
     const actor = await authenticated(request, options)
-    let chain = reply.sse.send({ event: 'hello', data: {} })
+    // A listener that is gone before or while it is told has nothing to be told.
+    let chain = reply.sse.send({ event: 'hello', data: {} }).catch(() => undefined)
     const unsubscribe = options.services.events.subscribe(actor.accountId, event => {
       chain = chain.then(() => reply.sse.send({ event: event.type, data: event.data })).catch(() => undefined)
     })

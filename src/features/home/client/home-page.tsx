@@ -36,9 +36,13 @@ export const HomePage = () => {
   return (
     <Page
       title="Home"
-      actions={<MerchantSwitcher />}
-      status={<DataAge at={cards.data?.freshness.asOf ?? null} />}
-      toolbar={<DateRangePicker search={search} today={today} onChange={change} />}
+      status={cards.data && <DataAge at={cards.data.freshness.asOf} />}
+      toolbar={
+        <div className="home-toolbar">
+          <MerchantSwitcher />
+          <DateRangePicker search={search} today={today} onChange={change} />
+        </div>
+      }
       onRefresh={() => client.invalidateQueries({ queryKey: homeQueries.all })}
       wide
     >
