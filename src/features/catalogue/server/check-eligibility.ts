@@ -29,8 +29,9 @@ export const checkEligibility = async (ctx: Ctx, asked: readonly string[]): Prom
     throw toUpstreamProblem(error)
   })
   const found = asins.flatMap(asin => {
+    const skus = new Set(known.filter(row => row.asin === asin).map(row => row.sku))
     const [answer] = answers
-      .filter(a => a.asin === asin)
+      .filter(a => (a.asin ? a.asin === asin : skus.has(a.sku ?? '')))
       .toSorted((a, b) => worst.indexOf(b.status) - worst.indexOf(a.status))
     return answer ? [{ asin, status: answer.status, message: eligibilityMessage(answer) }] : []
   })

@@ -51,9 +51,7 @@ export const importCatalogue = async (
   await onProgress(0, 'listings')
   const listings = await readListings(seller, profile, signal)
   await onProgress(0.3, 'stock')
-  const inventory = await orUnknown('stock', () =>
-    Array.fromAsync(seller.inventory(profile.marketplaceAmazonId)).then(pages => pages.flat()),
-  )
+  const inventory = await orUnknown('stock', () => allPages(seller.inventory(profile.marketplaceAmazonId)))
   const nothing = { catalog: [], facts: [], eligibility: [], fees: new Map<string, number>() }
   const listed = mergeProducts({ listings, inventory, ...nothing })
   const asins = [...new Set(listed.flatMap(product => product.asin ?? []))]
@@ -76,4 +74,10 @@ export const importCatalogue = async (
     saveProducts(tx, profile, products, { now, today: dayIn(now, profile.timezone) }),
   )
   return products.length
+}
+
+const allPages = async <T>(pages: AsyncIterable<T[]>): Promise<T[]> => {
+  const all: T[] = []
+  for await (const page of pages) all.push(...page)
+  return all
 }

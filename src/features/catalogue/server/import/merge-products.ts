@@ -71,7 +71,8 @@ export const mergeProducts = (told: Told): ImportedProduct[] => {
   const catalog = byKey(told.catalog, c => c.asin)
   const facts = byKey(told.facts, f => f.asin)
   const eligibilityBySku = byKey(told.eligibility, e => e.sku)
-  const eligibilityByAsin = byKey(told.eligibility, e => e.asin)
+  // An answer for one sku says nothing of another with the same ASIN.
+  const eligibilityByAsin = byKey(told.eligibility, e => (e.sku ? null : e.asin))
   return [...new Set([...listings.keys(), ...inventory.keys()])].map(sku => {
     const listing = listings.get(sku)
     const stock = inventory.get(sku)
