@@ -1,4 +1,4 @@
-import { type DatabaseKind, databaseKinds, emptyDatabase, openMigrated } from './load/bench-database.ts'
+import { type DatabaseKind, emptyDatabase, openMigrated } from './load/bench-database.ts'
 import { type Figure, figureOf } from './figure.ts'
 import { callsPerSecond, type LoadClient, loggedIn } from './load/http-load.ts'
 import { campaignCalls, campaignListPath, homeCalls, type ScreenCall } from './load/screen-calls.ts'
@@ -13,14 +13,8 @@ const longestMs = 90_000
 const runs = 5
 const runMs = 3000
 
-/** Every call of Home and Campaigns over HTTP with a million facts, and how many a second, on both databases. */
-export const measureCalls = async (): Promise<Figure[]> => {
-  const figures: Figure[] = []
-  for (const kind of databaseKinds) figures.push(...(await measureOn(kind)))
-  return figures
-}
-
-const measureOn = async (kind: DatabaseKind): Promise<Figure[]> => {
+/** Every call of Home and Campaigns over HTTP with a million facts, and how many a second, on one kind of database. */
+export const measureCalls = async (kind: DatabaseKind): Promise<Figure[]> => {
   const env = await emptyDatabase(kind)
   const db = await openMigrated(env)
   const { facts, lastDay, seconds } = await seed(db.system)
@@ -57,7 +51,7 @@ const measureCall = async (client: LoadClient, call: ScreenCall, kind: DatabaseK
     await ask(client, call.path(n))
     if (n >= warmUps) samples.push(performance.now() - began)
   }
-  const figure = figureOf(`${kind} · ${call.name}`, 'ms', samples, { goal: { atMost: goalMs[kind] } })
+  const figure = figureOf(call.name, 'ms', samples, { goal: { atMost: goalMs[kind] } })
   console.log(`  ${figure.name}: ${figure.value.toFixed(1)} ms, p95 ${figure.p95?.toFixed(1)} ms`)
   return figure
 }
@@ -89,8 +83,8 @@ const measureRate = async (
   const own =
     kind === 'PostgreSQL' ? { goal: { atMost: 0.15 }, note: 'the query runs elsewhere' } : { note: 'query included' }
   return [
-    figureOf(`${kind} · pages of the campaign list, 8 at once`, '/s', rates, { goal: { atLeast: 3000 } }),
-    figureOf(`${kind} · the same, unchanged (304)`, '/s', knownRates, { goal: { atLeast: 15_000 } }),
-    figureOf(`${kind} · server CPU a page`, 'ms', cpu, own),
+    figureOf('pages of the campaign list, 8 at once', '/s', rates, { goal: { atLeast: 3000 } }),
+    figureOf('the same, unchanged (304)', '/s', knownRates, { goal: { atLeast: 15_000 } }),
+    figureOf('server CPU a page', 'ms', cpu, own),
   ]
 }

@@ -4,13 +4,18 @@ import { tableOf } from './figure.ts'
 import { saveSection } from './results-file.ts'
 import { endAll } from './stops.ts'
 
-// Measures and prints; nothing here fails because something is slow. Usage: npm run bench [-- PART…]
+// Measures and prints; nothing here fails because something is slow. Usage: npm run bench [-- PART…], where a part is
+// one of these or all that begin so: npm run bench -- calls, npm run bench -- calls-embedded.
 const parts: Record<string, () => Promise<Figure[]>> = {
   size: async () => (await import('./size.ts')).measureSize(),
-  startup: async () => (await import('./startup.ts')).measureStartup(),
-  calls: async () => (await import('./calls.ts')).measureCalls(),
+  'startup-embedded': async () => (await import('./startup.ts')).measureStartup('embedded'),
+  'startup-postgresql': async () => (await import('./startup.ts')).measureStartup('PostgreSQL'),
+  'calls-embedded': async () => (await import('./calls.ts')).measureCalls('embedded'),
+  'calls-postgresql': async () => (await import('./calls.ts')).measureCalls('PostgreSQL'),
   phone: async () => (await import('./phone.ts')).measurePhone(),
 }
+const names = Object.keys(parts)
+const isOf = (name: string, part: string) => name === part || name.startsWith(`${part}-`)
 
 const machine = (loadBefore: string): string =>
   `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC · Node ${process.version} · ` +
@@ -18,10 +23,10 @@ const machine = (loadBefore: string): string =>
 const load = () => (loadavg()[0] ?? 0).toFixed(1)
 
 const main = async (asked: string[]): Promise<void> => {
-  const unknown = asked.find(name => !parts[name])
-  if (unknown) throw new Error(`There is no part ${unknown}; there are ${Object.keys(parts).join(', ')}.`)
+  const unknown = asked.find(part => !names.some(name => isOf(name, part)))
+  if (unknown) throw new Error(`There is no part ${unknown}; there are ${names.join(', ')}.`)
   for (const [name, measure] of Object.entries(parts)) {
-    if (asked.length && !asked.includes(name)) continue
+    if (asked.length && !asked.some(part => isOf(name, part))) continue
     const before = load()
     console.log(`\n── ${name}`)
     const figures = await measure().finally(endAll)

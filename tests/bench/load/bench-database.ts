@@ -9,7 +9,6 @@ import { startPostgres } from '../../support/postgres-server.mjs'
 import { atEnd } from '../stops.ts'
 
 export type DatabaseKind = 'embedded' | 'PostgreSQL'
-export const databaseKinds: readonly DatabaseKind[] = ['embedded', 'PostgreSQL']
 
 /** Settings that lead the product to an empty database of its own, which the end of the part removes. */
 export const emptyDatabase = async (kind: DatabaseKind): Promise<Record<string, string>> => {
