@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Services } from '#server/context.ts'
+import { type ConnectedSeller, connectSeller } from '../../../../tests/support/connected-seller.ts'
+import { servicesWithOutside } from '../../../../tests/support/outside.ts'
+import { addAccount, callerOf } from '../../../../tests/support/people.ts'
+import { tableState } from '../../../../tests/support/table-state.ts'
+import { onboardingJobs } from './jobs.ts'
+import { fillProductTrade } from './jobs/fill-product-trade.job.ts'
+import { keepFresh } from './jobs/keep-fresh.job.ts'
+import { refreshProfile } from './jobs/refresh-profile.job.ts'
+import { seedProfile } from './jobs/seed-profile.job.ts'
+import { startSeeding } from './jobs/start-seeding.job.ts'
+import { listActiveSeeding } from './list-active-seeding.ts'
+import { retrySeeding } from './retry-seeding.ts'
+import { noteRefresh } from './sql/refresh-state.ts'
+
+type Opened = Awaited<ReturnType<typeof servicesWithOutside>>
+let opened: Opened
+let services: Services
+let seller: ConnectedSeller
+
+const run = { id: 'test', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
+const owner = () => ({ merchantId: seller.merchantId, profileId: seller.profiles[0]?.profileId ?? 0 })
+const start = () => startSeeding.run(services, { merchantId: owner().merchantId, profileIds: [owner().profileId] }, run)
+const items = async () => (await listActiveSeeding(seller.ctx)).map(item => [item.kind, item.status])
+/** How many jobs of a kind wait in the queue. */
+const waiting = async (job: { name: string }) => {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from jobs.job where name = ${job.name} and state = 'created'`.execute(services.db.system)
+  return rows[0]?.n ?? 0
+}
+const fault = async (given: object) => {
+  const reply = await fetch(`${opened.sandbox.url}/control/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ times: 1000, ...given }),
+  })
+  expect(reply.status).toBe(201)
+}
+const noFaults = () => fetch(`${opened.sandbox.url}/control/faults`, { method: 'DELETE' })
+
+beforeAll(async () => {
+  opened = await servicesWithOutside({ jobs: onboardingJobs })
+  services = opened.services
+  seller = await connectSeller(services, {
+    login: 'seller@sandbox.test',
+    sellerId: 'A4DRIFTWOODUSX',
+    countries: ['US'],
+  })
+}, 120_000)
+afterEach(async () => {
+  await noFaults()
+})
+afterAll(() => opened.services.close())
+
+test('a connected account has four things to bring in, however often it is told', async () => {
+  await start()
+  await start()
+  expect(await items()).toEqual([
+    ['STRUCTURE', 'PENDING'],
+    ['INVENTORY', 'PENDING'],
+    ['DAILY_FIGURES', 'PENDING'],
+    ['HOURLY_FIGURES', 'PENDING'],
+  ])
+})
+
+test('when the marketplace cannot be reached the job fails, to be tried again, and what did come in stays', async () => {
+  await fault({ kind: 'status', status: 503, match: { vendor: 'ads', path: '/sp/keywords/list' } })
+  await expect(seedProfile.run(services, owner(), run)).rejects.toThrow()
+  expect(await items()).toEqual([
+    ['STRUCTURE', 'IN_PROGRESS'],
+    ['INVENTORY', 'COMPLETED'],
+    ['DAILY_FIGURES', 'PENDING'],
+    ['HOURLY_FIGURES', 'PENDING'],
+  ])
+}, 60_000)
+
+test('after the last try what is not done has failed, in words for the user', async () => {
+  await seedProfile.onDead?.(services, owner(), new Error('no route to host'))
+  const failed = (await listActiveSeeding(seller.ctx)).filter(item => item.status === 'FAILED')
+  expect(failed.map(item => item.kind)).toEqual(['STRUCTURE', 'DAILY_FIGURES', 'HOURLY_FIGURES'])
+  expect(failed[0]?.description).toBe('This could not be brought in. Please try again; what is there already stays.')
+})
+
+test('a failed import can be tried again by its owner alone, and only then', async () => {
+  const [structure, ...others] = (await listActiveSeeding(seller.ctx)).filter(item => item.status === 'FAILED')
+  if (!structure) throw new Error('nothing failed')
+  const stranger = await callerOf(services, await addAccount(services))
+  await expect(retrySeeding(stranger, structure.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const viewer = await addAccount(services, `${randomUUID()}@people.test`)
+  await services.db.system
+    .insertInto('membership')
+    .values({ account_id: viewer, merchant_id: seller.merchantId, role: 'VIEWER', ended_at: null })
+    .execute()
+  const asViewer = await callerOf(services, viewer)
+  await expect(retrySeeding(asViewer, structure.id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  expect(await retrySeeding(seller.ctx, structure.id)).toMatchObject({ id: structure.id, status: 'PENDING' })
+  await expect(retrySeeding(seller.ctx, structure.id)).rejects.toMatchObject({ code: 'CONFLICT' })
+  for (const other of others) await retrySeeding(seller.ctx, other.id)
+})
+
+test('while the marketplace still asks for patience the job comes back later and nothing has failed', async () => {
+  await fault({ kind: 'throttle', retryAfterSeconds: 1, match: { vendor: 'ads', path: '/reporting/*' } })
+  await sql`delete from jobs.job where name = ${seedProfile.name}`.execute(services.db.system)
+  await seedProfile.run(services, owner(), run)
+  const daily = (await listActiveSeeding(seller.ctx)).find(item => item.kind === 'DAILY_FIGURES')
+  expect(daily).toMatchObject({ status: 'IN_PROGRESS', description: 'Waiting for the marketplace' })
+  expect(await waiting(seedProfile)).toBe(1)
+}, 120_000)
+
+test('once all is in, the account is refreshed by the clock, and sales by product are read day by day', async () => {
+  await seedProfile.run(services, owner(), run)
+  expect((await items()).map(([, status]) => status)).toEqual(Array(4).fill('COMPLETED'))
+  const due = async (hoursAgo: number) => {
+    await services.db.system.deleteFrom('refresh_state').execute()
+    const at = new Date(services.clock.now().getTime() - hoursAgo * 3_600_000)
+    await services.db.tenant(seller.merchantId, tx => noteRefresh(tx, owner(), 'WHOLE', at))
+    const before = await waiting(refreshProfile)
+    await keepFresh.run(services, {}, run)
+    return (await waiting(refreshProfile)) - before
+  }
+  expect(await due(1)).toBe(0)
+  expect(await due(9)).toBe(1)
+  // All but four days were read long ago, so that the marketplace's limit on reports is not met.
+  await sql`insert into product_trade_pull (merchant_id, marketplace_id, date, pulled_at)
+    select ${seller.merchantId}, ${seller.profiles[0]?.marketplaceId}, current_date - n, now() from generate_series(5, 100) as n`.execute(
+    services.db.system,
+  )
+  const daysRead = async () => (await tableState(services.db.system, 'product_trade_pull')).rows
+  const before = await daysRead()
+  await fillProductTrade.run(services, owner(), run)
+  const after = await daysRead()
+  expect(after).toBeGreaterThanOrEqual(before + 3)
+  await fillProductTrade.run(services, owner(), run)
+  expect(await daysRead()).toBe(after)
+  expect((await tableState(services.db.system, 'product_trade_day')).rows).toBeGreaterThan(0)
+}, 240_000)
+
+test('an account that lets us in no more keeps its data and is not tried for ever', async () => {
+  const figures = () => tableState(services.db.system, 'campaign_day')
+  const before = await figures()
+  expect(before.rows).toBeGreaterThan(0)
+  await fault({ kind: 'revoked-grant', match: { vendor: 'ads' } })
+  await refreshProfile.run(services, { ...owner(), scope: 'RECENT' }, run)
+  await services.db.system
+    .updateTable('seeding_job')
+    .set({ status: 'PENDING' })
+    .where('kind', '=', 'STRUCTURE')
+    .execute()
+  await seedProfile.run(services, owner(), run)
+  const structure = (await listActiveSeeding(seller.ctx)).find(item => item.kind === 'STRUCTURE')
+  expect(structure).toMatchObject({
+    status: 'FAILED',
+    description: 'The marketplace no longer lets us in. Connect the account again, then try once more.',
+  })
+  expect(await figures()).toEqual(before)
+}, 60_000)
