@@ -3,14 +3,26 @@ import { type Ctx, requireAuthority } from '#server/context.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import type { AmazonProfile } from '../contract.ts'
 import { amazonProfilesOf } from './amazon-profiles-of.ts'
+import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { requireOwner } from './membership-rules.ts'
 import { profilesConnected } from './signals.ts'
 import { currentChoice, setCurrentChoice } from './sql/current-choice.ts'
 import { manageProfiles } from './sql/profiles.ts'
 
+// Where most of a region's trade is; a seller who takes in several starts there, not at the first letter.
+const principal = ['US', 'UK', 'DE', 'JP'].map(key => marketplaceByKey(key)?.id)
+
+const startingProfile = <P extends { marketplaceId: number; amazonProfileId: string }>(
+  managed: readonly P[],
+  wanted: readonly string[],
+) =>
+  principal.map(id => managed.find(profile => profile.marketplaceId === id)).find(profile => profile !== undefined) ??
+  managed.find(profile => profile.amazonProfileId === wanted[0])
+
 /**
  * Takes advertising accounts of a merchant into management and tells so in the same transaction, which starts their
- * import; those managed already stay so. The first ones become the current merchant and marketplace where none is chosen. Answers
+ * import; those managed already stay so. Where none is chosen yet, the
+ * merchant and its principal marketplace become the current ones. Answers
  * all of the user's accounts. Throws NOT_FOUND when the merchant is not the user's or has no such account, FORBIDDEN to
  * viewers.
  */
@@ -27,7 +39,7 @@ export const connectProfiles = async (
     if (managed.length !== wanted.length)
       throw new AppError('NOT_FOUND', 'There is no such advertising account at this merchant.')
     const choice = await currentChoice(tx, ctx.actor.accountId)
-    const first = managed.find(profile => profile.amazonProfileId === wanted[0])
+    const first = startingProfile(managed, wanted)
     const none = choice.merchantId === null || (choice.merchantId === merchantId && choice.marketplaceId === null)
     if (none && first)
       await setCurrentChoice(tx, ctx.actor.accountId, { merchantId, marketplaceId: first.marketplaceId })
