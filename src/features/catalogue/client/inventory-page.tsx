@@ -23,14 +23,22 @@ export const InventoryPage = () => {
   const client = useQueryClient()
   const { page = 0, size = usualSize, search: text = '' } = search
   const query = useQuery(catalogueQueries.inventory(merchant?.id ?? 0, marketplace.id, { page, size, search: text }))
-  const opened = useOpened(query.data, search)
+  const wide = useWide()
+  // On a phone a detail takes the place of the list, and Back leads to the list.
+  const opened = !wide && Boolean(query.data?.content.some(({ productId }) => productId === search.product))
   const change = (next: Partial<InventorySearch>): void =>
     void navigate({ search: (before: InventorySearch) => ({ ...before, ...next }), replace: !('page' in next) })
   return (
     <Page
       title="Inventory"
-      actions={<MerchantSwitcher />}
-      status={<Age data={query.data} savedAt={query.dataUpdatedAt} />}
+      // A phone has no room for both beside the title.
+      {...(wide && { actions: <MerchantSwitcher /> })}
+      status={
+        <div className="stock-status">
+          <Age data={query.data} savedAt={query.dataUpdatedAt} />
+          {!wide && !opened && <MerchantSwitcher />}
+        </div>
+      }
       {...(opened
         ? { back: '/inventory' }
         : {
@@ -52,17 +60,11 @@ export const InventoryPage = () => {
   )
 }
 
-// On a phone a detail takes the place of the list, and Back leads to the list.
-const useOpened = (data: Answer | undefined, { product }: InventorySearch): boolean => {
-  const wide = useWide()
-  return !wide && Boolean(data?.content.some(({ productId }) => productId === product))
-}
-
 const Age = ({ data, savedAt }: { data: Answer | undefined; savedAt: number }) => {
   const online = useOnline()
-  if (!data) return null
+  if (!data) return <span />
   return (
-    <>
+    <span>
       {data.asOf ? (
         <DataAge at={data.asOf} prefix="Stock from" />
       ) : (
@@ -74,6 +76,6 @@ const Age = ({ data, savedAt }: { data: Answer | undefined; savedAt: number }) =
           <DataAge at={savedAt} prefix="· saved on this device" />
         </>
       )}
-    </>
+    </span>
   )
 }

@@ -6,7 +6,7 @@ import type { InventoryProduct } from '../contract.ts'
 import { CogsField } from './cogs/cogs-field.tsx'
 import { EligibilityTag } from './eligibility-tag.tsx'
 import { ProductPicture } from './product-picture.tsx'
-import { nameOf, unknownBecause } from './product-words.ts'
+import { nameOf, spoken, unknownBecause } from './product-words.ts'
 
 interface ProductDetailProps {
   product: InventoryProduct
@@ -50,8 +50,8 @@ export const ProductDetail = ({ product, takesFocus }: ProductDetailProps) => {
             { label: 'Best seller rank', value: count(product.bestSellerRank, unknownBecause.bestSellerRank) },
             { label: 'Brand', value: text(product.brand) },
             { label: 'Category', value: text(product.category) },
-            { label: 'Availability', value: text(product.availability) },
-            { label: 'Condition', value: text(product.condition) },
+            { label: 'Availability', value: text(product.availability && spoken(product.availability)) },
+            { label: 'Condition', value: text(product.condition && spoken(product.condition)) },
             { label: 'FNSKU', value: text(product.fnsku) },
           ]}
         />

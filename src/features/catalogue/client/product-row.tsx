@@ -41,7 +41,7 @@ export const ProductRow = ({ product, search, dense, selected, takesFocus }: Pro
           </Link>
           <p className="stock-ids">
             <bdi>{product.asin ?? 'no ASIN'}</bdi> · <bdi>{product.sku}</bdi>
-            {product.brand && (
+            {!dense && product.brand && (
               <>
                 {' '}
                 · <bdi>{product.brand}</bdi>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { eligibilityWords, nameOf, shortened } from './product-words.ts'
+import { eligibilityWords, nameOf, shortened, spoken } from './product-words.ts'
 
 it('calls a product by its title, else its ASIN, else its SKU', () => {
   expect(nameOf({ title: 'Mug', asin: 'B000000001', sku: 'M-1' })).toBe('Mug')
@@ -24,3 +24,9 @@ it('says why a product without a reason may not be advertised, and that an unkno
   expect(reasonOf('ELIGIBLE')).toEqual({ label: 'Eligible', tone: 'good', reason: null })
   expect(reasonOf(null).label).toBe('Eligibility not known')
 })
+it.each([
+  ['IN_STOCK', 'In stock'],
+  ['new_new', 'New'],
+  ['used_very_good', 'Used very good'],
+  ['New', 'New'],
+])('says the marketplace’s code %s as %s', (code, words) => expect(spoken(code)).toBe(words))

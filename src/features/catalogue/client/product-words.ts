@@ -16,6 +16,16 @@ export const shortened = (text: string): string => {
   return text
 }
 
+/** A code of the marketplace in words: IN_STOCK is In stock, new_new is New. */
+export const spoken = (code: string): string => {
+  const words = code
+    .trim()
+    .toLowerCase()
+    .split(/[_\s]+/)
+  const text = words.filter((word, index) => word !== words[index - 1]).join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 const notTold = (what: string) => `Not known: ${what}.`
 
 /** Why a figure or a text of a product is not known. */
