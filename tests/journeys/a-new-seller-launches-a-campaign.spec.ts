@@ -1,3 +1,18 @@
+import type { Page } from '@playwright/test'
+import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
+import { addDays, dayIn } from '#shared/time.ts'
+import { cardValue, showDays, workIn } from './support/home-figures.ts'
+import { readInConsole, readReview, reportSums, type WrittenCampaign } from './support/marketplace-books.ts'
+import {
+  addKeyword,
+  chooseStrategy,
+  chooseTemplate,
+  fillDetails,
+  goOn,
+  openWizard,
+  selectFirstProduct,
+  templates,
+} from './support/wizard.ts'
 import { connectAdvertising, connectSeller } from './support/connecting-accounts.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
 import { followMail, heading, logIn, register } from './support/opening-an-account.ts'
@@ -7,7 +22,16 @@ import { worldOfFile } from './support/world.ts'
 
 const world = worldOfFile()
 
+const daysAgo = (days: number): string => addDays(dayIn(new Date(), 'America/Los_Angeles'), -days)
+
+const launch = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Launch campaign' }).click()
+  await expect(page.getByText('Campaign created successfully!')).toBeVisible({ timeout: 60_000 })
+  await expect(page).toHaveURL(/\/campaigns/)
+}
+
 test('a new seller registers, connects the accounts, sees the figures, launches campaigns and watches them run', async ({
+  context,
   page,
 }) => {
   const { product, sandbox } = world.now
@@ -33,6 +57,7 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
     await expectAccessible(page)
     await connectSeller(page)
     await expect(page.getByText('Driftwood & Daughters is connected')).toBeVisible()
+    await expect(heading(page, 'Connections')).toBeVisible()
     await expectAccessible(page)
   })
 
@@ -59,5 +84,100 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
     await expect(page.locator('.floating-card')).toBeHidden({ timeout: 60_000 })
     await expectAccessible(page)
   })
-  expect(sandbox.url).toBeTruthy()
+
+  await test.step('sees on Home what the marketplace itself says', async () => {
+    await workIn(page, 'United States (USD)')
+    const [startDate, endDate] = [daysAgo(48), daysAgo(20)]
+    await showDays(page, startDate, endDate)
+    const sums = await reportSums(sandbox, { startDate, endDate })
+    expect(sums.cost).toBeGreaterThan(0)
+    for (const [label, value] of [
+      ['Ad spend', formatMoney(sums.cost, 'USD')],
+      ['Ad sales', formatMoney(sums.sales, 'USD')],
+      ['Orders', formatNumber(sums.orders)],
+      ['Clicks', formatNumber(sums.clicks)],
+      ['Impressions', formatNumber(sums.impressions)],
+    ] as const)
+      await expect(cardValue(page, label)).toContainText(value)
+  })
+
+  const made: WrittenCampaign[] = []
+  await test.step('makes a funnel, smartly', async () => {
+    await openWizard(page)
+    await expectAccessible(page)
+    await chooseTemplate(page, templates.funnel)
+    await expectAccessible(page)
+    await chooseStrategy(page, 'Balanced')
+    await fillDetails(page, { name: 'Tide funnel', budget: '60', acos: '30' })
+    await expectAccessible(page)
+    await goOn(page, 'Targeting')
+    await selectFirstProduct(page)
+    await expectAccessible(page)
+    await goOn(page, 'Review')
+    made.push(...(await readReview(page)))
+    await expectAccessible(page)
+    await launch(page)
+  })
+
+  await test.step('makes an exact keyword campaign with keywords of their own', async () => {
+    await openWizard(page)
+    await page.getByRole('radio', { name: 'Guided' }).check()
+    await chooseTemplate(page, templates.keywords)
+    await chooseStrategy(page, 'Growth')
+    await fillDetails(page, { name: 'Own words', budget: '12.5', acos: '25' })
+    await page.getByRole('radio', { name: 'Manual' }).check()
+    await page.getByRole('radio', { name: 'Exact' }).check()
+    await expectAccessible(page)
+    await goOn(page, 'Targeting')
+    await selectFirstProduct(page)
+    await page.getByRole('button', { name: 'Configure keywords' }).click()
+    await addKeyword(page, 'insulated water bottle', '1.25')
+    await addKeyword(page, 'steel flask 1l', '0.8')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await goOn(page, 'Review')
+    const announced = await readReview(page)
+    expect(announced.flatMap(c => c.bids).map(bid => bid.split(' | ').slice(1).join(' | '))).toEqual([
+      'insulated water bottle | EXACT | 1.25',
+      'steel flask 1l | EXACT | 0.80',
+    ])
+    made.push(...announced)
+    await launch(page)
+  })
+
+  await test.step('sees in the console of the marketplace every bid, budget and keyword as announced', async () => {
+    const console = await context.newPage()
+    expect(made.length).toBeGreaterThanOrEqual(5)
+    for (const campaign of made)
+      expect(await readInConsole(console, sandbox, campaign.name)).toEqual({ ...campaign, state: 'ENABLED' })
+    await console.close()
+  })
+
+  await test.step('finds them among the campaigns and pauses one, which the console shows paused', async () => {
+    await page.getByLabel('Search campaigns').fill('Tide funnel')
+    const rows = page.getByRole('link', { name: /Tide funnel/ })
+    await expect(rows).toHaveCount(made.length - 1)
+    await expectAccessible(page)
+    const name = made[0]?.name ?? ''
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('button', { name: 'Pause campaign' }).click()
+    await expect(page.getByText('Campaign paused')).toBeVisible()
+    await expectAccessible(page)
+    const console = await context.newPage()
+    await expect(async () => {
+      expect((await readInConsole(console, sandbox, name)).state).toBe('PAUSED')
+    }).toPass()
+    await console.close()
+  })
+
+  await test.step('logs out', async () => {
+    await page.goto(`${product.url}/settings`)
+    await expect(heading(page, 'Settings')).toBeVisible()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await expectAccessible(page)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+    await expect(heading(page, 'Log in')).toBeVisible()
+    await page.goto(`${product.url}/campaigns`)
+    await expect(heading(page, 'Log in')).toBeVisible()
+  })
 })

@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { consentTo } from '../../src/main/demonstration/outside-world.ts'
+import { connectAdvertising, leaveForAdvertisingConsent, leaveForSellerConsent } from './support/connecting-accounts.ts'
+import { expectAccessible } from './support/expect-accessible.ts'
+import { heading, logIn } from './support/opening-an-account.ts'
+import { control } from './support/sandbox-control.ts'
+import { connectSellerOf, type Seeded, startTrialOf, verifiedPerson } from './support/seeded-person.ts'
+import { expect, test } from './support/watched-test.ts'
+import { worldOfFile } from './support/world.ts'
+
+const world = worldOfFile()
+
+const failed = async (page: Page, title: string): Promise<void> => {
+  await expect(heading(page, 'Not connected')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: title })).toBeVisible()
+  await expectAccessible(page)
+}
+const toConnections = (page: Page) => page.getByRole('link', { name: 'Go to Connections' }).click()
+const allow = async (page: Page, account: string): Promise<void> => {
+  await page.locator(`input[value="${account}"]`).check()
+  await page.getByRole('button', { name: 'Allow' }).click()
+}
+const connectionsOf = async (page: Page, person: Seeded): Promise<void> => {
+  await logIn(page, world.now, person)
+  await expect(heading(page, 'Connections')).toBeVisible()
+}
+
+test('a refused, a foreign, a forged, a used and an expired consent connect nothing and each say why', async ({
+  page,
+  browser,
+}) => {
+  const { product, sandbox } = world.now
+  const person = await verifiedPerson(world.now)
+  await connectionsOf(page, person)
+
+  await test.step('refused', async () => {
+    await leaveForSellerConsent(page)
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await failed(page, 'The permission was not given')
+    await toConnections(page)
+    await expect(page.getByText('Connect your seller account first')).toBeVisible()
+  })
+
+  await test.step('a state that nobody was given, and none at all', async () => {
+    for (const search of ['?state=made-up&spapi_oauth_code=x&selling_partner_id=A4DRIFTWOODUSX', '']) {
+      await page.goto(`${product.url}/callback${search}`)
+      await failed(page, 'This connection was not started here')
+    }
+    await toConnections(page)
+  })
+
+  await test.step('the answer to somebody else', async () => {
+    const other = await browser.newContext()
+    const elsewhere = await other.newPage()
+    await connectionsOf(elsewhere, await verifiedPerson(world.now))
+    await leaveForSellerConsent(elsewhere)
+    const stolen = await page.context().newPage()
+    await stolen.goto(elsewhere.url())
+    await allow(stolen, 'seller@sandbox.test|A4DRIFTWOODUSX')
+    await failed(stolen, 'This connection was not started here')
+    await stolen.close()
+    await other.close()
+  })
+
+  const account = 'seller@sandbox.test|A4DRIFTWOODUSX'
+  await test.step('an answer that came too late', async () => {
+    await leaveForSellerConsent(page)
+    const answer = await consentTo(page.url(), { account })
+    await control(sandbox, 'clock', { advance: 'PT6M' })
+    await page.goto(answer.href)
+    await failed(page, 'The permission expired')
+    await toConnections(page)
+  })
+
+  await test.step('the same answer twice', async () => {
+    await leaveForSellerConsent(page)
+    const answer = await consentTo(page.url(), { account })
+    await page.goto(answer.href)
+    await expect(page.getByText('Driftwood & Daughters is connected')).toBeVisible()
+    await page.goto(answer.href)
+    await failed(page, 'This connection was not started here')
+    await toConnections(page)
+    await expect(page.getByRole('region', { name: 'Driftwood & Daughters' })).toBeVisible()
+  })
+})
+
+test('a log-in without advertising accounts is told so, and where they come from', async ({ page }) => {
+  const person = await verifiedPerson(world.now)
+  await connectSellerOf(person, { login: 'empty@sandbox.test', sellerId: 'A5IDLEHARBORUS' })
+  await startTrialOf(person)
+  await connectionsOf(page, person)
+  await connectAdvertising(page, 'empty@sandbox.test')
+  await failed(page, 'No advertising accounts found')
+  await toConnections(page)
+  await leaveForAdvertisingConsent(page)
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await failed(page, 'The permission was not given')
+})
+
+test('a seller account that somebody else has connected is not connected twice', async ({ page }) => {
+  const first = await verifiedPerson(world.now)
+  await connectSellerOf(first, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
+  await connectionsOf(page, await verifiedPerson(world.now))
+  await leaveForSellerConsent(page)
+  await allow(page, 'agency@sandbox.test|A1HARBORLANEUS')
+  await failed(page, 'Already connected by someone else')
+})

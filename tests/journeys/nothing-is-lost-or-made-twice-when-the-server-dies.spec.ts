@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
+import { addDays, dayIn } from '#shared/time.ts'
+import { cardValue, showDays } from './support/home-figures.ts'
+import { bookCounts, readInConsole, readReview, reportSums } from './support/marketplace-books.ts'
+import { heading, logIn } from './support/opening-an-account.ts'
+import { control } from './support/sandbox-control.ts'
+import { connectAdsOf, connectSellerOf, type Seeded, startTrialOf, verifiedPerson } from './support/seeded-person.ts'
+import { expect, test } from './support/watched-test.ts'
+import {
+  chooseStrategy,
+  chooseTemplate,
+  fillDetails,
+  goOn,
+  openWizard,
+  selectFirstProduct,
+  templates,
+} from './support/wizard.ts'
+import { worldOfFile } from './support/world.ts'
+
+const world = worldOfFile({ onServer: true })
+const daysAgo = (days: number): string => addDays(dayIn(new Date(), 'America/Los_Angeles'), -days)
+const unreachable =
+  /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|status of 50[234]/
+
+test.describe.configure({ mode: 'serial' })
+let person: Seeded
+
+const crash = async (): Promise<void> => {
+  await world.now.product.kill()
+  await world.now.restartProduct()
+}
+const homeEqualsTheBooks = async (page: Page): Promise<void> => {
+  const [startDate, endDate] = [daysAgo(48), daysAgo(20)]
+  await showDays(page, startDate, endDate)
+  const sums = await reportSums(world.now.sandbox, { startDate, endDate })
+  await expect(cardValue(page, 'Ad spend')).toContainText(formatMoney(sums.cost, 'USD'))
+  await expect(cardValue(page, 'Ad sales')).toContainText(formatMoney(sums.sales, 'USD'))
+  await expect(cardValue(page, 'Clicks')).toContainText(formatNumber(sums.clicks))
+}
+
+test('an import that is cut off goes on where it was and counts nothing twice', async ({ page, faults }) => {
+  faults.allow(unreachable)
+  person = await verifiedPerson(world.now)
+  await connectSellerOf(person)
+  await startTrialOf(person)
+  await control(world.now.sandbox, 'reports', { pendingMs: 4000, processingMs: 4000 })
+  await logIn(page, world.now, person)
+  await expect(heading(page, 'Connections')).toBeVisible()
+  await connectAdsOf(person)
+  await page.goto(`${world.now.product.url}/home`)
+  // Halfway: the structure is here, the figures are being waited for.
+  await expect(
+    page
+      .locator('.floating-card')
+      .getByText(/figures/i)
+      .first(),
+  ).toBeVisible({ timeout: 60_000 })
+  await crash()
+  await page.reload()
+  await expect(page.locator('.floating-card')).toBeVisible()
+  await control(world.now.sandbox, 'reports', { pendingMs: 500, processingMs: 500 })
+  await expect(page.getByText('Your figures are here').first()).toBeVisible({ timeout: 90_000 })
+  await expect(page.locator('.floating-card')).toBeHidden({ timeout: 90_000 })
+  await homeEqualsTheBooks(page)
+  await page.goto(`${world.now.product.url}/campaigns`)
+  await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(3)
+})
+
+test('a launch that is cut off is finished by the server alone, each item once', async ({ page, faults }) => {
+  faults.allow(unreachable)
+  await logIn(page, world.now, person)
+  await expect(heading(page, 'Home')).toBeVisible()
+  await openWizard(page)
+  await chooseTemplate(page, templates.funnel)
+  await chooseStrategy(page, 'Passive')
+  await fillDetails(page, { name: 'Cut off', budget: '80', acos: '30' })
+  await goOn(page, 'Targeting')
+  await selectFirstProduct(page)
+  await goOn(page, 'Review')
+  const announced = await readReview(page)
+  const before = await bookCounts(world.now.sandbox)
+  const slow = { match: { vendor: 'ads', method: 'POST', path: '/sp/*' }, kind: 'slow', delayMs: 700, times: 50 }
+  await control(world.now.sandbox, 'faults', slow)
+  await page.getByRole('button', { name: 'Launch campaign' }).click()
+  await expect(page.getByRole('dialog', { name: 'Creating Your Campaign' })).toBeVisible()
+  await expect
+    .poll(async () => (await bookCounts(world.now.sandbox))['adGroups'])
+    .toBeGreaterThan(before['adGroups'] ?? 0)
+  await crash()
+  await expect(page.getByText('Campaign created successfully!')).toBeVisible({ timeout: 90_000 })
+  await expect(heading(page, 'Campaigns')).toBeVisible()
+
+  const after = await bookCounts(world.now.sandbox)
+  const grown = (kind: string) => (after[kind] ?? 0) - (before[kind] ?? 0)
+  const sum = (of: (campaign: (typeof announced)[number]) => unknown[]) =>
+    announced.reduce((total, campaign) => total + of(campaign).length, 0)
+  expect(grown('campaigns')).toBe(announced.length)
+  expect(grown('adGroups')).toBe(sum(c => c.adGroups))
+  expect(grown('productAds')).toBe(sum(c => c.adGroups))
+  expect(grown('keywords') + grown('targets')).toBe(sum(c => c.bids))
+  expect(grown('negativeKeywords')).toBe(sum(c => c.negatives))
+  const console = await page.context().newPage()
+  for (const campaign of announced)
+    expect(await readInConsole(console, world.now.sandbox, campaign.name)).toEqual({ ...campaign, state: 'ENABLED' })
+  await console.close()
+  await page.getByLabel('Search campaigns').fill('Cut off')
+  await expect(page.getByRole('button', { name: /^Actions for Cut off/ })).toHaveCount(announced.length)
+})

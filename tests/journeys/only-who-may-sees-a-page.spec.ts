@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/expect-accessible.ts'
+import { heading, logIn } from './support/opening-an-account.ts'
+import { connectSellerOf, importedPerson, startTrialOf, verifiedPerson } from './support/seeded-person.ts'
+import { expect, test } from './support/watched-test.ts'
+import { worldOfFile } from './support/world.ts'
+
+const world = worldOfFile()
+
+const behindTheLogIn = [
+  '/home',
+  '/campaigns',
+  '/create-campaign',
+  '/connections',
+  '/settings',
+  '/subscription',
+  '/more',
+]
+const at = async (page: Page, path: string, title: string): Promise<void> => {
+  await page.goto(world.now.product.url + path)
+  await expect(heading(page, title), `${path} shows ${title}`).toBeVisible()
+}
+const sessionOf = (page: Page) =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('tideline.session') ?? 'null') as Record<string, string> | null)
+
+test('nobody gets in without a log-in', async ({ page }) => {
+  for (const path of ['/', ...behindTheLogIn, '/callback', '/nowhere']) await at(page, path, 'Log in')
+  await expect(page).toHaveTitle(/Tideline/)
+})
+
+test('who has nothing connected is led to Connections, who has no subscription to Subscription', async ({ page }) => {
+  const person = await verifiedPerson(world.now)
+  await logIn(page, world.now, person)
+  await expect(heading(page, 'Connections')).toBeVisible()
+  for (const path of ['/home', '/campaigns', '/create-campaign', '/subscription', '/nowhere'])
+    await at(page, path, 'Connections')
+  await at(page, '/settings', 'Settings')
+  await at(page, '/add-seller-account', 'Add a seller account')
+  await expectAccessible(page)
+  for (const path of ['/login', '/register', '/verify-email', '/reset-password']) await at(page, path, 'Connections')
+
+  await connectSellerOf(person, { login: 'agency@sandbox.test', sellerId: 'A2NORDHAFENDE1' })
+  await page.reload()
+  for (const path of ['/home', '/settings', '/add-ppc-account', '/create-campaign'])
+    await at(page, path, 'Subscription')
+  await at(page, '/connections', 'Connections')
+
+  await startTrialOf(person)
+  await at(page, '/subscription', 'Subscription')
+  await expect(page.getByText('Your plan')).toBeVisible()
+  await expectAccessible(page)
+  await at(page, '/home', 'Connections')
+})
+
+test('a session is renewed unseen, shared by its tabs, and ended for all of them at once', async ({
+  page,
+  context,
+}) => {
+  const person = await importedPerson(world.now)
+  await logIn(page, world.now, person)
+  await expect(heading(page, 'Home')).toBeVisible()
+  await at(page, '/nowhere', 'Not Found')
+  await expectAccessible(page)
+
+  await test.step('a token that is about to end is exchanged once, though two tabs need it', async () => {
+    const before = await sessionOf(page)
+    const second = await context.newPage()
+    let renewals = 0
+    context.on('request', request => void (renewals += request.url().endsWith('/api/auth/refresh') ? 1 : 0))
+    // The device's clock a quarter of an hour on: the token looks spent to the app, as after a night in the pocket.
+    const soon = Date.now() + 14.5 * 60_000
+    await Promise.all([page.clock.setFixedTime(soon), second.clock.setFixedTime(soon)])
+    await Promise.all([page.reload(), second.goto(`${world.now.product.url}/home`)])
+    await expect(heading(second, 'Home')).toBeVisible()
+    await expect(second.getByText('Ad spend').first()).toBeVisible()
+    await expect(heading(page, 'Not Found')).toBeVisible()
+    const after = await sessionOf(page)
+    expect(after?.['refreshToken']).not.toBe(before?.['refreshToken'])
+    expect(await sessionOf(second)).toEqual(after)
+    expect(renewals).toBe(1)
+    await second.close()
+  })
+
+  await test.step('a session that the server no longer knows leads every tab to the log-in', async () => {
+    const second = await context.newPage()
+    await second.goto(`${world.now.product.url}/settings`)
+    await expect(heading(second, 'Settings')).toBeVisible()
+    await page.evaluate(() => {
+      const session = JSON.parse(localStorage.getItem('tideline.session') ?? '{}') as Record<string, string>
+      const [head, payload] = (session['accessToken'] ?? '').split('.')
+      localStorage.setItem('tideline.session', JSON.stringify({ ...session, accessToken: `${head}.${payload}.forged` }))
+    })
+    await page.goto(`${world.now.product.url}/connections`)
+    await page.reload()
+    await expect(heading(page, 'Log in')).toBeVisible()
+    await expect(heading(second, 'Log in')).toBeVisible()
+    expect(await sessionOf(page)).toBeNull()
+    await second.close()
+  })
+
+  await test.step('logging out in one tab logs out the other, and leaves nothing behind', async () => {
+    await logIn(page, world.now, person)
+    await expect(heading(page, 'Home')).toBeVisible()
+    const second = await context.newPage()
+    await second.goto(`${world.now.product.url}/home`)
+    await expect(heading(second, 'Home')).toBeVisible()
+    await at(page, '/settings', 'Settings')
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+    await expect(heading(page, 'Log in')).toBeVisible()
+    await expect(heading(second, 'Log in')).toBeVisible()
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Driftwood')
+  })
+})

@@ -1,0 +1,181 @@
+import { gunzipSync } from 'node:zlib'
+import { expect, type Page } from '@playwright/test'
+import { consentTo } from '../../../src/main/demonstration/outside-world.ts'
+import type { Processes } from '../../support/processes.ts'
+import { newSeller } from './connecting-accounts.ts'
+
+export const usProfileId = 4100000000000011
+
+type Sandbox = Processes['sandbox']
+
+const json = async (answer: Response): Promise<Record<string, unknown>> => {
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as Record<string, unknown>
+}
+
+/** How many entities of each kind the marketplace holds. */
+export const bookCounts = async ({ url }: Sandbox): Promise<Record<string, number>> =>
+  (await json(await fetch(`${url}/control/state`)))['counts'] as Record<string, number>
+
+const client = { client_id: 'amzn1.application-oa2-client.demo', client_secret: 'amzn1.oa2-cs.v1.demo' }
+
+/** A token of the seller's own, with which a test may ask the marketplace what it knows. */
+const ownToken = async ({ url }: Sandbox): Promise<string> => {
+  const redirect_uri = 'http://localhost/own'
+  const query = new URLSearchParams({
+    client_id: client.client_id,
+    scope: 'advertising::campaign_management',
+    response_type: 'code',
+    redirect_uri,
+  })
+  const back = await consentTo(`${url}/lwa/ap/oa?${query.toString()}`, { login: newSeller.login })
+  const code = back.searchParams.get('code') ?? ''
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri, ...client })
+  return String((await json(await fetch(`${url}/lwa/auth/o2/token`, { method: 'POST', body })))['access_token'])
+}
+
+export interface Sums {
+  cost: number
+  sales: number
+  orders: number
+  clicks: number
+  impressions: number
+}
+
+const columns = ['date', 'impressions', 'clicks', 'cost', 'sales7d', 'purchases7d']
+
+/** What the marketplace's own report says of these days, in the profile's currency. */
+export const reportSums = async (sandbox: Sandbox, days: { startDate: string; endDate: string }): Promise<Sums> => {
+  const headers = {
+    authorization: `Bearer ${await ownToken(sandbox)}`,
+    'amazon-advertising-api-clientid': client.client_id,
+    'amazon-advertising-api-scope': String(usProfileId),
+    'content-type': 'application/vnd.createasyncreportrequest.v3+json',
+  }
+  const configuration = {
+    adProduct: 'SPONSORED_PRODUCTS',
+    reportTypeId: 'spCampaigns',
+    groupBy: ['campaign'],
+    columns,
+    timeUnit: 'DAILY',
+    format: 'GZIP_JSON',
+  }
+  const reports = `${sandbox.url}/ads/na/reporting/reports`
+  const asked = await json(
+    await fetch(reports, { method: 'POST', headers, body: JSON.stringify({ ...days, configuration }) }),
+  )
+  let report: Record<string, unknown> = asked
+  await expect(async () => {
+    report = await json(await fetch(`${reports}/${String(asked['reportId'])}`, { headers }))
+    expect(report['status']).toBe('COMPLETED')
+  }).toPass()
+  const file = gunzipSync(Buffer.from(await (await fetch(String(report['url']))).arrayBuffer()))
+  const rows = JSON.parse(file.toString()) as Record<string, number>[]
+  const sum = (column: string) => rows.reduce((total, row) => total + (row[column] ?? 0), 0)
+  return {
+    cost: sum('cost'),
+    sales: sum('sales7d'),
+    orders: sum('purchases7d'),
+    clicks: sum('clicks'),
+    impressions: sum('impressions'),
+  }
+}
+
+/** A campaign in every bid, budget and keyword; amounts as text with two decimals, lists sorted. */
+export interface WrittenCampaign {
+  name: string
+  budget: string
+  /** "ad group | default bid" */
+  adGroups: string[]
+  /** "ad group | text | match | bid" */
+  bids: string[]
+  /** "ad group | text" */
+  negatives: string[]
+}
+
+const amount = (text: string): string => text.replace(/[^\d.]/g, '')
+
+/** Opens a campaign of the profile in the marketplace's console and reads all that hangs on it. */
+export const readInConsole = async (
+  page: Page,
+  sandbox: Sandbox,
+  name: string,
+): Promise<WrittenCampaign & { state: string }> => {
+  await page.goto(`${sandbox.url}/console/profiles/${usProfileId}`)
+  await page.getByRole('link', { name, exact: true }).click()
+  const text = (testId: string) => page.getByTestId(testId).innerText()
+  const rows = (testId: string, cells: number[]) =>
+    page
+      .getByTestId(testId)
+      .evaluateAll(
+        (found, wanted) => found.map(row => wanted.map(i => row.querySelectorAll('td')[i]?.textContent ?? '')),
+        cells,
+      )
+  const groups = await rows('ad-group', [0, 2])
+  const keywords = await rows('keyword', [2, 0, 1, 4])
+  const targets = await rows('target', [1, 0, 3])
+  const negatives = await rows('negative-keyword', [2, 0])
+  return {
+    name,
+    state: await text('campaign-state'),
+    budget: amount(await text('campaign-budget')),
+    adGroups: groups.map(([group = '', bid = '']) => `${group} | ${amount(bid)}`).sort(),
+    bids: [
+      ...keywords.map(([group, keyword, match, bid = '']) => `${group} | ${keyword} | ${match} | ${amount(bid)}`),
+      ...targets.map(([group, expression, bid = '']) => `${group} | ${expression} | AUTO | ${amount(bid)}`),
+    ].sort(),
+    negatives: negatives.map(([group, keyword]) => `${group} | ${keyword}`).sort(),
+  }
+}
+
+const autoExpressions: Record<string, string> = {
+  'Close match': 'QUERY_HIGH_REL_MATCHES',
+  'Loose match': 'QUERY_BROAD_REL_MATCHES',
+  Substitutes: 'ASIN_SUBSTITUTE_RELATED',
+  Complements: 'ASIN_ACCESSORY_RELATED',
+}
+
+/** The campaigns as the wizard's review announces them. */
+export const readReview = async (page: Page): Promise<WrittenCampaign[]> => {
+  const tree = page.getByRole('region', { name: 'Structure' })
+  await expect(tree).toBeVisible()
+  const read = await tree.evaluate(section => {
+    const own = (element: Element | null | undefined): string =>
+      [...(element?.childNodes ?? [])]
+        .filter(node => node.nodeType === Node.TEXT_NODE)
+        .map(node => node.textContent ?? '')
+        .join('')
+        .trim()
+    return [...section.querySelectorAll('details')].map(campaign => ({
+      name: campaign.querySelector('summary strong')?.textContent ?? '',
+      about: campaign.querySelector('summary span')?.textContent ?? '',
+      groups: [...campaign.querySelectorAll('.tree-group')].map(group => ({
+        name: group.querySelector('h3')?.textContent ?? '',
+        about: group.querySelector('p')?.textContent ?? '',
+        lines: [...group.querySelectorAll('.tree-line')].map(line => ({
+          text: own(line.querySelector('span')),
+          match: line.querySelector('.tag')?.textContent ?? '',
+          bid: own(line.querySelector('.tree-bid')),
+        })),
+        negatives: own([...group.querySelectorAll('p')].find(p => p.textContent?.startsWith('Kept out'))),
+      })),
+    }))
+  })
+  return read.map(({ name, about, groups }) => ({
+    name,
+    budget: amount(/\$[\d,.]+/.exec(about)?.[0] ?? ''),
+    adGroups: groups.map(g => `${g.name} | ${amount(/\$[\d,.]+/.exec(g.about)?.[0] ?? '')}`).sort(),
+    bids: groups
+      .flatMap(g =>
+        g.lines.map(({ text, match, bid }) =>
+          match === 'Automatic'
+            ? `${g.name} | ${autoExpressions[text]} | AUTO | ${amount(bid)}`
+            : `${g.name} | ${text} | ${match.toUpperCase()} | ${amount(bid)}`,
+        ),
+      )
+      .sort(),
+    negatives: groups
+      .flatMap(g => (g.negatives ? g.negatives.split(', ').map(text => `${g.name} | ${text}`) : []))
+      .sort(),
+  }))
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+
+const asAdmin = async (url: string, statement: string): Promise<void> => {
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  try {
+    await admin.query(statement)
+  } finally {
+    await admin.end()
+  }
+}
+
+/** An empty database on the server of TEST_DATABASE_URL, and how to drop it; null where there is no server. */
+export const ownDatabase = async (): Promise<{ url: string; drop: () => Promise<void> } | null> => {
+  const server = process.env['TEST_DATABASE_URL']
+  if (!server) return null
+  const name = `tideline_journey_${randomUUID().replaceAll('-', '')}`
+  await asAdmin(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => asAdmin(server, `drop database ${name} with (force)`) }
+}

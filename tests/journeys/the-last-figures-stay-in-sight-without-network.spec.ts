@@ -1,0 +1,60 @@
+import { expectAccessible } from './support/expect-accessible.ts'
+import { cardValue } from './support/home-figures.ts'
+import { heading, logIn } from './support/opening-an-account.ts'
+import { importedPerson } from './support/seeded-person.ts'
+import { expect, test } from './support/watched-test.ts'
+import { worldOfFile } from './support/world.ts'
+
+const world = worldOfFile()
+
+test('without network a reload shows the last figures and their age, and says what cannot be done', async ({
+  page,
+  context,
+  faults,
+}) => {
+  faults.allow(/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_FAILED|ERR_NETWORK_CHANGED|ERR_INCOMPLETE_CHUNKED/)
+  const { product } = world.now
+  const person = await importedPerson(world.now)
+  await logIn(page, world.now, person)
+  await expect(heading(page, 'Home')).toBeVisible()
+  await expect(cardValue(page, 'Ad spend')).toContainText('$')
+  await expect(page.getByRole('heading', { name: 'Marketplaces' })).toBeVisible()
+  const spend = await cardValue(page, 'Ad spend').innerText()
+  await page.goto(`${product.url}/campaigns`)
+  const rows = page.getByRole('link', { name: / – (Auto|Exact|Broad)/ })
+  await expect(rows).toHaveCount(3)
+  const names = await rows.allInnerTexts()
+  // The worker has taken over once it controls the page; only then is the app itself on the device.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  // What was fetched is written to the device in idle time.
+  await expect
+    .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name).length))
+    .toBeGreaterThan(0)
+
+  await context.setOffline(true)
+  await world.now.product.stop()
+  await page.goto(`${product.url}/home`)
+  await expect(heading(page, 'Home')).toBeVisible()
+  await expect(page.getByText('You are offline. What you see was saved earlier.')).toBeVisible()
+  await expect(cardValue(page, 'Ad spend')).toHaveText(spend)
+  await expect(page.getByText(/^Figures from/)).toBeVisible()
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(cardValue(page, 'Ad spend')).toHaveText(spend)
+  await page.goto(`${product.url}/campaigns`)
+  await page.reload()
+  await expect(rows).toHaveCount(3)
+  expect(await rows.allInnerTexts()).toEqual(names)
+  await expect(page.getByText(/^Figures from/)).toBeVisible()
+  await expect(page.getByText('changes can be made once you are online again')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(0)
+  await expectAccessible(page)
+
+  await world.now.restartProduct()
+  await context.setOffline(false)
+  await expect(page.getByText('You are offline', { exact: false }).first()).toBeHidden()
+  await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(3)
+  await page.goto(`${product.url}/home`)
+  await expect(cardValue(page, 'Ad spend')).toContainText('$')
+})

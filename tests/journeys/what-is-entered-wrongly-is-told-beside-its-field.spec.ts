@@ -1,0 +1,187 @@
+import type { Page } from '@playwright/test'
+import { readMail } from '../../src/main/demonstration/outside-world.ts'
+import { expectAccessible } from './support/expect-accessible.ts'
+import { expectFault } from './support/expect-fault.ts'
+import { heading, logIn, register } from './support/opening-an-account.ts'
+import { newPerson } from './support/people.ts'
+import { verifiedPerson } from './support/seeded-person.ts'
+import { expect, test } from './support/watched-test.ts'
+import { worldOfFile } from './support/world.ts'
+
+const world = worldOfFile()
+
+const length = 'Password must be between 8 and 100 characters long'
+const mixture =
+  'Password must contain at least one digit, one lowercase letter, one uppercase letter, and one special character (!@#$%^&+=)'
+const weakPasswords: [password: string, message: string][] = [
+  ['Ab1!', length],
+  [`Ab1!${'x'.repeat(97)}`, length],
+  ['abcdefg1!', mixture],
+  ['ABCDEFG1!', mixture],
+  ['Abcdefgh!', mixture],
+  ['Abcdefg1*', mixture],
+]
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const password = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+
+test('registration says what is wrong with each field and leads to the first', async ({ page }) => {
+  await page.goto(`${world.now.product.url}/register`)
+  const [firstName, lastName] = [page.getByLabel('First name'), page.getByLabel('Last name')]
+  const [email, secret] = [page.getByLabel('Email'), password(page, 'Password')]
+  await press(page, 'Create account')
+  await expect(firstName).toBeFocused()
+  await expectFault(email, 'Email must be a valid email address')
+  await expectFault(secret, length)
+  await expectAccessible(page)
+
+  for (const [field, label] of [
+    [firstName, 'First name'],
+    [lastName, 'Last name'],
+  ] as const) {
+    await field.fill('Dana 2')
+    await expectFault(field, `${label} must contain only letters and spaces`)
+    await field.fill('é'.repeat(101))
+    await expectFault(field, `${label} must be between 1 and 100 characters long`)
+    await field.fill('María José')
+    await expect(field).not.toHaveAttribute('aria-invalid')
+  }
+  await email.fill('dana@')
+  await expectFault(email, 'Email must be a valid email address')
+  await email.fill(`${'d'.repeat(60)}@${'example.'.repeat(5)}com`)
+  await expectFault(email, 'Email must be at most 100 characters long')
+  await email.fill('dana@example.com')
+  for (const [value, message] of weakPasswords) {
+    await secret.fill(value)
+    await expectFault(secret, message)
+  }
+  await secret.fill('Password1!')
+  await press(page, 'Create account')
+  await expect(secret).toBeFocused()
+  await expectFault(secret, 'This password is one of the first that are guessed')
+})
+
+test('a wrong password, an unknown address and an address not verified are told apart only where that harms nobody', async ({
+  page,
+}) => {
+  const person = newPerson()
+  await register(page, world.now, person)
+  await page.goto(`${world.now.product.url}/login`)
+  await press(page, 'Log in')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expectFault(page.getByLabel('Email'), 'Please enter a valid email address')
+  await expectFault(password(page, 'Password'), 'Password is required')
+
+  const failure = page.getByRole('main').getByRole('alert')
+  for (const who of [
+    { email: 'nobody@example.com', password: person.password },
+    { email: person.email, password: 'Not&This7' },
+  ]) {
+    await logIn(page, world.now, who)
+    await expect(failure).toHaveText('Email or password is incorrect.')
+  }
+  await expectAccessible(page)
+  await logIn(page, world.now, person)
+  await expect(failure).toHaveText('Please verify your email address first. Look for our mail.')
+  await press(page, 'Send again')
+  await expect(page.getByText('a new mail is on its way')).toBeVisible()
+})
+
+test('a forgotten password is replaced by the link of the mail, once', async ({ page }) => {
+  const person = await verifiedPerson(world.now)
+  await page.goto(`${world.now.product.url}/forgot-password`)
+  const email = page.getByLabel('Email')
+  await email.fill('dana')
+  await press(page, 'Send link')
+  await expect(email).toBeFocused()
+  await expectFault(email, 'Please enter a valid email address')
+  await email.fill(`${'d'.repeat(60)}@${'example.'.repeat(5)}com`)
+  await expectFault(email, 'Email must be at most 100 characters long')
+  await email.fill(person.email)
+  await press(page, 'Send link')
+  await expect(heading(page, 'Look into your mailbox')).toBeVisible()
+  await expectAccessible(page)
+
+  const link = await readMail(world.now.sandbox.url, person.email, '/reset-password')
+  await page.goto(link)
+  await expect(page).toHaveURL(/\/reset-password$/)
+  const [fresh, again] = [password(page, 'New password'), password(page, 'Confirm password')]
+  await press(page, 'Change password')
+  await expect(fresh).toBeFocused()
+  await expectFault(again, 'Please confirm your password')
+  for (const [value, message] of weakPasswords) {
+    await fresh.fill(value)
+    await expectFault(fresh, message)
+  }
+  await fresh.fill('Other&Wood8')
+  await again.fill('Other&Wood9')
+  await press(page, 'Change password')
+  await expectFault(again, "Passwords don't match")
+  await expectAccessible(page)
+  await again.fill('Other&Wood8')
+  await press(page, 'Change password')
+  await expect(heading(page, 'Password changed')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto(link)
+  await fresh.fill('Third&Wood8')
+  await again.fill('Third&Wood8')
+  await press(page, 'Change password')
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+    'This link is no longer valid. Please ask for a new one.',
+  )
+  await page.goto(`${world.now.product.url}/reset-password`)
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Reset token is required')
+  await expect(page.getByRole('button', { name: 'Change password' })).toBeDisabled()
+
+  await logIn(page, world.now, { email: person.email, password: 'Other&Wood8' })
+  await expect(heading(page, 'Connections')).toBeVisible()
+})
+
+test('a link to verify that is broken, used or replaced asks for a new one', async ({ page }) => {
+  const person = newPerson()
+  await register(page, world.now, person)
+  const first = await readMail(world.now.sandbox.url, person.email, '/verify-email')
+  for (const address of [`${world.now.product.url}/verify-email`, `${first}x`]) {
+    await page.goto(address)
+    await expect(heading(page, 'Email address not verified')).toBeVisible()
+  }
+  await expectAccessible(page)
+  await page.getByLabel('Email').fill(person.email)
+  await press(page, 'Send a new link')
+  await expect(page.getByText('a new mail is on its way')).toBeVisible()
+  await expect(async () => {
+    const second = await readMail(world.now.sandbox.url, person.email, '/verify-email')
+    expect(second).not.toBe(first)
+  }).toPass()
+  await page.goto(first)
+  await expect(page.getByText('This link is no longer valid. Please ask for a new one.')).toBeVisible()
+  await page.goto(await readMail(world.now.sandbox.url, person.email, '/verify-email'))
+  await expect(heading(page, 'Email address verified')).toBeVisible()
+})
+
+test('the password is changed in the settings only by who knows it', async ({ page }) => {
+  const person = await verifiedPerson(world.now)
+  await logIn(page, world.now, person)
+  await expect(heading(page, 'Connections')).toBeVisible()
+  await page.goto(`${world.now.product.url}/settings`)
+  const current = password(page, 'Current password')
+  const [fresh, again] = [password(page, 'New password'), password(page, 'Confirm password')]
+  await press(page, 'Change password')
+  await expect(current).toBeFocused()
+  await expectFault(current, 'Current password is required')
+  await expectFault(fresh, length)
+  await expectFault(again, 'Please confirm your password')
+  await expectAccessible(page)
+  await current.fill('Not&This7')
+  await fresh.fill('Other&Wood8')
+  await again.fill('Other&Wood9')
+  await press(page, 'Change password')
+  await expectFault(again, "Passwords don't match")
+  await again.fill('Other&Wood8')
+  await press(page, 'Change password')
+  await expectFault(current, 'Current password is incorrect')
+  await expect(current).toBeFocused()
+  await current.fill(person.password)
+  await press(page, 'Change password')
+  await expect(page.getByText('Other devices were logged out.')).toBeVisible()
+})
