@@ -37,7 +37,7 @@ export const AvailableProducts = ({ state, scope, onSelect }: AvailableProductsP
         value={search}
         onSearch={text => setView({ page: 0, size, search: text.trim() })}
       />
-      <section className="product-area" aria-label="Available Products" aria-busy={query.isFetching} tabIndex={-1}>
+      <div className="product-area" aria-busy={query.isFetching}>
         {data ? (
           <ProductList products={data.content} isChosen={isChosen} search={search} onSelect={onSelect} />
         ) : !online ? (
@@ -47,7 +47,7 @@ export const AvailableProducts = ({ state, scope, onSelect }: AvailableProductsP
         ) : (
           <Skeleton rows={skeletonRows} label="Loading products" />
         )}
-      </section>
+      </div>
       {data && data.page.totalElements > 0 && (
         <Pager
           label="Pages of products"

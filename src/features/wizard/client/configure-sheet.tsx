@@ -37,6 +37,7 @@ export const ConfigureSheet = (props: ConfigureProps) => {
   const product = state.products.find(p => p.asin === listKey)
   const known = listKey === CAMPAIGN_KEY || product !== undefined
   const asins = product ? [product.asin] : state.products.map(p => p.asin)
+  if (listKey === null) return null
   return (
     <Sheet
       open={key !== null && known && what !== null}
@@ -49,7 +50,7 @@ export const ConfigureSheet = (props: ConfigureProps) => {
       }
     >
       <p className="muted">{product ? (product.title ?? product.asin) : 'For all products of the campaign'}</p>
-      {what && known && listKey && <Content key={listKey} what={what} {...props} listKey={listKey} asins={asins} />}
+      {what && known && <Content key={listKey} what={what} {...props} listKey={listKey} asins={asins} />}
     </Sheet>
   )
 }

@@ -4,6 +4,9 @@ import type { AnyRouter } from '@tanstack/react-router'
 export const openSteps = (router: AnyRouter, from: number, to: number): void => {
   const { pathname, state } = router.state.location
   const pushed = (state as { sheets?: number }).sheets ?? 0
-  for (let step = from + 1; step <= to; step += 1)
+  for (let step = from + 1; step <= to; step += 1) {
     router.history.push(`${pathname}?step=${step}`, { sheets: pushed + step - from })
+    // Pushes of one tick would become a single entry.
+    router.history.flush()
+  }
 }

@@ -66,7 +66,10 @@ export const useDraft = (store: DraftStore, scope: string, resume: boolean): Dra
 
   const phase = decided ? 'open' : offered ? 'offering' : asked ? 'open' : 'asking'
   useEffect(() => {
-    if (phase === 'open') store.setOpenId(draftId)
+    if (phase !== 'open') return
+    store.setOpenId(draftId)
+    // A reload ends without this; who leaves for another page is asked on the next visit.
+    return () => store.setOpenId(null)
   }, [phase, draftId, store])
   const discard = (): void => {
     saver.forget(offered && !decided ? offered.id : draftId)
