@@ -110,6 +110,7 @@ export const outsideWorld = (sandboxUrl: string, smtpPort: number): Record<strin
   ADS_URL_EU: `${sandboxUrl}/ads/eu`,
   ADS_URL_FE: `${sandboxUrl}/ads/fe`,
   ADS_STREAM_QUEUE_URL: `${sandboxUrl}/sqs`,
+  ADS_STREAM_DESTINATION_ARN: 'arn:aws:sqs:us-east-1:000000000000:tideline',
   SP_APPLICATION_ID: 'amzn1.sellerapps.app.demo',
   SP_CLIENT_ID: 'amzn1.application-oa2-client.demo',
   SP_CLIENT_SECRET: 'amzn1.oa2-cs.v1.demo',

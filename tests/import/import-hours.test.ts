@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { receiveHours, subscribeHours } from '#features/metrics/server/public.ts'
+import { importStructure } from '#features/structure/server/public.ts'
+import { dayIn, hourIn } from '#shared/time.ts'
+import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
+import { servicesWithOutside } from '../support/outside.ts'
+import { tableState } from '../support/table-state.ts'
+
+type Opened = Awaited<ReturnType<typeof servicesWithOutside>>
+let opened: Opened
+let seller: ConnectedSeller
+let firstHour: Date
+
+const HOUR_MS = 3_600_000
+const signal = new AbortController().signal
+const profile = () => {
+  const [first] = seller.profiles
+  if (!first) throw new Error('no profile')
+  return first
+}
+const receive = () => receiveHours(opened.services, new Date(opened.services.clock.now().getTime() + 120_000), signal)
+const hours = () => tableState(opened.services.db.system, 'campaign_hour')
+
+beforeAll(async () => {
+  opened = await servicesWithOutside()
+  const { services, sandbox } = opened
+  seller = await connectSeller(services, {
+    login: 'seller@sandbox.test',
+    sellerId: 'A4DRIFTWOODUSX',
+    countries: ['US'],
+  })
+  await importStructure(services, profile(), { signal, onProgress: async () => undefined })
+  await subscribeHours(services, profile())
+  // The first messages only confirm the subscription.
+  await receive()
+  const now = sandbox.world.clock.now().getTime()
+  firstHour = new Date(Math.ceil(now / HOUR_MS) * HOUR_MS)
+}, 180_000)
+afterAll(() => opened.services.close())
+
+/** Sums of the marketplace's own ledger for the whole hours since the account was connected, by day and hour. */
+const ledger = () => {
+  const { timezone, amazonProfileId } = profile()
+  const now = opened.sandbox.world.clock.now()
+  const [from, to] = [dayIn(firstHour, timezone), dayIn(now, timezone)]
+  const sums = new Map<string, { clicks: number; cost: number; sales: number }>()
+  for (const fact of opened.sandbox.world.market().facts(Number(amazonProfileId), from, to, now)) {
+    if (fact.day === from && fact.hour < hourIn(firstHour, timezone)) continue
+    const key = `${fact.day} ${fact.hour}`
+    const sum = sums.get(key) ?? { clicks: 0, cost: 0, sales: 0 }
+    sum.clicks += fact.clicks
+    sum.cost += fact.costMicros
+    sum.sales += fact.salesMicros.d7
+    sums.set(key, sum)
+  }
+  return Object.fromEntries(sums)
+}
+
+/** The same as received. */
+const received = async () => {
+  const { rows } = await sql<{ key: string; clicks: number; cost: number; sales: number }>`
+    select date || ' ' || hour as key, sum(clicks) as clicks, sum(cost_micros) as cost, sum(sales_micros) as sales
+    from campaign_hour where (date, hour) >= (${dayIn(firstHour, profile().timezone)}::date, ${hourIn(firstHour, profile().timezone)}::smallint)
+    group by 1`.execute(opened.services.db.system)
+  return Object.fromEntries(rows.map(({ key, ...sum }) => [key, sum]))
+}
+
+test('the hours since the account was connected add up to the marketplace’s own, and none is filled in before', async () => {
+  expect((await hours()).rows).toBe(0)
+  opened.sandbox.world.clock.advance(6 * HOUR_MS)
+  expect(await receive()).toBeGreaterThan(0)
+  const books = ledger()
+  expect(Object.keys(books).length).toBeGreaterThanOrEqual(4)
+  expect(await received()).toEqual(books)
+}, 180_000)
+
+test('deliveries that come twice and out of order count once', async () => {
+  const { url } = opened.sandbox
+  for (const kind of ['duplicate-delivery', 'out-of-order'])
+    await fetch(`${url}/control/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ kind, times: 30, match: { vendor: 'sqs' } }),
+    })
+  opened.sandbox.world.clock.advance(3 * HOUR_MS)
+  expect(await receive()).toBeGreaterThan(0)
+  expect(await received()).toEqual(ledger())
+}, 180_000)
+
+test('subscribing again makes no second subscription', async () => {
+  const before = await hours()
+  await subscribeHours(opened.services, profile())
+  await opened.services.db.system.updateTable('metrics_state').set({ stream_subscriptions: sql`'{}'::jsonb` }).execute()
+  // As after a crash between the marketplace's answer and ours being saved.
+  await subscribeHours(opened.services, profile())
+  const { subscriptions } = opened.services.integrations.amazonAds.forProfile({
+    connectionId: profile().connectionId,
+    region: profile().region,
+    profileId: profile().amazonProfileId,
+  })
+  const live = (await subscriptions.list()).filter(s => s.status !== 'ARCHIVED')
+  expect(new Set(live.map(s => s.dataset)).size).toBe(live.length)
+  await receive()
+  expect(await hours()).toEqual(before)
+}, 60_000)
