@@ -1,6 +1,7 @@
 import { type Figures, noFigures, ratiosOf, sumFigures } from '#shared/metrics.ts'
 import { fromMicros } from '#shared/money.ts'
-import { addDays, daysBetween } from '#shared/time.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
+import { addDays, dayIn, daysBetween } from '#shared/time.ts'
 import type { DashboardCard } from './contract.ts'
 
 /**
@@ -23,6 +24,10 @@ export interface Period {
   days: readonly HomeDay[]
   profit: Profit
 }
+
+/** The day that it is now where the marketplace's days are counted. */
+export const todayIn = (marketplaceId: number, now: Date): string =>
+  dayIn(now, marketplaceById(marketplaceId)?.timezone ?? 'UTC')
 
 /** The range of equal length that ends the day before `from`. */
 export const periodBefore = (from: string, to: string): { from: string; to: string } => {

@@ -10,9 +10,9 @@ import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
 import { MerchantSwitcher, useCurrentMarketplace } from '#features/accounts/client/public.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
-import { marketplaceById } from '#shared/marketplaces.ts'
-import { dayIn, daysBetween } from '#shared/time.ts'
+import { daysBetween } from '#shared/time.ts'
 import type { homeEndpoints } from '../contract.ts'
+import { todayIn } from '../rules.ts'
 import { HomeCards } from './home-cards.tsx'
 import { MarketplaceBreakdown } from './marketplace-breakdown.tsx'
 import { PerformanceChart } from './performance-chart.tsx'
@@ -28,7 +28,7 @@ export const HomePage = () => {
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const [now] = useState(() => new Date())
-  const today = dayIn(now, marketplaceById(marketplace.id)?.timezone ?? 'UTC')
+  const today = todayIn(marketplace.id, now)
   const range = resolveRange(search, today)
   const change = (next: RangeSearch): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })

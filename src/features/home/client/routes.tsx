@@ -1,8 +1,12 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { homeOutline } from 'ionicons/icons'
 import * as v from 'valibot'
-import { rangeSearch } from '#client/ui/forms/date-range.ts'
+import { resolveRange } from '#client/ui/forms/date-range.ts'
+import { rangeSearch } from '#client/ui/forms/range-search.ts'
 import type { NavEntry } from '#client/ui/shell/nav-entry.ts'
+import { todayIn } from '../rules.ts'
+import { homeQueries } from './queries.ts'
 
 const search = v.object({
   ...rangeSearch,
@@ -10,13 +14,31 @@ const search = v.object({
   step: v.optional(v.fallback(v.optional(v.picklist(['DAY', 'WEEK', 'MONTH'])), undefined)),
 })
 
-/** /home, under the dashboard's layout. */
-export const homeRoutes = <P extends AnyRoute>(parent: P) => [
+const loadPage = () => import('./home-page.tsx')
+// Most visits begin here: the screen's code comes while the guard still asks who is there.
+if (typeof location !== 'undefined' && /^\/(home)?$/.test(location.pathname)) void loadPage().catch(() => undefined)
+
+/** /home, under the dashboard's layout. `marketplaceOf` knows the current marketplace's number, if any answer is there. */
+export const homeRoutes = <P extends AnyRoute>(
+  parent: P,
+  marketplaceOf: (client: QueryClient) => number | undefined,
+) => [
   createRoute({
     getParentRoute: () => parent,
     path: '/home',
     validateSearch: search,
-    component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
+    loaderDeps: ({ search: asked }) => asked,
+    // The figures are on their way before the screen's code has come; the screen asks the same queries.
+    loader: ({ context, deps }) => {
+      const { queryClient } = context as { queryClient: QueryClient }
+      const marketplaceId = marketplaceOf(queryClient)
+      if (marketplaceId === undefined) return
+      const range = resolveRange(deps, todayIn(marketplaceId, new Date()))
+      void queryClient.prefetchQuery(homeQueries.cards(marketplaceId, range))
+      void queryClient.prefetchQuery(homeQueries.performance(marketplaceId, range, deps.step ?? 'DAY'))
+      void queryClient.prefetchQuery(homeQueries.breakdown(marketplaceId, range))
+    },
+    component: lazyRouteComponent(loadPage, 'HomePage'),
   }),
 ]
 
