@@ -49,6 +49,10 @@ export const replaceDays = async (
   range: { from: string; to: string },
   rows: readonly DailyRow[],
 ): Promise<void> => {
+  // Two pulls that overlap would each add to what the other has just put in: the second waits for the first to end.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`metrics ${owner.merchantId} ${owner.profileId}`}, 0))`.execute(
+    tx,
+  )
   await sql`delete from ${sql.table(table)}
     where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and date between ${range.from} and ${range.to}`.execute(
     tx,
