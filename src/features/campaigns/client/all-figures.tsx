@@ -5,7 +5,7 @@ import { figureWords } from './figure-words.ts'
 
 /** Every figure of one row. */
 export const AllFigures = ({ figures, currency }: { figures: RowFigures; currency: string }) => (
-  <div className="list-row-figures">
+  <div className="list-row-figures all-figures">
     {figureColumns.map(name => {
       const { label, kind, reason } = figureWords[name]
       return (

@@ -1,9 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { addOutline } from 'ionicons/icons'
 import { useOnline } from '#client/api/online.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
-import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { SplitView } from '#client/ui/lists/split-view.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
@@ -64,11 +62,6 @@ export const CampaignsPage = () => {
       title="Campaigns"
       wide
       onRefresh={refresh}
-      actions={
-        <Link to={newCampaign} className="icon-button" aria-label="New campaign">
-          <Icon icon={addOutline} />
-        </Link>
-      }
       status={
         <>
           <DataAge at={freshness?.asOf ?? null} />

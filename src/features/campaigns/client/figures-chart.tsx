@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { Chart, type ChartSeries } from '#client/ui/charts/chart.tsx'
 import { formatFigureShort } from '#client/ui/figures/format.ts'
 import { Segment } from '#client/ui/forms/segment.tsx'
-import { Card } from '#client/ui/lists/card.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { FailedState } from '#client/ui/states/state-views.tsx'
 import type { CampaignChart } from '../contract.ts'
@@ -42,8 +41,10 @@ export const FiguresChart = <K extends readonly unknown[]>({ query }: FiguresCha
   const labels = data.points.map(point => point.date)
   const { movingFrom } = data.freshness
   return (
-    <Card>
-      <Segment label="Figures of the chart" value={view} onChange={setView} options={views} />
+    <>
+      <div className="figures-chart-view">
+        <Segment label="Figures of the chart" value={view} onChange={setView} options={views} />
+      </div>
       <Chart
         heading={`Day by day: ${figures.map(name => figureWords[name].label).join(' and ')}`}
         kind="line"
@@ -51,6 +52,6 @@ export const FiguresChart = <K extends readonly unknown[]>({ query }: FiguresCha
         series={series}
         mayMove={movingFrom ? labels.filter(label => label >= movingFrom).length : 0}
       />
-    </Card>
+    </>
   )
 }

@@ -9,6 +9,9 @@ import { FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
 import type { RowFigures as Figures } from '../contract.ts'
 import { RowFigures } from './row-figures.tsx'
 
+// So few are all drawn: the browser's own search finds them, and no row jumps while it is measured.
+const short = 30
+
 interface ListPage<Row> {
   content: Row[]
   page: { totalElements: number }
@@ -45,18 +48,28 @@ export const FiguresList = <Row extends { id: number }>({ query, what, empty, ch
     ) : (
       <>
         <Totals page={first} what={what} />
-        <VirtualList
-          items={rows}
-          itemKey={row => row.id}
-          estimate={148}
-          label={what}
-          onEnd={() => {
-            if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && online)
-              void query.fetchNextPage()
-          }}
-        >
-          {children}
-        </VirtualList>
+        <div className="figures-list">
+          {rows.length <= short && !query.hasNextPage ? (
+            <ul aria-label={what}>
+              {rows.map(row => (
+                <li key={row.id}>{children(row)}</li>
+              ))}
+            </ul>
+          ) : (
+            <VirtualList
+              items={rows}
+              itemKey={row => row.id}
+              estimate={148}
+              label={what}
+              onEnd={() => {
+                if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && online)
+                  void query.fetchNextPage()
+              }}
+            >
+              {children}
+            </VirtualList>
+          )}
+        </div>
         {query.isFetchingNextPage && <Skeleton rows={2} label={`Loading more ${what}`} />}
         {query.isFetchNextPageError && (
           <Button onClick={() => void query.fetchNextPage()}>Try to load more {what} again</Button>

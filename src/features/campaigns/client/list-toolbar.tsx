@@ -42,20 +42,22 @@ export const ListToolbar = <C extends string>(props: ListToolbarProps<C>) => {
         onSearch={name => onChange({ name: name || undefined })}
       />
       <div className="list-toolbar-line">
-        <select
-          aria-label="State"
-          value={search.state ?? 'ALL'}
-          onChange={event => {
-            const found = states.find(({ value }) => value === event.target.value)
-            onChange({ state: found && found.value !== 'ALL' ? found.value : undefined })
-          }}
-        >
-          {states.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <div className="sort">
+          <select
+            aria-label="State"
+            value={search.state ?? 'ALL'}
+            onChange={event => {
+              const found = states.find(({ value }) => value === event.target.value)
+              onChange({ state: found && found.value !== 'ALL' ? found.value : undefined })
+            }}
+          >
+            {states.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </div>
         <SortControl
           options={columns}
           sortBy={sortBy}
