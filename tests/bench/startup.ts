@@ -22,7 +22,7 @@ const onNothing = async (kind: DatabaseKind): Promise<Figure> => {
     console.log(`  first data: ready after ${server.readyMs.toFixed(0)} ms`)
     await server.stop()
   }
-  return figureOf(`ready, first data`, 's', samples)
+  return figureOf('ready, first data', 's', samples)
 }
 
 const onData = async (kind: DatabaseKind): Promise<Figure[]> => {
@@ -48,8 +48,8 @@ const onData = async (kind: DatabaseKind): Promise<Figure[]> => {
     await server.stop()
   }
   return [
-    figureOf(`ready, existing data`, 's', ready, { goal: { atMost: 2 } }),
-    figureOf(`memory after the start`, 'MB', fresh),
+    figureOf('ready, existing data', 's', ready, { goal: { atMost: 2 } }),
+    figureOf('memory after the start', 'MB', fresh),
     figureOf(`memory after ${loadMs / 1000} s of load`, 'MB', loaded),
   ]
 }

@@ -1,10 +1,18 @@
 const stops: (() => Promise<unknown>)[] = []
+let ending: Promise<void> | undefined
 
 /** Has `stop` run at the end of the part, or when the measuring is broken off; the last first. */
 export const atEnd = (stop: () => Promise<unknown>): void => void stops.push(stop)
 
-/** Ends all that was started and is not ended yet. */
-export const endAll = async (): Promise<void> => {
+/** Ends, one after the other, all that was started and is not ended yet; asked twice at once it does so once. */
+export const endAll = (): Promise<void> => {
+  ending ??= runStops().finally(() => {
+    ending = undefined
+  })
+  return ending
+}
+
+const runStops = async (): Promise<void> => {
   for (let stop = stops.pop(); stop; stop = stops.pop())
     await stop().catch((error: Error) => console.error(error.message))
 }
