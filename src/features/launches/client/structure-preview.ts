@@ -1,6 +1,6 @@
 import { fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import type { CreatePayload, CreatePayloadInput } from '../payload.ts'
+import { type CreatePayload, type CreatePayloadInput, launchMessages } from '../payload.ts'
 import { leastBudget, splitBudget } from '../plan-budget.ts'
 import { matchNames, phaseNames, structureOf } from '../plan-structure.ts'
 import type { Template } from '../templates.ts'
@@ -58,6 +58,8 @@ export const structureOfTemplate = (template: Template): PreviewedCampaign[] =>
     }),
   )
 
+const highestBudget = 1_000_000_000
+
 export interface BudgetPreview {
   /** Each campaign with its daily budget; empty while the total does not suffice. */
   split: { name: string; budget: number }[]
@@ -74,6 +76,8 @@ export const previewBudget = (input: CreatePayloadInput, market: MarketplaceFact
   const { currency, minDailyBudgetMicros, maxDailyBudgetMicros } = market
   const count = Math.max(1, campaigns.length)
   const leastMicros = leastBudget(count, minDailyBudgetMicros, currency)
+  // Beyond what a payload may say, and what micros can hold.
+  if (payload.budget > highestBudget) return { split: [], least: fromMicros(leastMicros), fault: launchMessages.budget }
   const micros = toMicros(payload.budget)
   const budgets = splitBudget(micros, shares, minDailyBudgetMicros, currency, remainderTo)
   const split = budgets

@@ -37,7 +37,7 @@ export const PreviewFigures = ({ preview }: { preview: LaunchPreview }) => {
           ]}
         />
         <p className="muted small">
-          {forecast.source} {forecast.caveat}
+          {forecast.source}. {forecast.caveat}
         </p>
       </Card>
       <Card title="What will be made">
