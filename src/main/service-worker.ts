@@ -23,8 +23,9 @@ registerRoute(
     denylist: [/^\/api\//, /^\/(healthz|readyz|metrics)$/, /^\/service-worker\.js$/],
   }),
 )
+// Pictures of other hosts are left to the browser: the policy lets a page show them, but no worker fetch them.
 registerRoute(
-  ({ request, url }) => request.destination === 'image' && !url.pathname.startsWith('/api/'),
+  ({ request, url, sameOrigin }) => sameOrigin && request.destination === 'image' && !url.pathname.startsWith('/api/'),
   new CacheFirst({
     cacheName: 'images',
     plugins: [expiry],
