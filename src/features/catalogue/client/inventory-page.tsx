@@ -36,7 +36,11 @@ export const InventoryPage = () => {
       status={
         <div className="stock-status">
           <Age data={query.data} savedAt={query.dataUpdatedAt} />
-          {!wide && !opened && <MerchantSwitcher />}
+          {!wide && (
+            <div hidden={opened}>
+              <MerchantSwitcher />
+            </div>
+          )}
         </div>
       }
       {...(opened

@@ -18,7 +18,10 @@ interface ProductDetailProps {
 export const ProductDetail = ({ product, takesFocus }: ProductDetailProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (takesFocus) heading.current?.focus()
+    if (!takesFocus) return
+    // The page stands where the list was left.
+    heading.current?.closest('article')?.scrollIntoView({ block: 'start' })
+    heading.current?.focus({ preventScroll: true })
   }, [takesFocus])
   const name = nameOf(product)
   return (
