@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { iconSplit } from './src/client/build/icon-split.ts'
 import { inlineCss } from './src/client/build/inline-css.ts'
 import { ionicSplit } from './src/client/build/ionic-split.ts'
 import { precompress } from './src/client/build/precompress.ts'
@@ -11,6 +12,7 @@ const api = { target: process.env.TIDELINE_API ?? `http://localhost:${process.en
 
 export default defineConfig({
   plugins: [
+    iconSplit(),
     ionicSplit(),
     react(),
     inlineCss(),
@@ -40,7 +42,7 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'tanstack', test: /node_modules\/(@tanstack|use-sync-external-store|seroval)/, tags: ['$initial'] },
             // Only what the first route needs; every other component stays with its route.
-            { name: 'ionic', test: /@ionic|@stencil|@lit\/react|ionic:|ionicons/, tags: ['$initial'] },
+            { name: 'ionic', test: /@ionic|@stencil|@lit\/react|ionic:/, tags: ['$initial'] },
           ],
         },
       },

@@ -8,8 +8,10 @@ import '#client/ui/theme/shell.css'
 import '#client/ui/theme/components.css'
 import '#client/ui/theme/fields.css'
 import '#client/ui/theme/content.css'
-import { renewSession } from '#features/auth/client/renew-session.ts'
 import { startClient } from '#client/start-client.tsx'
 import { router } from './router.tsx'
 
-startClient({ router, refresh: renewSession })
+startClient({
+  router,
+  refresh: token => import('#features/auth/client/renew-session.ts').then(m => m.renewSession(token)),
+})

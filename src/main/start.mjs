@@ -223,7 +223,7 @@ const main = async () => {
 const spawnVite = address => {
   const child = spawn(join(bin, 'vite'), ['--port', String(port + 3), '--strictPort'], {
     cwd: root,
-    env: { ...env, API_URL: address },
+    env: { ...env, TIDELINE_API: `http://localhost:${port}` },
     stdio: 'inherit',
     detached: true,
   })

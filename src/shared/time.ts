@@ -7,10 +7,32 @@ export interface Clock {
 }
 export const systemClock: Clock = { now: () => new Date() }
 
+// The platform's own calendar: browsers carry it anyway, and the library below stays out of a first visit.
+const calendars = new Map<string, Intl.DateTimeFormat>()
+const calendarOf = (timezone: string): Intl.DateTimeFormat => {
+  const known = calendars.get(timezone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    hourCycle: 'h23',
+  })
+  calendars.set(timezone, made)
+  return made
+}
+const partOf = (at: Date, timezone: string, type: Intl.DateTimeFormatPartTypes): string =>
+  calendarOf(timezone)
+    .formatToParts(at)
+    .find(part => part.type === type)?.value ?? ''
+
 /** The calendar day (yyyy-MM-dd) of a moment in a time zone (IANA name). */
-export const dayIn = (at: Date, timezone: string): string => isoDay(new TZDate(at.getTime(), timezone))
+export const dayIn = (at: Date, timezone: string): string =>
+  [partOf(at, timezone, 'year').padStart(4, '0'), partOf(at, timezone, 'month'), partOf(at, timezone, 'day')].join('-')
 /** The hour (0 to 23) of a moment in a time zone. */
-export const hourIn = (at: Date, timezone: string): number => new TZDate(at.getTime(), timezone).getHours()
+export const hourIn = (at: Date, timezone: string): number => Number(partOf(at, timezone, 'hour'))
 /** The moment at which a day begins in a time zone. */
 export const startOfDayIn = (day: string, timezone: string): Date => {
   const [y, m, d] = day.split('-').map(Number) as [number, number, number]
@@ -27,6 +49,3 @@ export const daysBetween = (from: string, to: string): number =>
 /** Every day from `from` to `to`, both included; empty when `to` comes first. */
 export const daysOf = (from: string, to: string): string[] =>
   Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, i) => addDays(from, i))
-
-const isoDay = (date: TZDate): string =>
-  `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`

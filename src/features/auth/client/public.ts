@@ -1,3 +1,9 @@
-export { ChangePasswordForm } from './change-password-form.tsx'
-export { LogOutButton } from './log-out-button.tsx'
+import { lazy } from 'react'
+
 export { authoritiesOfUser, userQueries } from './queries.ts'
+
+// Routes ask this door what a user may do; the forms behind it are not part of a first visit.
+export const ChangePasswordForm = lazy(() =>
+  import('./change-password-form.tsx').then(m => ({ default: m.ChangePasswordForm })),
+)
+export const LogOutButton = lazy(() => import('./log-out-button.tsx').then(m => ({ default: m.LogOutButton })))

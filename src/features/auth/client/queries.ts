@@ -1,7 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import { forGuards } from '#client/api/persist-answers.ts'
-import { authEndpoints, type User, userEndpoints } from '../contract.ts'
+import type { User } from '../contract.ts'
+
+// The contract holds every rule of the forms; the first visit needs none of them.
+const contract = () => import('../contract.ts')
 
 export const userQueries = {
   all: ['user'] as const,
@@ -10,14 +13,15 @@ export const userQueries = {
     queryOptions({
       ...forGuards,
       queryKey: ['user'],
-      queryFn: ({ signal }): Promise<User> =>
-        call(userEndpoints.get, {}, { signal, shapeError: 'Invalid user response' }),
+      queryFn: async ({ signal }): Promise<User> =>
+        call((await contract()).userEndpoints.get, {}, { signal, shapeError: 'Invalid user response' }),
       meta: { ...forGuards.meta, errorTitle: 'Failed to fetch user' },
     }),
   short: () =>
     queryOptions({
       queryKey: ['user', 'short'],
-      queryFn: ({ signal }) => call(userEndpoints.short, {}, { signal, shapeError: 'Invalid user short response' }),
+      queryFn: async ({ signal }) =>
+        call((await contract()).userEndpoints.short, {}, { signal, shapeError: 'Invalid user short response' }),
       meta: { errorTitle: 'Failed to fetch user info' },
     }),
 }
@@ -35,7 +39,7 @@ export const verifyEmailQuery = (token: string) =>
   queryOptions({
     queryKey: ['verify-email', token],
     // Never aborted: the server may have used the token up before the answer came.
-    queryFn: () => call(authEndpoints.verifyEmail, { body: { token } }),
+    queryFn: async () => call((await contract()).authEndpoints.verifyEmail, { body: { token } }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     networkMode: 'always',
