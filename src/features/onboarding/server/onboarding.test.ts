@@ -154,7 +154,10 @@ test('an account that lets us in no more keeps its data and is not tried for eve
   const structure = (await listActiveSeeding(seller.ctx)).find(item => item.kind === 'STRUCTURE')
   expect(structure).toMatchObject({
     status: 'FAILED',
-    description: 'The marketplace no longer lets us in. Connect the account again, then try once more.',
+    description: 'The marketplace no longer lets us in. Connect the account again.',
   })
   expect(await figures()).toEqual(before)
+  // Connecting anew is told like connecting.
+  await start()
+  expect((await items())[0]).toEqual(['STRUCTURE', 'PENDING'])
 }, 60_000)

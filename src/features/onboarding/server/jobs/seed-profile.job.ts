@@ -50,7 +50,7 @@ const isWaiting = (error: unknown): boolean =>
 
 const wordsFor = (error: unknown): string =>
   isLockedOut(error)
-    ? 'The marketplace no longer lets us in. Connect the account again, then try once more.'
+    ? 'The marketplace no longer lets us in. Connect the account again.'
     : 'This could not be brought in. Please try again; what is there already stays.'
 
 class SeedingRun {

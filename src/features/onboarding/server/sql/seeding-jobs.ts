@@ -44,11 +44,12 @@ export const seedingKinds: readonly SeedingKind[] = ['STRUCTURE', 'INVENTORY', '
 const columns = sql`merchant_id as "merchantId", id, profile_id as "profileId", kind, status, progress, description, failure`
 const inOrder = sql`profile_id, array_position(${[...seedingKinds]}::text[], kind)`
 
-/** Adds what an account still misses of its seeding jobs; those it has stay as they are. */
+/** Adds what an account still misses of its seeding jobs; failed ones wait to be tried again, the others stay as they are. */
 export const addSeedingJobs = async (tx: Db, { merchantId, profileId }: Owner, at: Date): Promise<void> => {
   await sql`insert into seeding_job (merchant_id, profile_id, kind, created_at)
     select ${merchantId}::bigint, ${profileId}::bigint, u.kind, ${at}::timestamptz from unnest(${[...seedingKinds]}::text[]) as u(kind)
-    on conflict (merchant_id, profile_id, kind) do nothing`.execute(tx)
+    on conflict (merchant_id, profile_id, kind) do update set status = 'PENDING', failure = null, finished_at = null
+      where seeding_job.status = 'FAILED'`.execute(tx)
 }
 
 /** The seeding jobs of an account in the order in which they run. */
