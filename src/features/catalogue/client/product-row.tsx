@@ -18,7 +18,11 @@ interface ProductRowProps {
   takesFocus: boolean
 }
 
-const focusOnce = (element: HTMLAnchorElement | null): void => element?.focus({ preventScroll: true })
+// The list was not there when the page looked for its earlier position.
+const focusOnce = (element: HTMLAnchorElement | null): void => {
+  element?.scrollIntoView({ block: 'center' })
+  element?.focus({ preventScroll: true })
+}
 
 /** A product in the list: what it is, whether it may be advertised, price, stock and cost. */
 export const ProductRow = ({ product, search, dense, selected, takesFocus }: ProductRowProps) => {
