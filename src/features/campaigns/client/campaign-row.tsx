@@ -7,7 +7,7 @@ import { type RowAction, SwipeRow } from '#client/ui/lists/swipe-row.tsx'
 import type { CampaignRow } from '../contract.ts'
 import { RowFigures } from './row-figures.tsx'
 import { RowStatus } from './row-status.tsx'
-import type { ListSearch } from './routes.tsx'
+import type { ListSearch } from './list-search.ts'
 import { otherState, useCampaignSwitch } from './use-state-change.ts'
 
 interface CampaignRowProps {

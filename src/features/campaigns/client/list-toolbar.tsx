@@ -7,7 +7,7 @@ import type { Option } from '#client/ui/forms/select-field.tsx'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { SortControl } from '#client/ui/lists/sort-control.tsx'
 import { ChooseFiguresSheet } from './choose-figures-sheet.tsx'
-import type { ListSearch } from './routes.tsx'
+import type { ListSearch } from './list-search.ts'
 
 const states = [
   { value: 'ALL', label: 'All states' },

@@ -6,7 +6,7 @@ import { useCurrentMarketplace } from '#features/accounts/client/public.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
 import { campaignQueries } from './queries.ts'
-import type { ListSearch } from './routes.tsx'
+import type { ListSearch } from './list-search.ts'
 
 /** What every screen of campaigns stands on: the marketplace, its today, the days shown; and fresh rows when something changed. */
 export const useListPage = (search: Pick<ListSearch, 'days' | 'from' | 'to'>) => {

@@ -85,6 +85,8 @@ export const addTestCampaign = async (services: Services, account: TestAccount, 
     const columns = sql.raw('impressions, clicks, cost_micros, sales_micros, orders, units')
     await sql`insert into campaign_day (merchant_id, profile_id, campaign_id, date, ${columns})
       values (${merchantId}, ${profileId}, ${campaignId}, ${date}, ${figures})`.execute(system)
+    await sql`insert into ad_group_day (merchant_id, profile_id, campaign_id, ad_group_id, date, ${columns})
+      values (${merchantId}, ${profileId}, ${campaignId}, ${adGroupId}, ${date}, ${figures})`.execute(system)
     await sql`insert into target_day (merchant_id, profile_id, campaign_id, ad_group_id, target_id, date, ${columns})
       values (${merchantId}, ${profileId}, ${campaignId}, ${adGroupId}, ${keywordId}, ${date}, ${figures})`.execute(
       system,
