@@ -12,6 +12,12 @@ import { wizardQueries } from './queries.ts'
 import { Recommended } from './recommended.tsx'
 import { productMatchWords } from './words.ts'
 
+// Themes come as the marketplace names them: FREQUENTLY_BOUGHT_TOGETHER.
+const inWords = (theme: string): string => {
+  const words = theme.replaceAll('_', ' ').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 type AsinBid = ProductThemeRecommendation['asinBids'][number]
 
 const fromRecommendation = (r: AsinBid): WizardProductTarget => ({
@@ -59,7 +65,7 @@ export const ConfigureTargets = (props: ConfigureListProps) => {
         {themes =>
           themes.map(theme => (
             <section key={theme.theme} className="theme">
-              <h4>{theme.theme}</h4>
+              <h4>{inWords(theme.theme)}</h4>
               {theme.description && <p className="muted small">{theme.description}</p>}
               <ul className="plain-list">
                 {theme.asinBids.map(r => (

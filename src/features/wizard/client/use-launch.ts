@@ -65,6 +65,8 @@ export const useLaunch = ({ wizard, store, view, onFaults }: LaunchOptions) => {
   const onFailure = async (error: unknown, intent: Parameters<DraftStore['writeIntent']>[0]): Promise<void> => {
     const reused = error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED'
     const unclear = !(error instanceof ApiError) || error.status >= 500 || error.status === 429
+    // A reload also ends the request with an error, right before the page is gone: that is no failure the user was told of.
+    if (unclear) await pause(pageIsGoneWithinMs)
     // Refused for certain: the next attempt is another intent. Unclear: it must stay the same.
     store.writeIntent(unclear ? intent : null)
     if (reused) {
@@ -99,6 +101,14 @@ export const useLaunch = ({ wizard, store, view, onFaults }: LaunchOptions) => {
     return () => clearTimeout(timer)
   }, [])
   return { sending, launch }
+}
+
+const pageIsGoneWithinMs = 300
+
+const pause = async (ms: number): Promise<void> => {
+  const settled = Promise.withResolvers<void>()
+  setTimeout(() => settled.resolve(), ms)
+  await settled.promise
 }
 
 const problemsOf = (state: DraftedWizard['state'], view: MarketView): PlacedFault[] => {
