@@ -14,7 +14,7 @@ import { tableState } from '../support/table-state.ts'
 type Opened = Awaited<ReturnType<typeof servicesWithOutside>>
 const quiet = async () => undefined
 const structure = ['campaign', 'ad_group', 'product_ad', 'target', 'negative']
-const daily = ['campaign_day', 'target_day', 'search_term_day', 'ad_day']
+const daily = ['campaign_day', 'ad_group_day', 'target_day', 'search_term_day', 'ad_day']
 // Figures of younger days may be restated between two reads.
 const SETTLED = `date < current_date - 45`
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rollUpAdGroups } from '#features/metrics/server/sql/roll-up-ad-groups.ts'
 import type { Db } from '#server/db/tables.ts'
 
 /** The shape of one advertising account, and the days it has figures of. */
@@ -52,6 +53,7 @@ export const seedFacts = async (db: Db, a: AccountShape): Promise<void> => {
     from target_day t where ${own} group by merchant_id, profile_id, campaign_id, date order by date, campaign_id`.execute(
     db,
   )
+  await rollUpAdGroups(db, a, a)
   await seedTrade(db, a)
 }
 

@@ -6,7 +6,8 @@ import { addHours, type HourDelta } from './sql/add-hours.ts'
 import { profileFreshness } from './sql/freshness.ts'
 import { noteDaily } from './sql/metrics-state.ts'
 import { noteProductTradePull } from './sql/product-trade-pulls.ts'
-import { profileBreakdown, profileDays, profileTotals } from './sql/read-figures.ts'
+import { adGroupDays, profileBreakdown, profileDays, profileTotals } from './sql/read-figures.ts'
+import { rollUpAdGroups } from './sql/roll-up-ad-groups.ts'
 import { type DailyRow, replaceDays } from './sql/replace-days.ts'
 import { productTrade, replaceProductTrade, replaceTradeDays, tradeDays } from './sql/replace-trade.ts'
 import { closeRequest, openRequest, setAmazonReport } from './sql/report-requests.ts'
@@ -50,6 +51,26 @@ test('a pull replaces the days it covers and leaves the others and other account
   })
   expect(await clicksOf(1, 10)).toEqual([1, 7, 0])
   expect(await clicksOf(1, 11)).toEqual([0, 50, 0])
+})
+
+test('an ad group’s days are the sums of its targets’', async () => {
+  const owner = { merchantId: 12, profileId: 120 }
+  const target = (target_id: number, ad_group_id: number, date: string, clicks: number) => ({
+    ...row(1, date, clicks),
+    target_id,
+    ad_group_id,
+  })
+  await db.tenant(12, async tx => {
+    await replaceDays(tx, 'target_day', owner, march, [
+      target(1, 7, '2026-03-01', 2),
+      target(2, 7, '2026-03-01', 3),
+      target(3, 8, '2026-03-02', 9),
+    ])
+    await rollUpAdGroups(tx, owner, march)
+    await rollUpAdGroups(tx, owner, march)
+  })
+  const days = await db.tenant(12, tx => adGroupDays(tx, owner, sql`7`, march.from, march.to))
+  expect(days.map(d => d.clicks)).toEqual([5, 0, 0])
 })
 
 test('the same pull twice changes nothing', async () => {

@@ -15,6 +15,14 @@ const sums = sql`coalesce(sum(impressions), 0)::float8 as impressions, coalesce(
   coalesce(sum(cost_micros), 0)::float8 as "costMicros", coalesce(sum(sales_micros), 0)::float8 as "salesMicros",
   coalesce(sum(orders), 0)::float8 as orders, coalesce(sum(units), 0)::float8 as units`
 
+// Summed within the range first and joined with its days after: the other way round every stored day is read.
+const everyDay = (from: string, to: string, daily: RawBuilder<unknown>) => sql<FigureSums & { date: string }>`
+  select d.date::date as date, coalesce(f.impressions, 0)::float8 as impressions, coalesce(f.clicks, 0)::float8 as clicks,
+    coalesce(f."costMicros", 0)::float8 as "costMicros", coalesce(f."salesMicros", 0)::float8 as "salesMicros",
+    coalesce(f.orders, 0)::float8 as orders, coalesce(f.units, 0)::float8 as units
+  from generate_series(${from}::date, ${to}::date, interval '1 day') as d(date)
+  left join (${daily}) f on f.date = d.date::date order by d.date`
+
 /** Sums of accounts over days, both included. */
 export const profileTotals = async (
   tx: Db,
@@ -38,11 +46,9 @@ export const profileDays = async (
   from: string,
   to: string,
 ): Promise<(FigureSums & { date: string })[]> => {
-  const { rows } = await sql<FigureSums & { date: string }>`select d.date::date as date, ${sums}
-    from generate_series(${from}::date, ${to}::date, interval '1 day') as d(date)
-    left join campaign_day f on f.merchant_id = ${merchantId} and f.profile_id = any(${profileIds}::bigint[]) and f.date = d.date::date
-    group by d.date order by d.date`.execute(tx)
-  return rows
+  const daily = sql`select date, ${sums} from campaign_day
+    where merchant_id = ${merchantId} and profile_id = any(${profileIds}::bigint[]) and date between ${from} and ${to} group by date`
+  return (await everyDay(from, to, daily).execute(tx)).rows
 }
 
 /** A row for each account that has figures in the range. */
@@ -62,7 +68,7 @@ export const profileBreakdown = async (
 /** By which column of a daily table rows are summed. */
 const sources = {
   campaign: { table: 'campaign_day', key: 'campaign_id' },
-  adGroup: { table: 'target_day', key: 'ad_group_id' },
+  adGroup: { table: 'ad_group_day', key: 'ad_group_id' },
   target: { table: 'target_day', key: 'target_id' },
   ad: { table: 'ad_day', key: 'ad_id' },
 } as const
@@ -93,12 +99,10 @@ export const campaignDays = async (
   from: string,
   to: string,
 ): Promise<(FigureSums & { date: string })[]> => {
-  const { rows } = await sql<FigureSums & { date: string }>`select d.date::date as date, ${sums}
-    from generate_series(${from}::date, ${to}::date, interval '1 day') as d(date)
-    left join campaign_day f on f.merchant_id = ${owner.merchantId} and f.profile_id = ${owner.profileId} and f.date = d.date::date
-      and f.campaign_id in (${campaigns})
-    group by d.date order by d.date`.execute(tx)
-  return rows
+  const daily = sql`select date, ${sums} from campaign_day
+    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and date between ${from} and ${to}
+      and campaign_id in (${campaigns}) group by date`
+  return (await everyDay(from, to, daily).execute(tx)).rows
 }
 
 /** The same of some ad groups. */
@@ -109,10 +113,8 @@ export const adGroupDays = async (
   from: string,
   to: string,
 ): Promise<(FigureSums & { date: string })[]> => {
-  const { rows } = await sql<FigureSums & { date: string }>`select d.date::date as date, ${sums}
-    from generate_series(${from}::date, ${to}::date, interval '1 day') as d(date)
-    left join target_day f on f.merchant_id = ${owner.merchantId} and f.profile_id = ${owner.profileId} and f.date = d.date::date
-      and f.ad_group_id in (${adGroups})
-    group by d.date order by d.date`.execute(tx)
-  return rows
+  const daily = sql`select date, ${sums} from ad_group_day
+    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and date between ${from} and ${to}
+      and ad_group_id in (${adGroups}) group by date`
+  return (await everyDay(from, to, daily).execute(tx)).rows
 }
