@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CategoryRecommendation } from '#features/recommendations/contract.ts'
 import type { WizardCategory } from '../wizard-state.ts'
 import { BidRow, RecommendedRow } from './bid-rows.tsx'
-import type { ConfigureListProps } from './configure-sheet.tsx'
+import type { ConfigureListProps } from './configure-props.ts'
 import { wizardQueries } from './queries.ts'
 import { Recommended } from './recommended.tsx'
 

@@ -1,26 +1,13 @@
-import { type Dispatch, useState } from 'react'
+import { useState } from 'react'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { configurationOf } from '../rules.ts'
-import { CAMPAIGN_KEY, type WizardState } from '../wizard-state.ts'
+import { CAMPAIGN_KEY } from '../wizard-state.ts'
 import { ConfigureCategories } from './configure-categories.tsx'
 import { ConfigureKeywords } from './configure-keywords.tsx'
+import type { ConfigureListProps, ConfigureProps } from './configure-props.ts'
 import { ConfigureTargets } from './configure-targets.tsx'
-import type { WizardAction } from './state.ts'
 import { useClosedAtFirst, useConfigure } from './use-configure.ts'
-
-export interface ConfigureProps {
-  state: WizardState
-  dispatch: Dispatch<WizardAction>
-  market: MarketplaceFacts
-}
-export interface ConfigureListProps extends ConfigureProps {
-  /** An ASIN, or CAMPAIGN_KEY. */
-  listKey: string
-  /** The products that recommendations are asked for. */
-  asins: string[]
-}
 
 const titles = { KEYWORDS: 'Keywords', CATEGORIES: 'Categories', PRODUCT_TARGETS: 'Product targets' } as const
 

@@ -7,7 +7,7 @@ import { asinSchema, type ProductThemeRecommendation } from '#features/recommend
 import { bidFault } from '../bid-fault.ts'
 import type { WizardProductTarget } from '../wizard-state.ts'
 import { BidRow, RecommendedRow } from './bid-rows.tsx'
-import type { ConfigureListProps } from './configure-sheet.tsx'
+import type { ConfigureListProps } from './configure-props.ts'
 import { wizardQueries } from './queries.ts'
 import { Recommended } from './recommended.tsx'
 import { productMatchWords } from './words.ts'

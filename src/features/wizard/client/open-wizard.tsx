@@ -9,7 +9,7 @@ import { SheetStack } from '#client/ui/overlays/sheet-stack.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { firstIncomplete, hasProgress, hasProgressBeyondTemplate, stepFaults } from '../rules.ts'
-import type { SetupMode } from '../wizard-state.ts'
+import type { SetupMode, WizardState } from '../wizard-state.ts'
 import { budgetOf } from './budget-of.ts'
 import { ConfigureSheet } from './configure-sheet.tsx'
 import { type DraftStore, saveMode } from './draft-store.ts'
@@ -50,17 +50,7 @@ export const OpenWizard = ({ wizard, store, scope, market, step, go }: OpenWizar
   useGuardedLeave(progress && !sending)
   useReachable(wizard, view, step, go)
 
-  const changeMode = async (mode: SetupMode) => {
-    if (mode === state.setupMode || (progress && !(await askReset('Change the setup mode?')))) return
-    saveMode(mode)
-    dispatch({ type: 'modeChosen', mode })
-    go(1)
-  }
-  const changeTemplate = async (template: NonNullable<typeof state.template>) => {
-    if (template === state.template) return
-    if (hasProgressBeyondTemplate(state) && !(await askReset('Change the template?'))) return
-    dispatch({ type: 'templateChosen', template })
-  }
+  const { changeMode, changeTemplate } = useResettingChoices(wizard, go)
   const common = { state, dispatch, market, faults: faults.messages }
   const contents = [
     <TemplateStep key="t" state={state} error={faults.messages['template']} onTemplate={t => void changeTemplate(t)} />,
@@ -121,6 +111,21 @@ export const OpenWizard = ({ wizard, store, scope, market, step, go }: OpenWizar
     </>
   )
 }
+
+/** Changing mode or template resets what was entered, after a question when something would be lost. */
+const useResettingChoices = ({ state, dispatch }: DraftedWizard, go: (step: number) => void) => ({
+  changeMode: async (mode: SetupMode) => {
+    if (mode === state.setupMode || (hasProgress(state) && !(await askReset('Change the setup mode?')))) return
+    saveMode(mode)
+    dispatch({ type: 'modeChosen', mode })
+    go(1)
+  },
+  changeTemplate: async (template: NonNullable<WizardState['template']>) => {
+    if (template === state.template) return
+    if (hasProgressBeyondTemplate(state) && !(await askReset('Change the template?'))) return
+    dispatch({ type: 'templateChosen', template })
+  },
+})
 
 const askReset = (title: string): Promise<boolean> =>
   confirm({
