@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { connectProfiles } from '#features/accounts/server/connect-profiles.ts'
 import { beginConsent } from '#features/accounts/server/consent/begin-consent.ts'
 import { completeAdsConsent } from '#features/accounts/server/consent/complete-ads-consent.ts'
@@ -18,15 +19,15 @@ export interface ConnectedSeller {
 const back = (url: URL) => (name: string) => url.searchParams.get(name) ?? undefined
 
 /**
- * An account of its own that has given both consents of a seller on the outside's pages and has its advertising accounts
- * (all, or those of `countries`) under management, as a person would make it.
+ * An account (its own unless given) that has given both consents of a seller on the outside's pages and has its advertising accounts
+ * (all, or those of `countries`) under management, as a person would make it, with a trial that runs.
  */
 export const connectSeller = async (
   services: Services,
-  seller: { login: string; sellerId: string; regionId?: number; countries?: readonly string[] },
+  seller: { login: string; sellerId: string; regionId?: number; countries?: readonly string[]; accountId?: number },
 ): Promise<ConnectedSeller> => {
   const { login, sellerId, regionId = 1, countries } = seller
-  const accountId = await addAccount(services)
+  const accountId = seller.accountId ?? (await addAccount(services))
   const asSeller = await callerOf(services, accountId)
   const sellerUrl = await beginConsent(asSeller, 'SELLING_PARTNER', { regionId })
   const fromSeller = back(await answerConsent(sellerUrl.url, { account: `${login}|${sellerId}` }))
@@ -51,7 +52,13 @@ export const connectSeller = async (
     merchantId: merchant.id,
     amazonProfileIds: wanted.map(p => String(p.amazonProfileId)),
   })
+  await giveTrial(services, accountId)
   const ctx = await callerOf(services, accountId)
   const profiles = await services.db.tenant(merchant.id, tx => profilesOf(tx, merchant.id))
   return { ctx, accountId, merchantId: merchant.id, profiles }
+}
+
+const giveTrial = async ({ db }: Services, accountId: number): Promise<void> => {
+  await sql`insert into subscription (account_id, plan_id, status, trial_started_at, trial_ends_at)
+    select ${accountId}, min(id), 'trialing', now(), now() + interval '14 days' from plan`.execute(db.system)
 }

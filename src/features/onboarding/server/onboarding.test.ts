@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Services } from '#server/context.ts'
 import { type ConnectedSeller, connectSeller } from '../../../../tests/support/connected-seller.ts'
 import { servicesWithOutside } from '../../../../tests/support/outside.ts'
 import { addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { tableState } from '../../../../tests/support/table-state.ts'
+import { onboardingEndpoints } from '../contract.ts'
 import { onboardingJobs } from './jobs.ts'
 import { fillProductTrade } from './jobs/fill-product-trade.job.ts'
 import { keepFresh } from './jobs/keep-fresh.job.ts'
@@ -24,7 +26,11 @@ let seller: ConnectedSeller
 const run = { id: 'test', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
 const owner = () => ({ merchantId: seller.merchantId, profileId: seller.profiles[0]?.profileId ?? 0 })
 const start = () => startSeeding.run(services, { merchantId: owner().merchantId, profileIds: [owner().profileId] }, run)
-const items = async () => (await listActiveSeeding(seller.ctx)).map(item => [item.kind, item.status])
+const items = async () => {
+  const answer = await listActiveSeeding(seller.ctx)
+  expect(v.parse(onboardingEndpoints.activeSeeding.response, answer)).toEqual(answer)
+  return answer.map(item => [item.kind, item.status])
+}
 /** How many jobs of a kind wait in the queue. */
 const waiting = async (job: { name: string }) => {
   const { rows } = await sql<{

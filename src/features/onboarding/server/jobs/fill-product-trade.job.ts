@@ -21,6 +21,8 @@ export const fillProductTrade: JobDefinition<Owner> = defineJob({
   name: 'fill-product-trade',
   data: z.object({ merchantId: z.number(), profileId: z.number() }),
   policy: 'stately',
+  // Waiting for one seller's quota must not keep the others waiting.
+  concurrency: 3,
   run: async (services, owner, { signal }) => {
     const { db, jobs, clock } = services
     const { merchantId, profileId } = owner
