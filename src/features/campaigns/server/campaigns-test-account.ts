@@ -36,6 +36,8 @@ export const addTestAccount = async (
   await sql`update account set current_merchant_id = ${merchantId}, current_marketplace_id = ${marketplaceId} where id = ${accountId}`.execute(
     system,
   )
+  await sql`insert into subscription (account_id, plan_id, status, trial_started_at, trial_ends_at)
+    select ${accountId}, min(id), 'trialing', now(), now() + interval '14 days' from plan`.execute(system)
   return { accountId, merchantId, profileId }
 }
 

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importDays, importTrade } from '#features/metrics/server/public.ts'
 import { importStructure } from '#features/structure/server/public.ts'
@@ -22,10 +21,6 @@ beforeAll(async () => {
   world = await servicesWithOutside()
   const { services } = world
   seller = await connectSeller(services, { login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX' })
-  await sql`insert into subscription (account_id, plan_id, status, trial_started_at, trial_ends_at)
-    select ${seller.accountId}, min(id), 'trialing', now(), now() + interval '14 days' from plan`.execute(
-    services.db.system,
-  )
   const us = seller.profiles.find(profile => profile.countryCode === 'US')
   if (!us) throw new Error('the seller has no US profile')
   const progress = { signal: new AbortController().signal, onProgress: async () => undefined }

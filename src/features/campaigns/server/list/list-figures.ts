@@ -1,6 +1,7 @@
 import { pageInfo } from '#shared/query-schemas.ts'
 import { addDays, dayIn } from '#shared/time.ts'
-import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
+import type { Profile } from '#features/accounts/server/public.ts'
+import { accessedProfile } from '../accessed-profile.ts'
 import { profileFreshness } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { presentFigures, presentFreshness } from '../present.ts'
@@ -22,7 +23,7 @@ export const listFigures = async <Columns, Row>(
   listing: Listing<Columns>,
   present: (row: Columns & Sums, currency: string) => Row,
 ) => {
-  const profile = await currentProfile(ctx)
+  const profile = await accessedProfile(ctx)
   const { from, to } = rangeOf(ctx, profile, asked)
   const { found, freshness } = await ctx.db.tenant(profile.merchantId, async tx => ({
     found: await readPage(tx, profile, listing, { ...asked, from, to }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
-import { currentProfile } from '#features/accounts/server/public.ts'
+import { accessedProfile } from '../accessed-profile.ts'
 import type { Ctx } from '#server/context.ts'
 import type { campaignListEndpoints } from '../../contract.ts'
 import { presentNegative } from '../present.ts'
@@ -12,7 +12,7 @@ type Query = EndpointParsed<(typeof campaignListEndpoints)['negatives']>['query'
 
 /** A page of the current account's negatives. */
 export const listNegatives = async (ctx: Ctx, query: Query) => {
-  const profile = await currentProfile(ctx)
+  const profile = await accessedProfile(ctx)
   const filters = filtersOf(
     query.campaignId !== undefined && sql`t.campaign_id = ${query.campaignId}`,
     query.adGroupId !== undefined && sql`t.ad_group_id = ${query.adGroupId}`,

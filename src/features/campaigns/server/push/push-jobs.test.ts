@@ -24,7 +24,7 @@ beforeAll(async () => {
   sandbox = opened.sandbox
   const seller = await connectSeller(services, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
   ctx = seller.ctx
-  profile = seller.profiles[0] as Profile
+  profile = seller.profiles.find(own => own.countryCode === 'US') as Profile
   await importStructure(services, profile, { signal: AbortSignal.timeout(60_000), onProgress: async () => undefined })
   untouched = (await pickCampaigns(ctx)).filter(one => one.state === 'ENABLED').map(one => one.id)
 })
