@@ -9,6 +9,7 @@ import {
   chooseTemplate,
   fillDetails,
   goOn,
+  guideMe,
   openWizard,
   selectFirstProduct,
   templates,
@@ -25,7 +26,7 @@ const world = worldOfFile()
 const daysAgo = (days: number): string => addDays(dayIn(new Date(), 'America/Los_Angeles'), -days)
 
 const launch = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Launch campaign' }).click()
+  await page.getByRole('button', { name: /^Launch(?: campaign)?$/ }).click()
   await expect(page.getByText('Campaign created successfully!')).toBeVisible({ timeout: 60_000 })
   await expect(page).toHaveURL(/\/campaigns/)
 }
@@ -121,12 +122,12 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
 
   await test.step('makes an exact keyword campaign with keywords of their own', async () => {
     await openWizard(page)
-    await page.getByRole('radio', { name: 'Guided' }).check()
+    await guideMe(page)
     await chooseTemplate(page, templates.keywords)
     await chooseStrategy(page, 'Growth')
     await fillDetails(page, { name: 'Own words', budget: '12.5', acos: '25' })
-    await page.getByRole('radio', { name: 'Manual' }).check()
-    await page.getByRole('radio', { name: 'Exact' }).check()
+    await page.getByRole('radio', { name: 'Manual', exact: true }).check()
+    await page.getByRole('radio', { name: 'Exact', exact: true }).check()
     await expectAccessible(page)
     await goOn(page, 'Targeting')
     await selectFirstProduct(page)
@@ -137,9 +138,9 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
     await page.getByRole('button', { name: 'Done' }).click()
     await goOn(page, 'Review')
     const announced = await readReview(page)
-    expect(announced.flatMap(c => c.bids).map(bid => bid.split(' | ').slice(1).join(' | '))).toEqual([
-      'insulated water bottle | EXACT | 1.25',
-      'steel flask 1l | EXACT | 0.80',
+    expect(announced.flatMap(c => c.bids).map(bid => bid.split(' → ').slice(1).join(' → '))).toEqual([
+      'insulated water bottle → EXACT → 1.25',
+      'steel flask 1l → EXACT → 0.80',
     ])
     made.push(...announced)
     await launch(page)

@@ -9,7 +9,8 @@ import {
   chooseTemplate,
   fillDetails,
   goOn,
-  openWizard,
+  guideMe,
+  openWizardAnew,
   selectFirstProduct,
   templates,
 } from './support/wizard.ts'
@@ -26,12 +27,12 @@ test.beforeEach(async ({ page }) => {
 })
 
 test('each step asks for what is missing, in the words of the product', async ({ page }) => {
-  await openWizard(page)
+  await openWizardAnew(page)
   const onward = page.getByRole('button', { name: 'Continue', exact: true })
   const says = (message: string) => expect(onward).toHaveAccessibleDescription(message)
   await expect(page.getByRole('button', { name: 'Back', exact: true }).last()).toBeDisabled()
   await says('Please select a campaign template')
-  await page.getByRole('radio', { name: 'Guided' }).check()
+  await guideMe(page)
   await chooseTemplate(page, templates.keywords)
   await says('Please select a campaign strategy')
   await chooseStrategy(page, 'Balanced')
@@ -59,22 +60,22 @@ test('each step asks for what is missing, in the words of the product', async ({
   await expectFault(acos, 'Valid target ACOS is required')
   await acos.fill('30')
   await says('Choose automatic or manual targeting')
-  await page.getByRole('radio', { name: 'Manual' }).check()
+  await page.getByRole('radio', { name: 'Manual', exact: true }).check()
   await says('Choose a keyword match type')
-  await page.getByRole('radio', { name: 'Exact' }).check()
+  await page.getByRole('radio', { name: 'Exact', exact: true }).check()
   await expectAccessible(page)
   await goOn(page, 'Targeting')
   await says('Select at least one product first.')
 })
 
 test('products and keywords that the marketplace would refuse are refused before', async ({ page }) => {
-  await openWizard(page)
-  await page.getByRole('radio', { name: 'Guided' }).check()
+  await openWizardAnew(page)
+  await guideMe(page)
   await chooseTemplate(page, templates.keywords)
   await chooseStrategy(page, 'Balanced')
   await fillDetails(page, { name: 'Careful', budget: '20', acos: '30' })
-  await page.getByRole('radio', { name: 'Manual' }).check()
-  await page.getByRole('radio', { name: 'Exact' }).check()
+  await page.getByRole('radio', { name: 'Manual', exact: true }).check()
+  await page.getByRole('radio', { name: 'Exact', exact: true }).check()
   await goOn(page, 'Targeting')
 
   const products = page.getByRole('region', { name: 'Available Products', exact: true }).getByRole('listitem')
@@ -142,28 +143,26 @@ test('products and keywords that the marketplace would refuse are refused before
   })
 })
 
+// The name of what has the focus, inside shadow roots too; runs in the page.
+const focusedName = (): string => {
+  let element = document.activeElement
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+  if (element instanceof HTMLInputElement) return [...(element.labels ?? [])].map(label => label.textContent).join(' ')
+  const written = element?.matches('button, a') ? element.textContent : ''
+  return element?.getAttribute('aria-label') ?? written ?? ''
+}
+
 test('the whole wizard can be walked by keyboard alone', async ({ page }) => {
-  await page.goto(`${world.now.product.url}/create-campaign`)
-  const anew = page.getByRole('button', { name: 'Start anew' })
-  const first = page.getByRole('heading', { name: 'Template', exact: true })
-  await expect(anew.or(first)).toBeVisible()
-  if (await anew.isVisible()) {
-    await anew.press('Enter')
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Start anew' }).press('Enter')
-  }
-  await expect(first).toBeVisible()
-  const focused = page.locator('*:focus')
+  await openWizardAnew(page)
   /** Presses Tab until the focus is on it. */
   const tabTo = async (name: RegExp): Promise<void> => {
-    for (let i = 0; i < 60; i++) {
+    const seen: string[] = []
+    while (seen.length < 60) {
       await page.keyboard.press('Tab')
-      const label = await focused.evaluate(element => {
-        const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map(l => l.textContent) : []
-        return [element.getAttribute('aria-label'), ...labels, element.textContent].filter(Boolean).join(' ')
-      })
-      if (name.test(label)) return
+      seen.push(await page.evaluate(focusedName))
+      if (name.test(seen.at(-1) ?? '')) return
     }
-    throw new Error(`Tab never reached ${name.source}`)
+    throw new Error(`Tab never reached ${name.source}, but ${seen.join(', ')}`)
   }
   const onward = async (next: string): Promise<void> => {
     await tabTo(/^Continue/)
@@ -188,7 +187,7 @@ test('the whole wizard can be walked by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Selected Products (1)' })).toBeVisible()
   await onward('Review')
-  await expect(page.getByRole('region', { name: 'Structure' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Structure', exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { name: 'Targeting', exact: true })).toBeVisible()
 })

@@ -14,13 +14,22 @@ export interface Running {
   stop(): Promise<void>
 }
 
-export const freePort = (): Promise<number> =>
+// Below the range from which systems give ports to whoever asks for any, so that nobody else is given it meanwhile.
+const [lowest, highest] = [15_000, 32_000]
+
+/** A port on which nothing listens. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = lowest + Math.floor(Math.random() * (highest - lowest))
+    if (await isFree(port)) return port
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
   new Promise(resolve => {
     const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
 const launch = (file: string, env: Record<string, string>, url: string): Promise<Running> =>

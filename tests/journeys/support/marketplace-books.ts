@@ -85,11 +85,11 @@ export const reportSums = async (sandbox: Sandbox, days: { startDate: string; en
 export interface WrittenCampaign {
   name: string
   budget: string
-  /** "ad group | default bid" */
+  /** "ad group → default bid" */
   adGroups: string[]
-  /** "ad group | text | match | bid" */
+  /** "ad group → text → match → bid" */
   bids: string[]
-  /** "ad group | text" */
+  /** "ad group → text" */
   negatives: string[]
 }
 
@@ -119,12 +119,12 @@ export const readInConsole = async (
     name,
     state: await text('campaign-state'),
     budget: amount(await text('campaign-budget')),
-    adGroups: groups.map(([group = '', bid = '']) => `${group} | ${amount(bid)}`).sort(),
+    adGroups: groups.map(([group = '', bid = '']) => `${group} → ${amount(bid)}`).sort(),
     bids: [
-      ...keywords.map(([group, keyword, match, bid = '']) => `${group} | ${keyword} | ${match} | ${amount(bid)}`),
-      ...targets.map(([group, expression, bid = '']) => `${group} | ${expression} | AUTO | ${amount(bid)}`),
+      ...keywords.map(([group, keyword, match, bid = '']) => `${group} → ${keyword} → ${match} → ${amount(bid)}`),
+      ...targets.map(([group, expression, bid = '']) => `${group} → ${expression} → AUTO → ${amount(bid)}`),
     ].sort(),
-    negatives: negatives.map(([group, keyword]) => `${group} | ${keyword}`).sort(),
+    negatives: negatives.map(([group, keyword]) => `${group} → ${keyword}`).sort(),
   }
 }
 
@@ -137,7 +137,7 @@ const autoExpressions: Record<string, string> = {
 
 /** The campaigns as the wizard's review announces them. */
 export const readReview = async (page: Page): Promise<WrittenCampaign[]> => {
-  const tree = page.getByRole('region', { name: 'Structure' })
+  const tree = page.getByRole('region', { name: 'Structure', exact: true })
   await expect(tree).toBeVisible()
   const read = await tree.evaluate(section => {
     const own = (element: Element | null | undefined): string =>
@@ -164,18 +164,18 @@ export const readReview = async (page: Page): Promise<WrittenCampaign[]> => {
   return read.map(({ name, about, groups }) => ({
     name,
     budget: amount(/\$[\d,.]+/.exec(about)?.[0] ?? ''),
-    adGroups: groups.map(g => `${g.name} | ${amount(/\$[\d,.]+/.exec(g.about)?.[0] ?? '')}`).sort(),
+    adGroups: groups.map(g => `${g.name} → ${amount(/\$[\d,.]+/.exec(g.about)?.[0] ?? '')}`).sort(),
     bids: groups
       .flatMap(g =>
         g.lines.map(({ text, match, bid }) =>
           match === 'Automatic'
-            ? `${g.name} | ${autoExpressions[text]} | AUTO | ${amount(bid)}`
-            : `${g.name} | ${text} | ${match.toUpperCase()} | ${amount(bid)}`,
+            ? `${g.name} → ${autoExpressions[text]} → AUTO → ${amount(bid)}`
+            : `${g.name} → ${text} → ${match.toUpperCase()} → ${amount(bid)}`,
         ),
       )
       .sort(),
     negatives: groups
-      .flatMap(g => (g.negatives ? g.negatives.split(', ').map(text => `${g.name} | ${text}`) : []))
+      .flatMap(g => (g.negatives ? g.negatives.split(', ').map(text => `${g.name} → ${text}`) : []))
       .sort(),
   }))
 }

@@ -14,6 +14,24 @@ export const openWizard = async (page: Page): Promise<void> => {
   await expect(sheet(page, 'Template')).toBeVisible()
 }
 
+/** Opens the wizard and throws away the draft that an earlier story may have left. */
+export const openWizardAnew = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: 'New', exact: true }).click()
+  const anew = page.getByRole('button', { name: 'Start anew' })
+  await expect(sheet(page, 'Template').or(anew)).toBeVisible()
+  if (await anew.isVisible()) {
+    await anew.press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Start anew' }).press('Enter')
+  }
+  await expect(sheet(page, 'Template')).toBeVisible()
+}
+
+/** Turns the setup mode to guided; the segment's words lie over its radio button. */
+export const guideMe = async (page: Page): Promise<void> => {
+  await page.getByText('Guided', { exact: true }).first().click()
+  await expect(page.getByRole('radio', { name: 'Guided' }).first()).toBeChecked()
+}
+
 /** Presses Continue and waits for the sheet that rises. */
 export const goOn = async (page: Page, next: string): Promise<void> => {
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
