@@ -91,7 +91,7 @@ for (const [name, project] of [
 await step('Unit and integration tests, embedded database', 'vitest', ['run', '--config', 'tests/vitest.config.ts'])
 if (!quick) {
   const url = await postgres()
-  const files = filesUsing('support/(database|services|world)')
+  const files = filesUsing('support/(database|services|outside|launch-scene|auth-scene|connected-seller)')
   await step(
     'Integration tests, PostgreSQL',
     'vitest',

@@ -1,27 +1,12 @@
 import * as v from 'valibot'
+import { figureEntries, freshness } from '#shared/figure-schemas.ts'
 import { day, id, pageOf } from '#shared/query-schemas.ts'
 
-const nullableNumber = v.nullable(v.number())
+export { figureEntries } from '#shared/figure-schemas.ts'
 
-/** Money in the row's currency; ctr, cvr and acos in percent; ratios are null where the divisor is 0. */
-export const figureEntries = {
-  impressions: v.number(),
-  clicks: v.number(),
-  cost: v.number(),
-  sales: v.number(),
-  orders: v.number(),
-  units: v.number(),
-  ctr: nullableNumber,
-  cpc: nullableNumber,
-  cvr: nullableNumber,
-  acos: nullableNumber,
-  roas: nullableNumber,
-}
+const nullableNumber = v.nullable(v.number())
 const figures = v.object(figureEntries)
 export type RowFigures = v.InferOutput<typeof figures>
-
-/** How old the figures are, and from which day on they may still change. */
-const freshness = v.object({ asOf: v.nullable(v.pipe(v.string(), v.isoTimestamp())), movingFrom: v.nullable(day) })
 
 export const entityState = v.picklist(['ENABLED', 'PAUSED', 'ARCHIVED', 'PROPOSED'])
 export type EntityState = v.InferOutput<typeof entityState>

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { figureEntries, freshness } from '#shared/figure-schemas.ts'
 import { day } from '#shared/query-schemas.ts'
 
 /** Days in the profile's own time zone, both included, at most 400 of them. */
@@ -8,14 +9,6 @@ const range = v.pipe(
   v.check(r => r.dateFrom <= r.dateTo, 'The first day must not come after the last'),
   v.check(r => Date.parse(r.dateTo) - Date.parse(r.dateFrom) < 400 * 86_400_000, 'At most 400 days'),
 )
-
-/** How old the figures are, and which of them may still change. */
-export const freshness = v.object({
-  /** When figures were last brought in; null when none were yet. */
-  asOf: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
-  /** Days from this one on may still move; null when nothing was imported. */
-  movingFrom: v.nullable(day),
-})
 
 const nullableNumber = v.nullable(v.number())
 
@@ -45,21 +38,6 @@ export const card = v.object({
   sparkline: v.array(nullableNumber),
 })
 export type DashboardCard = v.InferOutput<typeof card>
-
-/** Figures and ratios of one point or row; money in the row's currency, ctr, cvr and acos in percent. */
-const figures = {
-  impressions: v.number(),
-  clicks: v.number(),
-  cost: v.number(),
-  sales: v.number(),
-  orders: v.number(),
-  units: v.number(),
-  ctr: nullableNumber,
-  cpc: nullableNumber,
-  cvr: nullableNumber,
-  acos: nullableNumber,
-  roas: nullableNumber,
-}
 
 export const homeEndpoints = {
   cards: defineEndpoint({
@@ -94,7 +72,7 @@ export const homeEndpoints = {
           countryCode: v.string(),
           name: v.string(),
           currency: v.string(),
-          ...figures,
+          ...figureEntries,
           /** Converted money; null when there is no rate. */
           converted: v.nullable(v.object({ cost: v.number(), sales: v.number() })),
           freshness,
@@ -118,7 +96,7 @@ export const homeEndpoints = {
     response: v.object({
       currency: v.string(),
       freshness,
-      points: v.array(v.object({ date: day, ...figures })),
+      points: v.array(v.object({ date: day, ...figureEntries })),
     }),
     errors: ['RULE_VIOLATED', 'SUBSCRIPTION_REQUIRED'],
   }),

@@ -1,5 +1,5 @@
 import { currentProfile, requireOwner } from '#features/accounts/server/public.ts'
-import { toAppProblem } from '#features/recommendations/server/public.ts'
+import { toUpstreamProblem } from '#server/http-client/upstream-problem.ts'
 import { requireAccess } from '#features/subscription/server/public.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { LaunchPreview } from '../contract.ts'
@@ -21,7 +21,7 @@ export const previewLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<L
   await requireOwner(ctx, profile.merchantId)
   const products = await ctx.db.tenant(profile.merchantId, tx => checkLaunch(tx, profile, payload))
   const advice = await gatherAdvice(ctx, profile, payload).catch((error: unknown) => {
-    throw toAppProblem(error)
+    throw toUpstreamProblem(error)
   })
   const plan = planLaunch({ payload, market: marketOf(profile), products, advice })
   return previewOf(payload, plan, products)

@@ -8,4 +8,3 @@ export {
   suggestKeywords,
   suggestProducts,
 } from './suggestions.ts'
-export { toAppProblem } from './upstream-problem.ts'

@@ -16,7 +16,7 @@ import {
   typicalBid,
 } from '../contract.ts'
 import { suggestCategories, suggestKeywords, suggestProducts } from './suggestions.ts'
-import { toAppProblem } from './upstream-problem.ts'
+import { toUpstreamProblem } from '#server/http-client/upstream-problem.ts'
 
 const amountOf = (micros: number | undefined): number | null => (micros === undefined ? null : fromMicros(micros))
 
@@ -45,7 +45,7 @@ const ask = async <T>(ctx: Ctx, question: (profile: Profile) => Promise<T[]>): P
   try {
     return [profile, await question(profile)]
   } catch (error) {
-    throw toAppProblem(error)
+    throw toUpstreamProblem(error)
   }
 }
 
