@@ -1,0 +1,42 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, test } from 'vitest'
+import { openapi } from '#server/http/openapi.ts'
+import { routes } from '../src/main/api.ts'
+
+const endpoints = routes.map(route => route.endpoint)
+const document = openapi(endpoints, { title: 'Tideline', version: '1' })
+
+test('the document of every call is valid OpenAPI 3.1', async () => {
+  expect(await new Validator().validate(document)).toMatchObject({ valid: true })
+})
+
+test('no two calls share method and path, and each is in the document', () => {
+  const names = endpoints.map(e => `${e.method} ${e.path.replace(/:(\w+)/g, '{$1}')}`)
+  expect(new Set(names).size).toBe(names.length)
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+  )
+  expect(described.sort()).toEqual([...names].sort())
+})
+
+test('what creates or launches takes an Idempotency-Key', () => {
+  const keyed = endpoints.filter(e => e.idempotencyKey).map(e => `${e.method} ${e.path}`)
+  expect(keyed).toContain('POST /campaign/create')
+})
+
+test('only the calls meant for anybody answer without a log-in', () => {
+  const open = endpoints
+    .filter(e => e.public)
+    .map(e => `${e.method} ${e.path}`)
+    .sort()
+  expect(open).toEqual([
+    'GET /subscriptions/plans',
+    'POST /auth/forgot-password',
+    'POST /auth/login',
+    'POST /auth/refresh',
+    'POST /auth/register',
+    'POST /auth/resend-verification',
+    'POST /auth/reset-password',
+    'POST /auth/verify-email',
+  ])
+})
