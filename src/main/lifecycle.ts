@@ -28,6 +28,8 @@ export const onStop = (log: Log, stop: () => Promise<void>) => {
     if (stopping) process.exit(1)
     stopping = true
     log.info({ signal }, 'stopping')
+    // Work that outlasts its grace fails on the closed database; it must not end the process before all is closed.
+    process.on('unhandledRejection', error => log.warn({ err: error }, 'cut off by the stop'))
     setTimeout(() => process.exit(1), 20_000).unref()
     stop().then(
       () => process.exit(0),
