@@ -88,16 +88,19 @@ for (const [name, project] of [
   ['tests', 'tests'],
 ])
   await step(`Types: ${name}`, 'tsc', ['-p', project])
-await step('Unit and integration tests, embedded database', 'vitest', ['run', '--config', 'tests/vitest.config.ts'])
+// Whole imports and launches against the emulated marketplace take minutes; the quick run leaves them to the whole one.
+const long = ['tests/import/**', 'src/features/{launches,onboarding,catalogue}/server/**', 'src/sandbox/start.test.ts']
+const vitest = ['run', '--config', 'tests/vitest.config.ts']
+await step('Unit and integration tests, embedded database', 'vitest', [
+  ...vitest,
+  ...(quick ? long.flatMap(pattern => ['--exclude', pattern]) : []),
+])
 if (!quick) {
   const url = await postgres()
   const files = filesUsing('support/(database|services|outside|launch-scene|auth-scene|connected-seller)')
-  await step(
-    'Integration tests, PostgreSQL',
-    'vitest',
-    ['run', '--config', 'tests/vitest.config.ts', '--project', 'node', ...files],
-    { env: { TEST_DATABASE_URL: url } },
-  )
+  await step('Integration tests, PostgreSQL', 'vitest', [...vitest, '--project', 'node', ...files], {
+    env: { TEST_DATABASE_URL: url },
+  })
   const browser = await findChromium().catch(error => fail(error.message))
   await step('Build', 'vite', ['build', '--logLevel', 'warn'])
   await step('Journeys', 'playwright', ['test', '--config', 'tests/journeys/playwright.config.ts'], {

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-const quick: Partial<HttpPolicy> = { firstDelayMs: 1, maxDelayMs: 2, timeoutMs: 200 }
+const quick: Partial<HttpPolicy> = { firstDelayMs: 1, maxDelayMs: 2, timeoutMs: 1000 }
 
 const scene = async (answers: Answer[], policy: Partial<HttpPolicy> = {}) => {
   const host = await startScriptedHost(...answers)
