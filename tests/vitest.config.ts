@@ -7,6 +7,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const litForBrowsers = { find: /^@lit\/react$/, replacement: `${root}node_modules/@lit/react/index.js` }
 const setup = fileURLToPath(new URL('./support/setup.ts', import.meta.url))
 
+// Whole imports and launches against the emulated marketplace take minutes; the quick run leaves them to the whole one.
+const long = ['tests/import/**', 'src/features/{launches,onboarding,catalogue}/server/**', 'src/sandbox/start.test.ts']
+
 export default defineConfig({
   root,
   cacheDir: `${root}.cache/vitest`,
@@ -22,7 +25,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'tests/journeys/**', 'tests/bench/**'],
+          exclude: ['**/node_modules/**', 'tests/journeys/**', 'tests/bench/**', ...(process.env.QUICK ? long : [])],
           setupFiles: [setup],
         },
       },
