@@ -32,6 +32,7 @@ test('npm start prints the address, the log-in and the outbox, ends wholly, and 
     expect(first.printed()).toContain(`http://localhost:${ports.SANDBOX_PORT}/mail`)
     await logInAsDemo(page, url)
     await expect(page.getByRole('button', { name: /Harborlane Goods · US/ })).toBeVisible()
+    await page.goto('about:blank')
   } finally {
     const { code, errors } = await first.interrupt()
     expect(errors).not.toMatch(/error/i)
@@ -46,6 +47,7 @@ test('npm start prints the address, the log-in and the outbox, ends wholly, and 
     await page.goto(`${url}/home`)
     await expect(page.getByRole('button', { name: /Harborlane Goods · US/ })).toBeVisible()
     expect(second.printed()).not.toContain('Building')
+    await page.goto('about:blank')
   } finally {
     await second.interrupt()
   }

@@ -79,6 +79,7 @@ test('products and keywords that the marketplace would refuse are refused before
   await goOn(page, 'Targeting')
 
   const products = page.getByRole('region', { name: 'Available Products', exact: true }).getByRole('listitem')
+  await page.getByLabel('Rows on a page').selectOption('50')
   const unfit = products.filter({ has: page.getByText('Not eligible', { exact: true }) }).first()
   await unfit.getByRole('button', { name: /^Select / }).click()
   await expect(page.getByText('Product Not Eligible')).toBeVisible()
@@ -115,7 +116,7 @@ test('products and keywords that the marketplace would refuse are refused before
   await expect(add).toBeDisabled()
   await expectAccessible(page)
   await bid.fill('0.5')
-  await page.getByLabel('Match type').selectOption('Phrase')
+  await page.getByRole('combobox', { name: 'Match type' }).selectOption('Phrase')
   await add.click()
   await expect(page.getByLabel('Bid for copper flask')).toHaveValue('0.5')
   await page.getByRole('button', { name: 'Remove copper flask' }).click()
