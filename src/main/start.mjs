@@ -209,7 +209,7 @@ const main = async () => {
     })
     if (seeded.status !== 0) say(`The demonstration's account could not be made: ${seeded.stderr}`)
   }
-  if (dev) spawnVite(address)
+  if (dev) spawnVite()
   say('')
   say(`  Tideline     ${address}`)
   if (demonstration) {
@@ -220,7 +220,7 @@ const main = async () => {
   say('\n  Ctrl-C ends everything.')
 }
 
-const spawnVite = address => {
+const spawnVite = () => {
   const child = spawn(join(bin, 'vite'), ['--port', String(port + 3), '--strictPort'], {
     cwd: root,
     env: { ...env, TIDELINE_API: `http://localhost:${port}` },
