@@ -78,9 +78,9 @@ test('a refused, a foreign, a forged, a used and an expired consent connect noth
     await page.goto(answer.href)
     await expect(page.getByText('Driftwood & Daughters is connected')).toBeVisible()
     // Without a subscription every way but Connections leads there.
-    await startTrialOf(person)
     await page.goto(`${product.url}/subscription`)
-    await expect(page.getByText('Your plan')).toBeVisible()
+    await page.getByRole('button', { name: /free with Growth/ }).click()
+    await expect(page.getByText('Your free trial has begun')).toBeVisible()
     await page.goto(answer.href)
     await failed(page, 'This connection was not started here')
     await toConnections(page)

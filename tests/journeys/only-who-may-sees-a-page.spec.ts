@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/expect-accessible.ts'
 import { heading, logIn } from './support/opening-an-account.ts'
-import { connectSellerOf, importedPerson, startTrialOf, verifiedPerson } from './support/seeded-person.ts'
+import { connectSellerOf, importedPerson, verifiedPerson } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
@@ -39,13 +39,15 @@ test('who has nothing connected is led to Connections, who has no subscription t
   await expectAccessible(page)
   for (const path of ['/login', '/register', '/verify-email', '/reset-password']) await at(page, path, 'Connections')
 
-  await connectSellerOf(person, { login: 'agency@sandbox.test', sellerId: 'A2NORDHAFENDE1' })
+  await connectSellerOf(person, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
   await page.reload()
   for (const path of ['/home', '/settings', '/add-ppc-account', '/create-campaign'])
     await at(page, path, 'Subscription')
   await at(page, '/connections', 'Connections')
 
-  await startTrialOf(person)
+  await at(page, '/subscription', 'Subscription')
+  await page.getByRole('button', { name: /free with Growth/ }).click()
+  await expect(heading(page, 'Connections')).toBeVisible()
   await at(page, '/subscription', 'Subscription')
   await expect(page.getByText('Your plan')).toBeVisible()
   await expectAccessible(page)

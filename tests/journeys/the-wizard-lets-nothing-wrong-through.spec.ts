@@ -189,6 +189,7 @@ test('the whole wizard can be walked by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Selected Products (1)' })).toBeVisible()
   await onward('Review')
   await expect(page.getByRole('region', { name: 'Structure', exact: true })).toBeVisible()
-  await page.keyboard.press('Escape')
+  await tabTo(/^Back$/)
+  await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Targeting', exact: true })).toBeVisible()
 })
