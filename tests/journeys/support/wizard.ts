@@ -20,8 +20,8 @@ export const openWizardAnew = async (page: Page): Promise<void> => {
   const anew = page.getByRole('button', { name: 'Start anew' })
   await expect(sheet(page, 'Template').or(anew)).toBeVisible()
   if (await anew.isVisible()) {
-    await anew.press('Enter')
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Start anew' }).press('Enter')
+    await anew.click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Start anew' }).click()
   }
   await expect(sheet(page, 'Template')).toBeVisible()
 }
