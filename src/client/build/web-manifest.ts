@@ -26,6 +26,22 @@ export const webManifest: Partial<ManifestOptions> = {
     { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
   ],
+  screenshots: [
+    {
+      src: '/screenshots/home-narrow.png',
+      sizes: '390x844',
+      type: 'image/png',
+      form_factor: 'narrow',
+      label: 'Home on a phone',
+    },
+    {
+      src: '/screenshots/home-wide.png',
+      sizes: '1180x820',
+      type: 'image/png',
+      form_factor: 'wide',
+      label: 'Home at a desk',
+    },
+  ],
   shortcuts: [
     shortcut('New campaign', '/create-campaign'),
     shortcut('Campaigns', '/campaigns'),
