@@ -25,6 +25,8 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
+  // A machine that is busy with something else may be late once; what fails twice is broken.
+  retries: process.env.CI ? 1 : 0,
   reporter: process.env.CI
     ? [['list']]
     : [['list'], ['html', { open: 'never', outputFolder: '../../playwright-report' }]],

@@ -30,7 +30,7 @@ const scene = async (...answers: (Answer | ((request: SeenRequest) => Answer))[]
     tokens: async (_, rejected) => (rejected || !issued ? `token-${++issued}` : `token-${issued}`),
     clock: { now: () => new Date() },
     log: silentLog,
-    policy: { firstDelayMs: 1, maxDelayMs: 2, timeoutMs: 300 },
+    policy: { firstDelayMs: 1, maxDelayMs: 2, timeoutMs: 1500 },
     queue: { url: `${host.url}/queue` },
   })
   return { host, ads, profile: ads.forProfile({ connectionId: 1, region: 'NA', profileId: '4011' }) }

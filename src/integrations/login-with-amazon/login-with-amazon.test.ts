@@ -22,7 +22,7 @@ const scene = async (...answers: Answer[]) => {
     clientSecret: 'secret',
     clock: { now: () => new Date('2026-11-21T10:00:00Z') },
     log: silentLog,
-    policy: { firstDelayMs: 1, maxDelayMs: 2, timeoutMs: 300 },
+    policy: { firstDelayMs: 1, maxDelayMs: 2, timeoutMs: 1500 },
   })
   return { host, login }
 }

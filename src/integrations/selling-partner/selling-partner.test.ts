@@ -26,7 +26,7 @@ const scene = async (...answers: (Answer | ((request: SeenRequest) => Answer))[]
     tokens: async (_, rejected) => (rejected ? 'token-2' : 'token'),
     clock: { now: () => new Date('2026-11-21T10:20:30.456Z') },
     log: silentLog,
-    policy: { firstDelayMs: 1, maxDelayMs: 2, timeoutMs: 300, maxWaitMs: 10 },
+    policy: { firstDelayMs: 1, maxDelayMs: 2, timeoutMs: 1500, maxWaitMs: 10 },
   })
   return { host, partner, seller: partner.forSeller({ connectionId: 1, region: 'NA', sellerId: 'S/1' }) }
 }
