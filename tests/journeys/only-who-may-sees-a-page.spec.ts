@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { connectSeller } from './support/connecting-accounts.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
 import { heading, logIn } from './support/opening-an-account.ts'
-import { connectSellerOf, importedPerson, verifiedPerson } from './support/seeded-person.ts'
+import { importedPerson, verifiedPerson } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
@@ -39,8 +40,9 @@ test('who has nothing connected is led to Connections, who has no subscription t
   await expectAccessible(page)
   for (const path of ['/login', '/register', '/verify-email', '/reset-password']) await at(page, path, 'Connections')
 
-  await connectSellerOf(person, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
-  await page.reload()
+  await connectSeller(page, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
+  // What the guard knows is written to the device a moment after it is on the screen.
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Harborlane')
   for (const path of ['/home', '/settings', '/add-ppc-account', '/create-campaign'])
     await at(page, path, 'Subscription')
   await at(page, '/connections', 'Connections')

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { heading } from './opening-an-account.ts'
 
-export const newSeller = { login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX' } as const
+export const newSeller = { login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX' }
 
 /** Goes from Connections to the seller console's consent page of North America. */
 export const leaveForSellerConsent = async (page: Page): Promise<void> => {
@@ -29,7 +29,7 @@ export const leaveForAdvertisingConsent = async (page: Page): Promise<void> => {
 }
 
 /** Allows the advertising accounts of a log-in; ends where the profiles are chosen. */
-export const connectAdvertising = async (page: Page, login: string = newSeller.login): Promise<void> => {
+export const connectAdvertising = async (page: Page, login = newSeller.login): Promise<void> => {
   await leaveForAdvertisingConsent(page)
   await page.locator(`input[name=login][value="${login}"]`).check()
   await page.getByRole('button', { name: 'Allow' }).click()
