@@ -99,7 +99,7 @@ if (!quick) {
   const browser = await findChromium().catch(error => fail(error.message))
   await step('Build', 'vite', ['build', '--logLevel', 'warn'])
   await step('Journeys', 'playwright', ['test', '--config', 'tests/journeys/playwright.config.ts'], {
-    env: { CHROMIUM: browser, TEST_DATABASE_URL: url },
+    env: { CHROMIUM: browser, TEST_DATABASE_URL: url, EVERYDAY: '1' },
   })
 }
 
