@@ -17,6 +17,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // As for the journeys: late once may be the machine, failing twice is not.
+    retry: process.env.CI ? 1 : 0,
     globalSetup: fileURLToPath(new URL('./support/global-setup.ts', import.meta.url)),
     projects: [
       {
