@@ -1,5 +1,5 @@
 import { currencyDigits, fromMicros } from '#shared/money.ts'
-import { escapeHtml } from '../selling-partner/html-page.ts'
+import { escapeHtml } from '../core/html-page.ts'
 import type { Figures } from './figures.ts'
 
 const style = `

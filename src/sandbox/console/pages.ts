@@ -1,6 +1,6 @@
 import type { Campaign, Expression, Profile } from '../core/model.ts'
 import type { World } from '../core/world.ts'
-import { escapeHtml } from '../selling-partner/html-page.ts'
+import { escapeHtml } from '../core/html-page.ts'
 import { entitiesOf } from './console-change.ts'
 import { figuresOf } from './figures.ts'
 import { amount, amountForm, figureCells, figureHeads, layout, stateForm, table } from './layout.ts'

@@ -1,5 +1,5 @@
 import type { Login } from '../core/model.ts'
-import { escapeHtml, page } from '../selling-partner/html-page.ts'
+import { escapeHtml, page } from '../core/html-page.ts'
 
 const hidden = (name: string, value: string): string =>
   `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`

@@ -1,4 +1,4 @@
-import { escapeHtml, page } from '../selling-partner/html-page.ts'
+import { escapeHtml, page } from '../core/html-page.ts'
 import type { Letter } from './outbox.ts'
 
 const when = (letter: Letter): string =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { onlyLoopback } from '../core/loopback.ts'
 import type { World } from '../core/world.ts'
-import { page } from '../selling-partner/html-page.ts'
+import { page } from '../core/html-page.ts'
 import { letterPage, listPage } from './outbox-page.ts'
 import { outboxOf } from './outbox.ts'
 

@@ -1,6 +1,6 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Books, Login, Seller } from '../core/model.ts'
-import { escapeHtml, page } from './html-page.ts'
+import { escapeHtml, page } from '../core/html-page.ts'
 
 /** What the form sends for one choice. */
 export const accountValue = (login: Login, seller: Seller): string => `${login.email}|${seller.sellerId}`

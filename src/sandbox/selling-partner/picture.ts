@@ -1,6 +1,6 @@
 import type { Product } from '../core/model.ts'
 import { hashText, mix } from '../market/chance.ts'
-import { escapeHtml } from './html-page.ts'
+import { escapeHtml } from '../core/html-page.ts'
 
 /** A picture of a product, drawn from its ASIN: the same thing always looks the same, and no two quite alike. */
 export const pictureOf = (product: Pick<Product, 'asin' | 'title'>): string => {
