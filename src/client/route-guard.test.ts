@@ -55,12 +55,15 @@ describe('the guard of the authenticated area', () => {
     ['no subscription', null],
     ['an upgrade required', { requiresUpgrade: true, isTrialExpired: false }],
     ['an expired trial', { requiresUpgrade: false, isTrialExpired: true }],
-  ])('with %s every page but connections and subscription leads to the subscription', (_name, subscription) => {
-    for (const path of ['/home', '/settings', '/callback', '/add-ppc-account', '/create-campaign'])
-      expect(go({ subscription: known(subscription) }, path)).toBe('/subscription')
-    for (const path of ['/connections', '/connections/3', '/subscription', '/subscription/plans'])
-      expect(go({ subscription: known(subscription) }, path)).toBeNull()
-  })
+  ])(
+    'with %s every page but connections, subscription and the return from a consent leads to the subscription',
+    (_name, subscription) => {
+      for (const path of ['/home', '/settings', '/add-ppc-account', '/create-campaign'])
+        expect(go({ subscription: known(subscription) }, path)).toBe('/subscription')
+      for (const path of ['/connections', '/connections/3', '/subscription', '/subscription/plans', '/callback'])
+        expect(go({ subscription: known(subscription) }, path)).toBeNull()
+    },
+  )
 
   it('asks for the subscription before the chosen merchant', () => {
     expect(go({ subscription: known(null), currentMerchant: known(null) }, '/home')).toBe('/subscription')

@@ -14,7 +14,8 @@ export interface GuardAnswers {
 export type GuardTarget = '/login' | '/connections' | '/subscription'
 
 const connecting = ['/connections', '/add-seller-account', '/add-ppc-account', '/settings', '/callback']
-const paying = ['/connections', '/subscription']
+// A consent's code is good for minutes and one use: it is exchanged before anything is asked of the user.
+const paying = ['/connections', '/subscription', '/callback']
 const choosing = ['/connections', '/subscription', '/settings', '/add-ppc-account', '/add-seller-account', '/callback']
 
 const under = (path: string, roots: readonly string[]): boolean =>

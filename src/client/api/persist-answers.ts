@@ -1,11 +1,9 @@
-import { type PersistedClient, persistQueryClientSubscribe } from '@tanstack/query-persist-client-core'
-import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
-import { hydrate, type QueryClient } from '@tanstack/react-query'
+import type { PersistedClient } from '@tanstack/query-persist-client-core'
+import { dehydrate, hydrate, type Query, type QueryClient } from '@tanstack/react-query'
 import { persistedShape } from './persist-figures.ts'
 
 const keptMs = 30 * 86_400_000
 const storageKey = 'tideline.answers'
-const persister = () => createSyncStoragePersister({ storage: localStorage, key: storageKey, throttleTime: 200 })
 
 /**
  * Options of a query whose last answer the guards need at start: kept in local storage and never dropped from memory,
@@ -13,11 +11,12 @@ const persister = () => createSyncStoragePersister({ storage: localStorage, key:
  */
 export const forGuards = { gcTime: Number.POSITIVE_INFINITY, meta: { persist: 'sync' } } as const
 
+const isKept = (query: Query): boolean => query.meta?.persist === 'sync' && query.state.status === 'success'
+
 /** Fills the client with the last known answers, synchronously, before the first render. False when there are none. */
 export const restoreAnswers = (queryClient: QueryClient, now = Date.now()): boolean => {
   try {
-    // The storage is synchronous, so the value is there at once; the library's type does not say so.
-    const saved = persister().restoreClient() as PersistedClient | undefined
+    const saved = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as PersistedClient | null
     if (!saved || saved.buster !== persistedShape || now - saved.timestamp > keptMs) return false
     hydrate(queryClient, saved.clientState)
     return true
@@ -27,17 +26,35 @@ export const restoreAnswers = (queryClient: QueryClient, now = Date.now()): bool
   }
 }
 
-/** Goes on saving the answers as they change; answers the way to stop. */
-export const keepAnswers = (queryClient: QueryClient): (() => void) =>
-  persistQueryClientSubscribe({
-    queryClient,
-    persister: persister(),
-    buster: persistedShape,
-    dehydrateOptions: {
-      shouldDehydrateQuery: query => query.meta?.persist === 'sync' && query.state.status === 'success',
-      shouldDehydrateMutation: () => false,
-    },
+/**
+ * Goes on saving the answers, each in the very moment it changes, since the page may be reloaded in the next; and takes
+ * over what another tab learnt, so that both go by the same merchant. Answers the way to stop.
+ */
+export const keepAnswers = (queryClient: QueryClient): (() => void) => {
+  const save = (): void => {
+    const { queries } = dehydrate(queryClient, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false })
+    const saved = { buster: persistedShape, timestamp: Date.now(), clientState: { queries, mutations: [] } }
+    try {
+      localStorage.setItem(storageKey, JSON.stringify(saved))
+    } catch {
+      // A full storage costs the memory of the next start, not this visit.
+    }
+  }
+  const stop = queryClient.getQueryCache().subscribe(event => {
+    const changed = event.type === 'removed' || (event.type === 'updated' && changesAnswer.has(event.action.type))
+    if (changed && isKept(event.query)) save()
   })
+  const onStorage = ({ key, newValue }: StorageEvent): void => {
+    if (key === storageKey && newValue) restoreAnswers(queryClient)
+  }
+  addEventListener('storage', onStorage)
+  return () => {
+    stop()
+    removeEventListener('storage', onStorage)
+  }
+}
+
+const changesAnswer = new Set<string>(['success', 'setState', 'invalidate'])
 
 /** Forgets the last known answers. */
 export const wipeAnswers = (): void => localStorage.removeItem(storageKey)

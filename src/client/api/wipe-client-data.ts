@@ -15,10 +15,9 @@ export const onWipe = (wipe: () => void | Promise<void>): (() => void) => {
 export const wipeClientData = async (client: QueryClient = queryClient): Promise<void> => {
   await client.cancelQueries()
   client.clear()
+  // After the memory, for each answer that leaves it is saved away.
   wipeAnswers()
   await Promise.all([wipeFigures(), wipeImages(), ...[...alsoWipe].map(wipe => wipe())])
-  // The persister saves with a delay and may have written once more in between.
-  wipeAnswers()
 }
 
 const wipeImages = async (): Promise<void> => {
