@@ -1,5 +1,5 @@
 import { IonModal } from '@ionic/react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useWide } from '../shell/use-wide.ts'
 import { usePageTitle } from '../ionic/use-page-focus.ts'
 import { nameSheet, SheetFrame, SheetTitle, unnameHost } from './sheet.tsx'
@@ -35,6 +35,14 @@ const countText = (step: number, steps: readonly SheetStep[]): string => `${step
 const StackedSheets = ({ steps, step, onStep, onLeave, footer }: SheetStackProps) => {
   const [presented, setPresented] = useState(0)
   const sheets = useRef<(HTMLIonModalElement | null)[]>([])
+  // Sheets that go because the whole stack goes were not swiped down by anybody.
+  const standing = useRef(false)
+  useLayoutEffect(() => {
+    standing.current = true
+    return () => {
+      standing.current = false
+    }
+  }, [])
   const focusTitle = (number: number): void => sheets.current[number - 1]?.querySelector('h2')?.focus()
   // One by one, so that each opens over the one below it, on a deep link too.
   const opened = Math.min(step, presented + 1)
@@ -64,6 +72,7 @@ const StackedSheets = ({ steps, step, onStep, onLeave, footer }: SheetStackProps
         // The first sheet stays until the question is answered.
         canDismiss={number > 1 ? true : (_data, role) => leaveInstead(role, onLeave)}
         onDidDismiss={() => {
+          if (!standing.current) return
           setPresented(current => Math.min(current, number - 1))
           if (number <= step && number > 1) onStep(number - 1)
           requestAnimationFrame(() => focusTitle(number - 1))

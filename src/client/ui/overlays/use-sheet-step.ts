@@ -1,4 +1,5 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 
 interface SheetHistory {
   /** How many of the steps below this entry we pushed; none after a deep link. */
@@ -14,8 +15,11 @@ export const useSheetStep = (count: number, param = 'step'): { step: number; go:
   const read = (search: Record<string, unknown>): number =>
     Math.min(count, Math.max(1, Math.trunc(Number(search[param])) || 1))
   const step = useLocation({ select: location => read(location.search as Record<string, unknown>) })
+  const [own] = useState(router.state.location.pathname)
   const go = (next: number): void => {
     const { location } = router.state
+    // A sheet that sinks while its page is being left must not walk back through the next page's history.
+    if (location.pathname !== own) return
     const current = read(location.search)
     if (next === current) return
     const pushed = (location.state as SheetHistory).sheets ?? 0

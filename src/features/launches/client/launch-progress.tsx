@@ -44,9 +44,13 @@ export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
   // A launch of someone else, or one that is gone, is not followed any longer.
   const gone = isNotFound(query.error)
   const completed = launch?.status === 'COMPLETED' && !isUnderWay(launch)
+  const onGone = useEffectEvent(() => {
+    followLaunch(null)
+    if (!active.dismissed) leave('/campaigns')
+  })
   useEffect(() => {
     if (completed) onCompleted()
-    else if (gone) followLaunch(null)
+    else if (gone) onGone()
   }, [completed, gone])
 
   if (completed || gone) return null

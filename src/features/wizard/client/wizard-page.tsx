@@ -20,20 +20,29 @@ export const WizardPage = () => {
   const marketplace = useCurrentMarketplace()
   const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
   const launching = useActiveLaunch()
+  const covered = useCovered(launching !== null && !launching.dismissed)
   const scope = `${merchant?.id ?? 0}.${marketplace.id}`
   return (
     <>
       {/* The overlay of a launch takes the place of the sheets, which would hold the focus under it. */}
-      {!launching || launching.dismissed ? (
-        <DraftedWizard key={scope} scope={scope} marketplaceId={marketplace.id} />
-      ) : (
+      {covered ? (
         <Page title="New campaign" back="/home">
           <p>Your campaign is being created.</p>
         </Page>
+      ) : (
+        <DraftedWizard key={scope} scope={scope} marketplaceId={marketplace.id} />
       )}
       <LaunchWatch />
     </>
   )
+}
+
+// A launch that ends or is dismissed leads to another page. A fresh wizard drawn in between would find itself on a step that it
+// cannot reach, and its way back through the history would overtake that.
+const useCovered = (launching: boolean): boolean => {
+  const [covered, setCovered] = useState(launching)
+  if (launching && !covered) setCovered(true)
+  return covered
 }
 
 const DraftedWizard = ({ scope, marketplaceId }: { scope: string; marketplaceId: number }) => {
