@@ -1,7 +1,7 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Books, Expression, Product, Profile } from '../core/model.ts'
-import { createLocalHours, dayNumber, dayText, hourIndexOf, type LocalHour } from './local-hours.ts'
-import type { BidRange, CreateMarket, Fact, Market, TradeDay } from './market.ts'
+import { createLocalHours, dayNumber, dayText, HOUR_MS, hourIndexOf, type LocalHour } from './local-hours.ts'
+import type { BidRange, CreateMarket, Fact, Market, TradeDay, TradeHour } from './market.ts'
 import { factsOf } from './records/facts.ts'
 import { Ledger, type LedgerDump } from './records/ledger.ts'
 import { categoryIdeasOf, keywordIdeasOf, productIdeasOf, suggestedBidOf } from './searches/ideas.ts'
@@ -79,13 +79,16 @@ class SimulatedMarket implements Market {
   }
 
   trade(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): TradeDay[] {
-    const goods = [...this.books.products.values()]
-      .filter(product => product.sellerId === sellerId && product.marketplaceId === marketplaceId)
-      .map(product => this.goodFor(product))
+    const goods = this.goodsIn(sellerId, marketplaceId)
     // Orders of clicks already made may still lie ahead; nobody has seen them yet.
     const timezone = marketplaceByAmazonId(marketplaceId)?.timezone ?? 'UTC'
     const today = dayText(this.localHours(timezone)(this.nextHour - 1).day)
     return this.trades.days(goods, fromDay, toDay < today ? toDay : today)
+  }
+
+  orders(sellerId: string, marketplaceId: string, from: Date, to: Date): TradeHour[] {
+    const end = Math.min(this.nextHour, hourIndexOf(to.getTime() + HOUR_MS - 1))
+    return this.trades.orders(this.goodsIn(sellerId, marketplaceId), hourIndexOf(from.getTime() + HOUR_MS - 1), end)
   }
 
   budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number } {
@@ -169,6 +172,12 @@ class SimulatedMarket implements Market {
     const key = listingKey(product.sellerId, product.marketplaceId, product.sku)
     if (!this.firstPrices.has(key)) this.firstPrices.set(key, product.priceMicros)
     return createGood(product, this.seed, this.firstPrices.get(key) ?? product.priceMicros)
+  }
+
+  private goodsIn(sellerId: string, marketplaceId: string): Good[] {
+    return [...this.books.products.values()]
+      .filter(product => product.sellerId === sellerId && product.marketplaceId === marketplaceId)
+      .map(product => this.goodFor(product))
   }
 
   private goodsOf(profileId: number, asins: readonly string[]): Good[] {

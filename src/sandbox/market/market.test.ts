@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addDays } from '#shared/time.ts'
+import { addDays, startOfDayIn } from '#shared/time.ts'
 import type { Books } from '../core/model.ts'
 import { scenarios } from '../scenarios/scenarios.ts'
 import { createMarket } from './create-market.ts'
@@ -274,6 +274,23 @@ describe('trade', () => {
     const organic = alone.filter(day => day.asin === asin).reduce((total, day) => total + day.orders, 0)
     expect(organic).toBeGreaterThan(0)
     expect(advertised).toBeGreaterThan(organic)
+  })
+
+  test('tells the hours of its orders, which add up to its days and go no further than now', () => {
+    const market = live(busyWorld({ bid: 6 }))
+    const shop = ['A4DRIFTWOODUSX', 'ATVPDKIKX0DER'] as const
+    const [from, to] = ['2026-11-01', '2026-11-07']
+    const week = [startOfDayIn(from, 'America/Los_Angeles'), startOfDayIn('2026-11-08', 'America/Los_Angeles')] as const
+    const hours = market.orders(...shop, ...week)
+    const sumOf = (rows: { orders: number; units: number; salesMicros: number }[]): number[] =>
+      (['orders', 'units', 'salesMicros'] as const).map(key => rows.reduce((sum, row) => sum + row[key], 0))
+    expect(sumOf(hours)).toEqual(sumOf(market.trade(...shop, from, to)))
+    expect(new Set(hours.map(row => row.hour)).size).toBeGreaterThan(7 * 12)
+    const all = market.orders(...shop, new Date(0), new Date('2027-06-01T00:00:00Z'))
+    expect(Math.max(...all.map(row => row.hour))).toBeLessThan(now.getTime() / 3_600_000)
+    const kept = createMarket(busyWorld({ bid: 6 }), { seed: 1, startsAt: now })
+    kept.restore(JSON.parse(JSON.stringify(market.dump())))
+    expect(kept.orders(...shop, ...week)).toEqual(hours)
   })
 })
 

@@ -40,6 +40,17 @@ export interface TradeDay {
   pageViews: number
 }
 
+/** Orders of one product within one hour, advertised and organic together. */
+export interface TradeHour {
+  asin: string
+  sku: string
+  /** Hours since the epoch. */
+  hour: number
+  orders: number
+  units: number
+  salesMicros: number
+}
+
 export interface BidRange {
   lowMicros: number
   medianMicros: number
@@ -56,6 +67,8 @@ export interface Market {
   /** Facts of the days (profile's time zone, both included) as the marketplace would report them at `asOf`. */
   facts(profileId: number, fromDay: string, toDay: string, asOf: Date): Fact[]
   trade(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): TradeDay[]
+  /** What was ordered in the hours that begin from `from` on and before `to`, as far as they have passed. */
+  orders(sellerId: string, marketplaceId: string, from: Date, to: Date): TradeHour[]
   /** Share of today's budget that is spent (0 to 1, may pass 1) and the spend itself. */
   budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number }
   /** Search terms relevant to the products, best first, as the marketplace would recommend them. */

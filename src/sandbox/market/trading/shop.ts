@@ -86,7 +86,8 @@ const sell = (shop: Shop, lane: Lane, hour: number, row: number, dice: Dice): vo
   const times = timesOfConversion(dice)
   const salesMicros = units * good.product.priceMicros
   shop.ledger.conversions.push({ row, ...times, units, salesMicros, sameSku: good === lane.good ? 1 : 0 })
-  shop.trade.add(good.key, shop.localHour(hour + times.delayHours).day, [1, units, salesMicros, 0, 0])
+  const ordered = hour + times.delayHours
+  shop.trade.add(good.key, ordered, shop.localHour(ordered).day, [1, units, salesMicros, 0, 0])
   takeFromStock(shop, good, units, hour)
 }
 
@@ -156,7 +157,7 @@ const meet = (
     spent += clicks * clickPrice * unit
     for (let i = 0; i < valid; i++) if (dice() < slot.conversion) sell(shop, lane, hour, row, dice)
     if (valid > 0)
-      shop.trade.add(lane.good.key, shop.localHour(hour).day, [
+      shop.trade.add(lane.good.key, hour, shop.localHour(hour).day, [
         0,
         0,
         0,
@@ -211,7 +212,7 @@ export const shopHour = (shop: Shop, hour: number): void => {
     const factor = demandOf(good.product.categoryId)
     if (!inStock(shop, good, hour)) continue
     const counts = organicHour(good, factor, createDice(mix(good.seed, hour)))
-    if (counts[3] > 0) shop.trade.add(good.key, local.day, counts)
+    if (counts[3] > 0) shop.trade.add(good.key, hour, local.day, counts)
     takeFromStock(shop, good, counts[1], hour)
   }
   for (const campaign of shop.campaigns) if (campaign.lanes.length > 0) campaignHour(shop, campaign, hour, demandOf)

@@ -1,23 +1,35 @@
-import type { TradeDay } from '../market.ts'
+import type { TradeDay, TradeHour } from '../market.ts'
 import { type Dice, poisson, roundByChance } from '../chance.ts'
 import { dayNumber, dayText } from '../local-hours.ts'
 import { type Good, priceFactor } from '../searches/truth.ts'
 
 type Counts = [orders: number, units: number, salesMicros: number, sessions: number, pageViews: number]
-export type TradeDump = [goodKey: string, days: [day: number, counts: Counts][]][]
+/** Hours in which something was ordered, four numbers each: hour, orders, units, sales in micro-units. */
+type Orders = number[]
+export type TradeDump = [goodKey: string, days: [day: number, counts: Counts][], orders?: Orders][]
 
 /** What each product sold and who looked at it, by day: ads and shelf together. */
 export interface TradeBook {
-  add(goodKey: string, day: number, counts: Counts): void
+  /** `hour` is the hour since the epoch, `day` the local day that it lies in. */
+  add(goodKey: string, hour: number, day: number, counts: Counts): void
   days(goods: readonly Good[], fromDay: string, toDay: string): TradeDay[]
+  /** Orders of the hours from `from` up to before `to`, by product and then in the order they were told in. */
+  orders(goods: readonly Good[], from: number, to: number): TradeHour[]
   dump(): TradeDump
   restore(dump: TradeDump): void
 }
 
 export const createTradeBook = (): TradeBook => {
   let book = new Map<string, Map<number, Counts>>()
+  let orderBook = new Map<string, Orders>()
   return {
-    add(goodKey, day, counts) {
+    add(goodKey, hour, day, counts) {
+      const [orders, units, salesMicros] = counts
+      if (orders > 0) {
+        const known = orderBook.get(goodKey)
+        if (known) known.push(hour, orders, units, salesMicros)
+        else orderBook.set(goodKey, [hour, orders, units, salesMicros])
+      }
       let days = book.get(goodKey)
       if (!days) book.set(goodKey, (days = new Map()))
       const sum = days.get(day)
@@ -44,9 +56,20 @@ export const createTradeBook = (): TradeBook => {
           })),
       )
     },
-    dump: () => [...book].map(([key, days]) => [key, [...days]]),
+    orders: (goods, from, to) =>
+      goods.flatMap(({ key, product: { asin, sku } }) => {
+        const told = orderBook.get(key) ?? []
+        const found: TradeHour[] = []
+        for (let i = 0; i < told.length; i += 4) {
+          const [hour, orders, units, salesMicros] = told.slice(i, i + 4) as [number, number, number, number]
+          if (hour >= from && hour < to) found.push({ asin, sku, hour, orders, units, salesMicros })
+        }
+        return found
+      }),
+    dump: () => [...book].map(([key, days]) => [key, [...days], orderBook.get(key) ?? []]),
     restore(dump) {
       book = new Map(dump.map(([key, days]) => [key, new Map(days)]))
+      orderBook = new Map(dump.map(([key, , orders = []]) => [key, orders]))
     },
   }
 }
