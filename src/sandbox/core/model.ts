@@ -1,8 +1,9 @@
 import type { RegionKey } from '#shared/marketplaces.ts'
+import type { BrandBooks } from './books/brand-books.ts'
+import type { DisplayBooks } from './books/display-books.ts'
+import type { Dated, EntityId, EntityState, Expression } from './books/entity.ts'
 
-/** Ids of the marketplace are digits too long for a number, except where its own format is an integer (profiles). */
-export type EntityId = string
-export type EntityState = 'ENABLED' | 'PAUSED' | 'PROPOSED' | 'ARCHIVED'
+export type { EntityId, EntityState, Expression }
 
 /** A person who signs in at the consent pages and may grant access to the sellers' accounts they belong to. */
 export interface Login {
@@ -61,12 +62,6 @@ export interface Product {
   eligibilityMessage: string | null
 }
 
-interface Dated {
-  /** Epoch milliseconds of the world's clock. */
-  createdAt: number
-  updatedAt: number
-}
-
 export type BiddingStrategy = 'LEGACY_FOR_SALES' | 'AUTO_FOR_SALES' | 'MANUAL' | 'RULE_BASED'
 export type Placement = 'PLACEMENT_TOP' | 'PLACEMENT_PRODUCT_PAGE' | 'PLACEMENT_REST_OF_SEARCH' | 'SITE_AMAZON_BUSINESS'
 
@@ -117,11 +112,6 @@ export interface Keyword extends Dated {
   bidMicros: number | null
 }
 
-export interface Expression {
-  type: string
-  value?: string
-}
-
 export interface Target extends Dated {
   targetId: EntityId
   adGroupId: EntityId
@@ -153,8 +143,21 @@ export interface NegativeTarget extends Dated {
   state: EntityState
 }
 
+/** A basket of campaigns of all kinds, with a cap of its own. */
+export interface Portfolio extends Dated {
+  portfolioId: EntityId
+  profileId: number
+  name: string
+  state: 'ENABLED' | 'ARCHIVED'
+  /** NO_CAP has neither amount nor days; MONTHLY_RECURRING no start. Days are yyyy-MM-dd in the profile's time zone. */
+  policy: 'NO_CAP' | 'DATE_RANGE' | 'MONTHLY_RECURRING'
+  amountMicros: number | null
+  startDate: string | null
+  endDate: string | null
+}
+
 /** Everything the marketplace holds. Plain data, so that it can be written to disk and read back. */
-export interface Books {
+export interface Books extends BrandBooks, DisplayBooks {
   logins: Login[]
   sellers: Map<string, Seller>
   profiles: Map<number, Profile>
@@ -167,4 +170,5 @@ export interface Books {
   targets: Map<EntityId, Target>
   negativeKeywords: Map<EntityId, NegativeKeyword>
   negativeTargets: Map<EntityId, NegativeTarget>
+  portfolios: Map<EntityId, Portfolio>
 }

@@ -14,9 +14,22 @@ export const shelves: readonly Shelf[] = [
   'targets',
   'negativeKeywords',
   'negativeTargets',
+  'portfolios',
+  'brandCampaigns',
+  'brandAdGroups',
+  'brandAds',
+  'brandKeywords',
+  'brandNegativeKeywords',
+  'brandTargets',
+  'brandNegativeTargets',
+  'displayCampaigns',
+  'displayAdGroups',
+  'displayAds',
+  'displayTargets',
+  'displayNegativeTargets',
 ]
 
-export type BooksDump = Record<Shelf, [string | number, unknown][]> & { logins: Books['logins'] }
+export type BooksDump = Partial<Record<Shelf, [string | number, unknown][]>> & { logins: Books['logins'] }
 
 /** The books as plain JSON. */
 export const dumpBooks = (books: Books): BooksDump => {
@@ -24,8 +37,8 @@ export const dumpBooks = (books: Books): BooksDump => {
   return { ...(Object.fromEntries(entries) as Record<Shelf, [string, unknown][]>), logins: books.logins }
 }
 
-/** Books from their own dump; the dump was written by this program and is trusted. */
+/** Books from their own dump, which is trusted; a shelf that a program before this one did not have is empty. */
 export const booksOf = (dump: BooksDump): Books => {
-  const entries = shelves.map(shelf => [shelf, new Map(dump[shelf] as [never, never][])])
+  const entries = shelves.map(shelf => [shelf, new Map((dump[shelf] ?? []) as [never, never][])])
   return { ...Object.fromEntries(entries), logins: dump.logins } as Books
 }

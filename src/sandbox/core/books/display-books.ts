@@ -1,0 +1,80 @@
+import type { Dated, EntityId, EntityState, Expression } from './entity.ts'
+
+// Sponsored Display as the books hold it: words in upper case, days with dashes and ids as text.
+
+export interface DisplayCampaign extends Dated {
+  campaignId: EntityId
+  profileId: number
+  name: string
+  state: EntityState
+  /** T00020: products and categories. T00030: audiences. */
+  tactic: 'T00020' | 'T00030'
+  costType: 'CPC' | 'VCPM'
+  /** A day's budget; there is no other kind. */
+  budgetMicros: number
+  /** yyyy-MM-dd in the profile's time zone. */
+  startDate: string
+  endDate: string | null
+  portfolioId: EntityId | null
+}
+
+export interface DisplayAdGroup extends Dated {
+  adGroupId: EntityId
+  campaignId: EntityId
+  profileId: number
+  name: string
+  state: EntityState
+  /** For a thousand viewable impressions where the campaign's cost type is VCPM, else for a click. */
+  defaultBidMicros: number
+  bidOptimization: 'REACH' | 'CLICKS' | 'CONVERSIONS'
+  creativeType: 'IMAGE' | 'VIDEO' | null
+}
+
+export interface DisplayAd extends Dated {
+  adId: EntityId
+  adGroupId: EntityId
+  campaignId: EntityId
+  profileId: number
+  asin: string
+  /** Null for vendors. */
+  sku: string | null
+  adName: string | null
+  state: EntityState
+}
+
+/** One condition, or a named audience with conditions inside: `views` of `similarProduct` within `lookback` 30. */
+export interface DisplayExpression {
+  type: string
+  value?: string | Expression[]
+}
+
+export interface DisplayTarget extends Dated {
+  targetId: EntityId
+  adGroupId: EntityId
+  campaignId: EntityId
+  profileId: number
+  /** Types as on the wire: asinSameAs, asinCategorySameAs, similarProduct, views, audience, purchases. */
+  expression: DisplayExpression[]
+  expressionType: 'MANUAL' | 'AUTO'
+  state: EntityState
+  /** Null: the ad group's default bid holds. */
+  bidMicros: number | null
+}
+
+export interface DisplayNegativeTarget extends Dated {
+  targetId: EntityId
+  adGroupId: EntityId
+  campaignId: EntityId
+  profileId: number
+  expression: DisplayExpression[]
+  expressionType: 'MANUAL' | 'AUTO'
+  state: EntityState
+}
+
+export interface DisplayBooks {
+  displayCampaigns: Map<EntityId, DisplayCampaign>
+  displayAdGroups: Map<EntityId, DisplayAdGroup>
+  displayAds: Map<EntityId, DisplayAd>
+  displayTargets: Map<EntityId, DisplayTarget>
+  displayNegativeTargets: Map<EntityId, DisplayNegativeTarget>
+}
