@@ -10,9 +10,9 @@ import { NotFoundScreen } from '#client/ui/shell/not-found-screen.tsx'
 import { PlainLayout } from '#client/ui/shell/plain-layout.tsx'
 import { routerOptions } from '#client/ui/shell/router-options.tsx'
 import { accountQuestions } from '#features/accounts/client/guard-questions.ts'
-import { accountQueries } from '#features/accounts/client/queries.ts'
 import { accountsNavigation } from '#features/accounts/client/navigation.ts'
 import { accountsActionRoutes, accountsDashboardRoutes } from '#features/accounts/client/routes.tsx'
+import { knownShop } from '#features/accounts/client/shop.ts'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
 import { catalogueNavigation } from '#features/catalogue/client/navigation.ts'
 import { catalogueRoutes } from '#features/catalogue/client/routes.tsx'
@@ -73,7 +73,7 @@ export const router = createRouter({
     publicArea.addChildren(publicAuthRoutes(publicArea)),
     action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
     dashboard.addChildren([
-      ...homeRoutes(dashboard, client => client.getQueryData(accountQueries.currentMarketplace().queryKey)?.id),
+      ...homeRoutes(dashboard, knownShop),
       ...campaignsRoutes(dashboard),
       ...accountsDashboardRoutes(dashboard),
       ...subscriptionDashboardRoutes(dashboard),

@@ -24,7 +24,8 @@ export const createQueryClient = (): QueryClient =>
         staleTime: 30_000,
         gcTime: 5 * 60_000,
         refetchOnWindowFocus: false,
-        refetchOnMount: false,
+        // Not for its age; but what a change made untrue is never shown again as it was.
+        refetchOnMount: query => query.state.isInvalidated,
         refetchOnReconnect: false,
         retry: mayRetry,
         retryDelay: retryDelayMs,

@@ -1,22 +1,20 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import { type ConnectionKind, connectEndpoints, profileEndpoints } from '../contract.ts'
+import { followShop } from './follow-shop.ts'
 import { accountQueries } from './queries.ts'
-
-// What is on screen is of the merchant and marketplace before.
-const refreshEverything = (client: QueryClient): Promise<void> => client.invalidateQueries()
 
 export const chooseMerchant = (client: QueryClient) =>
   mutationOptions({
     mutationFn: (merchantId: number) => call(profileEndpoints.chooseMerchant, { query: { merchantId } }),
-    onSuccess: () => refreshEverything(client),
+    onSuccess: () => followShop(client),
     meta: { errorTitle: 'Failed to update current merchant' },
   })
 
 export const chooseMarketplace = (client: QueryClient) =>
   mutationOptions({
     mutationFn: (marketplaceId: number) => call(profileEndpoints.chooseMarketplace, { query: { marketplaceId } }),
-    onSuccess: () => refreshEverything(client),
+    onSuccess: () => followShop(client),
     meta: { errorTitle: 'Failed to update current marketplace' },
   })
 
@@ -25,14 +23,14 @@ export const connectProfiles = (client: QueryClient) =>
     mutationFn: async (chosen: readonly { merchantId: number; amazonProfileIds: number[] }[]) => {
       for (const body of chosen) await call(connectEndpoints.connectProfiles, { body })
     },
-    onSuccess: () => refreshEverything(client),
+    onSuccess: () => followShop(client),
     meta: { errorTitle: 'The accounts could not be connected' },
   })
 
 export const disconnectMerchant = (client: QueryClient) =>
   mutationOptions({
     mutationFn: (id: number) => call(profileEndpoints.disconnectMerchant, { params: { id } }),
-    onSuccess: () => refreshEverything(client),
+    onSuccess: () => followShop(client),
     meta: { errorTitle: 'The seller could not be disconnected' },
   })
 

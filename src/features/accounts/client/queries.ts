@@ -23,7 +23,7 @@ const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
   }
 }
 
-const fetchMarketplace = async (signal: AbortSignal): Promise<Marketplace> => {
+const fetchMarketplace = async (signal?: AbortSignal): Promise<Marketplace> => {
   // Read as it is, so that a text in place of the object can be told as what it says.
   const answer = await call({ ...profileEndpoints.currentMarketplace, response: v.unknown() }, {}, { signal })
   if (typeof answer === 'string') throw new ShapeError(`API returned error: ${answer}`)
@@ -31,6 +31,14 @@ const fetchMarketplace = async (signal: AbortSignal): Promise<Marketplace> => {
   if (!parsed.success) throw new ShapeError('Invalid current marketplace response', parsed.issues)
   return parsed.output
 }
+
+/** The merchant that is worked with, null when none is chosen. */
+export const askCurrentMerchant = (signal?: AbortSignal): Promise<Merchant | null> =>
+  orNull(call(profileEndpoints.currentMerchant, {}, { signal, shapeError: 'Invalid merchants response' }))
+
+/** The marketplace that is worked in, null when none is chosen. */
+export const askCurrentMarketplace = (signal?: AbortSignal): Promise<Marketplace | null> =>
+  orNull(fetchMarketplace(signal))
 
 const key = 'accounts'
 
@@ -68,8 +76,7 @@ export const accountQueries = {
     queryOptions({
       ...forGuards,
       queryKey: [key, 'current-merchant'],
-      queryFn: ({ signal }): Promise<Merchant | null> =>
-        orNull(call(profileEndpoints.currentMerchant, {}, { signal, shapeError: 'Invalid merchants response' })),
+      queryFn: ({ signal }) => askCurrentMerchant(signal),
       meta: { ...forGuards.meta, errorTitle: 'Failed to fetch current merchant' },
     }),
   /** Null when none is chosen. */
@@ -77,7 +84,7 @@ export const accountQueries = {
     queryOptions({
       ...forGuards,
       queryKey: [key, 'current-marketplace'],
-      queryFn: ({ signal }): Promise<Marketplace | null> => orNull(fetchMarketplace(signal)),
+      queryFn: ({ signal }) => askCurrentMarketplace(signal),
       retry: (failures, error) => failures < 2 && mayRetry(failures, error),
       meta: { ...forGuards.meta, errorTitle: 'Failed to fetch current marketplace' },
     }),

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
 import type { AdGroupRow } from '../contract.ts'
 import { FiguresList } from './figures-list.tsx'
 import { campaignQueries } from './queries.ts'
@@ -16,7 +17,7 @@ interface ContentsProps {
   adGroup: AdGroupRow
   search: ListSearch
   range: DateRange
-  marketplaceId: number
+  shop: Shop
 }
 
 /** What is in an ad group, one kind at a time. */
@@ -43,9 +44,9 @@ const none = (what: string) => (
 )
 
 const Keywords = (props: ContentsProps) => {
-  const { search, marketplaceId, adGroup } = props
+  const { search, shop, adGroup } = props
   const query = useInfiniteQuery(
-    campaignQueries.keywords(marketplaceId, {
+    campaignQueries.keywords(shop, {
       ...narrowed(props),
       sortBy: columnOf(targetSorts, search.sortBy, 'cost'),
       ...(search.name && { keywordText: search.name }),
@@ -53,15 +54,15 @@ const Keywords = (props: ContentsProps) => {
   )
   return (
     <FiguresList query={query} what="keywords" empty={none('keywords')}>
-      {row => <TargetRowItem row={row} defaultBid={adGroup.defaultBid} marketplaceId={marketplaceId} />}
+      {row => <TargetRowItem row={row} defaultBid={adGroup.defaultBid} shop={shop} />}
     </FiguresList>
   )
 }
 
 const Targets = (props: ContentsProps) => {
-  const { search, marketplaceId, adGroup } = props
+  const { search, shop, adGroup } = props
   const query = useInfiniteQuery(
-    campaignQueries.targets(marketplaceId, {
+    campaignQueries.targets(shop, {
       ...narrowed(props),
       sortBy: columnOf(targetSorts, search.sortBy, 'cost'),
       ...(search.name && { name: search.name }),
@@ -69,15 +70,15 @@ const Targets = (props: ContentsProps) => {
   )
   return (
     <FiguresList query={query} what="targets" empty={none('targets')}>
-      {row => <TargetRowItem row={row} defaultBid={adGroup.defaultBid} marketplaceId={marketplaceId} />}
+      {row => <TargetRowItem row={row} defaultBid={adGroup.defaultBid} shop={shop} />}
     </FiguresList>
   )
 }
 
 const Ads = (props: ContentsProps) => {
-  const { search, marketplaceId } = props
+  const { search, shop } = props
   const query = useInfiniteQuery(
-    campaignQueries.ads(marketplaceId, {
+    campaignQueries.ads(shop, {
       ...narrowed(props),
       sortBy: columnOf(adSorts, search.sortBy, 'cost'),
       ...(search.name && { name: search.name }),
@@ -101,9 +102,9 @@ const Ads = (props: ContentsProps) => {
   )
 }
 
-const Negatives = ({ adGroup, search, marketplaceId }: ContentsProps) => {
+const Negatives = ({ adGroup, search, shop }: ContentsProps) => {
   const query = useInfiniteQuery(
-    campaignQueries.negatives(marketplaceId, {
+    campaignQueries.negatives(shop, {
       adGroupId: adGroup.id,
       sortBy: columnOf(negativeSorts, search.sortBy, 'text'),
       sortDir: search.sortDir ?? 'asc',

@@ -35,10 +35,10 @@ export const AdGroupPage = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const online = useOnline()
-  const { marketplace, today, range, refresh } = useListPage(search)
+  const { shop, today, range, refresh } = useListPage(search)
   const id = search.adGroupId ?? 0
   const tab = search.tab ?? 'keywords'
-  const query = useQuery({ ...campaignQueries.adGroup(marketplace.id, id, range), enabled: id > 0 })
+  const query = useQuery({ ...campaignQueries.adGroup(shop, id, range), enabled: id > 0 })
   const row = query.data?.content[0]
   const change = (next: object): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
@@ -58,7 +58,7 @@ export const AdGroupPage = () => {
       {row ? (
         <>
           <Summary row={row} />
-          <FiguresChart query={campaignQueries.adGroupChart(marketplace.id, id, range)} />
+          <FiguresChart query={campaignQueries.adGroupChart(shop, id, range)} />
           <Segment
             label="What is in the ad group"
             value={tab}
@@ -75,7 +75,7 @@ export const AdGroupPage = () => {
             figures={tab !== 'negatives'}
             onChange={change}
           />
-          <AdGroupContents adGroup={row} tab={tab} search={search} range={range} marketplaceId={marketplace.id} />
+          <AdGroupContents adGroup={row} tab={tab} search={search} range={range} shop={shop} />
         </>
       ) : query.data || id === 0 ? (
         <EmptyState title="There is no such ad group" hint="It may belong to another marketplace." />

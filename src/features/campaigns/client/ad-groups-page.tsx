@@ -21,11 +21,11 @@ const route = getRouteApi('/dashboard/adgroups')
 export const AdGroupsPage = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { marketplace, today, range, refresh } = useListPage(search)
+  const { shop, today, range, refresh } = useListPage(search)
   const sortBy = columnOf(adGroupSorts, search.sortBy, 'cost')
   const { campaignId, days, from, to } = search
   const query = useInfiniteQuery(
-    campaignQueries.adGroups(marketplace.id, {
+    campaignQueries.adGroups(shop, {
       dateFrom: range.from,
       dateTo: range.to,
       sortBy,

@@ -4,6 +4,7 @@ import { MoneyField } from '#client/ui/forms/number-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { Button } from '#client/ui/states/button.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import type { TargetRow } from '../contract.ts'
 import { bidProblem } from '../rules.ts'
@@ -15,14 +16,14 @@ interface BidSheetProps {
   kind: 'keyword' | 'target'
   /** The bid that holds now. */
   bid: number | null
-  marketplaceId: number
+  shop: Shop
   onClose: () => void
 }
 
 /** Changes the bid of one keyword or target. */
-export const BidSheet = ({ row, name, kind, bid, marketplaceId, onClose }: BidSheetProps) => {
+export const BidSheet = ({ row, name, kind, bid, shop, onClose }: BidSheetProps) => {
   const { mutateAsync } = useMutation(changeTarget(useQueryClient()))
-  const market = marketplaceById(marketplaceId)
+  const market = marketplaceById(shop.marketplaceId)
   const schema = v.object({
     bid: v.pipe(
       v.number('Bid is required'),

@@ -5,6 +5,7 @@ import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { FailedState } from '#client/ui/states/state-views.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { campaignQueries } from './queries.ts'
 import { RowFigures } from './row-figures.tsx'
 
@@ -14,15 +15,15 @@ const oneAddress: string = '/adgroup-details'
 
 interface CampaignAdGroupsProps {
   campaignId: number
-  marketplaceId: number
+  shop: Shop
   range: DateRange
 }
 
 /** The ad groups of a campaign that cost most, and the way to all of them. */
-export const CampaignAdGroups = ({ campaignId, marketplaceId, range }: CampaignAdGroupsProps) => {
+export const CampaignAdGroups = ({ campaignId, shop, range }: CampaignAdGroupsProps) => {
   const online = useOnline()
   const query = useInfiniteQuery(
-    campaignQueries.adGroups(marketplaceId, { campaignId, dateFrom: range.from, dateTo: range.to, sortBy: 'cost' }),
+    campaignQueries.adGroups(shop, { campaignId, dateFrom: range.from, dateTo: range.to, sortBy: 'cost' }),
   )
   const first = query.data?.pages[0]
   const total = first?.page.totalElements ?? 0

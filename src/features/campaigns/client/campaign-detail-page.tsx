@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { CampaignDetail } from './campaign-detail.tsx'
 import { MovingNote } from './moving-note.tsx'
 import { OfflineNote } from './offline-note.tsx'
@@ -9,14 +10,14 @@ import { campaignQueries } from './queries.ts'
 
 interface CampaignDetailPageProps {
   id: number
-  marketplaceId: number
+  shop: Shop
   range: DateRange
   refresh: () => Promise<unknown>
 }
 
 /** A campaign on a phone, where it has the screen to itself. */
-export const CampaignDetailPage = ({ id, marketplaceId, range, refresh }: CampaignDetailPageProps) => {
-  const { data } = useQuery(campaignQueries.row(marketplaceId, id, range))
+export const CampaignDetailPage = ({ id, shop, range, refresh }: CampaignDetailPageProps) => {
+  const { data } = useQuery(campaignQueries.row(shop, id, range))
   return (
     <Page
       title={data?.content[0]?.name ?? 'Campaign'}
@@ -30,7 +31,7 @@ export const CampaignDetailPage = ({ id, marketplaceId, range, refresh }: Campai
       }
     >
       <OfflineNote />
-      <CampaignDetail id={id} marketplaceId={marketplaceId} range={range} untitled />
+      <CampaignDetail id={id} shop={shop} range={range} untitled />
     </Page>
   )
 }

@@ -8,6 +8,7 @@ import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
 import type { CampaignRow } from '../contract.ts'
 import { AllFigures } from './all-figures.tsx'
 import { CampaignAdGroups } from './campaign-ad-groups.tsx'
@@ -19,16 +20,16 @@ import { otherState, useCampaignSwitch } from './use-state-change.ts'
 
 interface CampaignDetailProps {
   id: number
-  marketplaceId: number
+  shop: Shop
   range: DateRange
   /** Where the page bears the campaign's name already. */
   untitled?: boolean
 }
 
 /** One campaign: state and settings, its figures, its days, its ad groups. */
-export const CampaignDetail = ({ id, marketplaceId, range, untitled = false }: CampaignDetailProps) => {
+export const CampaignDetail = ({ id, shop, range, untitled = false }: CampaignDetailProps) => {
   const online = useOnline()
-  const query = useQuery(campaignQueries.row(marketplaceId, id, range))
+  const query = useQuery(campaignQueries.row(shop, id, range))
   const row = query.data?.content[0]
   if (query.data && !row)
     return <EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />
@@ -43,8 +44,8 @@ export const CampaignDetail = ({ id, marketplaceId, range, untitled = false }: C
       <Card title="Figures">
         <AllFigures figures={row} currency={row.currency} />
       </Card>
-      <FiguresChart query={campaignQueries.chart(marketplaceId, id, range)} />
-      <CampaignAdGroups campaignId={id} marketplaceId={marketplaceId} range={range} />
+      <FiguresChart query={campaignQueries.chart(shop, id, range)} />
+      <CampaignAdGroups campaignId={id} shop={shop} range={range} />
     </>
   )
   return query.error && online ? (

@@ -5,7 +5,7 @@ import { Page } from '#client/ui/ionic/page.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
 import { isNotFound } from '#client/api/api-error.ts'
-import { useCurrentMarketplace } from '#features/accounts/client/public.ts'
+import { useShop } from '#features/accounts/client/public.ts'
 import { CampaignForm } from './campaign-form.tsx'
 import { OfflineNote } from './offline-note.tsx'
 import { campaignQueries } from './queries.ts'
@@ -16,9 +16,9 @@ const route = getRouteApi('/dashboard/campaign-edit/$amazonId')
 /** Name, budget, state and bidding of one campaign. */
 export const CampaignEditPage = () => {
   const { amazonId } = route.useParams()
-  const marketplace = useCurrentMarketplace()
+  const shop = useShop()
   const online = useOnline()
-  const { data, error, refetch } = useQuery(campaignQueries.one(marketplace.id, amazonId))
+  const { data, error, refetch } = useQuery(campaignQueries.one(shop, amazonId))
   return (
     <Page title="Edit campaign" back="/campaigns">
       <OfflineNote />
@@ -27,7 +27,7 @@ export const CampaignEditPage = () => {
           <EmptyState title={data.name} hint="An archived campaign cannot be changed." />
         ) : (
           // A newer row from elsewhere does not disturb what is being typed: the version tells when it is sent.
-          <CampaignForm key={data.id} campaign={data} marketplaceId={marketplace.id} />
+          <CampaignForm key={data.id} campaign={data} shop={shop} />
         )
       ) : isNotFound(error) ? (
         <EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />

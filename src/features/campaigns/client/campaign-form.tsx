@@ -11,6 +11,7 @@ import { useForm } from '#client/ui/forms/use-form.ts'
 import { Card } from '#client/ui/lists/card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import type { Campaign } from '../contract.ts'
 import { biddingStrategies } from '../rules.ts'
@@ -26,7 +27,7 @@ const states = [
 ] as const
 
 /** The form of one campaign. When it was changed meanwhile, both versions are shown and the user chooses. */
-export const CampaignForm = ({ campaign, marketplaceId }: { campaign: Campaign; marketplaceId: number }) => {
+export const CampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Shop }) => {
   const online = useOnline()
   const router = useRouter()
   const { mutateAsync } = useMutation(changeCampaign(useQueryClient(), { silent: true }))
@@ -41,7 +42,7 @@ export const CampaignForm = ({ campaign, marketplaceId }: { campaign: Campaign; 
     router.history.back()
   }
   const form = useForm({
-    schema: campaignFormSchema(marketplaceById(marketplaceId)),
+    schema: campaignFormSchema(marketplaceById(shop.marketplaceId)),
     initial: valuesOf(campaign),
     onSubmit: async values => {
       try {

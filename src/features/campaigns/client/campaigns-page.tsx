@@ -27,10 +27,10 @@ export const CampaignsPage = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const wide = useWide()
-  const { marketplace, today, range, refresh } = useListPage(search)
+  const { shop, today, range, refresh } = useListPage(search)
   const sortBy = columnOf(campaignSorts, search.sortBy, 'cost')
   const query = useInfiniteQuery(
-    campaignQueries.campaigns(marketplace.id, {
+    campaignQueries.campaigns(shop, {
       dateFrom: range.from,
       dateTo: range.to,
       sortBy,
@@ -43,7 +43,7 @@ export const CampaignsPage = () => {
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
   const { campaign, ...withoutCampaign } = search
   if (campaign !== undefined && !wide)
-    return <CampaignDetailPage id={campaign} marketplaceId={marketplace.id} range={range} refresh={refresh} />
+    return <CampaignDetailPage id={campaign} shop={shop} range={range} refresh={refresh} />
   const freshness = query.data?.pages[0]?.freshness
   const list = (
     <>
@@ -82,9 +82,7 @@ export const CampaignsPage = () => {
       <SplitView
         list={list}
         detail={
-          campaign === undefined ? null : (
-            <CampaignDetail key={campaign} id={campaign} marketplaceId={marketplace.id} range={range} />
-          )
+          campaign === undefined ? null : <CampaignDetail key={campaign} id={campaign} shop={shop} range={range} />
         }
         empty={<EmptyState title="No campaign chosen" hint="Choose one to see its days and its ad groups." />}
       />

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { call } from '#client/api/call.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import type * as v from 'valibot'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { campaignEndpoints, campaignListEndpoints as lists } from '../contract.ts'
 
 const kept = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
@@ -25,86 +26,86 @@ const paged = {
   getNextPageParam: ({ page }: Paged) => (page.number + 1 < page.totalPages ? page.number + 1 : undefined),
 }
 
-/** What the screens of campaigns ask, for one marketplace (part of the key, since the server answers for the current one). */
+/** What the screens of campaigns ask, for one shop (part of the key, since the server answers for the current one). */
 export const campaignQueries = {
   all: ['campaigns'] as const,
-  campaigns: (marketplaceId: number, filter: ListFilter<'campaigns'>) =>
+  campaigns: (shop: Shop, filter: ListFilter<'campaigns'>) =>
     infiniteQueryOptions({
-      queryKey: ['campaigns', 'list', marketplaceId, filter],
+      queryKey: ['campaigns', 'list', shop, filter],
       queryFn: ({ signal, pageParam }) =>
         call(lists.campaigns, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
       ...kept,
     }),
-  adGroups: (marketplaceId: number, filter: ListFilter<'adGroups'>) =>
+  adGroups: (shop: Shop, filter: ListFilter<'adGroups'>) =>
     infiniteQueryOptions({
-      queryKey: ['campaigns', 'ad-groups', marketplaceId, filter],
+      queryKey: ['campaigns', 'ad-groups', shop, filter],
       queryFn: ({ signal, pageParam }) =>
         call(lists.adGroups, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
       ...kept,
     }),
-  ads: (marketplaceId: number, filter: ListFilter<'ads'>) =>
+  ads: (shop: Shop, filter: ListFilter<'ads'>) =>
     infiniteQueryOptions({
-      queryKey: ['campaigns', 'ads', marketplaceId, filter],
+      queryKey: ['campaigns', 'ads', shop, filter],
       queryFn: ({ signal, pageParam }) =>
         call(lists.ads, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
       ...kept,
     }),
-  keywords: (marketplaceId: number, filter: ListFilter<'keywords'>) =>
+  keywords: (shop: Shop, filter: ListFilter<'keywords'>) =>
     infiniteQueryOptions({
-      queryKey: ['campaigns', 'keywords', marketplaceId, filter],
+      queryKey: ['campaigns', 'keywords', shop, filter],
       queryFn: ({ signal, pageParam }) =>
         call(lists.keywords, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
       ...kept,
     }),
-  targets: (marketplaceId: number, filter: ListFilter<'targets'>) =>
+  targets: (shop: Shop, filter: ListFilter<'targets'>) =>
     infiniteQueryOptions({
-      queryKey: ['campaigns', 'targets', marketplaceId, filter],
+      queryKey: ['campaigns', 'targets', shop, filter],
       queryFn: ({ signal, pageParam }) =>
         call(lists.targets, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
       ...kept,
     }),
-  negatives: (marketplaceId: number, filter: ListFilter<'negatives'>) =>
+  negatives: (shop: Shop, filter: ListFilter<'negatives'>) =>
     infiniteQueryOptions({
-      queryKey: ['campaigns', 'negatives', marketplaceId, filter],
+      queryKey: ['campaigns', 'negatives', shop, filter],
       queryFn: ({ signal, pageParam }) =>
         call(lists.negatives, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
       ...kept,
     }),
   /** One campaign with its figures: the list narrowed to it. */
-  row: (marketplaceId: number, campaignId: number, range: DateRange) =>
+  row: (shop: Shop, campaignId: number, range: DateRange) =>
     queryOptions({
-      queryKey: ['campaigns', 'row', marketplaceId, campaignId, range.from, range.to],
+      queryKey: ['campaigns', 'row', shop, campaignId, range.from, range.to],
       queryFn: ({ signal }) => call(lists.campaigns, { query: { campaignId, ...days(range), size: 1 } }, { signal }),
       ...alone,
     }),
-  chart: (marketplaceId: number, campaignId: number, range: DateRange) =>
+  chart: (shop: Shop, campaignId: number, range: DateRange) =>
     queryOptions({
-      queryKey: ['campaigns', 'chart', marketplaceId, campaignId, range.from, range.to],
+      queryKey: ['campaigns', 'chart', shop, campaignId, range.from, range.to],
       queryFn: ({ signal }) => call(lists.campaignChart, { query: { campaignId, ...days(range) } }, { signal }),
       ...alone,
     }),
   /** One ad group with its figures. */
-  adGroup: (marketplaceId: number, adGroupId: number, range: DateRange) =>
+  adGroup: (shop: Shop, adGroupId: number, range: DateRange) =>
     queryOptions({
-      queryKey: ['campaigns', 'ad-group', marketplaceId, adGroupId, range.from, range.to],
+      queryKey: ['campaigns', 'ad-group', shop, adGroupId, range.from, range.to],
       queryFn: ({ signal }) => call(lists.adGroups, { query: { adGroupId, ...days(range), size: 1 } }, { signal }),
       ...alone,
     }),
-  adGroupChart: (marketplaceId: number, id: number, range: DateRange) =>
+  adGroupChart: (shop: Shop, id: number, range: DateRange) =>
     queryOptions({
-      queryKey: ['campaigns', 'ad-group-chart', marketplaceId, id, range.from, range.to],
+      queryKey: ['campaigns', 'ad-group-chart', shop, id, range.from, range.to],
       queryFn: ({ signal }) => call(lists.oneAdGroupChart, { params: { id }, query: days(range) }, { signal }),
       ...alone,
     }),
-  one: (marketplaceId: number, amazonId: string) =>
+  one: (shop: Shop, amazonId: string) =>
     queryOptions({
-      queryKey: ['campaigns', 'one', marketplaceId, amazonId],
+      queryKey: ['campaigns', 'one', shop, amazonId],
       queryFn: ({ signal }) => call(campaignEndpoints.get, { params: { id: amazonId } }, { signal }),
       meta: { persist: 'idb', silent: true, errorDefault: 'Failed to fetch campaign' },
     }),

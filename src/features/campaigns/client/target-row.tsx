@@ -4,6 +4,7 @@ import { useOnline } from '#client/api/online.ts'
 import { Money } from '#client/ui/figures/figure.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { SwipeRow } from '#client/ui/lists/swipe-row.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
 import type { TargetRow } from '../contract.ts'
 import { BidSheet } from './bid-sheet.tsx'
 import { RowFigures } from './row-figures.tsx'
@@ -15,11 +16,11 @@ interface TargetRowProps {
   row: TargetRow
   /** Holds where the row has no bid of its own. */
   defaultBid: number | null
-  marketplaceId: number
+  shop: Shop
 }
 
 /** A keyword or target: its bid changed, or paused or enabled, by a swipe or behind a button; not while offline. */
-export const TargetRowItem = ({ row, defaultBid, marketplaceId }: TargetRowProps) => {
+export const TargetRowItem = ({ row, defaultBid, shop }: TargetRowProps) => {
   const online = useOnline()
   const [bidding, setBidding] = useState(false)
   const switchState = useTargetSwitch()
@@ -64,7 +65,7 @@ export const TargetRowItem = ({ row, defaultBid, marketplaceId }: TargetRowProps
           name={name}
           kind={kind}
           bid={row.bid ?? defaultBid}
-          marketplaceId={marketplaceId}
+          shop={shop}
           onClose={() => setBidding(false)}
         />
       )}

@@ -5,7 +5,7 @@ import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
-import { accountQueries, MerchantSwitcher, useCurrentMarketplace } from '#features/accounts/client/public.ts'
+import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
 import type { InventoryPage as Answer } from '../contract.ts'
 import { InventoryContent } from './inventory-content.tsx'
 import { type InventorySearch, usualSize } from './inventory-search.ts'
@@ -16,13 +16,12 @@ const route = getRouteApi('/dashboard/inventory')
 
 /** The products of the current marketplace: what is in stock, what it sells for, and what it costs. */
 export const InventoryPage = () => {
-  const marketplace = useCurrentMarketplace()
-  const { data: merchant } = useQuery(accountQueries.currentMerchant())
+  const shop = useShop()
   const search: InventorySearch = route.useSearch()
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const { page = 0, size = usualSize, search: text = '' } = search
-  const query = useQuery(catalogueQueries.inventory(merchant?.id ?? 0, marketplace.id, { page, size, search: text }))
+  const query = useQuery(catalogueQueries.inventory(shop, { page, size, search: text }))
   const wide = useWide()
   // On a phone a detail takes the place of the list, and Back leads to the list.
   const opened = !wide && Boolean(query.data?.content.some(({ productId }) => productId === search.product))

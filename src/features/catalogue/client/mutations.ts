@@ -29,7 +29,8 @@ export const setCogs = (client: QueryClient, product: InventoryProduct) =>
         page ? withCogs(page, saved) : page,
       )
       tellSaved(client, product, saved, change)
-      return client.invalidateQueries({ queryKey: catalogueQueries.all })
+      // Profit is worked out from costs, wherever it is shown.
+      return client.invalidateQueries({ predicate: query => query.meta?.figures === true })
     },
     meta: { errorTitle: 'Failed to update product COGS' },
   })

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { catalogueEndpoints } from '../contract.ts'
 
 const freshMs = 5 * 60_000
@@ -10,12 +11,12 @@ export interface InventoryFilter {
   search: string
 }
 
-/** The products of one marketplace of one merchant; both are part of the key, since the server answers for the current ones. */
+/** The products of one shop, which is part of the key, since the server answers for the current one. */
 export const catalogueQueries = {
   all: ['catalogue'] as const,
-  inventory: (merchantId: number, marketplaceId: number, { page, size, search }: InventoryFilter) =>
+  inventory: (shop: Shop, { page, size, search }: InventoryFilter) =>
     queryOptions({
-      queryKey: [...catalogueQueries.all, 'inventory', merchantId, marketplaceId, page, size, search],
+      queryKey: [...catalogueQueries.all, 'inventory', shop, page, size, search],
       queryFn: ({ signal }) =>
         call(
           catalogueEndpoints.inventory,

@@ -8,7 +8,7 @@ import { type DateRange, type RangeSearch, resolveRange } from '#client/ui/forms
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
-import { MerchantSwitcher, useCurrentMarketplace } from '#features/accounts/client/public.ts'
+import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { daysBetween } from '#shared/time.ts'
 import type { homeEndpoints } from '../contract.ts'
@@ -23,16 +23,16 @@ const route = getRouteApi('/dashboard/home')
 
 /** What the money does: cards, performance, and each marketplace, for the chosen days. */
 export const HomePage = () => {
-  const marketplace = useCurrentMarketplace()
+  const shop = useShop()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const [now] = useState(() => new Date())
-  const today = todayIn(marketplace.id, now)
+  const today = todayIn(shop.marketplaceId, now)
   const range = resolveRange(search, today)
   const change = (next: RangeSearch): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
-  const cards = useQuery(homeQueries.cards(marketplace.id, range))
+  const cards = useQuery(homeQueries.cards(shop, range))
   return (
     <Page
       title="Home"
@@ -50,14 +50,14 @@ export const HomePage = () => {
       {cards.data?.freshness.asOf && (
         <>
           <PerformanceChart
-            marketplaceId={marketplace.id}
+            shop={shop}
             range={range}
             view={search.view ?? 'money'}
             granularity={search.step ?? 'DAY'}
             onView={view => void navigate({ search: previous => ({ ...previous, view }), replace: true })}
             onGranularity={step => void navigate({ search: previous => ({ ...previous, step }), replace: true })}
           />
-          <MarketplaceBreakdown marketplaceId={marketplace.id} range={range} />
+          <MarketplaceBreakdown shop={shop} range={range} />
         </>
       )}
     </Page>

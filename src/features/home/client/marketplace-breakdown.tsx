@@ -6,11 +6,12 @@ import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { FailedState } from '#client/ui/states/state-views.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { homeQueries } from './queries.ts'
 
 /** Every marketplace of the merchant in its own currency, and converted where that differs. */
-export const MarketplaceBreakdown = ({ marketplaceId, range }: { marketplaceId: number; range: DateRange }) => {
-  const { data, error, refetch } = useQuery(homeQueries.breakdown(marketplaceId, range))
+export const MarketplaceBreakdown = ({ shop, range }: { shop: Shop; range: DateRange }) => {
+  const { data, error, refetch } = useQuery(homeQueries.breakdown(shop, range))
   if (!data && error)
     return <FailedState error={error} title="The marketplaces could not be loaded" onRetry={() => void refetch()} />
   if (!data) return <Skeleton rows={2} label="Loading the marketplaces" />

@@ -6,6 +6,7 @@ import { Segment } from '#client/ui/forms/segment.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { FailedState } from '#client/ui/states/state-views.tsx'
 import type { Granularity } from '../rules.ts'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { homeQueries } from './queries.ts'
 
 const views = {
@@ -42,7 +43,7 @@ const granularities: { value: Granularity; label: string }[] = [
 ]
 
 interface PerformanceChartProps {
-  marketplaceId: number
+  shop: Shop
   range: DateRange
   view: ChartView
   granularity: Granularity
@@ -52,8 +53,8 @@ interface PerformanceChartProps {
 
 /** The advertising performance over time, two figures at once, with the days that may still move hatched. */
 export const PerformanceChart = (props: PerformanceChartProps) => {
-  const { marketplaceId, range, view, granularity, onView, onGranularity } = props
-  const { data, error, refetch } = useQuery(homeQueries.performance(marketplaceId, range, granularity))
+  const { shop, range, view, granularity, onView, onGranularity } = props
+  const { data, error, refetch } = useQuery(homeQueries.performance(shop, range, granularity))
   if (!data && error)
     return <FailedState error={error} title="The chart could not be loaded" onRetry={() => void refetch()} />
   if (!data) return <Skeleton rows={1} kind="card" label="Loading the chart" />

@@ -1,29 +1,30 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { homeEndpoints } from '../contract.ts'
 import type { Granularity } from '../rules.ts'
 
 const kept = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
 
-/** What Home asks, for one marketplace (it is part of the key, since the server answers for the current one). */
+/** What Home asks, for one shop (it is part of the key, since the server answers for the current one). */
 export const homeQueries = {
   all: ['home'] as const,
-  cards: (marketplaceId: number, { from, to }: DateRange) =>
+  cards: (shop: Shop, { from, to }: DateRange) =>
     queryOptions({
-      queryKey: ['home', 'cards', marketplaceId, from, to],
+      queryKey: ['home', 'cards', shop, from, to],
       queryFn: ({ signal }) => call(homeEndpoints.cards, { query: { dateFrom: from, dateTo: to } }, { signal }),
       ...kept,
     }),
-  breakdown: (marketplaceId: number, { from, to }: DateRange) =>
+  breakdown: (shop: Shop, { from, to }: DateRange) =>
     queryOptions({
-      queryKey: ['home', 'breakdown', marketplaceId, from, to],
+      queryKey: ['home', 'breakdown', shop, from, to],
       queryFn: ({ signal }) => call(homeEndpoints.breakdown, { query: { dateFrom: from, dateTo: to } }, { signal }),
       ...kept,
     }),
-  performance: (marketplaceId: number, { from, to }: DateRange, granularity: Granularity) =>
+  performance: (shop: Shop, { from, to }: DateRange, granularity: Granularity) =>
     queryOptions({
-      queryKey: ['home', 'performance', marketplaceId, from, to, granularity],
+      queryKey: ['home', 'performance', shop, from, to, granularity],
       queryFn: ({ signal }) =>
         call(homeEndpoints.performance, { query: { dateFrom: from, dateTo: to, granularity } }, { signal }),
       ...kept,

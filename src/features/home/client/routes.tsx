@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { rangeSearch } from '#client/ui/forms/range-search.ts'
 import type { NavEntry } from '#client/ui/shell/nav-entry.ts'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { todayIn } from '../rules.ts'
 import { homeQueries } from './queries.ts'
 
@@ -18,11 +19,8 @@ const loadPage = () => import('./home-page.tsx')
 // Most visits begin here: the screen's code comes while the guard still asks who is there.
 if (typeof location !== 'undefined' && /^\/(home)?$/.test(location.pathname)) void loadPage().catch(() => undefined)
 
-/** /home, under the dashboard's layout. `marketplaceOf` knows the current marketplace's number, if any answer is there. */
-export const homeRoutes = <P extends AnyRoute>(
-  parent: P,
-  marketplaceOf: (client: QueryClient) => number | undefined,
-) => [
+/** /home, under the dashboard's layout. `shopOf` knows what is worked with, if any answer is there. */
+export const homeRoutes = <P extends AnyRoute>(parent: P, shopOf: (client: QueryClient) => Shop | undefined) => [
   createRoute({
     getParentRoute: () => parent,
     path: '/home',
@@ -31,12 +29,12 @@ export const homeRoutes = <P extends AnyRoute>(
     // The figures are on their way before the screen's code has come; the screen asks the same queries.
     loader: ({ context, deps }) => {
       const { queryClient } = context as { queryClient: QueryClient }
-      const marketplaceId = marketplaceOf(queryClient)
-      if (marketplaceId === undefined) return
-      const range = resolveRange(deps, todayIn(marketplaceId, new Date()))
-      void queryClient.prefetchQuery(homeQueries.cards(marketplaceId, range))
-      void queryClient.prefetchQuery(homeQueries.performance(marketplaceId, range, deps.step ?? 'DAY'))
-      void queryClient.prefetchQuery(homeQueries.breakdown(marketplaceId, range))
+      const shop = shopOf(queryClient)
+      if (!shop) return
+      const range = resolveRange(deps, todayIn(shop.marketplaceId, new Date()))
+      void queryClient.prefetchQuery(homeQueries.cards(shop, range))
+      void queryClient.prefetchQuery(homeQueries.performance(shop, range, deps.step ?? 'DAY'))
+      void queryClient.prefetchQuery(homeQueries.breakdown(shop, range))
     },
     component: lazyRouteComponent(loadPage, 'HomePage'),
   }),
