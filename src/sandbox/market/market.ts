@@ -1,5 +1,18 @@
 import type { Books, Expression, Placement } from '../core/model.ts'
 
+/** One order that the marketplace credits to a click, as known at the moment asked. */
+export interface Purchase {
+  /** The product bought, which need not be the advertised one. */
+  asin: string
+  /** The shortest window of attribution, in days, that it falls into. */
+  within: 1 | 7 | 14 | 30
+  units: number
+  salesMicros: number
+  sameSku: boolean
+  /** The buyer's first of the brand within a year. */
+  newToBrand: boolean
+}
+
 /** One line of what the marketplace has counted so far: per ad, target, search term, placement and hour. */
 export interface Fact {
   profileId: number
@@ -15,8 +28,12 @@ export interface Fact {
   /** Day in the profile's time zone and hour 0 to 23 on it. */
   day: string
   hour: number
+  /** When that hour began; where clocks are set back, two hours of a day bear one number. Epoch milliseconds. */
+  at: number
   impressions: number
   clicks: number
+  /** Clicks found invalid by then: taken back, so neither counted nor charged. */
+  invalidClicks: number
   costMicros: number
   /** Attributed orders, units and sales within 1, 7, 14 and 30 days of the click, as known at the moment asked. */
   orders: { d1: number; d7: number; d14: number; d30: number }
@@ -24,6 +41,8 @@ export interface Fact {
   salesMicros: { d1: number; d7: number; d14: number; d30: number }
   /** The part of the 7-day figures that was for the advertised SKU itself (1, 7, 14, 30 alike by proportion). */
   sameSkuShare: number
+  /** The orders behind the figures, one by one. */
+  purchases: readonly Purchase[]
 }
 
 /** A day's whole trade of one product: advertised and organic together. */

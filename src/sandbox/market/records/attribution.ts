@@ -11,6 +11,8 @@ export interface Conversion {
   units: number
   salesMicros: number
   sameSku: 0 | 1
+  /** What was bought where that was not the advertised product. */
+  other?: string
 }
 
 /** Orders after 1, 7, 14 and 30 days: the windows of attribution, in hours. */

@@ -85,7 +85,8 @@ const sell = (shop: Shop, lane: Lane, hour: number, row: number, dice: Dice): vo
   const units = unitsOfOrder(dice)
   const times = timesOfConversion(dice)
   const salesMicros = units * good.product.priceMicros
-  shop.ledger.conversions.push({ row, ...times, units, salesMicros, sameSku: good === lane.good ? 1 : 0 })
+  const bought = good === lane.good ? ({ sameSku: 1 } as const) : { sameSku: 0 as const, other: good.product.asin }
+  shop.ledger.conversions.push({ row, ...times, units, salesMicros, ...bought })
   const ordered = hour + times.delayHours
   shop.trade.add(good.key, ordered, shop.localHour(ordered).day, [1, units, salesMicros, 0, 0])
   takeFromStock(shop, good, units, hour)
