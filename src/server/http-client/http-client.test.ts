@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Answer, json, silentLog, startScriptedHost } from '../../../tests/support/scripted-host.ts'
-import { createHttpClient, type HttpPolicy } from './http-client.ts'
+import { createHttpClient, type HttpClient, type HttpPolicy } from './http-client.ts'
+import { integerId } from './lossless.ts'
 import {
   AmbiguousOutcome,
   UpstreamError,
@@ -169,10 +170,51 @@ describe('a 429', () => {
   })
 })
 
-it('leaves a host alone after many failures in a row', async () => {
-  const { host, ask } = await scene([failing], { repeats: 0, circuitFailures: 3 })
-  for (let i = 0; i < 5; i++) expect(await ask('read')).toBeInstanceOf(UpstreamUnavailable)
-  expect(host.seen).toHaveLength(3)
+describe('a circuit', () => {
+  const asks = (http: HttpClient, url: string, key: string) =>
+    http
+      .sendJson(
+        { operation: 'ask', method: 'GET', url, effect: 'read', bucket: { key, rate: { rate: 99, burst: 99 } } },
+        z.object({ n: z.number() }),
+      )
+      .then(
+        reply => reply.body.n,
+        (error: unknown) => error,
+      )
+
+  it('leaves a host alone after many failures in a row, tells for how long, then tries one call and goes on', async () => {
+    const { host, ask } = await scene([failing, failing, failing, fine], {
+      repeats: 0,
+      circuitFailures: 3,
+      circuitRestMs: 150,
+    })
+    for (let i = 0; i < 3; i++) expect(await ask('read')).toBeInstanceOf(UpstreamUnavailable)
+    const left = await ask('write')
+    expect(left).toBeInstanceOf(UpstreamUnavailable)
+    expect(left).toMatchObject({ retryAfterMs: expect.any(Number) })
+    expect(host.seen).toHaveLength(3)
+    await expect.poll(() => ask('read'), { interval: 50, timeout: 5000 }).toBe(7)
+    expect(await ask('read')).toBe(7)
+  })
+
+  it.each([
+    ['throttled', json({}, 429), UpstreamThrottled],
+    ['refused', json({}, 403), UpstreamForbidden],
+  ] as const)('leaves one account alone that is %s again and again, and no other', async (_, answer, kind) => {
+    const { host, http } = await scene([answer, answer, answer, fine], { repeats: 0, circuitFailures: 3 })
+    for (let i = 0; i < 5; i++) expect(await asks(http, host.url, 'one')).toBeInstanceOf(kind)
+    expect(host.seen).toHaveLength(3)
+    expect(await asks(http, host.url, 'other')).toBe(7)
+  })
+})
+
+it('keeps ids that are too long for a double to the last digit', async () => {
+  const { http, host } = await scene([{ body: '{"id": 9223372036854775807, "list":[1234567890123456789], "n": 0.1}' }])
+  const schema = z.object({ id: z.string(), list: z.array(z.string()), n: z.number() })
+  const { body } = await http.sendJson({ operation: 'ask', method: 'GET', url: host.url, effect: 'read' }, schema)
+  expect(body).toEqual({ id: '9223372036854775807', list: ['1234567890123456789'], n: 0.1 })
+  expect(JSON.stringify({ id: integerId(body.id) })).toBe('{"id":9223372036854775807}')
+  expect(() => integerId('1e3')).toThrow(SyntaxError)
 })
 
 it('follows no redirect', async () => {

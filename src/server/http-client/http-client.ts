@@ -1,11 +1,11 @@
-import { BrokenCircuitError, type CircuitBreakerPolicy } from 'cockatiel'
 import type { z } from 'zod'
 import { type Clock, systemClock } from '#shared/time.ts'
+import { createCircuits, LeftAlone } from './circuits.ts'
 import { exchange, type HttpRequest, type ReadReply } from './exchange.ts'
 import { parseJson } from './parse-json.ts'
-import { createCircuit, createRepeat, defaultPolicy, type HttpPolicy } from './repeat-policy.ts'
+import { createRepeat, defaultPolicy, type HttpPolicy } from './repeat-policy.ts'
 import { createTokenBuckets } from './token-buckets.ts'
-import { UpstreamError, UpstreamThrottled, UpstreamUnavailable } from './upstream-errors.ts'
+import { UpstreamError, UpstreamThrottled } from './upstream-errors.ts'
 
 export type { HttpRequest } from './exchange.ts'
 export type { HttpPolicy } from './repeat-policy.ts'
@@ -40,19 +40,12 @@ export interface HttpClient {
   open(request: HttpRequest): Promise<Response>
 }
 
-/** A client for one outside service. Circuits are kept per host, buckets per key. */
+/** A client for one outside service. Circuits are kept per host and per key, buckets per key. */
 export const createHttpClient = (options: HttpClientOptions): HttpClient => {
   const { upstream, log, fetch: send = fetch, clock = systemClock } = options
   const policy = { ...defaultPolicy, ...options.policy }
   const buckets = createTokenBuckets()
-  const circuits = new Map<string, CircuitBreakerPolicy>()
-
-  const circuitOf = (url: string): CircuitBreakerPolicy => {
-    const { host } = new URL(url)
-    const circuit = circuits.get(host) ?? createCircuit(policy)
-    circuits.set(host, circuit)
-    return circuit
-  }
+  const circuits = createCircuits(policy)
 
   const takeToken = async ({ bucket, operation }: HttpRequest): Promise<void> => {
     if (!bucket) return
@@ -67,19 +60,13 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
 
   const run = async <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
     const repeat = createRepeat(request, policy)
-    const circuit = circuitOf(request.url)
     try {
       return await repeat.execute(async () => {
         await takeToken(request)
-        return circuit.execute(() => attempt(request, read).catch(error => noteFailure(request, error)))
+        return circuits.through(request, () => attempt(request, read).catch(error => noteFailure(request, error)))
       })
     } catch (error) {
-      if (!(error instanceof BrokenCircuitError)) throw error
-      throw new UpstreamUnavailable('left alone after many failures', {
-        upstream,
-        operation: request.operation,
-        retryAfterMs: policy.circuitRestMs,
-      })
+      throw error instanceof LeftAlone ? error.tell({ upstream, operation: request.operation }) : error
     }
   }
 

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import { type Attempt, requestIdOf } from './classify.ts'
+import { parseLossless } from './lossless.ts'
 import { AmbiguousOutcome, type UpstreamError, UpstreamMalformed } from './upstream-errors.ts'
 
 /**
  * Parses a successful reply by its schema, whatever its media type says (vendors label the same body differently).
- * What cannot be read is UpstreamMalformed on a read and AmbiguousOutcome on a write, which did happen.
+ * Integers too long for a double (ids) come as text. What cannot be read is UpstreamMalformed on a read and AmbiguousOutcome on a write, which did happen.
  */
 export const parseJson = <S extends z.ZodType>(
   attempt: Attempt,
@@ -18,7 +19,7 @@ export const parseJson = <S extends z.ZodType>(
   }
   let value: unknown
   try {
-    value = text === '' ? null : JSON.parse(text)
+    value = text === '' ? null : parseLossless(text)
   } catch (error) {
     throw fail('the answer is no JSON', error)
   }

@@ -1,22 +1,7 @@
 import { randomInt } from 'node:crypto'
-import {
-  type CircuitBreakerPolicy,
-  circuitBreaker,
-  ConsecutiveBreaker,
-  DelegateBackoff,
-  handleWhen,
-  type IRetryBackoffContext,
-  type RetryPolicy,
-  retry,
-} from 'cockatiel'
+import { DelegateBackoff, handleWhen, type IRetryBackoffContext, type RetryPolicy, retry } from 'cockatiel'
 import type { HttpRequest } from './exchange.ts'
-import {
-  AmbiguousOutcome,
-  UpstreamError,
-  UpstreamMalformed,
-  UpstreamThrottled,
-  UpstreamUnavailable,
-} from './upstream-errors.ts'
+import { UpstreamError, UpstreamMalformed, UpstreamThrottled, UpstreamUnavailable } from './upstream-errors.ts'
 
 export interface HttpPolicy {
   /** For the whole exchange, the body included. */
@@ -27,7 +12,7 @@ export interface HttpPolicy {
   maxDelayMs: number
   /** A longer wait than this (by Retry-After or an empty bucket) is given back to the caller as UpstreamThrottled. */
   maxWaitMs: number
-  /** Failures in a row after which a host is left alone for `circuitRestMs`. */
+  /** Failures in a row after which a host, or one account's calls to it, are left alone for `circuitRestMs`. */
   circuitFailures: number
   circuitRestMs: number
 }
@@ -42,13 +27,6 @@ export const defaultPolicy: HttpPolicy = {
   circuitFailures: 10,
   circuitRestMs: 30_000,
 }
-
-/** Opens after so many failures in a row that speak of the host, not of the request. */
-export const createCircuit = (policy: HttpPolicy): CircuitBreakerPolicy =>
-  circuitBreaker(
-    handleWhen(error => error instanceof UpstreamUnavailable || error instanceof AmbiguousOutcome),
-    { breaker: new ConsecutiveBreaker(policy.circuitFailures), halfOpenAfter: policy.circuitRestMs },
-  )
 
 const mayRepeat = (error: unknown, request: HttpRequest, policy: HttpPolicy): boolean => {
   if (error instanceof UpstreamThrottled || error instanceof UpstreamUnavailable)

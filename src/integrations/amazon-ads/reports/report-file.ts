@@ -1,5 +1,5 @@
-import { isInteger, parse as parseLossless } from 'lossless-json'
 import { unpackedBytes } from '#server/http-client/file-bytes.ts'
+import { parseLossless } from '#server/http-client/lossless.ts'
 import { UpstreamError, UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import { createArraySplitter } from './array-splitter.ts'
 import type { ReportRecord } from './mapper.ts'
@@ -26,10 +26,7 @@ export async function* readReportFile(body: AsyncIterable<Uint8Array>): AsyncGen
 }
 
 const parseRow = (text: string): ReportRecord => {
-  const row = parseLossless(text, null, numberOf)
+  const row = parseLossless(text)
   if (typeof row !== 'object' || row === null || Array.isArray(row)) throw new SyntaxError('a row is no object')
   return row as ReportRecord
 }
-
-const numberOf = (digits: string): string | number =>
-  isInteger(digits) && !Number.isSafeInteger(Number(digits)) ? digits : Number(digits)

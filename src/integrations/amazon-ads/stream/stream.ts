@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requireKnownHost } from '#server/http-client/download-hosts.ts'
 import type { HttpClient } from '#server/http-client/http-client.ts'
+import { parseLossless } from '#server/http-client/lossless.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
 import { fromStreamRecord } from './mapper.ts'
@@ -152,7 +153,7 @@ export const readMessage = (body: string): { records: StreamRecord[] } | { confi
     const envelope = wire.envelopeWire.parse(JSON.parse(body))
     if (envelope.Type === 'SubscriptionConfirmation') return { confirm: envelope.SubscribeURL }
     if (envelope.Type === 'UnsubscribeConfirmation') return { records: [] }
-    const message: unknown = JSON.parse(envelope.Message)
+    const message = parseLossless(envelope.Message)
     const records = (Array.isArray(message) ? message : [message]).map(record => wire.streamRecordWire.parse(record))
     return { records: records.map(fromStreamRecord) }
   } catch (error) {
