@@ -18,7 +18,26 @@ export interface ServingStatus {
   details: string[]
 }
 
-/** Everything that tells one resource of Sponsored Products from another; the rest is the same for all nine. */
+/** What the resources of one ad product share, and differ in from another's. */
+export interface EntityFamily {
+  /** Items of one call at most. */
+  mostItems: number
+  /** Largest page of a list; a larger wish is clamped in silence or refused. */
+  largestPage: number
+  refusesLargerPages: boolean
+  /** Ids in an id filter, and in a filter of parents, at most. */
+  mostIds: number
+  mostParents: number
+  /** Whether a success carries the whole object without being asked by `Prefer: return=representation`. */
+  alwaysWhole: boolean
+  /** Whether plain JSON is taken and accepted beside the resource's own media type. */
+  takesPlainJson: boolean
+  extendedData(entity: Entity, status: ServingStatus): object
+  /** The campaign and the ad group that an entity hangs on. */
+  parentsOf(books: Books, entity: Entity): ({ state: EntityState } | undefined)[]
+}
+
+/** Everything that tells one resource of a family from another; the rest is the same for all. */
 export interface EntityKind<E extends Entity> {
   path: string
   mediaType: string
@@ -30,6 +49,12 @@ export interface EntityKind<E extends Entity> {
   /** Key of the whole object inside a success, with `Prefer: return=representation`. */
   successObject: string
   deleteFilter: string
+  /** Name of the count in lists, where it is not `totalResults`. */
+  totalKey?: string
+  /** Where dates and serving status come unasked: nowhere, in replies to changes, or in lists too. */
+  extended?: 'in replies' | 'always'
+  /** Selectors that item errors of this kind may have, where not all; another one is told as `otherError`. */
+  selectors?: readonly string[]
   /** Entities of this kind that the books hold, of every profile. */
   all(books: Books): Iterable<E>
   find(books: Books, id: EntityId): E | undefined
@@ -85,16 +110,14 @@ export const parentAdGroup = (caller: AdsCaller, campaignId: EntityId, adGroupId
 }
 
 /** Throws unless the entity, and what it hangs on, may still be changed. */
-export const checkChangeable = ({ world }: AdsCaller, entity: Entity, isCampaign: boolean): void => {
+export const checkChangeable = (parents: readonly ({ state: EntityState } | undefined)[], entity: Entity): void => {
   if (entity.state === 'ARCHIVED')
     throw itemError('entityStateError', 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED', {
       message: 'An archived entity cannot be modified',
       field: 'state',
       trigger: 'ARCHIVED',
     })
-  const campaign = isCampaign ? undefined : world.books.campaigns.get(entity.campaignId)
-  const adGroup = entity.adGroupId ? world.books.adGroups.get(entity.adGroupId) : undefined
-  if (campaign?.state === 'ARCHIVED' || adGroup?.state === 'ARCHIVED')
+  if (parents.some(parent => parent?.state === 'ARCHIVED'))
     throw itemError('entityStateError', 'PARENT_ARCHIVED_FORBIDS_UPDATES', {
       message: 'A parent of the entity is archived',
       field: 'state',

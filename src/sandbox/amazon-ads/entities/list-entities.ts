@@ -1,27 +1,22 @@
 import type { AdsCaller } from '../ads-caller.ts'
-import { badEnum, invalidArgument } from '../ads-failure.ts'
+import { AdsFailure, badEnum, invalidArgument } from '../ads-failure.ts'
 import { plainText } from '../plain-text.ts'
-import type { Entity, EntityKind } from './entity-kind.ts'
+import type { Entity, EntityFamily, EntityKind } from './entity-kind.ts'
 import { idsOf } from './list-filters.ts'
 import type { Item } from './read-fields.ts'
 
-/** What the server gives at most and by default; it clamps larger wishes in silence, as seen by live callers. */
-const PAGE = 500
 const readableStates = ['ENABLED', 'PAUSED', 'PROPOSED', 'ARCHIVED', 'ENABLING', 'USER_DELETED', 'OTHER']
 
-/** An entity on the wire, with dates and serving status. */
-export const withExtendedData = <E extends Entity>(kind: EntityKind<E>, entity: E, caller: AdsCaller): object => {
-  const { status, details } = kind.servingStatus(entity, caller)
-  return {
-    ...kind.toWire(entity, caller),
-    extendedData: {
-      creationDateTime: new Date(entity.createdAt).toISOString(),
-      lastUpdateDateTime: new Date(entity.updatedAt).toISOString(),
-      servingStatus: status,
-      servingStatusDetails: details.map(name => ({ name })),
-    },
-  }
+interface Kin<E extends Entity> {
+  kind: EntityKind<E>
+  family: EntityFamily
 }
+
+/** An entity on the wire, with dates and serving status. */
+export const withExtendedData = <E extends Entity>({ kind, family }: Kin<E>, entity: E, caller: AdsCaller): object => ({
+  ...kind.toWire(entity, caller),
+  extendedData: family.extendedData(entity, kind.servingStatus(entity, caller)),
+})
 
 const statesOf = (filter: Item): Set<string> | null => {
   const include = (filter.stateFilter as { include?: string[] } | undefined)?.include
@@ -38,15 +33,39 @@ const afterOf = (token: unknown): string | null => {
   return id
 }
 
-/** One page of what the caller's profile holds, in order of creation; every filter given must hold. */
-export const listEntities = <E extends Entity>(kind: EntityKind<E>, caller: AdsCaller, filter: Item): object => {
+const tooLargePage = (wanted: number, most: number): AdsFailure => {
+  const message = `maxResults must be from 1 to ${most}`
+  const rangeError = {
+    reason: 'LIST_REQUEST_MAX_RESULTS_OUT_OF_RANGE',
+    message,
+    cause: { location: '$.maxResults', trigger: String(wanted) },
+    lowerLimit: '1',
+    upperLimit: String(most),
+  }
+  return new AdsFailure(400, {
+    code: 'INVALID_ARGUMENT',
+    message,
+    errors: [{ errorType: 'rangeError', errorValue: { rangeError } }],
+  })
+}
+
+const pageSize = ({ maxResults }: Item, { largestPage, refusesLargerPages }: EntityFamily): number => {
+  if (maxResults === undefined) return largestPage
+  const wanted = Number(maxResults)
+  if (refusesLargerPages && Number.isInteger(maxResults) && (wanted < 1 || wanted > largestPage))
+    throw tooLargePage(wanted, largestPage)
+  if (!Number.isInteger(maxResults) || wanted < 1) throw invalidArgument('maxResults must be a positive whole number')
+  return Math.min(largestPage, wanted)
+}
+
+const found = <E extends Entity>({ kind, family }: Kin<E>, caller: AdsCaller, filter: Item): E[] => {
+  const idFilter = (name: string, most: number) => idsOf(filter[name], name, most)
+  const parentFilter = (name: string) => (kind.deleteFilter === name ? null : idFilter(name, family.mostParents))
   const states = statesOf(filter)
-  const ids = idsOf(filter[kind.deleteFilter], kind.deleteFilter, 1000)
-  const campaignIds =
-    kind.deleteFilter === 'campaignIdFilter' ? null : idsOf(filter.campaignIdFilter, 'campaignIdFilter', 100)
-  const adGroupIds =
-    kind.deleteFilter === 'adGroupIdFilter' ? null : idsOf(filter.adGroupIdFilter, 'adGroupIdFilter', 100)
-  const found: E[] = []
+  const ids = idFilter(kind.deleteFilter, family.mostIds)
+  const campaignIds = parentFilter('campaignIdFilter')
+  const adGroupIds = parentFilter('adGroupIdFilter')
+  const passed: E[] = []
   for (const entity of kind.all(caller.world.books)) {
     if (entity.profileId !== caller.profile.profileId) continue
     if (states && !states.has(entity.state)) continue
@@ -54,22 +73,25 @@ export const listEntities = <E extends Entity>(kind: EntityKind<E>, caller: AdsC
     if (campaignIds && !campaignIds.has(entity.campaignId)) continue
     if (adGroupIds && !adGroupIds.has(entity.adGroupId ?? '')) continue
     if (kind.passes && !kind.passes(entity, filter, caller)) continue
-    found.push(entity)
+    passed.push(entity)
   }
-  const { maxResults } = filter
-  if (maxResults !== undefined && (!Number.isInteger(maxResults) || Number(maxResults) < 1))
-    throw invalidArgument('maxResults must be a positive whole number')
-  const size = Math.min(PAGE, Number(maxResults ?? PAGE))
+  return passed
+}
+
+/** One page of what the caller's profile holds, in order of creation; every filter given must hold. */
+export const listEntities = <E extends Entity>(kin: Kin<E>, caller: AdsCaller, filter: Item): object => {
+  const { kind, family } = kin
+  const all = found(kin, caller, filter)
+  const size = pageSize(filter, family)
   const after = afterOf(filter.nextToken)
-  const start = after === null ? 0 : found.findIndex(entity => kind.idOf(entity) === after) + 1
-  const page = found.slice(start, start + size)
+  const start = after === null ? 0 : all.findIndex(entity => kind.idOf(entity) === after) + 1
+  const page = all.slice(start, start + size)
   const last = page.at(-1)
-  const more = last !== undefined && start + size < found.length
+  const more = last !== undefined && start + size < all.length
+  const extended = filter.includeExtendedDataFields === true || kind.extended === 'always'
   return {
-    [kind.key]: page.map(entity =>
-      filter.includeExtendedDataFields === true ? withExtendedData(kind, entity, caller) : kind.toWire(entity, caller),
-    ),
-    totalResults: found.length,
+    [kind.key]: page.map(entity => (extended ? withExtendedData(kin, entity, caller) : kind.toWire(entity, caller))),
+    [kind.totalKey ?? 'totalResults']: all.length,
     ...(more && { nextToken: Buffer.from(`after:${kind.idOf(last)}`).toString('base64url') }),
   }
 }

@@ -1,0 +1,146 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RegionKey } from '#shared/marketplaces.ts'
+import type { World } from '../../core/world.ts'
+import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { invalidArgument } from '../ads-failure.ts'
+import { checkChangeable, type Entity, type EntityFamily, type EntityKind } from './entity-kind.ts'
+import { ItemError, itemError } from './item-error.ts'
+import { listEntities, withExtendedData } from './list-entities.ts'
+import { refusedBy } from './ordered-refusal.ts'
+import type { Item } from './read-fields.ts'
+
+/** Where a kind is served, and by which family's rules. */
+export interface Place<E extends Entity> {
+  app: FastifyInstance
+  world: World
+  region: RegionKey
+  family: EntityFamily
+  kind: EntityKind<E>
+}
+
+interface Outcome<E> {
+  id: string
+  entity: E
+}
+
+const notFound = (kind: { itemId: string }, id: unknown): ItemError =>
+  itemError('entityNotFoundError', 'ENTITY_NOT_FOUND', {
+    message: 'The entity was not found',
+    field: kind.itemId,
+    trigger: id,
+    more: { entityId: String(id) },
+  })
+
+const ownEntity = <E extends Entity>(kind: EntityKind<E>, { world, profile }: AdsCaller, id: unknown): E => {
+  const entity = typeof id === 'string' ? kind.find(world.books, id) : undefined
+  if (entity?.profileId !== profile.profileId) throw notFound(kind, id)
+  return entity
+}
+
+const readItems = (body: Item, key: string, most: number): Item[] => {
+  const items = body[key]
+  if (!Array.isArray(items)) throw invalidArgument(`Expected a list at ${key}`)
+  if (items.length > most) throw invalidArgument(`${key} has more than ${most} items`)
+  return items as Item[]
+}
+
+/** Some families know few selectors; what has none of its own there is told as `otherError`. */
+const worded = (problem: ItemError, selectors: readonly string[] | undefined): ItemError =>
+  !selectors || selectors.includes(problem.selector)
+    ? problem
+    : new ItemError('otherError', problem.reason, problem.detail)
+
+const runBatch = <T, E extends Entity>(
+  { family, kind }: Place<E>,
+  { request, reply, caller }: { request: FastifyRequest; reply: FastifyReply; caller: AdsCaller },
+  items: readonly T[],
+  one: (item: T) => Outcome<E>,
+): object => {
+  const prefers = /\breturn=representation\b/.test(String(request.headers.prefer ?? ''))
+  if (prefers) void reply.header('preference-applied', 'return=representation')
+  const whole = (entity: E): object =>
+    family.alwaysWhole && !kind.extended && !prefers
+      ? kind.toWire(entity, caller)
+      : withExtendedData({ family, kind }, entity, caller)
+  const success: object[] = []
+  const error: object[] = []
+  caller.world.change(() => {
+    for (const [index, item] of items.entries()) {
+      try {
+        const refused = refusedBy(request, index, items.length)
+        if (refused) throw refused
+        const { id, entity } = one(item)
+        success.push({
+          index,
+          [kind.successId]: id,
+          ...((prefers || family.alwaysWhole) && { [kind.successObject]: whole(entity) }),
+        })
+      } catch (problem) {
+        if (!(problem instanceof ItemError)) throw problem
+        error.push({ index, errors: [worded(problem, kind.selectors).toWire(`$.${kind.key}[${index}]`)] })
+      }
+    }
+  })
+  void reply.code(207)
+  return { [kind.key]: { success, error } }
+}
+
+const open = <E extends Entity>(
+  { world, region, kind, family }: Place<E>,
+  request: FastifyRequest,
+): { caller: AdsCaller; body: Item } => {
+  const caller = readCaller(request, world, region)
+  const plain = family.takesPlainJson ? ['application/json'] : []
+  requireMedia(request, [kind.mediaType, ...plain], [kind.mediaType, ...plain, ...(plain.length > 0 ? ['*/*'] : [])])
+  return { caller, body: readObject(request) }
+}
+
+/** `POST` of the kind's path, or of another where its items are made at several. */
+export const registerCreate = <E extends Entity>(place: Place<E>, path = place.kind.path): void => {
+  const { app, world, kind, family } = place
+  app.post(path, (request, reply) => {
+    const { caller, body } = open(place, request)
+    return runBatch(place, { request, reply, caller }, readItems(body, kind.key, family.mostItems), item => {
+      const entity = kind.create(caller, item)
+      kind.put(world.books, entity)
+      return { id: kind.idOf(entity), entity }
+    })
+  })
+}
+
+/** `PUT`, `POST …/delete` (which archives) and `POST …/list`. */
+export const registerChanges = <E extends Entity>(place: Place<E>): void => {
+  const { app, world, kind, family } = place
+  app.put(kind.path, (request, reply) => {
+    const { caller, body } = open(place, request)
+    return runBatch(place, { request, reply, caller }, readItems(body, kind.key, family.mostItems), item => {
+      const entity = ownEntity(kind, caller, item[kind.itemId])
+      checkChangeable(family.parentsOf(world.books, entity), entity)
+      const changed = { ...kind.update(caller, entity, item), updatedAt: caller.now.getTime() }
+      kind.put(world.books, changed)
+      return { id: kind.idOf(changed), entity: changed }
+    })
+  })
+
+  app.post(`${kind.path}/delete`, (request, reply) => {
+    const { caller, body } = open(place, request)
+    const { include } = (body[kind.deleteFilter] ?? {}) as { include?: unknown }
+    const ids = readItems({ include }, 'include', family.mostItems) as unknown as string[]
+    return runBatch(place, { request, reply, caller }, ids, id => {
+      const entity = ownEntity(kind, caller, id)
+      if (entity.state === 'ARCHIVED')
+        throw itemError('entityStateError', 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED', {
+          message: 'The entity is archived already',
+        })
+      kind.checkArchive?.(entity)
+      const archived = { ...entity, state: 'ARCHIVED' as const, updatedAt: caller.now.getTime() }
+      kind.put(world.books, archived)
+      return { id, entity: archived }
+    })
+  })
+
+  app.post(`${kind.path}/list`, request => {
+    const { caller, body } = open(place, request)
+    return listEntities(place, caller, body)
+  })
+}
