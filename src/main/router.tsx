@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import type { GuardQuestions } from '#client/api/guard-answers.ts'
 import { queryClient } from '#client/api/query-client.ts'
 import { guarded, startOrLogin } from '#client/guarded.ts'
@@ -13,6 +14,7 @@ import { accountQuestions } from '#features/accounts/client/guard-questions.ts'
 import { accountsNavigation } from '#features/accounts/client/navigation.ts'
 import { accountsActionRoutes, accountsDashboardRoutes } from '#features/accounts/client/routes.tsx'
 import { knownShop } from '#features/accounts/client/shop.ts'
+import { useUserAuthorities } from '#features/auth/client/queries.ts'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
 import { catalogueNavigation } from '#features/catalogue/client/navigation.ts'
 import { catalogueRoutes } from '#features/catalogue/client/routes.tsx'
@@ -39,6 +41,21 @@ const navigation: NavEntry[] = [
 ]
 const questions: GuardQuestions = { ...accountQuestions, ...subscriptionQuestions }
 
+const News = lazy(() => import('./news.tsx').then(m => ({ default: m.News })))
+const news = (
+  <Suspense key="news">
+    <News />
+  </Suspense>
+)
+
+const Dashboard = () => (
+  <DashboardLayout
+    nav={navigation}
+    authorities={useUserAuthorities()}
+    floating={[<SeedingCard key="seeding" />, <LaunchWatch key="launch" />, news]}
+  />
+)
+
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: AppShell })
 const start = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: startOrLogin })
 
@@ -47,15 +64,18 @@ const dashboard = createRoute({
   getParentRoute: () => root,
   id: 'dashboard',
   beforeLoad: guarded(questions),
-  component: () => (
-    <DashboardLayout nav={navigation} floating={[<SeedingCard key="seeding" />, <LaunchWatch key="launch" />]} />
-  ),
+  component: Dashboard,
 })
 const action = createRoute({
   getParentRoute: () => root,
   id: 'action',
   beforeLoad: guarded(questions),
-  component: PlainLayout,
+  component: () => (
+    <>
+      <PlainLayout />
+      {news}
+    </>
+  ),
 })
 
 const more = createRoute({

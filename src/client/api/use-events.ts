@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { ServerEvent } from './event-stream.ts'
-import { subscribeEvents } from './subscribe-events.ts'
+import { shareEvents } from './share-events.ts'
 
 interface Options {
   /** Follow only while true. */
@@ -9,7 +9,7 @@ interface Options {
   onReconnect?: () => void
 }
 
-/** Follows a stream of the server while the component is on screen; see subscribeEvents. */
+/** Follows a stream of the server while the component is on screen; see shareEvents. */
 export const useEvents = (
   path: string,
   onEvent: (event: ServerEvent) => void,
@@ -21,7 +21,7 @@ export const useEvents = (
   const polls = poll !== undefined
   useEffect(() => {
     if (!enabled) return
-    return subscribeEvents(path, {
+    return shareEvents(path, {
       onEvent: e => handle(e),
       onReconnect: () => handleReconnect(),
       ...(polls && { poll: () => handlePoll() }),

@@ -9,16 +9,16 @@ import { useWide } from './use-wide.ts'
 
 interface DashboardLayoutProps {
   nav: readonly NavEntry[]
-  authorities?: readonly string[]
+  /** What the user may do; undefined while not known. */
+  authorities?: readonly string[] | undefined
   /** Above everything: a bar for those who act for others. */
   banner?: ReactNode
   /** At the bottom right: usually a FloatingCard. */
   floating?: ReactNode
 }
-const none: readonly string[] = []
 
 /** The area behind the log-in: tab bar on a phone, menu at the side from 768 px. */
-export const DashboardLayout = ({ nav, authorities = none, banner, floating }: DashboardLayoutProps) => {
+export const DashboardLayout = ({ nav, authorities, banner, floating }: DashboardLayoutProps) => {
   const wide = useWide()
   const navigation = useMemo(() => ({ entries: nav, authorities }), [nav, authorities])
   return (

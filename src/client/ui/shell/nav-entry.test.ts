@@ -8,6 +8,9 @@ it('shows an entry with authorities only to those who have one of them', () => {
   expect(visibleEntries(entries, []).map(e => e.to)).toEqual(['/home'])
   expect(visibleEntries(entries, ['ADMIN']).map(e => e.to)).toEqual(['/home', '/admin-user-management'])
 })
+it('hides nothing while it is not known what the user may do', () => {
+  expect(visibleEntries([entry('/campaigns', { authorities: ['ACCOUNT_MANAGER'] })], undefined)).toHaveLength(1)
+})
 it('groups entries in the order of first appearance', () => {
   const groups = byGroup([entry('/a'), entry('/b', { group: 'Account' }), entry('/c')])
   expect(groups.map(([name, entries]) => [name, entries.map(e => e.to)])).toEqual([

@@ -13,9 +13,15 @@ export interface NavEntry {
   authorities?: readonly string[]
 }
 
+/** True when someone with these authorities may use an entry, or while they are not known: the server has the last word. */
+export const maySee = (
+  { authorities: wanted }: Pick<NavEntry, 'authorities'>,
+  authorities: readonly string[] | undefined,
+): boolean => !wanted || !authorities || wanted.some(one => authorities.includes(one))
+
 /** The entries that a user with these authorities may see. */
-export const visibleEntries = (entries: readonly NavEntry[], authorities: readonly string[]): NavEntry[] =>
-  entries.filter(entry => !entry.authorities || entry.authorities.some(a => authorities.includes(a)))
+export const visibleEntries = (entries: readonly NavEntry[], authorities: readonly string[] | undefined): NavEntry[] =>
+  entries.filter(entry => maySee(entry, authorities))
 
 /** Entries by their group, in the order of first appearance. */
 export const byGroup = (entries: readonly NavEntry[]): [group: string, entries: NavEntry[]][] => [

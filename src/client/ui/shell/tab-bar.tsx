@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
 import { Icon } from '../ionic/icon.tsx'
-import { useNavEntries } from './nav-context.ts'
+import { useAuthorities, useNavEntries } from './nav-context.ts'
+import { maySee } from './nav-entry.ts'
 
 const Tab = ({ to, label, icon }: { to: string; label: string; icon: string }) => (
   <Link to={to} className="tab">
@@ -11,14 +12,16 @@ const Tab = ({ to, label, icon }: { to: string; label: string; icon: string }) =
 )
 
 const newCampaign: string = '/create-campaign'
+const makers = { authorities: ['ACCOUNT_MANAGER'] }
 
-/** The main action, in reach of the thumb. */
-export const NewButton = () => (
-  <Link to={newCampaign} className="new-button">
-    <Icon icon={addOutline} />
-    <span>New</span>
-  </Link>
-)
+/** The main action, in reach of the thumb; not for those who may only look. */
+export const NewButton = () =>
+  maySee(makers, useAuthorities()) && (
+    <Link to={newCampaign} className="new-button">
+      <Icon icon={addOutline} />
+      <span>New</span>
+    </Link>
+  )
 
 /** The bar at the bottom of a phone. Links, not tabs: each leads to a page of its own. */
 export const TabBar = () => (

@@ -10,18 +10,22 @@ import {
   type resetPasswordBody,
 } from '../contract.ts'
 
+// The form itself says why it was refused.
+const toldByForm = { silent: true }
+
 /** Logs in and keeps the tokens. */
 export const logIn = () =>
   mutationOptions({
     mutationFn: (body: InferInput<typeof loginBody>) => call(authEndpoints.login, { body }),
     onSuccess: result => setSession(result),
+    meta: toldByForm,
   })
 
-/** Registers; what is refused stands in the form, not in a notification. */
+/** Registers. */
 export const register = () =>
   mutationOptions({
     mutationFn: (body: InferInput<typeof registerBody>) => call(authEndpoints.register, { body }),
-    meta: { silent: true },
+    meta: toldByForm,
   })
 
 /** Has the verification mail sent again. */
@@ -33,12 +37,16 @@ export const resendVerification = () =>
 
 /** Has a link sent with which to choose a new password. */
 export const forgotPassword = () =>
-  mutationOptions({ mutationFn: (body: { email: string }) => call(authEndpoints.forgotPassword, { body }) })
+  mutationOptions({
+    mutationFn: (body: { email: string }) => call(authEndpoints.forgotPassword, { body }),
+    meta: toldByForm,
+  })
 
 /** Chooses a new password by the token of a mail. */
 export const resetPassword = () =>
   mutationOptions({
     mutationFn: (body: InferInput<typeof resetPasswordBody>) => call(authEndpoints.resetPassword, { body }),
+    meta: toldByForm,
   })
 
 /** Changes the password of who is logged in. */

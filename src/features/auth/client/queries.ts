@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { call } from '#client/api/call.ts'
 import { forGuards } from '#client/api/persist-answers.ts'
 import type { User } from '../contract.ts'
@@ -30,6 +31,12 @@ export const userQueries = {
 export const authoritiesOfUser = (user: Pick<User, 'roles'>): string[] => [
   ...new Set(user.roles.flatMap(role => role.authorities.map(authority => authority.name))),
 ]
+
+/** What the present user may do, as far as is known; undefined before the first answer. */
+export const useUserAuthorities = (): string[] | undefined => {
+  const { data } = useQuery(userQueries.user())
+  return useMemo(() => data && authoritiesOfUser(data), [data])
+}
 
 /**
  * The verification of an address. As a query of its token it runs once, however often the screen is drawn; the token would

@@ -44,5 +44,5 @@ export const campaignsRoutes = <P extends AnyRoute>(parent: P) => [
 ]
 
 export const campaignsNavigation: NavEntry[] = [
-  { to: '/campaigns', label: 'Campaigns', icon: megaphoneOutline, tab: true },
+  { to: '/campaigns', label: 'Campaigns', icon: megaphoneOutline, tab: true, authorities: ['ACCOUNT_MANAGER'] },
 ]

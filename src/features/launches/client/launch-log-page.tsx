@@ -10,7 +10,7 @@ import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
-import { useCurrentMarketplace } from '#features/accounts/client/public.ts'
+import { useShop } from '#features/accounts/client/public.ts'
 import type { LaunchLogRow } from '../contract.ts'
 import { LaunchSteps } from './launch-steps.tsx'
 import { failedCount, launchStatusWords, nowDoing, progressOf, undoWords } from './launch-words.ts'
@@ -24,11 +24,11 @@ const sizes = [smallestSize, 20, 50]
 
 /** Every launch of the current advertising account: how far it came, what failed, retry and undo. */
 export const LaunchLogPage = () => {
-  const marketplace = useCurrentMarketplace()
+  const shop = useShop()
   const { page = 0, size = 20 } = route.useSearch()
   const navigate = route.useNavigate()
   const online = useOnline()
-  const query = useQuery(launchQueries.log(marketplace.id, page, size))
+  const query = useQuery(launchQueries.log(shop, page, size))
   const refetch = () => void query.refetch()
   useEvents('/events', event => event.event === 'launch' && refetch(), { poll: refetch, onReconnect: refetch })
   return (

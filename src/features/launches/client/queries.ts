@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { type CreatePayloadInput, type Launch, launchEndpoints } from '../contract.ts'
 
 /** True while a launch goes on, or its undo does. */
@@ -17,9 +18,9 @@ export const launchQueries = {
       refetchOnMount: true,
       meta: { silent: true },
     }),
-  log: (marketplaceId: number, page: number, size: number) =>
+  log: (shop: Shop, page: number, size: number) =>
     queryOptions({
-      queryKey: ['launches', 'log', marketplaceId, page, size],
+      queryKey: ['launches', 'log', shop, page, size],
       queryFn: ({ signal }) => call(launchEndpoints.log, { query: { page, size } }, { signal }),
       refetchOnMount: true,
       placeholderData: keepPreviousData,

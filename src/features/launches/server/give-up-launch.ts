@@ -1,3 +1,4 @@
+import { accountsOf } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { sellerWords } from '../seller-words.ts'
 import { statusOf } from './run/finish-launch.ts'
@@ -22,5 +23,7 @@ export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<
     await updateLaunch(tx, key, { status, finished_at: services.clock.now(), waiting_until: null })
     const told = { ...key, accountId: launch.account_id, status }
     await beyondTenant(tx, () => services.jobs.announce(tx, launchFinished, told))
+    const ended = { launchId: key.launchId, name: launch.campaign_name, status }
+    await services.events.publish(tx, await accountsOf(tx, key.merchantId), 'launch-finished', ended)
   })
 }

@@ -22,9 +22,14 @@ const stepOf = (launch: Launch, name: string) => launch.steps.find(s => s.name =
 describe('a launch of which something was refused', () => {
   test('tells each refused keyword in a seller’s words, runs without it, and retries it alone', async () => {
     const id = await acts.begin()
+    const told: unknown[] = []
+    const silence = scene.services.events.subscribe((await scene.caller()).actor.accountId, event => {
+      if (event.type === 'launch-finished') told.push(event.data)
+    })
     acts.fault('partial', '/sp/keywords', { items: [1, 3], selector: 'rangeError', reason: 'TOO_LOW' })
     await acts.run(id)
     const half = await acts.view(id)
+    await expect.poll(() => told).toEqual([{ launchId: id, name: half.campaignName, status: 'PARTIAL' }])
     expect([half.status, half.canRetry]).toEqual(['PARTIAL', true])
     expect(stepOf(half, 'KEYWORDS')?.errors).toMatchObject([
       { reason: 'TOO_LOW', message: 'The bid is lower than the marketplace takes.' },
@@ -37,6 +42,8 @@ describe('a launch of which something was refused', () => {
     await acts.run(id)
     expect(scene.world.books.keywords.size).toBe(before + 2)
     expect(await acts.view(id)).toMatchObject({ status: 'COMPLETED', canRetry: false })
+    await expect.poll(() => told).toMatchObject([{}, { launchId: id, status: 'COMPLETED' }])
+    silence()
     expect(scene.calls.filter(c => c.path === '/sp/campaigns' && c.method === 'POST')).toEqual([])
   })
 

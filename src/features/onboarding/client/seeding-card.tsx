@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useEvents } from '#client/api/use-events.ts'
 import { FloatingCard } from '#client/ui/shell/floating-card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
+import { formatDayRange } from '#client/ui/figures/format-time.ts'
 import type { SeedingItem } from '../contract.ts'
 import { isUnderWay, retrySeeding, seedingQueries } from './queries.ts'
 
@@ -18,7 +19,7 @@ export const SeedingCard = () => {
     if (item.status === 'FAILED')
       toast({
         title: `${item.displayName} failed`,
-        message: item.description,
+        message: withDays(item.description),
         tone: 'danger',
         action: { label: 'Try again', onSelect: () => retry.mutate(item.id) },
       })
@@ -28,8 +29,18 @@ export const SeedingCard = () => {
   const shown = underWay.find(item => item.status === 'IN_PROGRESS') ?? underWay[0]
   if (!shown) return null
   const more = underWay.length > 1 ? ` (${underWay.length - 1} more to come)` : ''
-  return <FloatingCard title={shown.displayName} description={shown.description + more} progress={shown.progress} />
+  return (
+    <FloatingCard
+      title={shown.displayName}
+      description={withDays(shown.description) + more}
+      progress={shown.progress}
+    />
+  )
 }
+
+/** The server names days as the contract does; a person reads them in the language of the device. */
+const withDays = (text: string): string =>
+  text.replace(/(\d{4}-\d\d-\d\d) to (\d{4}-\d\d-\d\d)/g, (_all, from: string, to: string) => formatDayRange(from, to))
 
 /** Tells each import once, when it ended since the last answer. */
 const useEnded = (items: readonly SeedingItem[] | undefined, onEnded: (item: SeedingItem) => void) => {

@@ -151,6 +151,8 @@ describe('a permission that was taken back', () => {
   test('marks the connection as lost, tells it once, deletes nothing and asks no more', async () => {
     for (const grant of sandbox.world.lwa.grants()) if (grant.refreshToken) sandbox.world.lwa.revoke(grant.refreshToken)
     heard.length = 0
+    const told: unknown[] = []
+    const silence = services.events.subscribe(connection.accountId, event => told.push(event))
     await age()
     const asked = await Promise.allSettled(Array.from({ length: 5 }, () => ask()))
     expect(asked.every(a => a.status === 'rejected' && a.reason.code === 'UPSTREAM_UNAUTHORIZED')).toBe(true)
@@ -160,6 +162,10 @@ describe('a permission that was taken back', () => {
     expect(merchant.connections).toMatchObject([{ health: 'LOST', lostAt: expect.any(String) }])
     expect(merchant.profiles).toHaveLength(2)
     await expect.poll(() => heard, { timeout: 10_000 }).toMatchObject([{ connectionId: connection.connectionId }])
+    const { merchantId, connectionId } = connection
+    const lost = { type: 'connection-lost', data: { merchantId, connectionId, kind: 'AMAZON_ADS' } }
+    await expect.poll(() => told).toEqual([lost])
+    silence()
   })
 
   test('is told apart from a marketplace that does not answer', async () => {

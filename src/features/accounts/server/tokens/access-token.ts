@@ -106,7 +106,8 @@ const markLost = async (services: TokenServices, { merchantId, connectionId }: W
     const row = await tokensOf(tx, merchantId, connectionId)
     if (!row || !(await loseConnection(tx, merchantId, connectionId, clock.now()))) return
     await jobs.announce(tx, connectionLost, { merchantId, connectionId, kind: row.kind })
-    await events.publish(tx, await accountsOf(tx, merchantId), 'connections', { merchantId, connectionId })
+    const ended = { merchantId, connectionId, kind: row.kind }
+    await events.publish(tx, await accountsOf(tx, merchantId), 'connection-lost', ended)
     log.warn({ merchantId, connectionId, kind: row.kind }, 'a connection was lost')
   })
 }

@@ -22,6 +22,8 @@ const close = async (tx: Db, run: LaunchRun): Promise<void> => {
   const launch = await launchById(tx, key)
   const told = { ...key, accountId: launch?.account_id ?? 0, status }
   await beyondTenant(tx, () => services.jobs.announce(tx, launchFinished, told))
+  const ended = { launchId: key.launchId, name: launch?.campaign_name ?? '', status }
+  await services.events.publish(tx, run.accounts, 'launch-finished', ended)
 }
 
 /** Closes a launch and tells whoever wants to know, in one transaction. */

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { shareEvents } from './share-events.ts'
+
+// The network is the outside: each connection is a stream that the test writes to.
+let open: { write: (text: string) => void; ended: () => boolean }[]
+
+beforeEach(() => {
+  localStorage.clear()
+  open = []
+  vi.stubGlobal('fetch', (_url: string, { signal }: { signal: AbortSignal }) => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = writable.getWriter()
+    signal.addEventListener('abort', () => void writer.abort(signal.reason).catch(() => undefined))
+    open.push({
+      write: text => void writer.write(new TextEncoder().encode(text)).catch(() => undefined),
+      ended: () => signal.aborted,
+    })
+    return Promise.resolve(new Response(readable))
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('opens one connection for all who follow a stream, tells each, and ends it with the last', async () => {
+  const first = vi.fn()
+  const second = vi.fn()
+  const stopFirst = shareEvents('/events', { onEvent: first })
+  const stopSecond = shareEvents('/events', { onEvent: second })
+  await vi.waitFor(() => expect(open).toHaveLength(1))
+  open[0]?.write('event: seeding\ndata: 1\n\n')
+  await vi.waitFor(() => expect(second).toHaveBeenCalledOnce())
+  expect(first).toHaveBeenCalledOnce()
+  stopFirst()
+  open[0]?.write('event: seeding\ndata: 2\n\n')
+  await vi.waitFor(() => expect(second).toHaveBeenCalledTimes(2))
+  expect(first).toHaveBeenCalledOnce()
+  stopSecond()
+  await vi.waitFor(() => expect(open[0]?.ended()).toBe(true))
+  const stopThird = shareEvents('/events', { onEvent: first })
+  await vi.waitFor(() => expect(open).toHaveLength(2))
+  stopThird()
+})

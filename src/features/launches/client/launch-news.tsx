@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import * as v from 'valibot'
+import type { ServerEvent } from '#client/api/event-stream.ts'
+import { useEvents } from '#client/api/use-events.ts'
+import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { activeLaunch } from './active-launch.ts'
+import { launchQueries } from './queries.ts'
+
+const finished = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ launchId: v.number(), name: v.string(), status: v.picklist(['COMPLETED', 'PARTIAL', 'FAILED']) }),
+)
+const words = {
+  COMPLETED: { title: 'Campaign created successfully!', tone: 'success', to: '/campaigns', label: 'See campaigns' },
+  PARTIAL: {
+    title: 'Created, but not everything',
+    tone: 'warning',
+    to: '/create-campaign-logs',
+    label: 'See what failed',
+  },
+  FAILED: { title: 'A campaign could not be created', tone: 'danger', to: '/create-campaign-logs', label: 'See why' },
+} as const
+
+/** Says wherever the user is how a launch ended that was begun elsewhere; the one followed here tells of itself. */
+export const LaunchNews = () => {
+  const client = useQueryClient()
+  const router = useRouter()
+  const onEvent = ({ event, data }: ServerEvent): void => {
+    if (event !== 'launch-finished') return
+    void client.invalidateQueries({ queryKey: launchQueries.all })
+    void client.invalidateQueries({ predicate: query => query.meta?.figures === true })
+    const { success, output } = v.safeParse(finished, data)
+    if (!success || activeLaunch()?.id === output.launchId) return
+    const { title, tone, to, label } = words[output.status]
+    toast({ title, message: output.name, tone, action: { label, onSelect: () => void navigateHref(router, to) } })
+  }
+  useEvents('/events', onEvent)
+  return null
+}
