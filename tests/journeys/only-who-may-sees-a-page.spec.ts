@@ -24,6 +24,10 @@ const at = async (page: Page, path: string, title: string): Promise<void> => {
 const sessionOf = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('tideline.session') ?? 'null') as Record<string, string> | null)
 
+const tokenMs = 15 * 60_000
+const endOf = (token = ''): number =>
+  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { exp: number }).exp * 1000
+
 test('nobody gets in without a log-in', async ({ page }) => {
   for (const path of ['/', ...behindTheLogIn, '/callback', '/nowhere']) await at(page, path, 'Log in')
   await expect(page).toHaveTitle(/Tideline/)
@@ -71,9 +75,11 @@ test('a session is renewed unseen, shared by its tabs, and ended for all of them
     const second = await context.newPage()
     let renewals = 0
     context.on('request', request => void (renewals += request.url().endsWith('/api/auth/refresh') ? 1 : 0))
-    // The device's clock is put on until the token of the log-in has less than the minute that the app keeps in hand; the
-    // next one, given later, has more.
-    const soon = Date.now() + 14 * 60_000 - 3000
+    // The device's clock is put on until the token of the log-in has just less than the minute that the app keeps in hand;
+    // the next one, given at least three seconds later by the server's clock, has more.
+    const ends = endOf(before?.['accessToken'])
+    await expect.poll(() => Date.now()).toBeGreaterThan(ends - tokenMs + 3000)
+    const soon = ends - 58_500
     await Promise.all([page.clock.setFixedTime(soon), second.clock.setFixedTime(soon)])
     await Promise.all([page.reload(), second.goto(`${world.now.product.url}/home`)])
     await expect(heading(second, 'Home')).toBeVisible()
