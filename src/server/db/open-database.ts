@@ -1,8 +1,9 @@
-import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
+import { Kysely, PGliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import { parsers } from './parsers.ts'
 import { PGliteThread } from './pglite-thread.ts'
 import type { Db, Tables } from './tables.ts'
+import { TenantDialect, tenantWords, withWords } from './tenant-transaction.ts'
 
 export interface Database {
   kind: 'embedded' | 'server'
@@ -13,9 +14,12 @@ export interface Database {
   system: Db
   /**
    * One transaction that sees only the rows of these merchants: the role is bound by row-level security and both
-   * settings end with the transaction. Statements still name the merchant (they are routed by it).
+   * settings end with the transaction. Statements still name the merchant (they are routed by it). If it writes, the
+   * merchants' version rises with it.
    */
   tenant<T>(merchantIds: number | readonly number[], run: (tx: Db) => Promise<T>): Promise<T>
+  /** The same, for reading only: the database refuses to write in it. */
+  reading<T>(merchantIds: number | readonly number[], run: (tx: Db) => Promise<T>): Promise<T>
   /** One transaction without a tenant. */
   transaction<T>(run: (tx: Db) => Promise<T>): Promise<T>
   /** Calls `listener` with each payload notified on the channel from now on; returns how to stop. */
@@ -30,17 +34,13 @@ export interface Database {
 const withHandle = (
   kind: Database['kind'],
   system: Kysely<Tables>,
-): Pick<Database, 'kind' | 'system' | 'tenant' | 'transaction' | 'ping'> => ({
+): Pick<Database, 'kind' | 'system' | 'tenant' | 'reading' | 'transaction' | 'ping'> => ({
   kind,
   system,
   tenant: (merchantIds, run) =>
-    system.transaction().execute(async tx => {
-      const merchants = (typeof merchantIds === 'number' ? [merchantIds] : merchantIds).map(Number).join(',')
-      await sql`select set_config('role', 'tideline_app', true), set_config('tideline.merchants', ${merchants}, true)`.execute(
-        tx,
-      )
-      return run(tx)
-    }),
+    withWords(tenantWords([merchantIds].flat(), 'write'), () => system.transaction().execute(run)),
+  reading: (merchantIds, run) =>
+    withWords(tenantWords([merchantIds].flat(), 'read'), () => system.transaction().execute(run)),
   transaction: run => system.transaction().execute(run),
   ping: async () => {
     const late = new Promise<false>(resolve => setTimeout(() => resolve(false), 2000).unref())
@@ -83,7 +83,7 @@ export const openServer = async (connectionString: string, poolSize = 10): Promi
   })
   // A lost idle connection is replaced by the pool; unheard, the event would end the process.
   pool.on('error', () => undefined)
-  const system = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const system = new Kysely<Tables>({ dialect: new TenantDialect({ pool }) })
   await sql`select 1`.execute(system)
   return {
     ...withHandle('server', system),

@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import type { PGliteCall, PGliteReply } from './pglite-worker.ts'
+import { takeWords } from './tenant-transaction.ts'
 
 export interface PGliteResult<T> {
   rows: T[]
@@ -104,22 +105,23 @@ export class PGliteThread {
   async transaction<T>(
     run: (tx: Pick<PGliteThread, 'query' | 'exec'> & { rollback(): Promise<void> }) => Promise<T>,
   ): Promise<T> {
+    const words = takeWords()
     await this.waitReady
     return this.#exclusive(async () => {
       let open = true
-      const end = async (how: 'commit' | 'rollback') => {
+      const end = async (how: string) => {
         if (!open) return
-        open = false
         await this.#call('exec', how)
+        open = false
       }
-      await this.#call('exec', 'begin')
       try {
+        await this.#call('exec', words.begin)
         const result = await run({
           query: <R>(sql: string, params: unknown[]) => this.#call<PGliteResult<R>>('query', sql, params),
           exec: sql => this.#call('exec', sql),
           rollback: () => end('rollback'),
         })
-        await end('commit')
+        await end(words.commit)
         return result
       } catch (error) {
         await end('rollback')

@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from './tables.ts'
+
+declare module './tables.ts' {
+  interface Tables {
+    tenant_version: { merchant_id: number; version: number }
+  }
+}
+
+/**
+ * The last statement of a tenant's transaction: raises the version of its merchants if it wrote anything. In one order
+ * for all, so that two transactions over several merchants never wait for each other in a circle.
+ */
+export const raiseStatement = `insert into tenant_version as v (merchant_id, version)
+  select m, 1 from unnest(current_merchants()) as m where pg_current_xact_id_if_assigned() is not null order by m
+  on conflict (merchant_id) do update set version = v.version + 1`
+
+/** Raises a merchant's version, for a transaction that writes its rows as the owner of the tables. */
+export const raiseVersion = async (tx: Db, merchantId: number): Promise<void> => {
+  await sql`insert into tenant_version as v (merchant_id, version) values (${merchantId}, 1)
+    on conflict (merchant_id) do update set version = v.version + 1`.execute(tx)
+}
+
+/** For a select list: a merchant's version; null where nothing was written since versions are counted. */
+export const versionOf = (merchantId: RawBuilder<unknown>): RawBuilder<number | null> =>
+  sql<number | null>`(select v.version from tenant_version v where v.merchant_id = ${merchantId})`
