@@ -6,6 +6,7 @@ import { createSellingPartner, type SellingPartner } from '#integrations/selling
 import type { Config } from '#server/config/config.ts'
 import type { Integrations, Services } from '#server/context.ts'
 import type { AccessTokens } from '#server/http-client/access-tokens.ts'
+import type { HttpPolicy } from '#server/http-client/http-client.ts'
 
 declare module '#server/context.ts' {
   interface Integrations {
@@ -22,10 +23,13 @@ declare module '#server/context.ts' {
   }
 }
 
-/** Opens the doors to the outside at the addresses that the settings name. */
-export const openIntegrations = (services: Omit<Services, 'integrations'>): Integrations => {
+/** Opens the doors to the outside at the addresses that the settings name, each as patient as it is by itself or as told. */
+export const openIntegrations = (
+  services: Omit<Services, 'integrations'>,
+  policy: Partial<HttpPolicy> = {},
+): Integrations => {
   const { config, clock, log } = services
-  const logins = openLogins(services)
+  const logins = openLogins(services, policy)
   const tokens = createConnectionTokens(services, {
     AMAZON_ADS: logins.loginWithAmazon,
     SELLING_PARTNER: logins.loginWithAmazonSellers,
@@ -37,6 +41,7 @@ export const openIntegrations = (services: Omit<Services, 'integrations'>): Inte
       tokens: withTokens,
       clock,
       log,
+      policy,
       ...(config.ADS_STREAM_QUEUE_URL && { queue: { url: config.ADS_STREAM_QUEUE_URL } }),
     })
   const sellingPartner = (withTokens: AccessTokens): SellingPartner =>
@@ -47,6 +52,7 @@ export const openIntegrations = (services: Omit<Services, 'integrations'>): Inte
       tokens: withTokens,
       clock,
       log,
+      policy,
     })
   return {
     ...logins,
@@ -58,7 +64,7 @@ export const openIntegrations = (services: Omit<Services, 'integrations'>): Inte
   }
 }
 
-const openLogins = ({ config, clock, log }: Omit<Services, 'integrations'>) => ({
+const openLogins = ({ config, clock, log }: Omit<Services, 'integrations'>, policy: Partial<HttpPolicy>) => ({
   loginWithAmazon: createLoginWithAmazon({
     authorizeUrls: {
       NA: config.LWA_AUTHORIZE_URL_NA,
@@ -70,6 +76,7 @@ const openLogins = ({ config, clock, log }: Omit<Services, 'integrations'>) => (
     clientSecret: config.ADS_CLIENT_SECRET ?? '',
     clock,
     log,
+    policy,
   }),
   loginWithAmazonSellers: createLoginWithAmazon({
     tokenUrl: config.LWA_TOKEN_URL,
@@ -77,6 +84,7 @@ const openLogins = ({ config, clock, log }: Omit<Services, 'integrations'>) => (
     clientSecret: config.SP_CLIENT_SECRET ?? '',
     clock,
     log,
+    policy,
   }),
 })
 

@@ -60,5 +60,7 @@ export const connectSeller = async (
 
 const giveTrial = async ({ db }: Services, accountId: number): Promise<void> => {
   await sql`insert into subscription (account_id, plan_id, status, trial_started_at, trial_ends_at)
-    select ${accountId}, min(id), 'trialing', now(), now() + interval '14 days' from plan`.execute(db.system)
+    select ${accountId}, min(id), 'trialing', now(), now() + interval '14 days' from plan on conflict do nothing`.execute(
+    db.system,
+  )
 }
