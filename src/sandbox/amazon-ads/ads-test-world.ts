@@ -97,6 +97,15 @@ export const leafOf = (value: unknown): string => {
   return `${value as number | boolean | null | undefined}`
 }
 
+/** Selector, reason, location and trigger of the item error at an index of a batch's answer. */
+export const errorAt = (batch: Json | undefined, index: number): object => {
+  const item = listOf(batch?.error).find(one => (one.index as unknown) === index)
+  const [first] = listOf(item?.errors ?? [])
+  const selector = leafOf(first?.errorType)
+  const value = first?.errorValue?.[selector]
+  return { selector, reason: value?.reason, location: value?.cause?.location, trigger: value?.cause?.trigger }
+}
+
 export interface AdsReply {
   status: number
   headers: Headers

@@ -14,6 +14,7 @@ import { registerProductAdvice } from './advice/product-advice.ts'
 import { registerTargetAdvice } from './advice/target-advice.ts'
 import { registerEntities } from './entities/register-entities.ts'
 import { registerProfiles } from './profiles.ts'
+import { registerBrands } from './sponsored-brands/register-brands.ts'
 import { registerReportFiles, registerReports } from './reports/register-reports.ts'
 import { createReportDesk, type ReportDesk } from './reports/report-desk.ts'
 import { createSignedLinks } from './reports/signed-links.ts'
@@ -29,6 +30,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
   const registerRegion = (scope: FastifyInstance, region: RegionKey): void => {
     registerProfiles(scope, world, region)
     registerEntities(scope, world, region)
+    registerBrands(scope, world, region)
     registerKeywordAdvice(scope, world, region)
     registerTargetAdvice(scope, world, region)
     registerBidAdvice(scope, world, region)

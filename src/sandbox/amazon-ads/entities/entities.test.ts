@@ -4,7 +4,7 @@ import {
   type AdsClient,
   adsClient,
   campaignItem,
-  type Json,
+  errorAt,
   startSmallSandbox,
   listOf,
   leafOf,
@@ -29,14 +29,6 @@ const createGroup = async (campaignId: string, name = 'Group', defaultBid = 1): 
     { campaignId, name, state: 'ENABLED', defaultBid },
   ])
   return leafOf(listOf(success)[0]?.adGroupId)
-}
-/** Selector, reason, location and trigger of the item error at an index. */
-const errorAt = (batch: Json | undefined, index: number): object => {
-  const item = listOf(batch?.error).find(one => (one.index as unknown) === index)
-  const [first] = listOf(item?.errors ?? [])
-  const selector = leafOf(first?.errorType)
-  const value = first?.errorValue?.[selector]
-  return { selector, reason: value?.reason, location: value?.cause?.location, trigger: value?.cause?.trigger }
 }
 const keyword = (campaignId: string, adGroupId: string, keywordText: string, more: object = {}): object => ({
   campaignId,

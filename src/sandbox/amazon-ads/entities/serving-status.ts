@@ -1,10 +1,19 @@
-import type { AdGroup, Campaign, ProductAd } from '../../core/model.ts'
+import type { AdGroup, EntityId, EntityState, ProductAd } from '../../core/model.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { Entity, ServingStatus } from './entity-kind.ts'
 
-// Names as in the Sponsored Products v3 specification (CampaignServingStatus, AdGroupServingStatus, ...).
+// Names as in the vendor's specifications (CampaignServingStatus, AdGroupServingStatus, ...); the ad products agree.
 
-const campaignReasons = (campaign: Campaign, { world, now, today, profile }: AdsCaller): string[] => {
+/** What of a campaign, of whichever ad product, decides whether it serves. */
+export interface ServingCampaign {
+  campaignId: EntityId
+  state: EntityState
+  startDate: string
+  endDate: string | null
+}
+
+/** Why a campaign does not serve; empty when it does. */
+export const campaignReasons = (campaign: ServingCampaign, { world, now, today, profile }: AdsCaller): string[] => {
   if (campaign.state === 'ARCHIVED') return ['CAMPAIGN_ARCHIVED']
   const reasons: string[] = []
   if (campaign.state === 'PAUSED') reasons.push('CAMPAIGN_PAUSED')
@@ -16,15 +25,17 @@ const campaignReasons = (campaign: Campaign, { world, now, today, profile }: Ads
   return reasons
 }
 
-const groupReasons = (adGroup: AdGroup): string[] =>
+/** Why an ad group by itself does not serve. */
+export const groupReasons = (adGroup: { state: EntityState }): string[] =>
   adGroup.state === 'ARCHIVED' ? ['AD_GROUP_ARCHIVED'] : adGroup.state === 'PAUSED' ? ['AD_GROUP_PAUSED'] : []
 
-const statusOf = (reasons: string[], live: string): ServingStatus => ({
+/** The first reason, or `live` when there is none. */
+export const statusOf = (reasons: string[], live: string): ServingStatus => ({
   status: reasons[0] ?? live,
   details: reasons.length > 0 ? reasons : [live],
 })
 
-export const campaignStatus = (campaign: Campaign, caller: AdsCaller): ServingStatus =>
+export const campaignStatus = (campaign: ServingCampaign, caller: AdsCaller): ServingStatus =>
   statusOf(campaignReasons(campaign, caller), 'CAMPAIGN_STATUS_ENABLED')
 
 const parentReasons = (entity: Entity, caller: AdsCaller): string[] => {

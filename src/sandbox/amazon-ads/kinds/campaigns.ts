@@ -18,6 +18,7 @@ import {
   requiredText,
 } from '../entities/read-fields.ts'
 import { campaignStatus } from '../entities/serving-status.ts'
+import { ownPortfolio } from '../portfolios/own-portfolio.ts'
 
 const strategies: readonly BiddingStrategy[] = ['LEGACY_FOR_SALES', 'AUTO_FOR_SALES', 'MANUAL', 'RULE_BASED']
 const placements: readonly Placement[] = [
@@ -98,6 +99,12 @@ const readTags = (value: unknown): Record<string, string> => {
   return tags
 }
 
+/** An empty text takes the campaign out of its portfolio. */
+const readPortfolio = (caller: AdsCaller, item: Item): string | null | undefined => {
+  const portfolioId = optionalText(item, 'portfolioId')
+  return portfolioId ? ownPortfolio(caller, portfolioId) : portfolioId === '' ? null : undefined
+}
+
 const checkPayment = ({ profile }: AdsCaller): void => {
   if (!profile.validPaymentMethod)
     throw itemError('billingError', 'ADVERTISER_BILLING_SETUP_INCOMPLETE', {
@@ -146,7 +153,7 @@ export const campaigns: EntityKind<Campaign> = {
       budgetMicros: readBudget(caller, item.budget),
       ...bidding,
       ...dates,
-      portfolioId: optionalText(item, 'portfolioId') ?? null,
+      portfolioId: readPortfolio(caller, item) ?? null,
       tags: readTags(item.tags),
       createdAt: caller.now.getTime(),
       updatedAt: caller.now.getTime(),
@@ -176,8 +183,8 @@ export const campaigns: EntityKind<Campaign> = {
     if (item.endDate !== undefined) changed.endDate = readDate(item, 'endDate') ?? null
     if (startDate !== undefined || item.endDate !== undefined)
       checkDates(changed, caller.today, { startMayBePast: changed.startDate === campaign.startDate })
-    const portfolioId = optionalText(item, 'portfolioId')
-    if (portfolioId !== undefined) changed.portfolioId = portfolioId || null
+    const portfolioId = readPortfolio(caller, item)
+    if (portfolioId !== undefined) changed.portfolioId = portfolioId
     if (item.tags !== undefined) changed.tags = readTags(item.tags)
     return changed
   },

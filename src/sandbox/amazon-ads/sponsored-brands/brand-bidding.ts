@@ -1,0 +1,48 @@
+import type { BrandCampaign, BrandPlacement } from '../../core/books/brand-books.ts'
+import { badEnum, invalidArgument } from '../ads-failure.ts'
+import { itemError } from '../entities/item-error.ts'
+import type { Item } from '../entities/read-fields.ts'
+
+type Bidding = Pick<BrandCampaign, 'bidOptimization' | 'placements'>
+
+const placements: readonly BrandPlacement[] = ['HOME', 'DETAIL_PAGE', 'OTHER', 'TOP_OF_SEARCH']
+const [LEAST, MOST] = [-99, 900]
+
+// The vendor's own examples send "true" and "false" as text, and it takes them.
+const readFlag = (value: unknown, fallback: boolean): boolean => {
+  if (value === undefined || value === null) return fallback
+  if (value === true || value === 'true') return true
+  if (value === false || value === 'false') return false
+  throw invalidArgument('Expected a boolean at bidding.bidOptimization')
+}
+
+const readPlacements = (value: unknown): Bidding['placements'] => {
+  if (!Array.isArray(value) || value.length > 3)
+    throw invalidArgument('Expected a list of at most 3 at bidding.bidAdjustmentsByPlacement')
+  return (value as Item[]).map(({ placement, percentage }, i) => {
+    const field = `bidding.bidAdjustmentsByPlacement[${i}]`
+    const known = placements.find(one => one === placement)
+    if (!known) throw badEnum(placement, `${field}.placement`, placements)
+    const share = Number(percentage)
+    if (!Number.isInteger(percentage) || share < LEAST || share > MOST)
+      throw itemError('biddingError', 'BID_INVALID_PLACEMENT', {
+        message: `The percentage must be a whole number from ${LEAST} to ${MOST}`,
+        field: `${field}.percentage`,
+        trigger: percentage,
+        more: { lowerLimit: String(LEAST), upperLimit: String(MOST) },
+      })
+    return { placement: known, percentage: share }
+  })
+}
+
+/**
+ * Bidding as it becomes by an item: what it does not say stays. With optimisation on, adjustments by hand are ignored,
+ * and turning it on forgets those there were.
+ */
+export const readBrandBidding = (value: unknown, before: Bidding): Bidding => {
+  const { bidOptimization, bidAdjustmentsByPlacement } = (value ?? {}) as Item
+  const optimized = readFlag(bidOptimization, before.bidOptimization)
+  const given = bidAdjustmentsByPlacement ?? null
+  const adjusted = given === null ? before.placements : readPlacements(given)
+  return { bidOptimization: optimized, placements: optimized ? [] : adjusted }
+}
