@@ -1,14 +1,35 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
-import { id, pageOf, queryId, queryNumber } from '#shared/query-schemas.ts'
+import { day, id, pageOf, queryId, queryNumber } from '#shared/query-schemas.ts'
 import * as query from './list-queries.ts'
 import * as row from './row-schemas.ts'
-import { biddingStrategies, MAX_NAME_LENGTH } from './rules.ts'
+import {
+  biddingStrategies,
+  MAX_AD_GROUP_NAME_LENGTH,
+  MAX_NAME_LENGTH,
+  MAX_PLACEMENT_PERCENT,
+  placements,
+} from './rules.ts'
 
 export type * from './row-schemas.ts'
 
 const errors = ['RULE_VIOLATED', 'SUBSCRIPTION_REQUIRED'] as const
 const writableState = v.picklist(['ENABLED', 'PAUSED'], 'Must be ENABLED or PAUSED')
+/** ARCHIVED is for good: the marketplace takes nothing back from it. */
+const lastingState = v.picklist(['ENABLED', 'PAUSED', 'ARCHIVED'], 'Must be ENABLED, PAUSED or ARCHIVED')
+export type LastingState = v.InferOutput<typeof lastingState>
+
+const percentWords = `Must be a whole number from 0 to ${MAX_PLACEMENT_PERCENT}`
+export const placementPercent = v.pipe(
+  v.number(percentWords),
+  v.integer(percentWords),
+  v.minValue(0, percentWords),
+  v.maxValue(MAX_PLACEMENT_PERCENT, percentWords),
+)
+const placementBids = v.pipe(
+  v.array(v.strictObject({ placement: v.picklist(placements, 'Must be a placement'), percentage: placementPercent })),
+  v.check(list => new Set(list.map(one => one.placement)).size === list.length, 'Name each placement once'),
+)
 
 export const campaignListEndpoints = {
   campaigns: defineEndpoint({
@@ -97,18 +118,44 @@ export const campaignChange = v.strictObject({
       v.maxLength(MAX_NAME_LENGTH, `At most ${MAX_NAME_LENGTH} characters`),
     ),
   ),
-  state: v.optional(writableState),
+  state: v.optional(lastingState),
   budget: v.optional(v.pipe(v.number('Valid budget amount is required'), v.finite('Valid budget amount is required'))),
   biddingStrategy: v.optional(v.picklist(biddingStrategies, 'Must be a bidding strategy')),
+  /** All of them: a placement that is left out is bid on without a surcharge. */
+  placements: v.optional(placementBids),
+  /** The last day; null for no end. */
+  endDate: v.optional(v.nullable(day)),
 })
 export type CampaignChange = v.InferOutput<typeof campaignChange>
 
+/** What may be changed of an ad group; what is left out stays. */
+export const adGroupChange = v.strictObject({
+  name: v.optional(
+    v.pipe(
+      v.string('Ad group name is required'),
+      v.trim(),
+      v.nonEmpty('Ad group name is required'),
+      v.maxLength(MAX_AD_GROUP_NAME_LENGTH, `At most ${MAX_AD_GROUP_NAME_LENGTH} characters`),
+    ),
+  ),
+  state: v.optional(lastingState),
+  defaultBid: v.optional(v.pipe(v.number('Default bid is required'), v.finite('Default bid is required'))),
+})
+export type AdGroupChange = v.InferOutput<typeof adGroupChange>
+
+const editErrors = [
+  'NOT_FOUND',
+  'FORBIDDEN',
+  'RULE_VIOLATED',
+  'SUBSCRIPTION_REQUIRED',
+  'VALIDATION_FAILED',
+  'VERSION_CONFLICT',
+] as const
+const ofOne = { method: 'PUT', params: v.strictObject({ id: queryId }), errors: editErrors } as const
 const targetChange = {
-  method: 'PUT',
-  params: v.strictObject({ id: queryId }),
-  query: v.strictObject({ bid: v.optional(queryNumber), state: v.optional(writableState) }),
+  ...ofOne,
+  query: v.strictObject({ bid: v.optional(queryNumber), state: v.optional(lastingState) }),
   response: row.target,
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED', 'VALIDATION_FAILED', 'VERSION_CONFLICT'],
 } as const
 
 export const campaignEndpoints = {
@@ -142,7 +189,21 @@ export const campaignEndpoints = {
     summary: 'Changes a campaign (If-Match: its version) and sends the change to the marketplace',
     body: campaignChange,
     response: row.campaign,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED', 'VALIDATION_FAILED', 'VERSION_CONFLICT'],
+    errors: editErrors,
+  }),
+  updateAdGroup: defineEndpoint({
+    ...ofOne,
+    path: '/adgroups/:id',
+    summary: 'Changes the name, default bid or state of an ad group (If-Match: its version)',
+    body: adGroupChange,
+    response: row.adGroup,
+  }),
+  updateAd: defineEndpoint({
+    ...ofOne,
+    path: '/ads/:id',
+    summary: 'Pauses or enables the ad of a product (If-Match: its version)',
+    query: v.strictObject({ state: writableState }),
+    response: row.ad,
   }),
   updateKeyword: defineEndpoint({
     ...targetChange,

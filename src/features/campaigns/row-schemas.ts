@@ -41,26 +41,30 @@ export type Campaign = v.InferOutput<typeof campaign>
 export const campaignRow = v.object({ ...campaign.entries, ...figureEntries })
 export type CampaignRow = v.InferOutput<typeof campaignRow>
 
-export const adGroupRow = v.object({
+export const adGroup = v.object({
   ...mirrored,
   name: v.string(),
   campaignId: id,
   campaignName: v.string(),
   currency: v.string(),
   defaultBid: nullableNumber,
-  ...figureEntries,
 })
+export type AdGroup = v.InferOutput<typeof adGroup>
+
+export const adGroupRow = v.object({ ...adGroup.entries, ...figureEntries })
 export type AdGroupRow = v.InferOutput<typeof adGroupRow>
 
-export const adRow = v.object({
+export const ad = v.object({
   ...mirrored,
   campaignId: id,
   adGroupId: id,
   asin: v.nullable(v.string()),
   sku: v.nullable(v.string()),
   currency: v.string(),
-  ...figureEntries,
 })
+export type Ad = v.InferOutput<typeof ad>
+
+export const adRow = v.object({ ...ad.entries, ...figureEntries })
 export type AdRow = v.InferOutput<typeof adRow>
 
 export const target = v.object({

@@ -1,7 +1,7 @@
 import { ratiosOf } from '#shared/metrics.ts'
 import { fromMicros } from '#shared/money.ts'
 import type { FigureSums, Freshness } from '#features/metrics/server/public.ts'
-import type { AdGroupRow, AdRow, Campaign, EntityState, NegativeRow, RowFigures, Target } from '../contract.ts'
+import type { Ad, AdGroup, Campaign, EntityState, NegativeRow, RowFigures, Target } from '../contract.ts'
 import type {
   AdColumns,
   AdGroupColumns,
@@ -53,24 +53,22 @@ export const presentCampaign = (row: CampaignColumns, currency: string): Campaig
   endDate: row.endDate,
 })
 
-export const presentAdGroup = (row: AdGroupColumns & Sums, currency: string): AdGroupRow => ({
+export const presentAdGroup = (row: AdGroupColumns, currency: string): AdGroup => ({
   ...mirrored(row),
   name: row.name,
   campaignId: row.campaignId,
   campaignName: row.campaignName,
   currency,
   defaultBid: money(row.defaultBidMicros),
-  ...presentFigures(row),
 })
 
-export const presentAd = (row: AdColumns & Sums, currency: string): AdRow => ({
+export const presentAd = (row: AdColumns, currency: string): Ad => ({
   ...mirrored(row),
   campaignId: row.campaignId,
   adGroupId: row.adGroupId,
   asin: row.asin,
   sku: row.sku,
   currency,
-  ...presentFigures(row),
 })
 
 export const presentTarget = (row: TargetColumns, currency: string): Target => ({
@@ -95,6 +93,16 @@ export const presentNegative = (row: NegativeColumns): NegativeRow => ({
 
 export const presentCampaignRow = (row: CampaignColumns & Sums, currency: string) => ({
   ...presentCampaign(row, currency),
+  ...presentFigures(row),
+})
+
+export const presentAdGroupRow = (row: AdGroupColumns & Sums, currency: string) => ({
+  ...presentAdGroup(row, currency),
+  ...presentFigures(row),
+})
+
+export const presentAdRow = (row: AdColumns & Sums, currency: string) => ({
+  ...presentAd(row, currency),
   ...presentFigures(row),
 })
 

@@ -5,6 +5,8 @@ import { testServices } from '../../../../../tests/support/services.ts'
 import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from '../campaigns-test-account.ts'
 import { campaignsJobs } from '../jobs.ts'
 import { getCampaign } from '../list/get-campaign.ts'
+import { updateAd } from './update-ad.ts'
+import { updateAdGroup } from './update-ad-group.ts'
 import { updateCampaign } from './update-campaign.ts'
 import { updateTarget } from './update-target.ts'
 
@@ -128,6 +130,135 @@ describe('a change of a campaign', () => {
   })
 })
 
+describe('a change of how a campaign bids and ends', () => {
+  test('sets its placements whole, keeps its strategy, and leaves equal ones alone', async () => {
+    const { campaignId } = await added('Placed')
+    const placements = [
+      { placement: 'TOP_OF_SEARCH', percentage: 900 },
+      { placement: 'PRODUCT_PAGE', percentage: 0 },
+    ] as const
+    const changed = await updateCampaign(await caller(), { campaignId, placements: [...placements] })
+    expect(changed).toMatchObject({ placements, biddingStrategy: 'SALES_DOWN_ONLY', syncState: 'PENDING', version: 2 })
+    const again = await updateCampaign(await caller(2), { campaignId, placements: [placements[0]] })
+    expect(again.version).toBe(2)
+    const both = { campaignId, placements: [], biddingStrategy: 'MANUAL' } as const
+    expect(await updateCampaign(await caller(2), { ...both, placements: [] })).toMatchObject({
+      placements: [],
+      biddingStrategy: 'MANUAL',
+    })
+  })
+
+  test('wants a strategy that can be sent beside the placements', async () => {
+    const { campaignId } = await added('Managed elsewhere')
+    const strategy = services.db.system.updateTable('campaign').set({ bidding_strategy: 'OTHER' })
+    await strategy.where('id', '=', campaignId).execute()
+    const placements = [{ placement: 'TOP_OF_SEARCH' as const, percentage: 10 }]
+    await expect(updateCampaign(await caller(), { campaignId, placements })).rejects.toMatchObject({
+      extra: { fields: { placements: 'Choose a bidding strategy first: this one is managed at the marketplace' } },
+    })
+    const chosen = { campaignId, placements, biddingStrategy: 'MANUAL' } as const
+    expect(await updateCampaign(await caller(), chosen)).toMatchObject({ placements, biddingStrategy: 'MANUAL' })
+  })
+
+  test('sets and removes the last day, never one that lies in the past or before the first', async () => {
+    const { campaignId } = await added('Ending')
+    const ended = await updateCampaign(await caller(), { campaignId, endDate: '2199-12-31' })
+    expect(ended.endDate).toBe('2199-12-31')
+    expect((await updateCampaign(await caller(2), { campaignId, endDate: null })).endDate).toBeNull()
+    await expect(updateCampaign(await caller(3), { campaignId, endDate: '2020-01-01' })).rejects.toMatchObject({
+      extra: { fields: { endDate: 'The last day must not lie in the past' } },
+    })
+    const begins = services.db.system.updateTable('campaign').set({ start_date: '2199-06-01' })
+    await begins.where('id', '=', campaignId).execute()
+    await expect(updateCampaign(await caller(3), { campaignId, endDate: '2199-05-31' })).rejects.toMatchObject({
+      extra: { fields: { endDate: 'The last day must not come before the first' } },
+    })
+  })
+
+  test('archives it for good: nothing of it can be changed after', async () => {
+    const { campaignId, adGroupId, adId, keywordId } = await added('Archived here')
+    expect(await updateCampaign(await caller(), { campaignId, state: 'ARCHIVED' })).toMatchObject({ state: 'ARCHIVED' })
+    const late = [
+      updateCampaign(await caller(2), { campaignId, state: 'ENABLED' }),
+      updateAdGroup(await caller(), adGroupId, { state: 'PAUSED' }),
+      updateAd(await caller(), adId, 'PAUSED'),
+      updateTarget(await caller(), 'keyword', { id: keywordId, bid: 1 }),
+    ]
+    for (const one of late) await expect(one).rejects.toMatchObject({ code: 'RULE_VIOLATED' })
+  })
+})
+
+describe('a change of an ad group', () => {
+  test('sets its name, default bid and state as pending, in the audit and for whoever looks', async () => {
+    const { adGroupId, campaignId } = await added('Grouped')
+    const told: unknown[] = []
+    const stop = services.events.subscribe(account.accountId, event => told.push(event))
+    const changed = await updateAdGroup(await caller(), adGroupId, {
+      name: 'Renamed',
+      defaultBid: 0.8,
+      state: 'PAUSED',
+    })
+    expect(changed).toMatchObject({
+      name: 'Renamed',
+      defaultBid: 0.8,
+      state: 'PAUSED',
+      syncState: 'PENDING',
+      version: 2,
+    })
+    const audit = await services.db.system
+      .selectFrom('audit_entry')
+      .selectAll()
+      .where('entity', '=', 'ad_group')
+      .where('entity_id', '=', String(adGroupId))
+      .executeTakeFirstOrThrow()
+    expect(audit).toMatchObject({ action: 'ad_group.update', before: { defaultBid: 0.5 }, after: { defaultBid: 0.8 } })
+    await expect.poll(() => told).toContainEqual({ type: 'campaigns', data: { adGroupIds: [adGroupId], campaignId } })
+    stop()
+    await expect(updateAdGroup(await caller(1), adGroupId, { state: 'ENABLED' })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      extra: { current: { name: 'Renamed' } },
+    })
+  })
+
+  test('keeps its bid under the budget and its name apart from the others of the campaign', async () => {
+    const { adGroupId, campaignId } = await added('Limits of groups', { budget: 2 })
+    await sql`insert into ad_group (merchant_id, profile_id, campaign_id, amazon_id, name, state)
+      values (${account.merchantId}, ${account.profileId}, ${campaignId}, ${`9${campaignId}`}, 'Second', 'ENABLED')`.execute(
+      services.db.system,
+    )
+    await expect(updateAdGroup(await caller(), adGroupId, { defaultBid: 2.01, name: 'SECOND' })).rejects.toMatchObject({
+      extra: {
+        fields: {
+          name: 'Another ad group of the campaign has this name',
+          defaultBid: 'The bid must not be higher than the campaign’s daily budget of 2 USD',
+        },
+      },
+    })
+    const own = await updateAdGroup(await caller(), adGroupId, { name: 'LIMITS OF GROUPS GROUP' })
+    expect(own.name).toBe('LIMITS OF GROUPS GROUP')
+  })
+
+  test('is not for other merchants or the unauthorised, nor is that of an ad', async () => {
+    const { adGroupId, adId } = await added('Guarded group')
+    const stranger = await testCaller(services, await addTestAccount(services), 1)
+    await expect(updateAdGroup(stranger, adGroupId, { defaultBid: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(updateAd(stranger, adId, 'PAUSED')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const powerless = { ...(await caller()) }
+    powerless.actor = { ...powerless.actor, authorities: [] }
+    await expect(updateAdGroup(powerless, adGroupId, { defaultBid: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(updateAd(powerless, adId, 'PAUSED')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('a change of an ad', () => {
+  test('pauses and enables it as pending', async () => {
+    const { adId } = await added('Advertised')
+    expect(await updateAd(await caller(), adId, 'PAUSED')).toMatchObject({ state: 'PAUSED', syncState: 'PENDING' })
+    expect(await updateAd(await caller(2), adId, 'ENABLED')).toMatchObject({ state: 'ENABLED', version: 3 })
+    expect(await updateAd(await caller(3), adId, 'ENABLED')).toMatchObject({ version: 3 })
+  })
+})
+
 describe('a change of a keyword', () => {
   test('sets its bid and state as pending', async () => {
     const { keywordId } = await added('Bids')
@@ -147,6 +278,17 @@ describe('a change of a keyword', () => {
     })
     await expect(tried(0.01)).rejects.toMatchObject({ details: ['The bid must be between 0.02 and 1000 USD'] })
     expect((await tried(2)).bid).toBe(2)
+  })
+
+  test('archives it; an automatic group can only be paused', async () => {
+    const { keywordId } = await added('Given up')
+    const gone = await updateTarget(await caller(), 'keyword', { id: keywordId, state: 'ARCHIVED' })
+    expect(gone).toMatchObject({ state: 'ARCHIVED', syncState: 'PENDING' })
+    const { keywordId: auto } = await added('Automatic')
+    await services.db.system.updateTable('target').set({ kind: 'AUTO' }).where('id', '=', auto).execute()
+    await expect(updateTarget(await caller(), 'target', { id: auto, state: 'ARCHIVED' })).rejects.toMatchObject({
+      code: 'RULE_VIOLATED',
+    })
   })
 
   test('is not found as a target, nor by another merchant', async () => {

@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import { toMicros } from '#shared/money.ts'
-import { accountsOf, type Profile } from '#features/accounts/server/public.ts'
+import { dayIn } from '#shared/time.ts'
+import type { Profile } from '#features/accounts/server/public.ts'
 import { nameTaken } from '#features/structure/server/public.ts'
-import { recordAudit } from '#server/audit/record-audit.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Campaign, CampaignChange } from '../../contract.ts'
-import { budgetProblem } from '../../rules.ts'
+import { budgetProblem, endDateProblem } from '../../rules.ts'
 import { presentCampaign } from '../present.ts'
-import { pushCampaignJob, pushKey } from '../push/push-jobs.ts'
-import { editRow, lockCampaign } from '../sql/edits.ts'
+import { lockCampaign } from '../sql/edits.ts'
 import type { CampaignColumns } from '../sql/row-columns.ts'
 import { editableAccount, requireValid, requireVersion } from './check-edit.ts'
+import { saveEdit } from './save-edit.ts'
 
 /**
  * Changes a campaign at once for all who look at it, as PENDING, and has the change sent to the marketplace. A change
@@ -31,35 +31,39 @@ export const updateCampaign = async (ctx: Ctx, input: CampaignChange): Promise<C
     requireValid({
       name: await nameProblem(tx, profile, row, input.name),
       budget: input.budget === undefined ? null : budgetProblem(input.budget, market),
+      placements: placementsProblem(row, input),
+      endDate: endProblem(row, input, dayIn(ctx.clock.now(), profile.timezone)),
     })
-    const values = changedValues(row, input)
-    if (!Object.keys(values).length) return before
-    const changed = await editRow(tx, 'campaign', profile, row.id, values, ctx.clock.now())
-    const after = presentCampaign(changed, profile.currency)
-    await recordAudit(tx, {
-      merchantId: profile.merchantId,
-      accountId: ctx.actor.accountId,
+    return saveEdit(tx, ctx, profile, {
+      table: 'campaign',
       action: 'campaign.update',
-      entity: 'campaign',
-      entityId: row.id,
-      before: editsOf(before),
-      after: editsOf(after),
-      requestId: ctx.requestId,
+      values: changedValues(row, input),
+      before,
+      present: presentCampaign,
+      audited: editsOf,
+      told: { ids: [row.id] },
     })
-    const where = { merchantId: profile.merchantId, id: row.id }
-    await ctx.jobs.send(tx, pushCampaignJob, where, { key: pushKey(where) })
-    await ctx.events.publish(tx, await accountsOf(tx, profile.merchantId), 'campaigns', { ids: [row.id] })
-    return after
   })
 }
 
-const editsOf = ({ name, state, budget, biddingStrategy, currency }: Campaign) => ({
+const editsOf = ({ name, state, budget, biddingStrategy, placements, endDate, currency }: Campaign) => ({
   name,
   state,
   budget,
   biddingStrategy,
+  placements,
+  endDate,
   currency,
 })
+
+// A strategy that is not known here cannot be sent back, and the marketplace wants it beside the placements.
+const placementsProblem = (row: CampaignColumns, { placements, biddingStrategy }: CampaignChange): string | null =>
+  placements && !biddingStrategy && (row.biddingStrategy === null || row.biddingStrategy === 'OTHER')
+    ? 'Choose a bidding strategy first: this one is managed at the marketplace'
+    : null
+
+const endProblem = (row: CampaignColumns, { endDate }: CampaignChange, today: string): string | null =>
+  endDate === undefined || endDate === row.endDate ? null : endDateProblem(endDate, row.startDate, today)
 
 const nameProblem = async (
   tx: Db,
@@ -74,14 +78,30 @@ const nameProblem = async (
 
 const changedValues = (row: CampaignColumns, input: CampaignChange): Record<string, RawBuilder<unknown>> => {
   const values: Record<string, RawBuilder<unknown>> = {}
-  const { name, state, budget, biddingStrategy } = input
+  const { name, state, budget, biddingStrategy, endDate } = input
   if (name !== undefined && name !== row.name) values.name = sql`${name}`
   if (state !== undefined && state !== row.state) values.state = sql`${state}`
   if (budget !== undefined && toMicros(budget) !== row.budgetMicros)
     values.daily_budget_micros = sql`${toMicros(budget)}::bigint`
-  if (biddingStrategy !== undefined && biddingStrategy !== row.biddingStrategy) {
-    values.bidding_strategy = sql`${biddingStrategy}`
-    values.bidding = sql`coalesce(t.bidding, '{"placements": [], "audiences": []}') || ${JSON.stringify({ strategy: biddingStrategy })}::jsonb`
-  }
+  if (endDate !== undefined && endDate !== row.endDate) values.end_date = sql`${endDate}::date`
+  const strategy =
+    biddingStrategy !== undefined && biddingStrategy !== row.biddingStrategy ? biddingStrategy : undefined
+  const placements = input.placements && !samePlacements(row, input.placements) ? input.placements : undefined
+  if (strategy) values.bidding_strategy = sql`${strategy}`
+  if (strategy || placements)
+    values.bidding = sql`coalesce(t.bidding, ${JSON.stringify(bare(row))}::jsonb) || ${JSON.stringify({ ...(strategy && { strategy }), ...(placements && { placements }) })}::jsonb`
   return values
+}
+
+const bare = (row: CampaignColumns) => ({ strategy: row.biddingStrategy, placements: [], audiences: [] })
+
+// No surcharge and none named are the same.
+const samePlacements = ({ bidding }: CampaignColumns, wanted: NonNullable<CampaignChange['placements']>): boolean => {
+  const charged = (list: readonly { placement: string; percentage: number }[]) =>
+    list
+      .filter(one => one.percentage > 0)
+      .map(one => `${one.placement} ${one.percentage}`)
+      .toSorted()
+      .join()
+  return charged(bidding?.placements ?? []) === charged(wanted)
 }

@@ -1,21 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import { toMicros } from '#shared/money.ts'
-import { accountsOf } from '#features/accounts/server/public.ts'
-import { recordAudit } from '#server/audit/record-audit.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Target } from '../../contract.ts'
+import type { LastingState, Target } from '../../contract.ts'
 import { bidProblem } from '../../rules.ts'
 import { presentTarget } from '../present.ts'
-import { pushKey, pushTargetJob } from '../push/push-jobs.ts'
-import { editRow, lockTarget } from '../sql/edits.ts'
+import { lockTarget } from '../sql/edits.ts'
 import type { TargetColumns } from '../sql/row-columns.ts'
 import { editableAccount, requireValid, requireVersion } from './check-edit.ts'
+import { saveEdit } from './save-edit.ts'
 
 interface TargetEdit {
   id: number
   bid?: number | undefined
-  state?: 'ENABLED' | 'PAUSED' | undefined
+  state?: LastingState | undefined
 }
 
 const kindsOf = { keyword: ['KEYWORD'], target: ['PRODUCT', 'AUTO'] } as const
@@ -33,26 +31,18 @@ export const updateTarget = async (ctx: Ctx, what: keyof typeof kindsOf, input: 
     requireVersion(ctx, before)
     if (row.state === 'ARCHIVED' || row.campaignState === 'ARCHIVED')
       throw new AppError('RULE_VIOLATED', `An archived ${what} cannot be changed.`)
+    if (row.kind === 'AUTO' && input.state === 'ARCHIVED')
+      throw new AppError('RULE_VIOLATED', 'An automatic group cannot be archived. Pause it instead.')
     requireValid({ bid: input.bid === undefined ? null : bidProblem(input.bid, market, row.campaignBudgetMicros) })
-    const values = changedValues(row, input)
-    if (!Object.keys(values).length) return before
-    const changed = await editRow(tx, 'target', profile, row.id, values, ctx.clock.now())
-    const after = presentTarget(changed, profile.currency)
-    await recordAudit(tx, {
-      merchantId: profile.merchantId,
-      accountId: ctx.actor.accountId,
+    return saveEdit(tx, ctx, profile, {
+      table: 'target',
       action: `${what}.update`,
-      entity: 'target',
-      entityId: row.id,
-      before: { state: before.state, bid: before.bid, currency: before.currency },
-      after: { state: after.state, bid: after.bid, currency: after.currency },
-      requestId: ctx.requestId,
+      values: changedValues(row, input),
+      before,
+      present: presentTarget,
+      audited: ({ state, bid, currency }) => ({ state, bid, currency }),
+      told: { targetIds: [row.id], adGroupId: row.adGroupId },
     })
-    const where = { merchantId: profile.merchantId, id: row.id }
-    await ctx.jobs.send(tx, pushTargetJob, where, { key: pushKey(where) })
-    const ids = { targetIds: [row.id], adGroupId: row.adGroupId }
-    await ctx.events.publish(tx, await accountsOf(tx, profile.merchantId), 'campaigns', ids)
-    return after
   })
 }
 

@@ -49,7 +49,7 @@ export const pushChange = async (
   await noteSent(db.system, table, merchantId, id, columns)
   try {
     const ads = await doorOf(services, merchantId, row.profileId)
-    return await settle(refusalOf(await send(ads, row, columns)))
+    return await settle(refusalOf(row, await send(ads, row, columns)))
   } catch (error) {
     const words = finalWords(error)
     if (words !== null) return settle(words)
@@ -68,11 +68,13 @@ const doorOf = async ({ db, integrations }: Services, merchantId: number, profil
 }
 
 // Null when it was taken. What may yet succeed, or may have happened unseen, is thrown to be tried again.
-const refusalOf = ([outcome]: ItemOutcome<unknown>[]): string | null => {
+const refusalOf = ({ wanted }: PendingRow, [outcome]: ItemOutcome<unknown>[]): string | null => {
   if (!outcome) throw new Error('the marketplace answered nothing about the change')
   if (outcome.ok) return null
   if (outcome.retryable || outcome.reason === 'OUTCOME_UNKNOWN')
     throw new Error(`the marketplace did not take the change yet: ${outcome.reason} ${outcome.message}`)
+  // Archived already, perhaps by an answer that was lost: that is what was wanted.
+  if (wanted.state === 'ARCHIVED' && outcome.reason === 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED') return null
   return refusalWords(outcome.reason, outcome.message)
 }
 

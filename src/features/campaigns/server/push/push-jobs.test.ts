@@ -5,11 +5,13 @@ import type { Ctx, Services } from '#server/context.ts'
 import type { Sandbox } from '#sandbox/start-sandbox.ts'
 import { connectSeller } from '../../../../../tests/support/connected-seller.ts'
 import { servicesWithOutside } from '../../../../../tests/support/outside.ts'
+import { updateAd } from '../edit/update-ad.ts'
+import { updateAdGroup } from '../edit/update-ad-group.ts'
 import { updateCampaign } from '../edit/update-campaign.ts'
 import { updateTarget } from '../edit/update-target.ts'
 import { campaignsJobs } from '../jobs.ts'
 import { getCampaign, pickCampaigns } from '../list/get-campaign.ts'
-import { pushCampaignJob, pushTargetJob } from './push-jobs.ts'
+import { pushAdGroupJob, pushAdJob, pushCampaignJob, pushTargetJob } from './push-jobs.ts'
 import { resendPendingJob } from './resend-pending.job.ts'
 
 let services: Services & { close(): Promise<void> }
@@ -149,6 +151,77 @@ test('a keyword’s bid and state reach the marketplace', async () => {
   await pushTargetJob.run(services, { merchantId: profile.merchantId, id: row.id }, run)
   const all = await door().keywords.all({ states: ['ENABLED', 'PAUSED'] })
   expect(all.find(k => k.keywordId === row.amazon_id)).toMatchObject({ bidMicros: 630_000, state: 'PAUSED' })
+})
+
+test('placements and the last day reach the marketplace, which keeps the strategy and the audiences', async () => {
+  const one = await campaign()
+  const before = await atMarketplace(one.amazonId)
+  const placements = [{ placement: 'TOP_OF_SEARCH' as const, percentage: 45 }]
+  const changed = await updateCampaign(at(one.version), { campaignId: one.id, placements, endDate: '2199-12-31' })
+  await push(one.id)
+  const after = await atMarketplace(one.amazonId)
+  expect(after).toMatchObject({ endDate: '2199-12-31', bidding: { ...before.bidding, placements } })
+  await updateCampaign(at(changed.version), { campaignId: one.id, endDate: null })
+  await push(one.id)
+  expect((await atMarketplace(one.amazonId)).endDate).toBeNull()
+})
+
+test('an archived campaign is archived at the marketplace, a lost answer notwithstanding', async () => {
+  const one = await campaign()
+  await updateCampaign(at(one.version), { campaignId: one.id, state: 'ARCHIVED', budget: 66 })
+  sandbox.world.faults.add({
+    match: { vendor: 'ads', method: 'POST', path: '/sp/campaigns/delete' },
+    kind: 'drop-after',
+    times: 100,
+  })
+  await expect(push(one.id)).rejects.toThrow()
+  sandbox.world.faults.clear()
+  await push(one.id, { attempt: 1 })
+  expect(await own(one.id)).toMatchObject({ state: 'ARCHIVED', syncState: 'SYNCED', syncError: null })
+  expect((await atMarketplace(one.amazonId)).state).toBe('ARCHIVED')
+})
+
+/** A running ad group of a running campaign with its ad and a keyword. */
+const group = async () => {
+  const rows = await services.db.system
+    .selectFrom('ad_group as g')
+    .innerJoin('campaign as c', 'c.id', 'g.campaign_id')
+    .innerJoin('product_ad as a', 'a.ad_group_id', 'g.id')
+    .innerJoin('target as t', 't.ad_group_id', 'g.id')
+    .select(['g.id', 'g.amazon_id as amazonId', 'g.version', 'a.id as adId', 'a.amazon_id as adAmazonId'])
+    .select(['a.version as adVersion', 't.id as keywordId', 't.amazon_id as keywordAmazonId'])
+    .select(['t.version as keywordVersion'])
+    .where('g.profile_id', '=', profile.profileId)
+    .where('t.kind', '=', 'KEYWORD')
+    .where('c.state', '=', 'ENABLED')
+    .where(eb => eb.and([eb('g.state', '=', 'ENABLED'), eb('a.state', '=', 'ENABLED'), eb('t.state', '=', 'ENABLED')]))
+    .orderBy('t.id', 'desc')
+    .executeTakeFirstOrThrow()
+  return rows
+}
+
+test('an ad group’s name and bid, and an ad’s state, reach the marketplace; archiving a group and a keyword too', async () => {
+  const one = await group()
+  const { merchantId } = profile
+  const renamed = await updateAdGroup(at(one.version), one.id, { name: 'Harbour renamed', defaultBid: 0.71 })
+  await pushAdGroupJob.run(services, { merchantId, id: one.id }, run)
+  await updateAd(at(one.adVersion), one.adId, 'PAUSED')
+  await pushAdJob.run(services, { merchantId, id: one.adId }, run)
+  await updateTarget(at(one.keywordVersion), 'keyword', { id: one.keywordId, state: 'ARCHIVED' })
+  await pushTargetJob.run(services, { merchantId, id: one.keywordId }, run)
+  const { books } = sandbox.world
+  expect(books.adGroups.get(one.amazonId)).toMatchObject({ name: 'Harbour renamed', defaultBidMicros: 710_000 })
+  expect(books.productAds.get(one.adAmazonId)).toMatchObject({ state: 'PAUSED' })
+  expect(books.keywords.get(one.keywordAmazonId)).toMatchObject({ state: 'ARCHIVED' })
+  await updateAdGroup(at(renamed.version), one.id, { state: 'ARCHIVED' })
+  await pushAdGroupJob.run(services, { merchantId, id: one.id }, run)
+  expect(books.adGroups.get(one.amazonId)).toMatchObject({ state: 'ARCHIVED' })
+  const waiting = await Promise.all(
+    (['ad_group', 'product_ad', 'target'] as const).map(table =>
+      services.db.system.selectFrom(table).select('id').where('sync_state', '<>', 'SYNCED').execute(),
+    ),
+  )
+  expect(waiting.flat()).toEqual([])
 })
 
 test('what was left behind is sent again', async () => {

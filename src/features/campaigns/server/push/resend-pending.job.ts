@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '#server/jobs/define-job.ts'
 import { longPending } from '../sql/pending.ts'
-import { pushCampaignJob, pushKey, pushTargetJob } from './push-jobs.ts'
+import { pushAdGroupJob, pushAdJob, pushCampaignJob, pushKey, pushTargetJob } from './push-jobs.ts'
 
 const waitedMs = 15 * 60_000
 const atOnce = 1000
@@ -19,6 +19,8 @@ export const resendPendingJob = defineJob<object>({
     const before = new Date(services.clock.now().getTime() - waitedMs)
     for (const [table, job] of [
       ['campaign', pushCampaignJob],
+      ['ad_group', pushAdGroupJob],
+      ['product_ad', pushAdJob],
       ['target', pushTargetJob],
     ] as const)
       for (const row of await longPending(services.db.system, table, before, atOnce))
