@@ -1,8 +1,8 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Books, Expression, Product, Profile } from '../core/model.ts'
 import { createLocalHours, dayNumber, dayText, HOUR_MS, hourIndexOf, type LocalHour } from './local-hours.ts'
-import type { BidRange, CreateMarket, Fact, Market, TradeDay, TradeHour } from './market.ts'
-import { factsOf } from './records/facts.ts'
+import type { BidRange, CreateMarket, Fact, FactChange, Market, TradeDay, TradeHour } from './market.ts'
+import { factChangesOf, factsOf } from './records/facts.ts'
 import { Ledger, type LedgerDump } from './records/ledger.ts'
 import { categoryIdeasOf, keywordIdeasOf, productIdeasOf, suggestedBidOf } from './searches/ideas.ts'
 import { createKnowledge, type Knowledge } from './searches/knowledge.ts'
@@ -75,7 +75,15 @@ class SimulatedMarket implements Market {
     if (!ledger) return []
     const localHour = this.localHours(profile.timezone)
     const [from, to] = hoursOfDays(fromDay, toDay, localHour)
-    return factsOf(profile, ledger, localHour, from, to, hourIndexOf(asOf.getTime()))
+    return factsOf([profile, ledger, localHour], from, to, hourIndexOf(asOf.getTime()))
+  }
+
+  factChanges(profileId: number, since: Date, from: Date, to: Date): FactChange[] {
+    const profile = this.profileOf(profileId)
+    const ledger = this.ledgers.get(profileId)
+    if (!ledger) return []
+    const [first, before, after] = [since, from, to].map(at => hourIndexOf(at.getTime())) as [number, number, number]
+    return factChangesOf([profile, ledger, this.localHours(profile.timezone)], [first, after], before, after)
   }
 
   trade(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): TradeDay[] {

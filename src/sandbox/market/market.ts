@@ -45,6 +45,12 @@ export interface Fact {
   purchases: readonly Purchase[]
 }
 
+/** A line of which something was learnt: as it stood before (null: not shown yet) and after. */
+export interface FactChange {
+  before: Fact | null
+  after: Fact | null
+}
+
 /** A day's whole trade of one product: advertised and organic together. */
 export interface TradeDay {
   sellerId: string
@@ -85,6 +91,8 @@ export interface Market {
   advance(now: Date): void
   /** Facts of the days (profile's time zone, both included) as the marketplace would report them at `asOf`. */
   facts(profileId: number, fromDay: string, toDay: string, asOf: Date): Fact[]
+  /** What was learnt after `from` and up to `to` of the hours that begin from `since` on. */
+  factChanges(profileId: number, since: Date, from: Date, to: Date): FactChange[]
   trade(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): TradeDay[]
   /** What was ordered in the hours that begin from `from` on and before `to`, as far as they have passed. */
   orders(sellerId: string, marketplaceId: string, from: Date, to: Date): TradeHour[]

@@ -1,6 +1,6 @@
 import { smallestUnitMicros } from '#shared/money.ts'
 import type { Profile } from '../../core/model.ts'
-import type { Fact, Purchase } from '../market.ts'
+import type { Fact, FactChange, Purchase } from '../market.ts'
 import { type Conversion, WINDOWS_HOURS } from './attribution.ts'
 import { fraction, mix } from '../chance.ts'
 import { dayText, HOUR_MS, type LocalHour } from '../local-hours.ts'
@@ -13,6 +13,7 @@ const none = (): Windows => ({ d1: 0, d7: 0, d14: 0, d30: 0 })
 
 /** Hours until a line first shows in reports, counted from the end of its hour: 0 to 11. */
 const latenessOf = (line: LedgerLine, { seed }: Party): number => mix(seed, line.hour) % 12
+const shownAt = (line: LedgerLine, party: Party): number => line.hour + 1 + latenessOf(line, party)
 /** Hours until its invalid clicks are taken back, counted from its hour: 24 to 72. */
 const takenBackAfter = (line: LedgerLine, { seed }: Party): number => 24 + (mix(line.hour, seed) % 49)
 
@@ -58,40 +59,55 @@ const creditsOf = (purchases: Purchase[]): Credits => {
   return { ...credits, purchases, sameSkuShare: purchases.filter(one => one.sameSku).length / purchases.length }
 }
 
-/**
- * The lines of hours `fromHour` to `toHour` (excluded) as reports would show them at hour `asOf`: late lines missing,
- * invalid clicks in or out, conversions known by then, each within its window.
- */
-export const factsOf = (
-  profile: Profile,
-  ledger: Ledger,
-  localHour: (hourIndex: number) => LocalHour,
-  fromHour: number,
-  toHour: number,
-  asOf: number,
-): Fact[] => {
-  const facts: Fact[] = []
-  const unitMicros = smallestUnitMicros(profile.currency)
-  const from = ledger.rowFrom(fromHour)
-  const to = ledger.rowFrom(toHour)
-  let next = ledger.conversionFrom(from)
-  let [dayOfText, text] = [-1, '']
-  for (let row = from; row < to; row++) {
-    const line = ledger.line(row)
-    const party = ledger.parties[line.party]
-    if (!party) throw new Error(`ledger line ${row} belongs to nobody`)
-    const purchases: Purchase[] = []
-    for (let number = 0; ledger.conversions[next]?.row === row; next++, number++) {
-      const conversion = ledger.conversions[next] as Conversion
-      if (creditedAt(conversion, line, asOf)) purchases.push(purchaseOf(conversion, line, party, number))
+/** Reads the lines of one profile's ledger as reports would show them at some hour. */
+class Reading {
+  private readonly profile: Profile
+  private readonly ledger: Ledger
+  private readonly localHour: (hourIndex: number) => LocalHour
+  private readonly unitMicros: number
+  private dayOfText = -1
+  private text = ''
+
+  constructor(profile: Profile, ledger: Ledger, localHour: (hourIndex: number) => LocalHour) {
+    this.profile = profile
+    this.ledger = ledger
+    this.localHour = localHour
+    this.unitMicros = smallestUnitMicros(profile.currency)
+  }
+
+  /** Goes through the rows of hours `fromHour` to `toHour` (excluded), each with the number of its first conversion. */
+  each(fromHour: number, toHour: number, visit: (line: LedgerLine, row: number, conversion: number) => void): void {
+    const to = this.ledger.rowFrom(toHour)
+    const from = this.ledger.rowFrom(fromHour)
+    let next = this.ledger.conversionFrom(from)
+    for (let row = from; row < to; row++) {
+      visit(this.ledger.line(row), row, next)
+      while (this.ledger.conversions[next]?.row === row) next++
     }
-    if (asOf < line.hour + 1 + latenessOf(line, party)) continue
+  }
+
+  partyOf(line: LedgerLine): Party {
+    const party = this.ledger.parties[line.party]
+    if (!party) throw new Error(`a ledger line of hour ${line.hour} belongs to nobody`)
+    return party
+  }
+
+  /** Null while the line is not shown yet. */
+  factAt(line: LedgerLine, row: number, firstConversion: number, asOf: number): Fact | null {
+    const party = this.partyOf(line)
+    if (asOf < shownAt(line, party)) return null
+    const purchases: Purchase[] = []
+    const { conversions } = this.ledger
+    for (let i = firstConversion; conversions[i]?.row === row; i++) {
+      const conversion = conversions[i] as Conversion
+      if (creditedAt(conversion, line, asOf)) purchases.push(purchaseOf(conversion, line, party, i - firstConversion))
+    }
     const invalidClicks = asOf < line.hour + takenBackAfter(line, party) ? 0 : line.invalid
     const clicks = line.clicks + line.invalid - invalidClicks
-    const local = localHour(line.hour)
-    if (local.day !== dayOfText) [dayOfText, text] = [local.day, dayText(local.day)]
-    facts.push({
-      profileId: profile.profileId,
+    const local = this.localHour(line.hour)
+    if (local.day !== this.dayOfText) [this.dayOfText, this.text] = [local.day, dayText(local.day)]
+    return {
+      profileId: this.profile.profileId,
       campaignId: party.campaignId,
       adGroupId: party.adGroupId,
       adId: party.adId,
@@ -99,15 +115,63 @@ export const factsOf = (
       asin: party.asin,
       searchTerm: party.searchTerm,
       placement: places[line.place] ?? 'PLACEMENT_REST_OF_SEARCH',
-      day: text,
+      day: this.text,
       hour: local.hour,
       at: line.hour * HOUR_MS,
       impressions: line.impressions,
       clicks,
       invalidClicks,
-      costMicros: clicks * line.clickPrice * unitMicros,
+      costMicros: clicks * line.clickPrice * this.unitMicros,
       ...creditsOf(purchases),
-    })
+    }
   }
+
+  /** Whether anything of the line was learnt after hour `before` and up to `after`. */
+  changed(line: LedgerLine, row: number, firstConversion: number, before: number, after: number): boolean {
+    const party = this.partyOf(line)
+    const within = (hour: number): boolean => before < hour && hour <= after
+    if (within(shownAt(line, party))) return true
+    if (line.invalid > 0 && within(line.hour + takenBackAfter(line, party))) return true
+    const { conversions } = this.ledger
+    for (let i = firstConversion; conversions[i]?.row === row; i++) {
+      const conversion = conversions[i] as Conversion
+      if (creditedAt(conversion, line, before) !== creditedAt(conversion, line, after)) return true
+    }
+    return false
+  }
+}
+
+type ReadingOf = ConstructorParameters<typeof Reading>
+
+/**
+ * The lines of hours `fromHour` to `toHour` (excluded) as reports would show them at hour `asOf`: late lines missing,
+ * invalid clicks in or out, conversions known by then, each within its window.
+ */
+export const factsOf = (of: ReadingOf, fromHour: number, toHour: number, asOf: number): Fact[] => {
+  const reading = new Reading(...of)
+  const facts: Fact[] = []
+  reading.each(fromHour, toHour, (line, row, conversion) => {
+    const fact = reading.factAt(line, row, conversion, asOf)
+    if (fact) facts.push(fact)
+  })
   return facts
+}
+
+/** The lines of the hours of which something was learnt after hour `before` and up to `after`, as they stood at both. */
+export const factChangesOf = (
+  of: ReadingOf,
+  [fromHour, toHour]: readonly [number, number],
+  before: number,
+  after: number,
+): FactChange[] => {
+  const reading = new Reading(...of)
+  const changes: FactChange[] = []
+  reading.each(fromHour, toHour, (line, row, conversion) => {
+    if (!reading.changed(line, row, conversion, before, after)) return
+    changes.push({
+      before: reading.factAt(line, row, conversion, before),
+      after: reading.factAt(line, row, conversion, after),
+    })
+  })
+  return changes
 }
