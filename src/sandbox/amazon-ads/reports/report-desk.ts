@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { World } from '../../core/world.ts'
+import { reportFile } from './report-file.ts'
 import type { ReportRequest } from './report-request.ts'
-import { reportText } from './report-rows.ts'
-
-const compress = promisify(gzip)
 
 export interface Report {
   reportId: string
@@ -41,6 +37,11 @@ const KEPT_MS = 7 * 86_400_000
 export const createReportDesk = (world: World): ReportDesk => {
   let reports = new Map<string, Report>()
   const files = new Map<string, Promise<Buffer>>()
+  const makeFile = async (report: Report): Promise<Buffer> => {
+    const profile = world.books.profiles.get(report.profileId)
+    if (!profile) throw new Error(`report ${report.reportId} is of a profile that is gone`)
+    return reportFile(world, profile, report.request, desk.generatedAt(report))
+  }
   const desk: ReportDesk = {
     speed: { pendingMs: 500, processingMs: 500 },
     duplicate(profileId, request) {
@@ -76,13 +77,8 @@ export const createReportDesk = (world: World): ReportDesk => {
     },
     generatedAt: report => new Date(report.createdAt + report.pendingMs + report.processingMs),
     file(report) {
-      const profile = world.books.profiles.get(report.profileId)
       let file = files.get(report.reportId)
-      if (!file) {
-        const text = profile ? reportText(world, profile, report.request, desk.generatedAt(report)) : '[]'
-        file = compress(text)
-        files.set(report.reportId, file)
-      }
+      if (!file) files.set(report.reportId, (file = makeFile(report)))
       return file
     },
   }

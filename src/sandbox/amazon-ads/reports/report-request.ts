@@ -1,6 +1,7 @@
 import { daysBetween } from '#shared/time.ts'
 import { type AdsFailure, reportingFailure } from '../ads-failure.ts'
-import { type ReportType, reportTypes } from './report-types.ts'
+import type { ReportType } from './types/report-type.ts'
+import { reportTypes } from './types/report-types.ts'
 
 export interface ReportConfiguration {
   adProduct: string
@@ -77,10 +78,11 @@ export const readReportRequest = (body: Record<string, unknown>, today: string):
   const configuration = (body.configuration ?? {}) as Record<string, unknown>
   const { adProduct, reportTypeId, timeUnit, format } = configuration
   const type = Object.hasOwn(reportTypes, String(reportTypeId)) ? reportTypes[String(reportTypeId)] : undefined
-  if (adProduct !== 'SPONSORED_PRODUCTS' || !type)
+  if (!type || adProduct !== type.adProduct)
     throw refuse(`configuration reportTypeId ${String(reportTypeId)} is not supported for ${String(adProduct)}`)
   if (timeUnit !== 'DAILY' && timeUnit !== 'SUMMARY') throw refuse('configuration timeUnit must be DAILY or SUMMARY')
-  if (format !== 'GZIP_JSON') throw refuse('configuration format must be GZIP_JSON')
+  if (typeof format !== 'string' || !type.formats.includes(format))
+    throw refuse(`configuration format must be one of: (${type.formats.join(', ')})`)
   const groupBy = texts(configuration.groupBy, 'groupBy')
   const wrong = groupBy.filter(group => !Object.hasOwn(type.groups, group))
   if (wrong.length > 0)
@@ -97,7 +99,7 @@ export const readReportRequest = (body: Record<string, unknown>, today: string):
     startDate,
     endDate,
     configuration: {
-      adProduct,
+      adProduct: type.adProduct,
       columns,
       filters: readFilters(configuration.filters, groupBy, type),
       format,

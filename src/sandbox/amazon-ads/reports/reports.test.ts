@@ -2,8 +2,8 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
 import { type AdsClient, adsClient, type Json, START, startSmallSandbox, listOf, leafOf } from '../ads-test-world.ts'
-import { cellOf } from './report-columns.ts'
-import { reportTypes } from './report-types.ts'
+import { cellOf } from './rows/cell-of.ts'
+import { reportTypes } from './types/report-types.ts'
 
 const media = 'application/vnd.createasyncreportrequest.v3+json'
 let sandbox: Sandbox

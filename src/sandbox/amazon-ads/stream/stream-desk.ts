@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Profile } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
 import { confirmation, notification, topicArn } from './envelope.ts'
-import { createHourTeller } from './hour-teller.ts'
+import type { StreamRecord } from './datasets/record.ts'
+import { tellHours } from './hour-teller.ts'
 import { createQueue, type QueuedMessage } from './queue.ts'
-import type { StreamRecord } from './stream-records.ts'
 import type { Subscription } from './subscription.ts'
 
 interface StreamState {
@@ -20,14 +20,12 @@ const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 export class StreamDesk {
   readonly queue = createQueue()
   private readonly world: World
-  private readonly teller
   private subscriptions = new Map<string, Subscription>()
   /** Up to which hour each profile's figures have been told. */
   private told = new Map<number, number>()
 
   constructor(world: World) {
     this.world = world
-    this.teller = createHourTeller(world)
     world.keep<StreamState>('stream', {
       dump: () => ({
         subscriptions: [...this.subscriptions.values()],
@@ -96,7 +94,7 @@ export class StreamDesk {
       const from = this.told.get(profileId) ?? to
       const profile = this.world.books.profiles.get(profileId)
       if (from >= to || !profile) continue
-      this.teller.tell(profile, own, from, to, (subscription, record) => this.put(subscription, profile, record))
+      tellHours(this.world, profile, own, [from, to], (subscription, record) => this.put(subscription, profile, record))
       this.told.set(profileId, to)
       this.world.saved('stream')
       return true
@@ -108,7 +106,7 @@ export class StreamDesk {
     const message = notification(topicArn(dataSetId, region), record, this.world.clock.now())
     this.queue.put(message)
     // At least once: about one message in fifty comes twice.
-    if (Number.parseInt(String(record.idempotency_id ?? 'ff').slice(0, 2), 16) < 5) this.queue.put(message)
+    if (Number.parseInt((record.idempotency_id ?? 'ff').slice(0, 2), 16) < 5) this.queue.put(message)
   }
 
   private now(): number {
@@ -119,6 +117,5 @@ export class StreamDesk {
     this.subscriptions = new Map(state.subscriptions.map(one => [one.subscriptionId, one]))
     this.told = new Map(state.told)
     this.queue.restore(state.messages)
-    this.teller.forget()
   }
 }

@@ -1,4 +1,14 @@
-export const datasets = ['sp-traffic', 'sp-conversion', 'budget-usage'] as const
+export const datasets = [
+  'sp-traffic',
+  'sp-conversion',
+  'sb-traffic',
+  'sb-conversion',
+  'sb-clickstream',
+  'sb-rich-media',
+  'sd-traffic',
+  'sd-conversion',
+  'budget-usage',
+] as const
 export type Dataset = (typeof datasets)[number]
 
 export interface Subscription {

@@ -1,0 +1,100 @@
+import type { Books, EntityState } from '../../../core/model.ts'
+import type { Fact } from '../../../market/market.ts'
+import type { AdProduct } from '../types/report-type.ts'
+import { brandClause, type Clause, displayClause, productsClause } from './clause.ts'
+
+/** What the ids of a fact stand for, in words common to all ad products. */
+export interface Subject {
+  adProduct: AdProduct
+  campaign: {
+    name: string
+    state: EntityState
+    budgetMicros: number
+    budgetType: 'DAILY' | 'LIFETIME'
+    strategy: string | null
+    portfolioId: string | null
+    costType: 'CPC' | 'VCPM'
+  }
+  adGroup: { name: string; state: EntityState; bidMicros: number | null; bidOptimization: string | null } | null
+  ad: { state: EntityState; sku: string | null; video: boolean } | null
+  clause: Clause | null
+}
+
+type Ids = Pick<Fact, 'campaignId' | 'adGroupId' | 'adId' | 'targetId'>
+
+const ofProducts = (books: Books, ids: Ids): Subject | null => {
+  const campaign = books.campaigns.get(ids.campaignId)
+  if (!campaign) return null
+  const adGroup = books.adGroups.get(ids.adGroupId)
+  const ad = books.productAds.get(ids.adId)
+  return {
+    adProduct: 'SPONSORED_PRODUCTS',
+    campaign: { ...campaign, budgetType: 'DAILY', costType: 'CPC' },
+    adGroup: adGroup ? { ...adGroup, bidMicros: adGroup.defaultBidMicros, bidOptimization: null } : null,
+    ad: ad ? { ...ad, video: false } : null,
+    clause: productsClause(books, ids.targetId),
+  }
+}
+
+const ofBrands = (books: Books, ids: Ids): Subject | null => {
+  const campaign = books.brandCampaigns.get(ids.campaignId)
+  if (!campaign) return null
+  const adGroup = books.brandAdGroups.get(ids.adGroupId)
+  const ad = books.brandAds.get(ids.adId)
+  return {
+    adProduct: 'SPONSORED_BRANDS',
+    campaign: { ...campaign, strategy: null },
+    adGroup: adGroup ? { ...adGroup, bidMicros: null, bidOptimization: null } : null,
+    ad: ad ? { state: ad.state, sku: null, video: ad.format === 'VIDEO' || ad.format === 'BRAND_VIDEO' } : null,
+    clause: brandClause(books, ids.targetId),
+  }
+}
+
+const ofDisplay = (books: Books, ids: Ids): Subject | null => {
+  const campaign = books.displayCampaigns.get(ids.campaignId)
+  if (!campaign) return null
+  const adGroup = books.displayAdGroups.get(ids.adGroupId)
+  const ad = books.displayAds.get(ids.adId)
+  return {
+    adProduct: 'SPONSORED_DISPLAY',
+    campaign: { ...campaign, budgetType: 'DAILY', strategy: null },
+    adGroup: adGroup
+      ? { ...adGroup, bidMicros: adGroup.defaultBidMicros, bidOptimization: adGroup.bidOptimization.toLowerCase() }
+      : null,
+    ad: ad ? { ...ad, video: adGroup?.creativeType === 'VIDEO' } : null,
+    clause: displayClause(books, ids.targetId),
+  }
+}
+
+export interface Subjects {
+  adProductOf(campaignId: string): AdProduct | null
+  /** Null only when the books do not know the campaign (any more). */
+  of(ids: Ids): Subject | null
+}
+
+/** Looks things up in the books as they are now, each once. */
+export const createSubjects = (books: Books): Subjects => {
+  const products = new Map<string, AdProduct | null>()
+  const known = new Map<string, Subject | null>()
+  return {
+    adProductOf(campaignId) {
+      let product = products.get(campaignId)
+      if (product === undefined) {
+        if (books.campaigns.has(campaignId)) product = 'SPONSORED_PRODUCTS'
+        else if (books.brandCampaigns.has(campaignId)) product = 'SPONSORED_BRANDS'
+        else product = books.displayCampaigns.has(campaignId) ? 'SPONSORED_DISPLAY' : null
+        products.set(campaignId, product)
+      }
+      return product
+    },
+    of(ids) {
+      const key = `${ids.adId}|${ids.targetId}`
+      let subject = known.get(key)
+      if (subject === undefined) {
+        subject = ofProducts(books, ids) ?? ofBrands(books, ids) ?? ofDisplay(books, ids)
+        known.set(key, subject)
+      }
+      return subject
+    },
+  }
+}

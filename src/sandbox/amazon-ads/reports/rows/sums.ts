@@ -1,0 +1,86 @@
+import type { Fact, Purchase } from '../../../market/market.ts'
+import { type Engagement, engagementFields, engagementOf } from './engagement.ts'
+
+export type Window = 'd1' | 'd7' | 'd14' | 'd30'
+export const windows: readonly Window[] = ['d1', 'd7', 'd14', 'd30']
+const daysOf: Record<Window, number> = { d1: 1, d7: 7, d14: 14, d30: 30 }
+
+/** Orders, units and sales: all, those of the advertised SKU itself, and those of buyers new to the brand. */
+export const orderFields = [
+  'orders',
+  'units',
+  'salesMicros',
+  'sameOrders',
+  'sameUnits',
+  'sameSalesMicros',
+  'newOrders',
+  'newUnits',
+  'newSalesMicros',
+] as const
+export type WindowSum = Record<(typeof orderFields)[number], number>
+
+export const countFields = ['impressions', 'clicks', 'invalidClicks', 'costMicros', ...engagementFields] as const
+
+/** What reports and the stream count, of whatever part of the facts. Every field adds up. */
+export interface Sums extends Engagement {
+  impressions: number
+  clicks: number
+  invalidClicks: number
+  costMicros: number
+  windows: Readonly<Record<Window, Readonly<WindowSum>>>
+}
+
+const zero = Object.fromEntries(orderFields.map(field => [field, 0])) as WindowSum
+// Most sums never see an order: they share this until they do.
+const noOrders: Sums['windows'] = { d1: zero, d7: zero, d14: zero, d30: zero }
+const noCounts = Object.fromEntries(countFields.map(field => [field, 0])) as Omit<Sums, 'windows'>
+
+/** Nothing counted yet. */
+export const emptySums = (): Sums => ({ ...noCounts, windows: noOrders })
+
+const addPurchase = (sum: WindowSum, { units, salesMicros, sameSku, newToBrand }: Purchase): void => {
+  sum.orders += 1
+  sum.units += units
+  sum.salesMicros += salesMicros
+  if (sameSku) {
+    sum.sameOrders += 1
+    sum.sameUnits += units
+    sum.sameSalesMicros += salesMicros
+  }
+  if (newToBrand) {
+    sum.newOrders += 1
+    sum.newUnits += units
+    sum.newSalesMicros += salesMicros
+  }
+}
+
+/** Counts orders into every window that is long enough. */
+export const addPurchases = (sums: Sums, purchases: readonly Purchase[]): void => {
+  if (purchases.length === 0) return
+  if (sums.windows === noOrders) sums.windows = { d1: { ...zero }, d7: { ...zero }, d14: { ...zero }, d30: { ...zero } }
+  for (const purchase of purchases)
+    for (const window of windows) if (purchase.within <= daysOf[window]) addPurchase(sums.windows[window], purchase)
+}
+
+/** Counts a fact in. `shown` is how the ad looked: what people did beside clicking follows from it, null: not counted. */
+export const addFact = (sums: Sums, fact: Fact, shown: { video: boolean } | null): void => {
+  sums.impressions += fact.impressions
+  sums.clicks += fact.clicks
+  sums.invalidClicks += fact.invalidClicks
+  sums.costMicros += fact.costMicros
+  addPurchases(sums, fact.purchases)
+  if (!shown) return
+  const engagement = engagementOf(fact, shown.video)
+  for (const field of engagementFields) sums[field] += engagement[field]
+}
+
+/** `after` less `before`, field by field. */
+export const differenceOf = (after: Sums | undefined, before: Sums | undefined): Sums => {
+  const [to, from] = [after ?? emptySums(), before ?? emptySums()]
+  const counts = Object.fromEntries(countFields.map(field => [field, to[field] - from[field]]))
+  const perWindow = windows.map(window => {
+    const [a, b] = [to.windows[window], from.windows[window]]
+    return [window, Object.fromEntries(orderFields.map(field => [field, a[field] - b[field]]))]
+  })
+  return { ...(counts as Omit<Sums, 'windows'>), windows: Object.fromEntries(perWindow) as Sums['windows'] }
+}

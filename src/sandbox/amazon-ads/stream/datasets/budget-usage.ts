@@ -1,0 +1,51 @@
+import { fromMicros } from '#shared/money.ts'
+import type { Profile } from '../../../core/model.ts'
+import type { World } from '../../../core/world.ts'
+import { recordOf, type StreamRecord } from './record.ts'
+
+/** Budget usage is told at each twentieth. */
+const STEPS = 20
+
+interface Budgeted {
+  campaignId: string
+  profileId: number
+  state: string
+  budgetMicros: number
+  budgetType?: 'DAILY' | 'LIFETIME'
+}
+
+/** Campaigns of all kinds that have a day's budget. */
+export const budgetedCampaigns = (world: World, profile: Profile): { product: string; campaign: Budgeted }[] =>
+  (
+    [
+      ['SP', world.books.campaigns],
+      ['SB', world.books.brandCampaigns],
+      ['SD', world.books.displayCampaigns],
+    ] as const
+  ).flatMap(([product, campaigns]: readonly [string, ReadonlyMap<string, Budgeted>]) =>
+    [...campaigns.values()]
+      .filter(
+        ({ profileId, state, budgetType }) =>
+          profileId === profile.profileId && state !== 'ARCHIVED' && budgetType !== 'LIFETIME',
+      )
+      .map(campaign => ({ product, campaign })),
+  )
+
+/** A record for each campaign whose spend passed a twentieth of its budget from one hour to the other. */
+export const budgetUsageRecords = (world: World, profile: Profile, from: Date, to: Date): StreamRecord[] =>
+  budgetedCampaigns(world, profile).flatMap(({ product, campaign }) => {
+    const shareAt = (at: Date) => world.market().budgetUsage(campaign.campaignId, at).share
+    const [before, after] = [shareAt(from), shareAt(to)]
+    if (Math.floor(before * STEPS) === Math.floor(after * STEPS)) return []
+    return [
+      {
+        ...recordOf('budget-usage', profile),
+        budget_scope_id: campaign.campaignId,
+        budget_scope_type: 'CAMPAIGN',
+        advertising_product_type: product,
+        budget: fromMicros(campaign.budgetMicros),
+        budget_usage_percentage: Math.round(after * 10_000) / 100,
+        usage_updated_timestamp: to.toISOString(),
+      },
+    ]
+  })
