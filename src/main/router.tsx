@@ -19,7 +19,6 @@ import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
 import { catalogueNavigation } from '#features/catalogue/client/navigation.ts'
 import { catalogueRoutes } from '#features/catalogue/client/routes.tsx'
 import { campaignsNavigation, campaignsRoutes } from '#features/campaigns/client/routes.tsx'
-import { SeedingCard } from '#features/onboarding/client/seeding-card.tsx'
 import { homeNavigation, homeRoutes } from '#features/home/client/routes.tsx'
 import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
 import { launchesNavigation, launchesRoutes } from '#features/launches/client/routes.tsx'
@@ -47,12 +46,20 @@ const news = (
     <News />
   </Suspense>
 )
+const SeedingCard = lazy(() =>
+  import('#features/onboarding/client/seeding-card.tsx').then(m => ({ default: m.SeedingCard })),
+)
+const seeding = (
+  <Suspense key="seeding">
+    <SeedingCard />
+  </Suspense>
+)
 
 const Dashboard = () => (
   <DashboardLayout
     nav={navigation}
     authorities={useUserAuthorities()}
-    floating={[<SeedingCard key="seeding" />, <LaunchWatch key="launch" />, news]}
+    floating={[seeding, <LaunchWatch key="launch" />, news]}
   />
 )
 

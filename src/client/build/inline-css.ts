@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Puts the style sheet into index.html: 20 kB inside the page are cheaper than a request that blocks rendering, and
- * the worker keeps the page anyway. Needs `cssCodeSplit: false`, or lazy chunks would ask for the removed file.
+ * Puts the first visit's style sheet into index.html: 20 kB inside the page are cheaper than a request that blocks
+ * rendering, and the worker keeps the page anyway. The sheets of lazy chunks stay files and come with them.
  */
 export const inlineCss = (): Plugin => ({
   name: 'tideline:inline-css',
@@ -11,12 +11,21 @@ export const inlineCss = (): Plugin => ({
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle }) {
-      return html.replace(/\s*<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g, (_link, file: string) => {
-        const asset = bundle?.[file]
-        if (asset?.type !== 'asset') throw new Error(`the style sheet ${file} is not in the bundle`)
-        delete bundle?.[file]
-        return `<style>${String(asset.source)}</style>`
-      })
+      const first = new Set<string>()
+      const page = html.replace(
+        /(\s*)<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g,
+        (_link, space: string, file: string) => {
+          const asset = bundle?.[file]
+          if (asset?.type !== 'asset') throw new Error(`the style sheet ${file} is not in the bundle`)
+          first.add(file)
+          return `${space}<style>${String(asset.source)}</style>`
+        },
+      )
+      for (const file of first) delete bundle?.[file]
+      // A lazy chunk that shares a module with the first ones would ask for their sheet again.
+      for (const output of Object.values(bundle ?? {}))
+        if (output.type === 'chunk') for (const file of first) output.viteMetadata?.importedCss.delete(file)
+      return page
     },
   },
 })

@@ -75,140 +75,15 @@ const merchantDetailSchema = v.object({
 })
 export type MerchantDetail = v.InferOutput<typeof merchantDetailSchema>
 
-const adsConnected = v.object({
-  connectionId: id,
-  kind: v.literal('AMAZON_ADS'),
-  profiles: v.array(amazonProfileSchema),
-  /** Names of the accounts left out because someone else's merchant holds them. */
-  taken: v.array(v.string()),
-})
-const sellerConnected = v.object({ connectionId: id, kind: v.literal('SELLING_PARTNER'), merchant: merchantSchema })
-export type AdsConnected = v.InferOutput<typeof adsConnected>
-export type SellerConnected = v.InferOutput<typeof sellerConnected>
-
-const state = v.pipe(v.string('The state is missing'), v.minLength(1, 'The state is missing'), v.maxLength(500))
-const given = v.pipe(v.string(), v.minLength(1), v.maxLength(2000))
-// A refused consent comes back with `error` in place of the code.
-const refusal = { error: v.optional(given), error_description: v.optional(given) }
-const adsCallback = { code: v.optional(given), state, ...refusal }
-const sellerCallback = {
-  spapi_oauth_code: v.optional(given),
-  selling_partner_id: v.optional(v.pipe(v.string(), v.regex(/^[A-Z0-9]{4,32}$/, 'Must be a selling partner id'))),
-  state,
-  ...refusal,
-}
-const adsCallbackBody = v.strictObject(adsCallback)
-const sellerCallbackBody = v.strictObject(sellerCallback)
-const anyCallbackBody = v.strictObject({ ...adsCallback, ...sellerCallback })
-export type CallbackInput = v.InferInput<typeof anyCallbackBody>
-
-const callbackErrors = [
-  'OAUTH_STATE_INVALID',
-  'OAUTH_CODE_INVALID',
-  'OAUTH_REFUSED',
-  'NO_PROFILES',
-  'MERCHANT_TAKEN',
-  'FORBIDDEN',
-  'UPSTREAM_FAILED',
-  'UPSTREAM_UNAVAILABLE',
-] as const
-
-const loginQuery = v.strictObject({
-  regionId: queryId,
-  merchantId: v.optional(queryId),
-  /** Which country's console asks for the consent; the region's first when absent. */
-  marketplaceId: v.optional(queryId),
-})
-const consentAddress = v.object({ url: v.string() })
 const byId = v.strictObject({ id: queryId })
 
-// The marketplace's ids of profiles have up to 17 digits; a string is taken as well, for those beyond 2^53.
-const amazonProfileId = v.pipe(
-  v.union([v.pipe(v.number(), v.integer(), v.minValue(1)), v.pipe(v.string(), v.regex(/^\d{1,20}$/))], 'Must be an id'),
-  v.transform(String),
-)
-
-export const connectEndpoints = {
+export const profileEndpoints = {
   regions: defineEndpoint({
     method: 'GET',
     path: '/regions',
     summary: 'The advertising regions and the marketplaces of each',
     response: v.array(regionSchema),
   }),
-  adsLogin: defineEndpoint({
-    method: 'GET',
-    path: '/amazon/ads/login',
-    summary: 'Where to send the browser to connect advertising accounts',
-    query: loginQuery,
-    response: consentAddress,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
-  }),
-  sellerLogin: defineEndpoint({
-    method: 'GET',
-    path: '/amazon/sp/login',
-    summary: 'Where to send the browser to connect a seller account',
-    query: loginQuery,
-    response: consentAddress,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
-  }),
-  reconnect: defineEndpoint({
-    method: 'GET',
-    path: '/amazon/login/:id',
-    summary: 'Where to send the browser to authorise a connection anew',
-    params: byId,
-    response: consentAddress,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
-  }),
-  adsCallback: defineEndpoint({
-    method: 'POST',
-    path: '/amazon/ads/callback',
-    summary: 'Completes the consent to advertising accounts',
-    body: adsCallbackBody,
-    response: adsConnected,
-    errors: callbackErrors,
-  }),
-  sellerCallback: defineEndpoint({
-    method: 'POST',
-    path: '/amazon/sp/callback',
-    summary: 'Completes the consent to a seller account',
-    body: sellerCallbackBody,
-    response: sellerConnected,
-    errors: callbackErrors,
-  }),
-  anyCallback: defineEndpoint({
-    method: 'POST',
-    path: '/amazon/callback',
-    summary: 'Completes either consent, by what its state says',
-    body: anyCallbackBody,
-    response: v.variant('kind', [adsConnected, sellerConnected]),
-    errors: callbackErrors,
-  }),
-  connectProfiles: defineEndpoint({
-    method: 'POST',
-    path: '/user/amazon/connect',
-    summary: 'Takes advertising accounts into management and starts their import',
-    body: v.strictObject({
-      merchantId: id,
-      amazonProfileIds: v.pipe(
-        v.array(amazonProfileId),
-        v.minLength(1, 'Choose at least one advertising account'),
-        v.maxLength(500),
-      ),
-    }),
-    response: v.array(amazonProfileSchema),
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
-  }),
-  selectProfile: defineEndpoint({
-    method: 'POST',
-    path: '/user/amazon/select',
-    summary: 'Makes the merchant and marketplace of an advertising account the current ones',
-    body: v.strictObject({ amazonProfileId }),
-    response: amazonProfileSchema,
-    errors: ['NOT_FOUND'],
-  }),
-}
-
-export const profileEndpoints = {
   merchants: defineEndpoint({
     method: 'GET',
     path: '/profile',

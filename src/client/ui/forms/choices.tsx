@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import type { Option } from './select-field.tsx'
+import '../theme/fields.css'
 
 interface ToggleProps {
   label: string

@@ -1,6 +1,7 @@
 import { formatDayRange } from '../figures/format-time.ts'
 import { type RangePreset, type RangeSearch, rangePresets, resolveRange } from './date-range.ts'
 import { TextField } from './text-field.tsx'
+import '../theme/fields.css'
 
 interface DateRangePickerProps {
   search: RangeSearch

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import '../theme/fields.css'
 
 /** What every field takes; `useForm().field(name)` gives name, value, error and the two handlers. */
 export interface FieldProps<T> {

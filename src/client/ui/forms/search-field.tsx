@@ -1,6 +1,7 @@
 import { searchOutline } from 'ionicons/icons'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Icon } from '../ionic/icon.tsx'
+import '../theme/fields.css'
 
 interface SearchFieldProps {
   label: string

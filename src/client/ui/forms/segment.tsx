@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { Option } from './select-field.tsx'
+import '../theme/fields.css'
 
 interface SegmentProps<T extends string> {
   /** What is being chosen; read out, not shown. */

@@ -1,4 +1,4 @@
-import { IonButtons, IonContent, IonFooter, IonHeader, IonToolbar } from '@ionic/react'
+import { IonContent, IonHeader, IonToolbar } from '@ionic/react'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react'
 import { OfflineBar } from '../shell/offline-bar.tsx'
@@ -45,7 +45,11 @@ export const Page = ({ title, back, actions, toolbar, status, footer, onRefresh,
           <h1 ref={heading} id="page-title" tabIndex={-1}>
             {title}
           </h1>
-          {actions && <IonButtons slot="end">{actions}</IonButtons>}
+          {actions && (
+            <div slot="end" className="page-actions">
+              {actions}
+            </div>
+          )}
         </IonToolbar>
         {toolbar && <div className="page-toolbar">{toolbar}</div>}
         <OfflineBar />
@@ -64,9 +68,9 @@ export const Page = ({ title, back, actions, toolbar, status, footer, onRefresh,
         </PageScroll>
       </IonContent>
       {footer && (
-        <IonFooter className="page-footer">
+        <footer className="page-footer">
           <div>{footer}</div>
-        </IonFooter>
+        </footer>
       )}
     </div>
   )

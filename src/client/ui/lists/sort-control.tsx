@@ -1,6 +1,7 @@
 import { arrowDownOutline, arrowUpOutline } from 'ionicons/icons'
 import { Icon } from '../ionic/icon.tsx'
 import type { Option } from '../forms/select-field.tsx'
+import '../theme/fields.css'
 
 export interface Sort<T extends string> {
   sortBy: T

@@ -1,6 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
-import { type ConnectionKind, connectEndpoints, profileEndpoints } from '../contract.ts'
+import { connectEndpoints } from '../connect-contract.ts'
+import { type ConnectionKind, profileEndpoints } from '../contract.ts'
 import { followShop } from './follow-shop.ts'
 import { accountQueries } from './queries.ts'
 

@@ -4,14 +4,7 @@ import { isNotFound, ShapeError } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
 import { forGuards } from '#client/api/persist-answers.ts'
 import { mayRetry } from '#client/api/query-client.ts'
-import {
-  type CallbackInput,
-  connectEndpoints,
-  type Marketplace,
-  marketplaceSchema,
-  type Merchant,
-  profileEndpoints,
-} from '../contract.ts'
+import { type Marketplace, marketplaceSchema, type Merchant, profileEndpoints } from '../contract.ts'
 
 /** Null in place of the answer that there is none. */
 const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
@@ -47,7 +40,7 @@ export const accountQueries = {
   regions: () =>
     queryOptions({
       queryKey: [key, 'regions'],
-      queryFn: ({ signal }) => call(connectEndpoints.regions, {}, { signal }),
+      queryFn: ({ signal }) => call(profileEndpoints.regions, {}, { signal }),
       staleTime: Number.POSITIVE_INFINITY,
     }),
   merchants: () =>
@@ -89,18 +82,3 @@ export const accountQueries = {
       meta: { ...forGuards.meta, errorTitle: 'Failed to fetch current marketplace' },
     }),
 }
-
-/**
- * The completion of a consent. As a query of its state it runs once, however often the screen is drawn; the state would
- * be refused the second time.
- */
-export const callbackQuery = (input: CallbackInput) =>
-  queryOptions({
-    queryKey: [key, 'callback', input.state],
-    // Never aborted: the server may have used the code up before the answer came.
-    queryFn: () => call(connectEndpoints.anyCallback, { body: input }, { timeoutMs: 60_000 }),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    networkMode: 'always',
-    meta: { silent: true },
-  })

@@ -4,11 +4,11 @@ import { useEffect } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '#client/api/api-error.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
-import type { CallbackInput } from '../contract.ts'
+import type { CallbackInput } from '../connect-contract.ts'
 import { type CallbackFailure, callbackFailure } from './callback-failures.ts'
 import { callbackSearch } from './consent-search.ts'
 import { refreshConnections } from './mutations.ts'
-import { callbackQuery } from './queries.ts'
+import { callbackQuery } from './callback-query.ts'
 
 /**
  * Completes the consent that the address tells of, once however often the screen is drawn, and leads on. Answers what went

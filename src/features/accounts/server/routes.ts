@@ -1,5 +1,6 @@
 import { type Route, route } from '#server/http/route.ts'
-import { connectEndpoints as connect, profileEndpoints as profile } from '../contract.ts'
+import { connectEndpoints as connect } from '../connect-contract.ts'
+import { profileEndpoints as profile } from '../contract.ts'
 import {
   chooseMarketplace,
   getCurrentMarketplace,
@@ -22,7 +23,7 @@ import { listMerchants, listMerchantsInfo } from './merchants/list-merchants.ts'
 const rateLimit = { max: 30, windowSeconds: 60 }
 
 export const accountsRoutes: Route[] = [
-  route(connect.regions, () => listRegions()),
+  route(profile.regions, () => listRegions()),
   route(connect.adsLogin, (ctx, { query }) => beginConsent(ctx, 'AMAZON_ADS', query), { rateLimit }),
   route(connect.sellerLogin, (ctx, { query }) => beginConsent(ctx, 'SELLING_PARTNER', query), { rateLimit }),
   route(connect.reconnect, (ctx, { params }) => beginReconnect(ctx, params.id), { rateLimit }),

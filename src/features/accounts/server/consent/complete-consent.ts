@@ -1,5 +1,5 @@
 import { type Ctx, requireAuthority } from '#server/context.ts'
-import type { AdsConnected, CallbackInput, SellerConnected } from '../../contract.ts'
+import type { AdsConnected, CallbackInput, SellerConnected } from '../../connect-contract.ts'
 import { adsConsent } from './complete-ads-consent.ts'
 import { sellerConsent } from './complete-seller-consent.ts'
 import { redeemState } from './state.ts'
