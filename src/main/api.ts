@@ -1,3 +1,4 @@
+import { accountsJobs } from '#features/accounts/server/jobs.ts'
 import { accountsRoutes } from '#features/accounts/server/routes.ts'
 import { amazonProfilesOf } from '#features/accounts/server/amazon-profiles-of.ts'
 import { profilesConnected, tenancyOf } from '#features/accounts/server/public.ts'
@@ -41,6 +42,7 @@ export const routes: Route[] = [
 export const jobs: JobDefinition<never>[] = [
   ...mailJobs,
   ...authJobs,
+  ...accountsJobs,
   ...metricsJobs,
   ...onboardingJobs,
   ...launchJobs,

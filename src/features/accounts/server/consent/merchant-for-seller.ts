@@ -37,7 +37,8 @@ export const merchantForSeller = async (tx: Db, accountId: number, seller: Selle
       await renameMerchant(tx, holder, seller.name)
     return holder
   }
-  return merchant?.disconnectedAt ? newMerchant(tx, accountId, seller) : null
+  // Disconnected, or deleted since: the seller is free.
+  return !merchant || merchant.disconnectedAt ? newMerchant(tx, accountId, seller) : null
 }
 
 const newMerchant = async (tx: Db, accountId: number, seller: Seller): Promise<number> => {
