@@ -150,6 +150,27 @@ describe('a change', () => {
   })
 })
 
+describe('a watcher', () => {
+  test('is told what was and is after each change, and after a kill what the snapshot did not see', () => {
+    const world = openWorld()
+    const told: unknown[] = []
+    world.watch(changes => told.push(...changes))
+    const before = world.books.sellers.get('A1TESTSELLER') ?? expect.unreachable()
+    const after = { ...before, name: 'Renamed' }
+    world.change(books => books.sellers.set('A1TESTSELLER', after))
+    expect(told).toEqual([{ shelf: 'sellers', key: 'A1TESTSELLER', before, after }])
+    expect(world.missed).toEqual([])
+    expect(openWorld().missed).toMatchObject([{ at: START, changes: [{ shelf: 'sellers', before, after }] }])
+    expect(() =>
+      world.change(books => {
+        books.sellers.delete('A1TESTSELLER')
+        throw new Error('no')
+      }),
+    ).toThrow('no')
+    expect(told).toHaveLength(1)
+  })
+})
+
 describe('a reset', () => {
   test('takes back books, grants, clock and faults, and knows only its scenarios', () => {
     const world = openWorld()

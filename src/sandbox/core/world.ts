@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from '#shared/time.ts'
 import { createTokenService, type TokenService, type TokenState } from '../login-with-amazon/token-service.ts'
 import type { CreateMarket, Market } from '../market/market.ts'
-import { type BooksDump, booksOf, dumpBooks, type Shelf, shelves } from './memory/dump-books.ts'
+import { type BooksDump, booksOf, dumpBooks } from './memory/dump-books.ts'
+import { applyChange, type BookChange, type BookEntry, takeBack, takeChanges, track } from './memory/book-changes.ts'
 import { createFaults, type Faults } from './faults.ts'
 import type { Books } from './model.ts'
 import { createRequestJournal, type RequestJournal } from './request-journal.ts'
 import { openStorage, type Storage } from './memory/storage.ts'
-import { TrackedMap } from './memory/tracked-map.ts'
 import { plainVoice, type VendorVoice } from './vendor-voice.ts'
 import { createWorldClock, type WorldClock } from './world-clock.ts'
 
@@ -25,6 +25,8 @@ export interface KeptState<T> {
   /** Back to nothing, when the world goes back to a scenario. */
   reset(): void
 }
+
+export type BookWatcher = (changes: readonly BookChange[], at: Date) => void
 
 export interface WorldConfig {
   /** Where browsers and the product reach the sandbox, without a slash at the end. */
@@ -56,6 +58,10 @@ export interface World {
    * before this returns; when the verb throws, nothing of it stays.
    */
   change<T>(verb: (books: Books, now: Date) => T): T
+  /** Calls the watcher after each change of the books with what changed, until the world closes. */
+  watch(watcher: BookWatcher): void
+  /** Changes that happened after the snapshot which kept states were restored from; none but after a restart. */
+  readonly missed: readonly { changes: readonly BookChange[]; at: Date }[]
   /** Announces state of a room that must survive restarts; restores it at once when there is some. */
   keep<T>(name: string, state: KeptState<T>): void
   /** Writes the named state down; call it after each change to it. */
@@ -92,37 +98,11 @@ interface Snapshot {
 
 interface JournalLine {
   at: number
-  books?: [Shelf, string | number, unknown][]
+  books?: BookEntry[]
   kept?: { name: string; state: unknown }
 }
 
 const MOST_JOURNAL_BYTES = 16 * 1024 * 1024
-
-const track = (books: Books): Books => {
-  const entries = shelves.map(shelf => {
-    const map = new TrackedMap<string | number, unknown>(books[shelf] as Map<string | number, unknown>)
-    map.takeChanges()
-    return [shelf, map]
-  })
-  return { ...Object.fromEntries(entries), logins: books.logins } as Books
-}
-
-const tracked = (books: Books, shelf: Shelf): TrackedMap<string | number, unknown> =>
-  books[shelf] as unknown as TrackedMap<string | number, unknown>
-
-const takeChanges = (books: Books): [Shelf, string | number, unknown][] =>
-  shelves.flatMap(shelf =>
-    tracked(books, shelf)
-      .takeChanges()
-      .map(([key, value]): [Shelf, string | number, unknown] => [shelf, key, value ?? null]),
-  )
-
-const applyChange = (books: Books, [shelf, key, value]: [Shelf, string | number, unknown]): void => {
-  // Written by `takeChanges` of this program, so key and value fit the shelf.
-  const map = books[shelf] as Map<string | number, unknown>
-  if (value === null) map.delete(key)
-  else map.set(key, value)
-}
 
 class SandboxWorld implements World {
   books!: Books
@@ -139,6 +119,8 @@ class SandboxWorld implements World {
   private readonly options: WorldOptions
   private readonly storage: Storage | null
   private readonly kept = new Map<string, KeptState<unknown>>()
+  private readonly watchers: BookWatcher[] = []
+  missed: { changes: readonly BookChange[]; at: Date }[] = []
   private found: Record<string, unknown> = {}
   private dirty = false
 
@@ -176,15 +158,27 @@ class SandboxWorld implements World {
   change<T>(verb: (books: Books, now: Date) => T): T {
     const now = this.clock.now()
     this.currentMarket.advance(now)
+    const result = this.attempt(() => verb(this.books, now))
+    const touched = takeChanges(this.books)
+    if (touched.length > 0) {
+      const books = touched.map(({ shelf, key, after }): BookEntry => [shelf, key, after ?? null])
+      this.write({ at: now.getTime(), books })
+      for (const watcher of this.watchers) watcher(touched, now)
+    }
+    return result
+  }
+
+  private attempt<T>(verb: () => T): T {
     try {
-      const result = verb(this.books, now)
-      const books = takeChanges(this.books)
-      if (books.length > 0) this.write({ at: now.getTime(), books })
-      return result
+      return verb()
     } catch (error) {
-      for (const shelf of shelves) tracked(this.books, shelf).takeBack()
+      takeBack(this.books)
       throw error
     }
+  }
+
+  watch(watcher: BookWatcher): void {
+    this.watchers.push(watcher)
   }
 
   keep<T>(name: string, state: KeptState<T>): void {
@@ -207,6 +201,7 @@ class SandboxWorld implements World {
     this.open(made.books, made.seed, made.startsAt)
     this.currentMarket.advance(this.clock.now())
     this.found = {}
+    this.missed = []
     for (const state of this.kept.values()) state.reset()
     this.faults.clear()
     this.journal.clear()
@@ -268,9 +263,10 @@ class SandboxWorld implements World {
     for (const line of stored.lines as JournalLine[]) {
       if (line.books) this.currentMarket.advance(new Date(line.at))
       for (const change of line.books ?? []) applyChange(this.books, change)
+      const changes = takeChanges(this.books)
+      if (changes.length > 0) this.missed.push({ changes, at: new Date(line.at) })
       if (line.kept) this.found[line.kept.name] = line.kept.state
     }
-    takeChanges(this.books)
     this.dirty = stored.lines.length > 0
     return true
   }

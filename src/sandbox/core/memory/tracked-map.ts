@@ -13,11 +13,11 @@ export class TrackedMap<K, V> extends Map<K, V> {
     return super.delete(key)
   }
 
-  /** The keys touched since the last call, with their present values (undefined when deleted). */
-  takeChanges(): [K, V | undefined][] {
-    const keys = [...(this.before?.keys() ?? [])]
+  /** The keys touched since the last call, with their present values (undefined when deleted) and those of then. */
+  takeChanges(): [key: K, now: V | undefined, before: V | undefined][] {
+    const touched = [...(this.before ?? [])]
     this.before?.clear()
-    return keys.map(key => [key, this.get(key)])
+    return touched.map(([key, before]) => [key, this.get(key), before])
   }
 
   /** Puts back what was there before the changes that nobody has taken yet. */
