@@ -1,9 +1,8 @@
 import { accountsJobs } from '#features/accounts/server/jobs.ts'
 import { accountsRoutes } from '#features/accounts/server/routes.ts'
 import { amazonProfilesOf } from '#features/accounts/server/amazon-profiles-of.ts'
-import { profilesConnected, tenancyOf } from '#features/accounts/server/public.ts'
+import { profilesConnected } from '#features/accounts/server/public.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
-import { authenticate as authenticateSession } from '#features/auth/server/public.ts'
 import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
 import { campaignsJobs } from '#features/campaigns/server/jobs.ts'
 import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
@@ -18,7 +17,7 @@ import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import { wizardRoutes } from '#features/wizard/server/routes.ts'
-import type { Actor, JobDefinition, Services } from '#server/context.ts'
+import type { JobDefinition } from '#server/context.ts'
 import type { Route } from '#server/http/route.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
 import { mailJobs } from '#server/mail/mail-jobs.ts'
@@ -51,9 +50,3 @@ export const jobs: JobDefinition<never>[] = [
 
 /** Which job reacts to what happened elsewhere. */
 export const reactions = [{ signal: profilesConnected, job: startSeeding }] as unknown as Reaction[]
-
-/** Who a bearer token stands for, with their merchants; null when it is not good. */
-export const authenticate = async (services: Services, token: string): Promise<Actor | null> => {
-  const session = await authenticateSession(services, token)
-  return session && { ...session, ...(await tenancyOf(services.db.system, session.accountId)) }
-}

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildServer } from '#server/http/build-server.ts'
-import { authenticate, routes } from './api.ts'
+import { routes } from './api.ts'
+import { createAuthenticate } from './authenticate.ts'
 import { endWithSentence, onStop } from './lifecycle.ts'
 import { openServices } from './open-services.ts'
 
@@ -14,7 +15,7 @@ try {
   const app = await buildServer({
     services,
     routes,
-    authenticate: token => authenticate(services, token),
+    authenticate: createAuthenticate(services),
     ...(config.CLIENT === 'serve' && { staticRoot: here('../../dist/client') }),
     checkAnswers: !config.production,
     version,

@@ -108,8 +108,14 @@ export interface Actor {
   authorities: readonly Authority[]
   /** The current merchant, null before one is chosen. */
   merchantId: number | null
+  /** The marketplace it works in, null before one is chosen. */
+  marketplaceId: number | null
   /** Every merchant the account belongs to. */
   merchantIds: readonly number[]
+  /** Whether a subscription gives access; absent where it was not read with the session, and then asked for when needed. */
+  hasAccess?: boolean
+  /** Rises with every write of the current merchant's rows; absent where it was not read with the session. */
+  dataVersion?: number
 }
 
 /** What a verb without log-in gets. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { authJobs } from '#features/auth/server/jobs.ts'
-import { authenticate } from '#features/auth/server/public.ts'
+import { createAuthenticate } from '../../src/main/authenticate.ts'
 import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
 import { createMailer } from '#integrations/mail/index.ts'
 import { buildServer } from '#server/http/build-server.ts'
@@ -45,10 +45,7 @@ export const startAuthScene = async () => {
   const app = await buildServer({
     services,
     routes: [...authRoutes, ...createUserRoutes({ profilesOf: async () => [] })],
-    authenticate: async token => {
-      const who = await authenticate(services, token)
-      return who && { ...who, merchantId: null, merchantIds: [] }
-    },
+    authenticate: createAuthenticate(services),
     checkAnswers: true,
     version: '1.0.0',
   })

@@ -1,11 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  PostgresDialect,
-  type PostgresDialectConfig,
-  PostgresDriver,
-} from 'kysely'
+import { CompiledQuery, PostgresDialect, type PostgresDialectConfig, PostgresDriver } from 'kysely'
 import { raiseStatement } from './tenant-version.ts'
 
 /** What opens and what closes a transaction: each may be several statements, sent as one. */
@@ -42,8 +36,10 @@ export const takeWords = (): TransactionWords => {
   return words
 }
 
+type Connection = Parameters<PostgresDriver['commitTransaction']>[0]
+
 class TenantDriver extends PostgresDriver {
-  readonly #commits = new WeakMap<DatabaseConnection, string>()
+  readonly #commits = new WeakMap<Connection, string>()
 
   override async beginTransaction(...args: Parameters<PostgresDriver['beginTransaction']>): Promise<void> {
     const [connection] = args
@@ -54,12 +50,12 @@ class TenantDriver extends PostgresDriver {
       await connection.executeQuery(CompiledQuery.raw(words.begin))
     } catch (error) {
       // It may have begun before it failed; a connection must not go back to the pool like that.
-      await super.rollbackTransaction(connection)
+      await connection.executeQuery(CompiledQuery.raw('rollback'))
       throw error
     }
   }
 
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+  override async commitTransaction(connection: Connection): Promise<void> {
     const commit = this.#commits.get(connection)
     this.#commits.delete(connection)
     // Of several statements the first fails where the transaction is broken already, so that nothing passes for saved.
@@ -67,7 +63,7 @@ class TenantDriver extends PostgresDriver {
     await connection.executeQuery(CompiledQuery.raw(commit))
   }
 
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+  override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]): Promise<void> {
     this.#commits.delete(connection)
     await super.rollbackTransaction(connection)
   }

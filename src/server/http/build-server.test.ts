@@ -48,6 +48,7 @@ const actor = (accountId: number): Actor => ({
   email: 'a@b.c',
   authorities: [],
   merchantId: null,
+  marketplaceId: null,
   merchantIds: [],
 })
 let created = 0

@@ -19,6 +19,7 @@ beforeAll(async () => {
       email: 'a@b.c',
       authorities: [],
       merchantId: null,
+      marketplaceId: null,
       merchantIds: [],
     }),
   })
@@ -78,6 +79,7 @@ test('a stream does not keep the server from stopping', async () => {
       email: 'a@b.c',
       authorities: [],
       merchantId: null,
+      marketplaceId: null,
       merchantIds: [],
     }),
   })

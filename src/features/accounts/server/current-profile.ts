@@ -3,7 +3,6 @@ import type { RegionKey } from '#shared/marketplaces.ts'
 import { type Ctx, requireMerchant } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { factsOf } from './present.ts'
-import { currentChoice } from './sql/current-choice.ts'
 import { type ProfileRow, profileRows } from './sql/profiles.ts'
 
 /** An advertising account as the other features use it. */
@@ -51,16 +50,18 @@ const profileOf = (row: ProfileRow): Profile => ({
  * The managed advertising account of the current merchant in the current marketplace. Throws RULE_VIOLATED when either
  * is not chosen or the merchant has none there.
  */
-export const currentProfile = async (ctx: Ctx): Promise<Profile> => {
+export const currentProfile = async (ctx: Ctx): Promise<Profile> =>
+  ctx.db.reading(requireMerchant(ctx), tx => currentProfileIn(tx, ctx))
+
+/** The same, within a transaction of the current merchant. */
+export const currentProfileIn = async (tx: Db, ctx: Ctx): Promise<Profile> => {
   const merchantId = requireMerchant(ctx)
-  const { marketplaceId } = await currentChoice(ctx.db.system, ctx.actor.accountId)
+  const { marketplaceId } = ctx.actor
   if (marketplaceId === null) throw new AppError('RULE_VIOLATED', 'Choose a marketplace first.')
-  const row = await ctx.db.tenant(merchantId, tx =>
-    profileRows(tx, [merchantId])
-      .where('p.marketplace_id', '=', marketplaceId)
-      .where('p.is_managed', '=', true)
-      .executeTakeFirst(),
-  )
+  const row = await profileRows(tx, [merchantId])
+    .where('p.marketplace_id', '=', marketplaceId)
+    .where('p.is_managed', '=', true)
+    .executeTakeFirst()
   if (!row) throw new AppError('RULE_VIOLATED', 'Connect an advertising account for this marketplace first.')
   return profileOf(row)
 }

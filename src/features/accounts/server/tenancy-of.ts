@@ -1,13 +1,14 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import { currentChoice } from './sql/current-choice.ts'
-import { membershipsOf } from './sql/memberships.ts'
+import { type TenancyColumns, tenancyColumns } from './sql/tenancy.ts'
 
-/** The connected merchants of an account and the one it works with; that is null when none is chosen or it left it. */
-export const tenancyOf = async (
-  db: Db,
-  accountId: number,
-): Promise<{ merchantId: number | null; merchantIds: number[] }> => {
-  const merchantIds = (await membershipsOf(db, accountId)).map(row => row.merchantId)
-  const { merchantId } = await currentChoice(db, accountId)
-  return { merchantId: merchantId !== null && merchantIds.includes(merchantId) ? merchantId : null, merchantIds }
+/**
+ * The connected merchants of an account and what it works with; the merchant is null when none is chosen or it left it.
+ * One query.
+ */
+export const tenancyOf = async (db: Db, accountId: number): Promise<TenancyColumns> => {
+  const { rows } = await sql<TenancyColumns>`select ${tenancyColumns} from account a where a.id = ${accountId}`.execute(
+    db,
+  )
+  return rows[0] ?? { merchantIds: [], merchantId: null, marketplaceId: null }
 }

@@ -1,4 +1,4 @@
-export { authenticate, type Authenticated } from './session/authenticate.ts'
+export { createAuthenticator } from './session/authenticate.ts'
 export { accountWithRoles as accountById } from './sql/accounts.ts'
 export { demoteUser, promoteUser } from './user/promote-user.ts'
 export type { ProfilesOf } from './user/get-user.ts'

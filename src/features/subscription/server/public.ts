@@ -1,2 +1,3 @@
-export { requireAccess } from './require-access.ts'
+export { accessAt, requireAccess } from './require-access.ts'
+export { type AccessColumns, accessColumns } from './sql.ts'
 export { subscriptionOf } from './subscription-of.ts'

@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from 'kysely'
+import { type Generated, type GeneratedAlways, type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { Plan, Subscription } from '../contract.ts'
 import type { StoredSubscription } from '../rules.ts'
@@ -60,6 +60,17 @@ export const subscriptionRow = (db: Db, accountId: number): Promise<Subscription
     ])
     .where('s.account_id', '=', accountId)
     .executeTakeFirst()
+
+export interface AccessColumns {
+  subscriptions: (Omit<StoredSubscription, DateOf> & Record<DateOf, string | null>)[]
+}
+type DateOf = 'trialStartedAt' | 'trialEndsAt' | 'periodEndsAt' | 'pastDueSince'
+
+/** The subscriptions of these accounts in one column, for a select list; dates in ISO 8601. */
+export const accessColumns = (accounts: RawBuilder<unknown>): RawBuilder<AccessColumns> => sql<AccessColumns>`
+  (select coalesce(jsonb_agg(jsonb_build_object('status', s.status, 'trialStartedAt', s.trial_started_at,
+      'trialEndsAt', s.trial_ends_at, 'periodEndsAt', s.period_ends_at, 'cancelAtPeriodEnd', s.cancel_at_period_end,
+      'pastDueSince', s.past_due_since)), '[]') from subscription s where s.account_id in (${accounts})) as subscriptions`
 
 /** Notes the trial with the account; false when the account had one before. */
 export const useAccountTrial = async (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Db } from '#server/db/tables.ts'
+import { raiseVersion } from '#server/db/tenant-version.ts'
 import './accounts-tables.ts'
 
 export interface ProfileRow {
@@ -125,22 +126,26 @@ export const saveProfiles = async (
       })),
     )
     .execute()
+  await raiseVersion(db, merchantId)
 }
 
 /** Takes profiles of a merchant into management; answers those found, by id. */
-export const manageProfiles = (
+export const manageProfiles = async (
   db: Db,
   merchantId: number,
   amazonProfileIds: readonly string[],
   now: Date,
-): Promise<{ id: number; amazonProfileId: string; marketplaceId: number }[]> =>
-  db
+): Promise<{ id: number; amazonProfileId: string; marketplaceId: number }[]> => {
+  const managed = await db
     .updateTable('ads_profile')
     .set(eb => ({ is_managed: true, managed_at: eb.fn.coalesce('managed_at', eb.val(now)) }))
     .where('merchant_id', '=', merchantId)
     .where('amazon_profile_id', '=', sql<string>`any(${[...amazonProfileIds]}::text[])`)
     .returning(['id', 'amazon_profile_id as amazonProfileId', 'marketplace_id as marketplaceId'])
     .execute()
+  await raiseVersion(db, merchantId)
+  return managed
+}
 
 /** Ends the management of all profiles of a merchant. */
 export const releaseProfiles = async (db: Db, merchantId: number): Promise<void> => {
@@ -149,4 +154,5 @@ export const releaseProfiles = async (db: Db, merchantId: number): Promise<void>
     .set({ is_managed: false, managed_at: null })
     .where('merchant_id', '=', merchantId)
     .execute()
+  await raiseVersion(db, merchantId)
 }

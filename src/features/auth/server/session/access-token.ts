@@ -34,11 +34,15 @@ export const issueAccessToken = (
     .sign(signingKey(config))
 }
 
-/** Account and session of an access token; null unless it is ours, of this kind and in time. */
-export const readAccessToken = async (
-  { config, clock }: Needs,
-  token: string,
-): Promise<{ accountId: number; id: string } | null> => {
+export interface TokenClaims {
+  accountId: number
+  /** The session's id. */
+  id: string
+  expiresAtMs: number
+}
+
+/** What an access token says; null unless it is ours, of this kind and in time. */
+export const readAccessToken = async ({ config, clock }: Needs, token: string): Promise<TokenClaims | null> => {
   try {
     const { payload } = await jwtVerify(token, signingKey(config), {
       ...claims,
@@ -46,9 +50,32 @@ export const readAccessToken = async (
       currentDate: clock.now(),
       requiredClaims: ['sub', 'sid', 'exp'],
     })
-    const accountId = Number(payload.sub)
-    return Number.isSafeInteger(accountId) && typeof payload.sid === 'string' ? { accountId, id: payload.sid } : null
+    const { sub, sid, exp } = payload
+    const accountId = Number(sub)
+    if (!Number.isSafeInteger(accountId) || typeof sid !== 'string' || exp === undefined) return null
+    return { accountId, id: sid, expiresAtMs: exp * 1000 }
   } catch {
     return null
+  }
+}
+
+const remembered = 10_000
+
+/**
+ * Reads access tokens, each signature once: checking it takes longer than all else of a small answer. That a token is
+ * still in time is looked at on every call; that its session is in force is the database's to say.
+ */
+export const createTokenReader = (needs: Needs): ((token: string) => Promise<TokenClaims | null>) => {
+  const known = new Map<string, TokenClaims>()
+  return async token => {
+    const seen = known.get(token)
+    if (seen && needs.clock.now().getTime() < seen.expiresAtMs) return seen
+    known.delete(token)
+    const claims = seen ? null : await readAccessToken(needs, token)
+    if (!claims) return null
+    const oldest = known.size >= remembered ? known.keys().next().value : undefined
+    if (oldest !== undefined) known.delete(oldest)
+    known.set(token, claims)
+    return claims
   }
 }

@@ -1,26 +1,27 @@
+import type { RawBuilder } from 'kysely'
 import type { Authority, Services } from '#server/context.ts'
+import { askTogether } from '#server/db/ask-together.ts'
 import { authoritiesOf } from '../../roles.ts'
-import { activeSession } from '../sql/sessions.ts'
-import { readAccessToken } from './access-token.ts'
-
-export interface Authenticated {
-  accountId: number
-  sessionId: string
-  email: string
-  authorities: Authority[]
-}
+import { type ActiveSession, activeSessions } from '../sql/sessions.ts'
+import { createTokenReader } from './access-token.ts'
 
 /**
- * Who an access token stands for, with account, session and authorities as they are at this moment; null when it is not
- * good. One query.
+ * Tells who an access token stands for, with account, session, authorities and the further `columns` of the account `a`
+ * as they are at this moment; null when it is not good. One query, which calls that come at the same time share.
  */
-export const authenticate = async (
+export const createAuthenticator = <More extends object>(
   services: Pick<Services, 'config' | 'clock' | 'db'>,
-  token: string,
-): Promise<Authenticated | null> => {
-  const claimed = await readAccessToken(services, token)
-  const session = claimed && (await activeSession(services.db.system, claimed, services.clock.now()))
-  if (!session) return null
-  const { accountId, sessionId, email, roles } = session
-  return { accountId, sessionId, email, authorities: authoritiesOf(roles) }
+  columns: RawBuilder<More>,
+): ((token: string) => Promise<(Omit<ActiveSession & More, 'roles'> & { authorities: Authority[] }) | null>) => {
+  const read = createTokenReader(services)
+  const sessionOf = askTogether((ids: readonly string[]) =>
+    activeSessions(services.db.system, ids, services.clock.now(), columns),
+  )
+  return async token => {
+    const claims = await read(token)
+    const session = claims && (await sessionOf(claims.id))
+    if (!session || session.accountId !== claims.accountId) return null
+    const { roles, ...rest } = session
+    return { ...rest, authorities: authoritiesOf(roles) }
+  }
 }

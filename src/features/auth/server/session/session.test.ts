@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthScene, goodPassword, startAuthScene } from '../../../../../tests/support/auth-scene.ts'
 import { demoteUser, promoteUser } from '../user/promote-user.ts'
 import { signingKey } from './access-token.ts'
-import { authenticate } from './authenticate.ts'
+import { createAuthenticator } from './authenticate.ts'
 
 let scene: AuthScene
 beforeAll(async () => {
@@ -169,7 +170,8 @@ describe('an access token', () => {
   test('carries no rights: those are read at each request', async () => {
     const email = await scene.newcomer()
     const { accessToken } = await scene.login(email)
-    const rights = async () => (await authenticate(scene.services, accessToken))?.authorities
+    const authenticate = createAuthenticator(scene.services, sql<{ locale: string }>`a.locale`)
+    const rights = async () => (await authenticate(accessToken))?.authorities
     expect(await rights()).toEqual(['ACCOUNT_MANAGER'])
     await promoteUser(scene.services, email, 'ADMIN')
     expect((await rights())?.toSorted()).toEqual(['ACCOUNT_MANAGER', 'ADMIN', 'CAMPAIGN_MANAGER'])

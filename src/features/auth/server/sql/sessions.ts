@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { RoleName } from '../../roles.ts'
 import { rolesOf } from './accounts.ts'
@@ -63,23 +63,30 @@ export const refreshTokenState = (db: Db, tokenHash: string, now: Date) =>
     .where('a.status', '=', 'ACTIVE')
     .executeTakeFirst()
 
-/** Who acts in a session, with roles as they are now; undefined when session or account is not in force. One query. */
-export const activeSession = (
+export interface ActiveSession {
+  accountId: number
+  sessionId: string
+  email: string
+  roles: RoleName[]
+}
+
+/**
+ * Who acts in these sessions, by session, with roles as they are now and further columns of the account `a`; those of
+ * which session or account is not in force are missing. One query.
+ */
+export const activeSessions = async <More>(
   db: Db,
-  session: { id: string; accountId: number },
+  ids: readonly string[],
   now: Date,
-): Promise<{ accountId: number; sessionId: string; email: string; roles: RoleName[] } | undefined> =>
-  db
-    .selectFrom('session as s')
-    .innerJoin('account as a', 'a.id', 's.account_id')
-    .select(['a.id as accountId', 's.id as sessionId', 'a.email', rolesOf('a.id').as('roles')])
-    .where('s.id', '=', session.id)
-    .where('a.id', '=', session.accountId)
-    .where('s.ended_at', 'is', null)
-    .where('s.expires_at', '>', now)
-    .where('a.status', '=', 'ACTIVE')
-    .where('a.email_verified_at', 'is not', null)
-    .executeTakeFirst()
+  columns: RawBuilder<More>,
+): Promise<Map<string, ActiveSession & More>> => {
+  const { rows } = await sql<ActiveSession & More>`
+    select s.id as "sessionId", a.id as "accountId", a.email, ${rolesOf('a.id')} as roles, ${columns}
+    from session s join account a on a.id = s.account_id
+    where s.id = any(${[...ids]}::uuid[]) and s.ended_at is null and s.expires_at > ${now}
+      and a.status = 'ACTIVE' and a.email_verified_at is not null`.execute(db)
+  return new Map(rows.map(row => [row.sessionId, row]))
+}
 
 /** Ends one session. */
 export const endSession = async (db: Db, sessionId: string, reason: SessionEnd, now: Date): Promise<void> => {
