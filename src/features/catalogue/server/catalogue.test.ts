@@ -64,6 +64,21 @@ describe('the inventory', () => {
     )
   })
 
+  test('names pictures only of the hosts that a page may show', async () => {
+    const stored = opened.services.db.system
+      .selectFrom('product')
+      .select('image_url')
+      .where('image_url', 'is not', null)
+    const { origin } = new URL((await stored.executeTakeFirstOrThrow()).image_url ?? '')
+    const shown = async (...hosts: string[]) => {
+      const config = { ...ctx.config, IMAGE_HOSTS: hosts }
+      const { content } = await listInventory({ ...ctx, config }, { page: 0, size: 100 })
+      return content.filter(p => p.imageUrl !== null).length
+    }
+    expect(await shown(origin)).toBeGreaterThan(0)
+    expect(await shown('https://elsewhere.example')).toBe(0)
+  })
+
   test('is in the order of titles and its pages do not overlap', async () => {
     const all = (await page()).content.map(p => p.productId)
     const paged: number[] = []

@@ -23,7 +23,7 @@ export const listInventory = async (
     const rows = await inventoryPage(tx, profile, { page, size, search, asOfDay: snapshotDate ?? null })
     const { total, asOf } = await inventoryCount(tx, profile, search)
     return {
-      content: rows.map(row => presentProduct(row, profile.currency)),
+      content: rows.map(row => presentProduct(row, profile.currency, ctx.config.IMAGE_HOSTS)),
       page: pageInfo(page, size, total),
       asOf: asOf?.toISOString() ?? null,
     }

@@ -1,11 +1,16 @@
 import { fromMicros } from '#shared/money.ts'
 import type { InventoryProduct } from '../contract.ts'
+import { shownPicture } from '../picture-rules.ts'
 import type { InventoryRow } from './sql/inventory-rows.ts'
 
 const money = (micros: number | null) => (micros === null ? null : fromMicros(micros))
 
 /** A row as the contract shows it. `currency` is the marketplace's, for rows without a price. */
-export const presentProduct = (row: InventoryRow, currency: string): InventoryProduct => {
+export const presentProduct = (
+  row: InventoryRow,
+  currency: string,
+  imageHosts: readonly string[],
+): InventoryProduct => {
   const inbound = [row.inboundWorking, row.inboundShipped, row.inboundReceived].filter(n => n !== null)
   return {
     productId: row.productId,
@@ -18,7 +23,7 @@ export const presentProduct = (row: InventoryRow, currency: string): InventoryPr
     customerCurrency: row.currency ?? currency,
     availability: row.availability,
     bestSellerRank: row.bestSellerRank,
-    imageUrl: row.imageUrl,
+    imageUrl: shownPicture(row.imageUrl, imageHosts),
     spEligibilityStatus: row.eligibilityStatus,
     spEligibilityMessage: row.eligibilityMessage,
     fnsku: row.fnsku,

@@ -29,7 +29,7 @@ export const setCogs = async (
         details: [`cogs: ${currency} has no such small amounts`],
       })
     await saveCogs(tx, merchantId, productId, cogsMicros, ctx.clock.now())
-    const after = presentProduct({ ...before, cogsMicros }, currency)
+    const after = presentProduct({ ...before, cogsMicros }, currency, ctx.config.IMAGE_HOSTS)
     await recordAudit(tx, {
       merchantId,
       accountId: ctx.actor.accountId,
