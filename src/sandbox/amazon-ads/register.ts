@@ -13,6 +13,8 @@ import { registerPortfolios } from './advice/portfolios.ts'
 import { registerProductAdvice } from './advice/product-advice.ts'
 import { registerTargetAdvice } from './advice/target-advice.ts'
 import { registerEntities } from './entities/register-entities.ts'
+import { ExportDesk } from './exports/export-desk.ts'
+import { registerExportFiles, registerExports } from './exports/register-exports.ts'
 import { registerProfiles } from './profiles.ts'
 import { registerBrands } from './sponsored-brands/register-brands.ts'
 import { registerReportFiles, registerReports } from './reports/register-reports.ts'
@@ -26,6 +28,7 @@ import { StreamDesk } from './stream/stream-desk.ts'
 export const registerAmazonAds = async (app: FastifyInstance, world: World): Promise<void> => {
   const desk = createReportDesk(world)
   const links = createSignedLinks()
+  const exports = new ExportDesk(world)
   const stream = new StreamDesk(world)
   const registerRegion = (scope: FastifyInstance, region: RegionKey): void => {
     registerProfiles(scope, world, region)
@@ -38,6 +41,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
     registerBudgetUsage(scope, world, region)
     registerPortfolios(scope, world, region)
     registerReports(scope, world, region, desk, links)
+    registerExports(scope, world, region, exports, links)
     registerSubscriptions(scope, world, region, stream)
   }
 
@@ -57,6 +61,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
       { prefix: `/ads/${key.toLowerCase()}` },
     )
   registerReportFiles(app, world, desk, links)
+  registerExportFiles(app, world, exports, links)
   registerReportSpeed(app, desk)
   await app.register(async scope => registerQueue(scope, world, stream))
 }

@@ -1,13 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { faultOf } from '../../core/fault-hooks.ts'
-import { newRequestId } from '../../core/new-id.ts'
 import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
 import { reportingFailure } from '../ads-failure.ts'
 import type { Report, ReportDesk } from './report-desk.ts'
 import { readReportRequest } from './report-request.ts'
 import type { SignedLinks } from './signed-links.ts'
+import { checkedLink, storageError } from './storage.ts'
 
 const createMedia = 'application/vnd.createasyncreportrequest.v3+json'
 
@@ -76,29 +76,11 @@ export const registerReports = (
   })
 }
 
-const storageError = (reply: FastifyReply, status: number, code: string, message: string): FastifyReply =>
-  reply
-    .code(status)
-    .type('application/xml')
-    .send(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message><RequestId>${newRequestId().slice(0, 16)}</RequestId></Error>`,
-    )
-
 /** The storage of report files: a signed link that expires, and no other credentials beside it. */
 export const registerReportFiles = (app: FastifyInstance, world: World, desk: ReportDesk, links: SignedLinks): void => {
   app.get('/s3/offline-report-storage/:folder/:file', async (request, reply) => {
-    if (request.headers.authorization)
-      return storageError(
-        reply,
-        400,
-        'InvalidArgument',
-        'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified',
-      )
-    const [path = ''] = request.url.split('?')
-    const verdict = links.check(path, request.query as Record<string, string | undefined>, world.clock.now())
-    if (verdict === 'forged')
-      return storageError(reply, 403, 'SignatureDoesNotMatch', 'The request signature we calculated does not match.')
-    if (verdict === 'expired') return storageError(reply, 403, 'AccessDenied', 'Request has expired')
+    const refused = checkedLink(request, reply, links, world.clock.now())
+    if (refused) return refused
     const { folder } = request.params as { folder: string }
     const report = desk.find(folder.slice(0, 36))
     if (!report) return storageError(reply, 404, 'NoSuchKey', 'The specified key does not exist.')

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { World } from '../../core/world.ts'
+import type { AdsCaller } from '../ads-caller.ts'
+import { type ExportFilters, type ExportKind, isKept } from './export-request.ts'
+import { createModelContext } from './models/export-context.ts'
+
+const compress = promisify(gzip)
+
+export interface Export {
+  exportId: string
+  profileId: number
+  /** Media type of its kind. */
+  media: string
+  folder: string
+  /** Epoch milliseconds of the world. */
+  createdAt: number
+  readyAt: number
+  fate: 'normal' | 'stuck' | 'failed'
+  /** The gzipped file in base 64: what there was when it was asked for. */
+  file: string
+}
+
+export type ExportStatus = 'PROCESSING' | 'COMPLETED' | 'FAILED'
+
+const TAKES_MS = 1000
+/** Links are given out until a day after it was completed. */
+const KEPT_MS = 24 * 3_600_000
+
+/** Where exports are asked for. They hold the structure as it was then, and survive restarts. */
+export class ExportDesk {
+  private readonly world: World
+  private exports = new Map<string, Export>()
+
+  constructor(world: World) {
+    this.world = world
+    world.keep<Export[]>('exports', {
+      dump: () => [...this.exports.values()],
+      restore: kept => this.restore(kept),
+      reset: () => this.restore([]),
+    })
+  }
+
+  async open(caller: AdsCaller, kind: ExportKind, filters: ExportFilters, fate: Export['fate']): Promise<Export> {
+    const now = this.now()
+    for (const old of this.exports.values()) if (old.readyAt < now - KEPT_MS) this.exports.delete(old.exportId)
+    const models = kind.models(createModelContext(caller)).filter(model => isKept(model, filters))
+    const opened: Export = {
+      exportId: Buffer.from(`${randomUUID()},${kind.letter}`).toString('base64url'),
+      profileId: caller.profile.profileId,
+      media: kind.media,
+      folder: kind.folder,
+      createdAt: now,
+      readyAt: now + TAKES_MS,
+      fate,
+      file: (await compress(JSON.stringify(models))).toString('base64'),
+    }
+    this.exports.set(opened.exportId, opened)
+    this.world.saved('exports')
+    return opened
+  }
+
+  /** Null when there is none, or it is too old. */
+  find(exportId: string): Export | null {
+    const found = this.exports.get(exportId)
+    return found && this.now() <= found.readyAt + KEPT_MS ? found : null
+  }
+
+  status({ fate, readyAt }: Export): ExportStatus {
+    if (fate === 'stuck' || this.now() < readyAt) return 'PROCESSING'
+    return fate === 'failed' ? 'FAILED' : 'COMPLETED'
+  }
+
+  private now(): number {
+    return this.world.clock.now().getTime()
+  }
+
+  private restore(kept: readonly Export[]): void {
+    this.exports = new Map(kept.map(one => [one.exportId, one]))
+  }
+}

@@ -1,0 +1,44 @@
+import type { DisplayAdGroup } from '../../../core/books/display-books.ts'
+import type { AdGroup } from '../../../core/model.ts'
+import type { BrandAdGroup } from '../../../core/books/brand-books.ts'
+import type { AdProduct } from '../../reports/types/report-type.ts'
+import { bidIn, type CommonModel, dates, delivery, type ModelContext, stateReasons } from './export-context.ts'
+
+const goals: Record<DisplayAdGroup['bidOptimization'], string> = {
+  REACH: 'AWARENESS',
+  CLICKS: 'CONSIDERATION',
+  CONVERSIONS: 'CONVERSIONS',
+}
+
+const common = (
+  adProduct: AdProduct,
+  adGroup: AdGroup | BrandAdGroup | DisplayAdGroup,
+  context: ModelContext,
+): CommonModel => ({
+  adGroupId: adGroup.adGroupId,
+  campaignId: adGroup.campaignId,
+  adProduct,
+  name: adGroup.name,
+  state: adGroup.state,
+  ...delivery([...context.campaignReasons(adGroup.campaignId), ...stateReasons('AD_GROUP', adGroup.state)]),
+  ...dates(adGroup),
+  ...('defaultBidMicros' in adGroup && bidIn(context.profile, 'defaultBid', adGroup.defaultBidMicros)),
+})
+
+const displayAdGroup = (adGroup: DisplayAdGroup, context: ModelContext): CommonModel => ({
+  ...common('SPONSORED_DISPLAY', adGroup, context),
+  ...(adGroup.creativeType && { creativeType: adGroup.creativeType }),
+  optimization: { goalSettings: { goal: goals[adGroup.bidOptimization], kpi: 'CLICKS' } },
+})
+
+/** Ad groups of the profile, of all ad products, in the common model. */
+export const adGroupModels = (context: ModelContext): CommonModel[] => {
+  const { books } = context.world
+  const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
+    [...map.values()].filter(one => one.profileId === context.profile.profileId)
+  return [
+    ...own(books.adGroups).map(adGroup => common('SPONSORED_PRODUCTS', adGroup, context)),
+    ...own(books.brandAdGroups).map(adGroup => common('SPONSORED_BRANDS', adGroup, context)),
+    ...own(books.displayAdGroups).map(adGroup => displayAdGroup(adGroup, context)),
+  ]
+}

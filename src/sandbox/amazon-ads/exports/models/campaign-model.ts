@@ -1,0 +1,93 @@
+import { fromMicros } from '#shared/money.ts'
+import type { BrandCampaign } from '../../../core/books/brand-books.ts'
+import type { DisplayCampaign } from '../../../core/books/display-books.ts'
+import type { Campaign } from '../../../core/model.ts'
+import type { AdProduct } from '../../reports/types/report-type.ts'
+import { type CommonModel, dates, delivery, type ModelContext } from './export-context.ts'
+
+type AnyCampaign = Campaign | BrandCampaign | DisplayCampaign
+
+const strategies: Record<string, string> = {
+  LEGACY_FOR_SALES: 'SALES_DOWN_ONLY',
+  AUTO_FOR_SALES: 'SALES',
+  RULE_BASED: 'RULE_BASED',
+}
+const placements: Record<string, string> = {
+  PLACEMENT_TOP: 'TOP_OF_SEARCH',
+  PLACEMENT_PRODUCT_PAGE: 'PRODUCT_PAGE',
+  PLACEMENT_REST_OF_SEARCH: 'REST_OF_SEARCH',
+  HOME: 'HOME_PAGE',
+  DETAIL_PAGE: 'PRODUCT_PAGE',
+}
+
+const adjustmentsOf = (raised: readonly { placement: string; percentage: number }[]): object =>
+  raised.length === 0
+    ? {}
+    : {
+        placementBidAdjustments: raised.map(({ placement, percentage }) => ({
+          placement: placements[placement] ?? placement,
+          percentage,
+        })),
+      }
+
+const common = (
+  adProduct: AdProduct,
+  campaign: AnyCampaign,
+  recurrence: string,
+  context: ModelContext,
+): CommonModel => ({
+  campaignId: campaign.campaignId,
+  ...(campaign.portfolioId && { portfolioId: campaign.portfolioId }),
+  adProduct,
+  name: campaign.name,
+  startDate: campaign.startDate,
+  ...(campaign.endDate && { endDate: campaign.endDate }),
+  state: campaign.state,
+  ...delivery(context.campaignReasons(campaign.campaignId)),
+  budgetCaps: {
+    recurrenceTimePeriod: recurrence,
+    budgetType: 'MONETARY',
+    budgetValue: {
+      monetaryBudget: { currencyCode: context.profile.currency, amount: fromMicros(campaign.budgetMicros) },
+    },
+  },
+  ...dates(campaign),
+})
+
+const tagsOf = (tags: Record<string, string>): object[] => Object.entries(tags).map(([key, value]) => ({ key, value }))
+
+const productsCampaign = (campaign: Campaign, context: ModelContext): CommonModel => ({
+  ...common('SPONSORED_PRODUCTS', campaign, 'DAILY', context),
+  optimization: {
+    ...(campaign.strategy !== 'MANUAL' && { bidStrategy: strategies[campaign.strategy] }),
+    ...adjustmentsOf(campaign.placements),
+  },
+  targetingSettings: campaign.targetingType,
+  tags: tagsOf(campaign.tags),
+})
+
+const brandCampaign = (campaign: BrandCampaign, context: ModelContext): CommonModel => ({
+  ...common('SPONSORED_BRANDS', campaign, campaign.budgetType, context),
+  ...(campaign.brandEntityId && { brandEntityId: campaign.brandEntityId }),
+  costType: campaign.costType,
+  optimization: adjustmentsOf(campaign.placements),
+  tags: tagsOf(campaign.tags),
+})
+
+const displayCampaign = (campaign: DisplayCampaign, context: ModelContext): CommonModel => ({
+  ...common('SPONSORED_DISPLAY', campaign, 'DAILY', context),
+  costType: campaign.costType,
+  targetingSettings: campaign.tactic,
+})
+
+/** Campaigns of the profile, of all ad products, in the common model. */
+export const campaignModels = (context: ModelContext): CommonModel[] => {
+  const { books } = context.world
+  const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
+    [...map.values()].filter(one => one.profileId === context.profile.profileId)
+  return [
+    ...own(books.campaigns).map(campaign => productsCampaign(campaign, context)),
+    ...own(books.brandCampaigns).map(campaign => brandCampaign(campaign, context)),
+    ...own(books.displayCampaigns).map(campaign => displayCampaign(campaign, context)),
+  ]
+}

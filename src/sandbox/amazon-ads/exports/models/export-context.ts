@@ -1,0 +1,65 @@
+import { fromMicros } from '#shared/money.ts'
+import type { Dated, EntityId } from '../../../core/books/entity.ts'
+import type { EntityState, Profile } from '../../../core/model.ts'
+import type { World } from '../../../core/world.ts'
+import type { AdsCaller } from '../../ads-caller.ts'
+import { campaignReasons } from '../../entities/serving-status.ts'
+import type { AdProduct } from '../../reports/types/report-type.ts'
+
+/** What the common models are made from, besides the entity itself. */
+export interface ModelContext {
+  world: World
+  profile: Profile
+  /** Why the campaign of this id does not serve, in the common models' words; empty when it does. */
+  campaignReasons(campaignId: EntityId): readonly string[]
+}
+
+// Serving statuses whose common name is another.
+const commonReasons: Record<string, string> = {
+  PENDING_START_DATE: 'CAMPAIGN_PENDING_START_DATE',
+  ENDED: 'CAMPAIGN_END_DATE_REACHED',
+}
+
+/** A context that asks for each campaign once. */
+export const createModelContext = (caller: AdsCaller): ModelContext => {
+  const known = new Map<EntityId, readonly string[]>()
+  const { world, profile } = caller
+  return {
+    world,
+    profile,
+    campaignReasons(campaignId) {
+      let reasons = known.get(campaignId)
+      if (!reasons) {
+        const { campaigns, brandCampaigns, displayCampaigns } = world.books
+        const campaign = campaigns.get(campaignId) ?? brandCampaigns.get(campaignId) ?? displayCampaigns.get(campaignId)
+        reasons = campaign ? campaignReasons(campaign, caller).map(reason => commonReasons[reason] ?? reason) : []
+        known.set(campaignId, reasons)
+      }
+      return reasons
+    },
+  }
+}
+
+/** An entity in the vendor's common model, with what exports filter by. */
+export interface CommonModel {
+  adProduct: AdProduct
+  state: EntityState
+  [field: string]: unknown
+}
+
+export const delivery = (reasons: readonly string[]): object => ({
+  deliveryStatus: reasons.length > 0 ? 'NOT_DELIVERING' : 'DELIVERING',
+  ...(reasons.length > 0 && { deliveryReasons: reasons }),
+})
+
+export const dates = ({ createdAt, updatedAt }: Dated): object => ({
+  creationDateTime: new Date(createdAt).toISOString(),
+  lastUpdatedDateTime: new Date(updatedAt).toISOString(),
+})
+
+export const bidIn = (profile: Profile, name: string, bidMicros: number | null): object =>
+  bidMicros === null ? {} : { bid: { currencyCode: profile.currency, [name]: fromMicros(bidMicros) } }
+
+/** `PAUSED` and `ARCHIVED` as a reason of this kind of entity. */
+export const stateReasons = (kind: 'AD_GROUP' | 'AD' | 'TARGET', state: EntityState): string[] =>
+  state === 'PAUSED' || state === 'ARCHIVED' ? [`${kind}_${state}`] : []

@@ -1,0 +1,81 @@
+import type { Books, Expression } from '../../../core/model.ts'
+
+/** What is targeted, in the common model's words. */
+export interface TargetDetails {
+  targetType: string
+  targetDetails: Record<string, unknown>
+}
+
+const autoTypes: Record<string, string> = {
+  QUERY_HIGH_REL_MATCHES: 'SEARCH_CLOSE_MATCH',
+  QUERY_BROAD_REL_MATCHES: 'SEARCH_LOOSE_MATCH',
+  ASIN_SUBSTITUTE_RELATED: 'PRODUCT_SUBSTITUTES',
+  ASIN_ACCESSORY_RELATED: 'PRODUCT_COMPLEMENTS',
+  SIMILAR_PRODUCT: 'PRODUCT_SIMILAR',
+}
+
+/** `asinSameAs` and `ASIN_SAME_AS` are the same word. */
+const upper = (type: string): string => (/^[A-Z_]+$/.test(type) ? type : type.replace(/[A-Z]/g, '_$&').toUpperCase())
+
+const range = (name: string, value: string): Record<string, number> => {
+  const [low, high] = value.split('-').map(Number)
+  return { [`${name}GreaterThan`]: low ?? 0, [`${name}LessThan`]: high ?? 0 }
+}
+
+const details: Record<string, (value: string, books: Books) => Record<string, unknown>> = {
+  ASIN_SAME_AS: asin => ({ matchType: 'PRODUCT_EXACT', asin }),
+  ASIN_EXPANDED_FROM: asin => ({ matchType: 'PRODUCT_SIMILAR', asin }),
+  ASIN_CATEGORY_SAME_AS(productCategoryId, books) {
+    const known = [...books.products.values()].find(product => product.categoryId === productCategoryId)
+    return { productCategoryId, ...(known && { productCategoryResolved: known.categoryName }) }
+  },
+  ASIN_BRAND_SAME_AS: brand => ({ productBrand: brand, productBrandResolved: brand }),
+  ASIN_AGE_RANGE_SAME_AS: age => ({ productAgeRange: age }),
+  ASIN_GENRE_SAME_AS: genre => ({ productGenre: genre }),
+  ASIN_IS_PRIME_SHIPPING_ELIGIBLE: value => ({ productPrimeShippingEligible: value === 'true' }),
+  ASIN_PRICE_LESS_THAN: value => ({ productPriceLessThan: Number(value) }),
+  ASIN_PRICE_GREATER_THAN: value => ({ productPriceGreaterThan: Number(value) }),
+  ASIN_PRICE_BETWEEN: value => range('productPrice', value),
+  ASIN_REVIEW_RATING_LESS_THAN: value => ({ productRatingLessThan: Number(value) }),
+  ASIN_REVIEW_RATING_GREATER_THAN: value => ({ productRatingGreaterThan: Number(value) }),
+  ASIN_REVIEW_RATING_BETWEEN: value => range('productRating', value),
+  EXACT_PRODUCT: () => ({ matchType: 'PRODUCT_EXACT' }),
+  RELATED_PRODUCT: () => ({ matchType: 'PRODUCT_SIMILAR' }),
+  SIMILAR_PRODUCT: () => ({ matchType: 'PRODUCT_SIMILAR' }),
+  LOOKBACK: value => ({ lookback: Number(value) }),
+  AUDIENCE_SAME_AS: audienceId => ({ audienceId }),
+}
+
+interface Part {
+  type: string
+  value?: string | Expression[]
+}
+
+const merged = (parts: readonly Part[], books: Books): Record<string, unknown> =>
+  Object.assign(
+    {},
+    ...parts.map(({ type, value }) => details[upper(type)]?.(typeof value === 'string' ? value : '', books) ?? {}),
+  ) as Record<string, unknown>
+
+/** A target's expression in the common model: automatic, products, a category, or people who saw or bought such. */
+export const expressionDetails = (books: Books, expression: readonly Part[]): TargetDetails => {
+  const [first] = expression
+  const word = upper(first?.type ?? '')
+  const auto = autoTypes[word]
+  if (auto) return { targetType: 'AUTO', targetDetails: { matchType: auto } }
+  if (Array.isArray(first?.value)) {
+    const inner = merged(first.value, books)
+    if ('audienceId' in inner) return { targetType: 'AUDIENCE', targetDetails: inner }
+    const event = word === 'PURCHASES' ? 'PURCHASE' : 'VIEW'
+    const targetType = 'productCategoryId' in inner ? 'PRODUCT_CATEGORY_AUDIENCE' : 'PRODUCT_AUDIENCE'
+    return { targetType, targetDetails: { ...inner, event } }
+  }
+  const targetDetails = merged(expression, books)
+  return { targetType: 'asin' in targetDetails ? 'PRODUCT' : 'PRODUCT_CATEGORY', targetDetails }
+}
+
+/** A keyword, positive or negative, in the common model. */
+export const keywordDetails = (keyword: { keywordText: string; matchType: string }): TargetDetails => ({
+  targetType: 'KEYWORD',
+  targetDetails: { matchType: keyword.matchType.replace('NEGATIVE_', ''), keyword: keyword.keywordText },
+})

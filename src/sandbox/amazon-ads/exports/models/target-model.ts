@@ -1,0 +1,66 @@
+import type { Dated, EntityState } from '../../../core/books/entity.ts'
+import type { AdProduct } from '../../reports/types/report-type.ts'
+import { parentReasons } from './ad-model.ts'
+import { bidIn, type CommonModel, dates, delivery, type ModelContext, stateReasons } from './export-context.ts'
+import { expressionDetails, keywordDetails, type TargetDetails } from './target-details.ts'
+
+/** A target in the common model, with what its export filters by. */
+export interface TargetModel extends CommonModel {
+  negative: boolean
+  targetType: string
+}
+
+interface Targeting extends Dated {
+  campaignId: string
+  adGroupId: string | null
+  state: EntityState
+  bidMicros?: number | null
+}
+
+const common = (
+  adProduct: AdProduct,
+  targetId: string,
+  targeting: Targeting,
+  { targetType, targetDetails }: TargetDetails,
+  context: ModelContext,
+): TargetModel => {
+  const { campaignId, adGroupId, state, bidMicros } = targeting
+  return {
+    targetId,
+    // The campaign is named only where a target belongs to the whole of it.
+    ...(adGroupId === null ? { campaignId } : { adGroupId }),
+    adProduct,
+    state,
+    negative: bidMicros === undefined,
+    ...bidIn(context.profile, 'bid', bidMicros ?? null),
+    targetType,
+    targetDetails,
+    ...delivery([...parentReasons(context, campaignId, adGroupId), ...stateReasons('TARGET', state)]),
+    ...dates(targeting),
+  }
+}
+
+/** Keywords, targets and negatives of the profile, of all ad products, in the common model. */
+export const targetModels = (context: ModelContext): TargetModel[] => {
+  const { books } = context.world
+  const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
+    [...map.values()].filter(one => one.profileId === context.profile.profileId)
+  type Keyword = Targeting & { keywordId: string; keywordText: string; matchType: string }
+  type Expressed = Targeting & { targetId: string; expression: Parameters<typeof expressionDetails>[1] }
+  const keywords = (product: AdProduct, all: readonly Keyword[]): TargetModel[] =>
+    all.map(keyword => common(product, keyword.keywordId, keyword, keywordDetails(keyword), context))
+  const targets = (product: AdProduct, all: readonly Expressed[]): TargetModel[] =>
+    all.map(target => common(product, target.targetId, target, expressionDetails(books, target.expression), context))
+  return [
+    ...keywords('SPONSORED_PRODUCTS', own(books.keywords)),
+    ...targets('SPONSORED_PRODUCTS', own(books.targets)),
+    ...keywords('SPONSORED_PRODUCTS', own(books.negativeKeywords)),
+    ...targets('SPONSORED_PRODUCTS', own(books.negativeTargets)),
+    ...keywords('SPONSORED_BRANDS', own(books.brandKeywords)),
+    ...targets('SPONSORED_BRANDS', own(books.brandTargets)),
+    ...keywords('SPONSORED_BRANDS', own(books.brandNegativeKeywords)),
+    ...targets('SPONSORED_BRANDS', own(books.brandNegativeTargets)),
+    ...targets('SPONSORED_DISPLAY', own(books.displayTargets)),
+    ...targets('SPONSORED_DISPLAY', own(books.displayNegativeTargets)),
+  ]
+}

@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { newRequestId } from '../../core/new-id.ts'
+import type { SignedLinks } from './signed-links.ts'
+
+/** As the storage of files refuses, in XML. */
+export const storageError = (reply: FastifyReply, status: number, code: string, message: string): FastifyReply =>
+  reply
+    .code(status)
+    .type('application/xml')
+    .send(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message><RequestId>${newRequestId().slice(0, 16)}</RequestId></Error>`,
+    )
+
+/** Refuses a link that was forged or has expired, and any other credentials beside it; null when the file may be given. */
+export const checkedLink = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  links: SignedLinks,
+  now: Date,
+): FastifyReply | null => {
+  if (request.headers.authorization)
+    return storageError(
+      reply,
+      400,
+      'InvalidArgument',
+      'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified',
+    )
+  const [path = ''] = request.url.split('?')
+  const verdict = links.check(path, request.query as Record<string, string | undefined>, now)
+  if (verdict === 'forged')
+    return storageError(reply, 403, 'SignatureDoesNotMatch', 'The request signature we calculated does not match.')
+  return verdict === 'expired' ? storageError(reply, 403, 'AccessDenied', 'Request has expired') : null
+}
