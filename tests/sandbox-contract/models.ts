@@ -15,28 +15,25 @@ interface Response {
 }
 interface Model {
   definitions: Record<string, unknown>
-  paths: Record<string, Record<string, { operationId?: string; responses?: Record<string, Response> }>>
+  paths: Record<
+    string,
+    Record<string, { operationId?: string; description?: string; responses?: Record<string, Response> }>
+  >
 }
 
-const fileOf: Record<string, string> = {
-  getMarketplaceParticipations: 'sellers.json',
-  getInventorySummaries: 'fbaInventory.json',
-  searchListingsItems: 'listingsItems_2021-08-01.json',
-  getListingsItem: 'listingsItems_2021-08-01.json',
-  searchCatalogItems: 'catalogItems_2022-04-01.json',
-  getCatalogItem: 'catalogItems_2022-04-01.json',
-  createReport: 'reports_2021-06-30.json',
-  getReports: 'reports_2021-06-30.json',
-  getReport: 'reports_2021-06-30.json',
-  getReportDocument: 'reports_2021-06-30.json',
-  getOrderMetrics: 'sales.json',
-  getMyFeesEstimateForSKU: 'productFeesV0.json',
-  getMyFeesEstimateForASIN: 'productFeesV0.json',
-  getMyFeesEstimates: 'productFeesV0.json',
-}
-
-/** Operations that the sandbox answers and the models describe. */
-export const operations = Object.keys(fileOf)
+const files = [
+  'sellers.json',
+  'fbaInventory.json',
+  'listingsItems_2021-08-01.json',
+  'catalogItems_2022-04-01.json',
+  'reports_2021-06-30.json',
+  'feeds_2021-06-30.json',
+  'sales.json',
+  'orders_2026-01-01.json',
+  'productFeesV0.json',
+  'productPricing_2022-05-01.json',
+  'tokens_2021-03-01.json',
+]
 
 const ajv = new Ajv({
   strict: false,
@@ -50,47 +47,64 @@ const ajv = new Ajv({
     float: true,
   },
 })
-const models = new Map<string, Model>()
-
-const modelOf = (file: string): Model => {
-  let model = models.get(file)
-  if (!model) {
-    model = JSON.parse(readFileSync(join(modelsFolder ?? '', file), 'utf8')) as Model
-    ajv.addSchema({ $id: file, definitions: model.definitions })
-    models.set(file, model)
-  }
-  return model
+interface Described {
+  file: string
+  method: string
+  path: string
+  responses: Record<string, Response>
+  /** Requests a second and burst, as the description's table has them; null when it has none. */
+  plan: { rate: number; burst: number } | null
 }
 
-/** The check of an operation's answer with a status. Throws when the model knows no such answer. */
-export const checkOf = (operationId: string, status: number): ValidateFunction => {
-  const file = fileOf[operationId]
-  if (!file) throw new Error(`no model describes ${operationId}`)
-  const operation = Object.values(modelOf(file).paths)
-    .flatMap(methods => Object.values(methods))
-    .find(one => one.operationId === operationId)
-  const reference = operation?.responses?.[status]?.schema?.$ref
-  if (!reference) throw new Error(`${operationId} has no answer ${status} in ${file}`)
-  return ajv.getSchema(`${file}${reference}`) ?? ajv.compile({ $ref: `${file}${reference}` })
+const planIn = (description: string): Described['plan'] => {
+  const [, rate, burst] =
+    /\|\s*Rate \(requests per second\)[^\n]*\n[^\n]*\n\|\s*([\d.]+)\s*\|\s*([\d.]+)\s*\|/.exec(description) ?? []
+  return rate === undefined ? null : { rate: Number(rate), burst: Number(burst) }
+}
+
+const readModels = (folder: string): Map<string, Described> => {
+  const described = new Map<string, Described>()
+  for (const file of files) {
+    const model = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Model
+    ajv.addSchema({ $id: file, definitions: model.definitions })
+    for (const [path, methods] of Object.entries(model.paths))
+      for (const [method, { operationId, responses = {}, description = '' }] of Object.entries(methods))
+        if (operationId)
+          described.set(operationId, { file, method: method.toUpperCase(), path, responses, plan: planIn(description) })
+  }
+  return described
+}
+
+const described = modelsFolder ? readModels(modelsFolder) : new Map<string, Described>()
+
+/** What the models say of an operation. Throws when they do not know it. */
+export const describedBy = (operationId: string): Described => {
+  const found = described.get(operationId)
+  if (!found) throw new Error(`no model describes ${operationId}`)
+  return found
+}
+
+/** The check of an operation's answer with a status; null when such an answer has no body. Throws on an unknown answer. */
+export const checkOf = (operationId: string, status: number): ValidateFunction | null => {
+  const { file, responses } = describedBy(operationId)
+  const answer = responses[status]
+  if (!answer) throw new Error(`${operationId} has no answer ${status} in ${file}`)
+  const reference = answer.schema?.$ref
+  return reference ? (ajv.getSchema(`${file}${reference}`) ?? ajv.compile({ $ref: `${file}${reference}` })) : null
 }
 
 /** The check of a file by a schema that lies beside the models; null when the schemas were not kept there. */
 export const checkOfFile = (schema: string): ValidateFunction | null => {
   try {
-    return ajv.compile(
-      JSON.parse(readFileSync(join(modelsFolder ?? '', '../spapi-schemas/reports', schema), 'utf8')) as object,
-    )
+    return ajv.compile(JSON.parse(readFileSync(join(modelsFolder ?? '', '../spapi-schemas', schema), 'utf8')) as object)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
 }
 
-/** What an operation's paths look like in the model, for requests made from examples. */
-export const routeOf = (operationId: string): { method: string; path: string } => {
-  const file = fileOf[operationId]
-  for (const [path, methods] of Object.entries(modelOf(file ?? '').paths))
-    for (const [method, one] of Object.entries(methods))
-      if (one.operationId === operationId) return { method: method.toUpperCase(), path }
-  throw new Error(`no path for ${operationId}`)
-}
+/** Operations of these models that exist in the vendor's own test system only. */
+const testSystemOnly = new Set(['createInventoryItem', 'deleteInventoryItem', 'addInventory'])
+
+/** What the models above describe and the sandbox has to answer: all of it. */
+export const emulated = [...described.keys()].filter(operationId => !testSystemOnly.has(operationId))

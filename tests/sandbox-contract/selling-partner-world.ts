@@ -67,8 +67,30 @@ export const openSellingPartner = async (): Promise<SellingPartnerWorld> => {
         headers: { 'x-amz-access-token': token },
         ...(body === undefined ? {} : { payload: body as object }),
       })
-      return { status: answer.statusCode, body: answer.json() as unknown, headers: answer.headers }
+      return {
+        status: answer.statusCode,
+        body: answer.body === '' ? null : (answer.json() as unknown),
+        headers: answer.headers,
+      }
     },
     close: () => app.close(),
   }
+}
+
+/** What lies at a path inside an answer; undefined when nothing does. */
+export const at = (value: unknown, ...path: (string | number)[]): unknown =>
+  path.reduce<unknown>((inside, key) => (inside as Record<string | number, unknown> | null | undefined)?.[key], value)
+
+/** Text inside an answer. Throws when there is none. */
+export const textAt = (value: unknown, ...path: (string | number)[]): string => {
+  const text = at(value, ...path)
+  if (typeof text !== 'string') throw new Error(`no text at ${path.join('.')} of ${JSON.stringify(value)}`)
+  return text
+}
+
+/** A list inside an answer. Throws when there is none. */
+export const listAt = (value: unknown, ...path: (string | number)[]): unknown[] => {
+  const list = at(value, ...path)
+  if (!Array.isArray(list)) throw new Error(`no list at ${path.join('.')} of ${JSON.stringify(value)}`)
+  return list as unknown[]
 }

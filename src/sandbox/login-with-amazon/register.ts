@@ -42,7 +42,8 @@ export const registerLoginWithAmazon = (app: FastifyInstance, world: World): voi
       'x-amzn-requestid': randomUUID(),
     })
     const { 'content-type': type = '' } = request.headers
-    const answer = type.startsWith('application/x-www-form-urlencoded')
+    // The documents name the form only; the real endpoint takes JSON as well, and the known clients send nothing else.
+    const answer = /^application\/(x-www-form-urlencoded|json)\b/.test(type)
       ? world.lwa.token(formOf(request.body))
       : {
           ok: false as const,

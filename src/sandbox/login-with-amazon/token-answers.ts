@@ -37,6 +37,12 @@ export const invalidClient: TokenAnswer = {
   failure: { status: 401, error: 'invalid_client', error_description: 'Client authentication failed' },
 }
 
+/** 400: an application may not have this for itself. */
+export const invalidScope: TokenAnswer = {
+  ok: false,
+  failure: { status: 400, error: 'invalid_scope', error_description: 'The request has an invalid scope' },
+}
+
 /** 400: a way to ask for a token that does not exist. */
 export const unsupportedGrantType: TokenAnswer = {
   ok: false,

@@ -1,6 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '#shared/time.ts'
-import { invalidClient, invalidGrant, invalidRequest, type TokenAnswer, unsupportedGrantType } from './token-answers.ts'
+import {
+  invalidClient,
+  invalidGrant,
+  invalidRequest,
+  invalidScope,
+  type TokenAnswer,
+  unsupportedGrantType,
+} from './token-answers.ts'
+
+/** One call that a restricted token opens; braces in the path stand for anything. */
+export interface RestrictedResource {
+  method: string
+  path: string
+}
 
 /** What somebody allowed an application to do. */
 export interface Grant {
@@ -23,6 +36,14 @@ export interface Access {
   scope: string
   /** As the login stands now: who was invited away loses access at once. */
   sellerIds: string[]
+  /** The only calls that it opens; null: all. */
+  restricted: RestrictedResource[] | null
+}
+
+interface HeldToken {
+  grantId: string
+  expiresAt: number
+  restricted?: RestrictedResource[]
 }
 
 export interface IssueCode {
@@ -44,7 +65,7 @@ interface Code extends IssueCode {
 export interface TokenState {
   codes: Code[]
   grants: Grant[]
-  accessTokens: { token: string; grantId: string; expiresAt: number }[]
+  accessTokens: ({ token: string } & HeldToken)[]
 }
 
 /** The token service behind every consent of the sandbox. Tokens are good in all regions. */
@@ -55,6 +76,8 @@ export interface TokenService {
   token(form: Record<string, string>): TokenAnswer
   /** What the token gives access to; null when unknown, expired or taken back. */
   check(accessToken: string): Access | null
+  /** A token of the same grant, for an hour, that opens only these calls. Throws when the grant is gone. */
+  restrict(grantId: string, resources: RestrictedResource[]): string
   knowsClient(clientId: string): boolean
   /** Takes back, for good, the grant behind an access or refresh token. */
   revoke(token: string): void
@@ -76,7 +99,9 @@ interface Options {
 }
 
 const CODE_MS = 5 * 60_000
-const TOKEN_SECONDS = 3600
+export const TOKEN_SECONDS = 3600
+/** What an application may do without any seller's consent. */
+const grantlessScopes = new Set(['sellingpartnerapi::notifications', 'sellingpartnerapi::client_credential:rotation'])
 
 const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
@@ -91,7 +116,7 @@ class Tokens implements TokenService {
   private readonly options: Options
   private codes = new Map<string, Code>()
   private granted = new Map<string, Grant>()
-  private accessTokens = new Map<string, { grantId: string; expiresAt: number }>()
+  private accessTokens = new Map<string, HeldToken>()
 
   constructor(options: Options) {
     this.options = options
@@ -122,7 +147,12 @@ class Tokens implements TokenService {
     const { grantId, clientId, email, sellerId, scope } = grant
     const sellerIds = email ? this.options.sellerIdsOf(email) : []
     const reached = sellerId === null ? sellerIds : sellerIds.filter(id => id === sellerId)
-    return { grantId, clientId, email, scope, sellerIds: reached }
+    return { grantId, clientId, email, scope, sellerIds: reached, restricted: held.restricted ?? null }
+  }
+
+  restrict(grantId: string, resources: RestrictedResource[]): string {
+    if (!this.granted.has(grantId)) throw new Error(`no grant ${grantId}`)
+    return this.hold(`Atz.sprdt|${randomText(150)}`, { grantId, restricted: resources })
   }
 
   knowsClient(clientId: string): boolean {
@@ -187,6 +217,7 @@ class Tokens implements TokenService {
 
   private forItself(form: Record<string, string>): TokenAnswer {
     if (!form.scope) return invalidRequest('scope')
+    if (!form.scope.split(' ').every(scope => grantlessScopes.has(scope))) return invalidScope
     const clientId = form.client_id ?? ''
     return this.grant({ clientId, email: null, sellerId: null, scope: form.scope, refreshToken: null })
   }
@@ -198,10 +229,7 @@ class Tokens implements TokenService {
   }
 
   private giveAccess(grant: Grant): TokenAnswer {
-    this.forgetExpired()
-    const token = `Atza|${randomText(150)}`
-    this.accessTokens.set(token, { grantId: grant.grantId, expiresAt: this.now() + TOKEN_SECONDS * 1000 })
-    this.options.changed()
+    const token = this.hold(`Atza|${randomText(150)}`, { grantId: grant.grantId })
     return {
       ok: true,
       reply: {
@@ -211,6 +239,13 @@ class Tokens implements TokenService {
         expires_in: TOKEN_SECONDS,
       },
     }
+  }
+
+  private hold(token: string, held: Omit<HeldToken, 'expiresAt'>): string {
+    this.forgetExpired()
+    this.accessTokens.set(token, { ...held, expiresAt: this.now() + TOKEN_SECONDS * 1000 })
+    this.options.changed()
+    return token
   }
 
   private forgetExpired(): void {

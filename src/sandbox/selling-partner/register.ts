@@ -3,26 +3,50 @@ import type { RegionKey } from '#shared/marketplaces.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { Seller } from '../core/model.ts'
 import type { World } from '../core/world.ts'
+import { type Access, type RestrictedResource, TOKEN_SECONDS } from '../login-with-amazon/token-service.ts'
 import { catalogueOperations } from './operations/catalogue-items.ts'
 import { registerConsent, SELLING_PARTNER_SCOPE } from './consent.ts'
 import { feeOperations } from './operations/fees.ts'
 import { inventoryOperations } from './operations/inventory.ts'
-import { listingOperations } from './operations/listings.ts'
+import { readListings } from './operations/listings/read-listings.ts'
+import { writeListings } from './operations/listings/write-listings.ts'
+import { FeedDesk } from './feeds/feed-desk.ts'
 import { type Operation, refusal, type SpAnswer, type SpRequest } from './operations/operation.ts'
-import { orderMetricOperations } from './operations/order-metrics.ts'
+import { orderMetricOperations } from './operations/orders/order-metrics.ts'
+import { orderOperations } from './operations/orders/search-orders.ts'
 import { participationOperations } from './operations/participations.ts'
+import { priceOperations } from './operations/prices.ts'
+import { restrictedTokenOperations } from './operations/restricted-token.ts'
 import { pictureOf } from './picture.ts'
 import { publishedAnswer } from './published/published-answers.ts'
 import { PUBLISHED_SELLER_ID } from './published/published-examples.ts'
 import { ReportDesk } from './reports/report-desk.ts'
-import { createTokenBuckets } from './token-buckets.ts'
+import { ReportSchedules } from './reports/report-schedules.ts'
+import { FileSigner, registerFolder } from './signed-files.ts'
+import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts'
 
 const hosts: readonly RegionKey[] = ['NA', 'EU', 'FE']
 
 const denied = (): SpAnswer => refusal(403, 'Unauthorized', 'Access to requested resource is denied.')
 
-/** The seller of this region that the request's token opens, or why it opens none. */
-const authorise = (world: World, request: FastifyRequest, region: RegionKey): Seller | SpAnswer => {
+interface Caller {
+  seller: Seller
+  access: Access
+}
+
+/** True when a restricted token was made for this call. */
+const opens = (resources: readonly RestrictedResource[], method: string, path: string): boolean =>
+  resources.some(resource => {
+    const [wanted, given] = [resource.path.split('/'), path.split('/')]
+    return (
+      resource.method === method &&
+      wanted.length === given.length &&
+      wanted.every((part, i) => part === given[i] || /^\{\w+\}$/.test(part))
+    )
+  })
+
+/** Who calls: the seller of this region that the request's token opens, or why it opens none. */
+const authorise = (world: World, request: FastifyRequest, region: RegionKey): Caller | SpAnswer => {
   const token = request.headers['x-amz-access-token']
   if (typeof token !== 'string' || token === '')
     return refusal(403, 'Unauthorized', 'Access token is missing in the request header.')
@@ -30,7 +54,9 @@ const authorise = (world: World, request: FastifyRequest, region: RegionKey): Se
   if (!access) return refusal(403, 'Unauthorized', 'The access token you provided is revoked, malformed or invalid.')
   const sellers = access.sellerIds.map(id => world.books.sellers.get(id))
   const seller = sellers.find(one => one?.region === region && one.type === 'seller')
-  return access.scope.startsWith(SELLING_PARTNER_SCOPE) && seller ? seller : denied()
+  const path = decodeURI(request.url.split('?')[0] ?? '').slice(`/sp/${region}`.length)
+  if (access.restricted && !opens(access.restricted, request.method, path)) return denied()
+  return access.scope.startsWith(SELLING_PARTNER_SCOPE) && seller ? { seller, access } : denied()
 }
 
 const send = (reply: FastifyReply, { status, body }: SpAnswer): FastifyReply => {
@@ -43,14 +69,16 @@ const registerOperation = (
   world: World,
   region: RegionKey,
   operation: Operation,
-  buckets: ReturnType<typeof createTokenBuckets>,
+  buckets: TokenBuckets,
+  feeds: FeedDesk,
 ): void => {
   app.route<{ Params: Record<string, string>; Querystring: SpRequest['query'] }>({
     method: operation.method,
     url: `/sp/${region.toLowerCase()}${operation.url}`,
     handler(request, reply) {
-      const seller = authorise(world, request, region)
-      if ('status' in seller) return send(reply, seller)
+      const caller = authorise(world, request, region)
+      if ('status' in caller) return send(reply, caller)
+      const { seller, access } = caller
       const now = world.clock.now()
       // A 429 never says what the limit is; every other answer may.
       if (!buckets.take(`${region}|${seller.sellerId}|${operation.id}`, operation.rate, operation.burst, now.getTime()))
@@ -67,7 +95,14 @@ const registerOperation = (
         market: world.market(),
         publicUrl: world.config.publicUrl,
         fault: request.fault?.kind ?? null,
+        change: verb => world.change(verb),
+        restricted: access.restricted !== null,
+        restrict: resources => ({
+          restrictedDataToken: world.lwa.restrict(access.grantId, resources),
+          expiresIn: TOKEN_SECONDS,
+        }),
       }
+      feeds.settle(asked)
       return send(
         reply,
         seller.sellerId === PUBLISHED_SELLER_ID ? publishedAnswer(operation, asked) : operation.answer(asked),
@@ -76,51 +111,57 @@ const registerOperation = (
   })
 }
 
-const s3Error = (code: string, message: string): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`
-
-const registerFiles = (app: FastifyInstance, desk: ReportDesk): void => {
-  app.get<{ Params: { id: string }; Querystring: Record<string, string | undefined> }>(
-    '/s3/sp-reports/:id',
-    (request, reply) => {
-      // The real store takes one way of signing only, and refuses an address that carries a token besides.
-      if (request.headers.authorization)
-        return reply
-          .code(400)
-          .type('application/xml')
-          .send(s3Error('InvalidArgument', 'Only one auth mechanism allowed'))
-      const found = desk.open(
-        request.params.id,
-        request.query['X-Amz-Expires'] ?? '',
-        request.query['X-Amz-Signature'] ?? '',
-      )
-      if (found === 'unknown')
-        return reply.code(404).type('application/xml').send(s3Error('NoSuchKey', 'The specified key does not exist.'))
-      if (found === 'forbidden')
-        return reply.code(403).type('application/xml').send(s3Error('AccessDenied', 'Request has expired'))
-      return reply.type('application/octet-stream').send(found.bytes)
-    },
-  )
+/** Bodies are JSON whatever is missing, and what cannot be read is refused in the API's own form. */
+const readBodies = (app: FastifyInstance): void => {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? null : (JSON.parse(body.toString()) as unknown))
+    } catch {
+      done(Object.assign(new Error('The body is no JSON'), { statusCode: 400 }))
+    }
+  })
+  app.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status >= 500) throw error
+    return send(reply, refusal(status, 'InvalidInput', 'Invalid Input', error.message))
+  })
 }
 
 /** The Selling Partner API of all three regions, its consent page, its report files and pictures of products. */
 export const registerSellingPartner = (app: FastifyInstance, world: World): void => {
+  readBodies(app)
   const buckets = createTokenBuckets()
   // Buckets refill while the sandbox is down; only a reset has to empty the memory of them.
   world.keep('selling-partner-buckets', { dump: () => null, restore: () => undefined, reset: () => buckets.reset() })
-  const desk = new ReportDesk(world)
+  const signer = new FileSigner(world)
+  const desk = new ReportDesk(world, signer)
+  const feeds = new FeedDesk(world, signer)
+  const schedules = new ReportSchedules(world, desk)
+  desk.beforeReading = () => schedules.run()
   const operations = [
     ...participationOperations,
     ...inventoryOperations,
-    ...listingOperations,
+    ...readListings,
+    ...writeListings,
     ...catalogueOperations,
     ...desk.operations,
+    ...schedules.operations,
+    ...feeds.operations,
     ...orderMetricOperations,
+    ...orderOperations,
     ...feeOperations,
+    ...priceOperations,
+    ...restrictedTokenOperations,
   ]
   for (const region of hosts)
-    for (const operation of operations) registerOperation(app, world, region, operation, buckets)
-  registerFiles(app, desk)
+    for (const operation of operations) registerOperation(app, world, region, operation, buckets, feeds)
+  registerFolder(app, 'sp-reports', { signer, read: id => desk.fileOf(id) })
+  registerFolder(app, 'sp-feeds', {
+    signer,
+    read: id => feeds.fileOf(id),
+    write: (id, bytes) => feeds.upload(id, bytes),
+  })
   registerConsent(app, world)
   app.get<{ Params: { file: string } }>('/images/:file', (request, reply) => {
     const asin = request.params.file.replace(/\.svg$/, '')

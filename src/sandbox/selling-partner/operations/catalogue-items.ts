@@ -1,4 +1,5 @@
 import type { Product } from '../../core/model.ts'
+import { hashText } from '../../market/chance.ts'
 import {
   imageOf,
   invalid,
@@ -9,6 +10,7 @@ import {
   oneOf,
   type Operation,
   pageToken,
+  productTypeOf,
   type SpRequest,
 } from './operation.ts'
 
@@ -33,15 +35,46 @@ const parts: Record<string, (request: SpRequest, product: Product) => Record<str
         ? []
         : [{ classificationId: product.categoryId, title: product.categoryName, rank: product.bestSellerRank }],
   }),
-  identifiers: () => ({ identifiers: [] }),
+  identifiers: (_request, product) => ({
+    identifiers: [
+      { identifierType: 'EAN', identifier: eanOf(product) },
+      { identifierType: 'SKU', identifier: product.sku },
+    ],
+  }),
   relationships: () => ({ relationships: [] }),
+  productTypes: (_request, product) => ({ productType: productTypeOf(product) }),
+  dimensions: (_request, product) => ({ item: sizeOf(product, 0), package: sizeOf(product, 2) }),
+}
+/** Parts that exist and are not lists by marketplace, or not for sellers. */
+const otherParts = new Set(['attributes', 'vendorDetails'])
+
+/** A made-up article number of its own for each product, with the check digit that such numbers have. */
+const eanOf = ({ asin }: Product): string => {
+  const digits = `200${String(hashText(asin, 31) % 1_000_000_000).padStart(9, '0')}`
+  const sum = digits.split('').reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-const itemOf = (request: SpRequest, product: Product): Record<string, unknown> => {
+const sizeOf = ({ asin }: Product, margin: number): Record<string, object> => {
+  const side = (salt: number): object => ({ unit: 'centimeters', value: 4 + (hashText(asin, salt) % 30) + margin })
+  const weight = { unit: 'grams', value: 80 + (hashText(asin, 44) % 900) + 20 * margin }
+  return { height: side(41), length: side(42), width: side(43), weight }
+}
+
+/** The parts that a request asks for; null when it names one that does not exist. */
+const includedIn = (request: SpRequest): string[] | null => {
   const named = listOf(request.query.includedData)
-  const included = named.length > 0 ? named : ['summaries']
+  if (!named.every(part => part in parts || otherParts.has(part))) return null
+  return named.length > 0 ? named : ['summaries']
+}
+
+const itemOf = (request: SpRequest, product: Product, included: readonly string[]): Record<string, unknown> => {
+  const localized = (value: string): object[] => [{ value, marketplace_id: product.marketplaceId }]
   return {
     asin: product.asin,
+    ...(included.includes('attributes') && {
+      attributes: { item_name: localized(product.title), brand: localized(product.brand) },
+    }),
     ...Object.fromEntries(
       included.flatMap(part =>
         parts[part] ? [[part, [{ marketplaceId: product.marketplaceId, ...parts[part](request, product) }]]] : [],
@@ -61,15 +94,30 @@ const shelfOf = (request: SpRequest): Map<string, Product> | null => {
   )
 }
 
+const MOST_TERMS = 20
+const otherIdentifiers = new Set(['GTIN', 'ISBN', 'JAN', 'MINSAN', 'UPC'])
+
+/** What a search keeps; null when it asks for nothing that can be searched for. */
 const finds = (request: SpRequest): ((product: Product) => boolean) | null => {
-  const identifiers = listOf(request.query.identifiers)
-  const words = listOf(request.query.keywords).map(word => word.toLowerCase())
+  const { query } = request
+  const identifiers = listOf(query.identifiers)
+  const words = listOf(query.keywords).map(word => word.toLowerCase())
+  const [brands, classes] = [listOf(query.brandNames), listOf(query.classificationIds)]
+  if (identifiers.length > MOST_TERMS || words.length > MOST_TERMS) return null
   if (identifiers.length > 0) {
-    const type = oneOf(request.query.identifiersType)
+    if (words.length + brands.length + classes.length > 0) return null
+    const type = oneOf(query.identifiersType)
     if (type === 'ASIN') return product => identifiers.includes(product.asin)
-    return type === 'SKU' ? product => identifiers.includes(product.sku) : null
+    if (type === 'EAN') return product => identifiers.includes(eanOf(product))
+    if (type === 'SKU' && oneOf(query.sellerId) === request.seller.sellerId)
+      return product => product.sellerId === request.seller.sellerId && identifiers.includes(product.sku)
+    return otherIdentifiers.has(type ?? '') ? () => false : null
   }
-  return words.length > 0 ? product => words.every(word => product.title.toLowerCase().includes(word)) : null
+  if (words.length === 0) return null
+  return product =>
+    words.every(word => `${product.title} ${product.brand}`.toLowerCase().includes(word)) &&
+    (brands.length === 0 || brands.includes(product.brand)) &&
+    (classes.length === 0 || classes.includes(product.categoryId))
 }
 
 const answerSearch = (request: SpRequest): ReturnType<Operation['answer']> => {
@@ -78,7 +126,10 @@ const answerSearch = (request: SpRequest): ReturnType<Operation['answer']> => {
   const size = Number(oneOf(request.query.pageSize) ?? 10)
   const offset = offsetOf(oneOf(request.query.pageToken))
   if (!shelf) return invalid('marketplaceIds are missing or not yours')
-  if (!match) return invalid('keywords, or identifiers of type ASIN or SKU, are needed')
+  const included = includedIn(request)
+  if (!match)
+    return invalid('either keywords, or identifiers with their identifiersType (and sellerId for SKU), are needed')
+  if (!included) return invalid('includedData is not valid')
   if (!Number.isInteger(size) || size < 1 || size > 20 || offset === null)
     return invalid('pageSize or pageToken is not valid')
   const found = [...shelf.values()].filter(match)
@@ -86,7 +137,10 @@ const answerSearch = (request: SpRequest): ReturnType<Operation['answer']> => {
     [...Map.groupBy(found, key)].map(([value, products]) => [value, products.length])
   return ok({
     numberOfResults: found.length,
-    pagination: offset + size < found.length ? { nextToken: pageToken(offset + size) } : {},
+    pagination: {
+      ...(offset + size < found.length ? { nextToken: pageToken(offset + size) } : {}),
+      ...(offset > 0 ? { previousToken: pageToken(Math.max(0, offset - size)) } : {}),
+    },
     refinements: {
       brands: count(product => product.brand).map(([brandName, numberOfResults]) => ({ numberOfResults, brandName })),
       classifications: [...Map.groupBy(found, product => product.categoryId)].map(([classificationId, products]) => ({
@@ -95,10 +149,11 @@ const answerSearch = (request: SpRequest): ReturnType<Operation['answer']> => {
         classificationId,
       })),
     },
-    items: found.slice(offset, offset + size).map(product => itemOf(request, product)),
+    items: found.slice(offset, offset + size).map(product => itemOf(request, product, included)),
   })
 }
 
+/** The catalogue: what things are, whoever sells them. */
 export const catalogueOperations: Operation[] = [
   {
     id: 'searchCatalogItems',
@@ -117,8 +172,10 @@ export const catalogueOperations: Operation[] = [
     answer(request) {
       const shelf = shelfOf(request)
       if (!shelf) return invalid('marketplaceIds are missing or not yours')
+      const included = includedIn(request)
+      if (!included) return invalid('includedData is not valid')
       const product = shelf.get(request.path.asin ?? '')
-      return product ? ok(itemOf(request, product)) : notFound(`ASIN '${request.path.asin}'`)
+      return product ? ok(itemOf(request, product, included)) : notFound(`ASIN '${request.path.asin}'`)
     },
   },
 ]

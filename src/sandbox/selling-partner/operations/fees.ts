@@ -26,27 +26,49 @@ const fee = (type: string, micros: number, currency: string): Record<string, unk
   return { FeeType: type, FeeAmount: money, FeePromotion: { CurrencyCode: currency, Amount: 0 }, FinalFee: money }
 }
 
+/** True when the id names something that is sold in the marketplace. */
+const isKnown = ({ books, seller }: SpRequest, { IdType, IdValue, FeesEstimateRequest: asked }: Wanted): boolean =>
+  [...books.products.values()].some(
+    ({ marketplaceId, sellerId, asin, sku }) =>
+      marketplaceId === asked.MarketplaceId &&
+      (IdType === 'ASIN' ? asin === IdValue : sku === IdValue && sellerId === seller.sellerId),
+  )
+
+const identifierOf = (request: SpRequest, { IdType, IdValue, FeesEstimateRequest: asked }: Wanted): object => ({
+  MarketplaceId: asked.MarketplaceId,
+  SellerId: request.seller.sellerId,
+  IdType,
+  IdValue,
+  IsAmazonFulfilled: asked.IsAmazonFulfilled ?? false,
+  PriceToEstimateFees: asked.PriceToEstimateFees,
+  SellerInputIdentifier: asked.Identifier,
+})
+
+const unknownProduct = (request: SpRequest, wanted: Wanted): Record<string, unknown> => ({
+  Status: 'ClientError',
+  FeesEstimateIdentifier: identifierOf(request, wanted),
+  Error: {
+    Type: 'Sender',
+    Code: 'InvalidParameterValue',
+    Message: 'There is an client-side error. Please verify your inputs.',
+    Detail: [],
+  },
+})
+
 /** An estimate, or null when the request does not name a price in a marketplace of the seller. */
 const estimate = (request: SpRequest, wanted: Wanted): Record<string, unknown> | null => {
   const asked = wanted.FeesEstimateRequest
   const price = asked?.PriceToEstimateFees?.ListingPrice
   if (!price || typeof price.Amount !== 'number' || !request.seller.marketplaceIds.includes(asked.MarketplaceId))
     return null
+  if (!isKnown(request, wanted)) return unknownProduct(request, wanted)
   const currency = currencyOf(asked.MarketplaceId)
   const total = toMicros(price.Amount) + toMicros(asked.PriceToEstimateFees.Shipping?.Amount ?? 0)
   const referral = roundToUnit(total * REFERRAL_SHARE, currency)
   const handling = asked.IsAmazonFulfilled ? toMicros(fulfilment[currency] ?? 3.86) : 0
   return {
     Status: 'Success',
-    FeesEstimateIdentifier: {
-      MarketplaceId: asked.MarketplaceId,
-      SellerId: request.seller.sellerId,
-      IdType: wanted.IdType,
-      IdValue: wanted.IdValue,
-      IsAmazonFulfilled: asked.IsAmazonFulfilled ?? false,
-      PriceToEstimateFees: asked.PriceToEstimateFees,
-      SellerInputIdentifier: asked.Identifier,
-    },
+    FeesEstimateIdentifier: identifierOf(request, wanted),
     FeesEstimate: {
       TimeOfFeesEstimation: request.now.toISOString(),
       TotalFeesEstimate: { CurrencyCode: currency, Amount: fromMicros(referral + handling) },
@@ -73,6 +95,7 @@ const one = (id: string, url: string, idType: Wanted['IdType'], part: string): O
   },
 })
 
+/** What the marketplace would keep of a price. */
 export const feeOperations: Operation[] = [
   one('getMyFeesEstimateForSKU', '/products/fees/v0/listings/:sku/feesEstimate', 'SellerSKU', 'sku'),
   one('getMyFeesEstimateForASIN', '/products/fees/v0/items/:asin/feesEstimate', 'ASIN', 'asin'),

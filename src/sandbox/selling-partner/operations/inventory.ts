@@ -1,7 +1,34 @@
 import type { Product } from '../../core/model.ts'
-import { invalid, listOf, ok, offsetOf, oneOf, type Operation, pageToken, productsOf } from './operation.ts'
+import { LISTED } from './listings/listing-parts.ts'
+import {
+  invalid,
+  listOf,
+  momentOf,
+  offsetOf,
+  ok,
+  oneOf,
+  type Operation,
+  pageToken,
+  productsOf,
+  type SpAnswer,
+  type SpRequest,
+} from './operation.ts'
 
 const PAGE = 50
+const MOST_SKUS = 50
+const HOUR_MS = 3_600_000
+const EIGHTEEN_MONTHS_MS = 548 * 86_400_000
+/** This API's tokens grow old within half a minute. */
+const TOKEN_MS = 30_000
+
+const tokenFor = (offset: number, now: number): string => `${pageToken(offset)}.${(now + TOKEN_MS).toString(36)}`
+
+const tokenOf = (token: string | undefined): { offset: number; expiresAt: number } | null => {
+  if (token === undefined) return { offset: 0, expiresAt: Infinity }
+  const [page = '', expiry = ''] = token.split('.')
+  const offset = offsetOf(page)
+  return offset === null ? null : { offset, expiresAt: parseInt(expiry, 36) }
+}
 
 const detailsOf = (product: Product): Record<string, unknown> => ({
   fulfillableQuantity: product.fulfillable,
@@ -34,42 +61,54 @@ const totalOf = (product: Product): number =>
   product.inboundShipped +
   product.inboundReceiving
 
+/** Stock changes when something is sold; what never sold has not changed since it was listed. */
+const lastChanges = (request: SpRequest, marketplaceId: string): Map<string, number> => {
+  const { seller, market, now } = request
+  const changes = new Map<string, number>()
+  for (const { sku, hour } of market.orders(seller.sellerId, marketplaceId, new Date(0), now))
+    changes.set(sku, Math.max(changes.get(sku) ?? 0, (hour + 1) * HOUR_MS))
+  return changes
+}
+
+const answer = (request: SpRequest): SpAnswer => {
+  const { query, seller, now } = request
+  const granularityId = oneOf(query.granularityId)
+  const [marketplaceId, more] = listOf(query.marketplaceIds)
+  if (oneOf(query.granularityType) !== 'Marketplace') return invalid('granularityType must be Marketplace')
+  if (!granularityId || granularityId !== marketplaceId || more !== undefined)
+    return invalid('granularityId must be the marketplace id')
+  if (!seller.marketplaceIds.includes(marketplaceId)) return invalid(`marketplace ${marketplaceId} is not yours`)
+  const since = momentOf(query.startDateTime)
+  if (since !== null && !(since >= now.getTime() - EIGHTEEN_MONTHS_MS))
+    return invalid('startDateTime must be a date-time of the last 18 months')
+  const page = tokenOf(oneOf(query.nextToken))
+  if (!page || page.expiresAt < now.getTime()) return invalid('nextToken is not valid or has expired')
+  const wanted = [...listOf(query.sellerSkus), ...listOf(query.sellerSku)]
+  if (wanted.length > MOST_SKUS) return invalid(`sellerSkus may hold ${MOST_SKUS} values`)
+  const changes = lastChanges(request, marketplaceId)
+  const changedAt = (product: Product): number => changes.get(product.sku) ?? Date.parse(LISTED)
+  const all = productsOf(request, marketplaceId).filter(
+    product => (wanted.length === 0 || wanted.includes(product.sku)) && (since === null || changedAt(product) >= since),
+  )
+  const inventorySummaries = all.slice(page.offset, page.offset + PAGE).map(product => ({
+    asin: product.asin,
+    fnSku: product.fnsku,
+    sellerSku: product.sku,
+    condition: product.condition,
+    ...(oneOf(query.details) === 'true' ? { inventoryDetails: detailsOf(product) } : {}),
+    lastUpdatedTime: new Date(changedAt(product)).toISOString(),
+    productName: product.title,
+    totalQuantity: totalOf(product),
+    stores: [],
+  }))
+  const left = page.offset + PAGE < all.length
+  return ok({
+    payload: { granularity: { granularityType: 'Marketplace', granularityId }, inventorySummaries },
+    ...(left ? { pagination: { nextToken: tokenFor(page.offset + PAGE, now.getTime()) } } : {}),
+  })
+}
+
+/** Stock in the marketplace's own warehouses. */
 export const inventoryOperations: Operation[] = [
-  {
-    id: 'getInventorySummaries',
-    method: 'GET',
-    url: '/fba/inventory/v1/summaries',
-    rate: 2,
-    burst: 2,
-    answer(request) {
-      const { query, seller, now } = request
-      const granularityId = oneOf(query.granularityId)
-      const marketplaceId = listOf(query.marketplaceIds)[0]
-      if (oneOf(query.granularityType) !== 'Marketplace') return invalid('granularityType must be Marketplace')
-      if (!granularityId || granularityId !== marketplaceId) return invalid('granularityId must be the marketplace id')
-      if (!seller.marketplaceIds.includes(marketplaceId)) return invalid(`marketplace ${marketplaceId} is not yours`)
-      const offset = offsetOf(oneOf(query.nextToken))
-      if (offset === null) return invalid('nextToken is not valid')
-      const wanted = listOf(query.sellerSkus ?? query.sellerSku)
-      const all = productsOf(request, marketplaceId).filter(
-        product => wanted.length === 0 || wanted.includes(product.sku),
-      )
-      const inventorySummaries = all.slice(offset, offset + PAGE).map(product => ({
-        asin: product.asin,
-        fnSku: product.fnsku,
-        sellerSku: product.sku,
-        condition: product.condition,
-        ...(oneOf(query.details) === 'true' ? { inventoryDetails: detailsOf(product) } : {}),
-        lastUpdatedTime: now.toISOString(),
-        productName: product.title,
-        totalQuantity: totalOf(product),
-        stores: [],
-      }))
-      const more = offset + PAGE < all.length
-      return ok({
-        payload: { granularity: { granularityType: 'Marketplace', granularityId }, inventorySummaries },
-        ...(more ? { pagination: { nextToken: pageToken(offset + PAGE) } } : {}),
-      })
-    },
-  },
+  { id: 'getInventorySummaries', method: 'GET', url: '/fba/inventory/v1/summaries', rate: 2, burst: 2, answer },
 ]

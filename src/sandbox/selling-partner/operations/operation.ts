@@ -1,6 +1,9 @@
 import { marketplaceByAmazonId, type RegionKey } from '#shared/marketplaces.ts'
+import { currencyDigits, fromMicros } from '#shared/money.ts'
 import type { FaultKind } from '../../core/faults.ts'
 import type { Books, Product, Seller } from '../../core/model.ts'
+import type { World } from '../../core/world.ts'
+import type { RestrictedResource } from '../../login-with-amazon/token-service.ts'
 import type { Market } from '../../market/market.ts'
 
 /** One authorised request, before any operation looked at it. */
@@ -18,6 +21,12 @@ export interface SpRequest {
   publicUrl: string
   /** The fault that was ordered for this request, if any. */
   fault: FaultKind | null
+  /** The way to write the books. */
+  change: World['change']
+  /** True when the request bears a restricted data token, so that buyers may be shown. */
+  restricted: boolean
+  /** A token of the caller's own grant that opens only these resources, and buyers' data in them. */
+  restrict(resources: RestrictedResource[]): { restrictedDataToken: string; expiresIn: number }
 }
 
 export interface SpAnswer {
@@ -28,7 +37,7 @@ export interface SpAnswer {
 /** An operation of the Selling Partner API with its usage plan. */
 export interface Operation {
   id: string
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** In the router's words, below the region's host. */
   url: string
   /** Requests a second that the bucket regains, and how many it holds. */
@@ -73,6 +82,25 @@ export const imageOf = (request: SpRequest, product: Product): string =>
   product.imageUrl.startsWith('/') ? request.publicUrl + product.imageUrl : product.imageUrl
 
 export const currencyOf = (marketplaceId: string): string => marketplaceByAmazonId(marketplaceId)?.currency ?? 'USD'
+
+/** An amount as most of these APIs write it: text, with the currency's digits. */
+export const amountOf = (micros: number, currencyCode: string): { amount: string; currencyCode: string } => ({
+  amount: fromMicros(micros).toFixed(currencyDigits(currencyCode)),
+  currencyCode,
+})
+
+/** A moment given by a parameter: null when it is missing, NaN when it is none. */
+export const momentOf = (value: string | string[] | undefined): number | null => {
+  const text = oneOf(value)
+  return text === undefined ? null : Date.parse(text)
+}
+
+/** Name of a product type as the marketplace writes it; the vocabulary's categories stand for product types. */
+export const productTypeOf = (product: Product): string =>
+  product.categoryName
+    .toUpperCase()
+    .replace(/[^A-Z]+/g, '_')
+    .replace(/^_|_$/g, '') || 'PRODUCT'
 
 /** A page token that says where the next page begins; opaque to whoever gets it. */
 export const pageToken = (offset: number): string => Buffer.from(`page:${offset}`).toString('base64url')

@@ -1,4 +1,5 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import type { Seller } from '../../core/model.ts'
 import { ok, type Operation } from './operation.ts'
 
 const languages: Record<string, string> = {
@@ -17,33 +18,68 @@ const languages: Record<string, string> = {
 // Unlike the Ads API, this one writes the United Kingdom as ISO does.
 const isoCountry = (key: string): string => (key === 'UK' ? 'GB' : key)
 
+const participationsOf = (seller: Seller): object[] =>
+  seller.marketplaceIds.flatMap(id => {
+    const facts = marketplaceByAmazonId(id)
+    if (!facts) return []
+    return [
+      {
+        marketplace: {
+          id,
+          name: `${facts.domain.charAt(0).toUpperCase()}${facts.domain.slice(1)}`,
+          countryCode: isoCountry(facts.key),
+          defaultCurrencyCode: facts.currency,
+          defaultLanguageCode: languages[facts.key] ?? 'en_US',
+          domainName: `www.${facts.domain}`,
+        },
+        storeName: seller.name,
+        participation: { isParticipating: true, hasSuspendedListings: false },
+      },
+    ]
+  })
+
+const businessOf = (seller: Seller): object => {
+  const home = marketplaceByAmazonId(seller.marketplaceIds[0] ?? '')
+  const latin = /^[ -\u024f]*$/.test(seller.name)
+  return {
+    name: latin ? seller.name : seller.sellerId,
+    ...(!latin && { nonLatinName: seller.name }),
+    registeredBusinessAddress: {
+      addressLine1: '1 Example Street',
+      city: 'Exampleton',
+      postalCode: '10000',
+      countryCode: isoCountry(home?.key ?? 'US'),
+    },
+  }
+}
+
+const rate = 0.016
+const burst = 15
+
+/** Who sells, and where. */
 export const participationOperations: Operation[] = [
   {
     id: 'getMarketplaceParticipations',
     method: 'GET',
     url: '/sellers/v1/marketplaceParticipations',
-    rate: 0.016,
-    burst: 15,
+    rate,
+    burst,
+    answer: ({ seller }) => ok({ payload: participationsOf(seller) }),
+  },
+  {
+    id: 'getAccount',
+    method: 'GET',
+    url: '/sellers/v1/account',
+    rate,
+    burst,
     answer: ({ seller }) =>
       ok({
-        payload: seller.marketplaceIds.flatMap(id => {
-          const facts = marketplaceByAmazonId(id)
-          if (!facts) return []
-          return [
-            {
-              marketplace: {
-                id,
-                name: `${facts.domain.charAt(0).toUpperCase()}${facts.domain.slice(1)}`,
-                countryCode: isoCountry(facts.key),
-                defaultCurrencyCode: facts.currency,
-                defaultLanguageCode: languages[facts.key] ?? 'en_US',
-                domainName: `www.${facts.domain}`,
-              },
-              storeName: seller.name,
-              participation: { isParticipating: true, hasSuspendedListings: false },
-            },
-          ]
-        }),
+        payload: {
+          businessType: 'PRIVATE_LIMITED',
+          sellingPlan: 'PROFESSIONAL',
+          marketplaceParticipationList: participationsOf(seller),
+          business: businessOf(seller),
+        },
       }),
   },
 ]

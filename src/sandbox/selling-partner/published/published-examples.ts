@@ -21,6 +21,10 @@ const files = [
   'catalogItems_2022-04-01.json',
   'sales.json',
   'productFeesV0.json',
+  'productPricing_2022-05-01.json',
+  'feeds_2021-06-30.json',
+  'orders_2026-01-01.json',
+  'tokens_2021-03-01.json',
 ]
 
 interface Model {

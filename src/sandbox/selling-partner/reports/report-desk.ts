@@ -1,24 +1,23 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import type { World } from '../../core/world.ts'
-import {
-  invalid,
-  listOf,
-  notFound,
-  offsetOf,
-  ok,
-  oneOf,
-  type Operation,
-  pageToken,
-  type SpAnswer,
-  type SpRequest,
-} from '../operations/operation.ts'
-import { type Report, readOrder, statusOf, wireOf } from './report.ts'
-import { isCompressed, reportFile } from './report-files.ts'
+import { invalid, notFound, ok, type Operation, type SpAnswer, type SpRequest } from '../operations/operation.ts'
+import type { FileSigner } from '../signed-files.ts'
+import { readListing } from './read-listing.ts'
+import { type Report, type ReportOrder, readOrder, reportStatuses, statusOf, wireOf } from './report.ts'
+import type { ReportSubject } from './report-subject.ts'
+import { hasData, isCompressed, reportFile } from './report-types.ts'
 
 const KEPT = 'selling-partner-reports'
-const KEPT_MS = 3 * 86_400_000
-/** A file's address is good for five minutes. */
-const FILE_URL_MS = 5 * 60_000
+const KEPT_MS = 90 * 86_400_000
+
+const subjectOf = (order: ReportOrder): Omit<ReportSubject, 'books' | 'market'> => ({
+  reportType: order.reportType,
+  sellerId: order.sellerId,
+  options: order.options,
+  marketplaceId: order.marketplaceIds[0] ?? '',
+  from: new Date(order.from),
+  to: new Date(order.to),
+})
 
 /** Takes orders for reports, says how they stand, and hands out their files. Kept over restarts. */
 export class ReportDesk {
@@ -64,11 +63,15 @@ export class ReportDesk {
       answer: request => this.document(request),
     },
   ]
+  /** Called before anybody looks at reports; whoever orders them by the clock sets it. */
+  beforeReading: () => void = () => undefined
   private readonly world: World
+  private readonly signer: FileSigner
   private reports = new Map<string, Report>()
 
-  constructor(world: World) {
+  constructor(world: World, signer: FileSigner) {
     this.world = world
+    this.signer = signer
     world.keep<Report[]>(KEPT, {
       dump: () => [...this.reports.values()],
       restore: kept => {
@@ -78,33 +81,37 @@ export class ReportDesk {
     })
   }
 
-  /** The file behind an address, or why there is none. */
-  open(documentId: string, expires: string, signature: string): { bytes: Buffer } | 'unknown' | 'forbidden' {
+  /** The bytes of a finished report's file; null when there is none. */
+  fileOf(documentId: string): Buffer | null {
     const report = this.withDocument(documentId)
-    if (!report) return 'unknown'
-    const now = this.world.clock.now().getTime()
-    if (signature !== this.sign(documentId, expires) || !(Number(expires) >= now)) return 'forbidden'
-    const { reportType, sellerId, options, marketplaceIds, from, to } = report
-    const when = { from: new Date(from), to: new Date(to) }
-    const subject = { reportType, sellerId, options, marketplaceId: marketplaceIds[0] ?? '', ...when }
-    return { bytes: reportFile({ ...subject, books: this.world.books, market: this.world.market() }) }
+    const { books } = this.world
+    return report ? reportFile({ ...subjectOf(report), books, market: this.world.market() }) : null
+  }
+
+  /** Takes an order in, at a moment that may have passed already when a schedule made it. */
+  enter(order: ReportOrder, region: string, createdAt: number, made: Pick<Report, 'fate' | 'scheduleId'>): Report {
+    const reportId = String(50_000_000_000 + randomInt(2 ** 40))
+    const documentId = `amzn1.spdoc.1.4.${region.toLowerCase()}.${randomUUID()}`
+    const { books } = this.world
+    const empty = !hasData({ ...subjectOf(order), books, market: this.world.market() })
+    const report = { ...order, reportId, createdAt, documentId, ...made, fate: made.fate ?? (empty ? 'empty' : null) }
+    // Reports older than the real thing keeps them are gone.
+    for (const [id, old] of this.reports) if (old.createdAt < createdAt - KEPT_MS) this.reports.delete(id)
+    this.reports.set(reportId, report)
+    this.world.saved(KEPT)
+    return report
   }
 
   private create(request: SpRequest): SpAnswer {
     const order = readOrder(request)
     if (typeof order === 'string') return invalid(order)
-    const createdAt = request.now.getTime()
-    // Reports older than three days are gone, as files of the real thing are in time.
-    for (const [id, report] of this.reports) if (report.createdAt < createdAt - KEPT_MS) this.reports.delete(id)
     const fate = request.fault === 'report-stuck' ? 'stuck' : request.fault === 'report-failed' ? 'failed' : null
-    const reportId = String(50_000_000_000 + randomInt(2 ** 40))
-    const documentId = `amzn1.spdoc.1.4.${request.region.toLowerCase()}.${randomUUID()}`
-    this.reports.set(reportId, { ...order, reportId, createdAt, fate, documentId })
-    this.world.saved(KEPT)
+    const { reportId } = this.enter(order, request.region, request.now.getTime(), { fate })
     return { status: 202, body: { reportId } }
   }
 
   private get(request: SpRequest): SpAnswer {
+    this.beforeReading()
     const report = this.reports.get(request.path.reportId ?? '')
     if (report?.sellerId !== request.seller.sellerId) return notFound(`Report ${request.path.reportId}`)
     return ok(wireOf(report, request.now.getTime()))
@@ -121,20 +128,18 @@ export class ReportDesk {
   }
 
   private list(request: SpRequest): SpAnswer {
-    const { query, seller } = request
-    const now = request.now.getTime()
-    const [types, statuses] = [listOf(query.reportTypes), listOf(query.processingStatuses)]
-    const offset = offsetOf(oneOf(query.nextToken))
-    const size = Number(oneOf(query.pageSize) ?? 10)
-    if (offset === null || !(size >= 1 && size <= 100)) return invalid('nextToken or pageSize is not valid')
+    this.beforeReading()
+    const { seller } = request
+    const asked = readListing(request, 'reportTypes', reportStatuses)
+    if (typeof asked === 'string') return invalid(asked)
+    const { filter, now, offset, size } = asked
     const found = [...this.reports.values()]
       .filter(report => report.sellerId === seller.sellerId)
-      .filter(report => types.length === 0 || types.includes(report.reportType))
-      .filter(report => statuses.length === 0 || statuses.includes(statusOf(report, now)))
+      .filter(report => filter({ ...report, type: report.reportType, status: statusOf(report, now) }))
       .sort((a, b) => b.createdAt - a.createdAt)
     return ok({
       reports: found.slice(offset, offset + size).map(report => wireOf(report, now)),
-      ...(offset + size < found.length && { nextToken: pageToken(offset + size) }),
+      ...(offset + size < found.length && { nextToken: asked.tokenFor(offset + size) }),
     })
   }
 
@@ -144,20 +149,14 @@ export class ReportDesk {
     const now = request.now.getTime()
     if (report?.sellerId !== request.seller.sellerId || statusOf(report, now) !== 'DONE')
       return notFound(`Document ${id}`)
-    const expires = String(now + FILE_URL_MS)
-    const query = new URLSearchParams({ 'X-Amz-Expires': expires, 'X-Amz-Signature': this.sign(id, expires) })
     return ok({
       reportDocumentId: id,
-      url: `${request.publicUrl}/s3/sp-reports/${id}?${query}`,
+      url: this.signer.addressOf('sp-reports', id, 'GET', now),
       ...(isCompressed(report.reportType, report.marketplaceIds[0] ?? '') && { compressionAlgorithm: 'GZIP' }),
     })
   }
 
   private withDocument(documentId: string): Report | undefined {
     return [...this.reports.values()].find(report => report.documentId === documentId)
-  }
-
-  private sign(documentId: string, expires: string): string {
-    return createHash('sha256').update(`${documentId}|${expires}|${this.world.config.sellingPartnerApp}`).digest('hex')
   }
 }

@@ -1,6 +1,6 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
-import { dayIn, daysOf } from '#shared/time.ts'
+import { addDays, dayIn, daysOf } from '#shared/time.ts'
 import type { TradeDay } from '../../market/market.ts'
 import type { ReportSubject } from './report-subject.ts'
 
@@ -91,6 +91,14 @@ const salesByAsin = (sum: Sums, all: Sums, money: (micros: number) => unknown): 
   }
 }
 
+/** Days in groups of one, of a week that begins on Sunday, or of a month. */
+const spansOf = (from: string, to: string, granularity: string): string[][] => {
+  const days = daysOf(from, to)
+  if (granularity === 'DAY') return days.map(day => [day])
+  const weekOf = (day: string): string => addDays(day, -new Date(`${day}T12:00:00Z`).getUTCDay())
+  return [...Map.groupBy(days, day => (granularity === 'WEEK' ? weekOf(day) : day.slice(0, 7))).values()]
+}
+
 /** The sales and traffic report by day and by product, trade and visits as the market counted them. */
 export const salesAndTraffic = (subject: ReportSubject): string => {
   const { sellerId, marketplaceId, market, options } = subject
@@ -105,19 +113,20 @@ export const salesAndTraffic = (subject: ReportSubject): string => {
   const offers = new Set(trade.map(day => day.sku)).size
   const byDay = Map.groupBy(trade, day => day.day)
   const bySku = Map.groupBy(trade, day => day.sku)
-  const asinGranularity = options.asinGranularity ?? 'PARENT'
+  const { asinGranularity = 'PARENT', dateGranularity = 'DAY' } = options
+  const spans = spansOf(from, to, dateGranularity)
   const all = sumOf(trade)
   return JSON.stringify({
     reportSpecification: {
       reportType: subject.reportType,
-      reportOptions: { dateGranularity: 'DAY', asinGranularity },
+      reportOptions: { dateGranularity, asinGranularity },
       dataStartTime: from,
       dataEndTime: to,
       marketplaceIds: [marketplaceId],
     },
-    salesAndTrafficByDate: daysOf(from, to).map(date => ({
-      date,
-      ...salesByDate(sumOf(byDay.get(date) ?? []), money, offers),
+    salesAndTrafficByDate: spans.map(days => ({
+      date: days[0],
+      ...salesByDate(sumOf(days.flatMap(day => byDay.get(day) ?? [])), money, offers),
     })),
     salesAndTrafficByAsin: [...bySku.values()].map(days => ({
       parentAsin: days[0]?.asin,

@@ -1,23 +1,17 @@
-import iconv from 'iconv-lite'
-import { gzipSync } from 'node:zlib'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { currencyDigits, fromMicros } from '#shared/money.ts'
 import type { Product } from '../../core/model.ts'
 import { fulfilmentChannelOf } from '../operations/operation.ts'
+import { listingColumns, listingHeader } from './listing-headers.ts'
 import type { ReportSubject } from './report-subject.ts'
-import { salesAndTraffic } from './sales-and-traffic.ts'
-
-const listingColumns =
-  'item-name item-description listing-id seller-sku price quantity open-date image-url item-is-marketplace product-id-type zshop-shipping-fee item-note item-condition zshop-category1 zshop-browse-path zshop-storefront-feature asin1 asin2 asin3 will-ship-internationally expedited-shipping zshop-boldface product-id bid-for-featured-placement add-delete pending-quantity fulfillment-channel merchant-shipping-group status'.split(
-    ' ',
-  )
 
 const inventoryColumns =
   'sku fnsku asin product-name condition your-price mfn-listing-exists mfn-fulfillable-quantity afn-listing-exists afn-warehouse-quantity afn-fulfillable-quantity afn-unsellable-quantity afn-reserved-quantity afn-total-quantity per-unit-volume afn-inbound-working-quantity afn-inbound-shipped-quantity afn-inbound-receiving-quantity'.split(
     ' ',
   )
 
-const productsOf = ({ books, sellerId, marketplaceId }: ReportSubject): Product[] =>
+/** The seller's products that a report is about. */
+export const productsIn = ({ books, sellerId, marketplaceId }: ReportSubject): Product[] =>
   [...books.products.values()].filter(
     product => product.sellerId === sellerId && product.marketplaceId === marketplaceId,
   )
@@ -27,8 +21,12 @@ const priceText = (product: Product): string => {
   return fromMicros(product.priceMicros).toFixed(currencyDigits(currency))
 }
 
-const table = (columns: readonly string[], rows: readonly Record<string, string | number>[]): string =>
-  [columns, ...rows.map(row => columns.map(column => String(row[column] ?? '').replace(/[\t\r\n]/g, ' ')))]
+const table = (
+  columns: readonly string[],
+  rows: readonly Record<string, string | number>[],
+  header: readonly string[] = columns,
+): string =>
+  [header, ...rows.map(row => columns.map(column => String(row[column] ?? '').replace(/[\t\r\n]/g, ' ')))]
     .map(cells => cells.join('\t'))
     .join('\r\n')
     .concat('\r\n')
@@ -77,31 +75,24 @@ const inventoryRow = (product: Product): Record<string, string | number> => ({
   'afn-inbound-receiving-quantity': product.inboundReceiving,
 })
 
-/** Writers of the report types that can be asked for. */
-const writers: Record<string, (subject: ReportSubject) => string> = {
-  GET_MERCHANT_LISTINGS_ALL_DATA: subject => table(listingColumns, productsOf(subject).map(listingRow)),
-  GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: subject => table(inventoryColumns, productsOf(subject).map(inventoryRow)),
-  GET_SALES_AND_TRAFFIC_REPORT: salesAndTraffic,
+/** The seller's listings; the header speaks the marketplace's language where the real one's does. */
+export const listingsFile = (subject: ReportSubject): string => {
+  const country = marketplaceByAmazonId(subject.marketplaceId)?.key ?? ''
+  return table(listingColumns, productsIn(subject).map(listingRow), listingHeader(country))
 }
 
-export const isReportType = (reportType: string): boolean => reportType in writers
+/** The seller's listings in four columns, as the short form of the same has them. */
+export const openListingsFile = (subject: ReportSubject): string =>
+  table(
+    ['sku', 'asin', 'price', 'quantity'],
+    productsIn(subject).map(product => ({
+      sku: product.sku,
+      asin: product.asin,
+      price: priceText(product),
+      quantity: '',
+    })),
+  )
 
-/** JSON files and the files of Europe come compressed, the others plain: a reader must look, not assume. */
-export const isCompressed = (reportType: string, marketplaceId: string): boolean =>
-  reportType === 'GET_SALES_AND_TRAFFIC_REPORT' || marketplaceByAmazonId(marketplaceId)?.region === 'EU'
-
-/** Character set of the tab-separated files: each region keeps its own. JSON is always UTF-8. */
-const charsetOf = (subject: ReportSubject): string => {
-  if (subject.reportType === 'GET_SALES_AND_TRAFFIC_REPORT') return 'utf8'
-  const facts = marketplaceByAmazonId(subject.marketplaceId)
-  if (facts?.key === 'JP') return 'Shift_JIS'
-  return facts?.region === 'EU' ? 'windows-1252' : 'utf8'
-}
-
-/** The bytes of a report's file as they lie in the store. Throws on a type it does not know. */
-export const reportFile = (subject: ReportSubject): Buffer => {
-  const write = writers[subject.reportType]
-  if (!write) throw new Error(`no such report: ${subject.reportType}`)
-  const bytes = iconv.encode(write(subject), charsetOf(subject))
-  return isCompressed(subject.reportType, subject.marketplaceId) ? gzipSync(bytes) : bytes
-}
+/** Stock in the marketplace's warehouses. */
+export const inventoryFile = (subject: ReportSubject): string =>
+  table(inventoryColumns, productsIn(subject).map(inventoryRow))

@@ -1,0 +1,109 @@
+import type { Product } from '../../../core/model.ts'
+import {
+  amountOf,
+  currencyOf,
+  fulfilmentChannelOf,
+  imageOf,
+  listOf,
+  productsOf,
+  productTypeOf,
+  type SpRequest,
+} from '../operation.ts'
+
+// A scenario's listings were all made on one day, long before its history begins.
+export const LISTED = '2024-03-01T09:00:00Z'
+
+/** What shoppers can do with a listing. */
+export const statusesOf = (product: Product): string[] =>
+  product.fulfillable > 0 ? ['BUYABLE', 'DISCOVERABLE'] : ['DISCOVERABLE']
+
+interface ListingIssue {
+  code: string
+  message: string
+  severity: 'ERROR' | 'WARNING'
+  categories: string[]
+  marketplaceIds?: string[]
+}
+
+/** What is wrong with a listing, which is also why it is not plainly fit to advertise. */
+export const issuesOf = (product: Product): ListingIssue[] =>
+  product.eligibilityMessage === null
+    ? []
+    : [
+        {
+          code: product.eligibility === 'INELIGIBLE' ? '18320' : '18027',
+          message: product.eligibilityMessage,
+          severity: product.eligibility === 'INELIGIBLE' ? 'ERROR' : 'WARNING',
+          categories: ['QUALIFICATION_REQUIRED'],
+          marketplaceIds: [product.marketplaceId],
+        },
+      ]
+
+const local = (product: Product, value: unknown): object => ({ value, marketplace_id: product.marketplaceId })
+
+const parts: Record<string, (request: SpRequest, products: readonly Product[]) => unknown> = {
+  summaries: (request, products) =>
+    products.map(product => ({
+      marketplaceId: product.marketplaceId,
+      asin: product.asin,
+      productType: productTypeOf(product),
+      conditionType: 'new_new',
+      status: statusesOf(product),
+      fnSku: product.fnsku,
+      itemName: product.title,
+      createdDate: LISTED,
+      lastUpdatedDate: LISTED,
+      mainImage: { link: imageOf(request, product), height: 500, width: 500 },
+    })),
+  attributes: (_request, products) => ({
+    item_name: products.map(product => local(product, product.title)),
+    brand: products.map(product => local(product, product.brand)),
+    condition_type: products.map(product => local(product, 'new_new')),
+    purchasable_offer: products.map(product => ({
+      marketplace_id: product.marketplaceId,
+      currency: currencyOf(product.marketplaceId),
+      audience: 'ALL',
+      our_price: [{ schedule: [{ value_with_tax: product.priceMicros / 1e6 }] }],
+    })),
+  }),
+  issues: (_request, products) => products.flatMap(issuesOf),
+  offers: (_request, products) =>
+    products.map(product => ({
+      marketplaceId: product.marketplaceId,
+      offerType: 'B2C',
+      price: amountOf(product.priceMicros, currencyOf(product.marketplaceId)),
+    })),
+  fulfillmentAvailability: (_request, [product]) => [
+    { fulfillmentChannelCode: fulfilmentChannelOf(product?.marketplaceId ?? ''), quantity: product?.fulfillable ?? 0 },
+  ],
+  relationships: (_request, products) =>
+    products.map(product => ({ marketplaceId: product.marketplaceId, relationships: [] })),
+  productTypes: (_request, products) =>
+    products.map(product => ({ marketplaceId: product.marketplaceId, productType: productTypeOf(product) })),
+}
+
+/** A listing in the API's words, with the parts asked for. */
+export const listingOf = (
+  request: SpRequest,
+  sku: string,
+  products: readonly Product[],
+  included: readonly string[],
+): Record<string, unknown> => ({
+  sku,
+  ...Object.fromEntries(included.flatMap(part => (parts[part] ? [[part, parts[part](request, products)]] : []))),
+})
+
+/** The parts that a request asks for; null when it names one that does not exist. */
+export const includedIn = (request: SpRequest): string[] | null => {
+  const included = listOf(request.query.includedData)
+  // Procurement is the vendors' part: it exists, and a seller's listing has none.
+  if (!included.every(part => part in parts || part === 'procurement')) return null
+  return included.length > 0 ? included : ['summaries']
+}
+
+/** The seller's listings in some marketplaces, by SKU. */
+export const listingsBySku = (request: SpRequest, marketplaceIds: readonly string[]): Map<string, Product[]> =>
+  Map.groupBy(
+    marketplaceIds.flatMap(id => productsOf(request, id)),
+    product => product.sku,
+  )

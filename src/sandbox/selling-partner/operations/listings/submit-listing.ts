@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import type { Product } from '../../../core/model.ts'
+import { hashText } from '../../../market/chance.ts'
+import { productsOf, productTypeOf, type SpRequest } from '../operation.ts'
+import { type Attributes, type Draft, readDraft, readPatches, type SubmissionIssue } from './listing-draft.ts'
+
+/** One change of a listing, whether it came by a call or as a message of a feed. */
+export type Submission = { sku: string; marketplaceId: string } & (
+  | { kind: 'put'; productType: unknown; attributes: unknown; offerOnly: boolean }
+  | { kind: 'patch'; productType: unknown; patches: unknown }
+  | { kind: 'delete' }
+)
+
+export interface SubmissionAnswer {
+  sku: string
+  status: 'ACCEPTED' | 'INVALID' | 'VALID'
+  submissionId: string
+  issues: SubmissionIssue[]
+  asin: string | null
+}
+
+const keyOf = ({ sellerId, marketplaceId, sku }: Product): string => `${sellerId}|${marketplaceId}|${sku}`
+
+const alphabet = '0123456789ABCDEFGHJKLMNPQRSTVWXYZ'
+const codeOf = (text: string, length: number): string =>
+  Array.from({ length }, (_, i) => alphabet[hashText(text, i + 1) % alphabet.length]).join('')
+
+/** A new listing, empty of stock: of a product that the catalogue has, or of one that nobody sold before. */
+const created = (
+  request: SpRequest,
+  { sku, marketplaceId }: Submission,
+  like: Product,
+  known: boolean,
+  draft: Draft,
+): Product => {
+  const name = `${request.seller.sellerId}|${marketplaceId}|${sku}`
+  const asin = known ? like.asin : `B0${codeOf(name, 8)}`
+  return {
+    ...like,
+    sellerId: request.seller.sellerId,
+    marketplaceId,
+    sku,
+    asin,
+    fnsku: `X00${codeOf(name, 7)}`,
+    imageUrl: `/images/${asin}.svg`,
+    bestSellerRank: known ? like.bestSellerRank : null,
+    fulfillable: 0,
+    reserved: 0,
+    unfulfillable: 0,
+    inboundWorking: 0,
+    inboundShipped: 0,
+    inboundReceiving: 0,
+    eligibility: 'ELIGIBLE',
+    eligibilityMessage: null,
+    ...draft,
+  }
+}
+
+const unknownType = (productType: unknown): SubmissionIssue => ({
+  code: '90004002',
+  message: `The product type '${String(productType)}' is not valid.`,
+  severity: 'ERROR',
+  attributeNames: ['productType'],
+  categories: ['INVALID_ATTRIBUTE'],
+})
+
+/** What a new listing is modelled on: the product its ASIN names, else any of its product type. */
+const modelFor = (
+  request: SpRequest,
+  submission: Submission & { kind: 'put' },
+  attributes: Attributes,
+): Product | null => {
+  const shelf = [...request.books.products.values()].filter(one => one.marketplaceId === submission.marketplaceId)
+  const suggested = ([attributes.merchant_suggested_asin].flat()[0] as { value?: unknown } | undefined)?.value
+  const same = shelf.find(one => one.asin === suggested)
+  if (same || submission.offerOnly) return same ?? null
+  return shelf.find(one => productTypeOf(one) === submission.productType) ?? null
+}
+
+/**
+ * Carries a submission out, or only says what would come of it (`preview`). Null when it is no submission at all, or of
+ * a listing that is not there. Accepted changes hold at once; the real marketplace takes its minutes.
+ */
+export const submitListing = (
+  request: SpRequest,
+  submission: Submission,
+  preview: boolean,
+): SubmissionAnswer | null => {
+  const { sku, marketplaceId } = submission
+  const held = productsOf(request, marketplaceId).find(product => product.sku === sku)
+  const finish = (issues: SubmissionIssue[], product: Product | null, write: () => void): SubmissionAnswer => {
+    const valid = !issues.some(issue => issue.severity === 'ERROR')
+    if (valid && !preview) write()
+    return {
+      sku,
+      status: valid ? (preview ? 'VALID' : 'ACCEPTED') : 'INVALID',
+      submissionId: randomUUID().replaceAll('-', ''),
+      issues,
+      asin: valid ? (product?.asin ?? null) : null,
+    }
+  }
+  const set = (product: Product): void => request.change(books => void books.products.set(keyOf(product), product))
+
+  if (submission.kind === 'delete')
+    return held ? finish([], held, () => request.change(books => void books.products.delete(keyOf(held)))) : null
+  if (typeof submission.productType !== 'string') return null
+  if (submission.kind === 'patch') {
+    const patched = readPatches(submission.patches)
+    if (!held || !patched) return null
+    const { draft, issues } = readDraft(patched.attributes, marketplaceId, [])
+    return finish([...patched.issues, ...issues], held, () => set({ ...held, ...draft }))
+  }
+  if (typeof submission.attributes !== 'object' || submission.attributes === null) return null
+  const attributes = submission.attributes as Attributes
+  const needed = submission.offerOnly
+    ? ['condition_type', 'purchasable_offer']
+    : ['item_name', 'brand', 'purchasable_offer']
+  const { draft, issues } = readDraft(attributes, marketplaceId, held ? [] : needed)
+  const model = held ?? modelFor(request, submission, attributes)
+  if (!model) return finish([...issues, unknownType(submission.productType)], null, () => undefined)
+  const known = attributes.merchant_suggested_asin !== undefined
+  const product = held ? { ...held, ...draft } : created(request, submission, model, known, draft)
+  return finish(issues, product, () => set(product))
+}

@@ -1,0 +1,117 @@
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { mix } from '../../../market/chance.ts'
+import { amountOf, currencyOf, type SpRequest } from '../operation.ts'
+import type { PlacedOrder } from './order-book.ts'
+
+const PENDING_MS = 30 * 60_000
+const PACKING_MS = 20 * 3_600_000
+
+/** How far an order has come, and since when. */
+export const progressOf = (
+  { placedAt }: PlacedOrder,
+  now: number,
+): { status: 'PENDING' | 'UNSHIPPED' | 'SHIPPED'; since: number } => {
+  const age = now - placedAt
+  if (age < PENDING_MS) return { status: 'PENDING', since: placedAt }
+  if (age < PACKING_MS) return { status: 'UNSHIPPED', since: placedAt + PENDING_MS }
+  return { status: 'SHIPPED', since: placedAt + PACKING_MS }
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+// Nobody real lives here.
+const buyers = ['Robin Example', 'Kim Sample', 'Noa Muster', 'Sora Mihon', 'Alex Ejemplo']
+
+const itemOf = (
+  request: SpRequest,
+  order: PlacedOrder,
+  included: readonly string[],
+  shipped: boolean,
+): Record<string, unknown> => {
+  const currency = currencyOf(order.marketplaceId)
+  const product = request.books.products.get(`${request.seller.sellerId}|${order.marketplaceId}|${order.sku}`)
+  const total = amountOf(order.unitMicros * order.units, currency)
+  return {
+    orderItemId: String(50_000_000_000_000 + mix(order.seed, 6)),
+    quantityOrdered: order.units,
+    product: {
+      asin: order.asin,
+      title: product?.title ?? order.asin,
+      sellerSku: order.sku,
+      condition: { conditionType: 'NEW', conditionSubtype: 'NEW' },
+      price: { unitPrice: amountOf(order.unitMicros, currency) },
+    },
+    ...(included.includes('PROCEEDS') && {
+      proceeds: { proceedsTotal: total, breakdowns: [{ type: 'ITEM', subtotal: total }] },
+    }),
+    ...(included.includes('FULFILLMENT') && {
+      fulfillment: {
+        quantityFulfilled: shipped ? order.units : 0,
+        quantityUnfulfilled: shipped ? 0 : order.units,
+      },
+    }),
+  }
+}
+
+/** Who bought: names and streets only for a restricted data token, the place for everybody who may ask. */
+const buyerParts = (request: SpRequest, order: PlacedOrder, included: readonly string[]): object => {
+  const facts = marketplaceByAmazonId(order.marketplaceId)
+  const name = buyers[mix(order.seed, 7) % buyers.length]
+  const countryCode = facts?.key === 'UK' ? 'GB' : facts?.key
+  return {
+    ...(included.includes('BUYER') && {
+      buyer: {
+        buyerEmail: `${mix(order.seed, 8).toString(36)}@marketplace.${facts?.domain}`,
+        ...(request.restricted && { buyerName: name }),
+        ...(order.business && { buyerCompanyName: 'Example Company' }),
+      },
+    }),
+    ...(included.includes('RECIPIENT') && {
+      recipient: {
+        deliveryAddress: {
+          ...(request.restricted && { name, addressLine1: `${1 + (mix(order.seed, 9) % 99)} Example Street` }),
+          city: 'Exampleton',
+          postalCode: String(10_000 + (mix(order.seed, 10) % 80_000)),
+          countryCode,
+          addressType: order.business ? 'COMMERCIAL' : 'RESIDENTIAL',
+        },
+      },
+    }),
+  }
+}
+
+/** An order in the API's words, with the data sets asked for. */
+export const wireOfOrder = (request: SpRequest, order: PlacedOrder, included: readonly string[]): object => {
+  const { status, since } = progressOf(order, request.now.getTime())
+  const facts = marketplaceByAmazonId(order.marketplaceId)
+  const total = amountOf(order.unitMicros * order.units, currencyOf(order.marketplaceId))
+  const shipBy = { earliestDateTime: iso(order.placedAt), latestDateTime: iso(order.placedAt + 48 * 3_600_000) }
+  const shipped = status === 'SHIPPED'
+  return {
+    orderId: order.orderId,
+    createdTime: iso(order.placedAt),
+    lastUpdatedTime: iso(since),
+    programs: [order.business ? 'AMAZON_BUSINESS' : 'PRIME'],
+    salesChannel: {
+      channelName: 'AMAZON',
+      marketplaceId: order.marketplaceId,
+      marketplaceName: facts ? `${facts.domain.charAt(0).toUpperCase()}${facts.domain.slice(1)}` : '',
+    },
+    ...buyerParts(request, order, included),
+    ...(included.includes('PROCEEDS') && { proceeds: { grandTotal: total } }),
+    ...(included.includes('FULFILLMENT') && {
+      fulfillment: {
+        fulfillmentStatus: status,
+        fulfilledBy: 'AMAZON',
+        fulfillmentServiceLevel: 'STANDARD',
+        shipByWindow: shipBy,
+      },
+    }),
+    orderItems: [itemOf(request, order, included, shipped)],
+    ...(included.includes('PACKAGES') && {
+      packages: shipped
+        ? [{ packageReferenceId: '1', shipTime: iso(since), packageStatus: { status: 'SHIPPED' } }]
+        : [],
+    }),
+  }
+}

@@ -1,0 +1,74 @@
+import iconv from 'iconv-lite'
+import { gzipSync } from 'node:zlib'
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { dayIn } from '#shared/time.ts'
+import { inventoryFile, listingsFile, openListingsFile, productsIn } from './flat-files.ts'
+import type { ReportSubject } from './report-subject.ts'
+import { salesAndTraffic } from './sales-and-traffic.ts'
+
+interface ReportType {
+  write: (subject: ReportSubject) => string
+  /** False when there is nothing to report. */
+  hasData: (subject: ReportSubject) => boolean
+  /** JSON is always UTF-8 and always compressed; tables are neither. */
+  json: boolean
+  /** Values that each of its options can take; null for any. */
+  options: Record<string, readonly string[] | null>
+}
+
+const table = (write: ReportType['write']): ReportType => ({
+  write,
+  hasData: subject => productsIn(subject).length > 0,
+  json: false,
+  options: { custom: null },
+})
+
+const wasOpen = ({ market, sellerId, marketplaceId, from, to }: ReportSubject): boolean => {
+  const timezone = marketplaceByAmazonId(marketplaceId)?.timezone ?? 'UTC'
+  return market.trade(sellerId, marketplaceId, dayIn(from, timezone), dayIn(to, timezone)).length > 0
+}
+
+const types: Record<string, ReportType> = {
+  GET_MERCHANT_LISTINGS_ALL_DATA: table(listingsFile),
+  GET_FLAT_FILE_OPEN_LISTINGS_DATA: table(openListingsFile),
+  GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: table(inventoryFile),
+  GET_FBA_MYI_ALL_INVENTORY_DATA: table(inventoryFile),
+  GET_SALES_AND_TRAFFIC_REPORT: {
+    write: salesAndTraffic,
+    hasData: wasOpen,
+    json: true,
+    options: { dateGranularity: ['DAY', 'WEEK', 'MONTH'], asinGranularity: ['PARENT', 'CHILD', 'SKU'] },
+  },
+}
+
+export const isReportType = (reportType: string): boolean => Object.hasOwn(types, reportType)
+
+/** True when a report of this type knows the option and its value. */
+export const isOption = (reportType: string, name: string, value: string): boolean => {
+  const options = types[reportType]?.options ?? {}
+  return Object.hasOwn(options, name) && (options[name]?.includes(value) ?? true)
+}
+
+/** False when a report would be about nothing. */
+export const hasData = (subject: ReportSubject): boolean => types[subject.reportType]?.hasData(subject) ?? false
+
+/** JSON files and the files of Europe come compressed, the others plain: a reader must look, not assume. */
+export const isCompressed = (reportType: string, marketplaceId: string): boolean =>
+  types[reportType]?.json === true || marketplaceByAmazonId(marketplaceId)?.region === 'EU'
+
+/** Character set of a file: tables keep the letters of their region. */
+export const charsetOf = (reportType: string, marketplaceId: string): 'utf8' | 'Shift_JIS' | 'windows-1252' => {
+  if (types[reportType]?.json) return 'utf8'
+  const facts = marketplaceByAmazonId(marketplaceId)
+  if (facts?.key === 'JP') return 'Shift_JIS'
+  return facts?.region === 'EU' ? 'windows-1252' : 'utf8'
+}
+
+/** The bytes of a report's file as they lie in the store. Throws on a type it does not know. */
+export const reportFile = (subject: ReportSubject): Buffer => {
+  const { reportType, marketplaceId } = subject
+  const type = types[reportType]
+  if (!type) throw new Error(`no such report: ${reportType}`)
+  const bytes = iconv.encode(type.write(subject), charsetOf(reportType, marketplaceId))
+  return isCompressed(reportType, marketplaceId) ? gzipSync(bytes) : bytes
+}
