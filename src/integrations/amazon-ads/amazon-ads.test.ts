@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   AmbiguousOutcome,
-  UpstreamForbidden,
+  UpstreamUnavailable,
   UpstreamMalformed,
   UpstreamRejected,
 } from '#server/http-client/upstream-errors.ts'
@@ -259,13 +259,13 @@ describe('a report', () => {
     expect(host.seen).toHaveLength(0)
   })
 
-  it('with a link that has expired is told as forbidden', async () => {
+  it('with a link that has expired says nothing about our permission', async () => {
     const { host, profile } = await scene({
       status: 403,
       headers: { 'content-type': 'application/xml' },
       body: '<Error>expired</Error>',
     })
-    await expect(profile.reports.rows(`${host.url}/s3/x`).next()).rejects.toBeInstanceOf(UpstreamForbidden)
+    await expect(profile.reports.rows(`${host.url}/s3/x`).next()).rejects.toBeInstanceOf(UpstreamUnavailable)
   })
 })
 

@@ -70,7 +70,10 @@ export const createSellingPartner = (options: SellingPartnerOptions): SellingPar
     consentUrl: request => buildConsentUrl(request, { applicationId, draft, sellerCentralUrl }),
     forSeller: account => {
       const call = bindSeller(door, account)
-      return { ...createSellerData(call, account), reports: createSellerReports(call, http, baseUrls[account.region]) }
+      return {
+        ...createSellerData(call, account),
+        reports: createSellerReports(call, http, baseUrls[account.region], () => clock.now()),
+      }
     },
   }
 }

@@ -12,6 +12,7 @@ export const rates = {
   searchCatalogItems: { rate: 2, burst: 2 },
   getCatalogItem: { rate: 2, burst: 2 },
   createReport: { rate: 0.0167, burst: 15 },
+  getReports: { rate: 0.0222, burst: 10 },
   getReport: { rate: 2, burst: 15 },
   getReportDocument: { rate: 0.0167, burst: 15 },
   cancelReport: { rate: 0.0222, burst: 10 },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { requireKnownHost } from '#server/http-client/download-hosts.ts'
 import type { HttpClient } from '#server/http-client/http-client.ts'
+import { openDownload } from '#server/http-client/open-download.ts'
 import { UpstreamMalformed, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
 import { answersQuestion, duplicateOf, fromReport, fromReportRow, toReportRequest } from './mapper.ts'
@@ -17,7 +17,7 @@ export interface Reports {
   get(reportId: string): Promise<ReportState>
   /**
    * The rows of a completed report as they stream in. Throws UpstreamMalformed when the file is broken or broke off,
-   * UpstreamForbidden when the link has expired: then `get` gives a fresh one. Keep nothing of a file that threw.
+   * UpstreamUnavailable when the link has expired: then `get` gives a fresh one. Keep nothing of a file that threw.
    */
   rows(url: string): AsyncGenerator<PerformanceRow, void, undefined>
   /** Takes back a report that is still pending. */
@@ -69,16 +69,8 @@ export const createReports = (call: AdsCall, http: HttpClient, apiUrl: string): 
     get: async reportId => fromReport(await read(reportId)),
 
     async *rows(url) {
-      const operation = 'download report'
-      // No header of ours goes along: the storage refuses a bearer token, and must not learn it.
-      const reply = await http.open({
-        operation,
-        method: 'GET',
-        url: requireKnownHost(url, apiUrl, { upstream, operation }).href,
-        effect: 'read',
-      })
-      if (!reply.body) throw new UpstreamMalformed('no body', { upstream, operation })
-      for await (const record of readReportFile(reply.body)) {
+      const file = await openDownload(http, url, { apiUrl, upstream, operation: 'download report' })
+      for await (const record of readReportFile(file)) {
         const row = fromReportRow(record)
         if (row) yield row
       }

@@ -1,6 +1,13 @@
 import type { z } from 'zod'
 import { toMicros } from '#shared/money.ts'
-import type { FileRow, InventoryFileRow, ListingFileRow, SalesAndTraffic, SellerReportState } from './vocabulary.ts'
+import type {
+  FileRow,
+  InventoryFileRow,
+  ListingFileRow,
+  SalesAndTraffic,
+  SellerReportQuestion,
+  SellerReportState,
+} from './vocabulary.ts'
 import type { reportWire, salesAndTrafficWire } from './wire.ts'
 
 const statuses: Record<string, SellerReportState['status']> = {
@@ -17,6 +24,29 @@ export const fromReport = (wire: z.output<typeof reportWire>): SellerReportState
   documentId: wire.reportDocumentId ?? null,
   createdAt: new Date(wire.createdTime),
 })
+
+export const toReportRequest = ({ type, marketplaceIds, from, to, options }: SellerReportQuestion) => ({
+  reportType: type,
+  marketplaceIds,
+  ...(from && { dataStartTime: from.toISOString() }),
+  ...(to && { dataEndTime: to.toISOString() }),
+  ...(options && { reportOptions: options }),
+})
+
+const sameMoment = (wire: string | null | undefined, asked: Date | undefined): boolean =>
+  !asked || (wire ? Date.parse(wire) === asked.getTime() : false)
+
+/** True when a report made after `since` answers this question. Options are not told, so two that differ by them alone do. */
+export const answersQuestion = (
+  wire: z.output<typeof reportWire>,
+  { type, marketplaceIds, from, to }: SellerReportQuestion,
+  since: number,
+): boolean =>
+  wire.reportType === type &&
+  Date.parse(wire.createdTime) >= since &&
+  marketplaceIds.every(id => wire.marketplaceIds?.includes(id)) &&
+  sameMoment(wire.dataStartTime, from) &&
+  sameMoment(wire.dataEndTime, to)
 
 const textOf = (cell: string | undefined): string | null => cell?.trim() || null
 

@@ -1,11 +1,18 @@
 import { z } from 'zod'
-import { requireKnownHost } from '#server/http-client/download-hosts.ts'
 import { unpackedBytes } from '#server/http-client/file-bytes.ts'
 import type { HttpClient } from '#server/http-client/http-client.ts'
-import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
+import { openDownload } from '#server/http-client/open-download.ts'
+import { AmbiguousOutcome, UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import type { SellerCall } from '../client.ts'
 import { decodeText, parseTable } from './decode.ts'
-import { fromInventoryRow, fromListingRow, fromReport, fromSalesAndTraffic } from './mapper.ts'
+import {
+  answersQuestion,
+  fromInventoryRow,
+  fromListingRow,
+  fromReport,
+  fromSalesAndTraffic,
+  toReportRequest,
+} from './mapper.ts'
 import type {
   FileRow,
   InventoryFileRow,
@@ -14,10 +21,13 @@ import type {
   SellerReportQuestion,
   SellerReportState,
 } from './vocabulary.ts'
-import { createdWire, documentWire, reportWire, salesAndTrafficWire } from './wire.ts'
+import { createdWire, documentWire, reportsWire, reportWire, salesAndTrafficWire } from './wire.ts'
 
 export interface SellerReports {
-  /** Asks for a report; fifteen at once, then one a minute. AmbiguousOutcome at worst leaves one report unread. */
+  /**
+   * Asks for a report; fifteen at once, then one a minute. When the answer gets lost it is looked for among the newest
+   * reports; AmbiguousOutcome where it is not seen there (yet), which at worst leaves one report unread.
+   */
   request(question: SellerReportQuestion): Promise<{ reportId: string }>
   get(reportId: string): Promise<SellerReportState>
   cancel(reportId: string): Promise<void>
@@ -34,7 +44,14 @@ export interface SellerReports {
 const upstream = 'selling-partner'
 const root = '/reports/2021-06-30'
 
-export const createSellerReports = (call: SellerCall, http: HttpClient, apiUrl: string): SellerReports => {
+const CLOCKS_DIFFER_MS = 60_000
+
+export const createSellerReports = (
+  call: SellerCall,
+  http: HttpClient,
+  apiUrl: string,
+  now: () => Date,
+): SellerReports => {
   const download = async (documentId: string, marketplaceId: string): Promise<string> => {
     const operation = 'download report'
     const document = await call({
@@ -42,11 +59,10 @@ export const createSellerReports = (call: SellerCall, http: HttpClient, apiUrl: 
       path: `${root}/documents/${encodeURIComponent(documentId)}`,
       schema: documentWire,
     })
-    const { href } = requireKnownHost(document.url, apiUrl, { upstream, operation })
-    const reply = await http.open({ operation, method: 'GET', url: href, effect: 'read' })
+    const file = await openDownload(http, document.url, { apiUrl, upstream, operation })
     const parts: Buffer[] = []
     try {
-      if (reply.body) for await (const bytes of unpackedBytes(reply.body)) parts.push(bytes)
+      for await (const bytes of unpackedBytes(file)) parts.push(bytes)
     } catch (cause) {
       throw new UpstreamMalformed('the file broke off', { upstream, operation, cause })
     }
@@ -75,22 +91,41 @@ export const createSellerReports = (call: SellerCall, http: HttpClient, apiUrl: 
     }
   }
 
+  // The report of a question whose answer got lost. Our clock and theirs may differ by a little.
+  const madeSince = async (question: SellerReportQuestion, askedAt: Date): Promise<string | undefined> => {
+    const { reports } = await call({
+      operation: 'getReports',
+      path: `${root}/reports`,
+      query: {
+        reportTypes: question.type,
+        marketplaceIds: question.marketplaceIds,
+        createdSince: new Date(askedAt.getTime() - CLOCKS_DIFFER_MS).toISOString(),
+        pageSize: '100',
+      },
+      schema: reportsWire,
+    })
+    return reports.find(report => answersQuestion(report, question, askedAt.getTime() - CLOCKS_DIFFER_MS))?.reportId
+  }
+
   return {
-    request: ({ type, marketplaceIds, from, to, options }) =>
-      call({
-        operation: 'createReport',
-        method: 'POST',
-        path: `${root}/reports`,
-        body: {
-          reportType: type,
-          marketplaceIds,
-          ...(from && { dataStartTime: from.toISOString() }),
-          ...(to && { dataEndTime: to.toISOString() }),
-          ...(options && { reportOptions: options }),
-        },
-        effect: 'write',
-        schema: createdWire,
-      }),
+    request: async question => {
+      const askedAt = now()
+      try {
+        return await call({
+          operation: 'createReport',
+          method: 'POST',
+          path: `${root}/reports`,
+          body: toReportRequest(question),
+          effect: 'write',
+          schema: createdWire,
+        })
+      } catch (error) {
+        if (!(error instanceof AmbiguousOutcome)) throw error
+        const reportId = await madeSince(question, askedAt)
+        if (reportId === undefined) throw error
+        return { reportId }
+      }
+    },
     get: async reportId =>
       fromReport(
         await call({

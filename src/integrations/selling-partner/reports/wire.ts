@@ -7,7 +7,13 @@ export const reportWire = z.object({
   processingStatus: z.string(),
   createdTime: z.string(),
   reportDocumentId: z.string().nullish(),
+  reportType: z.string().nullish(),
+  marketplaceIds: z.array(z.string()).nullish(),
+  dataStartTime: z.string().nullish(),
+  dataEndTime: z.string().nullish(),
 })
+
+export const reportsWire = z.object({ reports: z.array(reportWire) })
 
 export const documentWire = z.object({
   reportDocumentId: z.string(),

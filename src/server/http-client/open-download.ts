@@ -1,0 +1,24 @@
+import { requireKnownHost } from './download-hosts.ts'
+import type { HttpClient } from './http-client.ts'
+import { UpstreamForbidden, UpstreamMalformed, UpstreamUnauthorized, UpstreamUnavailable } from './upstream-errors.ts'
+
+/**
+ * The bytes of a file that a vendor's answer links to, as they stream in. No header of ours goes along: the storage
+ * refuses a bearer token, and must not learn it. Throws UpstreamRejected for a link to an unknown host, and
+ * UpstreamUnavailable where the storage refuses: such a link has expired, which says nothing about our permission.
+ */
+export const openDownload = async (
+  http: HttpClient,
+  link: string,
+  { apiUrl, ...context }: { apiUrl: string; upstream: string; operation: string },
+): Promise<AsyncIterable<Uint8Array>> => {
+  const { href: url } = requireKnownHost(link, apiUrl, context)
+  try {
+    const { body } = await http.open({ operation: context.operation, method: 'GET', url, effect: 'read' })
+    if (!body) throw new UpstreamMalformed('no body', context)
+    return body
+  } catch (error) {
+    if (!(error instanceof UpstreamForbidden || error instanceof UpstreamUnauthorized)) throw error
+    throw new UpstreamUnavailable('the link no longer opens', { ...context, status: error.status, cause: error })
+  }
+}
