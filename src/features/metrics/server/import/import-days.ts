@@ -3,6 +3,7 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import type { ImportProgress } from '#features/structure/server/public.ts'
 import type { PerformanceRow, Reports } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
+import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
 import { noteDaily } from '../sql/metrics-state.ts'
 import { replaceDays } from '../sql/replace-days.ts'
@@ -113,6 +114,8 @@ const fetchRows = async (
     if (state.status === 'COMPLETED' && state.url) return allOf(reports.rows(state.url))
     const late = services.clock.now().getTime() - request.requestedAt.getTime() > giveUpAfterMs
     if (state.status === 'FAILED' || late) {
+      // While a stuck report waits, asking again only leads back to it.
+      if (late && request.amazonReportId) await takeBack(services, reports, request.amazonReportId)
       await forget(request.id, state.failureReason ?? (late ? 'not ready in time' : 'failed'))
       if (++failures > 2)
         throw new Error(
@@ -122,6 +125,16 @@ const fetchRows = async (
     const wait = pollsMs[poll]
     if (wait === undefined) throw new ReportNotReady(part.report.kind, part.from, part.to)
     await sleep(wait, undefined, { signal })
+  }
+}
+
+// The report may be gone or just done; then asking again tells.
+const takeBack = async ({ log }: Services, reports: Reports, reportId: string): Promise<void> => {
+  try {
+    await reports.cancel(reportId)
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    log.warn({ err: error, reportId }, 'a stuck report could not be taken back')
   }
 }
 

@@ -6,7 +6,10 @@ import { addDays, startOfDayIn } from '#shared/time.ts'
 import { noteTrade } from '../sql/metrics-state.ts'
 import { noteProductTradePull } from '../sql/product-trade-pulls.ts'
 import { replaceProductTrade, replaceTradeDays } from '../sql/replace-trade.ts'
+import { closeRequest, openRequest, setAmazonReport } from '../sql/report-requests.ts'
 
+/** Longer than any report takes; the files themselves are kept for three days. */
+const giveUpAfterMs = 6 * 3_600_000
 const pollsMs = [500, 1000, 2000, 3000, 5000, 10_000, 20_000, 30_000, 60_000]
 
 /** The sales report is still being made; the job is tried again. */
@@ -18,7 +21,8 @@ export class TradeNotReady extends Error {
 }
 
 /**
- * Pulls the seller's whole trade of these days, advertised or not, and replaces them. Does nothing while the seller
+ * Pulls the seller's whole trade of these days, advertised or not, and replaces them. May be broken off and run again: a
+ * report already asked for is taken up, since the marketplace makes few of them. Does nothing while the seller
  * account itself is not connected, and for vendors, who have no such report.
  */
 export const importTrade = async (
@@ -28,10 +32,13 @@ export const importTrade = async (
   to: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const sales = await salesOf(services, profile, from, to, signal)
-  if (!sales) return
+  const answered = await salesOf(services, profile, { kind: 'TRADE', from, to }, signal)
+  if (!answered) return
+  const { sales, requestId } = answered
   const { db, clock } = services
   await db.tenant(profile.merchantId, async tx => {
+    await closeRequest(tx, profile.merchantId, requestId, clock.now())
+    if (!sales) return
     const days = sales.byDay.map(({ orderItems, ...day }) => ({ ...day, orders: orderItems }))
     await replaceTradeDays(tx, profile, days)
     await noteTrade(tx, profile, clock.now())
@@ -45,10 +52,13 @@ export const importProductTrade = async (
   day: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const sales = await salesOf(services, profile, day, day, signal)
-  if (!sales && !hasTrade(profile)) return
-  const rows = (sales?.byAsin ?? []).flatMap(row => (row.asin === null ? [] : [{ ...row, asin: row.asin, date: day }]))
+  const answered = await salesOf(services, profile, { kind: 'PRODUCT_TRADE', from: day, to: day }, signal)
+  if (!answered) return
+  const rows = (answered.sales?.byAsin ?? []).flatMap(row =>
+    row.asin === null ? [] : [{ ...row, asin: row.asin, date: day }],
+  )
   await services.db.tenant(profile.merchantId, async tx => {
+    await closeRequest(tx, profile.merchantId, answered.requestId, services.clock.now())
     await replaceProductTrade(tx, profile, day, rows)
     await noteProductTradePull(tx, profile, day, services.clock.now())
   })
@@ -58,40 +68,62 @@ export const importProductTrade = async (
 export const hasTrade = (profile: Profile): boolean =>
   profile.accountType === 'seller' && profile.sellerId !== null && profile.sellingPartnerConnectionId !== null
 
+/** A report's rows and the request that they answer, to be closed in the transaction that saves them. */
+interface Answered {
+  sales: SalesAndTraffic | null
+  requestId: number
+}
+
 const salesOf = async (
   services: Services,
   profile: Profile,
-  from: string,
-  to: string,
+  { kind, from, to }: { kind: string; from: string; to: string },
   signal: AbortSignal,
-): Promise<SalesAndTraffic | null> => {
+): Promise<Answered | null> => {
   const { sellerId, sellingPartnerConnectionId: connectionId, region, timezone, marketplaceAmazonId } = profile
   if (!sellerId || connectionId === null || !hasTrade(profile)) return null
+  const { db, clock } = services
   const { reports } = services.integrations.sellingPartner.forSeller({ connectionId, region, sellerId })
-  const { reportId } = await reports.request({
-    type: 'GET_SALES_AND_TRAFFIC_REPORT',
-    marketplaceIds: [marketplaceAmazonId],
-    from: startOfDayIn(from, timezone),
-    to: new Date(startOfDayIn(addDays(to, 1), timezone).getTime() - 1000),
-    options: { dateGranularity: 'DAY', asinGranularity: 'CHILD' },
-  })
-  const documentId = await readyDocument(reports, reportId, signal)
-  if (documentId === undefined) throw new TradeNotReady(from, to)
-  return documentId === null ? null : reports.salesAndTraffic(documentId, marketplaceAmazonId)
+  const request = await db.tenant(profile.merchantId, tx => openRequest(tx, profile, { kind, from, to }, clock.now()))
+  const remember = (reportId: string | null, why: string | null) =>
+    db.tenant(profile.merchantId, tx => setAmazonReport(tx, profile.merchantId, request.id, reportId, why, clock.now()))
+  let reportId = request.amazonReportId
+  // One that is not ready after so long is stuck, and asked for anew.
+  if (reportId && clock.now().getTime() - request.requestedAt.getTime() > giveUpAfterMs) {
+    await remember(null, 'not ready in time')
+    reportId = null
+  }
+  if (!reportId) {
+    const asked = await reports.request({
+      type: 'GET_SALES_AND_TRAFFIC_REPORT',
+      marketplaceIds: [marketplaceAmazonId],
+      from: startOfDayIn(from, timezone),
+      to: new Date(startOfDayIn(addDays(to, 1), timezone).getTime() - 1000),
+      options: { dateGranularity: 'DAY', asinGranularity: 'CHILD' },
+    })
+    reportId = asked.reportId
+    await remember(reportId, null)
+  }
+  const end = await endOf(reports, reportId, signal)
+  if (end === 'NOT_READY') throw new TradeNotReady(from, to)
+  if (end === 'FATAL') {
+    await remember(null, end)
+    throw new Error('The marketplace could not make the sales report.')
+  }
+  const sales = end.documentId === null ? null : await reports.salesAndTraffic(end.documentId, marketplaceAmazonId)
+  return { sales, requestId: request.id }
 }
 
-/** The document of a report, null when there is nothing to report, undefined when it is not ready. */
-const readyDocument = async (
-  reports: SellerReports,
-  reportId: string,
-  signal: AbortSignal,
-): Promise<string | null | undefined> => {
+type Ending = { documentId: string | null } | 'FATAL' | 'NOT_READY'
+
+/** How a report ends, as far as this run can wait; its document is null when there is nothing to report. */
+const endOf = async (reports: SellerReports, reportId: string, signal: AbortSignal): Promise<Ending> => {
   for (const wait of pollsMs) {
-    const state = await reports.get(reportId)
-    if (state.status === 'DONE') return state.documentId
-    if (state.status === 'CANCELLED') return null
-    if (state.status === 'FATAL') throw new Error('The marketplace could not make the sales report.')
+    const { status, documentId } = await reports.get(reportId)
+    if (status === 'DONE') return { documentId }
+    if (status === 'CANCELLED') return { documentId: null }
+    if (status === 'FATAL') return status
     await sleep(wait, undefined, { signal })
   }
-  return undefined
+  return 'NOT_READY'
 }
