@@ -28,6 +28,9 @@ interface Options {
   amazonProfileId?: number
   login?: string
   scenario?: string
+  /** How long one call may take, and how long it may wait for its turn. */
+  timeoutMs?: number
+  maxWaitMs?: number
 }
 
 /**
@@ -36,6 +39,7 @@ interface Options {
  */
 export const openLaunchScene = async (options: Options = {}) => {
   const { amazonProfileId = 4100000000000011, login = 'seller@sandbox.test', scenario = 'new-seller' } = options
+  const { timeoutMs = 5_000, maxWaitMs = 5_000 } = options
   const accounts = await openSandboxAccounts({ scenario, login })
   const { sandbox } = accounts
   const { world } = sandbox
@@ -68,7 +72,7 @@ export const openLaunchScene = async (options: Options = {}) => {
     clock,
     log: silentLog,
     fetch: watchedFetch,
-    policy: { firstDelayMs: 1, maxDelayMs: 5, timeoutMs: 5_000, maxWaitMs: 5_000, circuitFailures: 1000 },
+    policy: { firstDelayMs: 1, maxDelayMs: 5, timeoutMs, maxWaitMs, circuitFailures: 1000 },
     rate: { rate: 1000, burst: 1000 },
   })
   const services = await testServices({ jobs: launchJobs, integrations: { amazonAds } })

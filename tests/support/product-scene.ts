@@ -20,7 +20,7 @@ export const quickPolicy: Partial<HttpPolicy> = {
   firstDelayMs: 1,
   maxDelayMs: 4,
   timeoutMs: 700,
-  maxWaitMs: 400,
+  maxWaitMs: 2_000,
   circuitFailures: 10_000,
 }
 
