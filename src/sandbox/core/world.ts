@@ -2,7 +2,15 @@ import { type Clock, systemClock } from '#shared/time.ts'
 import { createTokenService, type TokenService, type TokenState } from '../login-with-amazon/token-service.ts'
 import type { CreateMarket, Market } from '../market/market.ts'
 import { type BooksDump, booksOf, dumpBooks } from './memory/dump-books.ts'
-import { applyChange, type BookChange, type BookEntry, takeBack, takeChanges, track } from './memory/book-changes.ts'
+import {
+  applyChange,
+  type BookChange,
+  type BookEntry,
+  profilesOf,
+  takeBack,
+  takeChanges,
+  track,
+} from './memory/book-changes.ts'
 import { createFaults, type Faults } from './faults.ts'
 import type { Books } from './model.ts'
 import { createRequestJournal, type RequestJournal } from './request-journal.ts'
@@ -162,6 +170,7 @@ class SandboxWorld implements World {
     const touched = takeChanges(this.books)
     if (touched.length > 0) {
       const books = touched.map(({ shelf, key, after }): BookEntry => [shelf, key, after ?? null])
+      for (const profileId of profilesOf(touched)) this.currentMarket.changed(profileId)
       this.write({ at: now.getTime(), books })
       for (const watcher of this.watchers) watcher(touched, now)
     }
@@ -247,7 +256,7 @@ class SandboxWorld implements World {
     this.books = track(books)
     this.seed = seed
     this.startsAt = startsAt
-    this.currentMarket = this.options.createMarket(this.books, { seed, startsAt })
+    this.currentMarket = this.options.createMarket(this.books, { seed, startsAt, watched: true })
   }
 
   /** Takes up the state on disk: the snapshot, then each change at the time it was made. */
@@ -264,6 +273,7 @@ class SandboxWorld implements World {
       if (line.books) this.currentMarket.advance(new Date(line.at))
       for (const change of line.books ?? []) applyChange(this.books, change)
       const changes = takeChanges(this.books)
+      for (const profileId of profilesOf(changes)) this.currentMarket.changed(profileId)
       if (changes.length > 0) this.missed.push({ changes, at: new Date(line.at) })
       if (line.kept) this.found[line.kept.name] = line.kept.state
     }

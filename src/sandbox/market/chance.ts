@@ -6,6 +6,17 @@ export const mix = (a: number, b: number): number => {
   return (h ^ (h >>> 15)) >>> 0
 }
 
+/** The same with `b` given once, for loops. */
+export const mixer = (b: number): ((a: number) => number) => {
+  const salt = Math.imul(b, 0x9e3779b1)
+  return a => {
+    let h = Math.imul(a ^ salt, 0x85ebca6b)
+    h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+    h = Math.imul(h ^ (h >>> 16), 0x27d4eb2f)
+    return (h ^ (h >>> 15)) >>> 0
+  }
+}
+
 /** A 32-bit number of a text (FNV-1a), the same on every machine. */
 export const hashText = (text: string, seed: number): number => {
   let h = 0x811c9dc5 ^ seed

@@ -1,23 +1,28 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Books, Expression, Product, Profile } from '../core/model.ts'
 import { createLocalHours, dayNumber, dayText, HOUR_MS, hourIndexOf, type LocalHour } from './local-hours.ts'
-import type { BidRange, CreateMarket, Fact, FactChange, Market, TradeDay, TradeHour } from './market.ts'
+import type { AdProduct, BidRange, CreateMarket, Fact, FactChange, Market, TradeDay, TradeHour } from './market.ts'
 import { factChangesOf, factsOf } from './records/facts.ts'
 import { Ledger, type LedgerDump } from './records/ledger.ts'
 import { categoryIdeasOf, keywordIdeasOf, productIdeasOf, suggestedBidOf } from './searches/ideas.ts'
 import { createKnowledge, type Knowledge } from './searches/knowledge.ts'
 import { createGood, type Good, listingKey } from './searches/truth.ts'
-import type { Purse } from './trading/budget.ts'
-import { openShops } from './trading/open-shops.ts'
-import { shopHour } from './trading/shop.ts'
+import { newPurse, type Purse } from './trading/budget.ts'
+import { openShop, shelvesByShop, type Town } from './trading/open-shops.ts'
+import { type Shop, shopHour } from './trading/shop.ts'
 import { createTradeBook, type TradeDump } from './trading/trade.ts'
+
+/** A profile's id for its Sponsored Products, else with the ad product behind it. */
+type LedgerKey = number | `${number}|${AdProduct}`
+const ledgerKey = (profileId: number, adProduct: AdProduct): LedgerKey =>
+  adProduct === 'SPONSORED_PRODUCTS' ? profileId : `${profileId}|${adProduct}`
 
 interface Dump {
   nextHour: number
   openedAt: number | null
   firstPrices: [string, number][]
   purses: [string, Purse][]
-  ledgers: [number, LedgerDump][]
+  ledgers: [LedgerKey, LedgerDump][]
   trade: TradeDump
 }
 
@@ -35,18 +40,22 @@ const hoursOfDays = (fromDay: string, toDay: string, localHour: (hourIndex: numb
 class SimulatedMarket implements Market {
   private readonly books: Books
   private readonly seed: number
+  private readonly watched: boolean
   private readonly knowledge: Knowledge
   private readonly trades = createTradeBook()
   private readonly zones = new Map<string, (hourIndex: number) => LocalHour>()
+  /** Shops that are open, by seller and marketplace; what changed in the books closes them. */
+  private readonly shops = new Map<string, Shop | null>()
   private nextHour: number
   private openedAt: number | null = null
   private firstPrices = new Map<string, number>()
   private purses = new Map<string, Purse>()
-  private ledgers = new Map<number, Ledger>()
+  private ledgers = new Map<LedgerKey, Ledger>()
 
-  constructor(books: Books, seed: number, startsAt: Date) {
+  constructor(books: Books, { seed, startsAt, watched = false }: Parameters<CreateMarket>[1]) {
     this.books = books
     this.seed = seed
+    this.watched = watched
     this.knowledge = createKnowledge(books, seed)
     this.nextHour = hourIndexOf(startsAt.getTime())
   }
@@ -54,33 +63,44 @@ class SimulatedMarket implements Market {
   advance(now: Date): void {
     const end = hourIndexOf(now.getTime())
     if (end <= this.nextHour) return
+    // What stands in the books as the history ends is no longer history.
+    if (this.openedAt !== null && this.openedAt === this.nextHour) this.shops.clear()
     this.openedAt ??= end
-    const shops = openShops(this.books, {
-      seed: this.seed,
-      openedAt: this.openedAt,
-      trade: this.trades,
-      purses: this.purses,
-      knowledge: this.knowledge,
-      goodFor: product => this.goodFor(product),
-      ledgerOf: profileId => this.ledgerOf(profileId),
-      localHours: timezone => this.localHours(timezone),
-    })
-    for (const shop of shops) for (let hour = this.nextHour; hour < end; hour++) shopHour(shop, hour)
+    if (!this.watched) this.shops.clear()
+    const town = this.town(this.openedAt)
+    for (const [key, products] of shelvesByShop(this.books)) this.liveThrough(key, products, town, end)
     this.nextHour = end
   }
 
-  facts(profileId: number, fromDay: string, toDay: string, asOf: Date): Fact[] {
+  changed(profileId: number | null): void {
+    if (profileId === null) return this.shops.clear()
+    for (const [key, shop] of this.shops) if (shop?.profile?.profileId === profileId) this.shops.delete(key)
+  }
+
+  facts(
+    profileId: number,
+    fromDay: string,
+    toDay: string,
+    asOf: Date,
+    adProduct: AdProduct = 'SPONSORED_PRODUCTS',
+  ): Fact[] {
     const profile = this.profileOf(profileId)
-    const ledger = this.ledgers.get(profileId)
+    const ledger = this.ledgers.get(ledgerKey(profileId, adProduct))
     if (!ledger) return []
     const localHour = this.localHours(profile.timezone)
     const [from, to] = hoursOfDays(fromDay, toDay, localHour)
     return factsOf([profile, ledger, localHour], from, to, hourIndexOf(asOf.getTime()))
   }
 
-  factChanges(profileId: number, since: Date, from: Date, to: Date): FactChange[] {
+  factChanges(
+    profileId: number,
+    since: Date,
+    from: Date,
+    to: Date,
+    adProduct: AdProduct = 'SPONSORED_PRODUCTS',
+  ): FactChange[] {
     const profile = this.profileOf(profileId)
-    const ledger = this.ledgers.get(profileId)
+    const ledger = this.ledgers.get(ledgerKey(profileId, adProduct))
     if (!ledger) return []
     const [first, before, after] = [since, from, to].map(at => hourIndexOf(at.getTime())) as [number, number, number]
     return factChangesOf([profile, ledger, this.localHours(profile.timezone)], [first, after], before, after)
@@ -100,10 +120,16 @@ class SimulatedMarket implements Market {
   }
 
   budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number } {
-    const campaign = this.books.campaigns.get(campaignId)
-    const profile = campaign && this.books.profiles.get(campaign.profileId)
-    const ledger = campaign && this.ledgers.get(campaign.profileId)
-    if (!campaign || !profile || !ledger) return { spentMicros: 0, share: 0 }
+    const { campaigns, brandCampaigns, displayCampaigns } = this.books
+    const found: [AdProduct, { profileId: number; budgetMicros: number } | undefined][] = [
+      ['SPONSORED_PRODUCTS', campaigns.get(campaignId)],
+      ['SPONSORED_BRANDS', brandCampaigns.get(campaignId)],
+      ['SPONSORED_DISPLAY', displayCampaigns.get(campaignId)],
+    ]
+    const [adProduct, campaign] = found.find(([, one]) => one) ?? []
+    const ledger = adProduct && campaign && this.ledgers.get(ledgerKey(campaign.profileId, adProduct))
+    if (!ledger) return { spentMicros: 0, share: 0 }
+    const profile = this.profileOf(campaign.profileId)
     const hours = this.localHours(profile.timezone)
     const spentMicros = ledger.spentOn(campaignId, hours, hourIndexOf(at.getTime()), profile.currency)
     return { spentMicros, share: campaign.budgetMicros > 0 ? spentMicros / campaign.budgetMicros : 0 }
@@ -148,9 +174,34 @@ class SimulatedMarket implements Market {
     this.nextHour = dump.nextHour
     this.openedAt = dump.openedAt
     this.firstPrices = new Map(dump.firstPrices)
-    this.purses = new Map(dump.purses)
+    this.purses = new Map(dump.purses.map(([id, purse]) => [id, { ...newPurse(purse.day), ...purse }]))
     this.ledgers = new Map(dump.ledgers.map(([id, ledger]) => [id, Ledger.from(ledger)]))
     this.trades.restore(dump.trade)
+  }
+
+  private town(openedAt: number): Town {
+    return {
+      seed: this.seed,
+      openedAt,
+      trade: this.trades,
+      purses: this.purses,
+      knowledge: this.knowledge,
+      goodFor: product => this.goodFor(product),
+      ledgerOf: (profileId, adProduct) => this.ledgerOf(profileId, adProduct),
+      localHours: timezone => this.localHours(timezone),
+    }
+  }
+
+  private liveThrough(key: string, products: readonly Product[], town: Town, end: number): void {
+    let shop = this.shops.get(key)
+    for (let hour = this.nextHour; hour < end; hour++) {
+      if (shop === undefined || (shop && hour >= shop.validUntil)) {
+        shop = openShop(this.books, products, town, hour)
+        this.shops.set(key, shop)
+      }
+      if (shop === null) return
+      shopHour(shop, hour)
+    }
   }
 
   private localHours(timezone: string): (hourIndex: number) => LocalHour {
@@ -159,9 +210,10 @@ class SimulatedMarket implements Market {
     return hours
   }
 
-  private ledgerOf(profileId: number): Ledger {
-    let ledger = this.ledgers.get(profileId)
-    if (!ledger) this.ledgers.set(profileId, (ledger = new Ledger()))
+  private ledgerOf(profileId: number, adProduct: AdProduct): Ledger {
+    const key = ledgerKey(profileId, adProduct)
+    let ledger = this.ledgers.get(key)
+    if (!ledger) this.ledgers.set(key, (ledger = new Ledger()))
     return ledger
   }
 
@@ -197,4 +249,4 @@ class SimulatedMarket implements Market {
 }
 
 /** The market of a world; see `Market` for what each call guarantees. */
-export const createMarket: CreateMarket = (books, { seed, startsAt }) => new SimulatedMarket(books, seed, startsAt)
+export const createMarket: CreateMarket = (books, options) => new SimulatedMarket(books, options)

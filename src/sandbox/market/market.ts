@@ -1,5 +1,8 @@
 import type { Books, Expression, Placement } from '../core/model.ts'
 
+export const adProducts = ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS', 'SPONSORED_DISPLAY'] as const
+export type AdProduct = (typeof adProducts)[number]
+
 /** One order that the marketplace credits to a click, as known at the moment asked. */
 export interface Purchase {
   /** The product bought, which need not be the advertised one. */
@@ -11,6 +14,8 @@ export interface Purchase {
   sameSku: boolean
   /** The buyer's first of the brand within a year. */
   newToBrand: boolean
+  /** The buyer saw the ad and did not click it. */
+  byView: boolean
 }
 
 /** One line of what the marketplace has counted so far: per ad, target, search term, placement and hour. */
@@ -31,6 +36,8 @@ export interface Fact {
   /** When that hour began; where clocks are set back, two hours of a day bear one number. Epoch milliseconds. */
   at: number
   impressions: number
+  /** Those of them that were seen. */
+  viewableImpressions: number
   clicks: number
   /** Clicks found invalid by then: taken back, so neither counted nor charged. */
   invalidClicks: number
@@ -89,14 +96,22 @@ export interface Market {
    * owner calls it before each change, so that a change counts from its own moment on. Cheap when nothing is due.
    */
   advance(now: Date): void
-  /** Facts of the days (profile's time zone, both included) as the marketplace would report them at `asOf`. */
-  facts(profileId: number, fromDay: string, toDay: string, asOf: Date): Fact[]
+  /**
+   * Tells that entries of a profile (null: of anybody, or the products) were set. Only a market that was made `watched`
+   * relies on it.
+   */
+  changed(profileId: number | null): void
+  /**
+   * Facts of the days (profile's time zone, both included) as the marketplace would report them at `asOf`, of one ad
+   * product: Sponsored Products when none is named.
+   */
+  facts(profileId: number, fromDay: string, toDay: string, asOf: Date, adProduct?: AdProduct): Fact[]
   /** What was learnt after `from` and up to `to` of the hours that begin from `since` on. */
-  factChanges(profileId: number, since: Date, from: Date, to: Date): FactChange[]
+  factChanges(profileId: number, since: Date, from: Date, to: Date, adProduct?: AdProduct): FactChange[]
   trade(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): TradeDay[]
   /** What was ordered in the hours that begin from `from` on and before `to`, as far as they have passed. */
   orders(sellerId: string, marketplaceId: string, from: Date, to: Date): TradeHour[]
-  /** Share of today's budget that is spent (0 to 1, may pass 1) and the spend itself. */
+  /** Share of today's budget that is spent (0 to 1, may pass 1) and the spend itself, of a campaign of any ad product. */
   budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number }
   /** Search terms relevant to the products, best first, as the marketplace would recommend them. */
   keywordIdeas(profileId: number, asins: string[], most: number): { text: string; score: number }[]
@@ -118,5 +133,8 @@ export interface Market {
   restore(state: unknown): void
 }
 
-/** Makes the market of a world. */
-export type CreateMarket = (books: Books, options: { seed: number; startsAt: Date }) => Market
+/**
+ * Makes the market of a world. A `watched` one is told of each change by `changed`, and reads only then the books anew;
+ * any other reads them for each step.
+ */
+export type CreateMarket = (books: Books, options: { seed: number; startsAt: Date; watched?: boolean }) => Market

@@ -48,3 +48,7 @@ export const applyChange = (books: Books, [shelf, key, value]: BookEntry): void 
 export const takeBack = (books: Books): void => {
   for (const shelf of shelves) tracked(books, shelf).takeBack()
 }
+
+/** The profiles whose entries changed; null stands for what may concern anybody, such as a product. */
+export const profilesOf = (changes: readonly BookChange[]): Set<number | null> =>
+  new Set(changes.map(({ before, after }) => ((after ?? before) as { profileId?: number }).profileId ?? null))

@@ -13,6 +13,8 @@ export interface Conversion {
   sameSku: 0 | 1
   /** What was bought where that was not the advertised product. */
   other?: string
+  /** The ad was seen and not clicked. */
+  byView?: 1
 }
 
 /** Orders after 1, 7, 14 and 30 days: the windows of attribution, in hours. */

@@ -40,7 +40,15 @@ const purchaseOf = (conversion: Conversion, line: LedgerLine, { seed, asin }: Pa
   salesMicros: conversion.salesMicros,
   sameSku: conversion.sameSku === 1,
   newToBrand: fraction(mix(mix(seed ^ 0x51ed270b, line.hour), line.place * 64 + number)) < NEW_TO_BRAND,
+  byView: conversion.byView === 1,
 })
+
+/** About seven of ten impressions are seen; never fewer than were clicked. */
+const viewableOf = (line: LedgerLine, { seed }: Party): number =>
+  Math.max(
+    Math.min(line.impressions, line.clicks + line.invalid),
+    Math.floor(line.impressions * (0.6 + 0.2 * fraction(mix(seed ^ 0x2545f491, line.hour)))),
+  )
 
 interface Credits extends Pick<Fact, 'orders' | 'units' | 'salesMicros' | 'sameSkuShare' | 'purchases'> {}
 
@@ -119,9 +127,10 @@ class Reading {
       hour: local.hour,
       at: line.hour * HOUR_MS,
       impressions: line.impressions,
+      viewableImpressions: viewableOf(line, party),
       clicks,
       invalidClicks,
-      costMicros: clicks * line.clickPrice * this.unitMicros,
+      costMicros: (clicks * line.clickPrice + line.viewCost) * this.unitMicros,
       ...creditsOf(purchases),
     }
   }

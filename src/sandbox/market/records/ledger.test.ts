@@ -22,6 +22,7 @@ const fill = (lines: number): Ledger => {
       clicks: i % 5,
       invalid: 0,
       clickPrice: 50,
+      viewCost: 0,
     })
   ledger.conversions.push({
     row: 1,
@@ -55,6 +56,7 @@ test.each([0, 5, 5000])('a ledger of %i lines comes back from its dump and goes 
     clicks: 0,
     invalid: 0,
     clickPrice: 1,
+    viewCost: 0,
   }
   expect(line.party).toBe(1)
   expect(again.add(line)).toBe(lines)

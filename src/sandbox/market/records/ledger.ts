@@ -27,6 +27,8 @@ export interface LedgerLine {
   invalid: number
   /** Price of each click, in the currency's smallest unit. */
   clickPrice: number
+  /** What the views cost where they are paid for, in the currency's smallest unit. */
+  viewCost: number
 }
 
 /** Placements by their number in the ledger. */
@@ -37,7 +39,7 @@ export const places: readonly Placement[] = [
   'SITE_AMAZON_BUSINESS',
 ]
 
-const columns = ['hour', 'party', 'place', 'impressions', 'clicks', 'invalid', 'clickPrice'] as const
+const columns = ['hour', 'party', 'place', 'impressions', 'clicks', 'invalid', 'clickPrice', 'viewCost'] as const
 type Column = (typeof columns)[number]
 
 /** What a profile's ads did: lines in order of their hours, packed so that years of them stay small. */
@@ -57,6 +59,7 @@ export class Ledger {
       clicks: new Int32Array(size),
       invalid: new Int32Array(size),
       clickPrice: new Int32Array(size),
+      viewCost: new Int32Array(size),
     }
   }
 
@@ -79,7 +82,7 @@ export class Ledger {
   }
 
   line(row: number): LedgerLine {
-    const { hour, party, place, impressions, clicks, invalid, clickPrice } = this.data
+    const { hour, party, place, impressions, clicks, invalid, clickPrice, viewCost } = this.data
     return {
       hour: hour[row] as number,
       party: party[row] as number,
@@ -88,6 +91,7 @@ export class Ledger {
       clicks: clicks[row] as number,
       invalid: invalid[row] as number,
       clickPrice: clickPrice[row] as number,
+      viewCost: viewCost[row] as number,
     }
   }
 
@@ -122,7 +126,8 @@ export class Ledger {
     for (let row = this.rowFrom(hour + 1) - 1; row >= 0; row--) {
       const line = this.line(row)
       if (localHour(line.hour).day !== day) break
-      if (this.parties[line.party]?.campaignId === campaignId) spent += (line.clicks + line.invalid) * line.clickPrice
+      if (this.parties[line.party]?.campaignId === campaignId)
+        spent += (line.clicks + line.invalid) * line.clickPrice + line.viewCost
     }
     return spent * smallestUnitMicros(currency)
   }
@@ -142,7 +147,10 @@ export class Ledger {
     ledger.conversions.push(...dump.conversions)
     ledger.length = dump.length
     columns.forEach((column, i) => {
-      const bytes = inflateRawSync(Buffer.from(dump.packed[i] ?? '', 'base64'))
+      const packed = dump.packed[i]
+      // A ledger written before a column existed has nothing in it.
+      if (packed === undefined) return void (ledger.data[column] = new Int32Array(dump.length))
+      const bytes = inflateRawSync(Buffer.from(packed, 'base64'))
       ledger.data[column] = new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
     })
     return ledger

@@ -5,6 +5,10 @@ export interface Purse {
   month: number
   spent: number
   carry: number
+  /** The highest budget of the day so far: what was spent under it was allowed, though it be lowered later. */
+  most: number
+  /** All that it ever spent. */
+  total: number
   /** The allowance at which today's last affordable click was bought; null while there is money. */
   ranOutAt: number | null
 }
@@ -15,17 +19,32 @@ const monthOf = (day: number): number => {
 }
 
 /** A purse as it is on the first day of its campaign. */
-export const newPurse = (day: number): Purse => ({ day, month: monthOf(day), spent: 0, carry: 0, ranOutAt: null })
+export const newPurse = (day: number): Purse => ({
+  day,
+  month: monthOf(day),
+  spent: 0,
+  carry: 0,
+  most: 0,
+  total: 0,
+  ranOutAt: null,
+})
 
-/** Turns the page at the profile's midnight: what a day left unspent is kept for busier ones of the same month. */
+/**
+ * Notes the budget of the day; at the profile's midnight turns the page: what a day left unspent is kept for busier
+ * ones of the same month, so that a month never costs more than its days' budgets together.
+ */
 export const turnDay = (purse: Purse, day: number, budgetMicros: number): void => {
-  if (purse.day === day) return
+  if (purse.day === day) {
+    purse.most = Math.max(purse.most, budgetMicros)
+    return
+  }
   const month = monthOf(day)
-  const left = purse.carry + budgetMicros - purse.spent
+  const left = purse.carry + Math.max(purse.most, budgetMicros) - purse.spent
   purse.carry = month === purse.month ? Math.max(0, left) : 0
   purse.day = day
   purse.month = month
   purse.spent = 0
+  purse.most = budgetMicros
   purse.ranOutAt = null
 }
 
@@ -38,3 +57,7 @@ export const leftToday = (purse: Purse, budgetMicros: number): number => {
   const most = allowance(purse, budgetMicros)
   return purse.ranOutAt !== null && most <= purse.ranOutAt ? 0 : Math.max(0, most - purse.spent)
 }
+
+/** What is left of a budget for the whole life of a campaign as today began: the most that today may cost. */
+export const leftOfLife = (purse: Purse, budgetMicros: number): number =>
+  Math.max(0, budgetMicros - (purse.total - purse.spent))

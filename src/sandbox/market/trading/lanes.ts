@@ -1,202 +1,154 @@
-import { addDays, startOfDayIn } from '#shared/time.ts'
-import type {
-  AdGroup,
-  Books,
-  Campaign,
-  EntityState,
-  Keyword,
-  NegativeKeyword,
-  NegativeTarget,
-  ProductAd,
-  Profile,
-  Target,
-} from '../../core/model.ts'
-import { type Slot, slotsOf } from './auction.ts'
+import type { Profile } from '../../core/model.ts'
 import { hashText } from '../chance.ts'
-import { hourIndexOf } from '../local-hours.ts'
-import { keywordMeets, matchWords } from '../searches/matching.ts'
-import type { Reach } from '../searches/reach.ts'
+import type { AdProduct } from '../market.ts'
 import type { Term } from '../searches/terms.ts'
 import { type Good, relevance } from '../searches/truth.ts'
+import type { Slot } from './auction.ts'
+import type { CampaignPlan, GroupPlan, Offer } from './plans/plan.ts'
+import { overlap } from './plans/windows.ts'
 
 /** One ad before one search by one keyword or target: the unit in which the market trades. */
 export interface Lane {
+  /** Its place among all lanes of the campaign, those included that are over. */
+  number: number
   adGroupId: string
   adId: string
   targetId: string
   term: Term
   good: Good
+  fit: number
+  bidMicros: number
   seed: number
-  /** Impressions in a mean hour, over all places. */
+  /** The most it ever pays for a click, by which lanes of one seller share a search. */
+  capMicros: number
+  /** Its part of the search, where several of the seller's lanes meet it. */
+  share: number
+  /** Impressions in a mean hour, over all places, its share taken. */
   rate: number
-  slots: Slot[]
   /** Hours since 1970 in which it serves: from (included) to (excluded). */
   from: number
   to: number
 }
 
 export interface CampaignLanes {
-  campaign: Campaign
+  campaignId: string
+  adProduct: AdProduct
+  budgetMicros: number
+  lifetimeBudget: boolean
   profile: Profile
   lanes: Lane[]
+  /** Lanes there are altogether; those that were over already are not in the list. */
+  total: number
+  /** The places of a lane, its share taken. They are many, and most hours need none. */
+  slotsOf(lane: Lane): Slot[]
 }
 
-interface Window {
-  from: number
-  to: number
+const bestOffer = (offers: readonly Offer[], term: Term): { offer: Offer; fit: number } | null => {
+  let best: { offer: Offer; fit: number } | null = null
+  for (const offer of offers) {
+    const fit = relevance(term, offer.good)
+    if (fit > 0 && (!best || fit * offer.good.appeal > best.fit * best.offer.good.appeal)) best = { offer, fit }
+  }
+  return best
 }
+
+const sumUp = (slots: readonly Slot[]): { rate: number; capMicros: number } => {
+  let [rate, capMicros] = [0, 0]
+  for (const slot of slots) {
+    rate += slot.impressions
+    capMicros = Math.max(capMicros, slot.viewMicros || slot.capMicros)
+  }
+  return { rate, capMicros }
+}
+
+interface Making {
+  plan: CampaignPlan
+  lanes: Lane[]
+  total: number
+  /** The next hour to be lived. */
+  nextHour: number
+  seed: number
+}
+
+const addGroup = (making: Making, { adGroupId, offers, clauses, bar }: GroupPlan): void => {
+  const { plan, lanes, nextHour } = making
+  for (const { id, bidMicros, window, terms } of clauses) {
+    for (const term of terms) {
+      const number = making.total++
+      const best = bestOffer(offers, term)
+      if (!best) continue
+      const serving = overlap(best.offer.window, window, { from: 0, to: bar(term) })
+      // What was barred or switched off earlier takes no part in its search any more.
+      if (serving.from >= serving.to || serving.to <= nextHour) continue
+      lanes.push({
+        number,
+        adGroupId,
+        adId: best.offer.adId,
+        targetId: id,
+        term,
+        good: best.offer.good,
+        fit: best.fit,
+        bidMicros,
+        seed: hashText(`${id}|${term.text}`, making.seed),
+        ...sumUp(plan.slotsOf(term, best.offer.good, best.fit, bidMicros)),
+        share: 1,
+        ...overlap(serving, plan.dates),
+      })
+    }
+  }
+}
+
+/** Whether a campaign waits for its first day, or is over. */
+const isIdle = ({ madeAt, dates }: CampaignPlan, hour: number): boolean =>
+  (madeAt <= hour && hour < dates.from) || dates.to <= hour
+
+/** The next hour at which a campaign begins or ends by its dates, so that its lanes hold no longer. */
+export const turnOf = ({ madeAt, dates }: CampaignPlan, hour: number): number =>
+  madeAt <= hour && hour < dates.from ? dates.from : dates.to > hour ? dates.to : Number.POSITIVE_INFINITY
 
 /**
- * The hours in which an entity serves. Before `openedAt` (the end of the history a scenario begins with) what is
- * paused or archived today served until its last change; afterwards it does not serve at all.
+ * Every lane of a campaign that runs at `nextHour` and is not over by then; several ads of a group take turns by fit.
+ * They hold until a campaign begins or ends by its dates.
  */
-const windowOf = (entity: { state: EntityState; createdAt: number; updatedAt: number }, openedAt: number): Window => {
-  const from = hourIndexOf(entity.createdAt)
-  if (entity.state === 'ENABLED') return { from, to: Number.POSITIVE_INFINITY }
-  if (entity.state === 'PROPOSED') return { from, to: from }
-  return { from, to: Math.min(hourIndexOf(entity.updatedAt), openedAt) }
-}
-
-const overlap = (...windows: Window[]): Window => ({
-  from: Math.max(...windows.map(window => window.from)),
-  to: Math.min(...windows.map(window => window.to)),
-})
-
-const datesOf = (campaign: Campaign, timezone: string): Window => ({
-  from: hourIndexOf(startOfDayIn(campaign.startDate, timezone).getTime()),
-  to: campaign.endDate
-    ? hourIndexOf(startOfDayIn(addDays(campaign.endDate, 1), timezone).getTime())
-    : Number.POSITIVE_INFINITY,
-})
-
-/** The books, grouped by parent once per compilation. */
-export interface Shelves {
-  groups: Map<string, AdGroup[]>
-  ads: Map<string, ProductAd[]>
-  keywords: Map<string, Keyword[]>
-  targets: Map<string, Target[]>
-  negativeKeywords: Map<string, NegativeKeyword[]>
-  negativeTargets: Map<string, NegativeTarget[]>
-}
-
-export const shelve = (books: Books): Shelves => ({
-  groups: Map.groupBy(books.adGroups.values(), group => group.campaignId),
-  ads: Map.groupBy(books.productAds.values(), ad => ad.adGroupId),
-  keywords: Map.groupBy(books.keywords.values(), keyword => keyword.adGroupId),
-  targets: Map.groupBy(books.targets.values(), target => target.adGroupId),
-  negativeKeywords: Map.groupBy(books.negativeKeywords.values(), negative => negative.adGroupId ?? negative.campaignId),
-  negativeTargets: Map.groupBy(books.negativeTargets.values(), negative => negative.adGroupId ?? negative.campaignId),
-})
-
-/** The hour from which a search is barred, Infinity when it is not. */
-type Bar = (term: Term) => number
-
-const barOf = (shelves: Shelves, parents: readonly string[]): Bar => {
-  const live = <T extends { state: EntityState; createdAt: number }>(map: Map<string, T[]>): T[] =>
-    parents.flatMap(id => map.get(id) ?? []).filter(negative => negative.state === 'ENABLED')
-  const words = live(shelves.negativeKeywords).map(negative => ({
-    matchType: negative.matchType,
-    words: matchWords(negative.keywordText),
-    from: hourIndexOf(negative.createdAt),
-  }))
-  const pages = live(shelves.negativeTargets).flatMap(negative =>
-    negative.expression
-      .filter(part => part.type === 'ASIN_SAME_AS')
-      .map(part => ({ text: (part.value ?? '').toLowerCase(), from: hourIndexOf(negative.createdAt) })),
-  )
-  return term => {
-    const bars =
-      term.kind === 'page'
-        ? pages.filter(page => page.text === term.text)
-        : words.filter(negative => keywordMeets(negative.matchType, negative.words, term.words))
-    return Math.min(Number.POSITIVE_INFINITY, ...bars.map(bar => bar.from))
+export const lanesOf = (plan: CampaignPlan, profile: Profile, nextHour: number, seed: number): CampaignLanes => {
+  const making: Making = { plan, lanes: [], total: 0, nextHour, seed }
+  if (!isIdle(plan, nextHour)) for (const group of plan.groups) addGroup(making, group)
+  const { campaignId, adProduct, budgetMicros, lifetimeBudget } = plan
+  return {
+    campaignId,
+    adProduct,
+    budgetMicros,
+    lifetimeBudget,
+    profile,
+    lanes: making.lanes,
+    total: making.total,
+    slotsOf: ({ term, good, fit, bidMicros, share }) => {
+      const slots = plan.slotsOf(term, good, fit, bidMicros)
+      return share === 1 ? slots : slots.map(slot => ({ ...slot, impressions: slot.impressions * share }))
+    },
   }
 }
 
-interface Offer {
-  ad: ProductAd
-  good: Good
-  window: Window
-}
-
-const bestOffer = (offers: readonly Offer[], term: Term): { offer: Offer; fit: number } | null =>
-  offers.reduce<{ offer: Offer; fit: number } | null>((best, offer) => {
-    const fit = relevance(term, offer.good)
-    return fit > 0 && (!best || fit * offer.good.appeal > best.fit * best.offer.good.appeal) ? { offer, fit } : best
-  }, null)
-
-/** Every lane of a campaign, whatever its hours; several ads of a group take turns by fit. */
-export const lanesOf = (
-  campaign: Campaign,
-  profile: Profile,
-  shelves: Shelves,
-  reach: Reach,
-  goodOf: (ad: ProductAd, profile: Profile) => Good | null,
-  openedAt: number,
-  seed: number,
-): CampaignLanes => {
-  const outer = overlap(windowOf(campaign, openedAt), datesOf(campaign, profile.timezone))
-  const lanes: Lane[] = []
-  for (const group of shelves.groups.get(campaign.campaignId) ?? []) {
-    const around = overlap(outer, windowOf(group, openedAt))
-    if (around.from >= around.to) continue
-    const offers = (shelves.ads.get(group.adGroupId) ?? []).flatMap((ad): Offer[] => {
-      const good = goodOf(ad, profile)
-      const window = overlap(around, windowOf(ad, openedAt))
-      return good && good.product.eligibility !== 'INELIGIBLE' && window.from < window.to ? [{ ad, good, window }] : []
-    })
-    if (offers.length === 0) continue
-    const barredFrom = barOf(shelves, [campaign.campaignId, group.adGroupId])
-    const add = (id: string, bidMicros: number | null, own: Window, terms: readonly Term[]): void => {
-      for (const term of terms) {
-        const best = bestOffer(offers, term)
-        if (!best) continue
-        const window = overlap(best.offer.window, own, { from: 0, to: barredFrom(term) })
-        if (window.from >= window.to) continue
-        const slots = slotsOf(term, best.offer.good, best.fit, bidMicros ?? group.defaultBidMicros, campaign)
-        lanes.push({
-          adGroupId: group.adGroupId,
-          adId: best.offer.ad.adId,
-          targetId: id,
-          term,
-          good: best.offer.good,
-          seed: hashText(`${id}|${term.text}`, seed),
-          rate: slots.reduce((sum, slot) => sum + slot.impressions, 0),
-          slots,
-          ...window,
-        })
-      }
-    }
-    const goods = offers.map(offer => offer.good)
-    for (const keyword of shelves.keywords.get(group.adGroupId) ?? [])
-      add(
-        keyword.keywordId,
-        keyword.bidMicros,
-        windowOf(keyword, openedAt),
-        reach.keyword(keyword.keywordText, keyword.matchType),
-      )
-    for (const target of shelves.targets.get(group.adGroupId) ?? [])
-      add(target.targetId, target.bidMicros, windowOf(target, openedAt), reach.expression(target.expression, goods))
+const share = (lanes: readonly Lane[]): void => {
+  if (lanes.length === 1) return
+  const weights = lanes.map(lane => lane.capMicros ** 3)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  for (const [i, lane] of lanes.entries()) {
+    lane.share = total === 0 ? 0 : (weights[i] as number) / total
+    lane.rate *= lane.share
   }
-  return { campaign, profile, lanes }
 }
 
-/** An account never bids against itself: lanes before the same search share what the best of them would have won. */
+/** A seller never bids against itself: lanes before the same search share what the best of them would have won. */
 export const shareSearches = (campaigns: readonly CampaignLanes[]): void => {
-  const byTerm = Map.groupBy(
-    campaigns.flatMap(({ lanes, profile }) =>
-      lanes.map(lane => ({ lane, key: `${profile.profileId}|${lane.term.text}` })),
-    ),
-    entry => entry.key,
-  )
-  for (const entries of byTerm.values()) {
-    if (entries.length === 1) continue
-    const weight = (lane: Lane): number => Math.max(...lane.slots.map(slot => slot.capMicros)) ** 3
-    const total = entries.reduce((sum, { lane }) => sum + weight(lane), 0)
-    for (const { lane } of entries) {
-      const share = total === 0 ? 0 : weight(lane) / total
-      lane.rate *= share
-      lane.slots = lane.slots.map(slot => ({ ...slot, impressions: slot.impressions * share }))
-    }
+  for (const ofOne of Map.groupBy(campaigns, campaign => campaign.adProduct).values()) {
+    const byTerm = new Map<string, Lane[]>()
+    for (const { lanes } of ofOne)
+      for (const lane of lanes) {
+        const met = byTerm.get(lane.term.text)
+        if (met) met.push(lane)
+        else byTerm.set(lane.term.text, [lane])
+      }
+    for (const lanes of byTerm.values()) share(lanes)
   }
 }

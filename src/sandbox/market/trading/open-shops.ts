@@ -1,12 +1,19 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Books, Product, ProductAd, Profile } from '../../core/model.ts'
+import type { Books, Product, Profile } from '../../core/model.ts'
 import type { LocalHour } from '../local-hours.ts'
+import type { AdProduct } from '../market.ts'
 import { Ledger } from '../records/ledger.ts'
 import type { Knowledge } from '../searches/knowledge.ts'
 import type { Good } from '../searches/truth.ts'
 import type { Purse } from './budget.ts'
-import { lanesOf, type Shelves, shareSearches, shelve } from './lanes.ts'
-import { type PackedCampaign, packCampaign, type Shop } from './shop.ts'
+import { lanesOf, shareSearches, turnOf } from './lanes.ts'
+import { type PackedCampaign, packCampaign } from './packed-campaign.ts'
+import type { CampaignPlan, Draft } from './plans/plan.ts'
+import { shelve } from './plans/shelves.ts'
+import { brandsPlan } from './plans/sponsored-brands.ts'
+import { displayPlan } from './plans/sponsored-display.ts'
+import { productsPlan } from './plans/sponsored-products.ts'
+import type { Shop } from './shop.ts'
 import type { TradeBook } from './trade.ts'
 
 /** What shops need besides the books. */
@@ -17,52 +24,67 @@ export interface Town {
   purses: Map<string, Purse>
   knowledge: Knowledge
   goodFor(product: Product): Good
-  ledgerOf(profileId: number): Ledger
+  ledgerOf(profileId: number, adProduct: AdProduct): Ledger
   localHours(timezone: string): (hourIndex: number) => LocalHour
 }
 
-const campaignsOf = (
-  books: Books,
-  shelves: Shelves,
-  profile: Profile,
-  goods: readonly Good[],
-  town: Town,
-): PackedCampaign[] => {
+const plansOf = (draft: Draft): CampaignPlan[] => [
+  ...draft.shelves.products.campaigns.map(campaign => productsPlan(campaign, draft)),
+  ...draft.shelves.brands.campaigns.map(campaign => brandsPlan(campaign, draft)),
+  ...draft.shelves.display.campaigns.map(campaign => displayPlan(campaign, draft)),
+]
+
+const draftOf = (books: Books, profile: Profile, goods: readonly Good[], town: Town): Draft => {
   const bySku = new Map(goods.map(good => [good.product.sku, good]))
   const byAsin = new Map(goods.map(good => [good.product.asin, good]))
-  const goodOf = (ad: ProductAd): Good | null => (ad.sku ? bySku.get(ad.sku) : byAsin.get(ad.asin)) ?? null
-  const { reach } = town.knowledge(profile.marketplaceId)
-  const lanes = [...books.campaigns.values()]
-    .filter(campaign => campaign.profileId === profile.profileId && profile.validPaymentMethod)
-    .map(campaign => lanesOf(campaign, profile, shelves, reach, goodOf, town.openedAt, town.seed))
-  shareSearches(lanes)
-  return lanes.map(campaign => packCampaign(campaign, town.seed))
+  return {
+    profile,
+    shelves: shelve(books, profile.profileId),
+    reach: town.knowledge(profile.marketplaceId).reach,
+    openedAt: town.openedAt,
+    goodOf: (asin, sku) => (sku ? bySku.get(sku) : byAsin.get(asin)) ?? null,
+  }
 }
 
-/** One shop for each seller in each marketplace, with the structure as the books hold it now. */
-export const openShops = (books: Books, town: Town): Shop[] => {
-  const shelves = shelve(books)
-  const byShop = Map.groupBy(books.products.values(), product => `${product.sellerId}|${product.marketplaceId}`)
-  return [...byShop.values()].flatMap((products): Shop[] => {
-    const { sellerId, marketplaceId } = products[0] as Product
-    const marketplace = marketplaceByAmazonId(marketplaceId)
-    if (!marketplace) return []
-    const goods = products.map(product => town.goodFor(product))
-    const profile =
-      [...books.profiles.values()].find(one => one.sellerId === sellerId && one.marketplaceId === marketplaceId) ?? null
-    return [
-      {
-        goods,
-        profile,
-        currency: marketplace.currency,
-        campaigns: profile ? campaignsOf(books, shelves, profile, goods, town) : [],
-        ledger: profile ? town.ledgerOf(profile.profileId) : new Ledger(),
-        trade: town.trade,
-        purses: town.purses,
-        localHour: town.localHours(profile?.timezone ?? marketplace.timezone),
-        openedAt: town.openedAt,
-        seed: town.seed,
-      },
-    ]
-  })
+/** The campaigns of a profile that run at `hour`, and the hour until which these are they. */
+const campaignsOf = (draft: Draft, hour: number, seed: number): { campaigns: PackedCampaign[]; validUntil: number } => {
+  const plans = plansOf(draft)
+  const lanes = plans.map(plan => lanesOf(plan, draft.profile, hour, seed)).filter(one => one.lanes.length > 0)
+  shareSearches(lanes)
+  const validUntil = plans.reduce((first, plan) => Math.min(first, turnOf(plan, hour)), Number.POSITIVE_INFINITY)
+  return { campaigns: lanes.map(campaign => packCampaign(campaign, seed)), validUntil }
+}
+
+/** Products by shop, that is by seller and marketplace; the key is `${sellerId}|${marketplaceId}`. */
+export const shelvesByShop = (books: Books): Map<string, Product[]> =>
+  Map.groupBy(books.products.values(), product => `${product.sellerId}|${product.marketplaceId}`)
+
+/** The profile that advertises for a shop, if there is one. */
+const profileOfShop = (books: Books, { sellerId, marketplaceId }: Product): Profile | null =>
+  [...books.profiles.values()].find(one => one.sellerId === sellerId && one.marketplaceId === marketplaceId) ?? null
+
+/** The shop of these products, all of one seller in one marketplace, with the structure as the books hold it at `hour`. */
+export const openShop = (books: Books, products: readonly Product[], town: Town, hour: number): Shop | null => {
+  const first = products[0]
+  const marketplace = first && marketplaceByAmazonId(first.marketplaceId)
+  if (!marketplace) return null
+  const goods = products.map(product => town.goodFor(product))
+  const profile = profileOfShop(books, first)
+  const advertised =
+    profile?.validPaymentMethod === true
+      ? campaignsOf(draftOf(books, profile, goods, town), hour, town.seed)
+      : { campaigns: [], validUntil: Number.POSITIVE_INFINITY }
+  const nobodys = new Ledger()
+  return {
+    goods,
+    profile,
+    currency: marketplace.currency,
+    ...advertised,
+    ledgerOf: adProduct => (profile ? town.ledgerOf(profile.profileId, adProduct) : nobodys),
+    trade: town.trade,
+    purses: town.purses,
+    localHour: town.localHours(profile?.timezone ?? marketplace.timezone),
+    openedAt: town.openedAt,
+    seed: town.seed,
+  }
 }
