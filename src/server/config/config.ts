@@ -25,6 +25,7 @@ const schema = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  ANSWERS_KEPT_MB: z.coerce.number().min(0).max(4096).default(32),
   JOBS: z.enum(['inline', 'off']).default('inline'),
   CLIENT: z.enum(['serve', 'off']).default('serve'),
   TOKEN_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),

@@ -4,19 +4,20 @@ import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
 import type { ServerOptions } from './server-options.ts'
 import { onceByKey } from './idempotency.ts'
+import { createKeptAnswers, type KeptAnswers, keptKey, type TaggedAnswer } from './kept-answers.ts'
 import { checkAnswer, parseInput } from './parse-input.ts'
 import type { Route } from './route.ts'
 
 /** Mounts every endpoint: session, input, verb, answer. */
 export const mountRoutes = (app: FastifyInstance, options: ServerOptions) => {
+  const kept = createKeptAnswers(options.services.config.ANSWERS_KEPT_MB * 1_000_000)
   for (const route of options.routes) {
+    const { rateLimit, endpoint } = route
     app.route({
-      method: route.endpoint.method,
-      url: route.endpoint.path,
-      ...(route.rateLimit && {
-        config: { rateLimit: { max: route.rateLimit.max, timeWindow: route.rateLimit.windowSeconds * 1000 } },
-      }),
-      handler: (request, reply) => answer(request, reply, route, options),
+      method: endpoint.method,
+      url: endpoint.path,
+      ...(rateLimit && { config: { rateLimit: { max: rateLimit.max, timeWindow: rateLimit.windowSeconds * 1000 } } }),
+      handler: (request, reply) => answer(request, reply, route, options, kept),
     })
   }
 }
@@ -24,32 +25,51 @@ export const mountRoutes = (app: FastifyInstance, options: ServerOptions) => {
 const answer = async (
   request: FastifyRequest,
   reply: FastifyReply,
+  route: Route,
+  options: ServerOptions,
+  kept: KeptAnswers,
+) => {
+  const { endpoint } = route
+  const actor = endpoint.public ? null : await authenticated(request, options)
+  const key = route.kept && actor ? keptKey(actor, request.url, options.services.clock.now()) : null
+  const held = key === null ? undefined : kept.get(key)
+  if (held) return sendUnlessKnown(request, reply, held)
+  const { status, body } = await run(request, route, options, actor)
+  reply.code(status).header('cache-control', 'no-store')
+  if (status === 204) return reply.send()
+  if (request.method !== 'GET') return reply.send(body)
+  const tagged = withTag(JSON.stringify(body))
+  if (key !== null) kept.keep(key, tagged)
+  return sendUnlessKnown(request, reply, tagged)
+}
+
+const run = async (
+  request: FastifyRequest,
   { endpoint, handler }: Route,
   options: ServerOptions,
+  actor: Actor | null,
 ) => {
   const ctx = publicCtx(request, options)
-  const full = endpoint.public ? ctx : { ...ctx, actor: await authenticated(request, options) }
+  const full = actor ? { ...ctx, actor } : ctx
   const input = parseInput(endpoint, { params: request.params, query: request.query, body: request.body })
-  const run = async () => {
+  const work = async () => {
     const body = (await handler(full as never, input as never)) ?? null
     if (options.checkAnswers) checkAnswer(endpoint, body)
     return { status: endpoint.status ?? 200, body }
   }
-  const { status, body } = endpoint.idempotencyKey
-    ? await onceByKey(full as Ctx, `${endpoint.method} ${request.url}`, input, run)
-    : await run()
-  reply.code(status).header('cache-control', 'no-store')
-  if (status === 204) return reply.send()
-  if (request.method !== 'GET') return reply.send(body)
-  return sendUnlessKnown(request, reply, JSON.stringify(body))
+  return endpoint.idempotencyKey ? onceByKey(full as Ctx, `${endpoint.method} ${request.url}`, input, work) : work()
+}
+
+const withTag = (json: string): TaggedAnswer => {
+  const body = Buffer.from(json)
+  return { tag: `"${createHash('sha1').update(body).digest('base64url')}"`, body }
 }
 
 // Reads carry a tag of their content, so that what the client holds already is not sent again.
-const sendUnlessKnown = (request: FastifyRequest, reply: FastifyReply, json: string) => {
-  const tag = `"${createHash('sha1').update(json).digest('base64url')}"`
+const sendUnlessKnown = (request: FastifyRequest, reply: FastifyReply, { tag, body }: TaggedAnswer) => {
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   if (request.headers['if-none-match']?.split(/,\s*/).includes(tag)) return reply.code(304).send()
-  return reply.type('application/json; charset=utf-8').send(json)
+  return reply.type('application/json; charset=utf-8').send(body)
 }
 
 const publicCtx = (request: FastifyRequest, { services }: ServerOptions): PublicCtx => ({

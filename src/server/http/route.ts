@@ -17,13 +17,23 @@ export interface Route {
   endpoint: Endpoint
   handler: (ctx: never, input: never) => Promise<unknown>
   rateLimit?: RateLimit
+  kept?: boolean
+}
+
+interface RouteOptions {
+  rateLimit?: RateLimit
+  /**
+   * True when the answer depends on the caller, the current merchant's rows and the day alone: it is then given from
+   * memory until one of these changes.
+   */
+  kept?: boolean
 }
 
 /** Introduces an endpoint to its verb; the types of both must agree. */
 export const route = <const E extends Endpoint>(
   endpoint: E,
   handler: Handler<E>,
-  options: { rateLimit?: RateLimit } = {},
+  options: RouteOptions = {},
 ): Route => ({
   endpoint,
   handler,

@@ -11,18 +11,24 @@ import { listNegatives } from './list/list-negatives.ts'
 import { adGroupsListing, adsListing, campaignsListing, keywordsListing, targetsListing } from './list/listings.ts'
 import { presentAdGroupRow, presentAdRow, presentCampaignRow, presentTargetRow } from './present.ts'
 
+const kept = { kept: true }
+
 export const campaignsRoutes: Route[] = [
-  route(lists.campaigns, (ctx, { query }) => listFigures(ctx, query, campaignsListing(query), presentCampaignRow)),
-  route(lists.adGroups, (ctx, { query }) => listFigures(ctx, query, adGroupsListing(query), presentAdGroupRow)),
-  route(lists.ads, (ctx, { query }) => listFigures(ctx, query, adsListing(query), presentAdRow)),
-  route(lists.keywords, (ctx, { query }) => listFigures(ctx, query, keywordsListing(query), presentTargetRow)),
-  route(lists.targets, (ctx, { query }) => listFigures(ctx, query, targetsListing(query), presentTargetRow)),
-  route(lists.negatives, (ctx, { query }) => listNegatives(ctx, query)),
-  route(lists.campaignChart, (ctx, { query }) => chartFigures(ctx, query, campaignsListing(query))),
-  route(lists.adGroupChart, (ctx, { query }) => chartFigures(ctx, query, adGroupsListing(query))),
-  route(lists.oneAdGroupChart, (ctx, { params, query }) => chartAdGroup(ctx, params.id, query)),
-  route(one.pick, ctx => pickCampaigns(ctx)),
-  route(one.get, (ctx, { params }) => getCampaign(ctx, params.id)),
+  route(
+    lists.campaigns,
+    (ctx, { query }) => listFigures(ctx, query, campaignsListing(query), presentCampaignRow),
+    kept,
+  ),
+  route(lists.adGroups, (ctx, { query }) => listFigures(ctx, query, adGroupsListing(query), presentAdGroupRow), kept),
+  route(lists.ads, (ctx, { query }) => listFigures(ctx, query, adsListing(query), presentAdRow), kept),
+  route(lists.keywords, (ctx, { query }) => listFigures(ctx, query, keywordsListing(query), presentTargetRow), kept),
+  route(lists.targets, (ctx, { query }) => listFigures(ctx, query, targetsListing(query), presentTargetRow), kept),
+  route(lists.negatives, (ctx, { query }) => listNegatives(ctx, query), kept),
+  route(lists.campaignChart, (ctx, { query }) => chartFigures(ctx, query, campaignsListing(query)), kept),
+  route(lists.adGroupChart, (ctx, { query }) => chartFigures(ctx, query, adGroupsListing(query)), kept),
+  route(lists.oneAdGroupChart, (ctx, { params, query }) => chartAdGroup(ctx, params.id, query), kept),
+  route(one.pick, ctx => pickCampaigns(ctx), kept),
+  route(one.get, (ctx, { params }) => getCampaign(ctx, params.id), kept),
   route(one.update, (ctx, { body }) => updateCampaign(ctx, body)),
   route(one.updateAdGroup, (ctx, { params, body }) => updateAdGroup(ctx, params.id, body)),
   route(one.updateAd, (ctx, { params, query }) => updateAd(ctx, params.id, query.state)),

@@ -3,9 +3,9 @@ import { convert, exchangeRates } from '#shared/exchange-rates.ts'
 import { fromMicros } from '#shared/money.ts'
 import { noFigures } from '#shared/metrics.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
-import { currentProfile, profilesOf } from '#features/accounts/server/public.ts'
-import { profileBreakdown, profileFreshness } from '#features/metrics/server/public.ts'
-import { requireAccess } from '#features/subscription/server/public.ts'
+import { profilesOf } from '#features/accounts/server/public.ts'
+import { figureStates, freshnessOf as freshnessAt, profileBreakdown } from '#features/metrics/server/public.ts'
+import { readAccount } from '#features/subscription/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { homeEndpoints } from '../contract.ts'
 import { figuresOf, freshnessOf, withRatios } from './figures.ts'
@@ -14,17 +14,16 @@ import { figuresOf, freshnessOf, withRatios } from './figures.ts'
  * A row for every marketplace of the current merchant, in its own currency and converted to that of the current one.
  * Amounts of different currencies are never added. Throws RULE_VIOLATED when no marketplace is chosen.
  */
-export const getBreakdown = async (
+export const getBreakdown = (
   ctx: Ctx,
   range: { dateFrom: string; dateTo: string },
-): Promise<EndpointOutput<typeof homeEndpoints.breakdown>> => {
-  await requireAccess(ctx)
-  const current = await currentProfile(ctx)
-  return ctx.db.tenant(current.merchantId, async tx => {
+): Promise<EndpointOutput<typeof homeEndpoints.breakdown>> =>
+  readAccount(ctx, async (tx, current) => {
     const profiles = await profilesOf(tx, current.merchantId)
     const sums = new Map(
       (await profileBreakdown(tx, current.merchantId, range.dateFrom, range.dateTo)).map(row => [row.profileId, row]),
     )
+    const states = await figureStates(tx, current.merchantId)
     const rows = []
     for (const profile of profiles) {
       const own = sums.get(profile.profileId)
@@ -38,9 +37,8 @@ export const getBreakdown = async (
         currency: profile.currency,
         ...withRatios(figures),
         converted: cost === null || sales === null ? null : { cost, sales },
-        freshness: freshnessOf(await profileFreshness(tx, profile)),
+        freshness: freshnessOf(freshnessAt(states.get(profile.profileId) ?? null, profile.accountType)),
       })
     }
     return { userCurrency: current.currency, ratesOf: exchangeRates.day, rows }
   })
-}

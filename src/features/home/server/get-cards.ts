@@ -1,9 +1,9 @@
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { daysBetween } from '#shared/time.ts'
-import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
+import type { Profile } from '#features/accounts/server/public.ts'
 import { productCosts } from '#features/catalogue/server/public.ts'
 import { productTrade, profileDays, profileFreshness, tradeDays } from '#features/metrics/server/public.ts'
-import { requireAccess } from '#features/subscription/server/public.ts'
+import { readAccount } from '#features/subscription/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { homeEndpoints } from '../contract.ts'
@@ -14,16 +14,22 @@ import { figuresOf, freshnessOf } from './figures.ts'
  * The cards of Home for the current marketplace and range, each with the period of equal length before. Money is in the
  * account's currency. Throws RULE_VIOLATED when no merchant or marketplace is chosen.
  */
-export const getCards = async (
+export const getCards = (
   ctx: Ctx,
   range: { dateFrom: string; dateTo: string },
-): Promise<EndpointOutput<typeof homeEndpoints.cards>> => {
-  await requireAccess(ctx)
-  const profile = await currentProfile(ctx)
-  const before = periodBefore(range.dateFrom, range.dateTo)
-  return ctx.db.tenant(profile.merchantId, async tx => {
-    const current = await periodOf(tx, profile, range.dateFrom, range.dateTo)
-    const previous = await periodOf(tx, profile, before.from, before.to)
+): Promise<EndpointOutput<typeof homeEndpoints.cards>> =>
+  readAccount(ctx, async (tx, profile) => {
+    const before = periodBefore(range.dateFrom, range.dateTo)
+    // The two periods touch: their days are read as one.
+    const days = await daysOf(tx, profile, before.from, range.dateTo)
+    const costs = await productCosts(tx, profile.merchantId, profile.marketplaceId)
+    const period = async (from: string, to: string): Promise<Period> => {
+      const own = days.filter(day => day.date >= from && day.date <= to)
+      const cost = own.reduce((total, day) => total + day.cost, 0)
+      return { days: own, profit: profitOf(await productsOf(tx, profile, costs, from, to), cost) }
+    }
+    const current = await period(range.dateFrom, range.dateTo)
+    const previous = await period(before.from, before.to)
     return {
       currency: profile.currency,
       ...range,
@@ -33,29 +39,25 @@ export const getCards = async (
       cards: buildCards(current, previous),
     }
   })
-}
 
-const periodOf = async (tx: Db, profile: Profile, from: string, to: string): Promise<Period> => {
-  const { merchantId, profileId } = profile
-  const sums = await profileDays(tx, merchantId, [profileId], from, to)
+const daysOf = async (tx: Db, profile: Profile, from: string, to: string): Promise<Period['days']> => {
+  const sums = await profileDays(tx, profile.merchantId, [profile.profileId], from, to)
   const trade = new Map((await tradeDays(tx, profile, from, to)).map(day => [day.date, day.salesMicros]))
-  const days = sums.map(day => ({ date: day.date, ...figuresOf(day), totalSales: trade.get(day.date) ?? null }))
-  const cost = days.reduce((total, day) => total + day.cost, 0)
-  return { days, profit: profitOf(await productsOf(tx, profile, from, to), cost) }
+  return sums.map(day => ({ date: day.date, ...figuresOf(day), totalSales: trade.get(day.date) ?? null }))
 }
 
 /** What each product sold and costs; null when the sales by product are not known of every day. */
-const productsOf = async (tx: Db, profile: Profile, from: string, to: string): Promise<ProductTrade[] | null> => {
+const productsOf = async (
+  tx: Db,
+  profile: Profile,
+  costs: Awaited<ReturnType<typeof productCosts>>,
+  from: string,
+  to: string,
+): Promise<ProductTrade[] | null> => {
   const { knownDays, products } = await productTrade(tx, profile, from, to)
   if (knownDays < daysBetween(from, to) + 1) return null
-  const costs = await productCosts(tx, profile.merchantId, profile.marketplaceId)
   return products.map(({ asin, units, salesMicros }) => {
     const cost = costs.get(asin)
-    return {
-      units,
-      sales: salesMicros,
-      cogs: cost?.cogsMicros ?? null,
-      fees: cost?.feesMicros ?? null,
-    }
+    return { units, sales: salesMicros, cogs: cost?.cogsMicros ?? null, fees: cost?.feesMicros ?? null }
   })
 }

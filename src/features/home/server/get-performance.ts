@@ -1,20 +1,17 @@
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
-import { currentProfile } from '#features/accounts/server/public.ts'
 import { profileDays, profileFreshness } from '#features/metrics/server/public.ts'
-import { requireAccess } from '#features/subscription/server/public.ts'
+import { readAccount } from '#features/subscription/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { homeEndpoints } from '../contract.ts'
 import { type Granularity, inBuckets } from '../rules.ts'
 import { figuresOf, freshnessOf, withRatios } from './figures.ts'
 
 /** The advertising performance of the current marketplace: every day, week or month of the range, the empty ones too. */
-export const getPerformance = async (
+export const getPerformance = (
   ctx: Ctx,
   { dateFrom, dateTo, granularity }: { dateFrom: string; dateTo: string; granularity: Granularity },
-): Promise<EndpointOutput<typeof homeEndpoints.performance>> => {
-  await requireAccess(ctx)
-  const profile = await currentProfile(ctx)
-  return ctx.db.tenant(profile.merchantId, async tx => {
+): Promise<EndpointOutput<typeof homeEndpoints.performance>> =>
+  readAccount(ctx, async (tx, profile) => {
     const days = await profileDays(tx, profile.merchantId, [profile.profileId], dateFrom, dateTo)
     const points = inBuckets(
       days.map(day => ({ date: day.date, ...figuresOf(day) })),
@@ -26,4 +23,3 @@ export const getPerformance = async (
       points: points.map(({ date, ...figures }) => ({ date, ...withRatios(figures) })),
     }
   })
-}

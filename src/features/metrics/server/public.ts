@@ -1,7 +1,15 @@
 export { importDays, ReportNotReady } from './import/import-days.ts'
 export { receiveHours, subscribeHours } from './import/stream-hours.ts'
 export { hasTrade, importProductTrade, importTrade, TradeNotReady } from './import/import-trade.ts'
-export { attributionDays, type Freshness, profileFreshness } from './sql/freshness.ts'
+export {
+  attributionDays,
+  type FigureState,
+  figureStateOf,
+  figureStates,
+  type Freshness,
+  freshnessOf,
+  profileFreshness,
+} from './sql/freshness.ts'
 export {
   adGroupDays,
   campaignDays,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
-import { accessedProfile } from '../accessed-profile.ts'
+import { readAccount } from '#features/subscription/server/public.ts'
 import { adGroupDays, campaignDays, profileFreshness } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -21,19 +21,14 @@ export const chartFigures = async (
   ctx: Ctx,
   asked: Asked,
   listing: Pick<Listing, 'table' | 'filters'>,
-): Promise<CampaignChart> => {
-  const profile = await accessedProfile(ctx)
-  return ctx.db.tenant(profile.merchantId, tx => readChart(ctx, tx, profile, asked, listing))
-}
+): Promise<CampaignChart> => readAccount(ctx, (tx, profile) => readChart(ctx, tx, profile, asked, listing))
 
 /** The figures of one ad group. Throws NOT_FOUND when the current account has none of this id. */
-export const chartAdGroup = async (ctx: Ctx, id: number, asked: Asked): Promise<CampaignChart> => {
-  const profile = await accessedProfile(ctx)
-  return ctx.db.tenant(profile.merchantId, async tx => {
+export const chartAdGroup = async (ctx: Ctx, id: number, asked: Asked): Promise<CampaignChart> =>
+  readAccount(ctx, async (tx, profile) => {
     if (!(await hasAdGroup(tx, profile, id))) throw new AppError('NOT_FOUND', 'There is no such ad group.')
     return readChart(ctx, tx, profile, asked, { table: 'ad_group', filters: [sql`t.id = ${id}`] })
   })
-}
 
 const readChart = async (
   ctx: Ctx,

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import { accessedProfile } from '../accessed-profile.ts'
+import { readAccount } from '#features/subscription/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Campaign } from '../../contract.ts'
 import type { EntityState } from '../../contract.ts'
@@ -8,15 +8,16 @@ import { pickCampaignRows, readCampaign } from '../sql/read-rows.ts'
 
 /** One campaign of the current account, by our id or the marketplace's. Throws NOT_FOUND when there is none. */
 export const getCampaign = async (ctx: Ctx, id: string): Promise<Campaign> => {
-  const profile = await accessedProfile(ctx)
-  const row = await ctx.db.tenant(profile.merchantId, tx => readCampaign(tx, profile, id))
+  const { row, currency } = await readAccount(ctx, async (tx, profile) => ({
+    row: await readCampaign(tx, profile, id),
+    currency: profile.currency,
+  }))
   if (!row) throw new AppError('NOT_FOUND', 'There is no such campaign.')
-  return presentCampaign(row, profile.currency)
+  return presentCampaign(row, currency)
 }
 
 /** Every campaign of the current account that is not archived, by name. */
 export const pickCampaigns = async (ctx: Ctx) => {
-  const profile = await accessedProfile(ctx)
-  const rows = await ctx.db.tenant(profile.merchantId, tx => pickCampaignRows(tx, profile))
+  const rows = await readAccount(ctx, pickCampaignRows)
   return rows.map(row => ({ ...row, state: row.state as EntityState }))
 }

@@ -1,8 +1,8 @@
 import { pageInfo } from '#shared/query-schemas.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
-import { accessedProfile } from '../accessed-profile.ts'
-import { profileFreshness } from '#features/metrics/server/public.ts'
+import { readAccount } from '#features/subscription/server/public.ts'
+import { freshnessOf } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { presentFigures, presentFreshness } from '../present.ts'
 import type { Listing, PageOptions } from '../sql/listing.ts'
@@ -23,19 +23,17 @@ export const listFigures = async <Columns, Row>(
   listing: Listing<Columns>,
   present: (row: Columns & Sums, currency: string) => Row,
 ) => {
-  const profile = await accessedProfile(ctx)
-  const { from, to } = rangeOf(ctx, profile, asked)
-  const { found, freshness } = await ctx.db.tenant(profile.merchantId, async tx => ({
-    found: await readPage(tx, profile, listing, { ...asked, from, to }),
-    freshness: await profileFreshness(tx, profile),
-  }))
+  const { profile, range, found } = await readAccount(ctx, async (tx, own) => {
+    const days = rangeOf(ctx, own, asked)
+    return { profile: own, range: days, found: await readPage(tx, own, listing, { ...asked, ...days }) }
+  })
   return {
     content: found.rows.map(row => present(row, profile.currency)),
     page: pageInfo(asked.page, asked.size, found.total),
     currency: profile.currency,
-    dateFrom: from,
-    dateTo: to,
+    dateFrom: range.from,
+    dateTo: range.to,
     totals: presentFigures(found.totals),
-    freshness: presentFreshness(freshness),
+    freshness: presentFreshness(freshnessOf(found.state, profile.accountType)),
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
-import { accessedProfile } from '../accessed-profile.ts'
+import { readAccount } from '#features/subscription/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { campaignListEndpoints } from '../../contract.ts'
 import { presentNegative } from '../present.ts'
@@ -12,13 +12,12 @@ type Query = EndpointParsed<(typeof campaignListEndpoints)['negatives']>['query'
 
 /** A page of the current account's negatives. */
 export const listNegatives = async (ctx: Ctx, query: Query) => {
-  const profile = await accessedProfile(ctx)
   const filters = filtersOf(
     query.campaignId !== undefined && sql`t.campaign_id = ${query.campaignId}`,
     query.adGroupId !== undefined && sql`t.ad_group_id = ${query.adGroupId}`,
     stateIs(query.state),
     contains('text', query.name),
   )
-  const { rows, total } = await ctx.db.tenant(profile.merchantId, tx => readNegatives(tx, profile, filters, query))
+  const { rows, total } = await readAccount(ctx, (tx, profile) => readNegatives(tx, profile, filters, query))
   return { content: rows.map(presentNegative), page: pageInfo(query.page, query.size, total) }
 }

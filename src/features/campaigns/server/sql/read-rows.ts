@@ -46,9 +46,13 @@ export const readNegatives = async (
   options: { page: number; size: number; sortBy: RowColumn; sortDir: 'asc' | 'desc' },
 ): Promise<{ rows: NegativeColumns[]; total: number }> => {
   const direction = options.sortDir === 'asc' ? sql`asc` : sql`desc`
-  const { rows } = await sql<NegativeColumns>`select ${rowColumns.negative} from negative t
+  const { rows } = await sql<NegativeColumns & { total: number }>`select ${rowColumns.negative},
+      count(*) over () as total from negative t
     where ${matching(owner, filters)} order by ${sortKey(options.sortBy)} ${direction} nulls last, t.id
     limit ${options.size} offset ${options.page * options.size}`.execute(tx)
+  const [first] = rows
+  if (first || options.page === 0) return { rows, total: first?.total ?? 0 }
+  // A page past the end tells nothing of how many there are.
   const counted = await sql<{ total: number }>`select count(*) as total from negative t
     where ${matching(owner, filters)}`.execute(tx)
   return { rows, total: counted.rows[0]?.total ?? 0 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { addDays } from '#shared/time.ts'
 import type { Db } from '#server/db/tables.ts'
 
@@ -13,21 +13,41 @@ export interface Freshness {
 /** Days after the click within which an order still counts for it: 7 for sellers, 14 for vendors. */
 export const attributionDays = { seller: 7, vendor: 14 } as const
 
+/** What is kept of an account's daily figures; the moment in ISO 8601. */
+export interface FigureState {
+  asOf: string | null
+  to: string | null
+  version: number
+}
+
+/** The state of an account's figures in one column, for a select list; null when nothing was imported. */
+export const figureStateOf = (owner: { merchantId: number; profileId: number }): RawBuilder<FigureState | null> =>
+  sql<FigureState | null>`(select jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version)
+    from metrics_state where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId})`
+
+/** The states of a merchant's accounts, by account; those without figures are missing. */
+export const figureStates = async (tx: Db, merchantId: number): Promise<Map<number, FigureState>> => {
+  const { rows } = await sql<{ profileId: number; state: FigureState }>`select profile_id as "profileId",
+      jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version) as state
+    from metrics_state where merchant_id = ${merchantId}`.execute(tx)
+  return new Map(rows.map(row => [row.profileId, row.state]))
+}
+
 /**
  * The freshness of an account's daily figures. A day may move while orders can still be attributed to its clicks; what
  * the marketplace corrects later is pulled again too, but is too little to mark.
  */
+export const freshnessOf = (state: FigureState | null, accountType: 'seller' | 'vendor'): Freshness => ({
+  asOf: state?.asOf ? new Date(state.asOf) : null,
+  movingFrom: state?.to ? addDays(state.to, -attributionDays[accountType]) : null,
+  dataVersion: state?.version ?? 0,
+})
+
+/** The same, read by itself. */
 export const profileFreshness = async (
   tx: Db,
   profile: { merchantId: number; profileId: number; accountType: 'seller' | 'vendor' },
 ): Promise<Freshness> => {
-  const { rows } = await sql<{ as_of: Date | null; to: string | null; version: number }>`
-    select daily_as_of as as_of, daily_to as to, data_version as version from metrics_state
-    where merchant_id = ${profile.merchantId} and profile_id = ${profile.profileId}`.execute(tx)
-  const [state] = rows
-  return {
-    asOf: state?.as_of ?? null,
-    movingFrom: state?.to ? addDays(state.to, -attributionDays[profile.accountType]) : null,
-    dataVersion: state?.version ?? 0,
-  }
+  const { rows } = await sql<{ state: FigureState | null }>`select ${figureStateOf(profile)} as state`.execute(tx)
+  return freshnessOf(rows[0]?.state ?? null, profile.accountType)
 }
