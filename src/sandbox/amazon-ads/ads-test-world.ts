@@ -97,6 +97,17 @@ export const leafOf = (value: unknown): string => {
   return `${value as number | boolean | null | undefined}`
 }
 
+const parse = JSON.parse as (
+  text: string,
+  reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+) => unknown
+
+/** JSON in which whole numbers too long for a double come as their digits. */
+export const parseExactly = (text: string): Json =>
+  parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value,
+  ) as Json
+
 /** Selector, reason, location and trigger of the item error at an index of a batch's answer. */
 export const errorAt = (batch: Json | undefined, index: number): object => {
   const item = listOf(batch?.error).find(one => (one.index as unknown) === index)
@@ -158,7 +169,7 @@ export const adsClient = async (
         },
         ...(body && { body: JSON.stringify(body) }),
       })
-      return { status: response.status, headers: response.headers, body: (await response.json()) as Json }
+      return { status: response.status, headers: response.headers, body: parseExactly(await response.text()) }
     },
     async create(resource, key, type, items) {
       const { body } = await client.call('POST', `/sp/${resource}`, `application/vnd.${type}.v3+json`, { [key]: items })

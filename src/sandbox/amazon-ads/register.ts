@@ -12,11 +12,10 @@ import { registerKeywordAdvice } from './advice/keyword-advice.ts'
 import { registerPortfolios } from './advice/portfolios.ts'
 import { registerProductAdvice } from './advice/product-advice.ts'
 import { registerTargetAdvice } from './advice/target-advice.ts'
-import { registerEntities } from './entities/register-entities.ts'
 import { ExportDesk } from './exports/export-desk.ts'
 import { registerExportFiles, registerExports } from './exports/register-exports.ts'
+import { registerProducts } from './register-products.ts'
 import { registerProfiles } from './profiles.ts'
-import { registerBrands } from './sponsored-brands/register-brands.ts'
 import { registerReportFiles, registerReports } from './reports/register-reports.ts'
 import { createReportDesk, type ReportDesk } from './reports/report-desk.ts'
 import { createSignedLinks } from './reports/signed-links.ts'
@@ -32,8 +31,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
   const stream = new StreamDesk(world)
   const registerRegion = (scope: FastifyInstance, region: RegionKey): void => {
     registerProfiles(scope, world, region)
-    registerEntities(scope, world, region)
-    registerBrands(scope, world, region)
+    registerProducts(scope, world, region)
     registerKeywordAdvice(scope, world, region)
     registerTargetAdvice(scope, world, region)
     registerBidAdvice(scope, world, region)

@@ -40,9 +40,9 @@ const values: Record<string, RegExp> = {
   ASIN_PRICE_BETWEEN: range,
   ASIN_PRICE_GREATER_THAN: amount,
   ASIN_PRICE_LESS_THAN: amount,
-  ASIN_REVIEW_RATING_BETWEEN: /^[0-5]-[0-5]$/,
-  ASIN_REVIEW_RATING_GREATER_THAN: /^[0-5]$/,
-  ASIN_REVIEW_RATING_LESS_THAN: /^[0-5]$/,
+  ASIN_REVIEW_RATING_BETWEEN: /^[0-5](\.\d)?-[0-5](\.\d)?$/,
+  ASIN_REVIEW_RATING_GREATER_THAN: /^[0-5](\.\d)?$/,
+  ASIN_REVIEW_RATING_LESS_THAN: /^[0-5](\.\d)?$/,
   ASIN_IS_PRIME_SHIPPING_ELIGIBLE: /^(true|false)$/,
 }
 

@@ -7,7 +7,7 @@ import { type Item, optionalState, requiredState, requiredText } from '../entiti
 import { adStatus } from '../entities/serving-status.ts'
 
 /** The product an ad is for: sellers name it by SKU, vendors by ASIN. */
-const readProduct = ({ world, profile }: AdsCaller, item: Item): Product => {
+export const readProduct = ({ world, profile }: AdsCaller, item: Item): Product => {
   const { books } = world
   const isVendor = books.sellers.get(profile.sellerId)?.type === 'vendor'
   const field = isVendor ? 'asin' : 'sku'

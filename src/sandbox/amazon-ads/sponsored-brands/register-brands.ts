@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
+import { registerArrays } from '../arrays/register-arrays.ts'
 import type { Entity, EntityKind } from '../entities/entity-kind.ts'
 import { type Place, registerChanges, registerCreate } from '../entities/register-kind.ts'
 import { adPaths, brandAds } from './brand-ads.ts'
@@ -8,8 +9,12 @@ import { brandAdGroups } from './brand-ad-groups.ts'
 import { brandCampaigns } from './brand-campaigns.ts'
 import { sponsoredBrands } from './brand-parents.ts'
 import { registerBrandRegistry } from './brands.ts'
+import { brandKeywords } from './targeting/brand-keywords.ts'
+import { brandNegativeKeywords } from './targeting/brand-negative-keywords.ts'
+import { brandNegativeTargets, brandTargets } from './targeting/brand-targets.ts'
+import { registerEnvelopes } from './targeting/register-envelopes.ts'
 
-/** Sponsored Brands: campaigns, ad groups and ads of version 4. */
+/** Sponsored Brands: campaigns, ad groups and ads of version 4, keywords and targets still of version 3. */
 export const registerBrands = (app: FastifyInstance, world: World, region: RegionKey): void => {
   const place = <E extends Entity>(kind: EntityKind<E>): Place<E> => ({
     app,
@@ -25,4 +30,24 @@ export const registerBrands = (app: FastifyInstance, world: World, region: Regio
   registerChanges(place(brandAdGroups))
   for (const [path, format] of adPaths) registerCreate(place(brandAds(format)), path)
   registerChanges(place(brandAds('PRODUCT_COLLECTION')))
+
+  registerArrays({ app, world, region, kind: brandKeywords })
+  registerArrays({ app, world, region, kind: brandNegativeKeywords })
+  registerEnvelopes(
+    { app, world, region, kind: brandTargets },
+    {
+      key: 'targets',
+      createType: 'application/vnd.sbcreatetargetsresponse.v3+json',
+      updateType: 'application/vnd.updatetargetsresponse.v3+json',
+    },
+  )
+  registerEnvelopes(
+    { app, world, region, kind: brandNegativeTargets },
+    {
+      key: 'negativeTargets',
+      // A request's name for a reply's type: so it is in the specification.
+      createType: 'application/vnd.sbcreatenegativetargetsrequest.v3+json',
+      updateType: 'application/vnd.updatenegativetargetsresponse.v3+json',
+    },
+  )
 }

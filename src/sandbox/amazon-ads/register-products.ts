@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+import type { RegionKey } from '#shared/marketplaces.ts'
+import type { World } from '../core/world.ts'
+import { registerEntities } from './entities/register-entities.ts'
+import { registerBrands } from './sponsored-brands/register-brands.ts'
+import { registerDisplay } from './sponsored-display/register-display.ts'
+
+/** What can be advertised with: the entities of the three ad products, and what they are gathered and paid in. */
+export const registerProducts = (app: FastifyInstance, world: World, region: RegionKey): void => {
+  registerEntities(app, world, region)
+  registerBrands(app, world, region)
+  registerDisplay(app, world, region)
+}

@@ -1,0 +1,75 @@
+import type { BrandNegativeKeyword } from '../../../core/books/brand-books.ts'
+import { newEntityId } from '../../../core/new-id.ts'
+import { badEnum } from '../../ads-failure.ts'
+import type { ArrayKind } from '../../arrays/array-kind.ts'
+import { stateOfChange } from '../../arrays/read-words.ts'
+import { wholeId } from '../../arrays/whole-ids.ts'
+import { itemError } from '../../entities/item-error.ts'
+import { checkKeywordText, requiredText } from '../../entities/read-fields.ts'
+import { brandParents, checkParentsSaid, hasCreativeType, keywordRefusal, newClause } from './brand-clause.ts'
+
+const matchTypes = { negativeExact: 'NEGATIVE_EXACT', negativePhrase: 'NEGATIVE_PHRASE' } as const
+const mostWords = { NEGATIVE_EXACT: 10, NEGATIVE_PHRASE: 4 }
+const onWire = { NEGATIVE_EXACT: 'negativeExact', NEGATIVE_PHRASE: 'negativePhrase' }
+
+const isMatchType = (word: string): word is keyof typeof matchTypes => Object.hasOwn(matchTypes, word)
+
+/** Negative keywords of Sponsored Brands, of version 3. */
+export const brandNegativeKeywords: ArrayKind<BrandNegativeKeyword> = {
+  path: '/sb/negativeKeywords',
+  idName: 'keywordId',
+  filters: {
+    keywordIdFilter: negative => negative.keywordId,
+    adGroupIdFilter: negative => negative.adGroupId,
+    campaignIdFilter: negative => negative.campaignId,
+    matchTypeFilter: negative => onWire[negative.matchType],
+  },
+  types: {
+    change: 'application/vnd.sbkeywordresponse.v3+json',
+    one: 'application/vnd.sbnegativekeyword.v3+json',
+    list: 'application/vnd.sbnegativekeyword.v3+json',
+  },
+  all: books => books.brandNegativeKeywords.values(),
+  find: (books, id) => books.brandNegativeKeywords.get(id),
+  idOf: negative => negative.keywordId,
+  put: (books, negative) => books.brandNegativeKeywords.set(negative.keywordId, negative),
+  parentsOf: brandParents,
+
+  create(caller, item) {
+    const word = requiredText(item, 'matchType')
+    if (!isMatchType(word)) throw badEnum(word, 'matchType', Object.keys(matchTypes))
+    const matchType = matchTypes[word]
+    const { clause } = newClause(caller, item)
+    const keywordText = checkKeywordText(requiredText(item, 'keywordText'), mostWords[matchType])
+    for (const other of caller.world.books.brandNegativeKeywords.values())
+      if (
+        other.adGroupId === clause.adGroupId &&
+        other.state !== 'ARCHIVED' &&
+        other.matchType === matchType &&
+        other.keywordText.toLowerCase() === keywordText.toLowerCase()
+      )
+        throw itemError('duplicateValueError', 'DUPLICATE_VALUE', {
+          message: 'The negative keyword exists already',
+          field: 'keywordText',
+          trigger: keywordText,
+        })
+    return { keywordId: newEntityId(), ...clause, keywordText, matchType }
+  },
+
+  update(_caller, negative, item) {
+    checkParentsSaid(negative, item, ['adGroupId', 'campaignId'])
+    return { ...negative, state: stateOfChange(item, negative.state) }
+  },
+
+  toWire: negative => ({
+    keywordId: wholeId(negative.keywordId),
+    adGroupId: wholeId(negative.adGroupId),
+    campaignId: wholeId(negative.campaignId),
+    keywordText: negative.keywordText,
+    matchType: onWire[negative.matchType],
+    state: negative.state.toLowerCase(),
+  }),
+  refusal: keywordRefusal,
+  passes: (negative, { keywordText, creativeType }, caller) =>
+    (!keywordText || negative.keywordText === keywordText) && hasCreativeType(caller, negative.adGroupId, creativeType),
+}

@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AdsCaller } from '../../ads-caller.ts'
+import { readCaller, requireMedia } from '../../ads-caller.ts'
+import { gatewayFailure } from '../../ads-failure.ts'
+import type { ArrayKind } from '../../arrays/array-kind.ts'
+import { type ArrayPlace, registerOne } from '../../arrays/register-arrays.ts'
+import { codeOf, createOne, type Outcome, runItems, updateOne } from '../../arrays/run-items.ts'
+import { readExactJson, wholeId } from '../../arrays/whole-ids.ts'
+import type { Item } from '../../entities/read-fields.ts'
+import { type BrandClause, hasCreativeType } from './brand-clause.ts'
+
+/** Unlike keywords, targets come inside an object, and their answers apart by how they went. */
+export interface Envelope {
+  /** Name of the list, in requests and in lists: targets or negativeTargets. */
+  key: string
+  createType: string
+  updateType: string
+}
+
+const MOST_LISTED = 5000
+
+const readObject = (request: FastifyRequest): Item => {
+  requireMedia(request, ['application/json'])
+  const value = readExactJson(request)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw gatewayFailure(422, 'UNPROCESSABLE_ENTITY', 'A JSON parsing error was encountered')
+  return value as Item
+}
+
+const split = <E extends BrandClause>(
+  { kind, verb, caller, whole }: { kind: ArrayKind<E>; verb: 'create' | 'update'; caller: AdsCaller; whole: boolean },
+  outcomes: readonly Outcome<E>[],
+): object => {
+  const success: object[] = []
+  const errors: object[] = []
+  for (const [targetRequestIndex, { item, entity, problem }] of outcomes.entries())
+    if (entity)
+      success.push({
+        targetRequestIndex,
+        targetId: wholeId(kind.idOf(entity)),
+        ...(whole && { target: kind.toWire(entity, caller) }),
+      })
+    else if (problem)
+      errors.push({
+        targetRequestIndex,
+        ...(item.targetId !== undefined && { targetId: item.targetId }),
+        code: codeOf(problem),
+        details: `${problem.reason}: ${problem.message}`,
+      })
+  return { [`${verb}TargetSuccessResults`]: success, [`${verb}TargetErrorResults`]: errors }
+}
+
+const prefersWhole = (request: FastifyRequest, reply: FastifyReply): boolean => {
+  const whole = /\breturn=representation\b/.test(String(request.headers.prefer ?? ''))
+  if (whole) void reply.header('preference-applied', 'return=representation')
+  return whole
+}
+
+interface Filter {
+  filterType?: string
+  values?: unknown[]
+}
+
+const passes = (caller: AdsCaller, clause: BrandClause, { filterType, values = [] }: Filter): boolean => {
+  const wanted = values.map(String)
+  if (filterType === 'TARGETING_STATE') return wanted.includes(clause.state.toLowerCase())
+  if (filterType === 'CAMPAIGN_ID') return wanted.includes(clause.campaignId)
+  if (filterType === 'AD_GROUP_ID') return wanted.includes(clause.adGroupId)
+  if (filterType === 'CREATIVE_TYPE') return wanted.some(type => hasCreativeType(caller, clause.adGroupId, type))
+  throw gatewayFailure(400, 'INVALID_ARGUMENT', `There is no filter ${filterType ?? '(none)'}`)
+}
+
+const listed = <E extends BrandClause>(kind: ArrayKind<E>, key: string, caller: AdsCaller, body: Item): object => {
+  const { filters = [], maxResults = MOST_LISTED, nextToken } = body
+  const size = Number(maxResults)
+  if (!Number.isInteger(size) || size < 1 || size > MOST_LISTED)
+    throw gatewayFailure(400, 'INVALID_ARGUMENT', `maxResults must be from 1 to ${MOST_LISTED}`)
+  const all = [...kind.all(caller.world.books)].filter(
+    clause =>
+      clause.profileId === caller.profile.profileId &&
+      (filters as Filter[]).every(filter => passes(caller, clause, filter)),
+  )
+  const start = typeof nextToken === 'string' ? Number(Buffer.from(nextToken, 'base64url').toString()) : 0
+  if (!Number.isInteger(start)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'nextToken is invalid')
+  const end = start + size
+  return {
+    [key]: all.slice(start, end).map(clause => kind.toWire(clause, caller)),
+    ...(end < all.length && { nextToken: Buffer.from(String(end)).toString('base64url') }),
+  }
+}
+
+/** Create, update, list, get and archive of targets, negative or not; answered 200, unlike most of this API. */
+export const registerEnvelopes = <E extends BrandClause>(place: ArrayPlace<E>, envelope: Envelope): void => {
+  const { app, world, region, kind } = place
+  app.post(kind.path, (request, reply) => {
+    const caller = readCaller(request, world, region)
+    const whole = prefersWhole(request, reply)
+    const done = runItems(request, caller, readObject(request)[envelope.key], item => createOne(kind, caller, item))
+    void reply.type(envelope.createType)
+    return JSON.stringify(split({ kind, verb: 'create', caller, whole }, done))
+  })
+  app.put(kind.path, (request, reply) => {
+    const caller = readCaller(request, world, region)
+    const whole = prefersWhole(request, reply)
+    const done = runItems(request, caller, readObject(request)[envelope.key], item => updateOne(kind, caller, item))
+    void reply.type(envelope.updateType)
+    return JSON.stringify(split({ kind, verb: 'update', caller, whole }, done))
+  })
+  app.post(`${kind.path}/list`, (request, reply) => {
+    const caller = readCaller(request, world, region)
+    void reply.type(kind.types.list)
+    return JSON.stringify(listed(kind, envelope.key, caller, readObject(request)))
+  })
+  registerOne(place)
+}

@@ -1,0 +1,64 @@
+import type { DisplayAd } from '../../core/books/display-books.ts'
+import { newEntityId } from '../../core/new-id.ts'
+import type { ArrayKind } from '../arrays/array-kind.ts'
+import { requiredId, stateOfChange, stateOfNew } from '../arrays/read-words.ts'
+import { wholeId } from '../arrays/whole-ids.ts'
+import { itemError } from '../entities/item-error.ts'
+import { optionalText } from '../entities/read-fields.ts'
+import { readProduct } from '../kinds/product-ads.ts'
+import { displayAdGroupFor, displayParents, jsonTypes } from './display-parents.ts'
+import { extendedAd } from './display-status.ts'
+
+/** Product ads of Sponsored Display; one product stands in an ad group at most once. */
+export const displayAds: ArrayKind<DisplayAd> = {
+  path: '/sd/productAds',
+  idName: 'adId',
+  filters: {
+    adIdFilter: ad => ad.adId,
+    adGroupIdFilter: ad => ad.adGroupId,
+    campaignIdFilter: ad => ad.campaignId,
+  },
+  types: jsonTypes,
+  all: books => books.displayAds.values(),
+  find: (books, id) => books.displayAds.get(id),
+  idOf: ad => ad.adId,
+  put: (books, ad) => books.displayAds.set(ad.adId, ad),
+  parentsOf: displayParents,
+
+  create(caller, item) {
+    const state = stateOfNew(item)
+    const { campaign, adGroup } = displayAdGroupFor(caller, requiredId(item, 'adGroupId'))
+    const product = readProduct(caller, item)
+    for (const other of caller.world.books.displayAds.values())
+      if (other.adGroupId === adGroup.adGroupId && other.sku === product.sku && other.state !== 'ARCHIVED')
+        throw itemError('duplicateValueError', 'DUPLICATE_VALUE', {
+          message: 'The product is advertised in this ad group already',
+          field: 'sku',
+          trigger: product.sku,
+        })
+    return {
+      adId: newEntityId(),
+      adGroupId: adGroup.adGroupId,
+      campaignId: campaign.campaignId,
+      profileId: caller.profile.profileId,
+      asin: product.asin,
+      sku: product.sku,
+      adName: optionalText(item, 'adName') ?? null,
+      state,
+      createdAt: caller.now.getTime(),
+      updatedAt: caller.now.getTime(),
+    }
+  },
+  update: (_caller, ad, item) => ({ ...ad, state: stateOfChange(item, ad.state) }),
+
+  toWire: ad => ({
+    adId: wholeId(ad.adId),
+    adGroupId: wholeId(ad.adGroupId),
+    campaignId: wholeId(ad.campaignId),
+    asin: ad.asin,
+    ...(ad.sku !== null && { sku: ad.sku }),
+    ...(ad.adName !== null && { adName: ad.adName }),
+    state: ad.state.toLowerCase(),
+  }),
+  extended: extendedAd,
+}
