@@ -44,8 +44,8 @@ const refuse = (reply: FastifyReply, status: number, code: string, message: stri
 
 interface Store {
   signer: FileSigner
-  /** The bytes of a file; null when there is none. */
-  read: (id: string) => Buffer | null
+  /** The bytes of a file and the media type they are handed out with; null when there is none. */
+  read: (id: string) => { bytes: Buffer; type: string } | null
   /** Absent: nothing can be put there. False when there is no such place. */
   write?: (id: string, bytes: Buffer) => boolean
 }
@@ -67,7 +67,7 @@ export const registerFolder = (app: FastifyInstance, folder: string, { signer, r
     if (!allowed(request, reply)) return reply
     const found = read(request.params.id)
     if (!found) return refuse(reply, 404, 'NoSuchKey', 'The specified key does not exist.')
-    return reply.type('application/octet-stream').send(found)
+    return reply.type(found.type).send(found.bytes)
   })
   if (!write) return
   void app.register(async scope => {

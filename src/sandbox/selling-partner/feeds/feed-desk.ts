@@ -119,10 +119,12 @@ export class FeedDesk {
     return true
   }
 
-  /** The bytes of a document; null when there is none, or nothing in it. */
-  fileOf(documentId: string): Buffer | null {
+  /** A document; null when there is none, or nothing in it. */
+  fileOf(documentId: string): { bytes: Buffer; type: string } | null {
     const content = this.documents.get(documentId)?.content
-    return typeof content === 'string' ? Buffer.from(content, 'base64') : null
+    return typeof content === 'string'
+      ? { bytes: Buffer.from(content, 'base64'), type: 'text/plain;charset=UTF-8' }
+      : null
   }
 
   private keepDocument(document: FeedDocument): void {

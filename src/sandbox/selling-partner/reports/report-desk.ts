@@ -5,7 +5,7 @@ import type { FileSigner } from '../signed-files.ts'
 import { readListing } from './read-listing.ts'
 import { type Report, type ReportOrder, readOrder, reportStatuses, statusOf, wireOf } from './report.ts'
 import type { ReportSubject } from './report-subject.ts'
-import { hasData, isCompressed, reportFile } from './report-types.ts'
+import { hasData, isCompressed, mediaTypeOf, reportFile } from './report-types.ts'
 
 const KEPT = 'selling-partner-reports'
 const KEPT_MS = 90 * 86_400_000
@@ -81,11 +81,12 @@ export class ReportDesk {
     })
   }
 
-  /** The bytes of a finished report's file; null when there is none. */
-  fileOf(documentId: string): Buffer | null {
+  /** A finished report's file with its media type, which names the letters it is written in; null when there is none. */
+  fileOf(documentId: string): { bytes: Buffer; type: string } | null {
     const report = this.withDocument(documentId)
-    const { books } = this.world
-    return report ? reportFile({ ...subjectOf(report), books, market: this.world.market() }) : null
+    if (!report) return null
+    const subject = { ...subjectOf(report), books: this.world.books, market: this.world.market() }
+    return { bytes: reportFile(subject), type: mediaTypeOf(report.reportType, subject.marketplaceId) }
   }
 
   /** Takes an order in, at a moment that may have passed already when a schedule made it. */

@@ -57,11 +57,17 @@ export const isCompressed = (reportType: string, marketplaceId: string): boolean
   types[reportType]?.json === true || marketplaceByAmazonId(marketplaceId)?.region === 'EU'
 
 /** Character set of a file: tables keep the letters of their region. */
-export const charsetOf = (reportType: string, marketplaceId: string): 'utf8' | 'Shift_JIS' | 'windows-1252' => {
+const charsetOf = (reportType: string, marketplaceId: string): 'utf8' | 'Shift_JIS' | 'windows-1252' => {
   if (types[reportType]?.json) return 'utf8'
   const facts = marketplaceByAmazonId(marketplaceId)
   if (facts?.key === 'JP') return 'Shift_JIS'
   return facts?.region === 'EU' ? 'windows-1252' : 'utf8'
+}
+
+/** The media type that a file is handed out with; the character set has the name that the store gives it. */
+export const mediaTypeOf = (reportType: string, marketplaceId: string): string => {
+  const charset = charsetOf(reportType, marketplaceId)
+  return `text/plain;charset=${{ utf8: 'UTF-8', 'windows-1252': 'Cp1252', Shift_JIS: 'Shift_JIS' }[charset]}`
 }
 
 /** The bytes of a report's file as they lie in the store. Throws on a type it does not know. */
