@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CategoryRecommendation } from '#features/recommendations/contract.ts'
 import type { WizardCategory } from '../wizard-state.ts'
 import { BidRow, RecommendedRow } from './bid-rows.tsx'
+import { BulkBids } from './bulk-bids.tsx'
 import type { ConfigureListProps } from './configure-props.ts'
 import { wizardQueries } from './queries.ts'
 import { Recommended } from './recommended.tsx'
@@ -27,6 +28,7 @@ export const ConfigureCategories = ({ state, dispatch, market, listKey, asins }:
     <>
       <section className="configure-section" aria-label="Chosen categories">
         <h3>Chosen categories ({chosen.length})</h3>
+        <BulkBids items={chosen} market={market} onBids={bids => dispatch({ type: 'bidsSet', ...list, bids })} />
         <ul className="plain-list">
           {chosen.map((c, index) => (
             <BidRow

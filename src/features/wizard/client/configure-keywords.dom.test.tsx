@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useReducer } from 'react'
 import { afterEach, expect, it } from 'vitest'
+import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { marketplaces } from '#shared/marketplaces.ts'
 import { freshWizard } from '../wizard-state.ts'
 import { ConfigureKeywords } from './configure-keywords.tsx'
@@ -77,4 +78,32 @@ it('removes a keyword again', () => {
   fireEvent.click(screen.getByText('Add all'))
   fireEvent.click(screen.getByLabelText('Remove yoga mat'))
   expect(screen.getByText('Chosen keywords (0)')).toBeTruthy()
+})
+it('takes a pasted list, says which rows it cannot take and why, and keeps those to be mended', async () => {
+  show()
+  fireEvent.change(screen.getByLabelText('Bid'), { target: { value: '0.9' } })
+  const box = screen.getByLabelText<HTMLTextAreaElement>('Keywords')
+  fireEvent.change(box, { target: { value: `steel flask\nSteel  Flask\n${'x'.repeat(81)}\ntravel mug\tphrase\t1.10` } })
+  expect(await screen.findByText('2 of 4 can be added.')).toBeTruthy()
+  expect(screen.getByText(/It is in the list already/)).toBeTruthy()
+  expect(screen.getByText(/A keyword has at most 80 characters/)).toBeTruthy()
+  fireEvent.click(screen.getByText('Add 2 keywords'))
+  expect(screen.getByText('Chosen keywords (2)')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Bid for travel mug').value).toBe('1.1')
+  expect(screen.getByLabelText<HTMLInputElement>('Bid for steel flask').value).toBe('0.9')
+  expect(box.value.split('\n')).toHaveLength(2)
+})
+it('changes all bids at once, and takes it back', () => {
+  show()
+  fireEvent.click(screen.getByText('Add all'))
+  enter('steel flask', '0.5')
+  fireEvent.click(addButton())
+  fireEvent.change(screen.getByLabelText('Percent more, or less with a minus'), { target: { value: '10' } })
+  fireEvent.click(screen.getByText('Change all'))
+  const bids = () => ['yoga mat', 'steel flask'].map(k => screen.getByLabelText<HTMLInputElement>(`Bid for ${k}`).value)
+  expect(bids()).toEqual(['1.32', '0.55'])
+  fireEvent.click(screen.getByText('High'))
+  expect(bids()).toEqual(['2', '0.55'])
+  act(() => currentToasts().at(-1)?.action?.onSelect())
+  expect(bids()).toEqual(['1.32', '0.55'])
 })

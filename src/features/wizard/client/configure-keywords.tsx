@@ -11,7 +11,9 @@ import { bidFault } from '../bid-fault.ts'
 import { configureMessages, isDoubleKeyword } from '../rules.ts'
 import type { WizardKeyword } from '../wizard-state.ts'
 import { BidRow, RecommendedRow } from './bid-rows.tsx'
+import { BulkBids } from './bulk-bids.tsx'
 import type { ConfigureListProps } from './configure-props.ts'
+import { PasteKeywords } from './paste-keywords.tsx'
 import { wizardQueries } from './queries.ts'
 import { Recommended } from './recommended.tsx'
 import { matchWords } from './words.ts'
@@ -38,6 +40,7 @@ export const ConfigureKeywords = (props: ConfigureListProps) => {
       <section className="configure-section" aria-label="Chosen keywords">
         <h3>Chosen keywords ({chosen.length})</h3>
         <p className="muted small">Fewer than 5 keywords in an ad group rarely bring enough traffic.</p>
+        <BulkBids items={chosen} market={market} onBids={bids => dispatch({ type: 'bidsSet', ...list, bids })} />
         <ul className="plain-list">
           {chosen.map((k, index) => (
             <BidRow
@@ -77,46 +80,51 @@ const AddKeyword = ({ chosen, matchType, market, onAdd }: ChoosingProps) => {
   const wrongBid = bidFault(bid, market) ?? undefined
   const ready = !textFault && !wrongBid
   return (
-    <form
-      className="configure-section"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        if (!ready || !parsed.success || bid === null) return
-        onAdd([{ keyword: parsed.output, matchType: match, bid }])
-        setText('')
-      }}
-    >
-      <h3>Add a keyword</h3>
-      <TextField
-        label="Keyword"
-        name="keyword"
-        value={text}
-        onChange={setText}
-        error={text.trim() ? textFault : undefined}
-        help="At most 80 characters and 10 words."
-      />
-      <div className="field-pair">
-        <SelectField
-          label="Match type"
-          name="match"
-          value={match}
-          onChange={setMatch}
-          options={(Object.keys(matchWords) as KeywordMatchType[]).map(value => ({ value, label: matchWords[value] }))}
+    <section className="configure-section" aria-label="Add keywords">
+      <form
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (!ready || !parsed.success || bid === null) return
+          onAdd([{ keyword: parsed.output, matchType: match, bid }])
+          setText('')
+        }}
+      >
+        <h3>Add a keyword</h3>
+        <TextField
+          label="Keyword"
+          name="keyword"
+          value={text}
+          onChange={setText}
+          error={text.trim() ? textFault : undefined}
+          help="At most 80 characters and 10 words."
         />
-        <MoneyField
-          label="Bid"
-          name="bid"
-          currency={market.currency}
-          value={bid}
-          onChange={setBid}
-          error={bid === null ? undefined : wrongBid}
-        />
-      </div>
-      <Button type="submit" disabled={!ready} block>
-        Add keyword
-      </Button>
-    </form>
+        <div className="field-pair">
+          <SelectField
+            label="Match type"
+            name="match"
+            value={match}
+            onChange={setMatch}
+            options={(Object.keys(matchWords) as KeywordMatchType[]).map(value => ({
+              value,
+              label: matchWords[value],
+            }))}
+          />
+          <MoneyField
+            label="Bid"
+            name="bid"
+            currency={market.currency}
+            value={bid}
+            onChange={setBid}
+            error={bid === null ? undefined : wrongBid}
+          />
+        </div>
+        <Button type="submit" disabled={!ready} block>
+          Add keyword
+        </Button>
+      </form>
+      <PasteKeywords chosen={chosen} matchType={match} bid={bid} market={market} onAdd={onAdd} />
+    </section>
   )
 }
 

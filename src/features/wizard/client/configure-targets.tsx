@@ -7,6 +7,7 @@ import { asinSchema, type ProductThemeRecommendation } from '#features/recommend
 import { bidFault } from '../bid-fault.ts'
 import type { WizardProductTarget } from '../wizard-state.ts'
 import { BidRow, RecommendedRow } from './bid-rows.tsx'
+import { BulkBids } from './bulk-bids.tsx'
 import type { ConfigureListProps } from './configure-props.ts'
 import { wizardQueries } from './queries.ts'
 import { Recommended } from './recommended.tsx'
@@ -42,6 +43,7 @@ export const ConfigureTargets = (props: ConfigureListProps) => {
     <>
       <section className="configure-section" aria-label="Chosen product targets">
         <h3>Chosen product targets ({chosen.length})</h3>
+        <BulkBids items={chosen} market={market} onBids={bids => dispatch({ type: 'bidsSet', ...list, bids })} />
         <ul className="plain-list">
           {chosen.map((t, index) => (
             <BidRow

@@ -43,6 +43,8 @@ export type WizardAction =
   | { type: 'targetsAdded'; key: string; items: readonly WizardProductTarget[] }
   | { type: 'itemRemoved'; list: ListName; key: string; index: number }
   | { type: 'bidChanged'; list: ListName; key: string; index: number; bid: number | null }
+  /** One bid for each item, in their order; nothing happens when the list has changed meanwhile. */
+  | { type: 'bidsSet'; list: ListName; key: string; bids: readonly number[] }
 
 /** The next state of the wizard. Pure; doubles are dropped, and an action that changes nothing answers the same object. */
 export const wizardReducer = (state: WizardState, action: WizardAction): WizardState => {
@@ -65,6 +67,7 @@ export const wizardReducer = (state: WizardState, action: WizardAction): WizardS
       return withoutProduct(state, action.asin)
     case 'itemRemoved':
     case 'bidChanged':
+    case 'bidsSet':
       return changeList(state, action)
     default:
       return addToList(state, action)
@@ -105,14 +108,18 @@ const unique = <T>(old: readonly T[] = [], added: readonly T[], isDouble: (all: 
   return all
 }
 
-type Changing = Extract<WizardAction, { type: 'itemRemoved' | 'bidChanged' }>
+type Changing = Extract<WizardAction, { type: 'itemRemoved' | 'bidChanged' | 'bidsSet' }>
 
 const changeList = (state: WizardState, action: Changing): WizardState => {
-  const change = <T extends { bid: number }>(items: readonly T[] = []): T[] =>
-    action.type === 'itemRemoved'
-      ? items.filter((_, i) => i !== action.index)
-      : // What is no number counts as 0, and a bid is never below.
-        items.map((item, i) => (i === action.index ? { ...item, bid: Math.max(0, action.bid ?? 0) } : item))
+  const change = <T extends { bid: number }>(items: readonly T[] = []): T[] => {
+    if (action.type === 'itemRemoved') return items.filter((_, i) => i !== action.index)
+    if (action.type === 'bidsSet')
+      return items.length === action.bids.length
+        ? items.map((item, i) => ({ ...item, bid: action.bids[i] ?? item.bid }))
+        : [...items]
+    // What is no number counts as 0, and a bid is never below.
+    return items.map((item, i) => (i === action.index ? { ...item, bid: Math.max(0, action.bid ?? 0) } : item))
+  }
   switch (action.list) {
     case 'keywords':
       return { ...state, keywords: { ...state.keywords, [action.key]: change(state.keywords[action.key]) } }

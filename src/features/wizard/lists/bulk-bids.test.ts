@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { marketplaces } from '#shared/marketplaces.ts'
+import { changedBid } from './bulk-bids.ts'
+
+const of = (key: string) => {
+  const found = marketplaces.find(m => m.key === key)
+  if (!found) throw new Error(`There is no ${key}`)
+  return found
+}
+
+it('sets, raises and lowers in the digits of the currency', () => {
+  expect(changedBid({ bid: 1 }, { kind: 'SET', bid: 0.55 }, of('US'))).toBe(0.55)
+  expect(changedBid({ bid: 1.11 }, { kind: 'PERCENT', percent: 15 }, of('US'))).toBe(1.28)
+  expect(changedBid({ bid: 0.8 }, { kind: 'PERCENT', percent: -50 }, of('US'))).toBe(0.4)
+  expect(changedBid({ bid: 101 }, { kind: 'PERCENT', percent: 1 }, of('JP'))).toBe(102)
+})
+it('stays within what the marketplace takes', () => {
+  expect(changedBid({ bid: 0.03 }, { kind: 'PERCENT', percent: -90 }, of('US'))).toBe(0.02)
+  expect(changedBid({ bid: 900 }, { kind: 'PERCENT', percent: 50 }, of('US'))).toBe(1000)
+})
+it('takes what is suggested, and leaves the rest alone', () => {
+  const suggested = { bid: 1, lowBid: 0.5, medianBid: 0.9, highBid: 1.4 }
+  expect(changedBid(suggested, { kind: 'SUGGESTED', level: 'highBid' }, of('US'))).toBe(1.4)
+  expect(changedBid({ bid: 1 }, { kind: 'SUGGESTED', level: 'highBid' }, of('US'))).toBe(1)
+})

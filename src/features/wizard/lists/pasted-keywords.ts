@@ -1,0 +1,108 @@
+import { parse } from 'csv-parse/browser/esm/sync'
+import * as v from 'valibot'
+import { keywordText, normalTerm } from '#features/launches/contract.ts'
+import { type KeywordMatchType, keywordMatchTypes } from '#features/recommendations/contract.ts'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { bidFault } from '../bid-fault.ts'
+import type { WizardKeyword } from '../wizard-state.ts'
+
+/** One keyword of a pasted list: `fault` says in words why it cannot be added, null when it can. */
+export interface PastedKeyword {
+  /** The line it stood in, from 1. */
+  line: number
+  keyword: string
+  matchType: KeywordMatchType
+  /** Decimal amount; null while none is given. */
+  bid: number | null
+  fault: string | null
+}
+
+interface PasteOptions {
+  /** What is in the list already. */
+  chosen: readonly Pick<WizardKeyword, 'keyword' | 'matchType'>[]
+  /** For rows that name none of their own. */
+  matchType: KeywordMatchType
+  bid: number | null
+  market: MarketplaceFacts
+}
+
+/** More rows than a list can hold are not read. */
+export const MAX_PASTED = 1000
+
+/**
+ * Reads keywords out of pasted text: one a line, several in a line between commas or semicolons, or the columns of a
+ * spreadsheet (keyword, then match type and bid in any order; a first row of titles is left out). Doubles, texts and bids
+ * that the marketplace would refuse come back with their reason.
+ */
+export const pastedKeywords = (text: string, { chosen, matchType, bid, market }: PasteOptions): PastedKeyword[] => {
+  const found: PastedKeyword[] = []
+  const known = new Set(chosen.map(keyOf))
+  for (const { line, cells } of rowsOf(text)) {
+    for (const entry of entriesOf(cells)) {
+      if (found.length === MAX_PASTED) return found
+      const row = { line, keyword: entry.keyword, matchType: entry.matchType ?? matchType, bid: entry.bid ?? bid }
+      const fault = faultOf(row, known, market)
+      if (fault === null) known.add(keyOf(row))
+      found.push({ ...row, fault })
+    }
+  }
+  return found
+}
+
+const keyOf = ({ keyword, matchType }: Pick<WizardKeyword, 'keyword' | 'matchType'>): string =>
+  `${matchType} ${normalTerm(keyword)}`
+
+interface Row {
+  line: number
+  cells: string[]
+}
+
+const rowsOf = (text: string): Row[] => {
+  const delimiter = text.includes('\t') ? '\t' : [',', ';']
+  // The parser takes the first line's ending for that of all.
+  const parsed = parse(text.replace(/\r\n?/g, '\n'), {
+    delimiter,
+    info: true,
+    bom: true,
+    trim: true,
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+  }) as unknown as { info: { lines: number }; record: string[] }[]
+  const rows = parsed.map(({ info, record }) => ({ line: info.lines, cells: record.filter(cell => cell !== '') }))
+  const [first, ...rest] = rows.filter(({ cells }) => cells.length > 0)
+  if (!first) return []
+  return /^(keywords?|keyword text|search terms?)$/i.test(first.cells[0] ?? '') ? rest : [first, ...rest]
+}
+
+interface Entry {
+  keyword: string
+  matchType?: KeywordMatchType
+  bid?: number
+}
+
+// Further cells are a match type or a bid of the first, as a spreadsheet has them; anything else is one more keyword.
+const entriesOf = (cells: readonly string[]): Entry[] => {
+  const entries: Entry[] = []
+  for (const cell of cells) {
+    const last = entries.at(-1)
+    const matchType = keywordMatchTypes.find(type => type === cell.toUpperCase())
+    if (last && matchType && !last.matchType) last.matchType = matchType
+    else if (last && amount.test(cell) && last.bid === undefined) last.bid = Number(cell.replace(currencySign, ''))
+    else entries.push({ keyword: cell })
+  }
+  return entries
+}
+const currencySign = /^[$€£¥]\s*/
+const amount = /^[$€£¥]?\s*\d+(?:\.\d+)?$/
+
+const faultOf = (
+  row: Omit<PastedKeyword, 'fault'>,
+  known: ReadonlySet<string>,
+  market: MarketplaceFacts,
+): string | null => {
+  const parsed = v.safeParse(keywordText, row.keyword)
+  if (!parsed.success) return parsed.issues[0].message
+  if (known.has(keyOf(row))) return 'It is in the list already'
+  return bidFault(row.bid, market)
+}
