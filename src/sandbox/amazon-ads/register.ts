@@ -15,6 +15,8 @@ import { registerTargetAdvice } from './advice/target-advice.ts'
 import { ExportDesk } from './exports/export-desk.ts'
 import { registerExportFiles, registerExports } from './exports/register-exports.ts'
 import { registerProducts } from './register-products.ts'
+import { ChangeLog } from './history/change-log.ts'
+import { registerHistory } from './history/register-history.ts'
 import { registerProfiles } from './profiles.ts'
 import { registerReportFiles, registerReports } from './reports/register-reports.ts'
 import { createReportDesk, type ReportDesk } from './reports/report-desk.ts'
@@ -28,6 +30,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
   const desk = createReportDesk(world)
   const links = createSignedLinks()
   const exports = new ExportDesk(world)
+  const log = new ChangeLog(world)
   const stream = new StreamDesk(world)
   const registerRegion = (scope: FastifyInstance, region: RegionKey): void => {
     registerProfiles(scope, world, region)
@@ -40,6 +43,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
     registerPortfolios(scope, world, region)
     registerReports(scope, world, region, desk, links)
     registerExports(scope, world, region, exports, links)
+    registerHistory(scope, world, region, log)
     registerSubscriptions(scope, world, region, stream)
   }
 

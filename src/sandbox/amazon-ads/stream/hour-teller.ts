@@ -1,6 +1,9 @@
+import { dayIn } from '#shared/time.ts'
 import type { Profile } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
+import { budgetRecommendationRecords } from './datasets/budget-recommendations.ts'
 import { budgetUsageRecords } from './datasets/budget-usage.ts'
+import { diagnosticsRecords } from './datasets/diagnostics.ts'
 import { isPerformance, performanceRecords } from './datasets/performance.ts'
 import type { StreamRecord } from './datasets/record.ts'
 import { deltasOf, type HourSum } from './hour-sums.ts'
@@ -29,8 +32,14 @@ export const tellHours = (
     const since = Math.max(to - MOST_MS_BACK, Math.min(...hourly.map(subscription => subscription.since)))
     deltas = deltasOf(world.books, world.market().factChanges(profile.profileId, new Date(since), before, after))
   }
+  // Advice is about whole days, so it is given once a day.
+  const newDay = dayIn(before, profile.timezone) !== dayIn(after, profile.timezone)
   const recordsOf = ({ dataSetId, since }: Subscription): StreamRecord[] => {
     if (dataSetId === 'budget-usage') return budgetUsageRecords(world, profile, before, after)
+    if (dataSetId === 'sp-budget-recommendations')
+      return newDay ? budgetRecommendationRecords(world, profile, after) : []
+    if (dataSetId === 'sponsored-ads-campaign-diagnostics-recommendations')
+      return newDay ? diagnosticsRecords(world, profile, after) : []
     const own = deltas.filter(delta => delta.fact.at >= since)
     return performanceRecords(dataSetId, profile, own, after)
   }

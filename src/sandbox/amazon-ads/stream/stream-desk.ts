@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { BookChange } from '../../core/memory/book-changes.ts'
 import type { Profile } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
+import type { AnyEntity } from '../history/change-event.ts'
+import { datasetOf, entityRecord } from './datasets/entity-records.ts'
 import { confirmation, notification, topicArn } from './envelope.ts'
 import type { StreamRecord } from './datasets/record.ts'
 import { tellHours } from './hour-teller.ts'
@@ -11,6 +14,7 @@ interface StreamState {
   subscriptions: Subscription[]
   told: [number, number][]
   messages: QueuedMessage[]
+  version?: number
 }
 
 const HOUR_MS = 3_600_000
@@ -23,6 +27,8 @@ export class StreamDesk {
   private subscriptions = new Map<string, Subscription>()
   /** Up to which hour each profile's figures have been told. */
   private told = new Map<number, number>()
+  /** Of the last change of an entity that was told. */
+  private version = 0
 
   constructor(world: World) {
     this.world = world
@@ -31,10 +37,12 @@ export class StreamDesk {
         subscriptions: [...this.subscriptions.values()],
         told: [...this.told],
         messages: this.queue.dump(),
+        version: this.version,
       }),
       restore: state => this.restore(state),
       reset: () => this.restore({ subscriptions: [], told: [], messages: [] }),
     })
+    world.watch((changes, at) => this.tellChanges(changes, at.getTime()))
   }
 
   /** Opens a subscription, or answers the one that this token opened before. */
@@ -102,6 +110,26 @@ export class StreamDesk {
     return false
   }
 
+  /** Changes of campaigns, ad groups, ads and targets are told at once. */
+  private tellChanges(changes: readonly BookChange[], at: number): void {
+    const active = [...this.subscriptions.values()].filter(one => one.status === 'ACTIVE')
+    if (active.length === 0) return
+    const { books } = this.world
+    for (const { shelf, after } of changes) {
+      const told = datasetOf(shelf)
+      if (!told || !after) continue
+      // Shelves with a dataset hold nothing but entities.
+      const entity = after as AnyEntity
+      const profile = books.profiles.get(entity.profileId)
+      const own = active.filter(one => one.dataSetId === told.dataset && one.profileId === entity.profileId)
+      if (!profile || own.length === 0) continue
+      this.version = Math.max(this.version + 1, at)
+      for (const subscription of own)
+        this.put(subscription, profile, entityRecord(books, profile, told, entity, this.version))
+    }
+    this.world.saved('stream')
+  }
+
   private put({ dataSetId }: Subscription, { region }: Profile, record: StreamRecord): void {
     const message = notification(topicArn(dataSetId, region), record, this.world.clock.now())
     this.queue.put(message)
@@ -116,6 +144,7 @@ export class StreamDesk {
   private restore(state: StreamState): void {
     this.subscriptions = new Map(state.subscriptions.map(one => [one.subscriptionId, one]))
     this.told = new Map(state.told)
+    this.version = state.version ?? 0
     this.queue.restore(state.messages)
   }
 }

@@ -128,6 +128,72 @@ describe('the hourly stream', () => {
   })
 })
 
+describe('changes of entities', () => {
+  test('are told at once as the whole entity is now, each with a greater version', async () => {
+    ads = await adsClient(sandbox)
+    await drain()
+    for (const dataset of ['campaigns', 'adgroups', 'ads', 'targets']) await subscribe(dataset)
+    const confirmations = await receive()
+    for (const message of confirmations) await fetch(envelopeOf(message).SubscribeURL ?? '')
+    await remove(confirmations)
+    const [campaign] = [...sandbox.world.books.campaigns.values()]
+    const [target] = [...sandbox.world.books.targets.values()]
+    const item = {
+      campaignId: campaign?.campaignId,
+      name: 'Streamed anew',
+      budget: { budget: 70, budgetType: 'DAILY' },
+    }
+    await ads.call('PUT', '/sp/campaigns', 'application/vnd.spCampaign.v3+json', { campaigns: [item] })
+    await ads.call('PUT', '/sp/targets', 'application/vnd.spTargetingClause.v3+json', {
+      targetingClauses: [{ targetId: target?.targetId, bid: 1.5 }],
+    })
+    const [first, second, ...more] = (await drain()).filter(row => row.version !== undefined)
+    expect(more).toEqual([])
+    expect(first).toMatchObject({
+      dataset_id: 'campaigns',
+      accountId: '111',
+      campaignId: campaign?.campaignId,
+      adProduct: 'SPONSORED_PRODUCTS',
+      name: 'Streamed anew',
+      budget: { budgetCap: { monetaryBudget: { amount: 70, currencyCode: 'USD' } } },
+      audit: { creationDateTime: expect.any(String) },
+    })
+    expect(second).toMatchObject({
+      dataset_id: 'targets',
+      targetId: target?.targetId,
+      targetType: 'AUTO',
+      negative: false,
+      bid: 1.5,
+      autoTarget: { targetingClause: expect.any(String) },
+    })
+    expect(Number(second?.version)).toBeGreaterThan(Number(first?.version))
+  })
+
+  test('and advice of the day reaches those who asked for it', async () => {
+    for (const dataset of ['sp-budget-recommendations', 'sponsored-ads-campaign-diagnostics-recommendations'])
+      await subscribe(dataset)
+    const confirmations = await receive()
+    for (const message of confirmations) await fetch(envelopeOf(message).SubscribeURL ?? '')
+    await remove(confirmations)
+    const [campaign] = [...sandbox.world.books.campaigns.values()]
+    const item = { campaignId: campaign?.campaignId, budget: { budget: 4, budgetType: 'DAILY' } }
+    ads = await adsClient(sandbox)
+    await ads.call('PUT', '/sp/campaigns', 'application/vnd.spCampaign.v3+json', { campaigns: [item] })
+    sandbox.world.clock.advance(4 * 86_400_000)
+    const records = await drain()
+    expect(records.find(row => row.dataset_id === 'sp-budget-recommendations')).toMatchObject({
+      campaign_id: campaign?.campaignId,
+      suggested_budget: expect.any(Number),
+      percent_time_in_budget: expect.any(Number),
+    })
+    expect(records.find(row => leafOf(row.dataset_id).startsWith('sponsored-ads'))).toMatchObject({
+      recommendation_id: expect.any(String),
+      campaign_id: campaign?.campaignId,
+      ad_product: 'SP',
+    })
+  })
+})
+
 describe('the queue', () => {
   test('gives again what was received and not deleted in time, and forgets what was', async () => {
     sandbox.world.clock.advance(3_600_000)

@@ -8,6 +8,12 @@ export const datasets = [
   'sd-traffic',
   'sd-conversion',
   'budget-usage',
+  'sp-budget-recommendations',
+  'campaigns',
+  'adgroups',
+  'ads',
+  'targets',
+  'sponsored-ads-campaign-diagnostics-recommendations',
 ] as const
 export type Dataset = (typeof datasets)[number]
 

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import type { RegionKey } from '#shared/marketplaces.ts'
+import type { World } from '../../core/world.ts'
+import { readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import type { ChangeEvent } from './change-event.ts'
+import type { ChangeLog } from './change-log.ts'
+import { asksFor, readHistoryQuery, tokenOf } from './history-request.ts'
+
+const newer = 'application/vnd.historyresponse.v1.1+json'
+
+const toWire = ({ entityType, entityId, changeType, previousValue, newValue, timestamp, metadata }: ChangeEvent) => ({
+  changeType,
+  entityId,
+  entityType,
+  metadata,
+  newValue,
+  previousValue,
+  timestamp,
+})
+
+/** `POST /history`: what was changed about a profile's campaigns in the last 90 days, whoever changed it. */
+export const registerHistory = (app: FastifyInstance, world: World, region: RegionKey, log: ChangeLog): void => {
+  app.post('/history', (request, reply) => {
+    const { profile, now } = readCaller(request, world, region)
+    requireMedia(request, ['application/json'])
+    const withThemes = (request.headers.accept ?? '').includes(newer)
+    const query = readHistoryQuery(readObject(request), now.getTime(), withThemes)
+    const found = log
+      .between(profile.profileId, query.fromDate, Math.min(query.toDate, now.getTime()))
+      .filter(event => asksFor(query, event))
+    if (!query.ascending) found.reverse()
+    const end = query.offset + query.count
+    return reply.type(withThemes ? newer : 'application/json').send(
+      JSON.stringify({
+        events: found.slice(query.offset, end).map(toWire),
+        ...(query.byPage && { totalResults: Math.min(found.length, 10_000) }),
+        ...(!query.byPage && end < found.length && { nextToken: tokenOf(end) }),
+      }),
+    )
+  })
+}

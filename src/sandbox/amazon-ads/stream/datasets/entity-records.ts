@@ -1,0 +1,171 @@
+import { fromMicros } from '#shared/money.ts'
+import { startOfDayIn } from '#shared/time.ts'
+import type { Shelf } from '../../../core/memory/dump-books.ts'
+import type { Books, Profile } from '../../../core/model.ts'
+import { expressionDetails } from '../../exports/models/target-details.ts'
+import type { AnyEntity } from '../../history/change-event.ts'
+import { expressionText } from '../../reports/rows/clause.ts'
+import type { AdProduct } from '../../reports/types/report-type.ts'
+import { recordOf, type StreamRecord } from './record.ts'
+
+/** Entities bear more on some shelves than the history tells of. */
+interface StreamedEntity extends AnyEntity {
+  targetingType?: string
+  tactic?: string
+  tags?: Record<string, string>
+  bidOptimization?: unknown
+  asin?: string
+  sku?: string | null
+  adName?: string | null
+  landingPage?: { pageType: string; url: string }
+}
+
+type Fields = Record<string, unknown>
+
+const dayStart = (day: string, profile: Profile): string => startOfDayIn(day, profile.timezone).toISOString()
+
+const campaignFields = (entity: StreamedEntity, profile: Profile): Fields => ({
+  campaignId: entity.campaignId,
+  portfolioId: entity.portfolioId ?? '',
+  productLocation: 'SOLD_ON_AMAZON',
+  name: entity.name,
+  startDateTime: dayStart(entity.startDate ?? '', profile),
+  ...(entity.endDate && { endDateTime: dayStart(entity.endDate, profile) }),
+  tags: entity.tags ?? {},
+  targetingSettings: entity.targetingType ?? entity.tactic ?? '',
+  budget: {
+    budgetCap: {
+      monetaryBudget: { amount: fromMicros(entity.budgetMicros ?? 0), currencyCode: profile.currency },
+      recurrence: { recurrenceType: entity.budgetType ?? 'DAILY' },
+    },
+  },
+  bidSetting: {
+    bidStrategy: entity.strategy ?? '',
+    placementBidAdjustment: entity.placements ?? [],
+    shopperCohortBidAdjustment: [],
+  },
+})
+
+const adGroupFields = (entity: StreamedEntity, profile: Profile): Fields => ({
+  adGroupId: entity.adGroupId,
+  campaignId: entity.campaignId,
+  name: entity.name,
+  ...(entity.defaultBidMicros !== undefined && {
+    bidValue: { defaultBid: { value: fromMicros(entity.defaultBidMicros), currencyCode: profile.currency } },
+  }),
+})
+
+const adFields = (entity: StreamedEntity): Fields => ({
+  adId: entity.adId,
+  adGroupId: entity.adGroupId,
+  campaignId: entity.campaignId,
+  name: entity.name ?? entity.adName ?? '',
+  ...(entity.asin && { asin: entity.asin }),
+  ...(entity.sku && { sku: entity.sku }),
+  ...(entity.landingPage && { landingPage: { type: entity.landingPage.pageType, url: entity.landingPage.url } }),
+})
+
+// Where the clause of each type of target stands.
+const clauseFields: Record<string, string> = {
+  AUTO: 'autoTarget',
+  PRODUCT: 'productTarget',
+  PRODUCT_CATEGORY: 'productCategoryTarget',
+  PRODUCT_AUDIENCE: 'productAudienceTarget',
+  PRODUCT_CATEGORY_AUDIENCE: 'productCategoryAudienceTarget',
+  AUDIENCE: 'audienceTarget',
+}
+
+const whatIsTargeted = (entity: StreamedEntity, books: Books): Fields => {
+  if (entity.keywordText !== undefined) {
+    const matchType = (entity.matchType ?? '').replace('NEGATIVE_', '')
+    return { targetType: 'KEYWORD', keywordTarget: { matchType, keyword: entity.keywordText } }
+  }
+  const { targetType, targetDetails } = expressionDetails(books, entity.expression ?? [])
+  const targetingClause = expressionText(books, entity.expression ?? [])
+  const clause = { ...('matchType' in targetDetails && { matchType: targetDetails.matchType }), targetingClause }
+  return { targetType, [clauseFields[targetType] ?? 'productTarget']: clause }
+}
+
+const targetFields = (entity: StreamedEntity, profile: Profile, books: Books): Fields => ({
+  targetId: entity.keywordId ?? entity.targetId,
+  ...(entity.adGroupId && { adGroupId: entity.adGroupId }),
+  campaignId: entity.campaignId,
+  negative: entity.bidMicros === undefined,
+  bid: entity.bidMicros === undefined || entity.bidMicros === null ? null : fromMicros(entity.bidMicros),
+  currencyCode: profile.currency,
+  ...whatIsTargeted(entity, books),
+})
+
+const fieldsOf = {
+  campaigns: campaignFields,
+  adgroups: adGroupFields,
+  ads: adFields,
+  targets: targetFields,
+}
+export type EntityDataset = keyof typeof fieldsOf
+
+const products: readonly (readonly [AdProduct, Partial<Record<Shelf, EntityDataset>>])[] = [
+  [
+    'SPONSORED_PRODUCTS',
+    {
+      campaigns: 'campaigns',
+      adGroups: 'adgroups',
+      productAds: 'ads',
+      keywords: 'targets',
+      targets: 'targets',
+      negativeKeywords: 'targets',
+      negativeTargets: 'targets',
+    },
+  ],
+  [
+    'SPONSORED_BRANDS',
+    {
+      brandCampaigns: 'campaigns',
+      brandAdGroups: 'adgroups',
+      brandAds: 'ads',
+      brandKeywords: 'targets',
+      brandTargets: 'targets',
+      brandNegativeKeywords: 'targets',
+      brandNegativeTargets: 'targets',
+    },
+  ],
+  [
+    'SPONSORED_DISPLAY',
+    {
+      displayCampaigns: 'campaigns',
+      displayAdGroups: 'adgroups',
+      displayAds: 'ads',
+      displayTargets: 'targets',
+      displayNegativeTargets: 'targets',
+    },
+  ],
+]
+
+/** Which dataset tells of a shelf's entities, and of which ad product they are; null where none does. */
+export const datasetOf = (shelf: Shelf): { dataset: EntityDataset; adProduct: AdProduct } | null => {
+  for (const [adProduct, shelves] of products) {
+    const dataset = shelves[shelf]
+    if (dataset) return { dataset, adProduct }
+  }
+  return null
+}
+
+/** An entity as it is now, told because it changed. `version` grows with each change. */
+export const entityRecord = (
+  books: Books,
+  profile: Profile,
+  { dataset, adProduct }: { dataset: EntityDataset; adProduct: AdProduct },
+  entity: AnyEntity,
+  version: number,
+): StreamRecord => ({
+  ...recordOf(dataset, profile),
+  accountId: String(profile.profileId),
+  adProduct,
+  version,
+  state: entity.state,
+  ...fieldsOf[dataset](entity, profile, books),
+  audit: {
+    creationDateTime: new Date(entity.createdAt).toISOString(),
+    lastUpdatedDateTime: new Date(entity.updatedAt).toISOString(),
+  },
+})
