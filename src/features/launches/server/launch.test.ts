@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import type { FaultKind } from '#sandbox/core/faults.ts'
 import { openLaunchScene, type Call, type Fate, type LaunchScene } from '../../../../tests/support/launch-scene.ts'
-import { createPayload, type CreatePayloadInput, templates } from '../contract.ts'
+import { createPayload, type CreatePayloadInput } from '../contract.ts'
 import type { LaunchPlan } from '../launch-plan.ts'
 import { createLaunch } from './create-launch.ts'
 import { getLaunch } from './get-launch.ts'
@@ -176,40 +176,6 @@ describe('a funnel', () => {
     }
     expect(kills).toBeGreaterThan(3)
     await expectWhole(id)
-  })
-})
-
-describe('every template', () => {
-  const cases = templates.flatMap(template =>
-    (['SMART', 'GUIDED'] as const).map(setupMode => ({ template, setupMode })),
-  )
-  test.each(cases)('$template, $setupMode, is made as planned', async ({ template, setupMode }) => {
-    const listed = scene.products
-      .filter(p => p.eligibility === 'ELIGIBLE')
-      .slice(0, template.startsWith('MULTI') ? 2 : 1)
-    const keywords = [
-      { keyword: 'driftwood frame', bid: 0.8 },
-      { keyword: 'driftwood mirror', matchType: 'PHRASE' as const, bid: 0.6 },
-    ]
-    const id = await begin({
-      template,
-      setupMode,
-      products: listed.map(p => ({ asin: p.asin, sku: p.sku ?? '' })),
-      automationMode: 'MANUAL',
-      keywordMatchType: 'EXACT',
-      ...(setupMode === 'GUIDED' && {
-        keywords,
-        productTargetType: 'PRODUCT',
-        productTargets: [
-          { asin: 'B0RIVAL001', bid: 0.7 },
-          { asin: 'B0RIVAL002', matchType: 'PRODUCT_SIMILAR', bid: 0.5 },
-        ],
-      }),
-    })
-    expect(await run(id)).toEqual({ again: false })
-    expect(scene.calls.length).toBeLessThanOrEqual(12)
-    const { plan } = await expectWhole(id)
-    expect(plan.campaigns.length).toBeGreaterThan(0)
   })
 })
 
