@@ -4,6 +4,10 @@ import { openapi } from '#server/http/openapi.ts'
 import { routes } from '../src/main/api.ts'
 
 const endpoints = routes.map(route => route.endpoint)
+interface ReadOperation {
+  parameters: { in: string; name: string }[]
+  responses: Record<number, { headers?: object; content?: object } | undefined>
+}
 const document = openapi(endpoints, { title: 'Tideline', version: '1' })
 
 test('the document of every call is valid OpenAPI 3.1', async () => {
@@ -17,6 +21,18 @@ test('no two calls share method and path, and each is in the document', () => {
     Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
   )
   expect(described.sort()).toEqual([...names].sort())
+})
+
+test('every read tells its tag, and may be answered as unchanged', () => {
+  const reads = endpoints.filter(e => e.method === 'GET')
+  for (const { path } of reads) {
+    const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.get as ReadOperation | undefined
+    const { parameters = [], responses = {} } = described ?? {}
+    expect([path, parameters.some(p => p.in === 'header' && p.name === 'If-None-Match')]).toEqual([path, true])
+    expect([path, Object.keys(responses[200]?.headers ?? {})]).toEqual([path, ['ETag']])
+    expect([path, Object.keys(responses[304] ?? {})]).toEqual([path, ['description', 'headers']])
+  }
+  expect(reads.length).toBeGreaterThan(20)
 })
 
 test('what creates or launches takes an Idempotency-Key', () => {

@@ -23,8 +23,11 @@ const parameters = (schema: GenericSchema | undefined, where: 'path' | 'query') 
 
 const content = (schema: unknown) => ({ 'application/json': { schema } })
 
+const tagHeader = { description: 'The tag of the content', required: true, schema: { type: 'string' } }
+
 const operation = (endpoint: Endpoint) => {
   const status = endpoint.status ?? 200
+  const tagged = endpoint.method === 'GET'
   const header = (name: string, required: boolean) => ({ name, in: 'header', required, schema: { type: 'string' } })
   const failures = new Set(
     [
@@ -41,13 +44,16 @@ const operation = (endpoint: Endpoint) => {
       ...parameters(endpoint.params, 'path'),
       ...parameters(endpoint.query, 'query'),
       ...(endpoint.idempotencyKey ? [header('Idempotency-Key', true)] : []),
+      ...(tagged ? [header('If-None-Match', false)] : []),
     ],
     ...(endpoint.body && { requestBody: { required: true, content: content(jsonSchema(endpoint.body, 'input')) } }),
     responses: {
       [status]: {
         description: 'OK',
+        ...(tagged && { headers: { ETag: tagHeader } }),
         ...(status !== 204 && { content: content(jsonSchema(endpoint.response, 'output')) }),
       },
+      ...(tagged && { 304: { description: 'What the caller holds is still good', headers: { ETag: tagHeader } } }),
       ...Object.fromEntries(
         [...failures]
           .sort((a, b) => a - b)

@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { endSession } from '#features/auth/server/sql/sessions.ts'
+import { addTestCampaign, testRange } from '#features/campaigns/server/campaigns-test-account.ts'
+import { noteDaily } from '#features/metrics/server/sql/metrics-state.ts'
+import { replaceDays } from '#features/metrics/server/sql/replace-days.ts'
+import { upsertMirror } from '#features/structure/server/sql/upsert-mirror.ts'
+import { jobs, routes } from '../../src/main/api.ts'
+import type { Services } from '#server/context.ts'
+import { addCaller, addSession, messagesDuring, openProcess, type Process } from '../support/answers-scene.ts'
+import { testServices } from '../support/services.ts'
+
+const range = new URLSearchParams(testRange).toString()
+const listPath = `/campaign/cm?${range}`
+
+let services: Services & { close(): Promise<void> }
+let one: Process
+let other: Process
+let caller: Awaited<ReturnType<typeof addCaller>>
+let campaign: Awaited<ReturnType<typeof addTestCampaign>>
+
+beforeAll(async () => {
+  services = await testServices({ jobs })
+  one = await openProcess(services)
+  other = await openProcess(services)
+})
+afterAll(async () => {
+  await other.close()
+  await one.close()
+  await services.close()
+})
+beforeEach(async () => {
+  caller = await addCaller(services)
+  campaign = await addTestCampaign(services, caller, { name: 'Harbour lamp', day: [100, 10, 5, 20, 1] })
+})
+
+const isRanged = (query: object | undefined) =>
+  query !== undefined && 'entries' in query && 'dateFrom' in (query.entries as object)
+const list = (process: Process, etag?: string) =>
+  process.call(caller.token, listPath, etag === undefined ? {} : { etag })
+/** The tag of the list, which both processes have answered. */
+const known = async (): Promise<string> => {
+  const { etag } = await list(one)
+  expect((await list(other)).etag).toBe(etag)
+  expect((await list(one, etag)).status).toBe(304)
+  expect((await list(other, etag)).status).toBe(304)
+  return etag
+}
+
+describe('messages to the database', () => {
+  // The queue's own upkeep may fall into one of the tries, never into all.
+  const fewest = async (work: (n: number) => Promise<{ status: number }>) => {
+    const tries = []
+    for (let n = 1; n <= 4; n++) tries.push(await messagesDuring(services.db, () => work(n)))
+    const statuses = new Set(tries.map(t => t.result.status))
+    return [Math.min(...tries.map(t => t.messages)), ...statuses]
+  }
+
+  test('a page of the list takes five', async () => {
+    for (const path of ['/campaign/cm', '/adgroups/cm', '/ads/cm', '/keywords/cm', '/targets/cm']) {
+      const counted = await fewest(n => one.call(caller.token, `${path}?${range}&page=${n}`))
+      expect([path, ...counted]).toEqual([path, 5, 200])
+    }
+  })
+
+  test('an answer that is still good takes one, whether it is sent again or known', async () => {
+    const etag = await known()
+    expect(await fewest(() => list(one))).toEqual([1, 200])
+    expect(await fewest(() => list(one, etag))).toEqual([1, 304])
+  })
+
+  test('calls that come together share theirs', async () => {
+    const etag = await known()
+    const together = async () => {
+      const answers = await Promise.all(Array.from({ length: 40 }, () => list(one, etag)))
+      return { status: answers.every(answer => answer.status === 304) ? 304 : 0 }
+    }
+    const [messages, status] = await fewest(together)
+    expect(status).toBe(304)
+    expect(messages).toBeLessThan(10)
+  })
+})
+
+test('every call that keeps its answers tells an unchanged one by its tag, without a body', async () => {
+  const kept = routes.filter(route => route.kept)
+  expect(kept.length).toBeGreaterThan(10)
+  for (const { endpoint } of kept) {
+    const id = endpoint.path.startsWith('/adgroups') ? campaign.adGroupId : campaign.campaignId
+    const path = `${endpoint.path.replace(':id', String(id))}${isRanged(endpoint.query) ? `?${range}` : ''}`
+    const [first, second] = [await one.call(caller.token, path), await other.call(caller.token, path)]
+    expect([path, first.status, second.status, second.etag]).toEqual([path, 200, 200, first.etag])
+    expect(second.text).toBe(first.text)
+    const unchanged = await one.call(caller.token, path, { etag: first.etag })
+    expect([path, unchanged.status, unchanged.text, unchanged.etag]).toEqual([path, 304, '', first.etag])
+  }
+})
+
+describe('what was written is seen by the next call, in every process', () => {
+  const expectNews = async (etag: string, expected: (row: { state: string; budget: number; cost: number }) => void) => {
+    for (const process of [other, one]) {
+      const answer = await list(process, etag)
+      expect(answer.status).toBe(200)
+      expected(answer.json().content[0])
+    }
+  }
+
+  test('an edit of a user', async () => {
+    const etag = await known()
+    const edit = { campaignId: campaign.campaignId, budget: 77 }
+    const answer = await one.call(caller.token, '/campaign/update', { method: 'POST', body: edit, ifMatch: 1 })
+    expect(answer.status).toBe(200)
+    await expectNews(etag, row => expect(row.budget).toBe(77))
+  })
+
+  test('figures of an import', async () => {
+    const etag = await known()
+    const day = { from: '2026-03-11', to: '2026-03-11' }
+    const figures = { impressions: 10, clicks: 1, cost_micros: 3_000_000, sales_micros: 0, orders: 0, units: 0 }
+    await services.db.tenant(caller.merchantId, async tx => {
+      const row = { campaign_id: campaign.campaignId, date: day.from, ...figures }
+      await replaceDays(tx, 'campaign_day', caller, day, [row])
+      await noteDaily(tx, caller, day, services.clock.now())
+    })
+    await expectNews(etag, row => expect(row.cost).toBe(8))
+  })
+
+  test('what the marketplace holds by now', async () => {
+    const etag = await known()
+    const row = { amazon_id: campaign.amazonId, name: 'Harbour lamp', targeting_type: 'MANUAL', state: 'PAUSED' }
+    await services.db.tenant(caller.merchantId, tx => upsertMirror(tx, 'campaign', caller, [row], services.clock.now()))
+    await expectNews(etag, found => expect(found.state).toBe('PAUSED'))
+  })
+
+  test('not before it is saved, and not at all when it is not', async () => {
+    const etag = await known()
+    const failing = services.db.tenant(caller.merchantId, async tx => {
+      await sql`update campaign set state = 'PAUSED' where merchant_id = ${caller.merchantId}`.execute(tx)
+      throw new Error('broken off')
+    })
+    await expect(failing).rejects.toThrow('broken off')
+    expect((await list(one, etag)).status).toBe(304)
+  })
+})
+
+describe('nobody is answered from memory who would not be answered otherwise', () => {
+  const asked = (process: Process, etag: string) => list(process, etag)
+
+  test('whose session has ended', async () => {
+    const etag = await known()
+    await endSession(services.db.system, caller.sessionId, 'LOGOUT', services.clock.now())
+    for (const process of [one, other]) expect((await asked(process, etag)).status).toBe(401)
+    const { token } = await addSession(services, caller.accountId)
+    expect((await one.call(token, listPath, { etag })).status).toBe(304)
+  })
+
+  test('whose account is suspended', async () => {
+    const etag = await known()
+    await sql`update account set status = 'SUSPENDED' where id = ${caller.accountId}`.execute(services.db.system)
+    for (const process of [one, other]) expect((await asked(process, etag)).status).toBe(401)
+  })
+
+  test('whose subscription has ended', async () => {
+    const etag = await known()
+    await sql`update subscription set trial_ends_at = now() - interval '1 minute' where account_id = ${caller.accountId}`.execute(
+      services.db.system,
+    )
+    for (const process of [one, other]) expect((await asked(process, etag)).status).toBe(402)
+  })
+
+  test('who left the merchant', async () => {
+    const etag = await known()
+    await sql`update membership set ended_at = now() where account_id = ${caller.accountId}`.execute(services.db.system)
+    for (const process of [one, other]) expect((await asked(process, etag)).status).toBe(422)
+  })
+
+  test('who works in another marketplace by now', async () => {
+    const etag = await known()
+    await sql`update account set current_marketplace_id = 3 where id = ${caller.accountId}`.execute(services.db.system)
+    for (const process of [one, other]) expect((await asked(process, etag)).status).toBe(422)
+  })
+
+  test('who belongs to another merchant, though the words of the call are the same', async () => {
+    const etag = await known()
+    const stranger = await addCaller(services)
+    for (const process of [one, other]) {
+      const answer = await process.call(stranger.token, listPath, { etag })
+      expect(answer.status).toBe(200)
+      expect(answer.json().content).toEqual([])
+    }
+  })
+})

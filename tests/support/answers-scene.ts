@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import pg from 'pg'
+import { vi } from 'vitest'
+import { issueAccessToken } from '#features/auth/server/session/access-token.ts'
+import { insertSession } from '#features/auth/server/sql/sessions.ts'
+import { addTestAccount, type TestAccount } from '#features/campaigns/server/campaigns-test-account.ts'
+import type { Services } from '#server/context.ts'
+import { type Database, openServer } from '#server/db/open-database.ts'
+import { buildServer } from '#server/http/build-server.ts'
+import { routes } from '../../src/main/api.ts'
+import { createAuthenticate } from '../../src/main/authenticate.ts'
+
+/**
+ * One process of the product over HTTP, with the real log-in. Further ones take the services of the first: on a server
+ * each with connections of its own, so that they share nothing but the database.
+ */
+export const openProcess = async (first: Services) => {
+  const db: Database =
+    'connectionString' in first.db.raw ? await openServer(first.db.raw.connectionString, 4) : first.db
+  const services = { ...first, db }
+  const authenticate = createAuthenticate(services)
+  const app = await buildServer({ services, routes, authenticate, checkAnswers: true, version: '1.0.0' })
+  return {
+    services,
+    call: async (token: string, path: string, options: CallOptions = {}) => {
+      const { method = 'GET', body, etag, ifMatch } = options
+      const reply = await app.inject({
+        method,
+        url: `/api${path}`,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(etag !== undefined && { 'if-none-match': etag }),
+          ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+        },
+        ...(body && { payload: body }),
+      })
+      const text = reply.body
+      return { status: reply.statusCode, etag: String(reply.headers.etag), text, json: () => JSON.parse(text) }
+    },
+    close: async () => {
+      await app.close()
+      if (db !== first.db) await db.close()
+    },
+  }
+}
+interface CallOptions {
+  method?: 'GET' | 'PUT' | 'POST'
+  body?: object
+  etag?: string
+  ifMatch?: number
+}
+export type Process = Awaited<ReturnType<typeof openProcess>>
+
+/** An account with a merchant and a session in force; answers its access token too. */
+export const addCaller = async (services: Services): Promise<TestAccount & { token: string; sessionId: string }> => {
+  const account = await addTestAccount(services)
+  return { ...account, ...(await addSession(services, account.accountId)) }
+}
+
+/** A session of an account. */
+export const addSession = async (services: Services, accountId: number) => {
+  const sessionId = randomUUID()
+  const now = services.clock.now()
+  const expiresAt = new Date(now.getTime() + 86_400_000)
+  await insertSession(services.db.system, { id: sessionId, accountId, tokenHash: randomUUID(), now, expiresAt })
+  await services.db.system
+    .insertInto('account_role')
+    .values({ account_id: accountId, role: 'OWNER', granted_at: now })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  return { sessionId, token: await issueAccessToken(services, { accountId, sessionId }) }
+}
+
+/** Messages that go to the database while `work` runs, of the whole process: each is one round trip. */
+export const messagesDuring = async <T>(
+  db: Database,
+  work: () => Promise<T>,
+): Promise<{ messages: number; result: T }> => {
+  const spy =
+    db.kind === 'embedded' ? vi.spyOn(Worker.prototype, 'postMessage') : vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    const result = await work()
+    return { messages: spy.mock.calls.length, result }
+  } finally {
+    spy.mockRestore()
+  }
+}
