@@ -1,10 +1,12 @@
 import { ConnectionNews } from '#features/accounts/client/connection-news.tsx'
 import { LaunchNews } from '#features/launches/client/launch-news.tsx'
+import { Outbox } from './outbox.tsx'
 
-/** What the user is told on whatever page. */
+/** What the user is told, and what goes on, on whatever page. */
 export const News = () => (
   <>
     <ConnectionNews />
     <LaunchNews />
+    <Outbox />
   </>
 )

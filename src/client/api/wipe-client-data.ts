@@ -3,6 +3,9 @@ import { wipeAnswers } from './persist-answers.ts'
 import { wipeFigures } from './persist-figures.ts'
 import { queryClient } from './query-client.ts'
 
+/** Where changes wait that were made without network; named here, for they must go even where nobody loaded the outbox. */
+export const outboxKey = 'tideline.outbox'
+
 const alsoWipe = new Set<() => void | Promise<void>>()
 
 /** Registers something else that belongs to the user and must go with the rest. Answers the way to take it back. */
@@ -17,6 +20,7 @@ export const wipeClientData = async (client: QueryClient = queryClient): Promise
   client.clear()
   // After the memory, for each answer that leaves it is saved away.
   wipeAnswers()
+  localStorage.removeItem(outboxKey)
   await Promise.all([wipeFigures(), wipeImages(), ...[...alsoWipe].map(wipe => wipe())])
 }
 

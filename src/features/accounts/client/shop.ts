@@ -28,3 +28,6 @@ export const knownShop = (client: QueryClient): Shop | undefined => {
 /** True for a query whose key names its shop. */
 export const isOfShop = ({ queryKey }: Pick<Query, 'queryKey'>): boolean =>
   queryKey.some(part => typeof part === 'object' && part !== null && 'merchantId' in part && 'marketplaceId' in part)
+
+/** A shop as the outbox notes it beside a change. */
+export const shopText = ({ merchantId, marketplaceId }: Shop): string => `${merchantId}/${marketplaceId}`

@@ -4,9 +4,9 @@ import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { AdGroupRow } from '../contract.ts'
+import { AdRowItem } from './edit/ad-row.tsx'
 import { FiguresList } from './figures-list.tsx'
 import { campaignQueries } from './queries.ts'
-import { RowFigures } from './row-figures.tsx'
 import { RowStatus } from './row-status.tsx'
 import type { ListSearch } from './list-search.ts'
 import { adSorts, columnOf, negativeSorts, targetSorts } from './sort-options.ts'
@@ -86,18 +86,7 @@ const Ads = (props: ContentsProps) => {
   )
   return (
     <FiguresList query={query} what="ads" empty={none('ads')}>
-      {row => (
-        <ListRow
-          title={row.asin ?? row.sku ?? row.amazonId}
-          detail={
-            <div className="row-status">
-              <RowStatus {...row} />
-              {row.asin && row.sku && <span>{row.sku}</span>}
-            </div>
-          }
-          figures={<RowFigures figures={row} currency={row.currency} />}
-        />
-      )}
+      {row => <AdRowItem row={row} />}
     </FiguresList>
   )
 }

@@ -7,15 +7,16 @@ import { Page } from '#client/ui/ionic/page.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
 import type { AdGroupRow } from '../contract.ts'
 import { AdGroupContents } from './ad-group-contents.tsx'
 import { AllFigures } from './all-figures.tsx'
+import { AdGroupSettings } from './edit/ad-group-settings.tsx'
 import { FiguresChart } from './figures-chart.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { MovingNote } from './moving-note.tsx'
 import { OfflineNote } from './offline-note.tsx'
 import { campaignQueries } from './queries.ts'
-import { RowStatus } from './row-status.tsx'
 import { adSorts, columnOf, negativeSorts, targetSorts } from './sort-options.ts'
 import { useListPage } from './use-list-page.ts'
 import './campaigns.css'
@@ -57,7 +58,7 @@ export const AdGroupPage = () => {
       <OfflineNote />
       {row ? (
         <>
-          <Summary row={row} />
+          <Summary row={row} shop={shop} />
           <FiguresChart query={campaignQueries.adGroupChart(shop, id, range)} />
           <Segment
             label="What is in the ad group"
@@ -90,11 +91,9 @@ export const AdGroupPage = () => {
   )
 }
 
-const Summary = ({ row }: { row: AdGroupRow }) => (
+const Summary = ({ row, shop }: { row: AdGroupRow; shop: Shop }) => (
   <Card title={row.campaignName}>
-    <div className="row-status">
-      <RowStatus {...row} />
-    </div>
+    <AdGroupSettings row={row} shop={shop} />
     <AllFigures figures={row} currency={row.currency} />
   </Card>
 )

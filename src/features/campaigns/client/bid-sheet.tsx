@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
@@ -8,7 +7,7 @@ import type { Shop } from '#features/accounts/client/public.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import type { TargetRow } from '../contract.ts'
 import { bidProblem } from '../rules.ts'
-import { changeTarget } from './mutations.ts'
+import { useEdit } from './edit/use-edit.ts'
 
 interface BidSheetProps {
   row: TargetRow
@@ -22,7 +21,7 @@ interface BidSheetProps {
 
 /** Changes the bid of one keyword or target. */
 export const BidSheet = ({ row, name, kind, bid, shop, onClose }: BidSheetProps) => {
-  const { mutateAsync } = useMutation(changeTarget(useQueryClient()))
+  const { make } = useEdit(kind)
   const market = marketplaceById(shop.marketplaceId)
   const schema = v.object({
     bid: v.pipe(
@@ -38,7 +37,9 @@ export const BidSheet = ({ row, name, kind, bid, shop, onClose }: BidSheetProps)
     initial: { bid },
     fieldOf: () => 'bid',
     onSubmit: async values => {
-      await mutateAsync({ kind, id: row.id, version: row.version, bid: values.bid })
+      const { id, version, currency, adGroupId } = row
+      const edit = { kind, id, version, name, set: { bid: values.bid }, was: bid === null ? {} : { bid } }
+      await make({ edit, told: 'Bid saved', currency, href: `/adgroup-details?adGroupId=${adGroupId}` })
       onClose()
     },
   })

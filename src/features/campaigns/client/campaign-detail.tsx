@@ -15,8 +15,10 @@ import { CampaignAdGroups } from './campaign-ad-groups.tsx'
 import { FiguresChart } from './figures-chart.tsx'
 import { campaignQueries } from './queries.ts'
 import { RowStatus } from './row-status.tsx'
-import { strategyLabel } from './strategy-words.ts'
-import { otherState, useCampaignSwitch } from './use-state-change.ts'
+import { placementLabel, strategyLabel } from './strategy-words.ts'
+import { WaitingNote } from './edit/waiting-note.tsx'
+import { useWithWaiting } from './edit/with-waiting.ts'
+import { otherState, useStateChange } from './use-state-change.ts'
 
 interface CampaignDetailProps {
   id: number
@@ -40,7 +42,7 @@ export const CampaignDetail = ({ id, shop, range, untitled = false }: CampaignDe
   }
   const shown = (
     <>
-      <Settings row={row} title={untitled ? 'Settings' : row.name} online={online} />
+      <Settings known={row} title={untitled ? 'Settings' : row.name} />
       <Card title="Figures">
         <AllFigures figures={row} currency={row.currency} />
       </Card>
@@ -61,8 +63,9 @@ export const CampaignDetail = ({ id, shop, range, untitled = false }: CampaignDe
   )
 }
 
-const Settings = ({ row, title, online }: { row: CampaignRow; title: string; online: boolean }) => {
-  const switchState = useCampaignSwitch()
+const Settings = ({ known, title }: { known: CampaignRow; title: string }) => {
+  const { shown: row, takeBack } = useWithWaiting('campaign', known)
+  const { switchState } = useStateChange('campaign')
   const next = otherState(row.state)
   return (
     <Card title={title}>
@@ -75,18 +78,21 @@ const Settings = ({ row, title, online }: { row: CampaignRow; title: string; onl
           { label: 'Bidding', value: strategyLabel(row.biddingStrategy) },
           { label: 'Targeting', value: row.targetingType === 'AUTO' ? 'Automatic' : 'Manual' },
           { label: 'Began', value: row.startDate === null ? '–' : formatFullDay(row.startDate) },
+          ...(row.endDate === null ? [] : [{ label: 'Last day', value: formatFullDay(row.endDate) }]),
+          ...row.placements
+            .filter(one => one.percentage > 0)
+            .map(one => ({ label: placementLabel(one.placement), value: `+${one.percentage} %` })),
         ]}
       />
+      <WaitingNote takeBack={takeBack} />
       {next && (
         <div className="detail-actions">
-          <Button onClick={() => switchState(row)} disabled={!online}>
+          <Button onClick={() => switchState({ ...row, href: `/campaigns?campaign=${row.id}` })}>
             {next === 'PAUSED' ? 'Pause campaign' : 'Enable campaign'}
           </Button>
-          {online && (
-            <Link to={`/campaign-edit/${row.amazonId}` as string} className="button button-quiet">
-              Edit campaign
-            </Link>
-          )}
+          <Link to={`/campaign-edit/${row.amazonId}` as string} className="button button-quiet">
+            Edit campaign
+          </Link>
         </div>
       )}
     </Card>

@@ -5,11 +5,18 @@ import { Page } from '#client/ui/ionic/page.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
 import { isNotFound } from '#client/api/api-error.ts'
-import { useShop } from '#features/accounts/client/public.ts'
+import { type Shop, useShop } from '#features/accounts/client/public.ts'
+import type { Campaign } from '../contract.ts'
 import { CampaignForm } from './campaign-form.tsx'
+import { useWithWaiting } from './edit/with-waiting.ts'
 import { OfflineNote } from './offline-note.tsx'
 import { campaignQueries } from './queries.ts'
 import './campaigns.css'
+
+const WaitingCampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Shop }) => {
+  const { shown } = useWithWaiting('campaign', campaign)
+  return <CampaignForm campaign={shown} shop={shop} />
+}
 
 const route = getRouteApi('/dashboard/campaign-edit/$amazonId')
 
@@ -27,7 +34,7 @@ export const CampaignEditPage = () => {
           <EmptyState title={data.name} hint="An archived campaign cannot be changed." />
         ) : (
           // A newer row from elsewhere does not disturb what is being typed: the version tells when it is sent.
-          <CampaignForm key={data.id} campaign={data} shop={shop} />
+          <WaitingCampaignForm key={data.id} campaign={data} shop={shop} />
         )
       ) : isNotFound(error) ? (
         <EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />

@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useOnline } from '#client/api/online.ts'
 import { ApiError } from '#client/api/api-error.ts'
+import { useOnline } from '#client/api/online.ts'
 import { ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
@@ -13,36 +12,56 @@ import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
+import { dayIn } from '#shared/time.ts'
 import type { Campaign } from '../contract.ts'
 import { biddingStrategies } from '../rules.ts'
-import { campaignFormSchema, type CampaignValues, changesOf, fieldsRefused, valuesOf } from './campaign-form-values.ts'
+import {
+  beforeOf,
+  campaignFormSchema,
+  type CampaignValues,
+  changesOf,
+  fieldsRefused,
+  valuesOf,
+} from './campaign-form-values.ts'
 import { ConflictCard } from './conflict-card.tsx'
-import { changeCampaign, currentOf } from './mutations.ts'
+import { currentOf } from './edit/current-of.ts'
+import { PlacementFields } from './edit/placement-fields.tsx'
+import { useEdit } from './edit/use-edit.ts'
 import { RowStatus } from './row-status.tsx'
 import { strategyLabel, strategyWords } from './strategy-words.ts'
+import { useStateChange } from './use-state-change.ts'
 
 const states = [
   { value: 'ENABLED', label: 'Enabled' },
   { value: 'PAUSED', label: 'Paused' },
 ] as const
 
+const strategiesFor = ({ biddingStrategy }: Campaign) => {
+  const known = biddingStrategies.map(value => ({ value: value as string, ...strategyWords[value] }))
+  if (biddingStrategy === null || known.some(one => one.value === biddingStrategy)) return known
+  const hint = 'Set at the marketplace; leave it chosen to keep it.'
+  return [...known, { value: biddingStrategy, label: strategyLabel(biddingStrategy), hint }]
+}
+
 /** The form of one campaign. When it was changed meanwhile, both versions are shown and the user chooses. */
 export const CampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Shop }) => {
-  const online = useOnline()
   const router = useRouter()
-  const { mutateAsync } = useMutation(changeCampaign(useQueryClient(), { silent: true }))
+  const { make } = useEdit('campaign', { silent: true })
   const [base, setBase] = useState(campaign)
   const [conflict, setConflict] = useState<Campaign | null>(null)
+  const market = marketplaceById(shop.marketplaceId)
+  const [today] = useState(() => dayIn(new Date(), market?.timezone ?? 'UTC'))
   const save = async (values: CampaignValues, from: Campaign): Promise<void> => {
-    const change = changesOf(from, values)
-    if (Object.keys(change).length > 0) {
-      await mutateAsync({ campaignId: from.id, version: from.version, ...change })
-      toast({ title: 'Campaign saved', message: 'It is being sent to the marketplace.', tone: 'success' })
+    const set = changesOf(from, values)
+    if (Object.keys(set).length > 0) {
+      const { id, version, name, currency } = from
+      const edit = { kind: 'campaign' as const, id, version, name, set, was: beforeOf(from, set) }
+      await make({ edit, told: 'Campaign saved', currency, href: `/campaign-edit/${from.amazonId}` })
     }
     router.history.back()
   }
   const form = useForm({
-    schema: campaignFormSchema(marketplaceById(shop.marketplaceId)),
+    schema: campaignFormSchema(market, base, today),
     initial: valuesOf(campaign),
     onSubmit: async values => {
       try {
@@ -64,7 +83,6 @@ export const CampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Sho
     setConflict(null)
     form.reset(mine)
   }
-  const known = biddingStrategies.some(strategy => strategy === base.biddingStrategy)
   return (
     <>
       {conflict && (
@@ -78,21 +96,14 @@ export const CampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Sho
           <TextField label="Campaign name" {...form.field('name')} />
           <MoneyField label="Daily budget" currency={base.currency} {...form.field('budget')} />
           <SelectField label="State" options={states} {...form.field('state')} />
-          <ChoiceCards
-            legend="Bidding strategy"
-            {...form.field('biddingStrategy')}
-            options={[
-              ...biddingStrategies.map(value => ({ value: value as string, ...strategyWords[value] })),
-              ...(known || base.biddingStrategy === null
-                ? []
-                : [
-                    {
-                      value: base.biddingStrategy,
-                      label: strategyLabel(base.biddingStrategy),
-                      hint: 'Set at the marketplace; leave it chosen to keep it.',
-                    },
-                  ]),
-            ]}
+          <ChoiceCards legend="Bidding strategy" {...form.field('biddingStrategy')} options={strategiesFor(base)} />
+          <PlacementFields field={form.field} />
+          <TextField
+            label="Last day"
+            type="date"
+            min={today}
+            help="Leave it empty to go on without an end."
+            {...form.field('endDate')}
           />
           <Button
             type="submit"
@@ -100,13 +111,32 @@ export const CampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Sho
             block
             busy={form.busy}
             busyLabel="Saving..."
-            disabled={!online || conflict !== null}
+            disabled={conflict !== null}
           >
             Save changes
           </Button>
         </form>
       </Card>
+      <ArchiveCard campaign={base} />
     </>
+  )
+}
+
+const ArchiveCard = ({ campaign }: { campaign: Campaign }) => {
+  const online = useOnline()
+  const router = useRouter()
+  const { archive } = useStateChange('campaign')
+  const ask = async (): Promise<void> => {
+    const asked = await archive({ ...campaign, href: `/campaigns?campaign=${campaign.id}` })
+    if (asked) router.history.back()
+  }
+  return (
+    <Card title="Archive">
+      <p>An archived campaign never runs again and cannot be changed; its figures stay.</p>
+      <Button tone="danger" disabled={!online} onClick={() => void ask()}>
+        Archive campaign
+      </Button>
+    </Card>
   )
 }
 

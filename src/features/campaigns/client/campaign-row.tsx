@@ -1,6 +1,5 @@
 import { createOutline, pauseOutline, playOutline } from 'ionicons/icons'
 import { useRouter } from '@tanstack/react-router'
-import { useOnline } from '#client/api/online.ts'
 import { Money } from '#client/ui/figures/figure.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { type RowAction, SwipeRow } from '#client/ui/lists/swipe-row.tsx'
@@ -8,7 +7,9 @@ import type { CampaignRow } from '../contract.ts'
 import { RowFigures } from './row-figures.tsx'
 import { RowStatus } from './row-status.tsx'
 import type { ListSearch } from './list-search.ts'
-import { otherState, useCampaignSwitch } from './use-state-change.ts'
+import { otherState, useStateChange } from './use-state-change.ts'
+import { useWithWaiting } from './edit/with-waiting.ts'
+import { WaitingNote } from './edit/waiting-note.tsx'
 
 interface CampaignRowProps {
   row: CampaignRow
@@ -17,10 +18,10 @@ interface CampaignRowProps {
   chosen: boolean
 }
 
-/** A campaign in the list: paused or enabled by a swipe or behind a button; not while offline. */
-export const CampaignRowItem = ({ row, search, chosen }: CampaignRowProps) => {
-  const online = useOnline()
-  const switchState = useCampaignSwitch()
+/** A campaign in the list: paused or enabled by a swipe or behind a button; without network the change waits. */
+export const CampaignRowItem = ({ row: known, search, chosen }: CampaignRowProps) => {
+  const { shown: row, takeBack } = useWithWaiting('campaign', known)
+  const { switchState } = useStateChange('campaign')
   const router = useRouter()
   const next = otherState(row.state)
   const actions: RowAction[] = next
@@ -28,7 +29,7 @@ export const CampaignRowItem = ({ row, search, chosen }: CampaignRowProps) => {
         {
           label: next === 'PAUSED' ? 'Pause' : 'Enable',
           icon: next === 'PAUSED' ? pauseOutline : playOutline,
-          onSelect: () => switchState(row),
+          onSelect: () => switchState({ ...row, href: `/campaigns?campaign=${row.id}` }),
         },
         {
           label: 'Edit',
@@ -56,9 +57,10 @@ export const CampaignRowItem = ({ row, search, chosen }: CampaignRowProps) => {
         }
         figures={<RowFigures figures={row} currency={row.currency} />}
       />
+      <WaitingNote takeBack={takeBack} />
     </div>
   )
-  if (!online || !actions.length) return content
+  if (!actions.length) return content
   return (
     <SwipeRow name={row.name} actions={actions}>
       {content}

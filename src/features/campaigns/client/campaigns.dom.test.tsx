@@ -6,6 +6,8 @@ import { createQueryClient, queryClient } from '#client/api/query-client.ts'
 import { setSession } from '#client/api/session.ts'
 import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
+import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
+import { waitingEdits } from '#client/outbox/outbox.ts'
 import { userQueries } from '#features/auth/client/public.ts'
 import { ratiosOf, sumFigures } from '#shared/metrics.ts'
 import type { CampaignRow } from '../contract.ts'
@@ -75,6 +77,8 @@ const answer = (path: string, init: { method: string; headers: Headers; body: st
   switch (url.pathname) {
     case '/api/profile/marketplaces/current':
       return Response.json({ id: 1, amazonId: 'ATVPDKIKX0DER', name: 'United States', key: 'US', currency: 'USD' })
+    case '/api/profile/current':
+      return Response.json({ id: 1, name: 'Harbour', accountType: 'SELLER', regionId: 1, regionName: 'North America' })
     case '/api/campaign/update': {
       const body = JSON.parse(init.body) as Record<string, unknown>
       sent.push({ body, ifMatch: init.headers.get('if-match') })
@@ -246,12 +250,65 @@ it('says that the list could not be loaded, and tries again', async () => {
   expect(await screen.findByText('Tide mugs')).toBeTruthy()
 })
 
-it('keeps the last figures while offline, offers no change and says so', async () => {
+it('keeps the last figures while offline; a change is shown at once, waits, and can be taken back', async () => {
   open()
   await screen.findByText('Tide mugs')
   act(() => onlineManager.setOnline(false))
   expect(await screen.findByText(/You are offline\. These are the last figures/)).toBeTruthy()
-  expect(screen.getByText('Tide mugs').closest('ion-item-sliding')).toBeNull()
+  await choose('Tide mugs', 'Pause')
+  const row = within((await screen.findByText('Tide mugs')).closest('article') as HTMLElement)
+  expect(await row.findByText('Paused')).toBeTruthy()
+  expect(waitingEdits()).toMatchObject([
+    { kind: 'campaign', row: 11, version: 3, set: { state: 'PAUSED' }, was: { state: 'ENABLED' }, words: 'Pause' },
+  ])
+  expect(sent).toEqual([])
+  expect(currentToasts()).toMatchObject([{ title: 'Waits for the network', message: 'Tide mugs: Pause' }])
+  fireEvent.click(screen.getByText('Undo'))
+  expect(await row.findByText('Enabled')).toBeTruthy()
+  expect(waitingEdits()).toEqual([])
+})
+
+it('keeps what was edited without network, with what it was before', async () => {
+  const router = open('/campaign-edit/300011')
+  fireEvent.change(await screen.findByLabelText('Daily budget'), { target: { value: '30' } })
+  act(() => onlineManager.setOnline(false))
+  fireEvent.click(screen.getByText('Save changes'))
+  await waitFor(() => expect(waitingEdits()).toMatchObject([{ set: { budget: 30 }, was: { budget: 25 }, shop: '1/1' }]))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
+  expect(sent).toEqual([])
+})
+
+it('changes placements and the last day, and takes both back', async () => {
+  open('/campaign-edit/300011')
+  fireEvent.change(await screen.findByLabelText('Top of search'), { target: { value: '901' } })
+  fireEvent.change(screen.getByLabelText('Last day'), { target: { value: '2020-01-01' } })
+  fireEvent.click(screen.getByText('Save changes'))
+  expect(await screen.findByText('Must be a whole number from 0 to 900')).toBeTruthy()
+  expect(screen.getByText('The last day must not lie in the past')).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Top of search'), { target: { value: '40' } })
+  fireEvent.change(screen.getByLabelText('Last day'), { target: { value: '2199-12-31' } })
+  fireEvent.click(screen.getByText('Save changes'))
+  const placements = [{ placement: 'TOP_OF_SEARCH', percentage: 40 }]
+  await waitFor(() => expect(sent[0]?.body).toEqual({ campaignId: 11, placements, endDate: '2199-12-31' }))
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Campaign saved' }]))
+  act(() => currentToasts()[0]?.action?.onSelect())
+  await waitFor(() =>
+    expect(sent[1]).toEqual({ body: { campaignId: 11, placements: [], endDate: null }, ifMatch: '"4"' }),
+  )
+})
+
+it('archives only when the user says so, and offers no way back', async () => {
+  const asked = vi.spyOn(overlays, 'openAlert').mockResolvedValueOnce('cancel').mockResolvedValueOnce('destructive')
+  const router = open('/campaign-edit/300011')
+  fireEvent.click(await screen.findByText('Archive campaign'))
+  await waitFor(() => expect(asked).toHaveBeenCalledOnce())
+  expect(asked.mock.calls[0]?.[0].message).toMatch(/cannot be undone/)
+  expect(sent).toEqual([])
+  fireEvent.click(screen.getByText('Archive campaign'))
+  await waitFor(() => expect(sent).toEqual([{ body: { campaignId: 11, state: 'ARCHIVED' }, ifMatch: '"3"' }]))
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Campaign archived' }]))
+  expect(currentToasts()[0]?.action).toBeUndefined()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
 })
 
 it('says from which day on figures may still change', async () => {

@@ -24,7 +24,13 @@ export const withRow = (data: unknown, id: number, change: object): unknown => {
 }
 
 /** Which kind of query shows which kind of rows. */
-const shownIn = { campaign: ['list', 'row'], keyword: ['keywords'], target: ['targets'] } as const
+const shownIn = {
+  campaign: ['list', 'row'],
+  adGroup: ['ad-groups', 'ad-group'],
+  ad: ['ads'],
+  keyword: ['keywords'],
+  target: ['targets'],
+} as const
 export type PatchedKind = keyof typeof shownIn
 
 /** Changes a row wherever it is on screen or remembered, until the server's own answer replaces it. */

@@ -1,4 +1,4 @@
-import type { ChosenStrategy } from '../rules.ts'
+import type { ChosenStrategy, Placement } from '../rules.ts'
 
 /** The strategies that can be chosen, as the marketplace's own console calls them. */
 export const strategyWords: Record<ChosenStrategy, { label: string; hint: string }> = {
@@ -17,3 +17,14 @@ const others: Record<string, string> = { RULE_BASED: 'By a rule', OTHER: 'Anothe
 /** What a strategy is called; those that cannot be chosen here too. */
 export const strategyLabel = (strategy: string | null): string =>
   strategy === null ? '–' : (strategyWords[strategy as ChosenStrategy]?.label ?? others[strategy] ?? strategy)
+
+/** Where an ad may stand, as the marketplace's own console calls it. */
+export const placementWords: Record<Placement, string> = {
+  TOP_OF_SEARCH: 'Top of search',
+  PRODUCT_PAGE: 'Product pages',
+  REST_OF_SEARCH: 'Rest of search',
+  SITE_AMAZON_BUSINESS: 'Amazon Business',
+}
+
+/** What a placement is called; those that are not known here by the marketplace's own word. */
+export const placementLabel = (placement: string): string => placementWords[placement as Placement] ?? placement

@@ -1,4 +1,4 @@
-import { cashOutline, pauseOutline, playOutline } from 'ionicons/icons'
+import { archiveOutline, cashOutline, pauseOutline, playOutline } from 'ionicons/icons'
 import { useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { Money } from '#client/ui/figures/figure.tsx'
@@ -10,7 +10,9 @@ import { BidSheet } from './bid-sheet.tsx'
 import { RowFigures } from './row-figures.tsx'
 import { RowStatus } from './row-status.tsx'
 import { matchWords, targetName } from './target-words.ts'
-import { otherState, useTargetSwitch } from './use-state-change.ts'
+import { WaitingNote } from './edit/waiting-note.tsx'
+import { useWithWaiting } from './edit/with-waiting.ts'
+import { otherState, useStateChange } from './use-state-change.ts'
 
 interface TargetRowProps {
   row: TargetRow
@@ -19,31 +21,36 @@ interface TargetRowProps {
   shop: Shop
 }
 
-/** A keyword or target: its bid changed, or paused or enabled, by a swipe or behind a button; not while offline. */
-export const TargetRowItem = ({ row, defaultBid, shop }: TargetRowProps) => {
+/** A keyword or target: its bid changed, paused, enabled, or archived, by a swipe or behind a button. */
+export const TargetRowItem = ({ row: known, defaultBid, shop }: TargetRowProps) => {
   const online = useOnline()
   const [bidding, setBidding] = useState(false)
-  const switchState = useTargetSwitch()
-  const kind = row.kind === 'KEYWORD' ? 'keyword' : 'target'
+  const kind = known.kind === 'KEYWORD' ? 'keyword' : 'target'
+  const { shown: row, takeBack } = useWithWaiting(kind, known)
+  const { switchState, archive } = useStateChange(kind)
   const next = otherState(row.state)
   const name = targetName(row)
+  const switched = { ...row, name, href: `/adgroup-details?adGroupId=${row.adGroupId}` }
   const content = (
-    <ListRow
-      title={name}
-      detail={
-        <div className="row-status">
-          <RowStatus {...row} />
-          {row.kind === 'KEYWORD' && <span>{matchWords(row.matchType)}</span>}
-          <span>
-            {row.bid === null ? 'Default bid ' : 'Bid '}
-            <Money amount={row.bid ?? defaultBid} currency={row.currency} />
-          </span>
-        </div>
-      }
-      figures={<RowFigures figures={row} currency={row.currency} />}
-    />
+    <>
+      <ListRow
+        title={name}
+        detail={
+          <div className="row-status">
+            <RowStatus {...row} />
+            {row.kind === 'KEYWORD' && <span>{matchWords(row.matchType)}</span>}
+            <span>
+              {row.bid === null ? 'Default bid ' : 'Bid '}
+              <Money amount={row.bid ?? defaultBid} currency={row.currency} />
+            </span>
+          </div>
+        }
+        figures={<RowFigures figures={row} currency={row.currency} />}
+      />
+      <WaitingNote takeBack={takeBack} />
+    </>
   )
-  if (!online || !next) return content
+  if (!next) return content
   return (
     <>
       <SwipeRow
@@ -52,9 +59,20 @@ export const TargetRowItem = ({ row, defaultBid, shop }: TargetRowProps) => {
           {
             label: next === 'PAUSED' ? 'Pause' : 'Enable',
             icon: next === 'PAUSED' ? pauseOutline : playOutline,
-            onSelect: () => switchState(kind, { ...row, text: name }),
+            onSelect: () => switchState(switched),
           },
           { label: 'Change bid', icon: cashOutline, onSelect: () => setBidding(true) },
+          // The marketplace keeps the automatic groups; and what is for good is not left waiting.
+          ...(online && row.kind !== 'AUTO'
+            ? [
+                {
+                  label: 'Archive',
+                  icon: archiveOutline,
+                  tone: 'danger' as const,
+                  onSelect: () => void archive(switched),
+                },
+              ]
+            : []),
         ]}
       >
         {content}

@@ -1,60 +1,66 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { toast } from '#client/ui/shell/toast-store.ts'
-import type { Campaign } from '../contract.ts'
-import { changeCampaign, changeTarget } from './mutations.ts'
+import { confirm } from '#client/ui/overlays/confirm.ts'
+import type { LastingState } from '../contract.ts'
+import type { RowKind } from './edit/row-edit.ts'
+import { useEdit } from './edit/use-edit.ts'
 
-const undoMs = 10_000
 type Switchable = 'ENABLED' | 'PAUSED'
 
 /** The state that a row would be switched to; null when it is neither running nor paused. */
 export const otherState = (state: string): Switchable | null =>
   state === 'ENABLED' ? 'PAUSED' : state === 'PAUSED' ? 'ENABLED' : null
 
-const told = (what: string, state: Switchable, name: string, undo: () => void): void => {
-  toast({
-    title: `${what} ${state === 'PAUSED' ? 'paused' : 'enabled'}`,
-    message: name,
-    durationMs: undoMs,
-    action: { label: 'Undo', onSelect: undo },
-  })
+const nouns: Record<RowKind, string> = {
+  campaign: 'Campaign',
+  adGroup: 'Ad group',
+  ad: 'Ad',
+  keyword: 'Keyword',
+  target: 'Target',
+}
+const done: Record<LastingState, string> = { ENABLED: 'enabled', PAUSED: 'paused', ARCHIVED: 'archived' }
+
+/** What archiving ends, beside the row itself. */
+const ends: Partial<Record<RowKind, string>> = {
+  campaign: 'Its ad groups, ads and keywords stop with it. ',
+  adGroup: 'Its ads and keywords stop with it. ',
 }
 
-type Named = Pick<Campaign, 'id' | 'name' | 'state' | 'version'>
+interface SwitchedRow {
+  id: number
+  name: string
+  state: string
+  version: number
+  currency: string
+  /** Where the row is found. */
+  href: string
+}
 
-/** Pauses or enables a campaign, with ten seconds to take it back. A refusal is told by the error policy. */
-export const useCampaignSwitch = () => {
-  const client = useQueryClient()
-  const { mutate } = useMutation(changeCampaign(client))
-  return (row: Named): void => {
-    const state = otherState(row.state)
-    const back = state && otherState(state)
-    if (!state || !back) return
-    mutate(
-      { campaignId: row.id, version: row.version, state },
-      {
-        onSuccess: ({ version }) =>
-          told('Campaign', state, row.name, () => mutate({ campaignId: row.id, version, state: back })),
-      },
-    )
+/** Pauses, enables or archives rows of a kind. A refusal is told by the error policy. */
+export const useStateChange = (kind: RowKind) => {
+  const { make } = useEdit(kind)
+  const change = async ({ id, name, version, currency, href, ...row }: SwitchedRow, state: LastingState) => {
+    const was = otherState(row.state)
+    if (!was) return
+    const before = { state: otherState(was) ?? was }
+    // Which kind takes which state is the contract's; ads are never archived here.
+    const edit = { kind, id, name, version, set: { state } as { state: Switchable }, was: before }
+    await make({ edit, told: `${nouns[kind]} ${done[state]}`, currency, href }).catch(() => undefined)
   }
-}
-
-/** Pauses or enables a keyword or target likewise. */
-export const useTargetSwitch = () => {
-  const client = useQueryClient()
-  const { mutate } = useMutation(changeTarget(client))
-  return (kind: 'keyword' | 'target', row: { id: number; text: string; state: string; version: number }): void => {
-    const state = otherState(row.state)
-    const back = state && otherState(state)
-    if (!state || !back) return
-    mutate(
-      { kind, id: row.id, version: row.version, state },
-      {
-        onSuccess: ({ version }) =>
-          told(kind === 'keyword' ? 'Keyword' : 'Target', state, row.text, () =>
-            mutate({ kind, id: row.id, version, state: back }),
-          ),
-      },
-    )
+  return {
+    /** To the other of running and paused, with ten seconds to take it back. */
+    switchState: (row: SwitchedRow): void => {
+      const next = otherState(row.state)
+      if (next) void change(row, next)
+    },
+    /** For good, once the user said so. True when it was asked of the server. */
+    archive: async (row: SwitchedRow): Promise<boolean> => {
+      const sure = await confirm({
+        title: `Archive “${row.name}”?`,
+        message: `${ends[kind] ?? ''}The marketplace takes nothing back from its archive: this cannot be undone. To stop it for a while, pause it instead.`,
+        confirmText: 'Archive for good',
+        tone: 'danger',
+      })
+      if (sure) await change(row, 'ARCHIVED')
+      return sure
+    },
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rollUpWeeks } from '#features/metrics/server/sql/roll-up-weeks.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import { addDays } from '#shared/time.ts'
 import { addAccount, callerOf } from '../../../../tests/support/people.ts'
@@ -98,6 +99,8 @@ export const addTestCampaign = async (services: Services, account: TestAccount, 
       system,
     )
   }
+  const days = [...(seed.days ?? ['2026-03-10'])].sort()
+  await rollUpWeeks(system, account, { from: days[0] ?? '', to: days.at(-1) ?? '' })
   return { amazonId, campaignId, adGroupId, keywordId, adId }
 }
 

@@ -1,12 +1,15 @@
 import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
 import { setSession } from '#client/api/session.ts'
+import { flushOutbox } from '#client/outbox/flush-outbox.ts'
+import { waitingEdits } from '#client/outbox/outbox.ts'
 import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import type { InventoryProduct } from '../contract.ts'
+import { sendWaitingCogs } from './mutations.ts'
 import { catalogueRoutes } from './routes.tsx'
 
 setupIonic()
@@ -327,9 +330,18 @@ it('keeps a change made without network until it can be sent', async () => {
   expect(screen.getByText('$6.00')).toBeTruthy()
   expect(put).toEqual([])
   onlineManager.setOnline(true)
-  await waitFor(() => expect(put[0]?.search).toBe('?cogs=6'))
-  await waitFor(() => expect(screen.queryByText(/Waits for the network/)).toBeNull())
-  expect(screen.getByText('$6.00')).toBeTruthy()
+  const [waiting] = waitingEdits()
+  expect(waiting).toMatchObject({ name: 'Blue mug', words: 'COGS $6.00', was: { cogs: 4 } })
+  await act(() =>
+    flushOutbox({
+      senders: { cogs: () => Promise.resolve(sendWaitingCogs) },
+      shop: () => waiting?.shop,
+      onSent: () => undefined,
+      onRefused: () => undefined,
+    }),
+  )
+  expect(put[0]?.search).toBe('?cogs=6')
+  expect(screen.queryByText(/Waits for the network/)).toBeNull()
 })
 it('takes back a change that waits for the network', async () => {
   open()

@@ -44,7 +44,7 @@ it('a cost that was set makes every remembered figure be asked anew, profit on H
   const regions = client.getQueryCache().build(client, { queryKey: ['accounts', 'regions'] })
   client.setQueryData(['home', 'cards'], { profit: 1 })
   client.setQueryData(['accounts', 'regions'], [])
-  sendCogs(client, product, { cogs: 4.5, before: null })
+  sendCogs(client, product, { merchantId: 1, marketplaceId: 1 }, { cogs: 4.5, before: null })
   await waitFor(() => expect(cards.state.isInvalidated).toBe(true))
   expect(regions.state.isInvalidated).toBe(false)
 })

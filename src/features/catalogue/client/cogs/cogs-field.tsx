@@ -6,6 +6,7 @@ import { formatMoney } from '#client/ui/figures/format.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { PendingNote } from '#client/ui/states/state-views.tsx'
+import { useShop } from '#features/accounts/client/public.ts'
 import type { InventoryProduct } from '../../contract.ts'
 import { dropCogs, sendCogs } from '../mutations.ts'
 import { nameOf, unknownBecause } from '../product-words.ts'
@@ -18,11 +19,12 @@ const takeFocus = (element: HTMLElement | null): void => element?.focus()
 export const CogsField = ({ product }: { product: InventoryProduct }) => {
   const [mode, setMode] = useState<'shown' | 'edited' | 'left'>('shown')
   const client = useQueryClient()
+  const shop = useShop()
   const { amount, waiting, failed } = useCogsChange(product)
   const currency = product.customerCurrency
   const save = (cogs: number): void => {
     setMode('left')
-    if (cogs !== amount || failed) sendCogs(client, product, { cogs, before: amount })
+    if (cogs !== amount || failed) sendCogs(client, product, shop, { cogs, before: amount })
   }
   if (mode === 'edited')
     return <CogsForm amount={amount} currency={currency} onSave={save} onCancel={() => setMode('left')} />
@@ -43,15 +45,11 @@ export const CogsField = ({ product }: { product: InventoryProduct }) => {
           <Icon icon={createOutline} />
         </button>
       </div>
-      {waiting && (
-        <PendingNote onUndo={() => dropCogs(client, product.productId)}>
-          Waits for the network. Keep Tideline open until it is sent.
-        </PendingNote>
-      )}
+      {waiting && <PendingNote onUndo={() => dropCogs(product.productId)}>Waits for the network.</PendingNote>}
       {failed && (
         <div className="pending-note" aria-live="polite">
           <span>{formatMoney(failed.cogs, currency)} was not saved.</span>
-          <Button onClick={() => sendCogs(client, product, failed)}>Try again</Button>
+          <Button onClick={() => sendCogs(client, product, shop, failed)}>Try again</Button>
         </div>
       )}
     </div>

@@ -1,0 +1,98 @@
+import { onlineManager } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { ApiError } from '../api/api-error.ts'
+import { canReloadNow } from '../pwa/can-reload-now.ts'
+import { currentToasts, dismissToast } from '../ui/shell/toast-store.ts'
+import type { OutboxRoute } from './flush-outbox.ts'
+import { OutboxCard } from './outbox-card.tsx'
+import { queueEdit, waitingEdits } from './outbox.ts'
+
+let sent: number[]
+let refusal: ApiError | undefined
+const senders: OutboxRoute['senders'] = {
+  campaign: () =>
+    Promise.resolve(({ row }) => {
+      sent.push(row)
+      return refusal ? Promise.reject(refusal) : Promise.resolve({})
+    }),
+}
+const open = () => {
+  const card = () => <OutboxCard senders={senders} shop={() => '1/1'} onSent={() => undefined} />
+  const router = createRouter({
+    routeTree: createRootRoute({ component: card }),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  })
+  render(<RouterProvider router={router as never} />)
+  return router
+}
+const queue = (row: number, name: string, queuedAt = Date.now()) =>
+  queueEdit(
+    {
+      kind: 'campaign',
+      row,
+      name,
+      words: 'Pause',
+      version: 1,
+      set: { state: 'PAUSED' },
+      was: { state: 'ENABLED' },
+      shop: '1/1',
+      href: '/campaigns',
+    },
+    queuedAt,
+  )
+
+beforeEach(() => {
+  localStorage.clear()
+  sent = []
+  refusal = undefined
+  onlineManager.setOnline(false)
+})
+afterEach(() => {
+  cleanup()
+  for (const { id } of currentToasts()) dismissToast(id)
+  onlineManager.setOnline(true)
+})
+
+it('shows what waits, forbids a reload meanwhile, and takes one back', async () => {
+  queue(1, 'Tide mugs')
+  queue(2, 'Ebb lamps')
+  open()
+  expect(await screen.findByText('2 changes wait for the network')).toBeTruthy()
+  expect(canReloadNow()).toBe(false)
+  fireEvent.click(screen.getByRole('button', { name: 'Undo Pause of Tide mugs' }))
+  expect(await screen.findByText('1 change waits for the network')).toBeTruthy()
+  act(() => onlineManager.setOnline(true))
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+  expect(sent).toEqual([2])
+  expect(canReloadNow()).toBe(true)
+})
+it('says what could not be made until it was seen, with the way to it', async () => {
+  queue(1, 'Tide mugs')
+  refusal = new ApiError(
+    409,
+    { errorCode: 'VERSION_CONFLICT', message: '', details: [], requestId: '' },
+    { current: { version: 5, state: 'ARCHIVED' } },
+  )
+  const router = open()
+  await screen.findByText('1 change waits for the network')
+  act(() => onlineManager.setOnline(true))
+  await waitFor(() =>
+    expect(currentToasts()).toMatchObject([
+      { title: 'Tide mugs was changed meanwhile', durationMs: Number.POSITIVE_INFINITY },
+    ]),
+  )
+  expect(waitingEdits()).toEqual([])
+  act(() => currentToasts()[0]?.action?.onSelect())
+  await waitFor(() => expect(router.state.location.pathname).toBe('/campaigns'))
+})
+it('asks before it sends what is older than twelve hours', async () => {
+  queue(1, 'Tide mugs', Date.now() - 13 * 3_600_000)
+  onlineManager.setOnline(true)
+  open()
+  expect(await screen.findByText('1 change older than 12 hours: not sent unless you say so.')).toBeTruthy()
+  expect(sent).toEqual([])
+  fireEvent.click(screen.getByText('Send them now'))
+  await waitFor(() => expect(sent).toEqual([1]))
+})

@@ -1,0 +1,191 @@
+import { onlineManager } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ApiError, NetworkError } from '../api/api-error.ts'
+import { wipeClientData } from '../api/wipe-client-data.ts'
+import { flushOutbox, type OutboxRoute, type SendEdit, startOutbox } from './flush-outbox.ts'
+import { type NewEdit, queueEdit, waitingEdits, withdrawEdit } from './outbox.ts'
+
+const edit = (more: Partial<NewEdit> = {}): NewEdit => ({
+  kind: 'campaign',
+  row: 11,
+  name: 'Tide mugs',
+  words: 'Pause',
+  version: 3,
+  set: { state: 'PAUSED' },
+  was: { state: 'ENABLED' },
+  shop: '1/1',
+  href: '/campaigns',
+  ...more,
+})
+
+// The server, as far as the outbox knows it: each call takes the next of these, else it is taken.
+let answers: (() => Promise<unknown>)[]
+let sent: { row: number; set: object; version: number | null }[]
+let told: string[]
+let shop: string | undefined
+const send: SendEdit = ({ row, set }, version) => {
+  sent.push({ row, set, version })
+  return (answers.shift() ?? (() => Promise.resolve({})))()
+}
+const route: OutboxRoute = {
+  senders: { campaign: () => Promise.resolve(send) },
+  shop: () => shop,
+  onSent: ({ name }) => told.push(`sent ${name}`),
+  onRefused: ({ name }, reason) => told.push(`refused ${name}: ${reason}`),
+}
+const refuse =
+  (status: number, errorCode: string, extra: object = {}) =>
+  () =>
+    Promise.reject(
+      new ApiError(
+        status,
+        { errorCode: errorCode as 'FORBIDDEN', message: 'No.', details: [], requestId: '' },
+        { ...extra },
+      ),
+    )
+const conflict = (current: object) => refuse(409, 'VERSION_CONFLICT', { current })
+const lost = () => Promise.reject(new NetworkError(false, 'gone'))
+
+beforeEach(() => {
+  localStorage.clear()
+  answers = []
+  sent = []
+  told = []
+  shop = '1/1'
+})
+afterEach(() => onlineManager.setOnline(true))
+
+it('keeps a change over a reload, in the moment it is made', () => {
+  queueEdit(edit())
+  const kept = localStorage.getItem('tideline.outbox') ?? ''
+  localStorage.clear()
+  expect(waitingEdits()).toEqual([])
+  localStorage.setItem('tideline.outbox', kept)
+  expect(waitingEdits()).toMatchObject([{ row: 11, set: { state: 'PAUSED' }, version: 3 }])
+})
+it('what is stored and not understood is no change', () => {
+  localStorage.setItem('tideline.outbox', '[{"kind":"campaign"}]')
+  expect(waitingEdits()).toEqual([])
+  localStorage.setItem('tideline.outbox', 'broken')
+  expect(waitingEdits()).toEqual([])
+})
+it('makes one change of several of a row, and none of one that was made and unmade', () => {
+  queueEdit(edit())
+  queueEdit(edit({ set: { budget: 30 }, was: { budget: 25 } }))
+  expect(waitingEdits()).toMatchObject([
+    { set: { state: 'PAUSED', budget: 30 }, was: { state: 'ENABLED', budget: 25 } },
+  ])
+  queueEdit(edit({ set: { state: 'ENABLED' }, was: { state: 'PAUSED' } }))
+  expect(waitingEdits()).toMatchObject([{ set: { budget: 30 }, was: { budget: 25 } }])
+  queueEdit(edit({ set: { budget: 25 }, was: { budget: 30 } }))
+  expect(waitingEdits()).toEqual([])
+})
+it('takes back the last change of a row and leaves the one before', () => {
+  queueEdit(edit())
+  const undo = queueEdit(edit({ set: { budget: 30 }, was: { budget: 25 } }))
+  undo()
+  expect(waitingEdits()).toMatchObject([{ set: { state: 'PAUSED' } }])
+})
+it('sends nothing without network, and everything in its order once there is one', async () => {
+  onlineManager.setOnline(false)
+  for (const row of [3, 1, 2]) queueEdit(edit({ row, name: `Row ${row}` }))
+  await flushOutbox(route)
+  expect(sent).toEqual([])
+  const stop = startOutbox(route)
+  onlineManager.setOnline(true)
+  await vi.waitFor(() => expect(told).toEqual(['sent Row 3', 'sent Row 1', 'sent Row 2']))
+  expect(waitingEdits()).toEqual([])
+  stop()
+})
+it.each([
+  ['no answer', lost],
+  ['a server in trouble', refuse(503, 'UPSTREAM_UNAVAILABLE')],
+  ['too many calls', refuse(429, 'RATE_LIMITED')],
+])('after %s the change and those behind it go on waiting', async (_name, answer) => {
+  queueEdit(edit())
+  queueEdit(edit({ row: 12 }))
+  answers = [answer]
+  await flushOutbox(route)
+  expect(sent).toHaveLength(1)
+  expect(waitingEdits()).toHaveLength(2)
+  await flushOutbox(route)
+  expect(sent.map(one => one.row)).toEqual([11, 11, 12])
+  expect(waitingEdits()).toEqual([])
+})
+it('tells what the server refuses, and sends what is behind it', async () => {
+  queueEdit(edit())
+  queueEdit(edit({ row: 12, name: 'Ebb lamps' }))
+  answers = [refuse(403, 'FORBIDDEN')]
+  await flushOutbox(route)
+  expect(told).toEqual(['refused Tide mugs: No.', 'sent Ebb lamps'])
+})
+it('is sent on top of a change of other fields, but never over a change of the same ones', async () => {
+  queueEdit(edit())
+  answers = [conflict({ version: 7, state: 'ENABLED', budget: 99 })]
+  await flushOutbox(route)
+  expect(sent.map(one => one.version)).toEqual([3, 7])
+  expect(told).toEqual(['sent Tide mugs'])
+  queueEdit(edit({ set: { budget: 30 }, was: { budget: 25 } }))
+  answers = [conflict({ version: 9, state: 'PAUSED', budget: 50 })]
+  await flushOutbox(route)
+  expect(told[1]).toBe('refused Tide mugs: CONFLICT')
+  expect(waitingEdits()).toEqual([])
+})
+it('a change whose answer was lost is not made twice', async () => {
+  queueEdit(edit())
+  answers = [lost]
+  await flushOutbox(route)
+  answers = [conflict({ version: 4, state: 'PAUSED' })]
+  await flushOutbox(route)
+  expect(sent).toHaveLength(2)
+  expect(told).toEqual(['sent Tide mugs'])
+})
+it('waits until the shop it was made in is worked in again', async () => {
+  queueEdit(edit())
+  shop = '2/4'
+  await flushOutbox(route)
+  shop = undefined
+  await flushOutbox(route)
+  expect(sent).toEqual([])
+  shop = '1/1'
+  await flushOutbox(route)
+  expect(told).toEqual(['sent Tide mugs'])
+})
+it('is never sent by itself after twelve hours, only when the user says so', async () => {
+  queueEdit(edit(), Date.now() - 12 * 3_600_000 - 1000)
+  await flushOutbox(route)
+  expect(sent).toEqual([])
+  await flushOutbox(route, () => true)
+  expect(told).toEqual(['sent Tide mugs'])
+})
+it('a change made while the one before is on its way waits beside it', async () => {
+  const arrived = Promise.withResolvers<object>()
+  queueEdit(edit())
+  answers = [() => arrived.promise, conflict({ version: 4, state: 'PAUSED' })]
+  const flushed = flushOutbox(route)
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  queueEdit(edit({ set: { state: 'ENABLED' }, was: { state: 'PAUSED' } }))
+  arrived.resolve({})
+  await flushed
+  expect(waitingEdits()).toMatchObject([{ set: { state: 'ENABLED' } }])
+  await flushOutbox(route)
+  expect(sent.at(-1)).toEqual({ row: 11, set: { state: 'ENABLED' }, version: 4 })
+})
+it('a change that was taken back is not sent', async () => {
+  queueEdit(edit())
+  queueEdit(edit({ row: 12 }))
+  answers = [
+    () => {
+      withdrawEdit(waitingEdits().find(one => one.row === 12)?.id ?? '')
+      return Promise.resolve({})
+    },
+  ]
+  await flushOutbox(route)
+  expect(sent.map(one => one.row)).toEqual([11])
+})
+it('goes with all else that belongs to the user', async () => {
+  queueEdit(edit())
+  await wipeClientData()
+  expect(waitingEdits()).toEqual([])
+  expect(localStorage.getItem('tideline.outbox')).toBeNull()
+})

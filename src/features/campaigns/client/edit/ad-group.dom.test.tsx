@@ -1,0 +1,181 @@
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createQueryClient, queryClient } from '#client/api/query-client.ts'
+import { setSession } from '#client/api/session.ts'
+import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
+import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
+import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
+import { userQueries } from '#features/auth/client/public.ts'
+import { ratiosOf } from '#shared/metrics.ts'
+import { campaignsRoutes } from '../routes.tsx'
+
+setupIonic()
+configure({ asyncUtilTimeout: 5000 })
+
+const sums = { impressions: 1000, clicks: 50, cost: 40, sales: 200, orders: 4, units: 4 }
+const figures = { ...sums, ...ratiosOf(sums) }
+const mirrored = { servingStatus: null, syncState: 'SYNCED', syncError: null, version: 3, currency: 'USD' } as const
+const group = {
+  ...mirrored,
+  id: 21,
+  amazonId: '400021',
+  state: 'ENABLED',
+  name: 'Mugs, exact',
+  campaignId: 11,
+  campaignName: 'Tide mugs',
+  defaultBid: 0.5,
+}
+const ofGroup = { campaignId: 11, adGroupId: 21, state: 'ENABLED' }
+const keyword = {
+  ...mirrored,
+  ...ofGroup,
+  id: 31,
+  amazonId: '31',
+  kind: 'KEYWORD',
+  text: 'tide mug',
+  matchType: 'EXACT',
+  bid: 0.7,
+}
+const auto = {
+  ...mirrored,
+  ...ofGroup,
+  id: 32,
+  amazonId: '32',
+  kind: 'AUTO',
+  text: 'CLOSE_MATCH',
+  matchType: null,
+  bid: null,
+}
+const ad = { ...mirrored, ...ofGroup, id: 41, amazonId: '41', asin: 'B0TIDE0001', sku: 'MUG-1' }
+
+let sent: { path: string; body: unknown; ifMatch: string | null }[] = []
+
+const page = (rows: object[]) => ({
+  content: rows.map(row => ({ ...row, ...figures })),
+  page: { size: 50, number: 0, totalElements: rows.length, totalPages: 1 },
+  currency: 'USD',
+  dateFrom: '2026-03-01',
+  dateTo: '2026-03-30',
+  totals: figures,
+  freshness: { asOf: '2026-03-30T10:00:00.000Z', movingFrom: null },
+})
+const lists: Record<string, object> = {
+  '/api/profile/current': { id: 1, name: 'Harbour', accountType: 'SELLER', regionId: 1, regionName: 'North America' },
+  '/api/profile/marketplaces/current': {
+    id: 1,
+    amazonId: 'ATVPDKIKX0DER',
+    name: 'United States',
+    key: 'US',
+    currency: 'USD',
+  },
+  '/api/adgroups/cm': page([group]),
+  '/api/keywords/cm': page([keyword]),
+  '/api/targets/cm': page([auto]),
+  '/api/ads/cm': page([ad]),
+}
+const edited: Record<string, object> = { adgroups: group, keywords: keyword, targets: auto, ads: ad }
+
+beforeEach(() => {
+  sent = []
+  localStorage.clear()
+  setSession({ accessToken: 'access', refreshToken: 'refresh' })
+  vi.stubGlobal('fetch', async (path: string, init: { method: string; headers: Headers; body: string | null }) => {
+    const url = new URL(path, 'https://tideline.test')
+    if (init.method === 'PUT') {
+      const set = init.body ? (JSON.parse(init.body) as object) : Object.fromEntries(url.searchParams)
+      sent.push({ path: url.pathname, body: set, ifMatch: init.headers.get('if-match') })
+      return Response.json({ ...edited[url.pathname.split('/')[2] ?? ''], ...set, version: 4, syncState: 'PENDING' })
+    }
+    const list = lists[url.pathname]
+    return list ? Response.json(list) : new Response('{}', { status: 404 })
+  })
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }))
+  queryClient.setQueryData(userQueries.user().queryKey, {
+    roles: [{ id: 1, name: 'Owner', authorities: [{ id: 1, name: 'ACCOUNT_MANAGER', description: '' }] }],
+  } as never)
+})
+afterEach(() => {
+  cleanup()
+  queryClient.clear()
+  onlineManager.setOnline(true)
+  for (const { id } of currentToasts()) dismissToast(id)
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const open = (tab: string) => {
+  const root = createRootRoute()
+  const dashboard = createRoute({ getParentRoute: () => root, id: 'dashboard' })
+  const router = createRouter({
+    routeTree: root.addChildren([dashboard.addChildren(campaignsRoutes(dashboard))]),
+    history: createMemoryHistory({ initialEntries: [`/adgroup-details?adGroupId=21&tab=${tab}`] }),
+  })
+  const client = createQueryClient()
+  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  )
+}
+const optionsOf = async (name: string) => {
+  const item = (await screen.findByText(name)).closest('ion-item-sliding')
+  return [...(item?.querySelectorAll('ion-item-option') ?? [])]
+}
+const choose = async (name: string, action: string) => {
+  const option = (await optionsOf(name)).find(one => one.textContent === action)
+  if (!option) throw new Error(`${name} offers no ${action}`)
+  fireEvent.click(option)
+}
+
+it('an ad group is renamed and bid on anew, and both are taken back by one Undo', async () => {
+  open('keywords')
+  fireEvent.click(await screen.findByText('Edit ad group'))
+  fireEvent.change(await screen.findByLabelText('Ad group name'), { target: { value: 'Mugs' } })
+  fireEvent.change(screen.getByLabelText('Default bid'), { target: { value: '1000.01' } })
+  fireEvent.click(screen.getByText('Save ad group'))
+  expect(await screen.findByText('The bid must be between 0.02 and 1000 USD')).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Default bid'), { target: { value: '0.65' } })
+  fireEvent.click(screen.getByText('Save ad group'))
+  await waitFor(() =>
+    expect(sent).toEqual([{ path: '/api/adgroups/21', body: { name: 'Mugs', defaultBid: 0.65 }, ifMatch: '"3"' }]),
+  )
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Ad group saved' }]))
+  currentToasts()[0]?.action?.onSelect()
+  await waitFor(() =>
+    expect(sent[1]).toEqual({
+      path: '/api/adgroups/21',
+      body: { name: 'Mugs, exact', defaultBid: 0.5 },
+      ifMatch: '"4"',
+    }),
+  )
+})
+it('an ad group is paused, and archived only after a word on what that ends', async () => {
+  const asked = vi.spyOn(overlays, 'openAlert').mockResolvedValue('destructive')
+  open('keywords')
+  fireEvent.click(await screen.findByText('Pause ad group'))
+  await waitFor(() => expect(sent[0]).toMatchObject({ path: '/api/adgroups/21', body: { state: 'PAUSED' } }))
+  fireEvent.click(await screen.findByText('Archive ad group'))
+  await waitFor(() => expect(sent[1]).toMatchObject({ body: { state: 'ARCHIVED' } }))
+  expect(asked.mock.calls[0]?.[0]).toMatchObject({
+    header: 'Archive “Mugs, exact”?',
+    message: expect.stringContaining('Its ads and keywords stop with it.'),
+  })
+})
+it('an ad is paused', async () => {
+  open('ads')
+  await choose('B0TIDE0001', 'Pause')
+  await waitFor(() => expect(sent).toEqual([{ path: '/api/ads/41', body: { state: 'PAUSED' }, ifMatch: '"3"' }]))
+})
+it('a keyword can be archived while there is a network, an automatic group never', async () => {
+  vi.spyOn(overlays, 'openAlert').mockResolvedValue('destructive')
+  open('keywords')
+  await choose('tide mug', 'Archive')
+  await waitFor(() => expect(sent).toEqual([{ path: '/api/keywords/31', body: { state: 'ARCHIVED' }, ifMatch: '"3"' }]))
+  cleanup()
+  open('targets')
+  const labels = (await optionsOf('Close match')).map(one => one.textContent)
+  expect(labels).toEqual(['Pause', 'Change bid'])
+})

@@ -1,0 +1,47 @@
+import { pauseOutline, playOutline } from 'ionicons/icons'
+import { ListRow } from '#client/ui/lists/list-row.tsx'
+import { SwipeRow } from '#client/ui/lists/swipe-row.tsx'
+import type { AdRow } from '../../contract.ts'
+import { RowFigures } from '../row-figures.tsx'
+import { RowStatus } from '../row-status.tsx'
+import { otherState, useStateChange } from '../use-state-change.ts'
+import { WaitingNote } from './waiting-note.tsx'
+import { useWithWaiting } from './with-waiting.ts'
+
+/** The ad of a product: paused or enabled by a swipe or behind a button. */
+export const AdRowItem = ({ row: known }: { row: AdRow }) => {
+  const { shown: row, takeBack } = useWithWaiting('ad', known)
+  const { switchState } = useStateChange('ad')
+  const name = row.asin ?? row.sku ?? row.amazonId
+  const next = otherState(row.state)
+  const content = (
+    <>
+      <ListRow
+        title={name}
+        detail={
+          <div className="row-status">
+            <RowStatus {...row} />
+            {row.asin && row.sku && <span>{row.sku}</span>}
+          </div>
+        }
+        figures={<RowFigures figures={row} currency={row.currency} />}
+      />
+      <WaitingNote takeBack={takeBack} />
+    </>
+  )
+  if (!next) return content
+  return (
+    <SwipeRow
+      name={name}
+      actions={[
+        {
+          label: next === 'PAUSED' ? 'Pause' : 'Enable',
+          icon: next === 'PAUSED' ? pauseOutline : playOutline,
+          onSelect: () => switchState({ ...row, name, href: `/adgroup-details?adGroupId=${row.adGroupId}&tab=ads` }),
+        },
+      ]}
+    >
+      {content}
+    </SwipeRow>
+  )
+}

@@ -1,0 +1,67 @@
+import { call } from '#client/api/call.ts'
+import type { SendEdit } from '#client/outbox/flush-outbox.ts'
+import {
+  type Ad,
+  type AdGroup,
+  type AdGroupChange,
+  type Campaign,
+  type CampaignChange,
+  campaignEndpoints,
+  type LastingState,
+  type Target,
+} from '../../contract.ts'
+
+/** The rows that are edited, and what may be set of each. */
+export interface RowChanges {
+  campaign: Omit<CampaignChange, 'campaignId'>
+  adGroup: AdGroupChange
+  ad: { state?: 'ENABLED' | 'PAUSED' }
+  keyword: { bid?: number; state?: LastingState }
+  target: { bid?: number; state?: LastingState }
+}
+export type RowKind = keyof RowChanges
+
+/** One change of one row: what is set, and what the same fields held before. */
+export interface RowEdit<K extends RowKind = RowKind> {
+  kind: K
+  id: number
+  version: number
+  /** What the row is called. */
+  name: string
+  set: RowChanges[K]
+  was: RowChanges[K]
+}
+
+export type EditedRow = Campaign | AdGroup | Ad | Target
+
+/** Sends a change on top of a version of its row; answers the row as it then is. */
+export const sendRow = (kind: RowKind, id: number, set: RowChanges[RowKind], version: number): Promise<EditedRow> => {
+  const options = { ifMatch: version }
+  const params = { id }
+  switch (kind) {
+    case 'campaign':
+      return call(campaignEndpoints.update, { body: { campaignId: id, ...(set as RowChanges['campaign']) } }, options)
+    case 'adGroup':
+      return call(campaignEndpoints.updateAdGroup, { params, body: set as RowChanges['adGroup'] }, options)
+    case 'ad':
+      return call(campaignEndpoints.updateAd, { params, query: set as { state: 'ENABLED' | 'PAUSED' } }, options)
+    case 'keyword':
+      return call(campaignEndpoints.updateKeyword, { params, query: set as RowChanges['keyword'] }, options)
+    case 'target':
+      return call(campaignEndpoints.updateTarget, { params, query: set as RowChanges['target'] }, options)
+  }
+}
+
+/** How the outbox sends what was changed without network; the server checks what it is told. */
+const sender =
+  (kind: RowKind): SendEdit =>
+  ({ row, set }, version) =>
+    sendRow(kind, row, set, version ?? 0)
+
+export const rowSenders: Record<RowKind, SendEdit> = {
+  campaign: sender('campaign'),
+  adGroup: sender('adGroup'),
+  ad: sender('ad'),
+  keyword: sender('keyword'),
+  target: sender('target'),
+}

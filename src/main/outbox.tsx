@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { OutboxRoute } from '#client/outbox/flush-outbox.ts'
+import { OutboxCard } from '#client/outbox/outbox-card.tsx'
+import { knownShop, shopText } from '#features/accounts/client/shop.ts'
+
+const rows = () => import('#features/campaigns/client/edit/row-edit.ts').then(m => m.rowSenders)
+const senders: OutboxRoute['senders'] = {
+  campaign: () => rows().then(r => r.campaign),
+  adGroup: () => rows().then(r => r.adGroup),
+  ad: () => rows().then(r => r.ad),
+  keyword: () => rows().then(r => r.keyword),
+  target: () => rows().then(r => r.target),
+  cogs: () => import('#features/catalogue/client/mutations.ts').then(m => m.sendWaitingCogs),
+}
+
+/** What was changed without network, and who sends it. */
+export const Outbox = () => {
+  const client = useQueryClient()
+  const shop = (): string | undefined => {
+    const known = knownShop(client)
+    return known && shopText(known)
+  }
+  // What was sent, or refused, is shown as the server has it.
+  const refresh = (): void => void client.invalidateQueries({ predicate: query => query.meta?.figures === true })
+  return <OutboxCard senders={senders} shop={shop} onSent={refresh} />
+}
