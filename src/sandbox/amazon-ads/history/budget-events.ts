@@ -1,5 +1,6 @@
 import { dayIn } from '#shared/time.ts'
 import type { World } from '../../core/world.ts'
+import { adProducts } from '../../market/market.ts'
 import type { ChangeEvent } from './change-event.ts'
 
 const HOUR_MS = 3_600_000
@@ -15,9 +16,8 @@ const spendByDay = (world: World, profileId: number, from: number, to: number): 
   const days = new Map<string, Map<number, Spend>>()
   if (!profile) return days
   const [first, last] = [from, to].map(at => dayIn(new Date(at), profile.timezone)) as [string, string]
-  for (const { campaignId, day, at, costMicros, clicks } of world
-    .market()
-    .facts(profileId, first, last, new Date(to))) {
+  const facts = adProducts.flatMap(adProduct => world.market().facts(profileId, first, last, new Date(to), adProduct))
+  for (const { campaignId, day, at, costMicros, clicks } of facts) {
     if (costMicros === 0) continue
     const key = `${campaignId}|${day}`
     let hours = days.get(key)
@@ -58,7 +58,7 @@ export const budgetEvents = (world: World, profileId: number, from: number, to: 
       spent += hour.costMicros
       clicks += hour.clicks
       // Out of budget: what is left would not buy one more click of the day's price.
-      if (spent + spent / clicks <= campaign.budgetMicros) continue
+      if (spent + (clicks > 0 ? spent / clicks : 0) < campaign.budgetMicros) continue
       told(at + HOUR_MS, false)
       out.add(campaignId)
       break

@@ -1,10 +1,11 @@
 import { dayIn } from '#shared/time.ts'
 import type { Profile } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
+import { type AdProduct, adProducts } from '../../market/market.ts'
 import { budgetRecommendationRecords } from './datasets/budget-recommendations.ts'
 import { budgetUsageRecords } from './datasets/budget-usage.ts'
 import { diagnosticsRecords } from './datasets/diagnostics.ts'
-import { isPerformance, performanceRecords } from './datasets/performance.ts'
+import { performanceRecords, productOf } from './datasets/performance.ts'
 import type { StreamRecord } from './datasets/record.ts'
 import { deltasOf, type HourSum } from './hour-sums.ts'
 import type { Subscription } from './subscription.ts'
@@ -26,12 +27,14 @@ export const tellHours = (
   put: Put,
 ): void => {
   const [before, after] = [new Date(from), new Date(to)]
-  const hourly = active.filter(({ dataSetId }) => isPerformance(dataSetId))
-  let deltas: HourSum[] = []
-  if (hourly.length > 0) {
-    const since = Math.max(to - MOST_MS_BACK, Math.min(...hourly.map(subscription => subscription.since)))
-    deltas = deltasOf(world.books, world.market().factChanges(profile.profileId, new Date(since), before, after))
-  }
+  const hourly = active.filter(({ dataSetId }) => productOf(dataSetId))
+  const since = Math.max(to - MOST_MS_BACK, Math.min(...hourly.map(subscription => subscription.since)))
+  const deltas = new Map<AdProduct, HourSum[]>()
+  for (const adProduct of adProducts)
+    if (hourly.some(({ dataSetId }) => productOf(dataSetId) === adProduct)) {
+      const changes = world.market().factChanges(profile.profileId, new Date(since), before, after, adProduct)
+      deltas.set(adProduct, deltasOf(world.books, changes))
+    }
   // Advice is about whole days, so it is given once a day.
   const newDay = dayIn(before, profile.timezone) !== dayIn(after, profile.timezone)
   const recordsOf = ({ dataSetId, since }: Subscription): StreamRecord[] => {
@@ -40,7 +43,8 @@ export const tellHours = (
       return newDay ? budgetRecommendationRecords(world, profile, after) : []
     if (dataSetId === 'sponsored-ads-campaign-diagnostics-recommendations')
       return newDay ? diagnosticsRecords(world, profile, after) : []
-    const own = deltas.filter(delta => delta.fact.at >= since)
+    const adProduct = productOf(dataSetId)
+    const own = (adProduct ? (deltas.get(adProduct) ?? []) : []).filter(delta => delta.fact.at >= since)
     return performanceRecords(dataSetId, profile, own, after)
   }
   for (const subscription of active) for (const record of recordsOf(subscription)) put(subscription, record)

@@ -1,7 +1,7 @@
 import type { DisplayAdGroup } from '../../../core/books/display-books.ts'
 import type { AdGroup } from '../../../core/model.ts'
 import type { BrandAdGroup } from '../../../core/books/brand-books.ts'
-import type { AdProduct } from '../../reports/types/report-type.ts'
+import type { AdProduct } from '../../../market/market.ts'
 import { bidIn, type CommonModel, dates, delivery, type ModelContext, stateReasons } from './export-context.ts'
 
 const goals: Record<DisplayAdGroup['bidOptimization'], string> = {

@@ -1,7 +1,7 @@
 import type { BrandAd } from '../../../core/books/brand-books.ts'
 import type { DisplayAd } from '../../../core/books/display-books.ts'
 import type { EntityState, ProductAd } from '../../../core/model.ts'
-import type { AdProduct } from '../../reports/types/report-type.ts'
+import type { AdProduct } from '../../../market/market.ts'
 import { type CommonModel, dates, delivery, type ModelContext, stateReasons } from './export-context.ts'
 
 const groupState = ({ world: { books } }: ModelContext, adGroupId: string): EntityState =>

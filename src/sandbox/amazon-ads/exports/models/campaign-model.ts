@@ -2,7 +2,7 @@ import { fromMicros } from '#shared/money.ts'
 import type { BrandCampaign } from '../../../core/books/brand-books.ts'
 import type { DisplayCampaign } from '../../../core/books/display-books.ts'
 import type { Campaign } from '../../../core/model.ts'
-import type { AdProduct } from '../../reports/types/report-type.ts'
+import type { AdProduct } from '../../../market/market.ts'
 import { type CommonModel, dates, delivery, type ModelContext } from './export-context.ts'
 
 type AnyCampaign = Campaign | BrandCampaign | DisplayCampaign

@@ -4,7 +4,7 @@ import type { EntityState, Profile } from '../../../core/model.ts'
 import type { World } from '../../../core/world.ts'
 import type { AdsCaller } from '../../ads-caller.ts'
 import { campaignReasons } from '../../entities/serving-status.ts'
-import type { AdProduct } from '../../reports/types/report-type.ts'
+import type { AdProduct } from '../../../market/market.ts'
 
 /** What the common models are made from, besides the entity itself. */
 export interface ModelContext {

@@ -1,5 +1,5 @@
 import type { Dated, EntityState } from '../../../core/books/entity.ts'
-import type { AdProduct } from '../../reports/types/report-type.ts'
+import type { AdProduct } from '../../../market/market.ts'
 import { parentReasons } from './ad-model.ts'
 import { bidIn, type CommonModel, dates, delivery, type ModelContext, stateReasons } from './export-context.ts'
 import { expressionDetails, keywordDetails, type TargetDetails } from './target-details.ts'

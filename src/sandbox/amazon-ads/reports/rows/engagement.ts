@@ -2,7 +2,6 @@ import { fraction, hashText, mix } from '../../../market/chance.ts'
 import type { Fact } from '../../../market/market.ts'
 
 export const engagementFields = [
-  'viewableImpressions',
   'detailPageViews',
   'newDetailPageViews',
   'brandedSearches',
@@ -28,13 +27,11 @@ const shareOf = (count: number, share: number, seed: number, salt: number): numb
  */
 export const engagementOf = (fact: Fact, video: boolean): Engagement => {
   const seed = hashText(`${fact.adId}${fact.targetId}${fact.searchTerm}${fact.placement}`, Math.floor(fact.at / 3.6e6))
-  const { clicks, impressions } = fact
+  const { clicks, viewableImpressions } = fact
   const orders = fact.purchases.length
   const detailPageViews = clicks + shareOf(clicks, 0.3, seed, 1)
-  const viewableImpressions = Math.max(clicks, shareOf(impressions, 0.72, seed, 2))
   const watched = (share: number): number => (video ? Math.floor(viewableImpressions * share) : 0)
   return {
-    viewableImpressions,
     detailPageViews,
     newDetailPageViews: shareOf(detailPageViews, 0.7, seed, 3),
     brandedSearches: clicks === 0 ? 0 : shareOf(clicks, 0.08, seed, 4),

@@ -2,7 +2,7 @@ import type { Profile } from '../../../core/model.ts'
 import type { World } from '../../../core/world.ts'
 import type { Fact, Purchase } from '../../../market/market.ts'
 import type { ReportConfiguration, ReportRequest } from '../report-request.ts'
-import type { AdProduct } from '../types/report-type.ts'
+import type { AdProduct } from '../../../market/market.ts'
 import { reportTypes } from '../types/report-types.ts'
 import { createSubjects, type Subject, type Subjects } from './subject.ts'
 import { addFact, addPurchases, emptySums, type Sums } from './sums.ts'
@@ -77,15 +77,16 @@ class Rows {
 /** The rows of a report, as the marketplace knew its facts at `asOf`. */
 export const reportRows = (world: World, profile: Profile, request: ReportRequest, asOf: Date): ReportRow[] => {
   const { groupBy, filters, timeUnit, reportTypeId } = request.configuration
-  const adProduct: AdProduct | undefined = reportTypes[reportTypeId]?.adProduct
+  const adProduct: AdProduct = reportTypes[reportTypeId]?.adProduct ?? 'SPONSORED_PRODUCTS'
   const subjects = createSubjects(world.books)
   const rows = new Rows(subjects)
   const parts = groupBy.map(group => keyPartOf(reportTypeId, group))
   const told = purchasesTold[reportTypeId]
   // It tells of campaigns that bid more for an audience, which none does here.
   if (groupBy.includes('campaign_bid_boost_segment')) return []
-  for (const fact of world.market().facts(profile.profileId, request.startDate, request.endDate, asOf)) {
-    if (subjects.adProductOf(fact.campaignId) !== adProduct || !passes(fact, subjects, filters)) continue
+  const { startDate, endDate } = request
+  for (const fact of world.market().facts(profile.profileId, startDate, endDate, asOf, adProduct)) {
+    if (!passes(fact, subjects, filters)) continue
     const date = timeUnit === 'DAILY' ? fact.day : ''
     let key = date
     for (const part of parts) key += `|${part(fact)}`

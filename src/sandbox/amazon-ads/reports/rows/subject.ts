@@ -1,6 +1,6 @@
 import type { Books, EntityState } from '../../../core/model.ts'
 import type { Fact } from '../../../market/market.ts'
-import type { AdProduct } from '../types/report-type.ts'
+import type { AdProduct } from '../../../market/market.ts'
 import { brandClause, type Clause, displayClause, productsClause } from './clause.ts'
 
 /** What the ids of a fact stand for, in words common to all ad products. */
@@ -67,26 +67,14 @@ const ofDisplay = (books: Books, ids: Ids): Subject | null => {
 }
 
 export interface Subjects {
-  adProductOf(campaignId: string): AdProduct | null
   /** Null only when the books do not know the campaign (any more). */
   of(ids: Ids): Subject | null
 }
 
 /** Looks things up in the books as they are now, each once. */
 export const createSubjects = (books: Books): Subjects => {
-  const products = new Map<string, AdProduct | null>()
   const known = new Map<string, Subject | null>()
   return {
-    adProductOf(campaignId) {
-      let product = products.get(campaignId)
-      if (product === undefined) {
-        if (books.campaigns.has(campaignId)) product = 'SPONSORED_PRODUCTS'
-        else if (books.brandCampaigns.has(campaignId)) product = 'SPONSORED_BRANDS'
-        else product = books.displayCampaigns.has(campaignId) ? 'SPONSORED_DISPLAY' : null
-        products.set(campaignId, product)
-      }
-      return product
-    },
     of(ids) {
       const key = `${ids.adId}|${ids.targetId}`
       let subject = known.get(key)

@@ -5,25 +5,45 @@ export type Window = 'd1' | 'd7' | 'd14' | 'd30'
 export const windows: readonly Window[] = ['d1', 'd7', 'd14', 'd30']
 const daysOf: Record<Window, number> = { d1: 1, d7: 7, d14: 14, d30: 30 }
 
-/** Orders, units and sales: all, those of the advertised SKU itself, and those of buyers new to the brand. */
+/**
+ * Orders, units and sales of those who clicked or saw an ad: all, those who clicked, the advertised SKU itself (and of
+ * those who clicked), and those of buyers new to the brand (and of those who clicked).
+ */
 export const orderFields = [
   'orders',
   'units',
   'salesMicros',
+  'clickOrders',
+  'clickUnits',
+  'clickSalesMicros',
   'sameOrders',
   'sameUnits',
   'sameSalesMicros',
+  'clickSameOrders',
+  'clickSameUnits',
+  'clickSameSalesMicros',
   'newOrders',
   'newUnits',
   'newSalesMicros',
+  'clickNewOrders',
+  'clickNewUnits',
+  'clickNewSalesMicros',
 ] as const
 export type WindowSum = Record<(typeof orderFields)[number], number>
 
-export const countFields = ['impressions', 'clicks', 'invalidClicks', 'costMicros', ...engagementFields] as const
+export const countFields = [
+  'impressions',
+  'viewableImpressions',
+  'clicks',
+  'invalidClicks',
+  'costMicros',
+  ...engagementFields,
+] as const
 
 /** What reports and the stream count, of whatever part of the facts. Every field adds up. */
 export interface Sums extends Engagement {
   impressions: number
+  viewableImpressions: number
   clicks: number
   invalidClicks: number
   costMicros: number
@@ -38,20 +58,28 @@ const noCounts = Object.fromEntries(countFields.map(field => [field, 0])) as Omi
 /** Nothing counted yet. */
 export const emptySums = (): Sums => ({ ...noCounts, windows: noOrders })
 
-const addPurchase = (sum: WindowSum, { units, salesMicros, sameSku, newToBrand }: Purchase): void => {
-  sum.orders += 1
-  sum.units += units
-  sum.salesMicros += salesMicros
-  if (sameSku) {
-    sum.sameOrders += 1
-    sum.sameUnits += units
-    sum.sameSalesMicros += salesMicros
+const kinds = ['orders', 'units', 'salesMicros'] as const
+type Kind = '' | 'click' | 'same' | 'clickSame' | 'new' | 'clickNew'
+const fieldsOf = (kind: Kind): (keyof WindowSum)[] =>
+  kinds.map(name => (kind ? kind + name[0]?.toUpperCase() + name.slice(1) : name) as keyof WindowSum)
+const kindFields = new Map<Kind, (keyof WindowSum)[]>(
+  (['', 'click', 'same', 'clickSame', 'new', 'clickNew'] as const).map(kind => [kind, fieldsOf(kind)]),
+)
+
+const addPurchase = (sum: WindowSum, { units, salesMicros, sameSku, newToBrand, byView }: Purchase): void => {
+  const add = (kind: Kind): void => {
+    const [orders, sold, sales] = kindFields.get(kind) as [keyof WindowSum, keyof WindowSum, keyof WindowSum]
+    sum[orders] += 1
+    sum[sold] += units
+    sum[sales] += salesMicros
   }
-  if (newToBrand) {
-    sum.newOrders += 1
-    sum.newUnits += units
-    sum.newSalesMicros += salesMicros
-  }
+  add('')
+  if (sameSku) add('same')
+  if (newToBrand) add('new')
+  if (byView) return
+  add('click')
+  if (sameSku) add('clickSame')
+  if (newToBrand) add('clickNew')
 }
 
 /** Counts orders into every window that is long enough. */
@@ -65,6 +93,7 @@ export const addPurchases = (sums: Sums, purchases: readonly Purchase[]): void =
 /** Counts a fact in. `shown` is how the ad looked: what people did beside clicking follows from it, null: not counted. */
 export const addFact = (sums: Sums, fact: Fact, shown: { video: boolean } | null): void => {
   sums.impressions += fact.impressions
+  sums.viewableImpressions += fact.viewableImpressions
   sums.clicks += fact.clicks
   sums.invalidClicks += fact.invalidClicks
   sums.costMicros += fact.costMicros

@@ -1,4 +1,4 @@
-export type AdProduct = 'SPONSORED_PRODUCTS' | 'SPONSORED_BRANDS' | 'SPONSORED_DISPLAY'
+import type { AdProduct } from '../../../market/market.ts'
 
 export interface ReportGroup {
   columns: readonly string[]

@@ -5,7 +5,7 @@ import type { Books, Profile } from '../../../core/model.ts'
 import { expressionDetails } from '../../exports/models/target-details.ts'
 import type { AnyEntity } from '../../history/change-event.ts'
 import { expressionText } from '../../reports/rows/clause.ts'
-import type { AdProduct } from '../../reports/types/report-type.ts'
+import type { AdProduct } from '../../../market/market.ts'
 import { recordOf, type StreamRecord } from './record.ts'
 
 /** Entities bear more on some shelves than the history tells of. */

@@ -1,7 +1,7 @@
 import { fromMicros } from '#shared/money.ts'
 import type { Profile } from '../../../core/model.ts'
 import { placementNames } from '../../placement-names.ts'
-import type { AdProduct } from '../../reports/types/report-type.ts'
+import type { AdProduct } from '../../../market/market.ts'
 import { type Window, windows } from '../../reports/rows/sums.ts'
 import { hasOrders, hasTraffic, type HourSum } from '../hour-sums.ts'
 import { hourText, recordOf, type StreamRecord, withIdempotencyId } from './record.ts'
@@ -45,12 +45,12 @@ const clickOrders = ({ windows: sums }: HourSum, told: readonly Window[]): Field
   const figures: Fields = {}
   for (const window of told) {
     const [sum, days] = [sums[window], `${window.slice(1)}d`]
-    figures[`attributed_conversions_${days}`] = sum.orders
-    figures[`attributed_conversions_${days}_same_sku`] = sum.sameOrders
-    figures[`attributed_sales_${days}`] = fromMicros(sum.salesMicros)
-    figures[`attributed_sales_${days}_same_sku`] = fromMicros(sum.sameSalesMicros)
-    figures[`attributed_units_ordered_${days}`] = sum.units
-    figures[`attributed_units_ordered_${days}_same_sku`] = sum.sameUnits
+    figures[`attributed_conversions_${days}`] = sum.clickOrders
+    figures[`attributed_conversions_${days}_same_sku`] = sum.clickSameOrders
+    figures[`attributed_sales_${days}`] = fromMicros(sum.clickSalesMicros)
+    figures[`attributed_sales_${days}_same_sku`] = fromMicros(sum.clickSameSalesMicros)
+    figures[`attributed_units_ordered_${days}`] = sum.clickUnits
+    figures[`attributed_units_ordered_${days}_same_sku`] = sum.clickSameUnits
   }
   return figures
 }
@@ -63,9 +63,9 @@ const viewOrders = ({ windows: { d14 } }: HourSum): Fields => ({
   view_attributed_orders_new_to_brand_14d: d14.newOrders,
   view_attributed_sales_new_to_brand_14d: fromMicros(d14.newSalesMicros),
   view_attributed_units_ordered_new_to_brand_14d: d14.newUnits,
-  attributed_orders_new_to_brand_14d: d14.newOrders,
-  attributed_sales_new_to_brand_14d: fromMicros(d14.newSalesMicros),
-  attributed_units_ordered_new_to_brand_14d: d14.newUnits,
+  attributed_orders_new_to_brand_14d: d14.clickNewOrders,
+  attributed_sales_new_to_brand_14d: fromMicros(d14.clickNewSalesMicros),
+  attributed_units_ordered_new_to_brand_14d: d14.clickNewUnits,
 })
 
 const without = (fields: Fields, unwanted: RegExp): Fields =>
@@ -150,7 +150,8 @@ const performances: Readonly<Record<string, Performance>> = {
 // Their tables name no currency.
 const noCurrency = new Set(['sb-clickstream', 'sb-rich-media'])
 
-export const isPerformance = (dataset: string): boolean => Object.hasOwn(performances, dataset)
+/** Of which ad product an hourly dataset tells; null when the dataset is of another kind. */
+export const productOf = (dataset: string): AdProduct | null => performances[dataset]?.adProduct ?? null
 
 /** The records of an hourly dataset for what was learnt by `asOf`; none when the dataset is of another kind. */
 export const performanceRecords = (
