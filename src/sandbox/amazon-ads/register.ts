@@ -7,9 +7,7 @@ import { newRequestId } from '../core/new-id.ts'
 import type { World } from '../core/world.ts'
 import { adsVoice, handleFailures } from './ads-failure.ts'
 import { registerBidAdvice } from './advice/bid-advice.ts'
-import { registerBudgetUsage } from './advice/budget-usage.ts'
 import { registerKeywordAdvice } from './advice/keyword-advice.ts'
-import { registerPortfolios } from './advice/portfolios.ts'
 import { registerProductAdvice } from './advice/product-advice.ts'
 import { registerTargetAdvice } from './advice/target-advice.ts'
 import { ExportDesk } from './exports/export-desk.ts'
@@ -39,8 +37,6 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
     registerTargetAdvice(scope, world, region)
     registerBidAdvice(scope, world, region)
     registerProductAdvice(scope, world, region)
-    registerBudgetUsage(scope, world, region)
-    registerPortfolios(scope, world, region)
     registerReports(scope, world, region, desk, links)
     registerExports(scope, world, region, exports, links)
     registerHistory(scope, world, region, log)

@@ -34,6 +34,8 @@ export interface Profile {
   timezone: string
   dailyBudgetMicros: number | null
   validPaymentMethod: boolean
+  /** Unspent budget of a day raises another's by a quarter at most, not twofold. */
+  optedOutOfBudgetIncrease?: boolean
 }
 
 /** What the seller lists, as the marketplace shows it. What shoppers truly think of it is the market's secret. */

@@ -6,7 +6,7 @@ import type { Item } from './read-fields.ts'
 /** What every entity has in common. */
 export interface Entity {
   profileId: number
-  campaignId: EntityId
+  campaignId?: EntityId
   adGroupId?: EntityId | null
   state: EntityState
   createdAt: number

@@ -70,7 +70,7 @@ const found = <E extends Entity>({ kind, family }: Kin<E>, caller: AdsCaller, fi
     if (entity.profileId !== caller.profile.profileId) continue
     if (states && !states.has(entity.state)) continue
     if (ids && !ids.has(kind.idOf(entity))) continue
-    if (campaignIds && !campaignIds.has(entity.campaignId)) continue
+    if (campaignIds && !campaignIds.has(entity.campaignId ?? '')) continue
     if (adGroupIds && !adGroupIds.has(entity.adGroupId ?? '')) continue
     if (kind.passes && !kind.passes(entity, filter, caller)) continue
     passed.push(entity)

@@ -28,7 +28,7 @@ const sponsoredProducts: EntityFamily = {
     servingStatusDetails: details.map(name => ({ name })),
   }),
   parentsOf: (books, { campaignId, adGroupId }) => [
-    books.campaigns.get(campaignId),
+    campaignId ? books.campaigns.get(campaignId) : undefined,
     adGroupId ? books.adGroups.get(adGroupId) : undefined,
   ],
 }

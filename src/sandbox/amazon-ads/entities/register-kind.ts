@@ -108,8 +108,8 @@ export const registerCreate = <E extends Entity>(place: Place<E>, path = place.k
   })
 }
 
-/** `PUT`, `POST …/delete` (which archives) and `POST …/list`. */
-export const registerChanges = <E extends Entity>(place: Place<E>): void => {
+/** `PUT` of the kind's path. */
+export const registerUpdate = <E extends Entity>(place: Place<E>): void => {
   const { app, world, kind, family } = place
   app.put(kind.path, (request, reply) => {
     const { caller, body } = open(place, request)
@@ -121,7 +121,11 @@ export const registerChanges = <E extends Entity>(place: Place<E>): void => {
       return { id: kind.idOf(changed), entity: changed }
     })
   })
+}
 
+/** `POST …/delete`, which archives. */
+export const registerDelete = <E extends Entity>(place: Place<E>): void => {
+  const { app, world, kind, family } = place
   app.post(`${kind.path}/delete`, (request, reply) => {
     const { caller, body } = open(place, request)
     const { include } = (body[kind.deleteFilter] ?? {}) as { include?: unknown }
@@ -138,9 +142,19 @@ export const registerChanges = <E extends Entity>(place: Place<E>): void => {
       return { id, entity: archived }
     })
   })
+}
 
-  app.post(`${kind.path}/list`, request => {
+/** `POST …/list`. */
+export const registerList = <E extends Entity>(place: Place<E>): void => {
+  place.app.post(`${place.kind.path}/list`, request => {
     const { caller, body } = open(place, request)
     return listEntities(place, caller, body)
   })
+}
+
+/** Update, delete and list. */
+export const registerChanges = <E extends Entity>(place: Place<E>): void => {
+  registerUpdate(place)
+  registerDelete(place)
+  registerList(place)
 }

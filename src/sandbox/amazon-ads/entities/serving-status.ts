@@ -40,7 +40,7 @@ export const campaignStatus = (campaign: ServingCampaign, caller: AdsCaller): Se
 
 const parentReasons = (entity: Entity, caller: AdsCaller): string[] => {
   const { books } = caller.world
-  const campaign = books.campaigns.get(entity.campaignId)
+  const campaign = books.campaigns.get(entity.campaignId ?? '')
   const adGroup = entity.adGroupId ? books.adGroups.get(entity.adGroupId) : undefined
   return [...(campaign ? campaignReasons(campaign, caller) : []), ...(adGroup ? groupReasons(adGroup) : [])]
 }

@@ -81,6 +81,18 @@ export const displayBidRange = (country: string, costType: 'CPC' | 'VCPM'): Mone
 export const displayBudgetRange = (country: string, isVendor: boolean): MoneyRange | null =>
   range(rowOf(country)[isVendor ? 9 : 8])
 
+// biome-ignore format: a table
+const defaults: Record<string, number> = {
+  AU: 100, BR: 150, CA: 100, DE: 100, EG: 500, ES: 100, FR: 100, IN: 1000, IT: 100, JP: 10_000, SA: 400, MX: 150,
+  NL: 100, PL: 100, SE: 100, SG: 300, TR: 300, BE: 100, UK: 100, AE: 400, US: 100, ZA: 100,
+}
+
+/** The daily budget that a Sponsored Display campaign gets when none is said. */
+export const displayDefaultBudgetMicros = (country: string): number => toMicros(defaults[country] ?? 0)
+
+/** How long a campaign's name may be: vendors' are shorter. */
+export const campaignNameLength = (isVendor: boolean): number => (isVendor ? 116 : 128)
+
 /** The range as item errors tell it. */
 export const limitsOf = ({ leastMicros, mostMicros }: MoneyRange): { lowerLimit: string; upperLimit: string } => ({
   lowerLimit: String(fromMicros(leastMicros)),

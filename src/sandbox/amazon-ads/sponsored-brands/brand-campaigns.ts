@@ -9,13 +9,12 @@ import { matchesText } from '../entities/list-filters.ts'
 import { type Item, optionalEnum, optionalText, requiredEnum, requiredText } from '../entities/read-fields.ts'
 import { uniqueNameAmong } from '../entities/unique-name.ts'
 import { checkDates, readDate } from '../kinds/campaign-dates.ts'
-import { brandBudgetRange, limitsOf } from '../limits/ad-limits.ts'
+import { brandBudgetRange, campaignNameLength, limitsOf } from '../limits/ad-limits.ts'
 import { ownPortfolio } from '../portfolios/own-portfolio.ts'
 import { brandsOf } from './brands.ts'
 import { readBrandBidding } from './brand-bidding.ts'
 import { brandCampaignStatus } from './brand-status.ts'
 
-const NAME_LENGTH = 128
 export const brandStates = ['ENABLED', 'PAUSED'] as const
 const goals: readonly BrandGoal[] = ['PAGE_VISIT', 'BRAND_IMPRESSION_SHARE']
 const locations = ['SOLD_ON_AMAZON', 'NOT_SOLD_ON_AMAZON', 'SOLD_ON_DTC'] as const
@@ -23,7 +22,7 @@ const locations = ['SOLD_ON_AMAZON', 'NOT_SOLD_ON_AMAZON', 'SOLD_ON_DTC'] as con
 const uniqueName = ({ world, profile }: AdsCaller, name: string, except?: string): string =>
   uniqueNameAmong(
     name,
-    NAME_LENGTH,
+    campaignNameLength(world.books.sellers.get(profile.sellerId)?.type === 'vendor'),
     [...world.books.brandCampaigns.values()].filter(
       other => other.profileId === profile.profileId && other.campaignId !== except,
     ),

@@ -49,7 +49,7 @@ export const sponsoredBrands: EntityFamily = {
     servingStatusDetails: details,
   }),
   parentsOf: (books, { campaignId, adGroupId }) => [
-    books.brandCampaigns.get(campaignId),
+    campaignId ? books.brandCampaigns.get(campaignId) : undefined,
     adGroupId ? books.brandAdGroups.get(adGroupId) : undefined,
   ],
 }

@@ -8,9 +8,7 @@ import {
   optionalAmount,
   optionalCompactDay,
   optionalWord,
-  requiredAmount,
   requiredId,
-  requiredWord,
   stateOfChange,
   stateOfNew,
 } from '../arrays/read-words.ts'
@@ -19,24 +17,30 @@ import { itemError } from '../entities/item-error.ts'
 import { type Item, optionalText, requiredEnum, requiredText } from '../entities/read-fields.ts'
 import { uniqueNameAmong } from '../entities/unique-name.ts'
 import { checkDates } from '../kinds/campaign-dates.ts'
-import { displayBudgetRange, type MoneyRange } from '../limits/ad-limits.ts'
+import {
+  campaignNameLength,
+  displayBudgetRange,
+  displayDefaultBudgetMicros,
+  type MoneyRange,
+} from '../limits/ad-limits.ts'
 import { ownPortfolio } from '../portfolios/own-portfolio.ts'
 import { displayParents, jsonTypes } from './display-parents.ts'
 import { extendedCampaign } from './display-status.ts'
 
-const NAME_LENGTH = 128
+const isVendor = ({ world, profile }: AdsCaller): boolean =>
+  world.books.sellers.get(profile.sellerId)?.type === 'vendor'
 
-const uniqueName = ({ world, profile }: AdsCaller, name: string, except?: string): string =>
+const uniqueName = (caller: AdsCaller, name: string, except?: string): string =>
   uniqueNameAmong(
     name,
-    NAME_LENGTH,
-    [...world.books.displayCampaigns.values()].filter(
-      other => other.profileId === profile.profileId && other.campaignId !== except,
+    campaignNameLength(isVendor(caller)),
+    [...caller.world.books.displayCampaigns.values()].filter(
+      other => other.profileId === caller.profile.profileId && other.campaignId !== except,
     ),
   )
 
-const budgets = ({ marketplace, profile, world }: AdsCaller): MoneyRange => {
-  const range = displayBudgetRange(marketplace.key, world.books.sellers.get(profile.sellerId)?.type === 'vendor')
+const budgets = (caller: AdsCaller): MoneyRange => {
+  const range = displayBudgetRange(caller.marketplace.key, isVendor(caller))
   if (!range)
     throw itemError('otherError', 'OTHER_ERROR', { message: 'Sponsored Display is not available in this marketplace' })
   return range
@@ -80,7 +84,7 @@ export const displayCampaigns: ArrayKind<DisplayCampaign> = {
 
   create(caller, item) {
     const tactic = requiredEnum(item, 'tactic', ['T00020', 'T00030'] as const)
-    requiredWord(item, 'budgetType', ['DAILY'] as const)
+    optionalWord(item, 'budgetType', ['DAILY'] as const)
     const costType = optionalWord(item, 'costType', ['CPC', 'VCPM'] as const) ?? 'CPC'
     const state = stateOfNew(item)
     if (!caller.profile.validPaymentMethod)
@@ -97,7 +101,8 @@ export const displayCampaigns: ArrayKind<DisplayCampaign> = {
       state,
       tactic,
       costType,
-      budgetMicros: requiredAmount(caller, item, 'budget', budgets(caller)),
+      budgetMicros:
+        optionalAmount(caller, item, 'budget', budgets(caller)) ?? displayDefaultBudgetMicros(caller.marketplace.key),
       startDate,
       endDate,
       portfolioId: portfolioOf(caller, item, null),

@@ -32,7 +32,7 @@ export const displayAdGroupFor = (
 }
 
 export const displayParents = (books: Books, { campaignId, adGroupId }: Entity) => [
-  books.displayCampaigns.get(campaignId),
+  campaignId ? books.displayCampaigns.get(campaignId) : undefined,
   adGroupId ? books.displayAdGroups.get(adGroupId) : undefined,
 ]
 

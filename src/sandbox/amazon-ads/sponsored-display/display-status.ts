@@ -15,7 +15,7 @@ const campaignStatus = (campaign: DisplayCampaign | undefined, caller: AdsCaller
 const groupStatus = (entity: Entity, caller: AdsCaller): string | undefined => {
   const { displayAdGroups, displayCampaigns } = caller.world.books
   const adGroup = entity.adGroupId ? displayAdGroups.get(entity.adGroupId) : undefined
-  return (adGroup && groupReasons(adGroup)[0]) ?? campaignStatus(displayCampaigns.get(entity.campaignId), caller)
+  return (adGroup && groupReasons(adGroup)[0]) ?? campaignStatus(displayCampaigns.get(entity.campaignId ?? ''), caller)
 }
 
 /** What `/extended` tells of a campaign: dates in epoch milliseconds and why it serves or not. */

@@ -100,15 +100,19 @@ describe('Sponsored Display campaigns', () => {
       campaign('Backwards', { startDate: '20260401', endDate: '20260331' }),
       campaign('x'.repeat(129)),
       campaign('Born archived', { state: 'archived' }),
-      campaign('No budget', { budget: undefined }),
       campaign('Lost portfolio', { portfolioId: 404 }),
     ])
-    expect(codes(rows)).toEqual(['SUCCESS', ...Array.from({ length: 9 }, () => 'INVALID_ARGUMENT'), 'NOT_FOUND'])
+    expect(codes(rows)).toEqual(['SUCCESS', ...Array.from({ length: 8 }, () => 'INVALID_ARGUMENT'), 'NOT_FOUND'])
     expect(leafOf(rows[5]?.description)).toBe('The startDate must be YYYYMMDD')
     const upper = await ads.call('POST', '/sd/campaigns', json, [campaign('Upper', { state: 'ENABLED' })])
     expect(upper).toMatchObject({ status: 422, body: { code: 'UNPROCESSABLE_ENTITY' } })
     const wrapped = await ads.call('POST', '/sd/campaigns', json, { campaigns: [] })
     expect(wrapped.status).toBe(422)
+  })
+
+  test('get their country’s budget when none is said', async () => {
+    const campaignId = await made('campaigns', 'campaignId', campaign('By default', { budget: undefined }))
+    expect(await get(`campaigns/${campaignId}`)).toMatchObject({ budget: 100, budgetType: 'daily' })
   })
 
   test('list from an index so many, by states', async () => {

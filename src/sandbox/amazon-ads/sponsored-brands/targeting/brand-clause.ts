@@ -8,6 +8,7 @@ import { brandAdGroupFor, sponsoredBrands } from '../brand-parents.ts'
 
 /** What keywords and targets, negative or not, have in common. */
 export interface BrandClause extends Entity {
+  campaignId: EntityId
   adGroupId: EntityId
 }
 
