@@ -12,14 +12,32 @@ export interface LocalHour {
   weekday: number
 }
 
+const offsetAt = (timezone: string, hourIndex: number): number =>
+  tzOffset(timezone, new Date(hourIndex * HOUR_MS)) * 60_000
+
+/** Offset of a zone in ms by hour; asked of the time zone's rules once a day, but for days on which clocks change. */
+const createOffsets = (timezone: string): ((hourIndex: number) => number) => {
+  const known = new Map<number, number>()
+  const atMidnight = (day: number): number => {
+    let offset = known.get(day)
+    if (offset === undefined) known.set(day, (offset = offsetAt(timezone, day * 24)))
+    return offset
+  }
+  return hourIndex => {
+    const day = Math.floor(hourIndex / 24)
+    const offset = atMidnight(day)
+    return offset === atMidnight(day + 1) ? offset : offsetAt(timezone, hourIndex)
+  }
+}
+
 /** Local hours of one time zone, remembered; a day with a clock change has 23 or 25 of them. */
 export const createLocalHours = (timezone: string): ((hourIndex: number) => LocalHour) => {
   const known = new Map<number, LocalHour>()
+  const offsetOf = createOffsets(timezone)
   return hourIndex => {
     let local = known.get(hourIndex)
     if (!local) {
-      const at = hourIndex * HOUR_MS
-      const shifted = Math.floor((at + tzOffset(timezone, new Date(at)) * 60_000) / HOUR_MS)
+      const shifted = Math.floor((hourIndex * HOUR_MS + offsetOf(hourIndex)) / HOUR_MS)
       const day = Math.floor(shifted / 24)
       local = { day, hour: shifted - day * 24, weekday: (day + 4) % 7 }
       known.set(hourIndex, local)

@@ -228,11 +228,12 @@ describe('a world’s time', () => {
   })
 
   test('the night when clocks go back has its 25th hour, and no figure falls between two days', () => {
-    const facts = factsOf(live(smallWorld({ bid: 6 })))
+    const market = live(smallWorld({ bid: 6 }))
+    const facts = factsOf(market)
     const days = new Set(facts.map(fact => fact.day))
     expect(days.has('2026-11-01')).toBe(true)
     for (const day of days) for (const fact of facts.filter(f => f.day === day)) expect(fact.hour).toBeLessThan(24)
-    const apart = [...days].flatMap(day => live(smallWorld({ bid: 6 })).facts(profileId, day, day, later(90)))
+    const apart = [...days].flatMap(day => market.facts(profileId, day, day, later(90)))
     expect(apart).toEqual(facts)
   })
 })

@@ -34,6 +34,27 @@ export const sellers = {
     marketplaceIds: [idOf('US'), idOf('MX')],
   },
   idle: { sellerId: 'A5IDLEHARBORUS', name: 'Idle Harbor', region: 'NA', type: 'seller', marketplaceIds: [idOf('US')] },
+  grandbank: {
+    sellerId: 'A6GRANDBANKUSX',
+    name: 'Grandbank Trading',
+    region: 'NA',
+    type: 'seller',
+    marketplaceIds: [idOf('US'), idOf('CA')],
+  },
+  doggerbank: {
+    sellerId: 'A7DOGGERBANKDE',
+    name: 'Doggerbank Versand GmbH',
+    region: 'EU',
+    type: 'seller',
+    marketplaceIds: [idOf('DE')],
+  },
+  oddfellow: {
+    sellerId: 'A8ODDFELLOWUKX',
+    name: '<Oddfellow> & "Söhne" 🎩',
+    region: 'EU',
+    type: 'seller',
+    marketplaceIds: [idOf('UK')],
+  },
 } as const satisfies Record<string, Seller>
 
 /** A profile of a seller in a country; the id is 16 digits, which a number still holds. */

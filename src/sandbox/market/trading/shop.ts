@@ -46,28 +46,57 @@ const openPurse = (shop: Shop, { campaignId, budgetMicros, lifetimeBudget }: Pac
   return purse
 }
 
+/** A lane that somebody meets in an hour, and how many impressions it may expect. */
+interface Hit {
+  index: number
+  mean: number
+}
+
+const noHits: readonly Hit[] = []
+
+const hitsOf = (
+  { rates, seeds, from, to, category, categoryIds }: PackedCampaign,
+  hour: number,
+  demandOf: (categoryId: string) => number,
+): readonly Hit[] => {
+  const demand = categoryIds.map(demandOf)
+  const chance = mixer(hour)
+  let hits: Hit[] | null = null
+  for (let index = 0; index < rates.length; index++) {
+    const mean = (rates[index] as number) * (demand[category[index] as number] as number)
+    if (mean < WAVE && fraction(chance(seeds[index] as number)) >= mean / WAVE) continue
+    if (hour < (from[index] as number) || hour >= (to[index] as number)) continue
+    if (hits) hits.push({ index, mean })
+    else hits = [{ index, mean }]
+  }
+  return hits ?? noHits
+}
+
+/** Every hour another lane comes first, whichever lanes are over by now. */
+const inTurn = (hits: readonly Hit[], packed: PackedCampaign, hour: number): readonly Hit[] => {
+  if (hits.length < 2) return hits
+  const start = mix(packed.seed, hour) % packed.total
+  const first = hits.findIndex(({ index }) => packed.laneAt(index).number >= start)
+  return first <= 0 ? hits : [...hits.slice(first), ...hits.slice(0, first)]
+}
+
 const campaignHour = (
   shop: Shop,
   packed: PackedCampaign,
   hour: number,
   demandOf: (categoryId: string) => number,
 ): void => {
-  const { lanes, rates, seeds, from, to, category } = packed
-  const demand = packed.categoryIds.map(demandOf)
-  const purse = openPurse(shop, packed, shop.localHour(hour).day)
+  const hits = hitsOf(packed, hour, demandOf)
+  const local = shop.localHour(hour)
+  // Days without a hit leave their budget over all the same.
+  if (hits.length === 0 && local.hour !== 0) return
+  const purse = openPurse(shop, packed, local.day)
   const budgetMicros = packed.lifetimeBudget ? leftOfLife(purse, packed.budgetMicros) : packed.budgetMicros
   let left = leftToday(purse, budgetMicros)
-  const chance = mixer(hour)
-  const { length } = lanes
-  // Every hour another lane comes first, whichever lanes are over by now.
-  let i = packed.firstFrom(mix(packed.seed, hour) % packed.total)
-  for (let k = 0; k < length && left > 0; k++, i++) {
-    if (i >= length) i -= length
-    const mean = (rates[i] as number) * (demand[category[i] as number] as number)
-    if (mean < WAVE && fraction(chance(seeds[i] as number)) >= mean / WAVE) continue
-    if (hour < (from[i] as number) || hour >= (to[i] as number)) continue
-    if (!inStock(shop, packed.laneAt(i).good, hour)) continue
-    const { spent, short } = meet(shop, packed, { index: i, hour, mean, left })
+  for (const { index, mean } of inTurn(hits, packed, hour)) {
+    if (left <= 0) return
+    if (!inStock(shop, packed.laneAt(index).good, hour)) continue
+    const { spent, short } = meet(shop, packed, { index, hour, mean, left })
     purse.spent += spent
     purse.total += spent
     left -= spent

@@ -36,12 +36,23 @@ const pagesOf = (negatives: readonly NegativePages[]): Map<string, number> =>
     ),
   )
 
-const runsOf = (words: readonly string[], longest: number): string[] =>
-  words.flatMap((_, start) =>
-    Array.from({ length: Math.min(longest, words.length - start) }, (__, i) =>
-      words.slice(start, start + i + 1).join(' '),
-    ),
-  )
+/** A search as the negatives see it: whole, and every run of its words. Terms are few and asked about often. */
+interface Phrases {
+  whole: string
+  runs: readonly string[]
+}
+const known = new WeakMap<Term, Phrases>()
+const phrasesOf = (term: Term): Phrases => {
+  let phrases = known.get(term)
+  if (!phrases) {
+    const { words } = term
+    const runs = words.flatMap((_, start) =>
+      words.slice(start).map((__, i) => words.slice(start, start + i + 1).join(' ')),
+    )
+    known.set(term, (phrases = { whole: words.join(' '), runs }))
+  }
+  return phrases
+}
 
 /** Which searches and pages the negatives of a campaign and its ad group keep away, however many there are. */
 export const barOf = (words: readonly NegativeWords[], pages: readonly NegativePages[]): Bar => {
@@ -53,12 +64,13 @@ export const barOf = (words: readonly NegativeWords[], pages: readonly NegativeP
   const ofType = (matchType: MatchType): Map<string, number> =>
     earliest(named.filter(one => one.matchType === matchType).map(one => [one.words.join(' '), one.from] as const))
   const [exact, phrase, page] = [ofType('NEGATIVE_EXACT'), ofType('NEGATIVE_PHRASE'), pagesOf(pages)]
-  const longest = Math.max(0, ...named.filter(one => one.matchType === 'NEGATIVE_PHRASE').map(one => one.words.length))
   phrase.delete('')
   return term => {
     if (term.kind === 'page') return page.get(term.text) ?? Number.POSITIVE_INFINITY
     if (named.length === 0) return Number.POSITIVE_INFINITY
-    const bars = [exact.get(term.words.join(' ')), ...runsOf(term.words, longest).map(run => phrase.get(run))]
-    return Math.min(Number.POSITIVE_INFINITY, ...bars.filter(from => from !== undefined))
+    const { whole, runs } = phrasesOf(term)
+    let from = exact.get(whole) ?? Number.POSITIVE_INFINITY
+    for (const run of runs) from = Math.min(from, phrase.get(run) ?? Number.POSITIVE_INFINITY)
+    return from
   }
 }

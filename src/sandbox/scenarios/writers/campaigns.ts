@@ -1,11 +1,11 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
-import type { AdGroup, Books, Campaign, EntityState, Expression, Product, Profile } from '../core/model.ts'
-import { createDice, type Dice, hashText } from '../market/chance.ts'
-import { rivalAsin } from '../market/searches/terms.ts'
-import type { CategoryWords, Language } from '../market/vocabulary/category-words.ts'
-import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import type { AdGroup, Books, Campaign, EntityState, Expression, Product, Profile } from '../../core/model.ts'
+import { createDice, type Dice, hashText } from '../../market/chance.ts'
+import { rivalAsin } from '../../market/searches/terms.ts'
+import type { CategoryWords, Language } from '../../market/vocabulary/category-words.ts'
+import { languageOf } from '../../market/vocabulary/vocabulary.ts'
 
 const DAY_MS = 86_400_000
 type Kind = 'Auto' | 'Exact' | 'Broad' | 'Products'
@@ -17,6 +17,8 @@ export interface CampaignWriter {
 }
 
 export interface CampaignPlan {
+  /** What follows the kind in its name. */
+  suffix?: string
   state?: EntityState
   /** Days before now when it was made, and when it was last changed. */
   madeDaysAgo?: number
@@ -162,7 +164,7 @@ export const createCampaignWriter = (
       const campaign: Campaign = {
         campaignId: nextId(),
         profileId: profile.profileId,
-        name: `${category.name} – ${kind}`,
+        name: `${category.name} – ${kind}${plan.suffix ? ` – ${plan.suffix}` : ''}`,
         state: plan.state ?? 'ENABLED',
         targetingType: kind === 'Auto' ? 'AUTO' : 'MANUAL',
         budgetMicros: money(

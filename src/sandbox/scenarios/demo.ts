@@ -1,0 +1,79 @@
+import type { Profile } from '../core/model.ts'
+import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import { sellers } from './cast.ts'
+import { addNewSeller } from './new-seller.ts'
+import { addPublishedAccount } from './published-account.ts'
+import { addProfile, addSeller, finish, type MakeScenario, openStage, productsOf, type Stage } from './stage.ts'
+import { addBrandCampaign } from './writers/brand-campaigns.ts'
+import { type CampaignWriter, createCampaignWriter } from './writers/campaigns.ts'
+import { addDisplayCampaign } from './writers/display-campaigns.ts'
+
+/** Three campaigns a category (automatic, exact, broad), some of them paused, archived or young. */
+const addFunnels = (stage: Stage, writer: CampaignWriter, profile: Profile, categories: number): void =>
+  languageOf(profile.marketplaceId)
+    .categories.slice(0, categories)
+    .forEach((category, i) => {
+      const products = productsOf(stage, profile, category.id)
+      writer.addCampaign(category, products, 'Auto', i === 4 ? { state: 'PAUSED', changedDaysAgo: 20 } : {})
+      writer.addCampaign(category, products.slice(0, 2), 'Exact', i === 2 ? { madeDaysAgo: 40 } : {})
+      writer.addCampaign(category, products, 'Broad', i === 5 ? { state: 'ARCHIVED', changedDaysAgo: 45 } : {})
+      if (i === 1)
+        writer.addCampaign(category, products.slice(0, 1), 'Products', { state: 'PAUSED', changedDaysAgo: 6 })
+    })
+
+/** A campaign for each single product, and one on rivals' pages for each category that has none yet. */
+const addSingles = (stage: Stage, writer: CampaignWriter, profile: Profile, categories: number): void =>
+  languageOf(profile.marketplaceId)
+    .categories.slice(0, categories)
+    .forEach((category, i) => {
+      const products = productsOf(stage, profile, category.id)
+      if (i !== 1) writer.addCampaign(category, products.slice(0, 2), 'Products', { madeDaysAgo: 60 + i })
+      products.forEach((product, n) =>
+        writer.addCampaign(category, [product], 'Exact', {
+          suffix: product.sku,
+          madeDaysAgo: 30 + i * 9 + n,
+          ...(n === 3 && { state: 'PAUSED' as const, changedDaysAgo: 12 }),
+        }),
+      )
+    })
+
+/** Banners and displays for the first two categories. */
+const addOtherProducts = (stage: Stage, profile: Profile): void => {
+  for (const category of languageOf(profile.marketplaceId).categories.slice(0, 2)) {
+    const products = productsOf(stage, profile, category.id).filter(product => product.eligibility === 'ELIGIBLE')
+    addBrandCampaign(stage, profile, category, products)
+    addDisplayCampaign(stage, profile, category, products)
+  }
+}
+
+const addCampaigns = (stage: Stage, profile: Profile, categories: number): void => {
+  const writer = createCampaignWriter(stage.books, profile, stage.now, stage.nextId, stage.seed)
+  addFunnels(stage, writer, profile, categories)
+  addSingles(stage, writer, profile, categories)
+  addOtherProducts(stage, profile)
+}
+
+/** An agency with three sellers on three continents, a seller about to begin, and one without any profile. */
+export const demo: MakeScenario = ({ now, seed }) => {
+  const stage = openStage(now, seed)
+  const us = addSeller(stage, sellers.harborlane)
+  const de = addSeller(stage, sellers.nordhafen)
+  const jp = addSeller(stage, sellers.minato)
+  const home = { brands: ['Harborlane', 'Pinecrest'], categories: 8, perCategory: 4 }
+  const german = { brands: ['Nordhafen', 'Lindholz'], categories: 8, perCategory: 4 }
+  const japanese = { brands: ['ミナト', '波音'], categories: 8, perCategory: 4 }
+  addCampaigns(stage, addProfile(stage, us, 'US', 1100000000000011, home), 7)
+  addCampaigns(stage, addProfile(stage, us, 'CA', 1100000000000012, { ...home, perCategory: 2 }), 2)
+  addCampaigns(stage, addProfile(stage, de, 'DE', 2100000000000011, german), 7)
+  addCampaigns(stage, addProfile(stage, jp, 'JP', 3100000000000011, japanese), 7)
+  stage.books.logins.push({
+    email: 'agency@sandbox.test',
+    name: 'Alex Agency',
+    sellerIds: [us.sellerId, de.sellerId, jp.sellerId],
+  })
+  addNewSeller(stage, true)
+  const idle = addSeller(stage, sellers.idle)
+  stage.books.logins.push({ email: 'empty@sandbox.test', name: 'Emil Empty', sellerIds: [idle.sellerId] })
+  addPublishedAccount(stage.books)
+  return finish(stage)
+}

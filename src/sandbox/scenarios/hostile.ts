@@ -1,0 +1,102 @@
+import { tzOffset } from '@date-fns/tz'
+import { dayIn } from '#shared/time.ts'
+import type { Product, Profile } from '../core/model.ts'
+import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import { sellers } from './cast.ts'
+import { addProfile, addSeller, finish, type MakeScenario, openStage, productsOf, type Stage } from './stage.ts'
+import { createCampaignWriter } from './writers/campaigns.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const NEGATIVES = 10_000
+
+/** Names that sellers really give, and some that only break programs. */
+export const absurdNames: readonly string[] = [
+  '<script>alert("campaign")</script>',
+  "'; DROP TABLE campaigns; --",
+  '=HYPERLINK("http://example.test","click")',
+  '🧄🔥👨‍👩‍👧‍👦🏴󠁧󠁢󠁳󠁣󠁴󠁿 Knoblauch!!!',
+  'مِعْصَرة الثوم – حملة ١',
+  'מעיכת שום \u202Eהפוך\u202C 50%',
+  'Z̸̢͓a̶l̵̙g̷o̴ ̶p̵r̷e̴s̵s̴',
+  'null',
+  '0',
+  '   leading and trailing   ',
+  'Straße İstanbul ﬁne ǅ ß',
+  'e\u0301 is not \u00E9',
+  'a'.repeat(128),
+  'tab\tand “quotes” & <b>bold</b>\u00A0nbsp',
+  '무선 마늘 다지기 · 蒜泥器 · ニンニク絞り',
+]
+
+const absurdTitles: readonly string[] = [
+  'عصارة ثوم من الفولاذ المقاوم للصدأ – garlic press – شديدة التحمل',
+  'כותש שום מקצועי 🧄 stainless steel garlic press',
+  '🧄🧄🧄 BEST!!! Garlic Press 2026 ★★★★★ <img src=x onerror=alert(1)>',
+  `Garlic Press ${'very long '.repeat(45)}`.slice(0, 500),
+  '"Quoted", with; separators\tand | pipes',
+  '\u200B\u200BZero\u200Bwidth garlic mincer',
+]
+
+const twist = (stage: Stage, profile: Profile): void =>
+  productsOf(stage, profile).forEach((product, i) => {
+    const title = absurdTitles[i % absurdTitles.length] as string
+    const changed: Product = { ...product, title, priceMicros: i % 4 === 1 ? 0 : product.priceMicros }
+    stage.books.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, changed)
+  })
+
+const addNegatives = (stage: Stage, campaignId: string, profileId: number): void => {
+  const createdAt = stage.now.getTime() - 5 * DAY_MS
+  for (let i = 0; i < NEGATIVES; i++) {
+    const keywordId = stage.nextId()
+    stage.books.negativeKeywords.set(keywordId, {
+      keywordId,
+      adGroupId: null,
+      campaignId,
+      profileId,
+      keywordText: i === 0 ? 'electric' : `unwanted ${i.toString(36)} 🙅`,
+      matchType: i % 2 === 0 ? 'NEGATIVE_PHRASE' : 'NEGATIVE_EXACT',
+      state: 'ENABLED',
+      createdAt,
+      updatedAt: createdAt,
+    })
+  }
+}
+
+/** Whole days since the last night on which a place changed its clocks; 0 when it does not within a year. */
+const daysSinceClockChange = (now: Date, timezone: string): number => {
+  const offsetAt = (days: number): number => tzOffset(timezone, new Date(now.getTime() - days * DAY_MS))
+  for (let days = 1; days < 366; days++) if (offsetAt(days) !== offsetAt(days - 1)) return days
+  return 0
+}
+
+/**
+ * One seller in a place with daylight saving, whose names, titles, prices and negatives are what programs do not
+ * expect. Its figures reach back over the last night that had 23 or 25 hours.
+ */
+export const hostile: MakeScenario = ({ now, seed }) => {
+  const stage = openStage(now, seed)
+  const seller = addSeller(stage, sellers.oddfellow)
+  const profile = addProfile(stage, seller, 'UK', 2300000000000011, {
+    brands: ['Łódź & Söhne™', '<Brand>'],
+    categories: 3,
+    perCategory: 6,
+  })
+  twist(stage, profile)
+  const writer = createCampaignWriter(stage.books, profile, stage.now, stage.nextId, stage.seed)
+  const { categories } = languageOf(profile.marketplaceId)
+  const history = Math.max(98, daysSinceClockChange(now, profile.timezone) + 2)
+  absurdNames.forEach((name, i) => {
+    const category = categories[i % 3]
+    if (!category) return
+    const kind = (['Auto', 'Exact', 'Broad', 'Products'] as const)[i % 4] ?? 'Auto'
+    const plan = { madeDaysAgo: history + 1 }
+    const campaign = writer.addCampaign(category, productsOf(stage, profile, category.id), kind, plan)
+    stage.books.campaigns.set(campaign.campaignId, { ...campaign, name })
+    if (i === 0) addNegatives(stage, campaign.campaignId, profile.profileId)
+    if (i === 1)
+      stage.books.campaigns.set(campaign.campaignId, { ...campaign, name, endDate: dayIn(now, profile.timezone) })
+  })
+  stage.books.logins.push({ email: 'hostile@sandbox.test', name: '"><Ödön 👾', sellerIds: [seller.sellerId] })
+  return finish(stage, history)
+}

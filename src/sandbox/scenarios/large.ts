@@ -1,0 +1,117 @@
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { smallestUnitMicros } from '#shared/money.ts'
+import { dayIn } from '#shared/time.ts'
+import type { Campaign, EntityState, Keyword, Product, Profile } from '../core/model.ts'
+import { createDice, type Dice, hashText } from '../market/chance.ts'
+import type { CategoryWords } from '../market/vocabulary/category-words.ts'
+import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import { sellers } from './cast.ts'
+import { addProfile, addSeller, finish, type MakeScenario, openStage, productsOf, type Stage } from './stage.ts'
+
+const DAY_MS = 86_400_000
+const KEYWORDS_EACH = 25
+const ADS_EACH = 3
+/** The market has traded for a fortnight only: the size is in the books. */
+const HISTORY_DAYS = 14
+
+interface Wording {
+  category: CategoryWords
+  products: readonly Product[]
+  /** Keywords to take turns from, each with its match type; most are exact, few are broad. */
+  words: readonly Pick<Keyword, 'keywordText' | 'matchType'>[]
+}
+
+const wordingsOf = (stage: Stage, profile: Profile): Wording[] => {
+  const language = languageOf(profile.marketplaceId)
+  return language.categories.map(category => {
+    const texts = category.heads.flatMap(head => [
+      head,
+      ...category.features.flatMap((one, i) => [
+        language.feature(one, head),
+        ...category.features.slice(i + 1).map(two => language.feature(one, language.feature(two, head))),
+      ]),
+      ...category.uses.map(one => language.use(head, one)),
+    ])
+    const words = texts.flatMap((keywordText, i) => [
+      { keywordText, matchType: 'EXACT' as const },
+      ...(i % 3 === 0 ? [{ keywordText, matchType: 'PHRASE' as const }] : []),
+      ...(i % 17 === 0 ? [{ keywordText, matchType: 'BROAD' as const }] : []),
+    ])
+    return { category, products: productsOf(stage, profile, category.id), words }
+  })
+}
+
+/** As in an account that has grown for years: nearly half runs, much rests, some is archived. */
+const stateOf = (n: number): EntityState => (n % 20 < 9 ? 'ENABLED' : n % 20 < 16 ? 'PAUSED' : 'ARCHIVED')
+
+const datesOf = (stage: Stage, n: number, dice: Dice): Pick<Campaign, 'createdAt' | 'updatedAt'> => {
+  const createdAt = stage.now.getTime() - Math.floor((40 + 700 * dice()) * DAY_MS)
+  const restsSince = stage.now.getTime() - Math.floor((20 + 15 * dice()) * DAY_MS)
+  return { createdAt, updatedAt: stateOf(n) === 'ENABLED' ? createdAt : restsSince }
+}
+
+const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording, dice: Dice): void => {
+  const { books, nextId } = stage
+  const { profileId, currency, marketplaceId } = profile
+  const facts = marketplaceByAmazonId(marketplaceId)
+  const unit = smallestUnitMicros(currency)
+  const price = wording.category.price * 1e6
+  const money = (amount: number, least: number): number => Math.max(least, Math.round(amount / unit) * unit)
+  const dated = datesOf(stage, n, dice)
+  const common = { profileId, state: 'ENABLED' as const, createdAt: dated.createdAt, updatedAt: dated.createdAt }
+  const [campaignId, adGroupId] = [nextId(), nextId()]
+  books.campaigns.set(campaignId, {
+    campaignId,
+    profileId,
+    name: `${wording.category.name} – ${String(n + 1).padStart(5, '0')}`,
+    state: stateOf(n),
+    targetingType: 'MANUAL',
+    budgetMicros: money(price * (0.5 + dice()), facts?.minDailyBudgetMicros ?? 1e6),
+    strategy: n % 3 === 0 ? 'AUTO_FOR_SALES' : 'LEGACY_FOR_SALES',
+    placements: [],
+    startDate: dayIn(new Date(dated.createdAt), profile.timezone),
+    endDate: null,
+    portfolioId: null,
+    tags: {},
+    ...dated,
+  })
+  const defaultBidMicros = money(price * 0.03, facts?.minBidMicros ?? 20_000)
+  books.adGroups.set(adGroupId, { adGroupId, campaignId, ...common, name: 'All', defaultBidMicros })
+  for (let i = 0; i < ADS_EACH; i++) {
+    const product = wording.products[(n + i) % wording.products.length] as Product
+    const adId = nextId()
+    books.productAds.set(adId, { adId, adGroupId, campaignId, ...common, asin: product.asin, sku: product.sku })
+  }
+  const start = Math.floor(dice() * wording.words.length)
+  for (let i = 0; i < KEYWORDS_EACH; i++) {
+    const word = wording.words[(start + i) % wording.words.length] as Wording['words'][number]
+    const bidMicros = i % 20 === 7 ? null : money(price * 0.036 * (0.6 + 0.9 * dice()), facts?.minBidMicros ?? 20_000)
+    const keywordId = nextId()
+    books.keywords.set(keywordId, { keywordId, adGroupId, campaignId, ...common, ...word, bidMicros })
+  }
+  const keywordText = wording.category.astray[n % wording.category.astray.length] ?? 'free'
+  const keywordId = nextId()
+  const negative = { keywordId, adGroupId: null, campaignId, ...common, keywordText }
+  books.negativeKeywords.set(keywordId, { ...negative, matchType: 'NEGATIVE_PHRASE' })
+}
+
+const addCampaigns = (stage: Stage, profile: Profile, count: number): void => {
+  const wordings = wordingsOf(stage, profile)
+  const dice = createDice(hashText(`large|${profile.profileId}`, stage.seed))
+  for (let n = 0; n < count; n++) addCampaign(stage, profile, n, wordings[n % wordings.length] as Wording, dice)
+}
+
+/** An agency with two big sellers: 20,000 campaigns with 500,000 keywords, half of them in one profile. */
+export const large: MakeScenario = ({ now, seed }) => {
+  const stage = openStage(now, seed)
+  const american = addSeller(stage, sellers.grandbank)
+  const german = addSeller(stage, sellers.doggerbank)
+  const catalogue = { brands: ['Grandbank', 'Shoalwater'], categories: 10, perCategory: 20 }
+  addCampaigns(stage, addProfile(stage, american, 'US', 1200000000000011, catalogue), 10_000)
+  addCampaigns(stage, addProfile(stage, american, 'CA', 1200000000000012, { ...catalogue, perCategory: 8 }), 4000)
+  const brands = ['Doggerbank', 'Wattwerk']
+  addCampaigns(stage, addProfile(stage, german, 'DE', 2200000000000011, { ...catalogue, brands }), 6000)
+  const sellerIds = [american.sellerId, german.sellerId]
+  stage.books.logins.push({ email: 'agency@sandbox.test', name: 'Lee Large', sellerIds })
+  return finish(stage, HISTORY_DAYS)
+}

@@ -1,0 +1,79 @@
+import type { Books, Product, Profile, Seller } from '../core/model.ts'
+import { profileFor } from './cast.ts'
+import { addCatalogue, type CatalogueOptions } from './catalogue.ts'
+import { emptyBooks } from './empty-books.ts'
+
+export interface Scenario {
+  books: Books
+  seed: number
+  /** From when on the market trades; days before it have no figures. */
+  startsAt: Date
+}
+export type MakeScenario = (options: { now: Date; seed?: number }) => Scenario
+
+const WORLD_SEED = 20_240_229
+const HISTORY_DAYS = 98
+const HOUR_MS = 3_600_000
+
+/** A scenario while it is being made. */
+export interface Stage {
+  books: Books
+  now: Date
+  nextId: () => string
+  seed: number
+}
+
+/** Ids of entities: 15 digits, counting up, so that two worlds of one scenario agree. */
+const createIds = (): (() => string) => {
+  let last = 310_000_000_000_000
+  return () => {
+    // Steps of an odd size look less like a counter and still never meet.
+    last += 7_919
+    return String(last)
+  }
+}
+
+/** A stage with nothing on it. */
+export const openStage = (now: Date, seed = WORLD_SEED): Stage => ({
+  books: emptyBooks(),
+  now,
+  nextId: createIds(),
+  seed,
+})
+
+/** The scenario of a stage; the market has traded for so many days. */
+export const finish = (stage: Stage, historyDays = HISTORY_DAYS): Scenario => ({
+  books: stage.books,
+  seed: stage.seed,
+  startsAt: new Date(Math.floor(stage.now.getTime() / HOUR_MS) * HOUR_MS - historyDays * 24 * HOUR_MS),
+})
+
+/** Enters a seller of the cast. */
+export const addSeller = (stage: Stage, template: Seller): Seller => {
+  const seller = { ...template, marketplaceIds: [...template.marketplaceIds] }
+  stage.books.sellers.set(seller.sellerId, seller)
+  return seller
+}
+
+/** Gives a seller an advertising profile in a country, and something to sell there. */
+export const addProfile = (
+  stage: Stage,
+  seller: Seller,
+  country: string,
+  profileId: number,
+  catalogue: CatalogueOptions,
+): Profile => {
+  const profile = profileFor(seller, country, profileId)
+  stage.books.profiles.set(profileId, profile)
+  addCatalogue(stage.books, seller, profile.marketplaceId, catalogue)
+  return profile
+}
+
+/** What a profile's seller lists there, as far as it is of a category. */
+export const productsOf = (stage: Stage, profile: Profile, categoryId?: string): Product[] =>
+  [...stage.books.products.values()].filter(
+    product =>
+      product.sellerId === profile.sellerId &&
+      product.marketplaceId === profile.marketplaceId &&
+      (categoryId === undefined || product.categoryId === categoryId),
+  )
