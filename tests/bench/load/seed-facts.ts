@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { rollUpAdGroups } from '#features/metrics/server/sql/roll-up-ad-groups.ts'
+import { rollUpWeeks } from '#features/metrics/server/sql/roll-up-weeks.ts'
 import type { Db } from '#server/db/tables.ts'
 
 /** The shape of one advertising account, and the days it has figures of. */
@@ -54,6 +55,7 @@ export const seedFacts = async (db: Db, a: AccountShape): Promise<void> => {
     db,
   )
   await rollUpAdGroups(db, a, a)
+  await rollUpWeeks(db, a, a)
   await seedTrade(db, a)
 }
 

@@ -8,6 +8,7 @@ import { addDays, daysBetween } from '#shared/time.ts'
 import { noteDaily } from '../sql/metrics-state.ts'
 import { replaceDays } from '../sql/replace-days.ts'
 import { rollUpAdGroups } from '../sql/roll-up-ad-groups.ts'
+import { rollUpWeeks } from '../sql/roll-up-weeks.ts'
 import { closeRequest, openRequest, setAmazonReport } from '../sql/report-requests.ts'
 import { type DailyReport, dailyReports } from './daily-reports.ts'
 
@@ -89,7 +90,10 @@ const apply = async (services: Services, profile: Profile, reports: Reports, par
   await db.tenant(profile.merchantId, async tx => {
     const request = await openRequest(tx, profile, { kind: report.kind, from, to }, clock.now())
     await replaceDays(tx, report.table, profile, part, await report.toRows(tx, profile, rows, clock.now()))
-    if (report.table === 'target_day') await rollUpAdGroups(tx, profile, part)
+    if (report.table === 'target_day') {
+      await rollUpAdGroups(tx, profile, part)
+      await rollUpWeeks(tx, profile, part)
+    }
     await noteDaily(tx, profile, part, clock.now())
     await closeRequest(tx, profile.merchantId, request.id, clock.now())
   })

@@ -15,6 +15,7 @@ declare module '#server/db/tables.ts' {
   interface Tables {
     campaign_day: FactColumns & { campaign_id: number; date: string }
     target_day: FactColumns & { campaign_id: number; ad_group_id: number; target_id: number; date: string }
+    target_week: FactColumns & { target_id: number; week: string }
     search_term_day: FactColumns & {
       campaign_id: number
       ad_group_id: number

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
+import { addDays } from '#shared/time.ts'
+import { wholeWeeks } from '../whole-weeks.ts'
 
 /** Sums over a range; money in micros. */
 export interface FigureSums {
@@ -73,22 +75,44 @@ const sources = {
   ad: { table: 'ad_day', key: 'ad_id' },
 } as const
 
+interface Owner {
+  merchantId: number
+  profileId: number
+}
+
 /**
  * A subquery to join with (alias it): one row a thing, `key`, `impressions`, `clicks`, `cost`, `sales` (micros), `orders`
  * and `units` over the days, both included. Things without figures are missing.
  */
-export const figuresBy = (
-  what: keyof typeof sources,
-  owner: { merchantId: number; profileId: number },
-  from: string,
-  to: string,
-): RawBuilder<unknown> => {
+export const figuresBy = (what: keyof typeof sources, owner: Owner, from: string, to: string): RawBuilder<unknown> => {
+  const rows = what === 'target' ? targetRows(owner, from, to) : dayRows(what, owner, from, to)
+  // Micros are whole numbers below 2^53, which floats add exactly and faster than numerics.
+  return sql`(select key, sum(impressions)::float8 as impressions, sum(clicks)::float8 as clicks, sum(cost_micros::float8) as cost,
+      sum(sales_micros::float8) as sales, sum(orders)::float8 as orders, sum(units)::float8 as units
+    from (${rows}) as r group by key)`
+}
+
+const summed = sql`impressions, clicks, cost_micros, sales_micros, orders, units`
+const ownedBy = ({ merchantId, profileId }: Owner) => sql`merchant_id = ${merchantId} and profile_id = ${profileId}`
+
+const dayRows = (what: keyof typeof sources, owner: Owner, from: string, to: string): RawBuilder<unknown> => {
   const { table, key } = sources[what]
-  return sql`(select ${sql.ref(key)} as key, sum(impressions)::float8 as impressions, sum(clicks)::float8 as clicks,
-      sum(cost_micros)::float8 as cost, sum(sales_micros)::float8 as sales, sum(orders)::float8 as orders, sum(units)::float8 as units
-    from ${sql.table(table)}
-    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and date between ${from} and ${to}
-    group by ${sql.ref(key)})`
+  return sql`select ${sql.ref(key)} as key, ${summed} from ${sql.table(table)}
+    where ${ownedBy(owner)} and date between ${from} and ${to}`
+}
+
+// Targets are many: whole weeks are read as such, and only the days before and after them one by one.
+const targetRows = (owner: Owner, from: string, to: string): RawBuilder<unknown> => {
+  const weeks = wholeWeeks(from, to)
+  if (!weeks) return dayRows('target', owner, from, to)
+  const { first, last } = weeks
+  const end = addDays(last, 6)
+  const parts = [
+    sql`select target_id as key, ${summed} from target_week where ${ownedBy(owner)} and week between ${first} and ${last}`,
+  ]
+  if (from < first) parts.push(dayRows('target', owner, from, addDays(first, -1)))
+  if (end < to) parts.push(dayRows('target', owner, addDays(end, 1), to))
+  return sql.join(parts, sql` union all `)
 }
 
 /** Figures of some campaigns, a row a day that has any. */
