@@ -1,3 +1,4 @@
+import { narrow } from '../../core/memory/parts.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { AdsFailure, badEnum, invalidArgument } from '../ads-failure.ts'
 import { plainText } from '../plain-text.ts'
@@ -58,6 +59,15 @@ const pageSize = ({ maxResults }: Item, { largestPage, refusesLargerPages }: Ent
   return Math.min(largestPage, wanted)
 }
 
+/** The smallest part of the books that holds all that may pass, so that a page of a large account is quick. */
+const narrowest = ({ world, profile }: AdsCaller, campaignIds: Set<string> | null, adGroupIds: Set<string> | null) => {
+  const only = (ids: Set<string> | null): string | undefined => (ids?.size === 1 ? [...ids][0] : undefined)
+  const [campaignId, adGroupId] = [only(campaignIds), only(adGroupIds)]
+  if (adGroupId !== undefined) return narrow(world.books, 'adGroupId', adGroupId)
+  if (campaignId !== undefined) return narrow(world.books, 'campaignId', campaignId)
+  return narrow(world.books, 'profileId', profile.profileId)
+}
+
 const found = <E extends Entity>({ kind, family }: Kin<E>, caller: AdsCaller, filter: Item): E[] => {
   const idFilter = (name: string, most: number) => idsOf(filter[name], name, most)
   const parentFilter = (name: string) => (kind.deleteFilter === name ? null : idFilter(name, family.mostParents))
@@ -66,7 +76,7 @@ const found = <E extends Entity>({ kind, family }: Kin<E>, caller: AdsCaller, fi
   const campaignIds = parentFilter('campaignIdFilter')
   const adGroupIds = parentFilter('adGroupIdFilter')
   const passed: E[] = []
-  for (const entity of kind.all(caller.world.books)) {
+  for (const entity of kind.all(narrowest(caller, campaignIds, adGroupIds))) {
     if (entity.profileId !== caller.profile.profileId) continue
     if (states && !states.has(entity.state)) continue
     if (ids && !ids.has(kind.idOf(entity))) continue

@@ -1,5 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
 import type { AdGroup, Campaign } from '../../core/model.ts'
+import { partOf } from '../../core/memory/parts.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { type EntityKind, parentCampaign } from '../entities/entity-kind.ts'
@@ -21,7 +22,7 @@ const NAME_LENGTH = 255
 
 const uniqueName = ({ world }: AdsCaller, campaignId: string, name: string, except?: string): string => {
   checkName(name, NAME_LENGTH)
-  for (const other of world.books.adGroups.values())
+  for (const other of partOf(world.books.adGroups, 'campaignId', campaignId).values())
     if (
       other.campaignId === campaignId &&
       other.state !== 'ARCHIVED' &&

@@ -1,5 +1,6 @@
 import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
 import type { BiddingStrategy, Campaign, Placement } from '../../core/model.ts'
+import { partOf } from '../../core/memory/parts.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
@@ -31,7 +32,7 @@ const NAME_LENGTH = 128
 
 const uniqueName = ({ world, profile }: AdsCaller, name: string, except?: string): string => {
   checkName(name, NAME_LENGTH)
-  for (const other of world.books.campaigns.values())
+  for (const other of partOf(world.books.campaigns, 'profileId', profile.profileId).values())
     if (
       other.profileId === profile.profileId &&
       other.state !== 'ARCHIVED' &&
@@ -113,7 +114,7 @@ const checkPayment = ({ profile }: AdsCaller): void => {
 }
 
 const checkBudgetHolds = ({ world, marketplace }: AdsCaller, campaignId: string, budgetMicros: number): void => {
-  for (const adGroup of world.books.adGroups.values())
+  for (const adGroup of partOf(world.books.adGroups, 'campaignId', campaignId).values())
     if (adGroup.campaignId === campaignId && adGroup.state !== 'ARCHIVED' && adGroup.defaultBidMicros > budgetMicros)
       throw itemError('budgetError', 'BUDGET_LT_DEFAULT_BIDS', {
         message: 'The budget is lower than the default bid of an ad group',

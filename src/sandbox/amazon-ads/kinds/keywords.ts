@@ -1,5 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
 import type { Keyword } from '../../core/model.ts'
+import { partOf } from '../../core/memory/parts.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
 import { itemError } from '../entities/item-error.ts'
@@ -42,7 +43,7 @@ export const keywords: EntityKind<Keyword> = {
     )
     checkManualTargeting(caller, campaign, adGroup.adGroupId, 'keyword')
     const keywordText = checkKeywordText(requiredText(item, 'keywordText'), MOST_WORDS)
-    for (const other of caller.world.books.keywords.values())
+    for (const other of partOf(caller.world.books.keywords, 'adGroupId', adGroup.adGroupId).values())
       if (
         other.adGroupId === adGroup.adGroupId &&
         other.state !== 'ARCHIVED' &&

@@ -1,4 +1,5 @@
 import type { NegativeKeyword } from '../../core/model.ts'
+import { partOf } from '../../core/memory/parts.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup, parentCampaign } from '../entities/entity-kind.ts'
 import { itemError } from '../entities/item-error.ts'
@@ -38,7 +39,7 @@ const negativeKeywordKind = ({ onCampaign, textFilter, ...names }: Names): Entit
       ? (parentCampaign(caller, campaignId), null)
       : parentAdGroup(caller, campaignId, requiredText(item, 'adGroupId')).adGroup.adGroupId
     const keywordText = checkKeywordText(requiredText(item, 'keywordText'), MOST_WORDS[matchType])
-    for (const other of caller.world.books.negativeKeywords.values())
+    for (const other of partOf(caller.world.books.negativeKeywords, 'campaignId', campaignId).values())
       if (
         other.campaignId === campaignId &&
         other.adGroupId === adGroupId &&

@@ -1,4 +1,5 @@
 import type { NegativeTarget } from '../../core/model.ts'
+import { partOf } from '../../core/memory/parts.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup, parentCampaign } from '../entities/entity-kind.ts'
 import { expressionKey, negativeTypes, readExpression, resolveExpression } from './expressions.ts'
@@ -34,7 +35,7 @@ const negativeTargetKind = ({ onCampaign, ...names }: Names): EntityKind<Negativ
       ? (parentCampaign(caller, campaignId), null)
       : parentAdGroup(caller, campaignId, requiredText(item, 'adGroupId')).adGroup.adGroupId
     const key = expressionKey(expression)
-    for (const other of caller.world.books.negativeTargets.values())
+    for (const other of partOf(caller.world.books.negativeTargets, 'campaignId', campaignId).values())
       if (
         other.campaignId === campaignId &&
         other.adGroupId === adGroupId &&

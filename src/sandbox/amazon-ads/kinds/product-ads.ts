@@ -1,4 +1,5 @@
 import type { Product, ProductAd } from '../../core/model.ts'
+import { partOf } from '../../core/memory/parts.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
@@ -52,7 +53,7 @@ export const productAds: EntityKind<ProductAd> = {
       requiredText(item, 'adGroupId'),
     )
     const product = readProduct(caller, item)
-    for (const other of caller.world.books.productAds.values())
+    for (const other of partOf(caller.world.books.productAds, 'adGroupId', adGroup.adGroupId).values())
       if (other.adGroupId === adGroup.adGroupId && other.sku === product.sku && other.state !== 'ARCHIVED')
         throw itemError('duplicateValueError', 'DUPLICATE_VALUE', {
           message: 'The product is advertised in this ad group already',

@@ -1,5 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
 import type { AdGroup, Books, Target } from '../../core/model.ts'
+import { partOf } from '../../core/memory/parts.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
 import { autoTypes, expressionKey, manualTypes, readExpression, resolveExpression } from './expressions.ts'
@@ -58,7 +59,7 @@ export const targets: EntityKind<Target> = {
     )
     checkManualTargeting(caller, campaign, adGroup.adGroupId, 'target')
     const key = expressionKey(expression)
-    for (const other of caller.world.books.targets.values())
+    for (const other of partOf(caller.world.books.targets, 'adGroupId', adGroup.adGroupId).values())
       if (
         other.adGroupId === adGroup.adGroupId &&
         other.state !== 'ARCHIVED' &&
