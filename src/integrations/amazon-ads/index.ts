@@ -5,6 +5,11 @@ import { createHttpClient, type HttpLog, type HttpPolicy } from '#server/http-cl
 import type { Rate } from '#server/http-client/token-buckets.ts'
 import { type Advice, createAdvice } from './advice/advice.ts'
 import { type AdsAccount, type AdsDoor, bindAccount } from './client.ts'
+import { type Brands, createBrands } from './brands/brands.ts'
+import { createDisplay, type Display } from './display/display.ts'
+import { createExports, type Exports } from './exports/exports.ts'
+import { createHistory, type History } from './history/history.ts'
+import { createPortfolios, type Portfolios } from './portfolios/portfolios.ts'
 import { listProfiles, type Profile } from './profiles.ts'
 import { createReports, type Reports } from './reports/reports.ts'
 import {
@@ -20,6 +25,14 @@ import * as resource from './structure/resources.ts'
 
 export type { Advice } from './advice/advice.ts'
 export type * from './advice/vocabulary.ts'
+export type { Brands } from './brands/brands.ts'
+export type * from './brands/entities.ts'
+export type { Display } from './display/display.ts'
+export type * from './display/entities.ts'
+export type { ExportedRow } from './exports/exported-row.ts'
+export type { ExportKind, Exports, ExportState } from './exports/exports.ts'
+export type { ChangedEntity, ChangeEvent, History } from './history/history.ts'
+export type { NewPortfolio, Portfolio, PortfolioBudget, PortfolioChange, Portfolios } from './portfolios/portfolios.ts'
 export type { Profile } from './profiles.ts'
 export type { ReportKind } from './reports/kinds.ts'
 export type { Reports } from './reports/reports.ts'
@@ -72,8 +85,13 @@ export interface ProfileAds {
    * be missing from lists for a while, so an empty answer proves nothing before two minutes have passed.
    */
   findCampaigns(name: string): Promise<entity.Campaign[]>
+  brands: Brands
+  display: Display
+  portfolios: Portfolios
   advice: Advice
   reports: Reports
+  exports: Exports
+  history: History
   subscriptions: Subscriptions
 }
 
@@ -117,8 +135,13 @@ export const createAmazonAds = (options: AmazonAdsOptions): AmazonAds => {
         // The marketplace's filter ignores case.
         return found.filter(campaign => campaign.name === name)
       },
+      brands: createBrands(call),
+      display: createDisplay(call),
+      portfolios: createPortfolios(call),
       advice: createAdvice(call),
       reports: createReports(call, http, baseUrls[account.region]),
+      exports: createExports(call, http, baseUrls[account.region]),
+      history: createHistory(call),
       subscriptions: createSubscriptions(call),
     }
   }

@@ -1,5 +1,5 @@
 import type { AdsCall } from '../client.ts'
-import { checkEligibility, readBudgetUsage, readProductFacts } from './product-facts.ts'
+import { type BudgetOwner, checkEligibility, readBudgetUsage, readProductFacts } from './product-facts.ts'
 import {
   recommendBids,
   recommendCategories,
@@ -36,8 +36,8 @@ export interface Advice {
   eligibility(products: readonly { asin: string; sku?: string }[], locale?: string): Promise<Eligibility[]>
   /** What the marketplace knows of the products; unknown ones are missing. */
   productFacts(products: { asins: readonly string[] } | { skus: readonly string[] }): Promise<ProductFacts[]>
-  /** Today's use of the campaigns' budgets; campaigns it cannot tell are missing. */
-  budgetUsage(campaignIds: readonly string[]): Promise<BudgetUsage[]>
+  /** Today's use of budgets, of Sponsored Products campaigns unless told otherwise; what it cannot tell is missing. */
+  budgetUsage(ids: readonly string[], owner?: BudgetOwner): Promise<BudgetUsage[]>
 }
 
 export const createAdvice = (call: AdsCall): Advice => ({
@@ -48,5 +48,5 @@ export const createAdvice = (call: AdsCall): Advice => ({
   bids: question => recommendBids(call, question),
   eligibility: (products, locale) => checkEligibility(call, products, locale),
   productFacts: products => readProductFacts(call, products),
-  budgetUsage: campaignIds => readBudgetUsage(call, campaignIds),
+  budgetUsage: (ids, owner) => readBudgetUsage(call, ids, owner),
 })

@@ -144,7 +144,7 @@ export const fromProductMetadata = (wire: z.output<typeof productMetadataWire>):
 
 export const fromBudgetUsage = (wire: z.output<typeof budgetUsageWire>): BudgetUsage[] =>
   (wire.success ?? []).map(usage => ({
-    campaignId: usage.campaignId,
+    id: usage.campaignId ?? usage.portfolioId ?? '',
     budgetMicros: toMicros(usage.budget),
     usagePercent: usage.budgetUsagePercent,
     updatedAt: usage.usageUpdatedTimestamp ? new Date(usage.usageUpdatedTimestamp) : null,

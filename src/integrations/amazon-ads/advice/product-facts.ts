@@ -50,16 +50,31 @@ export const readProductFacts = async (
   return found
 }
 
-/** At most a hundred campaigns a call. */
-export const readBudgetUsage = async (call: AdsCall, campaignIds: readonly string[]): Promise<BudgetUsage[]> => {
+/** Whose budget: campaigns of one advertising product, or portfolios. */
+export type BudgetOwner = 'SPONSORED_PRODUCTS' | 'SPONSORED_BRANDS' | 'SPONSORED_DISPLAY' | 'PORTFOLIO'
+
+const budgetCalls: Record<BudgetOwner, { path: string; type: string; ids: string }> = {
+  SPONSORED_PRODUCTS: { path: '/sp/campaigns/budget/usage', type: 'spcampaignbudgetusage.v1', ids: 'campaignIds' },
+  SPONSORED_BRANDS: { path: '/sb/campaigns/budget/usage', type: 'sbcampaignbudgetusage.v1', ids: 'campaignIds' },
+  SPONSORED_DISPLAY: { path: '/sd/campaigns/budget/usage', type: 'sdcampaignbudgetusage.v1', ids: 'campaignIds' },
+  PORTFOLIO: { path: '/portfolios/budget/usage', type: 'portfoliobudgetusage.v1', ids: 'portfolioIds' },
+}
+
+/** At most a hundred campaigns or portfolios a call. */
+export const readBudgetUsage = async (
+  call: AdsCall,
+  ids: readonly string[],
+  owner: BudgetOwner = 'SPONSORED_PRODUCTS',
+): Promise<BudgetUsage[]> => {
+  const { path, type, ids: key } = budgetCalls[owner]
   const found: BudgetUsage[] = []
-  for (const chunk of chunks(campaignIds, 100)) {
+  for (const chunk of chunks(ids, 100)) {
     const reply = await call({
       operation: 'read budget usage',
       method: 'POST',
-      path: '/sp/campaigns/budget/usage',
-      mediaType: media('spcampaignbudgetusage.v1'),
-      body: { campaignIds: chunk },
+      path,
+      mediaType: media(type),
+      body: { [key]: chunk },
       effect: 'read',
       schema: wire.budgetUsageWire,
     })

@@ -96,7 +96,8 @@ export interface ProductFacts {
 }
 
 export interface BudgetUsage {
-  campaignId: string
+  /** The campaign's, or the portfolio's. */
+  id: string
   budgetMicros: number
   /** May pass 100: a day may spend up to twice its budget. */
   usagePercent: number

@@ -133,7 +133,8 @@ export const budgetUsageWire = z.object({
   success: z
     .array(
       z.object({
-        campaignId: z.union([z.string(), z.number()]).transform(String),
+        campaignId: z.union([z.string(), z.number()]).transform(String).nullish(),
+        portfolioId: z.union([z.string(), z.number()]).transform(String).nullish(),
         budget: z.number(),
         budgetUsagePercent: z.number(),
         usageUpdatedTimestamp: z.string().nullish(),

@@ -1,5 +1,10 @@
-/** What a report is about; each row is one day of one such thing. */
-export type ReportKind =
+import { type BrandOrDisplayKind, brandAndDisplayKinds } from './brand-and-display-kinds.ts'
+import type { ReportDefinition } from './report-definition.ts'
+
+/** What a report is about; each row is one day of one such thing. Without a prefix it is of Sponsored Products. */
+export type ReportKind = BrandOrDisplayKind | ProductsKind
+
+type ProductsKind =
   | 'CAMPAIGN'
   | 'AD_GROUP'
   | 'PLACEMENT'
@@ -7,12 +12,6 @@ export type ReportKind =
   | 'SEARCH_TERM'
   | 'ADVERTISED_PRODUCT'
   | 'PURCHASED_PRODUCT'
-
-export interface ReportDefinition {
-  reportTypeId: string
-  groupBy: readonly string[]
-  columns: readonly string[]
-}
 
 const windows = ['1d', '7d', '14d', '30d']
 const perWindow = (names: readonly string[]): string[] => names.flatMap(name => windows.map(window => name + window))
@@ -27,11 +26,8 @@ const results = perWindow([
 ])
 const currency = 'campaignBudgetCurrencyCode'
 
-/**
- * The reports we ask for, a fixed set of columns each, so that an equal question is recognisable as such.
- * Source: Reporting version 3, report types; all keep 95 days and take at most 31 a request.
- */
-export const reportKinds: Record<ReportKind, ReportDefinition> = {
+// Source: Reporting version 3, report types; all keep 95 days and take at most 31 a request.
+const productsKinds: Record<ProductsKind, Omit<ReportDefinition, 'adProduct'>> = {
   CAMPAIGN: {
     reportTypeId: 'spCampaigns',
     groupBy: ['campaign'],
@@ -118,3 +114,9 @@ export const reportKinds: Record<ReportKind, ReportDefinition> = {
     ],
   },
 }
+
+/** The definition of a kind: a fixed set of columns each, so that an equal question is recognisable as such. */
+export const definitionOf = (kind: ReportKind): ReportDefinition =>
+  kind in productsKinds
+    ? { adProduct: 'SPONSORED_PRODUCTS', ...productsKinds[kind as ProductsKind] }
+    : brandAndDisplayKinds[kind as BrandOrDisplayKind]

@@ -1,6 +1,6 @@
 import { toMicros } from '#shared/money.ts'
 import type { MatchType } from '../structure/entities.ts'
-import { reportKinds } from './kinds.ts'
+import { definitionOf } from './kinds.ts'
 import type { PerformanceRow, ReportQuestion, ReportState, WindowFigures } from './vocabulary.ts'
 import type { ReportWire } from './wire.ts'
 
@@ -22,13 +22,13 @@ export const fromReport = (wire: ReportWire): ReportState => ({
 })
 
 export const toReportRequest = ({ kind, startDate, endDate }: ReportQuestion) => {
-  const { reportTypeId, groupBy, columns } = reportKinds[kind]
+  const { adProduct, reportTypeId, groupBy, columns } = definitionOf(kind)
   return {
     name: `${kind} ${startDate} ${endDate}`,
     startDate,
     endDate,
     configuration: {
-      adProduct: 'SPONSORED_PRODUCTS',
+      adProduct,
       reportTypeId,
       groupBy,
       columns,
@@ -43,7 +43,7 @@ const sameSet = (a: readonly string[], b: readonly string[] | null | undefined):
 
 /** True when a report found by a duplicate's id answers exactly this question. */
 export const answersQuestion = (wire: ReportWire, question: ReportQuestion): boolean => {
-  const { reportTypeId, groupBy, columns } = reportKinds[question.kind]
+  const { reportTypeId, groupBy, columns } = definitionOf(question.kind)
   const { configuration: found } = wire
   return (
     wire.startDate === question.startDate &&
@@ -79,10 +79,11 @@ const matchTypeOf = (row: ReportRecord): MatchType | null => {
   return name === 'EXACT' || name === 'PHRASE' || name === 'BROAD' ? name : null
 }
 
+// Brands and Display tell 14 days only, without saying so in a column's name, or under names of their own.
 const windowOf = (row: ReportRecord, days: string): WindowFigures => ({
-  orders: countOf(row[`purchases${days}d`]),
-  units: countOf(row[`unitsSoldClicks${days}d`]),
-  salesMicros: moneyOf(row[`sales${days}d`]),
+  orders: countOf(row[`purchases${days}d`] ?? (days === '14' ? (row['purchases'] ?? row['orders14d']) : 0)),
+  units: countOf(row[`unitsSoldClicks${days}d`] ?? (days === '14' ? (row['unitsSold'] ?? row['unitsSold14d']) : 0)),
+  salesMicros: moneyOf(row[`sales${days}d`] ?? (days === '14' ? row['sales'] : 0)),
   sameSkuOrders: countOf(row[`purchasesSameSku${days}d`]),
   sameSkuUnits: countOf(row[`unitsSoldSameSku${days}d`]),
   sameSkuSalesMicros: moneyOf(row[`attributedSalesSameSku${days}d`]),
@@ -98,14 +99,14 @@ export const fromReportRow = (row: ReportRecord): PerformanceRow | null => {
     campaignId,
     adGroupId: textOf(row['adGroupId']),
     adId: textOf(row['adId']),
-    targetId: textOf(row['keywordId']),
-    keywordText: textOf(row['keyword']),
+    targetId: textOf(row['keywordId']) ?? textOf(row['targetingId']),
+    keywordText: textOf(row['keyword']) ?? textOf(row['keywordText']),
     matchType: matchTypeOf(row),
-    targeting: textOf(row['targeting']),
+    targeting: textOf(row['targeting']) ?? textOf(row['targetingText']),
     searchTerm: textOf(row['searchTerm']),
     placement: placements[textOf(row['placementClassification']) ?? ''] ?? null,
-    asin: textOf(row['advertisedAsin']),
-    sku: textOf(row['advertisedSku']),
+    asin: textOf(row['advertisedAsin']) ?? textOf(row['promotedAsin']),
+    sku: textOf(row['advertisedSku']) ?? textOf(row['promotedSku']),
     purchasedAsin: textOf(row['purchasedAsin']),
     currency: textOf(row['campaignBudgetCurrencyCode']),
     impressions: countOf(row['impressions']),

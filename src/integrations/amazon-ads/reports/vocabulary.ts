@@ -3,7 +3,7 @@ import type { ReportKind } from './kinds.ts'
 
 export interface ReportQuestion {
   kind: ReportKind
-  /** yyyy-MM-dd in the profile's time zone, both included; at most 31 days, at most 95 back. */
+  /** yyyy-MM-dd in the profile's time zone, both included; at most 31 days, at most 95 back (Brands 60, Display 65). */
   startDate: string
   endDate: string
 }
@@ -51,6 +51,6 @@ export interface PerformanceRow {
   clicks: number
   costMicros: number
   topOfSearchShare: number | null
-  /** By attribution window in days. */
+  /** By attribution window in days. Brands and Display know only 14; their others are zero. */
   windows: Record<'1' | '7' | '14' | '30', WindowFigures>
 }

@@ -12,16 +12,17 @@ export const MAX_BATCH = 1000
 export const inBatches = async <T, E>(
   items: readonly T[],
   send: (batch: T[]) => Promise<ItemOutcome<E>[]>,
+  size: number = MAX_BATCH,
 ): Promise<ItemOutcome<E>[]> => {
   const outcomes: ItemOutcome<E>[] = []
-  for (let at = 0; at < items.length; at += MAX_BATCH) {
-    const batch = items.slice(at, at + MAX_BATCH)
+  for (let at = 0; at < items.length; at += size) {
+    const batch = items.slice(at, at + size)
     try {
       outcomes.push(...(await send(batch)))
     } catch (error) {
       if (at === 0 || !(error instanceof UpstreamError)) throw error
       outcomes.push(...batch.map(() => outcomeOf(error)))
-      outcomes.push(...items.slice(at + MAX_BATCH).map(() => notSent(error.message, true)))
+      outcomes.push(...items.slice(at + size).map(() => notSent(error.message, true)))
       break
     }
   }

@@ -56,16 +56,23 @@ export const createCollection = <E, New, Change>(
 
   return {
     create: items =>
-      inBatches(items, batch =>
-        sendBatch('create', 'POST', path, { [listKey]: batch.map(resource.toNew) }, batch.length),
+      inBatches(
+        items,
+        batch => sendBatch('create', 'POST', path, { [listKey]: batch.map(resource.toNew) }, batch.length),
+        resource.batch,
       ),
     update: changes =>
-      inBatches(changes, batch =>
-        sendBatch('update', 'PUT', path, { [listKey]: batch.map(resource.toChange) }, batch.length),
+      inBatches(
+        changes,
+        batch => sendBatch('update', 'PUT', path, { [listKey]: batch.map(resource.toChange) }, batch.length),
+        resource.batch,
       ),
     archive: ids =>
-      inBatches(ids, batch =>
-        sendBatch('archive', 'POST', `${path}/delete`, { [resource.idFilter]: { include: batch } }, batch.length),
+      inBatches(
+        ids,
+        batch =>
+          sendBatch('archive', 'POST', `${path}/delete`, { [resource.idFilter]: { include: batch } }, batch.length),
+        resource.batch,
       ),
     pages,
     all: async filter => {

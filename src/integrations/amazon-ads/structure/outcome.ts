@@ -35,6 +35,16 @@ export const refusedBy = (errors: readonly ItemErrorWire[]): ItemOutcome<never> 
   }
 }
 
+/** A refusal by a call that tells only a code and words. */
+export const refusedAs = (reason: string, message: string): ItemOutcome<never> => ({
+  ok: false,
+  reason,
+  selector: 'otherError',
+  location: null,
+  message,
+  retryable: reason === 'THROTTLED' || reason === 'INTERNAL_ERROR',
+})
+
 export const unknownOutcome = (message: string): ItemOutcome<never> => ({
   ok: false,
   reason: 'OUTCOME_UNKNOWN',

@@ -45,7 +45,7 @@ async function* pagesOf<E>(
       method: 'POST',
       path: `${path}/list`,
       mediaType,
-      body: { ...filter, maxResults: PAGE, ...(nextToken && { nextToken }) },
+      body: { ...filter, maxResults: resource.page ?? PAGE, ...(nextToken && { nextToken }) },
       effect: 'read',
       schema: pageWire,
     })

@@ -15,6 +15,10 @@ export interface Resource<E, New, Change, S extends z.ZodType = z.ZodType> {
   successEntity: string
   /** The filter that names ids, in /list and /delete. */
   idFilter: string
+  /** The most items that one call takes; 1000 when absent. */
+  batch?: number
+  /** The largest page; 500 when absent. */
+  page?: number
   schema: S
   fromWire: (wire: z.output<S>) => E
   toNew: (item: New) => object

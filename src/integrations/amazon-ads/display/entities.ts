@@ -1,0 +1,90 @@
+import type { EntityState } from '../structure/entities.ts'
+
+// Sponsored Display in our words: ids as text, amounts in micro-units, days yyyy-MM-dd.
+
+interface Observed {
+  /** Null unless asked for. */
+  servingStatus: string | null
+  createdAt: Date | null
+  updatedAt: Date | null
+}
+
+export interface DisplayCampaign extends Observed {
+  campaignId: string
+  name: string
+  state: EntityState
+  /** T00020 targets products and categories, T00030 audiences. */
+  tactic: string
+  /** CPC pays clicks, VCPM a thousand viewable impressions. */
+  costType: 'CPC' | 'VCPM'
+  dailyBudgetMicros: number
+  startDate: string
+  endDate: string | null
+  portfolioId: string | null
+}
+export interface DisplayCampaignChange {
+  campaignId: string
+  name?: string | undefined
+  state?: EntityState | undefined
+  dailyBudgetMicros?: number | undefined
+  /** Null removes the end. */
+  endDate?: string | null | undefined
+}
+
+export interface DisplayAdGroup extends Observed {
+  adGroupId: string
+  campaignId: string
+  name: string
+  state: EntityState
+  defaultBidMicros: number
+  bidOptimization: 'REACH' | 'CLICKS' | 'CONVERSIONS'
+}
+export interface DisplayAdGroupChange {
+  adGroupId: string
+  name?: string | undefined
+  state?: EntityState | undefined
+  defaultBidMicros?: number | undefined
+}
+
+export interface DisplayAd extends Observed {
+  adId: string
+  adGroupId: string
+  campaignId: string
+  asin: string | null
+  sku: string | null
+  name: string | null
+  state: EntityState
+}
+export interface DisplayAdChange {
+  adId: string
+  state: EntityState
+}
+
+/** A condition, or a named audience with conditions of its own inside: views of similarProduct within lookback 30. */
+export interface DisplayPredicate {
+  type: string
+  value: string | DisplayPredicate[] | null
+}
+
+export interface DisplayTarget extends Observed {
+  targetId: string
+  adGroupId: string
+  campaignId: string
+  expression: DisplayPredicate[]
+  /** The same with names in place of ids, for people. */
+  resolvedExpression: DisplayPredicate[]
+  state: EntityState
+  /** Null: the ad group's default bid holds. */
+  bidMicros: number | null
+}
+export interface DisplayTargetChange {
+  targetId: string
+  state?: EntityState | undefined
+  bidMicros?: number | undefined
+}
+
+export type DisplayNegativeTarget = Omit<DisplayTarget, 'bidMicros'>
+export interface DisplayNegativeTargetChange {
+  targetId: string
+  state: EntityState
+}

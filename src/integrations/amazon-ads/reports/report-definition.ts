@@ -1,0 +1,8 @@
+export type AdProduct = 'SPONSORED_PRODUCTS' | 'SPONSORED_BRANDS' | 'SPONSORED_DISPLAY'
+
+export interface ReportDefinition {
+  adProduct: AdProduct
+  reportTypeId: string
+  groupBy: readonly string[]
+  columns: readonly string[]
+}
