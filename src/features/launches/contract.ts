@@ -5,6 +5,7 @@ import { createPayload } from './payload.ts'
 import { launchPreview } from './preview-schema.ts'
 import { templates } from './templates.ts'
 
+export { type BudgetShares, budgetShares, sharesFault, usualShares } from './budget-shares.ts'
 export {
   automationModes,
   type CreatePayload,
@@ -13,11 +14,15 @@ export {
   keywordText,
   launchMessages,
   MAX_CAMPAIGN_NAME,
+  MAX_NEGATIVE_PHRASE_WORDS,
+  MAX_PRODUCTS,
+  type NegativeMatchType,
+  negativeMatchTypes,
   productMatchTypes,
   productTargetTypes,
   setupModes,
 } from './payload.ts'
-export { normalTerm, payloadProblems, type PayloadProblem } from './payload-rules.ts'
+export { blockedBy, normalTerm, payloadProblems, type PayloadProblem } from './payload-rules.ts'
 export type { LaunchPreview } from './preview-schema.ts'
 export { factsOfTemplate, RECOMMENDED_MAX_PRODUCTS, type Template, templates } from './templates.ts'
 

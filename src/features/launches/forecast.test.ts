@@ -30,6 +30,7 @@ const campaign = (budget: number, amount: number): PlannedCampaign => ({
       autoTargets: [],
       targets: [],
       negativeKeywords: [],
+      negativePhrases: [],
     },
   ],
 })

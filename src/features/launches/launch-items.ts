@@ -1,4 +1,5 @@
 import type { StepName } from './contract.ts'
+import type { NegativeMatchType } from './payload.ts'
 import type {
   AutoGroup,
   KeywordMatch,
@@ -23,7 +24,12 @@ export type ItemContent =
   | { kind: 'KEYWORD'; text: string; matchType: KeywordMatch; bidMicros: number }
   | { kind: 'AUTO_TARGET'; group: AutoGroup; bidMicros: number }
   | { kind: 'PRODUCT_TARGET'; match: TargetMatch; value: string; bidMicros: number }
-  | { kind: 'NEGATIVE_KEYWORD'; text: string }
+  | {
+      kind: 'NEGATIVE_KEYWORD'
+      text: string
+      /** Absent: exact. */
+      matchType?: NegativeMatchType
+    }
   | { kind: 'ENABLE' }
 
 export interface LaunchItem {
@@ -87,6 +93,13 @@ const itemsOfGroup = (group: PlannedAdGroup, campaign: PlannedCampaign): LaunchI
     ),
     ...group.negativeKeywords.map((text, i) =>
       under('NEGATIVE_KEYWORDS', String(i), `${text} kept out of ${group.name}`, { kind: 'NEGATIVE_KEYWORD', text }),
+    ),
+    ...group.negativePhrases.map((text, i) =>
+      under('NEGATIVE_KEYWORDS', `phrase-${i}`, `“${text}” as a phrase kept out of ${group.name}`, {
+        kind: 'NEGATIVE_KEYWORD',
+        text,
+        matchType: 'NEGATIVE_PHRASE',
+      }),
     ),
   ]
 }

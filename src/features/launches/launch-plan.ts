@@ -64,8 +64,10 @@ export interface PlannedAdGroup {
   /** The four groups of automatic targeting: they appear by themselves and get their bid by an update. */
   autoTargets: { group: AutoGroup; bid: ChosenBid }[]
   targets: PlannedTarget[]
-  /** All of them exact. */
+  /** All of them exact: what later phases buy, then the user's own. */
   negativeKeywords: string[]
+  /** The user's own negative phrases. */
+  negativePhrases: string[]
 }
 export interface PlannedCampaign {
   key: string

@@ -1,5 +1,6 @@
 import type { CreatePayload } from './payload.ts'
-import { launchMessages } from './payload.ts'
+import { sharesFault } from './budget-shares.ts'
+import { launchMessages, MAX_IN_AD_GROUP } from './payload.ts'
 import { factsOfTemplate } from './templates.ts'
 
 export interface PayloadProblem {
@@ -51,6 +52,56 @@ export const chosenProductTargets = (payload: CreatePayload): CreatePayload['pro
   return all.filter((t, i) => all.findIndex(other => keyOf(other) === keyOf(t)) === i)
 }
 
+/** Every negative keyword that the payload names, once for each match type. */
+export const chosenNegatives = (payload: CreatePayload): CreatePayload['negativeKeywords'] => {
+  const seen = new Set<string>()
+  return payload.negativeKeywords.filter(({ keyword, matchType }) => {
+    const key = `${matchType} ${normalTerm(keyword)}`
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** A check of whether negatives keep a keyword from ever being shown: the same term, or a phrase within it. */
+export const blockedBy = (
+  negatives: CreatePayload['negativeKeywords'],
+): ((text: string, isExact: boolean) => boolean) => {
+  const exact = new Set(negatives.filter(n => n.matchType === 'NEGATIVE_EXACT').map(n => normalTerm(n.keyword)))
+  const phrases = negatives.filter(n => n.matchType === 'NEGATIVE_PHRASE').map(n => ` ${normalTerm(n.keyword)} `)
+  return (text, isExact) => {
+    const term = normalTerm(text)
+    return (isExact && exact.has(term)) || phrases.some(phrase => ` ${term} `.includes(phrase))
+  }
+}
+
+const negativeProblems = (payload: CreatePayload): PayloadProblem[] => {
+  const field = 'negativeKeywords'
+  if (factsOfTemplate(payload.template).family === 'TARGET')
+    return payload.negativeKeywords.length
+      ? [{ field, message: 'Campaigns that target products take no negative keywords' }]
+      : []
+  const isBlocked = blockedBy(payload.negativeKeywords)
+  return chosenKeywords(payload)
+    .filter(k => isBlocked(k.keyword, (k.matchType ?? payload.keywordMatchType) === 'EXACT'))
+    .map(k => ({ field, message: `“${k.keyword}” would never be shown: a negative keyword keeps it out` }))
+}
+
+const tooMany = (payload: CreatePayload): PayloadProblem[] =>
+  (['BROAD', 'PHRASE', 'EXACT'] as const).flatMap(matchType => {
+    const count = chosenKeywords(payload).filter(k => (k.matchType ?? payload.keywordMatchType) === matchType).length
+    if (count <= MAX_IN_AD_GROUP) return []
+    const message = `An ad group holds at most ${MAX_IN_AD_GROUP} keywords: take out ${count - MAX_IN_AD_GROUP} of the ${matchType.toLowerCase()} ones`
+    return [{ field: 'keywords', message }]
+  })
+
+const budgetProblems = ({ template, budgetShares, includeHighImpact }: CreatePayload): PayloadProblem[] => {
+  if (!budgetShares) return []
+  const message =
+    factsOfTemplate(template).family === 'FUNNEL'
+      ? sharesFault(budgetShares, includeHighImpact)
+      : 'Only a funnel shares its budget among phases'
+  return message ? [{ field: 'budgetShares', message }] : []
+}
+
 const keywordProblems = (payload: CreatePayload, needsMatchType: boolean): PayloadProblem[] => {
   const keywords = chosenKeywords(payload)
   const problems: PayloadProblem[] = []
@@ -60,7 +111,7 @@ const keywordProblems = (payload: CreatePayload, needsMatchType: boolean): Paylo
     problems.push({ field: 'keywords', message: 'Choose a match type for every keyword' })
   if (payload.setupMode === 'GUIDED' && !keywords.length)
     problems.push({ field: 'keywords', message: 'Configure keywords for the selected product first.' })
-  return problems
+  return [...problems, ...tooMany(payload)]
 }
 
 const targetProblems = (payload: CreatePayload): PayloadProblem[] => {
@@ -79,6 +130,7 @@ export const payloadProblems = (payload: CreatePayload): PayloadProblem[] => {
   const problems = productProblems(payload)
   const { family } = factsOfTemplate(payload.template)
   if (!payload.campaignName.trim()) problems.push({ field: 'campaignName', message: launchMessages.campaignName })
+  problems.push(...budgetProblems(payload), ...negativeProblems(payload))
   if (family === 'TARGET') return [...problems, ...targetProblems(payload)]
   if (family === 'FUNNEL') return [...problems, ...keywordProblems(payload, payload.setupMode === 'GUIDED')]
   if (!payload.automationMode)

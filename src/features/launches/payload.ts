@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { asinSchema, keywordMatchTypes, strategies } from '#features/recommendations/contract.ts'
+import { budgetShares } from './budget-shares.ts'
 import { templates } from './templates.ts'
 
 /** What a launch is refused with, in product.md's own words. */
@@ -21,6 +22,13 @@ export const MAX_CAMPAIGN_NAME = 100
 /** The marketplace takes keywords of at most 80 characters and 10 words. */
 export const MAX_KEYWORD_CHARACTERS = 80
 export const MAX_KEYWORD_WORDS = 10
+/** A negative phrase has fewer words; a negative exact as many as a keyword. */
+export const MAX_NEGATIVE_PHRASE_WORDS = 4
+export const negativeMatchTypes = ['NEGATIVE_EXACT', 'NEGATIVE_PHRASE'] as const
+export type NegativeMatchType = (typeof negativeMatchTypes)[number]
+export const MAX_PRODUCTS = 100
+/** What one ad group holds at most of each kind. */
+export const MAX_IN_AD_GROUP = 1000
 
 export const keywordText = v.pipe(
   v.string('Enter the keyword'),
@@ -37,6 +45,14 @@ const keyword = v.strictObject({
   matchType: v.optional(v.picklist(keywordMatchTypes, 'Choose a match type')),
   bid,
 })
+const negativeKeyword = v.pipe(
+  v.strictObject({ keyword: keywordText, matchType: v.optional(v.picklist(negativeMatchTypes), 'NEGATIVE_EXACT') }),
+  v.check(
+    ({ keyword: text, matchType }) =>
+      matchType === 'NEGATIVE_EXACT' || text.split(/\s+/).length <= MAX_NEGATIVE_PHRASE_WORDS,
+    'A negative phrase has at most 4 words',
+  ),
+)
 const category = v.strictObject({
   id: v.pipe(v.string('Choose a category'), v.regex(/^\d{1,20}$/, 'Choose a category')),
   name: v.pipe(v.string(), v.maxLength(500)),
@@ -48,8 +64,8 @@ const productTarget = v.strictObject({
   matchType: v.optional(v.picklist(productMatchTypes, 'Choose Product Exact or Product Similar')),
   bid,
 })
-// What one ad group holds at most is 1,000 of each [Sponsored Products limits].
-const listOf = <S extends v.GenericSchema>(item: S) => v.optional(v.pipe(v.array(item), v.maxLength(1000)), [])
+const listOf = <S extends v.GenericSchema>(item: S, max = MAX_IN_AD_GROUP) =>
+  v.optional(v.pipe(v.array(item), v.maxLength(max, `At most ${max} at once`)), [])
 
 const product = v.strictObject({
   asin: asinSchema,
@@ -58,6 +74,9 @@ const product = v.strictObject({
   categories: listOf(category),
   productTargets: listOf(productTarget),
 })
+
+// 50 for each of 100 products.
+const MAX_KEYWORDS = 5000
 
 const missing: Record<string, string> = launchMessages
 const entries = {
@@ -86,12 +105,16 @@ const entries = {
   products: v.pipe(
     v.array(product, launchMessages.products),
     v.minLength(1, launchMessages.products),
-    v.maxLength(50, 'At most 50 products at once'),
+    v.maxLength(MAX_PRODUCTS, `At most ${MAX_PRODUCTS} products at once`),
   ),
   /** Keywords of all products and of the campaign, flattened. Those of `products` count as well. */
-  keywords: listOf(keyword),
+  keywords: listOf(keyword, MAX_KEYWORDS),
+  /** Kept out of every ad group, beside what the phases keep out of each other. */
+  negativeKeywords: listOf(negativeKeyword),
   categories: listOf(category),
   productTargets: listOf(productTarget),
+  /** Percent of the daily budget by phase; absent: the usual split. Funnels only. */
+  budgetShares: v.optional(budgetShares),
   includeHighImpact: v.optional(v.boolean(), false),
   automationMode: v.optional(v.picklist(automationModes, 'Choose automatic or manual targeting')),
   keywordMatchType: v.optional(v.picklist(keywordMatchTypes, 'Choose a keyword match type')),

@@ -16,8 +16,8 @@ import {
   type PlannedCampaign,
   type PlanProduct,
 } from './launch-plan.ts'
-import type { CreatePayload } from './payload.ts'
-import { normalTerm } from './payload-rules.ts'
+import type { CreatePayload, NegativeMatchType } from './payload.ts'
+import { chosenNegatives, normalTerm } from './payload-rules.ts'
 import { splitBudget } from './plan-budget.ts'
 import { planNames } from './plan-names.ts'
 import {
@@ -96,19 +96,32 @@ const planAdGroup = ({ shape, bounds, terms, payload, market, products, advice }
       : [],
     targets: targets.map(t => ({ match: t.match, value: t.value, name: t.name, bid: bidOf(t) })),
     negativeKeywords: [],
+    negativePhrases: [],
   }
 }
 
 const withMatch = <M extends string>(matchType: M, terms: readonly PlacedTerm[]) =>
   terms.map(term => ({ text: term.text, matchType, term }))
 
-// Each later phase's terms are negative exact in the earlier ones, so that every term is bought in one place.
-const addNegatives = (groups: readonly PlannedAdGroup[]): void => {
+const onceEach = (texts: readonly string[]): string[] => {
+  const seen = new Set<string>()
+  return texts.filter(text => {
+    const term = normalTerm(text)
+    return !seen.has(term) && seen.add(term)
+  })
+}
+
+// Each later phase's terms are negative exact in the earlier ones, so that every term is bought in one place; the user's
+// own negatives hold everywhere.
+const addNegatives = (groups: readonly PlannedAdGroup[], payload: CreatePayload): void => {
+  const chosen = chosenNegatives(payload)
+  const textsOf = (matchType: NegativeMatchType) => chosen.filter(n => n.matchType === matchType).map(n => n.keyword)
   for (const group of groups) {
     const own = phaseOrder.indexOf(group.phase)
-    if (own < 0) continue
-    const later = groups.filter(g => phaseOrder.indexOf(g.phase) > own).flatMap(g => g.keywords.map(k => k.text))
-    group.negativeKeywords = later.filter((t, i) => later.findIndex(o => normalTerm(o) === normalTerm(t)) === i)
+    const isLater = (g: PlannedAdGroup) => own >= 0 && phaseOrder.indexOf(g.phase) > own
+    const later = groups.filter(isLater).flatMap(g => g.keywords.map(k => k.text))
+    group.negativeKeywords = onceEach([...later, ...textsOf('NEGATIVE_EXACT')])
+    group.negativePhrases = textsOf('NEGATIVE_PHRASE')
   }
 }
 
@@ -167,7 +180,10 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
     }
   }
   const campaigns = dropDead(structure.campaigns.map(plan), warnings)
-  addNegatives(campaigns.flatMap(c => c.adGroups))
+  addNegatives(
+    campaigns.flatMap(c => c.adGroups),
+    payload,
+  )
   return { currency: market.currency, campaigns, warnings: [...new Set([...warnings, ...ownBidWarnings(campaigns)])] }
 }
 

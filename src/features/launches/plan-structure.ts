@@ -2,6 +2,7 @@ import type { GroupMatch, Phase } from './launch-plan.ts'
 import type { CreatePayload } from './payload.ts'
 import { chosenCategories, chosenKeywords, chosenProductTargets } from './payload-rules.ts'
 import type { PhaseShare } from './plan-budget.ts'
+import { usualShares } from './budget-shares.ts'
 import { factsOfTemplate } from './templates.ts'
 
 export interface GroupShape {
@@ -49,12 +50,6 @@ export const matchNames: Readonly<Record<GroupMatch, string>> = {
 /** Phases from the first to the last; a term of a later one is kept out of the earlier ones. */
 export const phaseOrder: readonly Phase[] = ['DISCOVERY', 'RESEARCH', 'PERFORMANCE', 'RANKING', 'HIGH_IMPACT']
 
-/** Percent of the daily budget by phase, without and with High Impact. */
-const weights = {
-  plain: { DISCOVERY: 25, RESEARCH: 20, PERFORMANCE: 35, RANKING: 20 },
-  highImpact: { DISCOVERY: 20, RESEARCH: 15, PERFORMANCE: 30, RANKING: 15, HIGH_IMPACT: 20 },
-} as const
-
 /** What Ranking adds at the top of search: its place there is what it is for, more of it the keener the strategy. */
 const rankingPercent = { PASSIVE: 25, NORMAL: 50, GROWTH: 100 } as const
 const HIGH_IMPACT_PERCENT = 100
@@ -79,7 +74,7 @@ const campaignOf = (only: GroupShape, extra: Partial<CampaignShape> = {}): Campa
 
 const one = (key: string) => ({ key, weight: 1 })
 
-const campaignFunnel = ({ strategy, includeHighImpact }: CreatePayload): Structure => {
+const campaignFunnel = ({ strategy, includeHighImpact, budgetShares }: CreatePayload): Structure => {
   // Only a keen strategy lets the marketplace raise bids, and only where the terms are proven.
   const biddingStrategy = strategy === 'GROWTH' ? 'SALES_UP_AND_DOWN' : 'SALES_DOWN_ONLY'
   const auto = campaignOf(group('DISCOVERY', 'AUTO'))
@@ -94,7 +89,7 @@ const campaignFunnel = ({ strategy, includeHighImpact }: CreatePayload): Structu
     biddingStrategy: 'SALES_UP_AND_DOWN',
     topOfSearchPercent: HIGH_IMPACT_PERCENT,
   })
-  const share = includeHighImpact ? weights.highImpact : weights.plain
+  const share = budgetShares ?? usualShares(includeHighImpact)
   return {
     campaigns: [auto, broad, research, performance, ranking, ...(includeHighImpact ? [highImpact] : [])],
     shares: [
@@ -102,14 +97,14 @@ const campaignFunnel = ({ strategy, includeHighImpact }: CreatePayload): Structu
       { weight: share.RESEARCH, campaigns: [one(research.key)] },
       { weight: share.PERFORMANCE, campaigns: [one(performance.key)] },
       { weight: share.RANKING, campaigns: [one(ranking.key)] },
-      ...(includeHighImpact ? [{ weight: weights.highImpact.HIGH_IMPACT, campaigns: [one(highImpact.key)] }] : []),
+      ...(includeHighImpact ? [{ weight: share.HIGH_IMPACT ?? 0, campaigns: [one(highImpact.key)] }] : []),
     ],
     remainderTo: 2,
   }
 }
 
 // Placement raises belong to a campaign, so an ad group that shall compete does it by the bid itself.
-const adGroupFunnel = ({ strategy, includeHighImpact }: CreatePayload): Structure => {
+const adGroupFunnel = ({ strategy, includeHighImpact, budgetShares }: CreatePayload): Structure => {
   const auto = campaignOf(group('DISCOVERY', 'AUTO'))
   const manual: CampaignShape = {
     key: 'manual',
@@ -126,7 +121,7 @@ const adGroupFunnel = ({ strategy, includeHighImpact }: CreatePayload): Structur
       ...(includeHighImpact ? [group('HIGH_IMPACT', 'EXACT', 'HIGH')] : []),
     ],
   }
-  const discovery = (includeHighImpact ? weights.highImpact : weights.plain).DISCOVERY
+  const discovery = (budgetShares ?? usualShares(includeHighImpact)).DISCOVERY
   return {
     campaigns: [auto, manual],
     shares: [

@@ -1,7 +1,7 @@
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
 import type { KeywordMatch, LaunchAdvice } from './launch-plan.ts'
 import { type CreatePayload, MAX_KEYWORD_CHARACTERS, MAX_KEYWORD_WORDS } from './payload.ts'
-import { chosenKeywords, normalTerm } from './payload-rules.ts'
+import { blockedBy, chosenKeywords, normalTerm } from './payload-rules.ts'
 import { type GroupShape, matchNames, phaseNames, phaseOrder } from './plan-structure.ts'
 import { factsOfTemplate } from './templates.ts'
 
@@ -165,7 +165,8 @@ export const placeTerms = (
   const warnings: string[] = []
   const keywordGroups = groups.filter(matchOf)
   const isFunnel = factsOfTemplate(payload.template).family === 'FUNNEL'
-  const candidates = candidatesOf(advice)
+  const isBlocked = blockedBy(payload.negativeKeywords)
+  const candidates = candidatesOf(advice).filter(c => !isBlocked(c.text, true))
   const chosen = chosenKeywords(payload).flatMap(({ keyword, matchType = payload.keywordMatchType, bid }) =>
     matchType ? [{ text: keyword, term: normalTerm(keyword), matchType, bidMicros: toMicros(bid) }] : [],
   )

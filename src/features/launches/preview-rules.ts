@@ -38,6 +38,7 @@ const previewAdGroup = (
     autoTargets: group.autoTargets.map(t => ({ group: t.group, ...told(t.bid) })),
     targets: group.targets.map(t => ({ match: t.match, value: t.value, name: t.name, ...told(t.bid) })),
     negativeKeywords: group.negativeKeywords,
+    negativePhrases: group.negativePhrases,
   }
 }
 
@@ -81,7 +82,7 @@ export const previewOf = (
       productAds: count(plan, g => g.products),
       keywords: count(plan, g => g.keywords),
       targets: count(plan, g => g.targets) + count(plan, g => g.autoTargets),
-      negativeKeywords: count(plan, g => g.negativeKeywords),
+      negativeKeywords: count(plan, g => [...g.negativeKeywords, ...g.negativePhrases]),
     },
     forecast: {
       spend: { low: fromMicros(forecast.spend.lowMicros), high: fromMicros(forecast.spend.highMicros) },

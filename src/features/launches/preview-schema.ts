@@ -35,6 +35,7 @@ const adGroup = v.object({
   ),
   /** Terms kept out of this ad group; all of them exact. */
   negativeKeywords: v.array(v.string()),
+  negativePhrases: v.array(v.string()),
 })
 
 const campaign = v.object({

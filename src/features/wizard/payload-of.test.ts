@@ -39,6 +39,17 @@ test('keywords are flattened, each text and match type once, without what only t
     { keyword: 'yoga mat', matchType: 'BROAD', bid: 0.8 },
   ])
 })
+test('shares of the budget and negative keywords go along where the template has a place for them', () => {
+  const budgetShares = { DISCOVERY: 25, RESEARCH: 20, PERFORMANCE: 35, RANKING: 20 }
+  const negativeKeywords = [{ keyword: 'cheap', matchType: 'NEGATIVE_PHRASE' as const }]
+  const sent = (template: WizardState['template']) => {
+    const payload = payloadOf(wizard({ template, budgetShares, negativeKeywords }))
+    return [payload?.budgetShares, payload?.negativeKeywords]
+  }
+  expect(sent('SINGLE_PRODUCT_CAMPAIGN_FUNNEL')).toEqual([budgetShares, negativeKeywords])
+  expect(sent('SINGLE_PRODUCT_KEYWORD_CAMPAIGN')).toEqual([undefined, negativeKeywords])
+  expect(sent('SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN')).toEqual([undefined, []])
+})
 test('smart mode and automatic targeting leave out what was configured by hand', () => {
   for (const extra of [{ setupMode: 'SMART' }, { automationMode: 'AUTO' }] as const) {
     const payload = payloadOf(wizard(extra))

@@ -1,5 +1,5 @@
-import type { CreatePayloadInput } from '#features/launches/contract.ts'
-import { configurationOf, isDoubleKeyword } from './rules.ts'
+import { type CreatePayloadInput, normalTerm } from '#features/launches/contract.ts'
+import { configurationOf, settingsBlocks, takesNegatives } from './rules.ts'
 import { CAMPAIGN_KEY, type WizardKeyword, type WizardState } from './wizard-state.ts'
 
 const plainKeyword = ({ keyword, matchType, bid }: WizardKeyword) => ({ keyword, matchType, bid })
@@ -16,9 +16,12 @@ export const payloadOf = (state: WizardState): CreatePayloadInput | null => {
   const keywords = what === 'KEYWORDS' ? state.keywords : {}
   const categories = what === 'CATEGORIES' ? state.categories : {}
   const targets = what === 'PRODUCT_TARGETS' ? state.productTargets : {}
-  const flat: WizardKeyword[] = []
+  const flat = new Map<string, WizardKeyword>()
   for (const key of [...state.products.map(p => p.asin), CAMPAIGN_KEY])
-    for (const one of keywords[key] ?? []) if (!isDoubleKeyword(flat, one.keyword, one.matchType)) flat.push(one)
+    for (const one of keywords[key] ?? []) {
+      const double = `${one.matchType} ${normalTerm(one.keyword)}`
+      if (!flat.has(double)) flat.set(double, one)
+    }
   return {
     template,
     strategy,
@@ -33,10 +36,12 @@ export const payloadOf = (state: WizardState): CreatePayloadInput | null => {
       categories: (categories[asin] ?? []).map(({ id, name, bid }) => ({ id, name, bid })),
       productTargets: (targets[asin] ?? []).map(t => ({ asin: t.asin, bid: t.bid })),
     })),
-    keywords: flat.map(plainKeyword),
+    keywords: [...flat.values()].map(plainKeyword),
+    negativeKeywords: takesNegatives(state) ? state.negativeKeywords : [],
     categories: (categories[CAMPAIGN_KEY] ?? []).map(({ id, name, bid }) => ({ id, name, bid })),
     productTargets: (targets[CAMPAIGN_KEY] ?? []).map(t => ({ asin: t.asin, bid: t.bid })),
     includeHighImpact: state.includeHighImpact,
+    ...(settingsBlocks(state).funnel && state.budgetShares && { budgetShares: state.budgetShares }),
     ...(state.automationMode && { automationMode: state.automationMode }),
     ...(state.keywordMatchType && { keywordMatchType: state.keywordMatchType }),
     ...(state.productTargetType && { productTargetType: state.productTargetType }),

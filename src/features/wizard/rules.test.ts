@@ -71,6 +71,12 @@ describe('step 3', () => {
     expect(fieldsAt(3, { setupMode: 'SMART', template: 'SINGLE_PRODUCT_AD_GROUP_FUNNEL' })).toEqual([])
     expect(fieldsAt(3, { setupMode: 'SMART', automationMode: 'MANUAL' })).toEqual(['keywordMatchType'])
   })
+  test('shares of a funnel’s budget must add up, and are no matter to other templates', () => {
+    const budgetShares = { DISCOVERY: 25, RESEARCH: 20, PERFORMANCE: 35, RANKING: 19 }
+    const funnel = { setupMode: 'SMART', template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL', budgetShares } as const
+    expect(fieldsAt(3, funnel)).toEqual(['budgetShares'])
+    expect(fieldsAt(3, { budgetShares })).toEqual([])
+  })
   test('a budget that the marketplace refuses is told in its words', () => {
     expect(stepFaults(wizard(), 3, { budgetFault: 'too small' })).toEqual([{ field: 'budget', message: 'too small' }])
   })

@@ -3,6 +3,7 @@ import {
   launchMessages,
   MAX_CAMPAIGN_NAME,
   normalTerm,
+  sharesFault,
   type Template,
 } from '#features/launches/contract.ts'
 import type { KeywordMatchType } from '#features/recommendations/contract.ts'
@@ -30,6 +31,12 @@ export const configurationOf = (state: WizardState): 'KEYWORDS' | 'CATEGORIES' |
     return state.productTargetType === 'CATEGORY' ? 'CATEGORIES' : 'PRODUCT_TARGETS'
   }
   return known.family === 'KEYWORD' && state.automationMode === 'AUTO' ? null : 'KEYWORDS'
+}
+
+/** True where negative keywords can be given: campaigns that target products take none. */
+export const takesNegatives = (state: WizardState): boolean => {
+  const known = facts(state)
+  return known !== null && known.family !== 'TARGET'
 }
 
 /** Which optional blocks step 3 shows. */
@@ -66,6 +73,8 @@ const settingsFaults = (state: WizardState, market: MarketView): Fault[] => {
   else if (market.budgetFault) fault('budget', market.budgetFault)
   if (!state.targetAcos || state.targetAcos > 100) fault('targetAcos', launchMessages.targetAcos)
   const blocks = settingsBlocks(state)
+  const unshared = blocks.funnel && state.budgetShares && sharesFault(state.budgetShares, state.includeHighImpact)
+  if (unshared) fault('budgetShares', unshared)
   if (blocks.automation && !state.automationMode) fault('automationMode', 'Choose automatic or manual targeting')
   if (blocks.keywordMatch && !state.keywordMatchType) fault('keywordMatchType', 'Choose a keyword match type')
   return faults
@@ -144,7 +153,7 @@ export const launchFaults = (state: WizardState): (Fault & { step: number })[] =
 export const faultAt = (field: string, message: string): Fault & { step: number } => ({
   field,
   message,
-  step: stepOfField[field] ?? (/^(keywords|categories|productTargets)/.test(field) ? 4 : 3),
+  step: stepOfField[field] ?? (/^(keywords|negativeKeywords|categories|productTargets)/.test(field) ? 4 : 3),
 })
 
 /** Titles and words of the three refusals of a product. product.md, section 8. */

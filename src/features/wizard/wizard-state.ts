@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import {
   automationModes,
+  budgetShares,
   MAX_CAMPAIGN_NAME,
+  MAX_PRODUCTS,
+  negativeMatchTypes,
   productMatchTypes,
   productTargetTypes,
   setupModes,
@@ -31,6 +34,8 @@ const product = v.object({
 export type WizardProduct = v.InferOutput<typeof product>
 
 const keyword = v.object({ keyword: shortText, matchType: v.picklist(keywordMatchTypes), bid, ...suggested })
+const negativeKeyword = v.object({ keyword: shortText, matchType: v.picklist(negativeMatchTypes) })
+export type WizardNegativeKeyword = v.InferOutput<typeof negativeKeyword>
 const category = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,20}$/)), name: shortText, bid, ...suggested })
 const productTarget = v.object({ asin: asinSchema, bid, ...suggested })
 export type WizardKeyword = v.InferOutput<typeof keyword>
@@ -47,11 +52,13 @@ export const wizardState = v.object({
   setupMode: v.picklist(setupModes),
   template: v.nullable(v.picklist(templates)),
   strategy: v.nullable(v.picklist(strategies)),
-  products: v.pipe(v.array(product), v.maxLength(50)),
+  products: v.pipe(v.array(product), v.maxLength(MAX_PRODUCTS)),
   /** By ASIN, and by CAMPAIGN_KEY. */
   keywords: byProduct(keyword),
   categories: byProduct(category),
   productTargets: byProduct(productTarget),
+  /** Of the whole launch. */
+  negativeKeywords: v.optional(v.pipe(v.array(negativeKeyword), v.maxLength(1000)), []),
   campaignName: v.pipe(v.string(), v.maxLength(MAX_CAMPAIGN_NAME * 2)),
   budget: amount,
   targetAcos: amount,
@@ -65,6 +72,8 @@ export const wizardState = v.object({
   categoryBid: amount,
   productBid: amount,
   includeHighImpact: v.boolean(),
+  /** Percent of the budget by phase; null for the usual split. */
+  budgetShares: v.optional(v.nullable(budgetShares), null),
 })
 export type WizardState = v.InferOutput<typeof wizardState>
 export type SetupMode = WizardState['setupMode']
@@ -79,6 +88,7 @@ export const freshWizard = (setupMode: SetupMode): WizardState => ({
   keywords: {},
   categories: {},
   productTargets: {},
+  negativeKeywords: [],
   campaignName: '',
   budget: null,
   targetAcos: null,
@@ -91,4 +101,5 @@ export const freshWizard = (setupMode: SetupMode): WizardState => ({
   categoryBid: null,
   productBid: null,
   includeHighImpact: false,
+  budgetShares: null,
 })

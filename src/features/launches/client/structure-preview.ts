@@ -20,6 +20,7 @@ const parsed = (input: CreatePayloadInput): CreatePayload => ({
     productTargets: p.productTargets ?? [],
   })),
   keywords: input.keywords ?? [],
+  negativeKeywords: (input.negativeKeywords ?? []).map(n => ({ ...n, matchType: n.matchType ?? 'NEGATIVE_EXACT' })),
   categories: input.categories ?? [],
   productTargets: input.productTargets ?? [],
   includeHighImpact: input.includeHighImpact ?? false,

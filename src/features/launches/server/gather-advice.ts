@@ -1,4 +1,5 @@
 import type { Profile } from '#features/accounts/server/public.ts'
+import { MAX_ASINS } from '#features/recommendations/contract.ts'
 import {
   suggestAutoBids,
   suggestCategories,
@@ -10,22 +11,42 @@ import type { LaunchAdvice } from '../launch-plan.ts'
 import type { CreatePayload } from '../payload.ts'
 import { structureOf } from '../plan-structure.ts'
 
+type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
+type Suggest<T> = (services: Needs, profile: Profile, asins: readonly string[]) => Promise<T[]>
+
+// The answers for several sets of products as one list: the best of each, then the second best of each, once each.
+const interleaved = <T>(lists: readonly T[][], keyOf: (one: T) => string): T[] => {
+  const longest = Math.max(0, ...lists.map(list => list.length))
+  const byRank = Array.from({ length: longest }, (_, rank) => lists.flatMap(list => list.slice(rank, rank + 1))).flat()
+  const seen = new Set<string>()
+  return byRank.filter(one => !seen.has(keyOf(one)) && seen.add(keyOf(one)))
+}
+
 /**
  * What the marketplace recommends for a payload, asking only for what its structure uses: two calls for a funnel, none
- * when the answers of the review are still at hand. Throws what the integration throws.
+ * when the answers of the review are still at hand. It answers for a limited number of products at once, so more of them
+ * are asked for in turn. Throws what the integration throws.
  */
 export const gatherAdvice = async (
-  services: Pick<Services, 'db' | 'clock' | 'integrations'>,
+  services: Needs,
   profile: Profile,
   payload: CreatePayload,
 ): Promise<LaunchAdvice> => {
-  const asins = payload.products.map(p => p.asin)
+  const all = payload.products.map(p => p.asin)
+  const sets = Array.from({ length: Math.ceil(all.length / MAX_ASINS) }, (_, i) =>
+    all.slice(i * MAX_ASINS, (i + 1) * MAX_ASINS),
+  )
+  const ask = async <T>(suggest: Suggest<T>, keyOf: (one: T) => string): Promise<T[]> => {
+    const lists: T[][] = []
+    for (const asins of sets) lists.push(await suggest(services, profile, asins))
+    return interleaved(lists, keyOf)
+  }
   const matches = new Set(structureOf(payload).campaigns.flatMap(c => c.groups.map(g => g.match)))
   const uses = (...wanted: string[]) => [...matches].some(match => wanted.includes(match))
-  const keywords = uses('BROAD', 'PHRASE', 'EXACT') ? await suggestKeywords(services, profile, asins) : []
-  const auto = uses('AUTO') ? await suggestAutoBids(services, profile, asins) : []
-  const categories = uses('CATEGORY') ? await suggestCategories(services, profile, asins) : []
-  const themes = uses('PRODUCT_EXACT', 'PRODUCT_SIMILAR') ? await suggestProducts(services, profile, asins) : []
+  const keywords = uses('BROAD', 'PHRASE', 'EXACT') ? await ask(suggestKeywords, k => `${k.matchType} ${k.text}`) : []
+  const auto = uses('AUTO') ? await ask(suggestAutoBids, a => a.group) : []
+  const categories = uses('CATEGORY') ? await ask(suggestCategories, c => c.id) : []
+  const themes = uses('PRODUCT_EXACT', 'PRODUCT_SIMILAR') ? await ask(suggestProducts, JSON.stringify) : []
   const products = new Map(themes.flatMap(t => t.products).map(p => [p.asin, p]))
   return { keywords, auto, categories, products: [...products.values()] }
 }

@@ -23,6 +23,7 @@ const draft = (id: string, changedAt: string, campaignName = 'Mats'): Draft => (
     keywords: {},
     categories: {},
     productTargets: {},
+    negativeKeywords: [],
     campaignName,
     budget: 12.5,
     targetAcos: 30,
@@ -35,6 +36,7 @@ const draft = (id: string, changedAt: string, campaignName = 'Mats'): Draft => (
     categoryBid: null,
     productBid: null,
     includeHighImpact: true,
+    budgetShares: null,
   },
 })
 

@@ -54,8 +54,8 @@ const addEntity = (created: Entities, item: JournalItem, { id, ...place }: Place
       return
     }
     case 'NEGATIVE_KEYWORD': {
-      const { text } = content
-      created.negativeKeywords.push({ ...observed, ...place, keywordId: id, text, matchType: 'NEGATIVE_EXACT' })
+      const { text, matchType = 'NEGATIVE_EXACT' } = content
+      created.negativeKeywords.push({ ...observed, ...place, keywordId: id, text, matchType })
       return
     }
     default:

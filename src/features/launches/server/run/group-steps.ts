@@ -147,22 +147,24 @@ export const productTargetStep: StepDriver = {
     ),
 }
 
-/** Terms kept out of an ad group, exact. */
+/** Terms and phrases kept out of an ad group. */
 export const negativeKeywordStep: StepDriver = {
   name: 'NEGATIVE_KEYWORDS',
   send: (run, items) =>
     run.ads.negativeKeywords.create(
-      items.map(item => ({
-        ...under(item),
-        text: contentOf(item, 'NEGATIVE_KEYWORD').text,
-        matchType: 'NEGATIVE_EXACT',
-      })),
+      items.map(item => {
+        const { text, matchType = 'NEGATIVE_EXACT' } = contentOf(item, 'NEGATIVE_KEYWORD')
+        return { ...under(item), text, matchType }
+      }),
     ),
   find: async (run, items) =>
     matchBy(
       items,
       await run.ads.negativeKeywords.all({ campaignIds: campaignIdsOf(items) }),
-      item => `${item.adGroupId} NEGATIVE_EXACT ${normalTerm(contentOf(item, 'NEGATIVE_KEYWORD').text)}`,
+      item => {
+        const { text, matchType = 'NEGATIVE_EXACT' } = contentOf(item, 'NEGATIVE_KEYWORD')
+        return `${item.adGroupId} ${matchType} ${normalTerm(text)}`
+      },
       negative => `${negative.adGroupId} ${negative.matchType} ${normalTerm(negative.text)}`,
       negative => negative.keywordId,
     ),

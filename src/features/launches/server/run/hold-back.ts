@@ -21,7 +21,7 @@ export const negativesWithoutKeyword = (items: readonly JournalItem[]): JournalI
     )
   const [bought, failed] = [termsOf(true), termsOf(false)]
   return items.filter(i => {
-    if (i.content.kind !== 'NEGATIVE_KEYWORD' || i.state !== 'PLANNED') return false
+    if (i.content.kind !== 'NEGATIVE_KEYWORD' || i.content.matchType || i.state !== 'PLANNED') return false
     const term = normalTerm(i.content.text)
     return failed.has(term) && !bought.has(term)
   })

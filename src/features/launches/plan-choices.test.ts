@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { marketplaceByKey } from '#shared/marketplaces.ts'
+import { fromMicros } from '#shared/money.ts'
+import { knownAdvice, terms } from '../../../tests/support/launch-table/known-advice.ts'
+import { sharesFault } from './budget-shares.ts'
+import type { LaunchPlan, PlanMarket } from './launch-plan.ts'
+import { createPayload, type CreatePayloadInput } from './payload.ts'
+import { payloadProblems } from './payload-rules.ts'
+import { planLaunch } from './plan-launch.ts'
+
+const marketOf = (key: string): PlanMarket => {
+  const facts = marketplaceByKey(key)
+  if (!facts) throw new Error(`no marketplace ${key}`)
+  return { ...facts, accountType: 'seller', campaignPrefix: null }
+}
+const payloadOf = (extra: Partial<CreatePayloadInput>) =>
+  v.parse(createPayload, {
+    campaignName: 'Mats',
+    budget: 100,
+    targetAcos: 30,
+    setupMode: 'SMART',
+    template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
+    strategy: 'NORMAL',
+    products: [{ asin: 'B0TESTASIN', sku: 'MAT-1' }],
+    ...extra,
+  })
+const product = { asin: 'B0TESTASIN', sku: 'MAT-1', title: null, orderValueMicros: null, conversionRate: null }
+const plan = (extra: Partial<CreatePayloadInput>, key = 'US'): LaunchPlan =>
+  planLaunch({ payload: payloadOf(extra), market: marketOf(key), products: [product], advice: knownAdvice })
+const problems = (extra: Partial<CreatePayloadInput>) => payloadProblems(payloadOf(extra)).map(p => p.message)
+const budgetsOf = (p: LaunchPlan) => p.campaigns.map(c => fromMicros(c.dailyBudgetMicros))
+
+describe('shares of the budget that the user set', () => {
+  const budgetShares = { DISCOVERY: 10, RESEARCH: 20.5, PERFORMANCE: 49.5, RANKING: 20 }
+
+  test('are kept to the cent, the remainder to Performance', () => {
+    expect(budgetsOf(plan({ budget: 33.33, budgetShares }))).toEqual([1.67, 1.66, 6.83, 16.51, 6.66])
+    expect(budgetsOf(plan({ budget: 2002, budgetShares }, 'JP'))).toEqual([100, 100, 410, 992, 400])
+  })
+  test('lift a share below the marketplace’s minimum to it', () => {
+    const least = budgetsOf(plan({ budget: 10, budgetShares }))
+    expect(least.slice(0, 2)).toEqual([1, 1])
+    expect(Math.round(least.reduce((a, b) => a + b * 100, 0))).toBe(1000)
+  })
+  test('give the automatic campaign of an ad group funnel half of Discovery', () => {
+    expect(budgetsOf(plan({ template: 'SINGLE_PRODUCT_AD_GROUP_FUNNEL', budgetShares }))).toEqual([5, 95])
+  })
+  test('must add up to 100, name High Impact when it is included, and belong to a funnel', () => {
+    expect(problems({ budgetShares })).toEqual([])
+    expect(problems({ budgetShares: { ...budgetShares, RANKING: 19 } })).toEqual([
+      'The shares must add up to 100 %; they add up to 99 %',
+    ])
+    expect(problems({ budgetShares, includeHighImpact: true })).toEqual(['High Impact needs a share of the budget'])
+    expect(sharesFault({ ...budgetShares, RANKING: 10, HIGH_IMPACT: 10 }, false)).toContain('not included')
+    expect(problems({ budgetShares, template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN', automationMode: 'AUTO' })).toEqual([
+      'Only a funnel shares its budget among phases',
+    ])
+  })
+})
+
+describe('negative keywords of the user', () => {
+  const negativeKeywords = [
+    { keyword: 'Yoga Mat 3' },
+    { keyword: 'yoga mat 3', matchType: 'NEGATIVE_EXACT' as const },
+    { keyword: 'mat 12', matchType: 'NEGATIVE_PHRASE' as const },
+  ]
+  const groupsOf = (p: LaunchPlan) => p.campaigns.flatMap(c => c.adGroups)
+
+  test('stand in every ad group, once each, beside what the phases keep out of each other', () => {
+    const groups = groupsOf(plan({ negativeKeywords, includeHighImpact: true }))
+    expect(groups).toHaveLength(6)
+    for (const group of groups) {
+      expect(group.negativeKeywords.filter(t => t.toLowerCase() === 'yoga mat 3')).toHaveLength(1)
+      expect(group.negativePhrases).toEqual(['mat 12'])
+    }
+    expect(groups.at(-1)?.negativeKeywords).toEqual(['Yoga Mat 3'])
+  })
+  test('keep the recommended terms that they would block from being bought', () => {
+    const bought = groupsOf(plan({ negativeKeywords })).flatMap(g => g.keywords.map(k => k.text))
+    expect(bought).toHaveLength(60)
+    expect(bought).not.toContain('yoga mat 3')
+    expect(bought).not.toContain('yoga mat 12')
+    expect(bought).toContain(terms(62, 62)[0])
+  })
+  test('are refused where they would block a keyword of the user’s own', () => {
+    const keywords = [
+      { keyword: 'red mat 12 xl', matchType: 'BROAD' as const, bid: 1 },
+      { keyword: 'yoga mat 3', matchType: 'EXACT' as const, bid: 1 },
+      { keyword: 'yoga mat 3', matchType: 'PHRASE' as const, bid: 1 },
+    ]
+    const guided = { setupMode: 'GUIDED' as const, keywordMatchType: 'EXACT' as const, keywords, negativeKeywords }
+    expect(problems(guided)).toEqual([
+      '“red mat 12 xl” would never be shown: a negative keyword keeps it out',
+      '“yoga mat 3” would never be shown: a negative keyword keeps it out',
+    ])
+  })
+  test('are refused where products are targeted, and as a phrase of more than 4 words', () => {
+    expect(problems({ template: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN', negativeKeywords })).toEqual([
+      'Campaigns that target products take no negative keywords',
+    ])
+    const wordy = { keyword: 'a b c d e', matchType: 'NEGATIVE_PHRASE' as const }
+    expect(() => payloadOf({ negativeKeywords: [wordy] })).toThrow('A negative phrase has at most 4 words')
+  })
+})
+
+test('more keywords of a match type than an ad group holds are refused with how many to take out', () => {
+  const keywords = terms(1, 1003).map(keyword => ({ keyword, bid: 1 }))
+  const manual = { automationMode: 'MANUAL' as const, keywordMatchType: 'BROAD' as const, setupMode: 'GUIDED' as const }
+  expect(problems({ template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN', ...manual, keywords })).toEqual([
+    'An ad group holds at most 1000 keywords: take out 3 of the broad ones',
+  ])
+})
