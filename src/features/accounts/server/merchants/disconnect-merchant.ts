@@ -1,4 +1,4 @@
-import { addDays } from 'date-fns'
+import { addDays } from 'date-fns/addDays'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { requireOwner } from '../membership-rules.ts'
