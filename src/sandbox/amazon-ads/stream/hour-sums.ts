@@ -1,17 +1,13 @@
 import type { Books } from '../../core/model.ts'
 import type { Fact, FactChange } from '../../market/market.ts'
 import { createSubjects, type Subject, type Subjects } from '../reports/rows/subject.ts'
-import { addFact, countFields, differenceOf, emptySums, orderFields, type Sums, windows } from '../reports/rows/sums.ts'
+import { addFact, differenceOf, emptySums, isNothing, orderFields, type Sums, windows } from '../reports/rows/sums.ts'
 
 /** What one ad, target and placement did in one hour; or how far that changed. */
 export interface HourSum extends Sums {
   fact: Fact
   subject: Subject
 }
-
-const isNothing = (sums: Sums): boolean =>
-  countFields.every(field => sums[field] === 0) &&
-  windows.every(window => orderFields.every(field => sums.windows[window][field] === 0))
 
 const sumUp = (facts: readonly (Fact | null)[], subjects: Subjects): Map<string, HourSum> => {
   const sums = new Map<string, HourSum>()
@@ -39,9 +35,11 @@ export const deltasOf = (books: Books, changes: readonly FactChange[]): HourSum[
     subjects,
   )
   // What is shown once stays shown, so `after` has every hour that `before` has.
-  return [...after]
-    .map(([key, sum]) => ({ ...sum, ...differenceOf(sum, before.get(key)) }))
-    .filter(delta => !isNothing(delta))
+  return [...after].flatMap(([key, sum]) => {
+    const known = before.get(key)
+    const delta = known ? { ...sum, ...differenceOf(sum, known) } : sum
+    return isNothing(delta) ? [] : [delta]
+  })
 }
 
 export const hasTraffic = (delta: Sums): boolean =>

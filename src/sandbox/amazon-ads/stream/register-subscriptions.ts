@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
 import { readCaller, readObject, requireMedia } from '../ads-caller.ts'
-import { gatewayFailure } from '../ads-failure.ts'
+import { AdsFailure } from '../ads-failure.ts'
 import type { StreamDesk } from './stream-desk.ts'
 import { datasets, type Subscription } from './subscription.ts'
 
@@ -24,7 +24,7 @@ const toWire = (subscription: Subscription): object => ({
   updatedDate: new Date(subscription.updatedAt).toISOString(),
 })
 
-const refuse = (details: string) => gatewayFailure(400, 'INVALID_ARGUMENT', details)
+const refuse = (message: string) => new AdsFailure(400, { code: 'INVALID_ARGUMENT', message })
 
 /** `/streams/subscriptions`: a queue subscribed to a dataset of one profile. */
 export const registerSubscriptions = (
@@ -37,7 +37,7 @@ export const registerSubscriptions = (
     const { profile } = readCaller(request, world, region)
     const subscription = desk.find((request.params as { subscriptionId: string }).subscriptionId)
     if (subscription?.profileId !== profile.profileId)
-      throw gatewayFailure(404, 'NOT_FOUND', 'The subscription was not found')
+      throw new AdsFailure(404, { code: 'NOT_FOUND', message: 'The subscription was not found' })
     return subscription
   }
 

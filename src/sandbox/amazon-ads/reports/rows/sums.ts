@@ -103,13 +103,24 @@ export const addFact = (sums: Sums, fact: Fact, shown: { video: boolean } | null
   for (const field of engagementFields) sums[field] += engagement[field]
 }
 
+/** Whether anything is counted at all. */
+export const isNothing = (sums: Sums): boolean =>
+  countFields.every(field => sums[field] === 0) &&
+  (sums.windows === noOrders || windows.every(window => orderFields.every(field => sums.windows[window][field] === 0)))
+
+const windowsLess = (to: Sums['windows'], from: Sums['windows']): Sums['windows'] => {
+  if (from === noOrders) return to
+  const less = (window: Window): WindowSum => {
+    const sum = { ...to[window] }
+    for (const field of orderFields) sum[field] -= from[window][field]
+    return sum
+  }
+  return { d1: less('d1'), d7: less('d7'), d14: less('d14'), d30: less('d30') }
+}
+
 /** `after` less `before`, field by field. */
-export const differenceOf = (after: Sums | undefined, before: Sums | undefined): Sums => {
-  const [to, from] = [after ?? emptySums(), before ?? emptySums()]
-  const counts = Object.fromEntries(countFields.map(field => [field, to[field] - from[field]]))
-  const perWindow = windows.map(window => {
-    const [a, b] = [to.windows[window], from.windows[window]]
-    return [window, Object.fromEntries(orderFields.map(field => [field, a[field] - b[field]]))]
-  })
-  return { ...(counts as Omit<Sums, 'windows'>), windows: Object.fromEntries(perWindow) as Sums['windows'] }
+export const differenceOf = (after: Sums, before: Sums): Sums => {
+  const difference = { ...after, windows: windowsLess(after.windows, before.windows) }
+  for (const field of countFields) difference[field] -= before[field]
+  return difference
 }
