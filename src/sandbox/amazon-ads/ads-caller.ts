@@ -60,8 +60,14 @@ export const readCaller = (request: FastifyRequest, world: World, region: Region
 
 const typeOf = (value: string): string => (value.split(';')[0] ?? '').trim().toLowerCase()
 
-const unsupported = (message: string): AdsFailure =>
-  new AdsFailure(415, { code: 'UNSUPPORTED_MEDIA_TYPE', message, details: message })
+// Entities, portfolios and the stream put the reason into `message`, the older families and all advice into `details`.
+const saysMessage = /^\/ads\/\w+\/(sp\/(?!targets\/\w+\/recommendations)|portfolios|sb\/v4|streams)/
+
+const refusal = (request: FastifyRequest, status: number, code: string, text: string): AdsFailure =>
+  new AdsFailure(status, { code, [saysMessage.test(request.url) ? 'message' : 'details']: text })
+
+const unsupported = (request: FastifyRequest, text: string): AdsFailure =>
+  refusal(request, 415, 'UNSUPPORTED_MEDIA_TYPE', text)
 
 /** Throws 415 unless content type is one of these and, where `accepts` is given, one of those is accepted. */
 export const requireMedia = (
@@ -71,12 +77,18 @@ export const requireMedia = (
 ): { content: string; accept: string | null } => {
   const content = typeOf(header(request, 'content-type') ?? '')
   if (!contents.some(type => type.toLowerCase() === content))
-    throw unsupported(`Content-Type ${content || '(none)'} is not supported; expected ${contents.join(' or ')}`)
+    throw unsupported(
+      request,
+      `Content-Type ${content || '(none)'} is not supported; expected ${contents.join(' or ')}`,
+    )
   if (!accepts) return { content, accept: null }
   const wanted = (request.headers.accept ?? '').split(',').map(typeOf)
   const accept = accepts.find(type => wanted.includes(type.toLowerCase()))
   if (!accept)
-    throw unsupported(`Accept ${request.headers.accept || '(none)'} is not supported; expected ${accepts.join(' or ')}`)
+    throw unsupported(
+      request,
+      `Accept ${request.headers.accept || '(none)'} is not supported; expected ${accepts.join(' or ')}`,
+    )
   return { content, accept }
 }
 
@@ -85,18 +97,16 @@ export const readJson = (request: FastifyRequest): unknown => {
   try {
     return JSON.parse(typeof request.body === 'string' && request.body ? request.body : '{}') as unknown
   } catch {
-    throw unreadable()
+    throw unreadable(request)
   }
 }
 
 /** The request's body as a JSON object. Throws 400 when it is anything else. */
 export const readObject = (request: FastifyRequest): Record<string, unknown> => {
   const value = readJson(request)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable()
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(request)
   return value as Record<string, unknown>
 }
 
-const unreadable = (): AdsFailure => {
-  const message = 'Could not parse the request body'
-  return new AdsFailure(400, { code: 'INVALID_ARGUMENT', message, details: message })
-}
+const unreadable = (request: FastifyRequest): AdsFailure =>
+  refusal(request, 400, 'INVALID_ARGUMENT', 'Could not parse the request body')

@@ -58,7 +58,7 @@ export const registerProfiles = (app: FastifyInstance, world: World, region: Reg
     return toWire(world, profile)
   })
 
-  app.put('/v2/profiles', (request, reply) => {
+  app.put('/v2/profiles', request => {
     const own = new Map(profilesOf(world, readAccess(request, world), region).map(one => [one.profileId, one]))
     const items = readJson(request)
     if (!Array.isArray(items)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'Expected an array of profiles')
@@ -77,6 +77,6 @@ export const registerProfiles = (app: FastifyInstance, world: World, region: Reg
         return { profileId, code: 'SUCCESS' }
       }),
     )
-    return reply.code(207).send(results)
+    return results
   })
 }

@@ -170,7 +170,7 @@ describe('profiles and who may call for them', () => {
       { profileId: 111, dailyBudget: 250 },
       { profileId: 222, dailyBudget: 1 },
     ])
-    expect(status).toBe(207)
+    expect(status).toBe(200)
     expect(body).toMatchObject([{ code: 'SUCCESS' }, { code: 'NOT_FOUND' }])
     expect(sandbox.world.books.profiles.get(111)?.dailyBudgetMicros).toBe(250_000_000)
   })

@@ -50,7 +50,7 @@ const metadataToWire = (product: Product, { world, profile: { currency } }: AdsC
   brand: product.brand,
   category: product.categoryName,
   imageUrl: new URL(product.imageUrl, world.config.publicUrl).href,
-  bestSellerRank: product.bestSellerRank === null ? null : String(product.bestSellerRank),
+  ...(product.bestSellerRank !== null && { bestSellerRank: String(product.bestSellerRank) }),
   basisPrice: { amount: fromMicros(product.priceMicros), currency },
   priceToPay: { amount: fromMicros(product.priceMicros), currency },
   availability: product.fulfillable > 0 ? 'IN_STOCK' : 'OUT_OF_STOCK',

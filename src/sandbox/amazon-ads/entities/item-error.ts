@@ -65,6 +65,8 @@ export interface ItemErrorDetail {
   more?: Record<string, string>
 }
 
+const aboutEntities = new Set(['entityNotFoundError', 'entityStateError'])
+
 /** One item of a batch refused; the others are not concerned. */
 export class ItemError extends Error {
   readonly selector: string
@@ -78,8 +80,11 @@ export class ItemError extends Error {
     this.detail = detail
   }
 
-  /** In the vendor's words; `place` is where the item stood, such as `$.keywords[1]`. */
-  toWire(place: string): object {
+  /**
+   * In the vendor's words; `place` is where the item stood, such as `$.keywords[1]`. Errors about an entity say of which
+   * type it is.
+   */
+  toWire(place: string, entityType: string): object {
     const { message, field, trigger, more } = this.detail
     return {
       errorType: this.selector,
@@ -91,6 +96,7 @@ export class ItemError extends Error {
             location: field ? `${place}.${field}` : place,
             ...(trigger !== undefined && { trigger: typeof trigger === 'string' ? trigger : JSON.stringify(trigger) }),
           },
+          ...(aboutEntities.has(this.selector) && { entityType }),
           ...more,
         },
       },

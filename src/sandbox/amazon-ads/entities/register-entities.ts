@@ -11,6 +11,10 @@ import { targets } from '../kinds/targets.ts'
 import type { Entity, EntityFamily, EntityKind } from './entity-kind.ts'
 import { registerChanges, registerCreate } from './register-kind.ts'
 
+/** Reasons have names of their own among the details; two of them are not the status' name with an ending. */
+const detailName = (reason: string): string =>
+  ({ AD_INELIGIBLE: 'CP_INELIGIBLE', AD_OUT_OF_STOCK: 'OUT_OF_STOCK_DETAIL' })[reason] ?? `${reason}_DETAIL`
+
 /** Sponsored Products v3. */
 const sponsoredProducts: EntityFamily = {
   mostItems: 1000,
@@ -25,7 +29,7 @@ const sponsoredProducts: EntityFamily = {
     creationDateTime: new Date(createdAt).toISOString(),
     lastUpdateDateTime: new Date(updatedAt).toISOString(),
     servingStatus: status,
-    servingStatusDetails: details.map(name => ({ name })),
+    servingStatusDetails: details.map(reason => ({ name: detailName(reason) })),
   }),
   parentsOf: (books, { campaignId, adGroupId }) => [
     campaignId ? books.campaigns.get(campaignId) : undefined,

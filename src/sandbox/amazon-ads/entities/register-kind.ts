@@ -31,6 +31,13 @@ const notFound = (kind: { itemId: string }, id: unknown): ItemError =>
     more: { entityId: String(id) },
   })
 
+/** CAMPAIGN_NEGATIVE_KEYWORD for a campaignNegativeKeyword; one of the keys is a plural. */
+const typeOf = (kind: { successObject: string }): string =>
+  kind.successObject
+    .replace(/s$/, '')
+    .replaceAll(/[A-Z]/g, letter => `_${letter}`)
+    .toUpperCase()
+
 const ownEntity = <E extends Entity>(kind: EntityKind<E>, { world, profile }: AdsCaller, id: unknown): E => {
   const entity = typeof id === 'string' ? kind.find(world.books, id) : undefined
   if (entity?.profileId !== profile.profileId) throw notFound(kind, id)
@@ -77,7 +84,8 @@ const runBatch = <T, E extends Entity>(
         })
       } catch (problem) {
         if (!(problem instanceof ItemError)) throw problem
-        error.push({ index, errors: [worded(problem, kind.selectors).toWire(`$.${kind.key}[${index}]`)] })
+        const told = worded(problem, kind.selectors).toWire(`$.${kind.key}[${index}]`, typeOf(kind))
+        error.push({ index, errors: [told] })
       }
     }
   })

@@ -19,8 +19,11 @@ const groupStatus = (entity: Entity, caller: AdsCaller): string | undefined => {
 }
 
 /** What `/extended` tells of a campaign: dates in epoch milliseconds and why it serves or not. */
-export const extendedCampaign = (campaign: DisplayCampaign, caller: AdsCaller) =>
-  dated(campaign, campaignStatus(campaign, caller), 'ADVERTISER_STATUS_ENABLED')
+export const extendedCampaign = (campaign: DisplayCampaign, caller: AdsCaller) => ({
+  ...dated(campaign, campaignStatus(campaign, caller), 'ADVERTISER_STATUS_ENABLED'),
+  // Told of the plain campaign only.
+  deliveryProfile: undefined,
+})
 
 export const extendedAdGroup = (adGroup: Entity, caller: AdsCaller) =>
   dated(adGroup, groupStatus(adGroup, caller), 'AD_GROUP_STATUS_ENABLED')
@@ -30,11 +33,11 @@ export const extendedAd = (ad: DisplayAd, caller: AdsCaller) => {
   const product = world.books.products.get(`${profile.sellerId}|${profile.marketplaceId}|${ad.sku}`)
   const own =
     ad.state === 'ARCHIVED'
-      ? 'AD_ARCHIVED'
+      ? 'AD_STATUS_ARCHIVED'
       : ad.state === 'PAUSED'
-        ? 'AD_PAUSED'
+        ? 'AD_STATUS_PAUSED'
         : product?.fulfillable === 0
-          ? 'AD_OUT_OF_STOCK'
+          ? 'OUT_OF_STOCK'
           : undefined
   return dated(ad, own ?? groupStatus(ad, caller), 'AD_STATUS_LIVE')
 }
@@ -43,9 +46,9 @@ export const extendedAd = (ad: DisplayAd, caller: AdsCaller) => {
 export const extendedClause = (clause: Entity, caller: AdsCaller) => {
   const own =
     clause.state === 'ARCHIVED'
-      ? 'TARGETING_CLAUSE_ARCHIVED'
+      ? 'TARGET_STATUS_ARCHIVED'
       : clause.state === 'PAUSED'
-        ? 'TARGETING_CLAUSE_PAUSED'
+        ? 'TARGET_STATUS_PAUSED'
         : undefined
-  return dated(clause, own ?? groupStatus(clause, caller), 'TARGETING_CLAUSE_STATUS_LIVE')
+  return dated(clause, own ?? groupStatus(clause, caller), 'TARGET_STATUS_LIVE')
 }

@@ -72,9 +72,10 @@ describe('Sponsored Display campaigns', () => {
     expect(rows[1]).toMatchObject({ code: 'NOT_FOUND', campaignId: 404, description: expect.any(String) })
     const { endDate: _endDate, ...endless } = whole
     const changed = { ...endless, budget: 12, state: 'paused' }
+    const { deliveryProfile: _deliveryProfile, ...extended } = changed
     expect(await get('campaigns?stateFilter=paused&name=Round')).toEqual([changed])
     expect(await get(`campaigns/extended/${campaignId}`)).toEqual({
-      ...changed,
+      ...extended,
       servingStatus: 'CAMPAIGN_PAUSED',
       creationDate: Date.parse('2026-03-10T18:30:00Z'),
       lastUpdatedDate: Date.parse('2026-03-10T18:30:00Z'),
