@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../core/world.ts'
+import { registerCategoryTree } from './advice/category-tree.ts'
+import { registerBudgetRecommendations } from './budgets/budget-recommendations.ts'
 import { registerFeatureFlags } from './budgets/feature-flags.ts'
+import { registerInitialBudget } from './budgets/initial-budget.ts'
 import { registerUsage } from './budgets/register-usage.ts'
 import { registerEntities } from './entities/register-entities.ts'
 import { registerPortfolios } from './portfolios/register-portfolios.ts'
 import { registerBrands } from './sponsored-brands/register-brands.ts'
 import { registerDisplay } from './sponsored-display/register-display.ts'
 
-/** What can be advertised with: the entities of the three ad products, and what they are gathered and paid in. */
+/** What can be advertised with: the entities of the three ad products, their portfolios and budgets, and categories. */
 export const registerProducts = (app: FastifyInstance, world: World, region: RegionKey): void => {
   registerEntities(app, world, region)
   registerBrands(app, world, region)
@@ -16,4 +19,7 @@ export const registerProducts = (app: FastifyInstance, world: World, region: Reg
   registerPortfolios(app, world, region)
   registerUsage(app, world, region)
   registerFeatureFlags(app, world, region)
+  registerBudgetRecommendations(app, world, region)
+  registerInitialBudget(app, world, region)
+  registerCategoryTree(app, world, region)
 }

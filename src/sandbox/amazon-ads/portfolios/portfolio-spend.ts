@@ -1,4 +1,5 @@
 import type { Portfolio } from '../../core/model.ts'
+import { adProducts } from '../../market/market.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 
 /** What a portfolio's campaigns have spent in the days its cap is for, so far; nothing without a cap. */
@@ -14,8 +15,9 @@ export const portfolioSpend = ({ world, profile, today, now }: AdsCaller, portfo
       if (portfolioId === portfolio.portfolioId) inside.add(campaignId)
   if (inside.size === 0) return 0
   let spent = 0
-  for (const fact of world.market().facts(profile.profileId, from, to, now))
-    if (inside.has(fact.campaignId)) spent += fact.costMicros
+  for (const adProduct of adProducts)
+    for (const fact of world.market().facts(profile.profileId, from, to, now, adProduct))
+      if (inside.has(fact.campaignId)) spent += fact.costMicros
   return spent
 }
 

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify'
+import type { RegionKey } from '#shared/marketplaces.ts'
+import type { World } from '../../core/world.ts'
+import { hashText } from '../../market/chance.ts'
+import type { CategoryWords } from '../../market/vocabulary/category-words.ts'
+import { languageOf } from '../../market/vocabulary/vocabulary.ts'
+import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { adviceFailure } from './advice-subject.ts'
+
+const requestMedia = 'application/vnd.spproducttargeting.v3+json'
+const replies = [3, 4, 5].map(version => `application/vnd.spproducttargetingresponse.v${version}+json`)
+
+/** How many products a category has, as far as anybody can tell: the same each time. */
+const asinsIn = (id: string): number => 800 + (hashText(id, 17) % 24_000)
+const about = (count: number) => ({ min: Math.floor(count * 0.9), max: Math.ceil(count * 1.1) })
+
+interface Node {
+  id: number
+  na: string
+  ch: Node[]
+  ta: boolean
+  asinCountRange?: { min: number; max: number }
+}
+
+/** The leaves under the branches of their paths. Branches bear ids of their own and cannot be targeted. */
+const treeOf = (categories: readonly CategoryWords[], counted: boolean): Node[] => {
+  const roots: Node[] = []
+  for (const category of categories) {
+    let level = roots
+    for (const name of category.path.split(' > ').slice(0, -1)) {
+      let branch = level.find(node => node.na === name)
+      if (!branch) level.push((branch = { id: hashText(name, 5), na: name, ch: [], ta: false }))
+      level = branch.ch
+    }
+    const leaf: Node = { id: Number(category.id), na: category.name, ch: [], ta: true }
+    level.push(counted ? { ...leaf, asinCountRange: about(asinsIn(category.id)) } : leaf)
+  }
+  return roots
+}
+
+const categoryOf = ({ profile }: AdsCaller, id: unknown): CategoryWords => {
+  const found = languageOf(profile.marketplaceId).categories.find(category => category.id === id)
+  if (!found) throw adviceFailure(404, 'The category was not found')
+  return found
+}
+
+/** Brands on sale in a category: those of the sellers here, and the rivals'. */
+const brandsIn = ({ world, profile }: AdsCaller, category: CategoryWords): { id: string; name: string }[] => {
+  const names = new Set(languageOf(profile.marketplaceId).rivals)
+  for (const product of world.books.products.values())
+    if (product.marketplaceId === profile.marketplaceId && product.categoryId === category.id) names.add(product.brand)
+  return [...names].map(name => ({ id: String(hashText(name, 31)), name }))
+}
+
+/** The tree of categories (as text inside JSON, as the real one does), refinements of one, and how many products it has. */
+export const registerCategoryTree = (app: FastifyInstance, world: World, region: RegionKey): void => {
+  app.get('/sp/targets/categories', (request, reply) => {
+    const { profile } = readCaller(request, world, region)
+    const version = Math.max(0, replies.indexOf(request.headers.accept ?? ''))
+    const tree = treeOf(languageOf(profile.marketplaceId).categories, version > 0)
+    void reply.type(replies[version] ?? 'application/json')
+    return JSON.stringify({ categoryTree: JSON.stringify(tree) })
+  })
+
+  app.get('/sp/targets/category/:categoryId/refinements', (request, reply) => {
+    const caller = readCaller(request, world, region)
+    const category = categoryOf(caller, (request.params as { categoryId: string }).categoryId)
+    void reply.type(replies[0] ?? 'application/json')
+    return JSON.stringify({ brands: brandsIn(caller, category), ageRanges: [], genres: [] })
+  })
+
+  app.post('/sp/targets/products/count', (request, reply) => {
+    const caller = readCaller(request, world, region)
+    requireMedia(request, [requestMedia, 'application/json'])
+    const { category, brands, priceRange, ratingRange, isPrimeShipping } = readObject(request)
+    const all = asinsIn(categoryOf(caller, category).id)
+    const brandShare = Array.isArray(brands) && brands.length > 0 ? Math.min(1, brands.length * 0.06) : 1
+    const narrowings = [priceRange, ratingRange, isPrimeShipping].filter(Boolean).length
+    void reply.type(replies[0] ?? 'application/json')
+    return JSON.stringify({ asinCounts: about(Math.round(all * brandShare * 0.6 ** narrowings)) })
+  })
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { RegionKey } from '#shared/marketplaces.ts'
+import { fromMicros, roundToUnit } from '#shared/money.ts'
+import type { Expression } from '../../core/model.ts'
+import type { World } from '../../core/world.ts'
+import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { adviceFailure, ownAsins, readTexts } from '../advice/advice-subject.ts'
+import type { Item } from '../entities/read-fields.ts'
+
+const media = 'application/vnd.spinitialbudgetrecommendation.v3.4+json'
+/** Clicks a day that are worth starting with for each thing targeted, and at most in all. */
+const CLICKS_EACH = 4
+const MOST_CLICKS = 60
+
+const readExpressions = (group: Item): Expression[] => {
+  const { targetingExpressions } = group
+  if (!Array.isArray(targetingExpressions) || targetingExpressions.length > 100)
+    throw adviceFailure(400, 'targetingExpressions must be a list of at most 100')
+  return targetingExpressions as Expression[]
+}
+
+const readDraft = ({ adGroups, targetingType, bidding }: Item): Item => {
+  if (targetingType !== 'auto' && targetingType !== 'manual')
+    throw adviceFailure(400, 'targetingType must be auto or manual')
+  if (typeof (bidding as Item | undefined)?.strategy !== 'string')
+    throw adviceFailure(400, 'bidding.strategy is required')
+  if (!Array.isArray(adGroups) || adGroups.length !== 1) throw adviceFailure(400, 'adGroups must have one item')
+  return adGroups[0] as Item
+}
+
+const range = (middle: number) => ({ lower: Math.floor(middle * 0.75), upper: Math.ceil(middle * 1.25) })
+
+const failed = {
+  dailyBudget: -1,
+  recommendationId: null,
+  benchmark: { benchmarkStatus: 'failed', values: null },
+  specialEvents: [],
+}
+
+/** What a day's clicks on the draft's targets would cost at the usual bids; -1 when nothing is known of them. */
+const adviceFor = ({ world, profile, marketplace }: AdsCaller, asins: string[], expressions: Expression[]): object => {
+  const bids = expressions.flatMap(({ type, value }) => {
+    const found = world.market().suggestedBid(profile.profileId, asins, { type, ...(value && { value }) })
+    return found ? [found.medianMicros] : []
+  })
+  if (bids.length === 0) return failed
+  const clicks = Math.min(MOST_CLICKS, bids.length * CLICKS_EACH)
+  const each = bids.reduce((sum, bid) => sum + bid, 0) / bids.length
+  const micros = Math.max(marketplace.minDailyBudgetMicros, roundToUnit(clicks * each, marketplace.currency))
+  return {
+    dailyBudget: fromMicros(micros),
+    recommendationId: randomUUID(),
+    benchmark: {
+      benchmarkStatus: 'success',
+      values: { impressions: range(clicks * 220), clicks: range(clicks), conversions: range(clicks * 0.1) },
+    },
+    specialEvents: [],
+  }
+}
+
+/** `POST /sp/campaigns/initialBudgetRecommendation`: a budget for a campaign that is still a draft. */
+export const registerInitialBudget = (app: FastifyInstance, world: World, region: RegionKey): void => {
+  app.post('/sp/campaigns/initialBudgetRecommendation', (request, reply) => {
+    const caller = readCaller(request, world, region)
+    requireMedia(request, [media])
+    const group = readDraft(readObject(request))
+    const asins = ownAsins(caller, readTexts(group.asins, 'asins', 50))
+    void reply.type(media)
+    return JSON.stringify(adviceFor(caller, asins, readExpressions(group)))
+  })
+}
