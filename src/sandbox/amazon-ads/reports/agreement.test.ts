@@ -19,8 +19,12 @@ const sqs = async (action: string, body: object): Promise<{ Messages?: { Body: s
   return (await response.json()) as { Messages?: { Body: string; ReceiptHandle: string }[] }
 }
 
-/** Takes everything off the queue: confirms subscriptions, keeps each record once. */
+/** Takes everything off the queue, with several hands: confirms subscriptions, keeps what it is told. */
 const listen = async (): Promise<void> => {
+  await Promise.all(Array.from({ length: 6 }, listenOnce))
+}
+
+const listenOnce = async (): Promise<void> => {
   for (;;) {
     const { Messages = [] } = await sqs('ReceiveMessage', { MaxNumberOfMessages: 10 })
     if (Messages.length === 0) return
