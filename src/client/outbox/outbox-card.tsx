@@ -9,7 +9,6 @@ import { flushOutbox, isStale, type OutboxRoute, startOutbox } from './flush-out
 import { useWaitingEdits, type WaitingEdit, withdrawEdit } from './outbox.ts'
 import './outbox.css'
 
-const shown = 3
 const changes = (count: number): string => `${count} ${count === 1 ? 'change' : 'changes'}`
 
 /** What waits to be sent, with the way back from each; sends it when it can, and says what could not be made. */
@@ -18,6 +17,7 @@ export const OutboxCard = ({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefus
   const online = useOnline()
   const router = useRouter()
   const [now] = useState(() => Date.now())
+  const [open, setOpen] = useState(false)
   useHoldReload(edits.length > 0)
   const refused = (edit: WaitingEdit, reason: string): void => {
     onSent(edit)
@@ -48,21 +48,27 @@ export const OutboxCard = ({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefus
     void flushOutbox({ senders, shop, onSent, onRefused: refused }, edit => old.some(one => one.id === edit.id))
   return (
     <aside className="floating-card outbox-card" aria-label="Changes that wait">
-      <output>
-        <strong>{`${changes(edits.length)} ${edits.length === 1 ? 'waits' : 'wait'} for the network`}</strong>
-        {old.length > 0 && <span>{`${changes(old.length)} older than 12 hours: not sent unless you say so.`}</span>}
-      </output>
-      <ul>
-        {edits.slice(0, shown).map(edit => (
-          <li key={edit.id}>
-            <span>{`${edit.name}: ${edit.words}`}</span>
-            <Button onClick={() => withdrawEdit(edit.id)} aria-label={`Undo ${edit.words} of ${edit.name}`}>
-              Undo
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {edits.length > shown && <span>{`and ${edits.length - shown} more`}</span>}
+      <div className="outbox-head">
+        <output>
+          <strong>{`${changes(edits.length)} ${edits.length === 1 ? 'waits' : 'wait'} for the network`}</strong>
+          {old.length > 0 && <span>{`${changes(old.length)} older than 12 hours: not sent unless you say so.`}</span>}
+        </output>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Hide' : 'Show'}
+        </Button>
+      </div>
+      {open && (
+        <ul>
+          {edits.map(edit => (
+            <li key={edit.id}>
+              <span>{`${edit.name}: ${edit.words}`}</span>
+              <Button onClick={() => withdrawEdit(edit.id)} aria-label={`Undo ${edit.words} of ${edit.name}`}>
+                Undo
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
       {old.length > 0 && online && <Button onClick={sendOld}>Send them now</Button>}
     </aside>
   )

@@ -80,12 +80,6 @@ it('makes one change of several of a row, and none of one that was made and unma
   queueEdit(edit({ set: { budget: 25 }, was: { budget: 30 } }))
   expect(waitingEdits()).toEqual([])
 })
-it('takes back the last change of a row and leaves the one before', () => {
-  queueEdit(edit())
-  const undo = queueEdit(edit({ set: { budget: 30 }, was: { budget: 25 } }))
-  undo()
-  expect(waitingEdits()).toMatchObject([{ set: { state: 'PAUSED' } }])
-})
 it('sends nothing without network, and everything in its order once there is one', async () => {
   onlineManager.setOnline(false)
   for (const row of [3, 1, 2]) queueEdit(edit({ row, name: `Row ${row}` }))

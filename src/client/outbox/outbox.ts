@@ -57,10 +57,9 @@ export const waitingEdits = (): readonly WaitingEdit[] => {
 }
 
 /**
- * Keeps a change until it can be sent. Changes of one row become one; what is as it was again waits no longer. Answers
- * the way to take this change back.
+ * Keeps a change until it can be sent. Changes of one row become one; what is as it was again waits no longer.
  */
-export const queueEdit = (edit: NewEdit, now = Date.now()): (() => void) => {
+export const queueEdit = (edit: NewEdit, now = Date.now()): void => {
   const edits = waitingEdits()
   const former = edits.find(
     one => one.kind === edit.kind && one.row === edit.row && one.shop === edit.shop && !sending.has(one.id),
@@ -78,8 +77,6 @@ export const queueEdit = (edit: NewEdit, now = Date.now()): (() => void) => {
     queuedAt: now,
   }
   save([...edits.filter(one => one !== former), ...(changed.length ? [merged] : [])])
-  return () =>
-    save([...waitingEdits().filter(one => one.id !== merged.id), ...(former && changed.length ? [former] : [])])
 }
 
 /** Forgets a waiting change: it was sent, refused, or taken back. */

@@ -28,12 +28,8 @@ export const useEdit = <K extends RowKind>(kind: K, meta: { silent?: boolean } =
     const words = editWords(edit.set, currency)
     const { id: row, name, version } = edit
     const values = { set: { ...edit.set }, was: { ...edit.was } }
-    const undo = queueEdit({ kind, row, name, version, words, ...values, shop: shopText(shop), href })
-    toast({
-      title: 'Waits for the network',
-      message: `${name}: ${words}`,
-      action: { label: 'Undo', onSelect: undo },
-    })
+    // The row says so, and what waits is listed on every page; a notification would be the third to tell.
+    queueEdit({ kind, row, name, version, words, ...values, shop: shopText(shop), href })
   }
   const make = async (asked: Asked<K>): Promise<void> => {
     if (!onlineManager.isOnline()) return wait(asked)
