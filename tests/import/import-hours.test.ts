@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { receiveHours, subscribeHours } from '#features/metrics/server/public.ts'
 import { importStructure } from '#features/structure/server/public.ts'
-import { dayIn, hourIn } from '#shared/time.ts'
 import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
+import { bookedHours, receivedHours } from '../support/hour-sums.ts'
 import { servicesWithOutside } from '../support/outside.ts'
 import { tableState } from '../support/table-state.ts'
 
@@ -39,32 +39,8 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => opened.services.close())
 
-/** Sums of the marketplace's own ledger for the whole hours since the account was connected, by day and hour. */
-const ledger = () => {
-  const { timezone, amazonProfileId } = profile()
-  const now = opened.sandbox.world.clock.now()
-  const [from, to] = [dayIn(firstHour, timezone), dayIn(now, timezone)]
-  const sums = new Map<string, { clicks: number; cost: number; sales: number }>()
-  for (const fact of opened.sandbox.world.market().facts(Number(amazonProfileId), from, to, now)) {
-    if (fact.day === from && fact.hour < hourIn(firstHour, timezone)) continue
-    const key = `${fact.day} ${fact.hour}`
-    const sum = sums.get(key) ?? { clicks: 0, cost: 0, sales: 0 }
-    sum.clicks += fact.clicks
-    sum.cost += fact.costMicros
-    sum.sales += fact.salesMicros.d7
-    sums.set(key, sum)
-  }
-  return Object.fromEntries(sums)
-}
-
-/** The same as received. */
-const received = async () => {
-  const { rows } = await sql<{ key: string; clicks: number; cost: number; sales: number }>`
-    select date || ' ' || hour as key, sum(clicks) as clicks, sum(cost_micros) as cost, sum(sales_micros) as sales
-    from campaign_hour where (date, hour) >= (${dayIn(firstHour, profile().timezone)}::date, ${hourIn(firstHour, profile().timezone)}::smallint)
-    group by 1`.execute(opened.services.db.system)
-  return Object.fromEntries(rows.map(({ key, ...sum }) => [key, sum]))
-}
+const ledger = () => bookedHours(opened.sandbox.world, profile(), firstHour)
+const received = () => receivedHours(opened.services, profile(), firstHour)
 
 test('the hours since the account was connected add up to the marketplace’s own, and none is filled in before', async () => {
   expect((await hours()).rows).toBe(0)

@@ -66,6 +66,38 @@ it('search terms and purchased products are told with what they belong to', asyn
   expect(bought.every(r => r.purchasedAsin && r.costMicros === 0)).toBe(true)
 })
 
+it('Brands and Display are told by reports of their own, with one window of fourteen days', async () => {
+  for (const [whole, parts] of [
+    ['SB_CAMPAIGN', ['SB_AD_GROUP', 'SB_PLACEMENT', 'SB_TARGETING', 'SB_AD']],
+    ['SD_CAMPAIGN', ['SD_AD_GROUP', 'SD_TARGETING', 'SD_ADVERTISED_PRODUCT']],
+  ] as const) {
+    const campaigns = await rowsOf(whole)
+    const clicks = sum(campaigns, r => r.clicks)
+    expect(clicks, whole).toBeGreaterThan(0)
+    expect(
+      sum(campaigns, r => r.windows[14].salesMicros),
+      whole,
+    ).toBeGreaterThan(0)
+    expect(
+      sum(campaigns, r => r.windows[7].orders),
+      whole,
+    ).toBe(0)
+    for (const kind of parts) {
+      const rows = await rowsOf(kind)
+      expect(
+        sum(rows, r => r.clicks),
+        kind,
+      ).toBe(clicks)
+      expect(rows.every(r => kind.endsWith('PLACEMENT') || r.adGroupId !== null)).toBe(true)
+    }
+  }
+  const terms = await rowsOf('SB_SEARCH_TERM')
+  expect(terms.length).toBeGreaterThan(0)
+  expect(terms.every(r => r.searchTerm && r.adGroupId)).toBe(true)
+  const bought = await rowsOf('SB_PURCHASED_PRODUCT')
+  expect(bought.every(r => r.purchasedAsin && r.windows[14].orders >= 0)).toBe(true)
+})
+
 it('the same question asked twice is one report', async () => {
   const question = {
     kind: 'CAMPAIGN',
