@@ -78,7 +78,7 @@ export interface World {
   reset(scenario: string, options?: { now?: Date; seed?: number }): boolean
   /** Writes a whole snapshot now. */
   save(): void
-  /** As `save`, when anything changed since. */
+  /** As `save`, when anything changed since; not so often that a big world would do little else. */
   saveIfChanged(): void
   close(): void
 }
@@ -111,6 +111,8 @@ interface JournalLine {
 }
 
 const MOST_JOURNAL_BYTES = 16 * 1024 * 1024
+/** Snapshots that nobody asked for take at most this part of the time; the journal holds what they do not. */
+const SAVING_SHARE = 1 / 50
 
 class SandboxWorld implements World {
   books!: Books
@@ -131,6 +133,7 @@ class SandboxWorld implements World {
   missed: { changes: readonly BookChange[]; at: Date }[] = []
   private found: Record<string, unknown> = {}
   private dirty = false
+  private savesAgainAt = 0
 
   constructor(options: WorldOptions) {
     this.options = options
@@ -221,6 +224,7 @@ class SandboxWorld implements World {
 
   save(): void {
     if (!this.storage) return
+    const begun = performance.now()
     const snapshot: Snapshot = {
       version: 1,
       scenario: this.scenario,
@@ -234,14 +238,16 @@ class SandboxWorld implements World {
     }
     this.storage.replace(snapshot)
     this.dirty = false
+    const ended = performance.now()
+    this.savesAgainAt = ended + (ended - begun) / SAVING_SHARE
   }
 
   saveIfChanged(): void {
-    if (this.dirty) this.save()
+    if (this.dirty && performance.now() >= this.savesAgainAt) this.save()
   }
 
   close(): void {
-    this.saveIfChanged()
+    if (this.dirty) this.save()
     this.storage?.close()
   }
 

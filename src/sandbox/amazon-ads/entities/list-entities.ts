@@ -68,40 +68,54 @@ const narrowest = ({ world, profile }: AdsCaller, campaignIds: Set<string> | nul
   return narrow(world.books, 'profileId', profile.profileId)
 }
 
-const found = <E extends Entity>({ kind, family }: Kin<E>, caller: AdsCaller, filter: Item): E[] => {
+interface Page<E> {
+  entities: E[]
+  /** All that passed, on whatever page. */
+  total: number
+  more: boolean
+}
+
+/** Walks once over what may pass, and keeps no more than the page: an account holds hundreds of thousands. */
+const pageOf = <E extends Entity>({ kind, family }: Kin<E>, caller: AdsCaller, filter: Item): Page<E> => {
   const idFilter = (name: string, most: number) => idsOf(filter[name], name, most)
   const parentFilter = (name: string) => (kind.deleteFilter === name ? null : idFilter(name, family.mostParents))
   const states = statesOf(filter)
   const ids = idFilter(kind.deleteFilter, family.mostIds)
   const campaignIds = parentFilter('campaignIdFilter')
   const adGroupIds = parentFilter('adGroupIdFilter')
-  const passed: E[] = []
+  const size = pageSize(filter, family)
+  const after = afterOf(filter.nextToken)
+  const page: Page<E> = { entities: [], total: 0, more: false }
+  // Where the last page ended counts though that entity passes no longer; one that is gone means the first page again.
+  let begun = after === null || !kind.find(caller.world.books, after)
   for (const entity of kind.all(narrowest(caller, campaignIds, adGroupIds))) {
+    const isDue = begun
+    if (!begun) begun = kind.idOf(entity) === after
     if (entity.profileId !== caller.profile.profileId) continue
     if (states && !states.has(entity.state)) continue
     if (ids && !ids.has(kind.idOf(entity))) continue
     if (campaignIds && !campaignIds.has(entity.campaignId ?? '')) continue
     if (adGroupIds && !adGroupIds.has(entity.adGroupId ?? '')) continue
     if (kind.passes && !kind.passes(entity, filter, caller)) continue
-    passed.push(entity)
+    page.total++
+    if (!isDue) continue
+    if (page.entities.length < size) page.entities.push(entity)
+    else page.more = true
   }
-  return passed
+  return page
 }
 
 /** One page of what the caller's profile holds, in order of creation; every filter given must hold. */
 export const listEntities = <E extends Entity>(kin: Kin<E>, caller: AdsCaller, filter: Item): object => {
-  const { kind, family } = kin
-  const all = found(kin, caller, filter)
-  const size = pageSize(filter, family)
-  const after = afterOf(filter.nextToken)
-  const start = after === null ? 0 : all.findIndex(entity => kind.idOf(entity) === after) + 1
-  const page = all.slice(start, start + size)
-  const last = page.at(-1)
-  const more = last !== undefined && start + size < all.length
+  const { kind } = kin
+  const { entities, total, more } = pageOf(kin, caller, filter)
+  const last = entities.at(-1)
   const extended = filter.includeExtendedDataFields === true || kind.extended === 'always'
   return {
-    [kind.key]: page.map(entity => (extended ? withExtendedData(kin, entity, caller) : kind.toWire(entity, caller))),
-    [kind.totalKey ?? 'totalResults']: all.length,
-    ...(more && { nextToken: Buffer.from(`after:${kind.idOf(last)}`).toString('base64url') }),
+    [kind.key]: entities.map(entity =>
+      extended ? withExtendedData(kin, entity, caller) : kind.toWire(entity, caller),
+    ),
+    [kind.totalKey ?? 'totalResults']: total,
+    ...(more && last !== undefined && { nextToken: Buffer.from(`after:${kind.idOf(last)}`).toString('base64url') }),
   }
 }

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AdsClient, adsClient } from '#sandbox/amazon-ads/ads-test-world.ts'
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
+import { type Figure, figureOf } from './figure.ts'
+
+const resets = 5
+const pages = 30
+const agency = 'agency@sandbox.test'
+
+/** What the emulated marketplace costs: a year of its demonstration, and an account of twenty thousand campaigns. */
+export const measureMarket = async (): Promise<Figure[]> => [...(await demonstration()), ...(await largeAccount())]
+
+const timed = async (act: () => unknown): Promise<number> => {
+  const begun = performance.now()
+  await act()
+  return performance.now() - begun
+}
+
+const control = async (sandbox: Sandbox, call: string, body: object): Promise<void> => {
+  const response = await fetch(`${sandbox.url}/control/${call}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${call}: ${response.status} ${await response.text()}`)
+}
+
+const demonstration = async (): Promise<Figure[]> => {
+  const sandbox = await startSandbox({ scenario: 'demo' })
+  try {
+    const back: number[] = []
+    for (let run = 0; run < resets; run++)
+      back.push((await timed(() => control(sandbox, 'reset', { scenario: 'demo' }))) / 1000)
+    const year = (await timed(() => control(sandbox, 'clock', { advance: 'P365D' }))) / 1000
+    const { campaigns, brandCampaigns, displayCampaigns } = sandbox.world.books
+    const note = `${campaigns.size + brandCampaigns.size + displayCampaigns.size} campaigns`
+    return [
+      figureOf('demo: back to the beginning', 's', back, { goal: { atMost: 2 } }),
+      figureOf('demo: a year passes', 's', [year], { goal: { atMost: 10 }, note }),
+    ]
+  } finally {
+    await sandbox.close()
+  }
+}
+
+const largeAccount = async (): Promise<Figure[]> => {
+  const data = mkdtempSync(join(tmpdir(), 'tideline-market-'))
+  const options = { scenario: 'large', data }
+  let sandbox: Sandbox | null = null
+  try {
+    let begun = performance.now()
+    sandbox = await startSandbox(options)
+    const loaded = (performance.now() - begun) / 1000
+    const figures = [
+      figureOf('large: loaded, written to disk', 's', [loaded], { goal: { atMost: 60 }, note: sizeOf(sandbox) }),
+      ...(await listPages(sandbox)),
+      await hourAfterChange(sandbox),
+      figureOf('large: memory', 'MB', [process.memoryUsage().rss / 1e6]),
+    ]
+    await sandbox.close()
+    sandbox = null
+    begun = performance.now()
+    sandbox = await startSandbox(options)
+    return [...figures, figureOf('large: taken up from disk', 's', [(performance.now() - begun) / 1000])]
+  } finally {
+    await sandbox?.close()
+    rmSync(data, { recursive: true })
+  }
+}
+
+const sizeOf = ({ world }: Sandbox): string =>
+  `${world.books.campaigns.size} campaigns, ${world.books.keywords.size} keywords`
+
+const tokenOf = async (client: AdsClient, path: string, media: string, steps: number): Promise<unknown> => {
+  let nextToken: unknown
+  for (let step = 0; step < steps; step++) {
+    const { body } = await client.call('POST', path, media, { maxResults: 500, ...(step > 0 && { nextToken }) })
+    nextToken = body.nextToken
+  }
+  return nextToken
+}
+
+const listPages = async (sandbox: Sandbox): Promise<Figure[]> => {
+  const profile = [...sandbox.world.books.profiles.values()].find(({ countryCode }) => countryCode === 'US')
+  const group = [...sandbox.world.books.adGroups.values()].find(one => one.profileId === profile?.profileId)
+  const client = await adsClient(sandbox, { email: agency, profileId: String(profile?.profileId) })
+  const [campaigns, keywords] = ['application/vnd.spCampaign.v3+json', 'application/vnd.spKeyword.v3+json']
+  const nextToken = await tokenOf(client, '/sp/keywords/list', keywords, 20)
+  const lists: [name: string, path: string, media: string, filter: object][] = [
+    ['a page of 10,000 campaigns', '/sp/campaigns/list', campaigns, {}],
+    ['those enabled', '/sp/campaigns/list', campaigns, { stateFilter: { include: ['ENABLED'] } }],
+    ['a page of 250,000 keywords', '/sp/keywords/list', keywords, {}],
+    ['their twenty-first page', '/sp/keywords/list', keywords, { nextToken }],
+    ['those enabled', '/sp/keywords/list', keywords, { stateFilter: { include: ['ENABLED'] } }],
+    ['keywords of an ad group', '/sp/keywords/list', keywords, { adGroupIdFilter: { include: [group?.adGroupId] } }],
+  ]
+  const figures: Figure[] = []
+  for (const [name, path, media, filter] of lists) {
+    const samples: number[] = []
+    for (let page = 0; page < pages; page++)
+      samples.push(
+        await timed(async () => {
+          const { status } = await client.call('POST', path, media, { maxResults: 100, ...filter })
+          if (status !== 200) throw new Error(`${path} answered ${status}`)
+        }),
+      )
+    figures.push(figureOf(`large: ${name}`, 'ms', samples, { goal: { atMost: 50 } }))
+  }
+  return figures
+}
+
+const hourAfterChange = async (sandbox: Sandbox): Promise<Figure> => {
+  const campaign = [...sandbox.world.books.campaigns.values()].find(({ state }) => state === 'ENABLED')
+  await control(sandbox, 'console', { entity: 'campaign', id: campaign?.campaignId, action: 'pause' })
+  sandbox.world.clock.advance(3_600_000)
+  const taken = await timed(() => sandbox.world.market())
+  return figureOf('large: an hour passes after a change', 's', [taken / 1000])
+}
