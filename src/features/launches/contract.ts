@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
-import { pageOf, paging, queryId } from '#shared/query-schemas.ts'
+import { pageOf, paging, queryBoolean, queryId } from '#shared/query-schemas.ts'
 import { createPayload } from './payload.ts'
+import { stepNames } from './steps.ts'
 import { launchPreview } from './preview-schema.ts'
+import { callRow } from './call-schema.ts'
 import { templates } from './templates.ts'
 
 export { type BudgetShares, budgetShares, sharesFault, usualShares } from './budget-shares.ts'
@@ -23,6 +25,7 @@ export {
   setupModes,
 } from './payload.ts'
 export { blockedBy, normalTerm, payloadProblems, type PayloadProblem } from './payload-rules.ts'
+export { type CallOutcome, type CallStep, type LaunchCall } from './call-schema.ts'
 export type { LaunchPreview } from './preview-schema.ts'
 export { factsOfTemplate, RECOMMENDED_MAX_PRODUCTS, type Template, templates } from './templates.ts'
 
@@ -33,20 +36,7 @@ export const launchStatus = v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', '
 export type LaunchStatus = v.InferOutput<typeof launchStatus>
 export const stepStatus = v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'PARTIAL', 'FAILED', 'SKIPPED'])
 export type StepStatus = v.InferOutput<typeof stepStatus>
-/** The steps of every launch in their order; one with nothing to do is SKIPPED. */
-export const stepNames = [
-  'RECOMMENDATIONS',
-  'CAMPAIGNS',
-  'AD_GROUPS',
-  'PRODUCT_ADS',
-  'KEYWORDS',
-  'AUTO_TARGETS',
-  'PRODUCT_TARGETS',
-  'NEGATIVE_KEYWORDS',
-  'ENABLE',
-  'SAVE',
-] as const
-export type StepName = (typeof stepNames)[number]
+export { type StepName, stepNames } from './steps.ts'
 export const createdEntities = [
   'CAMPAIGN',
   'AD_GROUP',
@@ -59,6 +49,8 @@ export const createdEntities = [
 const step = v.object({
   name: v.picklist(stepNames),
   status: stepStatus,
+  startedAt: v.nullable(instant),
+  finishedAt: v.nullable(instant),
   done: v.number(),
   total: v.number(),
   /** `item` names what failed, `reason` is the marketplace's word, `message` says it in a seller's words. */
@@ -133,9 +125,20 @@ export const launchEndpoints = {
     path: '/campaign/launches/:id/undo',
     summary: 'Archives all that the launch made, for good; a launch under way is stopped',
     params: byId,
+    /** `anyway` archives also what was added to the campaigns since; without it that is a CONFLICT, with one detail a kind. */
+    query: v.strictObject({ anyway: v.optional(queryBoolean, false) }),
     response: launchSchema,
     status: 202,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED', 'CONFLICT'],
+  }),
+  calls: defineEndpoint({
+    method: 'GET',
+    path: '/campaign/launches/:id/calls',
+    summary: 'Every call that a launch made to the marketplace, in their order: what was sent, what came back',
+    params: byId,
+    query: v.strictObject(paging),
+    response: pageOf(callRow),
+    errors: ['NOT_FOUND'],
   }),
   log: defineEndpoint({
     method: 'GET',

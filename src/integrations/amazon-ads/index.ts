@@ -4,7 +4,7 @@ import type { AccessTokens } from '#server/http-client/access-tokens.ts'
 import { createHttpClient, type HttpLog, type HttpPolicy } from '#server/http-client/http-client.ts'
 import type { Rate } from '#server/http-client/token-buckets.ts'
 import { type Advice, createAdvice } from './advice/advice.ts'
-import { type AdsAccount, type AdsDoor, bindAccount } from './client.ts'
+import { type AdsAccount, type AdsCallNote, type AdsDoor, bindAccount } from './client.ts'
 import { type Brands, createBrands } from './brands/brands.ts'
 import { createDisplay, type Display } from './display/display.ts'
 import { createExports, type Exports } from './exports/exports.ts'
@@ -33,6 +33,7 @@ export type { ExportedRow } from './exports/exported-row.ts'
 export type { ExportKind, Exports, ExportState } from './exports/exports.ts'
 export type { ChangedEntity, ChangeEvent, History } from './history/history.ts'
 export type { NewPortfolio, Portfolio, PortfolioBudget, PortfolioChange, Portfolios } from './portfolios/portfolios.ts'
+export type { AdsCallNote } from './client.ts'
 export type { Profile } from './profiles.ts'
 export type { ReportKind } from './reports/kinds.ts'
 export type { Reports } from './reports/reports.ts'
@@ -98,7 +99,13 @@ export interface ProfileAds {
 export interface AmazonAds {
   /** The advertising accounts of a connection in one region; ask all three. Empty when there are none. */
   listProfiles(connectionId: number, region: RegionKey): Promise<Profile[]>
-  forProfile(account: { connectionId: number; region: RegionKey; profileId: string }): ProfileAds
+  forProfile(account: {
+    connectionId: number
+    region: RegionKey
+    profileId: string
+    /** Told of every call after its end, for a journal. */
+    onCall?: (note: AdsCallNote) => void
+  }): ProfileAds
   /** Null when no queue was given. */
   stream: StreamQueue | null
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ApiError } from '#client/api/api-error.ts'
 import { useEvents } from '#client/api/use-events.ts'
 import { useOnline } from '#client/api/online.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
@@ -91,7 +92,18 @@ const LogRow = ({ launch }: { launch: LaunchLogRow }) => {
       confirmText: 'Archive all of it',
       tone: 'danger',
     })
-    if (sure) undo.mutate(launch.id)
+    if (sure) undo.mutate({ id: launch.id }, { onError: error => void askAnyway(error) })
+  }
+  // Things that were added to the campaigns since would go along: the server says which.
+  const askAnyway = async (error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'CONFLICT') return
+    const sure = await confirm({
+      title: 'Archive what was added since, too?',
+      message: `${error.problem.details.join(', ')}. All of it is archived with the campaigns.`,
+      confirmText: 'Archive that too',
+      tone: 'danger',
+    })
+    if (sure) undo.mutate({ id: launch.id, anyway: true })
   }
   const tone = launch.status === 'COMPLETED' ? 'tag-good' : failed ? 'tag-danger' : ''
   return (

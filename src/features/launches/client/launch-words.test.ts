@@ -7,6 +7,8 @@ import { previewBudget, structureOfTemplate } from './structure-preview.ts'
 const step = (name: (typeof stepNames)[number], status: Launch['steps'][number]['status'], done = 0, total = 0) => ({
   name,
   status,
+  startedAt: null,
+  finishedAt: null,
   done,
   total,
   errors: status === 'PARTIAL' ? [{ item: 'mat', reason: 'X', message: 'No.' }] : [],

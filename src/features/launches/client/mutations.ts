@@ -36,10 +36,11 @@ export const retryLaunch = (client: QueryClient) =>
     meta: { errorTitle: 'The failed items could not be retried' },
   })
 
-/** Archives all that the launch made, for good. */
+/** Archives all that the launch made, for good; with `anyway` also what was added to its campaigns since. */
 export const undoLaunch = (client: QueryClient) =>
   mutationOptions({
-    mutationFn: (id: number) => call(launchEndpoints.undo, { params: { id } }),
+    mutationFn: ({ id, anyway }: { id: number; anyway?: boolean }) =>
+      call(launchEndpoints.undo, { params: { id }, query: anyway ? { anyway } : {} }),
     onSuccess: launch => {
       client.setQueryData(launchQueries.detail(launch.id).queryKey, launch)
       return client.invalidateQueries({ queryKey: ['launches', 'log'] })

@@ -65,6 +65,8 @@ export const presentLaunches = async (
           {
             name,
             status: step.status,
+            startedAt: step.started_at?.toISOString() ?? null,
+            finishedAt: step.finished_at?.toISOString() ?? null,
             done: single ? Number(step.status === 'COMPLETED') : sum(name, true),
             total: single ? 1 : sum(name, false),
             errors: [

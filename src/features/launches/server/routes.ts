@@ -2,6 +2,7 @@ import { type Route, route } from '#server/http/route.ts'
 import { launchEndpoints as endpoints } from '../contract.ts'
 import { createLaunch } from './create-launch.ts'
 import { getLaunch } from './get-launch.ts'
+import { listCalls } from './list-calls.ts'
 import { listLaunches } from './list-launches.ts'
 import { previewLaunch } from './preview-launch.ts'
 import { retryLaunch } from './retry-launch.ts'
@@ -14,6 +15,7 @@ export const launchRoutes: Route[] = [
   route(endpoints.preview, (ctx, { body }) => previewLaunch(ctx, body), { rateLimit }),
   route(endpoints.get, (ctx, { params }) => getLaunch(ctx, params.id)),
   route(endpoints.retry, (ctx, { params }) => retryLaunch(ctx, params.id), { rateLimit }),
-  route(endpoints.undo, (ctx, { params }) => undoLaunch(ctx, params.id), { rateLimit }),
+  route(endpoints.undo, (ctx, { params, query }) => undoLaunch(ctx, params.id, query), { rateLimit }),
+  route(endpoints.calls, (ctx, { params, query }) => listCalls(ctx, params.id, query)),
   route(endpoints.log, (ctx, { query }) => listLaunches(ctx, query)),
 ]

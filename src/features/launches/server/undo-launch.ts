@@ -5,13 +5,36 @@ import { AppError } from '#shared/errors.ts'
 import type { Launch } from '../contract.ts'
 import { readLaunch } from './get-launch.ts'
 import { sendLaunch } from './launch-job.ts'
+import { type AddedKind, addedSince } from './sql/added-since.ts'
 import { launchById, updateLaunch } from './sql/launches.ts'
+
+const kindWords: Record<AddedKind, [one: string, many: string]> = {
+  AD_GROUP: ['ad group', 'ad groups'],
+  PRODUCT_AD: ['product ad', 'product ads'],
+  KEYWORD: ['keyword', 'keywords'],
+  PRODUCT_TARGET: ['product target', 'product targets'],
+  NEGATIVE: ['negative', 'negatives'],
+}
+
+// Archiving a campaign takes along whatever was added to it later, by hand or by another tool: that is asked about first.
+const refuseAdded = (added: readonly { kind: AddedKind; count: number }[]): void => {
+  if (!added.length) return
+  throw new AppError('CONFLICT', 'Other things were added to these campaigns since. Undoing archives them too.', {
+    details: added.map(({ kind, count }) => `${count} ${kindWords[kind][count === 1 ? 0 : 1]} added since`),
+    extra: { field: 'anyway' },
+  })
+}
 
 /**
  * Has everything archived that a launch made; one under way stops first. Asking twice is asking once; after a PARTIAL
- * undo it tries again. Throws NOT_FOUND, RULE_VIOLATED when all of it is archived already.
+ * undo it tries again. Throws NOT_FOUND, RULE_VIOLATED when all of it is archived already, CONFLICT when other things
+ * were added to its campaigns since, unless `anyway`.
  */
-export const undoLaunch = async (ctx: Ctx, launchId: number): Promise<Launch> => {
+export const undoLaunch = async (
+  ctx: Ctx,
+  launchId: number,
+  { anyway }: { anyway: boolean } = { anyway: false },
+): Promise<Launch> => {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const merchantId = requireMerchant(ctx)
   await requireOwner(ctx, merchantId)
@@ -21,6 +44,7 @@ export const undoLaunch = async (ctx: Ctx, launchId: number): Promise<Launch> =>
     if (!launch) throw new AppError('NOT_FOUND', 'There is no such launch.')
     if (launch.undo === 'DONE') throw new AppError('RULE_VIOLATED', 'This launch is undone already.')
     if (launch.undo !== 'PENDING') {
+      if (!anyway) refuseAdded(await addedSince(tx, key, launch.profile_id))
       await updateLaunch(tx, key, { undo: 'PENDING' })
       await recordAudit(tx, {
         merchantId,

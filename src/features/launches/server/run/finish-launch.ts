@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/tables.ts'
 import type { LaunchStatus } from '../../contract.ts'
 import { launchFinished } from '../signals.ts'
+import { forgetCalls } from '../sql/calls.ts'
 import { itemsOf, type JournalItem } from '../sql/items.ts'
 import { launchById, releaseNames, updateLaunch } from '../sql/launches.ts'
 import { inJournal, type LaunchRun } from './launch-run.ts'
@@ -13,9 +14,13 @@ export const statusOf = (items: readonly JournalItem[]): LaunchStatus => {
   return items.every(i => i.state === 'CREATED') ? 'COMPLETED' : 'PARTIAL'
 }
 
+// Long enough for a dispute about a launch; what it made stays in the journal for good.
+const CALLS_KEPT_MS = 180 * 86_400_000
+
 const close = async (tx: Db, run: LaunchRun): Promise<void> => {
   const { key, services } = run
   const status = statusOf(await itemsOf(tx, key))
+  await forgetCalls(tx, key.merchantId, new Date(services.clock.now().getTime() - CALLS_KEPT_MS))
   await updateLaunch(tx, key, { status, finished_at: services.clock.now(), waiting_until: null, waits: 0 })
   // Nothing of it exists: its names are free for another try.
   if (status === 'FAILED') await releaseNames(tx, key)

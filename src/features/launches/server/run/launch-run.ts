@@ -2,6 +2,8 @@ import { accountsOf, type Profile } from '#features/accounts/server/public.ts'
 import type { ProfileAds } from '#integrations/amazon-ads/index.ts'
 import type { JobRun, Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import { insertCalls } from '../sql/calls.ts'
+import { type CallLog, noteCall } from './call-log.ts'
 import { wait } from './wait.ts'
 import { renewLease } from '../sql/lease.ts'
 import type { LaunchKey } from '../sql/launch-tables.ts'
@@ -20,6 +22,8 @@ export interface LaunchRun {
   undoing: boolean
   token: string
   accounts: readonly number[]
+  /** The calls on their way into the journal. */
+  calls: CallLog
 }
 
 interface Start {
@@ -32,21 +36,36 @@ interface Start {
 }
 
 /** Gathers what every step needs. */
-export const openRun = async ({ services, key, profile, timing, token, job }: Start): Promise<LaunchRun> => ({
-  services,
-  key,
-  profile,
-  timing,
-  token,
-  signal: job.signal,
-  undoing: false,
-  accounts: await accountsOf(services.db.system, key.merchantId),
-  ads: services.integrations.amazonAds.forProfile({
-    connectionId: profile.connectionId,
-    region: profile.region,
-    profileId: profile.amazonProfileId,
-  }),
-})
+export const openRun = async ({ services, key, profile, timing, token, job }: Start): Promise<LaunchRun> => {
+  const calls: CallLog = { step: null, waiting: [] }
+  const { amazonAds } = services.integrations
+  const forProfile: typeof amazonAds.forProfile = account =>
+    amazonAds.forProfile({ ...account, onCall: note => noteCall(calls, note, services.clock.now()) })
+  return {
+    // The recommendations open the door by themselves, and their calls belong to the log as well.
+    services: { ...services, integrations: { ...services.integrations, amazonAds: { ...amazonAds, forProfile } } },
+    key,
+    profile,
+    timing,
+    token,
+    signal: job.signal,
+    undoing: false,
+    accounts: await accountsOf(services.db.system, key.merchantId),
+    calls,
+    ads: forProfile({
+      connectionId: profile.connectionId,
+      region: profile.region,
+      profileId: profile.amazonProfileId,
+    }),
+  }
+}
+
+/** Writes down the calls made since the last time; they stay waiting when the transaction is lost. */
+const keepCalls = async (tx: Db, { calls, key }: LaunchRun): Promise<() => void> => {
+  const known = [...calls.waiting]
+  await insertCalls(tx, key, known)
+  return () => calls.waiting.splice(0, known.length)
+}
 
 /**
  * One transaction of the journal: only while the launch is ours, and told to the account's browsers. Throws LeaseLost,
@@ -55,14 +74,17 @@ export const openRun = async ({ services, key, profile, timing, token, job }: St
 export const inJournal = async <T>(run: LaunchRun, write: (tx: Db) => Promise<T>): Promise<T> => {
   const { services, key } = run
   run.signal.throwIfAborted()
-  return services.db.tenant(key.merchantId, async tx => {
+  const { result, forget } = await services.db.tenant(key.merchantId, async tx => {
     const lease = await renewLease(tx, key, run.token, run.timing.leaseMs)
     if (!lease) throw new LeaseLost()
     if (lease.undo === 'PENDING' && !run.undoing) throw new UndoRequested()
+    const forget = await keepCalls(tx, run)
     const result = await write(tx)
     await services.events.publish(tx, run.accounts, 'launch', { launchId: key.launchId })
-    return result
+    return { result, forget }
   })
+  forget()
+  return result
 }
 
 /** Waits, ending early with the signal's reason when the process shuts down. */

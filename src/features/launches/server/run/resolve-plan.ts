@@ -19,6 +19,7 @@ export const resolvePlan = async (
   payload: CreatePayload,
   products: readonly PlanProduct[],
 ): Promise<LaunchPlan> => {
+  run.calls.step = 'RECOMMENDATIONS'
   await inJournal(run, tx => updateStep(tx, run.key, 'RECOMMENDATIONS', { status: 'IN_PROGRESS' }))
   const advice = await gatherAdvice(run.services, run.profile, payload).catch((error: unknown) => {
     const failure = failureOf(error)

@@ -57,6 +57,7 @@ const carryOut = async (run: LaunchRun): Promise<void> => {
 
 const takeBack = async (run: LaunchRun): Promise<void> => {
   run.undoing = true
+  run.calls.step = 'UNDO'
   await undoCreated(run)
 }
 

@@ -133,6 +133,7 @@ const look = async (run: LaunchRun, driver: StepDriver, items: readonly PlacedIt
  * may have been killed before. Throws Wait or Blocked, with the journal in order, when the marketplace cannot be used.
  */
 export const runStep = async (run: LaunchRun, driver: StepDriver): Promise<void> => {
+  run.calls.step = driver.name
   await inJournal(run, tx => updateStep(tx, run.key, driver.name, { status: 'IN_PROGRESS' }))
   for (let round = 0; ; round++) {
     const { placed, orphans } = await placedItems(run, driver)

@@ -17,6 +17,7 @@ export const saveStructure = async (run: LaunchRun): Promise<void> => {
       run.key,
       made.map(i => i.no),
     )
+    await updateStep(tx, run.key, 'SAVE', { status: 'IN_PROGRESS' })
     await updateStep(tx, run.key, 'SAVE', { status: made.length ? 'COMPLETED' : 'SKIPPED' })
   })
 }

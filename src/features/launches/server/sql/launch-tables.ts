@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { LaunchStatus, StepName, StepStatus } from '../../contract.ts'
+import type { CallOutcome, CallStep, LaunchStatus, StepName, StepStatus } from '../../contract.ts'
 import type { Template } from '../../templates.ts'
 
 export type ItemState = 'PLANNED' | 'SENDING' | 'CREATED' | 'FAILED' | 'SKIPPED' | 'ARCHIVED'
@@ -36,6 +36,25 @@ declare module '#server/db/tables.ts' {
       status: Generated<StepStatus>
       reason: string | null
       message: string | null
+      started_at: Generated<Date | null>
+      finished_at: Generated<Date | null>
+    }
+    launch_call: {
+      merchant_id: number
+      launch_id: number
+      call_no: GeneratedAlways<number>
+      step: CallStep | null
+      at: Date
+      took_ms: number
+      operation: string
+      method: string
+      path: string
+      outcome: CallOutcome
+      status: number | null
+      request_id: string | null
+      message: string | null
+      sent: string | null
+      received: string | null
     }
     launch_item: {
       merchant_id: number

@@ -136,6 +136,19 @@ export const updateLaunch = async (tx: Db, key: LaunchKey, { plan, ...change }: 
     .execute()
 }
 
+// A step that is gone on with keeps its beginning; one that is planned anew has none.
+const now = sql<Date>`now()`
+const begun = { started_at: sql<Date>`coalesce(started_at, now())`, finished_at: null }
+const ended = { started_at: sql<Date>`coalesce(started_at, now())`, finished_at: now }
+const timesOf = {
+  PENDING: { started_at: null, finished_at: null },
+  IN_PROGRESS: begun,
+  COMPLETED: ended,
+  PARTIAL: ended,
+  FAILED: ended,
+  SKIPPED: ended,
+} satisfies Record<StepStatus, object>
+
 /** Sets a step's status, and what stopped it as a whole (null clears it). */
 export const updateStep = async (
   tx: Db,
@@ -145,7 +158,12 @@ export const updateStep = async (
 ): Promise<void> => {
   await tx
     .updateTable('launch_step')
-    .set({ status: change.status, reason: change.reason ?? null, message: change.message ?? null })
+    .set({
+      status: change.status,
+      reason: change.reason ?? null,
+      message: change.message ?? null,
+      ...timesOf[change.status],
+    })
     .where('merchant_id', '=', merchantId)
     .where('launch_id', '=', launchId)
     .where('name', '=', name)
