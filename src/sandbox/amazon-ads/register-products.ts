@@ -7,6 +7,7 @@ import { registerFeatureFlags } from './budgets/feature-flags.ts'
 import { registerInitialBudget } from './budgets/initial-budget.ts'
 import { registerUsage } from './budgets/register-usage.ts'
 import { registerEntities } from './entities/register-entities.ts'
+import { registerLocalization } from './localization/register-localization.ts'
 import { registerPortfolios } from './portfolios/register-portfolios.ts'
 import { registerBrands } from './sponsored-brands/register-brands.ts'
 import { registerDisplay } from './sponsored-display/register-display.ts'
@@ -22,4 +23,5 @@ export const registerProducts = (app: FastifyInstance, world: World, region: Reg
   registerBudgetRecommendations(app, world, region)
   registerInitialBudget(app, world, region)
   registerCategoryTree(app, world, region)
+  registerLocalization(app, world, region)
 }

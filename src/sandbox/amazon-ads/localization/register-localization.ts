@@ -1,0 +1,130 @@
+import type { FastifyInstance } from 'fastify'
+import { convert } from '#shared/exchange-rates.ts'
+import type { MarketplaceFacts, RegionKey } from '#shared/marketplaces.ts'
+import { currencyDigits } from '#shared/money.ts'
+import type { Expression } from '../../core/model.ts'
+import type { World } from '../../core/world.ts'
+import { languageOf } from '../../market/vocabulary/vocabulary.ts'
+import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { adviceFailure } from '../advice/advice-subject.ts'
+import type { Item } from '../entities/read-fields.ts'
+import { byPlace, placeOf, placesOf, requestsOf } from './target-places.ts'
+
+const MOST_REQUESTS = 1000
+
+const money = (amount: number, from: MarketplaceFacts, to: MarketplaceFacts): number | null => {
+  const converted = convert(amount, from.currency, to.currency)
+  return converted === null ? null : Number(converted.toFixed(currencyDigits(to.currency)))
+}
+
+const currencies = (_caller: AdsCaller, body: Item): object => {
+  const source = placeOf({ marketplaceId: body.sourceMarketplaceId, countryCode: body.sourceCountryCode })
+  const places = placesOf(body.targetMarketplaces, body.targetCountryCodes)
+  return {
+    localizedCurrencyResponses: requestsOf(body, 'localizeCurrencyRequests', MOST_REQUESTS).map(({ currency }) => {
+      const { amount } = (currency ?? {}) as { amount?: unknown }
+      if (typeof amount !== 'number') throw adviceFailure(400, 'currency.amount is required')
+      return {
+        localizedCurrencies: byPlace(places, place => {
+          const converted = money(amount, source, place)
+          return converted === null ? null : { amount: converted }
+        }),
+      }
+    }),
+  }
+}
+
+/** The same SKU of the same seller there, if it may be advertised. */
+const products = ({ world, profile }: AdsCaller, body: Item): object => {
+  if (body.adType !== 'SPONSORED_PRODUCTS') throw adviceFailure(400, 'adType must be SPONSORED_PRODUCTS')
+  const places = requestsOf(body, 'targetDetails', 25).map(target => {
+    if (target.advertiserId !== profile.sellerId) throw adviceFailure(400, 'The advertiser is not the caller')
+    return placeOf(target)
+  })
+  return {
+    localizedProductResponses: requestsOf(body, 'localizeProductRequests', MOST_REQUESTS).map(({ product }) => {
+      const { sku } = (product ?? {}) as { sku?: unknown }
+      return {
+        status: 'SUCCESS',
+        localizedProducts: byPlace(places, place => {
+          const found = world.books.products.get(`${profile.sellerId}|${place.amazonId}|${String(sku)}`)
+          return found && found.eligibility !== 'INELIGIBLE' ? { asin: found.asin, sku: found.sku } : null
+        }),
+      }
+    }),
+  }
+}
+
+/** Between marketplaces of one language a keyword is what it is; nobody translates here, so elsewhere it is left out. */
+const keywords = (_caller: AdsCaller, body: Item): object => {
+  const source = placeOf((body.sourceDetails ?? {}) as Item)
+  const targets = (body.targetDetails ?? {}) as Item
+  const places = placesOf(targets.marketplaceIds, targets.countryCodes)
+  const spoken = ({ amazonId }: MarketplaceFacts): string => languageOf(amazonId).key
+  return {
+    localizedKeywordResponses: requestsOf(body, 'localizeKeywordRequests', MOST_REQUESTS).map(
+      ({ localizationKeyword }) => {
+        const { keyword } = (localizationKeyword ?? {}) as { keyword?: unknown }
+        if (typeof keyword !== 'string') throw adviceFailure(400, 'localizationKeyword.keyword is required')
+        return {
+          status: 'SUCCESS',
+          localizedKeywords: byPlace(places, place => (spoken(place) === spoken(source) ? { keyword } : null)),
+        }
+      },
+    ),
+  }
+}
+
+/** One condition as it reads in another marketplace; null when there is nothing like it. */
+const carried = (
+  { world }: AdsCaller,
+  { type, value = '' }: Expression,
+  source: MarketplaceFacts,
+  place: MarketplaceFacts,
+): Expression | null => {
+  if (type === 'asinSameAs')
+    return [...world.books.products.values()].some(one => one.asin === value && one.marketplaceId === place.amazonId)
+      ? { type, value }
+      : null
+  if (type === 'asinCategorySameAs')
+    return languageOf(place.amazonId).categories.some(category => category.id === value) ? { type, value } : null
+  if (!type.startsWith('asinPrice')) return { type, value }
+  const amounts = value.split('-').map(amount => money(Number(amount), source, place))
+  return amounts.includes(null) ? null : { type, value: amounts.join('-') }
+}
+
+const expressions = (caller: AdsCaller, body: Item): object => {
+  const source = placeOf((body.sourceDetails ?? {}) as Item)
+  const places = requestsOf(body, 'targetDetailsList', 25).map(placeOf)
+  return {
+    responses: requestsOf(body, 'requests', MOST_REQUESTS).map(({ targetingExpression }) => {
+      const { expression, isForNegativeTargeting = false } = (targetingExpression ?? {}) as Item
+      if (!Array.isArray(expression)) throw adviceFailure(400, 'targetingExpression.expression is required')
+      return {
+        localizedTargetingExpressions: byPlace(places, place => {
+          const parts = (expression as Expression[]).map(part => carried(caller, part, source, place))
+          return parts.includes(null) ? null : { expression: parts, isForNegativeTargeting }
+        }),
+      }
+    }),
+  }
+}
+
+const calls: readonly (readonly [path: string, type: string, answer: (caller: AdsCaller, body: Item) => object])[] = [
+  ['/currencies/localize', 'currencylocalization', currencies],
+  ['/products/localize', 'productlocalization', products],
+  ['/keywords/localize', 'keywordlocalization', keywords],
+  ['/targetingExpression/localize', 'targetingexpressionlocalization', expressions],
+]
+
+/** What a campaign's parts are in other marketplaces, in version 1: amounts, products, keywords, conditions. */
+export const registerLocalization = (app: FastifyInstance, world: World, region: RegionKey): void => {
+  for (const [path, type, answer] of calls)
+    app.post(path, (request, reply) => {
+      const caller = readCaller(request, world, region)
+      const media = `application/vnd.${type}.v1+json`
+      requireMedia(request, [media, 'application/json'])
+      void reply.type(media)
+      return JSON.stringify(answer(caller, readObject(request)))
+    })
+}
