@@ -7,7 +7,7 @@ import { worldOfFile } from './support/world.ts'
 
 const world = worldOfFile()
 
-test('without network a reload shows the last figures and their age, and says what cannot be done', async ({
+test('without network the last figures and their age stay in sight, and a change waits until there is one', async ({
   page,
   context,
   faults,
@@ -47,14 +47,25 @@ test('without network a reload shows the last figures and their age, and says wh
   await expect(rows).toHaveCount(3)
   expect(await rows.allInnerTexts()).toEqual(names)
   await expect(page.getByText(/^Figures from/)).toBeVisible()
-  await expect(page.getByText('changes can be made once you are online again')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(0)
+  await expect(page.getByText('changes wait until you are online again')).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await expect(page.getByText('1 change waits for the network')).toBeVisible()
+  await page.reload()
+  const first = page.getByRole('article').first()
+  await expect(first.getByText('Paused', { exact: true })).toBeVisible()
+  await expect(page.getByText('1 change waits for the network')).toBeVisible()
   await expectAccessible(page)
 
   await world.now.restartProduct()
   await context.setOffline(false)
   await expect(page.getByText('You are offline', { exact: false }).first()).toBeHidden()
-  await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(3)
+  await expect(page.getByText('1 change waits for the network')).toBeHidden()
+  await page.reload()
+  await expect(first.getByText('Paused', { exact: true })).toBeVisible()
   await page.goto(`${product.url}/home`)
   await expect(cardValue(page, 'Ad spend')).toContainText('$')
 })
