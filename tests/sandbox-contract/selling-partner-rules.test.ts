@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import iconv from 'iconv-lite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openSellingPartner, type SellingPartnerWorld } from './selling-partner-world.ts'
+import { at, openSellingPartner, type SellingPartnerWorld, textAt } from './selling-partner-world.ts'
 
 const US = 'ATVPDKIKX0DER'
 const APP = 'amzn1.sellerapps.app.contract'
@@ -14,6 +14,7 @@ beforeAll(async () => {
 beforeEach(() => sp.world.clock.advance(3_600_000))
 afterAll(() => sp.close())
 
+const client = { client_id: 'amzn1.application-oa2-client.contract', client_secret: 'secret' }
 const agency = (sellerId = 'A1HARBORLANEUS'): string => sp.tokenFor('agency@sandbox.test', sellerId)
 const participations = '/sellers/v1/marketplaceParticipations'
 
@@ -24,8 +25,33 @@ describe('tokens', () => {
     expect((await sp.call('GET', `/sp/na${participations}`, token)).status).toBe(403)
   })
 
+  test('for themselves alone are given for known scopes only, and open no seller', async () => {
+    const form = { ...client, grant_type: 'client_credentials' }
+    const own = sp.world.lwa.token({ ...form, scope: 'sellingpartnerapi::notifications' })
+    expect((await sp.call('GET', `/sp/na${participations}`, own.ok ? own.reply.access_token : '')).status).toBe(403)
+    expect(sp.world.lwa.token({ ...form, scope: 'sellingpartnerapi' })).toMatchObject({
+      ok: false,
+      failure: { status: 400, error: 'invalid_scope' },
+    })
+  })
+
+  test('that are restricted open what they were made for, name buyers there, and nothing else', async () => {
+    const path = '/orders/2026-01-01/orders/{orderId}'
+    const asked = await sp.call('POST', '/sp/na/tokens/2021-03-01/restrictedDataToken', agency(), {
+      restrictedResources: [{ method: 'GET', path }],
+    })
+    const restricted = textAt(asked.body, 'restrictedDataToken')
+    const window = 'createdAfter=2026-11-20T00:00:00Z&includedData=BUYER'
+    const found = await sp.call('GET', `/sp/na/orders/2026-01-01/orders?${window}`, agency())
+    const orderId = textAt(found.body, 'orders', 0, 'orderId')
+    expect(at(found.body, 'orders', 0, 'buyer')).not.toHaveProperty('buyerName')
+    const one = await sp.call('GET', `/sp/na/orders/2026-01-01/orders/${orderId}?includedData=BUYER`, restricted)
+    expect(textAt(one.body, 'order', 'buyer', 'buyerName')).toContain(' ')
+    expect((await sp.call('GET', `/sp/na/orders/2026-01-01/orders?${window}`, restricted)).status).toBe(403)
+    expect((await sp.call('GET', `/sp/na${participations}`, restricted)).status).toBe(403)
+  })
+
   test('of advertising open nothing here', async () => {
-    const client = { client_id: 'amzn1.application-oa2-client.contract', client_secret: 'secret' }
     const code = sp.world.lwa.issueCode({
       login: 'agency@sandbox.test',
       scope: 'advertising::campaign_management',
@@ -241,13 +267,22 @@ describe('the consent page', () => {
   test('an unknown application, a missing address and a foreign account lead nowhere', async () => {
     const unknown = await sp.app.inject(ask({ ...query, application_id: 'amzn1.sellerapps.app.other' }))
     expect([unknown.statusCode, unknown.body.includes('MD5101')]).toEqual([400, true])
-    expect((await sp.app.inject(ask({ application_id: APP, state: 's' }))).statusCode).toBe(400)
+    const nowhere = await sp.app.inject(ask({ application_id: APP, state: 's' }))
+    expect([nowhere.statusCode, nowhere.body.includes('MD5101')]).toEqual([400, true])
     expect((await sp.app.inject(ask({ ...query, redirect_uri: 'javascript:alert(1)' }))).statusCode).toBe(400)
     expect(await answer({ ...query, account: 'seller@sandbox.test|A3MINATOSHOJI1', answer: 'allow' })).toEqual({
       status: 400,
       location: null,
     })
   })
+})
+
+test('a draft of the application is shown with version=beta only, which is carried to the answer', async () => {
+  const query = { application_id: `${APP}.draft`, state: 's', redirect_uri: 'https://app.test/back' }
+  const plain = await sp.app.inject(`${CONSENT}?${new URLSearchParams(query)}`)
+  expect([plain.statusCode, plain.body.includes('MD1000')]).toEqual([400, true])
+  const draft = await sp.app.inject(`${CONSENT}?${new URLSearchParams({ ...query, version: 'beta' })}`)
+  expect([draft.statusCode, draft.body.includes('name="version" value="beta"')]).toEqual([200, true])
 })
 
 test('every product has a picture of its own', async () => {

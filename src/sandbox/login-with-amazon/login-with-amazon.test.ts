@@ -102,6 +102,19 @@ describe('a code', () => {
   })
 })
 
+describe('the token endpoint', () => {
+  const post = (type: string, body: string): Promise<Response> =>
+    fetch(`${sandbox.url}/lwa/auth/o2/token`, { method: 'POST', headers: { 'content-type': type }, body })
+
+  test('takes JSON as well as a form, as the real one does, and nothing else', async () => {
+    const code = (await answer({})).searchParams.get('code')
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: asked.redirect_uri }
+    const form = { ...fields, client_id: CLIENT, client_secret: SECRET }
+    expect((await post('application/json', JSON.stringify(form))).status).toBe(200)
+    expect((await post('text/plain', JSON.stringify(form))).status).toBe(400)
+  })
+})
+
 describe('a refresh token', () => {
   test('stays the same and gives new access until it is taken back', async () => {
     const bought = await exchange((await answer({})).searchParams.get('code'))

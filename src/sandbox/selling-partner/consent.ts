@@ -16,6 +16,18 @@ const asked = z.object({
 })
 type Asked = z.output<typeof asked>
 
+/** An application's draft goes by its id with this ending, and is only shown to who asks for it. */
+const DRAFT = '.draft'
+
+/** Why a request cannot be asked of a seller: the codes that sellers see on the real page. Null when it can. */
+const problemOf = ({ application_id, version }: Asked, app: string): { code: string; message: string } | null => {
+  if (application_id === `${app}${DRAFT}` && version !== 'beta')
+    return { code: 'MD1000', message: 'The application is a draft: its maker has to ask with version=beta.' }
+  if (application_id !== app && application_id !== `${app}${DRAFT}`)
+    return { code: 'MD5101', message: 'The application is not registered. Ask its maker.' }
+  return null
+}
+
 const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
   reply
     .code(status)
@@ -33,9 +45,11 @@ const goBack = (reply: FastifyReply, request: Asked, values: Record<string, stri
 export const registerConsent = (app: FastifyInstance, world: World): void => {
   const read = (values: unknown, reply: FastifyReply): Asked | null => {
     const parsed = asked.safeParse(values)
-    if (parsed.success && parsed.data.application_id === world.config.sellingPartnerApp) return parsed.data
-    const message = 'The application or its redirect address is not registered. Ask the application’s maker.'
-    void sendPage(reply, 400, consentErrorPage('MD5101', message))
+    const problem = parsed.success
+      ? problemOf(parsed.data, world.config.sellingPartnerApp)
+      : { code: 'MD5101', message: 'The redirect address is not registered. Ask the application’s maker.' }
+    if (parsed.success && !problem) return parsed.data
+    void sendPage(reply, 400, consentErrorPage(problem?.code ?? '', problem?.message ?? ''))
     return null
   }
 
