@@ -1,15 +1,13 @@
-import { readConfig } from '#server/config/config.ts'
+import { type Config, readConfig } from '#server/config/config.ts'
 import { readSecrets } from '#server/config/secrets.ts'
 import type { Services } from '#server/context.ts'
 import { createVault } from '#server/crypto/envelope.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openEmbedded, openServer } from '#server/db/open-database.ts'
+import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
 import { createEvents } from '#server/events/events.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log/log.ts'
 import { systemClock } from '#shared/time.ts'
-import { jobs as definitions, reactions } from './api.ts'
-import { openIntegrations } from './integrations.ts'
 
 /**
  * Reads the settings, opens the database and brings it up to date, opens the queue and the doors to the outside.
@@ -24,9 +22,12 @@ export const openServices = async (
   const log = createLog({ level: config.LOG_LEVEL })
   const secrets = readSecrets(config)
   const vault = createVault(secrets.encryptionKeys)
-  const db = config.DATABASE_URL
-    ? await openServer(config.DATABASE_URL, config.DATABASE_POOL)
-    : await openEmbedded({ dataDir: `${config.TIDELINE_DATA}/database` })
+  // The product's own code is read while the database opens: each takes half a second.
+  const [db, { jobs: definitions, reactions }, { openIntegrations }] = await Promise.all([
+    openDatabase(config),
+    import('./api.ts'),
+    import('./integrations.ts'),
+  ])
   const applied = await migrate(db.system)
   if (applied.length) log.info({ applied }, 'the schema is up to date')
   const jobs = await createJobs({
@@ -48,3 +49,8 @@ export const openServices = async (
     },
   }
 }
+
+const openDatabase = (config: Config): Promise<Database> =>
+  config.DATABASE_URL
+    ? openServer(config.DATABASE_URL, config.DATABASE_POOL)
+    : openEmbedded({ dataDir: `${config.TIDELINE_DATA}/database` })

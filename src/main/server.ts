@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { buildServer } from '#server/http/build-server.ts'
-import { routes } from './api.ts'
-import { createAuthenticate } from './authenticate.ts'
 import { endWithSentence, onStop } from './lifecycle.ts'
 import { openServices } from './open-services.ts'
 
@@ -10,7 +7,12 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const { version } = JSON.parse(readFileSync(here('../../package.json'), 'utf8')) as { version: string }
 
 try {
-  const services = await openServices(process.env, 'web')
+  const [services, { buildServer }, { routes }, { createAuthenticate }] = await Promise.all([
+    openServices(process.env, 'web'),
+    import('#server/http/build-server.ts'),
+    import('./api.ts'),
+    import('./authenticate.ts'),
+  ])
   const { config, log } = services
   const app = await buildServer({
     services,

@@ -7,7 +7,6 @@ import { AppError } from '#shared/errors.ts'
 import { registerEventStream } from './event-stream.ts'
 import { registerHealth } from './health.ts'
 import { mountRoutes } from './mount-routes.ts'
-import { openapi } from './openapi.ts'
 import { sendProblem } from './problem.ts'
 import type { ServerOptions } from './server-options.ts'
 import { registerStatic } from './static-files.ts'
@@ -47,11 +46,7 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
     async api => {
       mountRoutes(api, options)
       registerEventStream(api, options)
-      const document = openapi(
-        options.routes.map(r => r.endpoint),
-        { title: 'Tideline', version: options.version },
-      )
-      api.get('/openapi.json', () => document)
+      registerDocument(api, options)
       api.setNotFoundHandler((request, reply) =>
         sendProblem(request, reply, new AppError('NOT_FOUND', 'There is no such call.')),
       )
@@ -60,6 +55,20 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
   )
   if (options.staticRoot) await registerStatic(app, options.staticRoot)
   return app
+}
+
+// Made when it is first asked for: few do, and every start would wait for it.
+const registerDocument = (app: FastifyInstance, { routes, version }: ServerOptions) => {
+  let document: Promise<object> | undefined
+  app.get('/openapi.json', () => {
+    document ??= import('./openapi.ts').then(({ openapi }) =>
+      openapi(
+        routes.map(route => route.endpoint),
+        { title: 'Tideline', version },
+      ),
+    )
+    return document
+  })
 }
 
 // A kept-alive connection whose request is in flight would hold the server open for a minute otherwise.

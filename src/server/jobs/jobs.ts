@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { type ConstructorOptions, fromKysely, fromPglite, type Job, PgBoss } from 'pg-boss'
+import { type ConstructorOptions, fromKysely, fromPglite, type Job, PgBoss, type QueueResult } from 'pg-boss'
 import type { JobDefinition, Jobs, SendOptions, Services, Signal } from '../context.ts'
 import type { Database } from '../db/open-database.ts'
 import type { Db } from '../db/tables.ts'
@@ -46,8 +47,7 @@ export const createJobs = async ({ definitions, reactions, db, log, supervise }:
   boss.on('error', error => log.error({ err: error }, 'the job queue failed'))
   boss.on('warning', warning => log.warn({ warning }, 'the job queue warns'))
   await boss.start()
-  await boss.createQueue(deadLetters, { retentionSeconds: 90 * 86_400 })
-  for (const job of definitions) await createQueue(boss, job)
+  await openQueues(boss, definitions)
   const send = <T>(tx: Db, job: JobDefinition<T>, data: T, { key, startAfterSeconds }: SendOptions = {}) =>
     asOwner(tx, () =>
       boss.send(job.name, data as object, {
@@ -90,7 +90,21 @@ const asOwner = async <T>(tx: Db, run: () => Promise<T>): Promise<T> => {
   return result
 }
 
-const createQueue = async (boss: PgBoss, job: JobDefinition<never>) => {
+// A start asks for all queues and schedules at once, and writes only those that are not as they should be.
+const openQueues = async (boss: PgBoss, definitions: readonly JobDefinition<never>[]) => {
+  const queues = new Map((await boss.getQueues()).map(queue => [queue.name, queue]))
+  const schedules = new Map((await boss.getSchedules()).map(schedule => [schedule.name, schedule]))
+  if (!queues.has(deadLetters)) await boss.createQueue(deadLetters, { retentionSeconds: 90 * 86_400 })
+  for (const job of definitions) {
+    await openQueue(boss, job, queues.get(job.name))
+    const data = (job.scheduledData ?? {}) as object
+    const held = schedules.get(job.name)
+    if (job.cron && !(held && held.cron === job.cron && isDeepStrictEqual(held.data, data)))
+      await boss.schedule(job.name, job.cron, data, { tz: 'UTC' })
+  }
+}
+
+const openQueue = async (boss: PgBoss, job: JobDefinition<never>, known: QueueResult | undefined) => {
   const options = {
     notify: true,
     retryLimit: job.retryLimit ?? 5,
@@ -101,12 +115,13 @@ const createQueue = async (boss: PgBoss, job: JobDefinition<never>) => {
     expireInSeconds: 3600,
     deadLetter: deadLetters,
   }
-  if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, options)
+  const held = known as Record<string, unknown> | undefined
+  if (held && Object.entries(options).every(([name, value]) => held[name] === value)) return
+  if (held) await boss.updateQueue(job.name, options)
   else await boss.createQueue(job.name, { ...options, policy: job.policy ?? 'standard' })
-  // The queue looks a name up before it first sends to it; within a transaction that would wait for ever on the one
-  // connection of the embedded engine, so it is looked up here.
+  // The queue looks a name up before it first sends to it, unless it was there when it started; within a transaction
+  // that would wait for ever on the one connection of the embedded engine, so it is looked up here.
   await boss.touch(job.name, noJob)
-  if (job.cron) await boss.schedule(job.name, job.cron, (job.scheduledData ?? {}) as object, { tz: 'UTC' })
 }
 
 const startWorkers = async (boss: PgBoss, job: JobDefinition, services: Services) => {

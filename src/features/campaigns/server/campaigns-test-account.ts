@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { rollUpWeeks } from '#features/metrics/server/sql/roll-up-weeks.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import { addDays } from '#shared/time.ts'
 import { addAccount, callerOf } from '../../../../tests/support/people.ts'
@@ -99,8 +98,10 @@ export const addTestCampaign = async (services: Services, account: TestAccount, 
       system,
     )
   }
-  const days = [...(seed.days ?? ['2026-03-10'])].sort()
-  await rollUpWeeks(system, account, { from: days[0] ?? '', to: days.at(-1) ?? '' })
+  await sql`insert into target_week (merchant_id, profile_id, target_id, week, impressions, clicks, cost_micros, sales_micros, orders, units)
+    select merchant_id, profile_id, target_id, date - (extract(isodow from date)::int - 1), sum(impressions), sum(clicks), sum(cost_micros),
+      sum(sales_micros), sum(orders), sum(units)
+    from target_day where merchant_id = ${merchantId} and target_id = ${keywordId} group by 1, 2, 3, 4`.execute(system)
   return { amazonId, campaignId, adGroupId, keywordId, adId }
 }
 
