@@ -241,3 +241,21 @@ it('the change history tells who was changed to what', async () => {
     }),
   )
 })
+
+it('a portfolio is made, capped, listed and told how much of its cap is spent', async () => {
+  const [made] = await profile.portfolios.create([
+    { name: 'Autumn', budget: { policy: 'MONTHLY_RECURRING', amountMicros: 500_000_000, endDate: null } },
+  ])
+  if (!made?.ok) throw new Error(`not made: ${JSON.stringify(made)}`)
+  const capped = { policy: 'MONTHLY_RECURRING', amountMicros: 750_500_000, endDate: null } as const
+  expect(await profile.portfolios.update([{ portfolioId: made.id, name: 'Winter', budget: capped }])).toMatchObject([
+    { ok: true, id: made.id },
+  ])
+  const all = await profile.portfolios.all()
+  expect(all.find(p => p.portfolioId === made.id)).toMatchObject({ name: 'Winter', state: 'ENABLED', budget: capped })
+  expect(await profile.advice.budgetUsage([made.id], 'PORTFOLIO')).toMatchObject([
+    { id: made.id, budgetMicros: 750_500_000, usagePercent: 0 },
+  ])
+  const [brand] = await profile.advice.budgetUsage([longId(1)], 'SPONSORED_BRANDS')
+  expect(brand).toMatchObject({ id: longId(1), budgetMicros: 25_500_000 })
+})

@@ -26,7 +26,9 @@ const hourly = (
     | 'ad_group_id'
     | 'ad_id'
     | 'keyword_id'
+    | 'target_id'
     | 'placement'
+    | 'placement_type'
     | 'currency'
     | 'time_window_start'
   >,
@@ -37,8 +39,8 @@ const hourly = (
   campaignId: wire.campaign_id,
   adGroupId: wire.ad_group_id,
   adId: wire.ad_id,
-  targetId: wire.keyword_id,
-  placement: placements[wire.placement ?? ''] ?? null,
+  targetId: wire.keyword_id ?? wire.target_id ?? '',
+  placement: placements[wire.placement ?? wire.placement_type ?? ''] ?? null,
   currency: wire.currency,
   hour: wire.time_window_start,
 })
@@ -57,16 +59,20 @@ const windowOf = (wire: z.output<typeof conversionWire>, days: Days): Conversion
 export const fromStreamRecord = (wire: z.output<typeof streamRecordWire>): StreamRecord => {
   switch (wire.dataset_id) {
     case 'sp-traffic':
+    case 'sb-traffic':
+    case 'sd-traffic':
       return {
         dataset: wire.dataset_id,
         ...hourly(wire),
-        keywordText: wire.keyword_text ?? null,
-        matchType: wire.match_type ?? null,
+        keywordText: wire.keyword_text ?? wire.targeting_text ?? null,
+        matchType: wire.match_type ?? wire.keyword_type ?? null,
         impressions: wire.impressions,
         clicks: wire.clicks,
         costMicros: toMicros(wire.cost),
       }
     case 'sp-conversion':
+    case 'sb-conversion':
+    case 'sd-conversion':
       return {
         dataset: wire.dataset_id,
         ...hourly(wire),

@@ -49,6 +49,27 @@ describe('a message of the stream', () => {
     })
   })
 
+  it('of Brands and Display names the same things by their own names', () => {
+    const { keyword_id: _, placement, match_type, keyword_text, ...rest } = traffic
+    const brands = {
+      ...rest,
+      dataset_id: 'sb-traffic',
+      keyword_id: '4',
+      placement_type: placement,
+      keyword_type: match_type,
+    }
+    expect(readMessage(notify({ ...brands, keyword_text }))).toMatchObject({
+      records: [{ dataset: 'sb-traffic', targetId: '4', placement: 'TOP_OF_SEARCH', matchType: 'BROAD', clicks: -1 }],
+    })
+    const display = { ...rest, dataset_id: 'sd-traffic', target_id: 9_007_199_254_740_993n, targeting_text: 'views' }
+    const written = JSON.stringify(display, (_key, value: unknown) => (typeof value === 'bigint' ? `#${value}` : value))
+    // Written as an integer too long for a double.
+    const Message = written.replace(/"#(\d+)"/, '$1')
+    expect(readMessage(JSON.stringify({ Type: 'Notification', Message }))).toMatchObject({
+      records: [{ dataset: 'sd-traffic', targetId: '9007199254740993', keywordText: 'views', placement: null }],
+    })
+  })
+
   it('with conversions gives every attribution window, missing figures as nothing', () => {
     const record = {
       ...traffic,

@@ -1,6 +1,8 @@
 import type { Placement } from '../structure/entities.ts'
 
-export type StreamDataset = 'sp-traffic' | 'sp-conversion' | 'budget-usage'
+export type TrafficDataset = 'sp-traffic' | 'sb-traffic' | 'sd-traffic'
+export type ConversionDataset = 'sp-conversion' | 'sb-conversion' | 'sd-conversion'
+export type StreamDataset = TrafficDataset | ConversionDataset | 'budget-usage'
 
 interface HourlyDelta {
   /** Repeated deliveries carry the same; count each once. */
@@ -20,7 +22,7 @@ interface HourlyDelta {
 
 /** A change of an hour's figures; corrections are negative. The hour's figures are the sum of its deltas. */
 export interface TrafficDelta extends HourlyDelta {
-  dataset: 'sp-traffic'
+  dataset: TrafficDataset
   keywordText: string | null
   matchType: string | null
   impressions: number
@@ -29,8 +31,8 @@ export interface TrafficDelta extends HourlyDelta {
 }
 
 export interface ConversionDelta extends HourlyDelta {
-  dataset: 'sp-conversion'
-  /** By attribution window in days. */
+  dataset: ConversionDataset
+  /** By attribution window in days; Brands tell 14 only. */
   windows: Record<
     '1' | '7' | '14' | '30',
     {

@@ -15,17 +15,22 @@ const hourly = {
   campaign_id: id,
   ad_group_id: id,
   ad_id: id,
-  keyword_id: id,
+  // Products and Brands name the keyword or target the one way, Display the other; so with the placement.
+  keyword_id: id.nullish(),
+  target_id: id.nullish(),
   placement: z.string().nullish(),
+  placement_type: z.string().nullish(),
   currency: z.string(),
   time_window_start: moment,
 }
 
 export const trafficWire = z.object({
-  dataset_id: z.literal('sp-traffic'),
+  dataset_id: z.enum(['sp-traffic', 'sb-traffic', 'sd-traffic']),
   ...hourly,
   keyword_text: z.string().nullish(),
+  targeting_text: z.string().nullish(),
   match_type: z.string().nullish(),
+  keyword_type: z.string().nullish(),
   impressions: count,
   clicks: count,
   cost: z.number(),
@@ -43,7 +48,7 @@ const windowFields = <D extends string>(days: D) =>
   }) as Record<`attributed_${'conversions' | 'sales' | 'units_ordered'}_${D}d${'' | '_same_sku'}`, typeof amount>
 
 export const conversionWire = z.object({
-  dataset_id: z.literal('sp-conversion'),
+  dataset_id: z.enum(['sp-conversion', 'sb-conversion', 'sd-conversion']),
   ...hourly,
   ...windowFields('1'),
   ...windowFields('7'),

@@ -56,7 +56,9 @@ export const receiveHours = async (services: Services, until: Date, signal: Abor
   return added
 }
 
-const isDelta = (record: StreamRecord): record is Delta => record.dataset !== 'budget-usage'
+// Only Sponsored Products are mirrored; the datasets of the others are not subscribed to.
+const isDelta = (record: StreamRecord): record is Delta =>
+  record.dataset === 'sp-traffic' || record.dataset === 'sp-conversion'
 
 const save = async (services: Services, records: readonly Delta[]): Promise<number> => {
   if (!records.length) return 0
