@@ -9,7 +9,8 @@ import { createKnowledge, type Knowledge } from './searches/knowledge.ts'
 import { createGood, type Good, listingKey } from './searches/truth.ts'
 import { newPurse, type Purse } from './trading/budget.ts'
 import { openShop, shelvesByShop, type Town } from './trading/open-shops.ts'
-import { type Shop, shopHour } from './trading/shop.ts'
+import type { Shop } from './trading/shop.ts'
+import { shopHour } from './trading/shop-hour.ts'
 import { createTradeBook, type TradeDump } from './trading/trade.ts'
 
 /** A profile's id for its Sponsored Products, else with the ad product behind it. */

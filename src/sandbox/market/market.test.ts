@@ -1,69 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, startOfDayIn } from '#shared/time.ts'
-import type { Books } from '../core/model.ts'
 import { scenarios } from '../scenarios/scenarios.ts'
 import { createMarket } from './create-market.ts'
-import type { Fact, Market } from './market.ts'
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-const now = new Date('2026-11-21T11:30:00Z')
-const later = (days: number): Date => new Date(now.getTime() + days * DAY)
-const US = 1100000000000011
-const MADE = now.getTime() - 30 * DAY
-
-/** A world with one campaign of one exact keyword for one well-stocked product. */
-const smallWorld = (
-  change: { bid?: number; budget?: number; text?: string; matchType?: 'EXACT' | 'PHRASE' | 'BROAD' } = {},
-): Books => {
-  const { books } = scenarios['new-seller']?.({ now }) ?? expect.unreachable()
-  const profile = books.profiles.get(4100000000000011) ?? expect.unreachable()
-  const product =
-    [...books.products.values()].find(p => p.categoryId === '3741181' && p.eligibility === 'ELIGIBLE') ??
-    expect.unreachable()
-  product.fulfillable = 1_000_000
-  const stamp = { state: 'ENABLED' as const, createdAt: MADE, updatedAt: MADE }
-  const parents = { campaignId: 'c', adGroupId: 'g', profileId: profile.profileId, ...stamp }
-  books.campaigns.set('c', {
-    ...stamp,
-    campaignId: 'c',
-    profileId: profile.profileId,
-    name: 'c',
-    targetingType: 'MANUAL',
-    budgetMicros: (change.budget ?? 5000) * 1e6,
-    strategy: 'MANUAL',
-    placements: [],
-    startDate: '2026-01-01',
-    endDate: null,
-    portfolioId: null,
-    tags: {},
-  })
-  books.adGroups.set('g', { ...parents, name: 'g', defaultBidMicros: 1e6 })
-  books.productAds.set('a', { ...parents, adId: 'a', asin: product.asin, sku: product.sku })
-  books.keywords.set('k', {
-    ...parents,
-    keywordId: 'k',
-    keywordText: change.text ?? 'water bottle',
-    matchType: change.matchType ?? 'EXACT',
-    bidMicros: (change.bid ?? 1) * 1e6,
-  })
-  return books
-}
-
-const profileId = 4100000000000011
-/** The same with a keyword that meets every search for bottles, so that there is enough to count. */
-const busyWorld = (change: { bid?: number; budget?: number }): Books =>
-  smallWorld({ text: 'bottle', matchType: 'BROAD', ...change })
-const live = (books: Books, seed = 5): Market => {
-  const market = createMarket(books, { seed, startsAt: new Date(MADE) })
-  market.advance(now)
-  return market
-}
-const factsOf = (market: Market, asOf = later(90)): Fact[] => market.facts(profileId, '2026-10-22', '2026-11-21', asOf)
-const sum = (facts: readonly Fact[], of: (fact: Fact) => number): number =>
-  facts.reduce((total, fact) => total + of(fact), 0)
-const inOrder = (facts: readonly Fact[]): string[] => facts.map(fact => JSON.stringify(fact)).sort()
-const spend = (facts: readonly Fact[]): number => sum(facts, fact => fact.costMicros)
+import {
+  HOUR,
+  DAY,
+  now,
+  later,
+  US,
+  MADE,
+  smallWorld,
+  profileId,
+  busyWorld,
+  live,
+  factsOf,
+  sum,
+  inOrder,
+  spend,
+} from './market-test-world.ts'
+import type { Fact } from './market.ts'
 
 describe('the auction', () => {
   test('raising a bid raises spend, each step by less for its money', () => {

@@ -41,6 +41,36 @@ describe('a bid', () => {
     expect(raised.slice(1)).toEqual(plain.slice(1))
   })
 
+  test('is raised for business shoppers on top of the placement, and apart from the others', () => {
+    const placements: Campaign['placements'] = [
+      { placement: 'PLACEMENT_TOP', percentage: 50 },
+      { placement: 'SITE_AMAZON_BUSINESS', percentage: 100 },
+    ]
+    const slots = slotsOf(term, good, 1, 1e6, { ...campaign, placements })
+    expect(slots.map(slot => [slot.placement, slot.capMicros])).toEqual([
+      ['PLACEMENT_TOP', 1.5e6],
+      ['SITE_AMAZON_BUSINESS', 3e6],
+      ['PLACEMENT_REST_OF_SEARCH', 1e6],
+      ['SITE_AMAZON_BUSINESS', 2e6],
+      ['PLACEMENT_PRODUCT_PAGE', 1e6],
+      ['SITE_AMAZON_BUSINESS', 2e6],
+    ])
+  })
+
+  test('never passes bid × placement × business × twice, whatever the strategy', () => {
+    const placements: Campaign['placements'] = [
+      { placement: 'PLACEMENT_TOP', percentage: 900 },
+      { placement: 'SITE_AMAZON_BUSINESS', percentage: 50 },
+    ]
+    for (const fit of [0.01, 0.5, 1, 1.5, 4]) {
+      const caps = (strategy: Campaign['strategy']): number =>
+        Math.max(...slotsOf(term, good, fit, 1e6, { ...campaign, strategy, placements }).map(slot => slot.capMicros))
+      expect(caps('AUTO_FOR_SALES')).toBeLessThanOrEqual(1e6 * 10 * 1.5 * 2)
+      expect(caps('LEGACY_FOR_SALES')).toBeLessThanOrEqual(1e6 * 10 * 1.5)
+      expect(caps('MANUAL')).toBe(1e6 * 10 * 1.5)
+    }
+  })
+
   test('falls for a poor fit under down only, may rise under up and down, and stays when fixed', () => {
     expect(total(1e6, { strategy: 'LEGACY_FOR_SALES' }, 0.4)).toBeLessThan(total(1e6, {}, 0.4))
     expect(total(1e6, { strategy: 'LEGACY_FOR_SALES' }, 1.4)).toBe(total(1e6, {}, 1.4))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dayNumber } from '../local-hours.ts'
-import { allowance, leftToday, newPurse, turnDay } from './budget.ts'
+import { allowance, leftOfLife, leftToday, newPurse, turnDay } from './budget.ts'
 
 const day = dayNumber('2026-11-10')
 const BUDGET = 10_000_000
@@ -32,10 +32,19 @@ test('money that ran out comes back at midnight, or when the budget is raised', 
   expect(leftToday(purse, BUDGET)).toBe(10_100_000)
 })
 
-test('a budget lowered below what was spent leaves nothing, and never less', () => {
+test('a budget lowered below what was spent leaves nothing, and counts as the highest that the day had', () => {
   const purse = newPurse(day)
+  turnDay(purse, day, BUDGET)
   purse.spent = 9_000_000
+  turnDay(purse, day, 4_000_000)
   expect(leftToday(purse, 4_000_000)).toBe(0)
   turnDay(purse, day + 1, 4_000_000)
-  expect(allowance(purse, 4_000_000)).toBe(4_000_000)
+  expect(allowance(purse, 4_000_000)).toBe(5_000_000)
+})
+
+test('a budget for life is less what was spent on earlier days', () => {
+  const purse = newPurse(day)
+  purse.spent = 2_000_000
+  purse.total = 8_000_000
+  expect(leftOfLife(purse, BUDGET)).toBe(4_000_000)
 })

@@ -20,8 +20,8 @@ const sameSku: Record<AdProduct, number> = {
   SPONSORED_BRANDS: 0.6,
   SPONSORED_DISPLAY: 0.82,
 }
-/** Orders of people who only saw a display ad, of those that a click would have brought. */
-const BY_VIEW = 0.0006
+/** How much a view does of what a click does, where views are paid for. */
+const BY_VIEW = 0.004
 
 interface Meeting {
   shop: Shop

@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest'
+import type { Books } from '../core/model.ts'
+import { createMarket } from './create-market.ts'
+import type { AdProduct, Fact, Market } from './market.ts'
+import {
+  busyWorld,
+  DAY,
+  factsOf,
+  HOUR,
+  later,
+  live,
+  MADE,
+  now,
+  profileId,
+  smallWorld,
+  spend,
+  sum,
+} from './market-test-world.ts'
+
+const copyCampaign = (books: Books, suffix: string): void => {
+  const campaign = books.campaigns.get('c') ?? expect.unreachable()
+  const [group, ad, keyword] = [books.adGroups.get('g'), books.productAds.get('a'), books.keywords.get('k')]
+  if (!group || !ad || !keyword) expect.unreachable()
+  const parents = { campaignId: `c${suffix}`, adGroupId: `g${suffix}` }
+  books.campaigns.set(parents.campaignId, { ...campaign, campaignId: parents.campaignId, name: suffix })
+  books.adGroups.set(parents.adGroupId, { ...group, ...parents })
+  books.productAds.set(`a${suffix}`, { ...ad, ...parents, adId: `a${suffix}` })
+  books.keywords.set(`k${suffix}`, { ...keyword, ...parents, keywordId: `k${suffix}` })
+}
+
+const of = (facts: readonly Fact[], campaignId: string): Fact[] => facts.filter(fact => fact.campaignId === campaignId)
+const impressions = (facts: readonly Fact[]): number => sum(facts, fact => fact.impressions)
+const factsFrom = (market: Market, adProduct: AdProduct): Fact[] =>
+  market.facts(profileId, '2026-10-22', '2026-11-21', later(90), adProduct)
+
+describe('a budget', () => {
+  test('runs out in the hour in which the spend reaches it, and nothing shows until midnight', () => {
+    const market = createMarket(busyWorld({ bid: 6, budget: 9 }), { seed: 5, startsAt: new Date(MADE) })
+    market.advance(now)
+    const asOf = new Date(now.getTime() + 12 * HOUR)
+    const days = Map.groupBy(factsOf(market, asOf), fact => fact.day)
+    const unlimited = Map.groupBy(factsOf(live(busyWorld({ bid: 6 })), asOf), fact => fact.day)
+    const short = [...days].filter(([day]) => spend(unlimited.get(day) ?? []) > 18e6)
+    expect(short.length).toBeGreaterThan(0)
+    for (const [day, facts] of short) {
+      const last = Math.max(...facts.map(fact => fact.hour))
+      const withoutEnd = unlimited.get(day) ?? []
+      const upTo = (hour: number): number => spend(withoutEnd.filter(fact => fact.hour <= hour))
+      // Until the money ran out it was a day like any other.
+      expect(spend(facts.filter(fact => fact.hour < last))).toBe(upTo(last - 1))
+      expect(spend(facts)).toBeLessThanOrEqual(upTo(last))
+      expect(withoutEnd.some(fact => fact.hour > last)).toBe(true)
+    }
+  })
+
+  test('lowered and raised again in mid-month lends the month nothing', () => {
+    const books = busyWorld({ bid: 6, budget: 30 })
+    const market = createMarket(books, { seed: 5, startsAt: new Date(MADE) })
+    const budgets = new Map<string, number>()
+    for (let hour = 0; hour < 20 * 24; hour++) {
+      const at = new Date(Date.parse('2026-11-01T07:30:00Z') + hour * HOUR)
+      market.advance(at)
+      const budget = hour % 24 < 12 ? 30 : 3
+      const day = new Date(at.getTime() - 8 * HOUR).toISOString().slice(0, 10)
+      budgets.set(day, Math.max(budgets.get(day) ?? 0, budget * 1e6))
+      const campaign = books.campaigns.get('c') ?? expect.unreachable()
+      books.campaigns.set('c', { ...campaign, budgetMicros: budget * 1e6 })
+    }
+    const facts = market.facts(profileId, '2026-11-02', '2026-11-19', later(0)).filter(fact => fact.costMicros > 0)
+    const allowed = [...budgets].filter(([day]) => day >= '2026-11-01').reduce((total, [, budget]) => total + budget, 0)
+    expect(spend(facts)).toBeGreaterThan(allowed / 10)
+    expect(spend(facts)).toBeLessThanOrEqual(allowed)
+  })
+})
+
+describe('campaigns of one seller', () => {
+  test('share a search between them, and what one gives up goes to the other', () => {
+    const alone = impressions(factsOf(live(smallWorld({ bid: 3 }))))
+    const books = smallWorld({ bid: 3 })
+    copyCampaign(books, '2')
+    const both = factsOf(live(books))
+    expect(impressions(both)).toBeGreaterThan(alone * 0.9)
+    expect(impressions(both)).toBeLessThan(alone * 1.1)
+    expect(impressions(of(both, 'c'))).toBeLessThan(alone * 0.65)
+    const market = live(books)
+    const second = books.campaigns.get('c2') ?? expect.unreachable()
+    books.campaigns.set('c2', { ...second, state: 'PAUSED', updatedAt: now.getTime() })
+    market.advance(later(30))
+    const after = market.facts(profileId, '2026-11-22', '2026-12-20', later(60))
+    expect(of(after, 'c2')).toEqual([])
+    expect(impressions(of(after, 'c'))).toBeGreaterThan(impressions(of(both, 'c')) * 1.4)
+  })
+
+  test('end on their last day, in one step or in many', () => {
+    const ending = (): Books => {
+      const books = smallWorld({ bid: 3 })
+      const campaign = books.campaigns.get('c') ?? expect.unreachable()
+      copyCampaign(books, '2')
+      books.campaigns.set('c', { ...campaign, endDate: '2026-11-05' })
+      return books
+    }
+    const once = factsOf(live(ending()))
+    expect(of(once, 'c').at(-1)?.day).toBe('2026-11-05')
+    const steps = createMarket(ending(), { seed: 5, startsAt: new Date(MADE) })
+    for (let at = MADE; at < now.getTime(); at += 5 * DAY + HOUR) steps.advance(new Date(at))
+    steps.advance(now)
+    expect(factsOf(steps)).toEqual(once)
+  })
+})
+
+test('a watched market reads the books anew only when it is told of a change', () => {
+  const books = smallWorld({ bid: 3 })
+  const market = createMarket(books, { seed: 5, startsAt: new Date(MADE), watched: true })
+  market.advance(now)
+  const pause = () => {
+    const campaign = books.campaigns.get('c') ?? expect.unreachable()
+    books.campaigns.set('c', { ...campaign, state: 'PAUSED', updatedAt: now.getTime() })
+  }
+  market.advance(later(1))
+  pause()
+  market.advance(later(10))
+  expect(market.facts(profileId, '2026-11-24', '2026-11-30', later(20)).length).toBeGreaterThan(0)
+  market.changed(profileId)
+  market.advance(later(20))
+  expect(market.facts(profileId, '2026-12-03', '2026-12-10', later(30))).toEqual([])
+})
+
+test('without ads the shelf sells on: total sales are more than those of the ads, and remain when they stop', () => {
+  const books = busyWorld({ bid: 6 })
+  const asin = books.productAds.get('a')?.asin
+  const shop = ['A4DRIFTWOODUSX', 'ATVPDKIKX0DER', '2026-10-25', '2026-11-20'] as const
+  const ordersOf = (market: Market): number =>
+    market
+      .trade(...shop)
+      .filter(day => day.asin === asin)
+      .reduce((total, day) => total + day.orders, 0)
+  const market = live(books)
+  const attributed = sum(factsOf(market), fact => fact.purchases.filter(one => one.asin === asin).length)
+  expect(ordersOf(market)).toBeGreaterThan(attributed)
+  books.campaigns.clear()
+  const without = ordersOf(live(books))
+  expect(without).toBeGreaterThan(0)
+  expect(without).toBeLessThan(ordersOf(market))
+})
+
+const stamp = { profileId, state: 'ENABLED' as const, createdAt: MADE, updatedAt: MADE }
+const dates = { startDate: '2026-01-01', endDate: null, portfolioId: null }
+
+const withBrand = (change: { costType?: 'CPC' | 'VCPM'; lifetime?: number } = {}): Books => {
+  const books = smallWorld({ bid: 0.02 })
+  const asin = books.productAds.get('a')?.asin ?? expect.unreachable()
+  const parents = { campaignId: 'sb', adGroupId: 'sbg', ...stamp }
+  books.brandCampaigns.set('sb', {
+    ...stamp,
+    ...dates,
+    campaignId: 'sb',
+    name: 'sb',
+    budgetMicros: (change.lifetime ?? 5000) * 1e6,
+    budgetType: change.lifetime ? 'LIFETIME' : 'DAILY',
+    costType: change.costType ?? 'CPC',
+    goal: change.costType === 'VCPM' ? 'BRAND_IMPRESSION_SHARE' : 'PAGE_VISIT',
+    brandEntityId: 'ENTITY',
+    bidOptimization: true,
+    placements: [],
+    productLocation: null,
+    tags: {},
+  })
+  books.brandAdGroups.set('sbg', { ...parents, name: 'sbg' })
+  const landingPage = { pageType: 'PRODUCT_LIST', url: '', asins: [asin] }
+  books.brandAds.set('sba', {
+    ...parents,
+    adId: 'sba',
+    name: 'sba',
+    format: 'PRODUCT_COLLECTION',
+    asins: [asin],
+    landingPage,
+    creative: {},
+  })
+  const bidMicros = change.costType === 'VCPM' ? 40e6 : 3e6
+  const word = { keywordText: 'bottle', matchType: 'BROAD' as const, bidMicros }
+  books.brandKeywords.set('sbk', { ...parents, ...word, keywordId: 'sbk' })
+  return books
+}
+
+describe('Sponsored Brands', () => {
+  test('are shown in places of their own, and never among the figures of Sponsored Products', () => {
+    const market = live(withBrand())
+    const facts = factsFrom(market, 'SPONSORED_BRANDS')
+    expect(new Set(facts.map(fact => `${fact.campaignId}|${fact.targetId}|${fact.adId}`))).toEqual(
+      new Set(['sb|sbk|sba']),
+    )
+    expect(new Set(facts.map(fact => fact.placement))).toEqual(new Set(['PLACEMENT_TOP', 'PLACEMENT_REST_OF_SEARCH']))
+    expect(of(factsOf(market), 'sb')).toEqual([])
+    expect(market.budgetUsage('sb', new Date(now.getTime() - 12 * HOUR)).spentMicros).toBeGreaterThan(0)
+  })
+
+  test('paid by views cost by the thousand seen, never more than the bid, and clicks come for nothing', () => {
+    const facts = factsFrom(live(withBrand({ costType: 'VCPM' })), 'SPONSORED_BRANDS')
+    expect(sum(facts, fact => fact.clicks)).toBeGreaterThan(20)
+    expect(facts.some(fact => fact.clicks === 0 && fact.costMicros > 0)).toBe(true)
+    const perThousand = (1000 * spend(facts)) / sum(facts, fact => fact.viewableImpressions)
+    expect(perThousand).toBeGreaterThan(1e6)
+    expect(perThousand).toBeLessThan(42e6)
+  })
+
+  test('with a budget for life never cost more than it', () => {
+    const facts = factsFrom(live(withBrand({ lifetime: 50 })), 'SPONSORED_BRANDS')
+    expect(spend(facts)).toBeGreaterThan(45e6)
+    expect(spend(facts)).toBeLessThanOrEqual(50e6)
+  })
+})
+
+test('Sponsored Display stands on product pages, and some buy who only saw it', () => {
+  const books = smallWorld({ bid: 0.02 })
+  const { asin, sku } = books.productAds.get('a') ?? expect.unreachable()
+  const parents = { campaignId: 'sd', adGroupId: 'sdg', ...stamp }
+  const campaign = { tactic: 'T00020', costType: 'VCPM', budgetMicros: 5e9 } as const
+  books.displayCampaigns.set('sd', { ...stamp, ...dates, ...campaign, campaignId: 'sd', name: 'sd' })
+  const group = { defaultBidMicros: 60e6, bidOptimization: 'REACH', creativeType: 'IMAGE' } as const
+  books.displayAdGroups.set('sdg', { ...parents, ...group, name: 'sdg' })
+  books.displayAds.set('sda', { ...parents, adId: 'sda', asin, sku, adName: null })
+  const target = { expression: [{ type: 'similarProduct' }], expressionType: 'MANUAL', bidMicros: null } as const
+  books.displayTargets.set('sdt', { ...parents, ...target, expression: [...target.expression], targetId: 'sdt' })
+  const facts = factsFrom(live(books), 'SPONSORED_DISPLAY')
+  expect(facts.length).toBeGreaterThan(100)
+  expect(facts.every(fact => /^b0[a-z0-9]{8}$/.test(fact.searchTerm))).toBe(true)
+  const purchases = facts.flatMap(fact => fact.purchases)
+  expect(purchases.some(purchase => purchase.byView)).toBe(true)
+})
