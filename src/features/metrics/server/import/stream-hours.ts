@@ -26,8 +26,8 @@ export const subscribeHours = async (services: Services, profile: Profile): Prom
   })
   for (const dataset of datasets) {
     if (known[dataset]) continue
-    // The same wish bears the same token, so that asking after a crash makes no second subscription.
-    const token = `tideline-${profile.amazonProfileId}-${dataset}`.padEnd(22, '-')
+    // The same wish bears the same token (of 22 to 36 characters), so that asking after a crash makes no second one.
+    const token = `${profile.amazonProfileId}-${dataset}`.padEnd(22, '-').slice(0, 36)
     const { subscriptionId } = await subscriptions.create(dataset, arn, token)
     await db.tenant(profile.merchantId, tx => setSubscription(tx, profile, dataset, subscriptionId, clock.now()))
   }
