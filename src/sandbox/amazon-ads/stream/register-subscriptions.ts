@@ -4,7 +4,8 @@ import type { World } from '../../core/world.ts'
 import { readCaller, readObject, requireMedia } from '../ads-caller.ts'
 import { AdsFailure } from '../ads-failure.ts'
 import type { StreamDesk } from './stream-desk.ts'
-import { datasets, type Subscription } from './subscription.ts'
+import type { Subscription } from './subscription.ts'
+import { readNotes, readSubscriptionWish, streamFailure } from './subscription-request.ts'
 
 // The specification names the first, the guide and recorded calls the second; plain JSON is taken too.
 const media = [
@@ -13,18 +14,42 @@ const media = [
   'application/json',
 ]
 
+const destinationOf = ({ destination }: Subscription): object => {
+  if (destination.kind === 'sqs')
+    return { destination: { sqsDestination: { queueArn: destination.arn } }, destinationArn: destination.arn }
+  const [subscriberRoleArn, subscriptionRoleArn] = destination.roles
+  return {
+    destination: {
+      firehoseDestination: { deliveryStreamArn: destination.arn, subscriberRoleArn, subscriptionRoleArn },
+    },
+  }
+}
+
 const toWire = (subscription: Subscription): object => ({
-  subscriptionId: subscription.subscriptionId,
-  dataSetId: subscription.dataSetId,
-  status: subscription.status,
-  destinationArn: subscription.destinationArn,
-  destination: { sqsDestination: { queueArn: subscription.destinationArn } },
-  notes: subscription.notes,
   createdDate: new Date(subscription.createdAt).toISOString(),
+  dataSetId: subscription.dataSetId,
+  ...destinationOf(subscription),
+  notes: subscription.notes,
+  status: subscription.status,
+  subscriptionId: subscription.subscriptionId,
   updatedDate: new Date(subscription.updatedAt).toISOString(),
 })
 
-const refuse = (message: string) => new AdsFailure(400, { code: 'INVALID_ARGUMENT', message })
+const MOST_RESULTS = 5000
+
+/** The page that `maxResults` and `startingToken` ask for. Throws 400. */
+const pageOf = (all: readonly Subscription[], query: { maxResults?: string; startingToken?: string }): object => {
+  const most = Number(query.maxResults ?? MOST_RESULTS)
+  if (!Number.isInteger(most) || most < 1 || most > MOST_RESULTS)
+    throw streamFailure(400, 'INVALID_ARGUMENT', `maxResults must be from 1 to ${MOST_RESULTS}`)
+  const from = query.startingToken ? all.findIndex(one => one.subscriptionId === query.startingToken) : 0
+  if (from < 0) throw streamFailure(400, 'INVALID_ARGUMENT', 'startingToken is invalid')
+  const next = all[from + most]
+  return {
+    subscriptions: all.slice(from, from + most).map(toWire),
+    ...(next && { nextToken: next.subscriptionId }),
+  }
+}
 
 /** `/streams/subscriptions`: a queue subscribed to a dataset of one profile. */
 export const registerSubscriptions = (
@@ -44,23 +69,13 @@ export const registerSubscriptions = (
   app.post('/streams/subscriptions', request => {
     const { profile } = readCaller(request, world, region)
     requireMedia(request, media)
-    const body = readObject(request)
-    const dataSetId = datasets.find(one => one === body.dataSetId)
-    if (!dataSetId) throw refuse(`dataSetId must be one of ${datasets.join(', ')}`)
-    const { clientRequestToken, notes = '', destination } = body
-    if (typeof clientRequestToken !== 'string' || clientRequestToken.length < 22)
-      throw refuse('clientRequestToken must have at least 22 characters')
-    const { sqsDestination } = (destination ?? {}) as { sqsDestination?: { queueArn?: string } }
-    const destinationArn = body.destinationArn ?? sqsDestination?.queueArn
-    if (typeof destinationArn !== 'string' || !destinationArn.startsWith('arn:aws:sqs:'))
-      throw refuse('destinationArn must be the ARN of a queue')
-    const wish = { dataSetId, destinationArn, clientRequestToken, notes: typeof notes === 'string' ? notes : '' }
-    return { clientRequestToken, subscriptionId: desk.open(profile, wish).subscriptionId }
+    const wish = readSubscriptionWish(readObject(request))
+    return { clientRequestToken: wish.clientRequestToken, subscriptionId: desk.open(profile, wish).subscriptionId }
   })
 
   app.get('/streams/subscriptions', request => {
     const { profile } = readCaller(request, world, region)
-    return { subscriptions: desk.of(profile.profileId).map(toWire) }
+    return pageOf(desk.of(profile.profileId), request.query as { maxResults?: string; startingToken?: string })
   })
   app.get('/streams/subscriptions/:subscriptionId', request => ({ subscription: toWire(own(request)) }))
 
@@ -68,10 +83,13 @@ export const registerSubscriptions = (
     const subscription = own(request)
     requireMedia(request, media)
     const { status, notes } = readObject(request)
-    if (status !== undefined && status !== 'ARCHIVED') throw refuse('status can only become ARCHIVED')
+    if (status !== undefined && status !== 'ARCHIVED')
+      throw streamFailure(400, 'INVALID_ARGUMENT', 'status can only become ARCHIVED')
+    if (status === 'ARCHIVED' && subscription.status !== 'ACTIVE')
+      throw streamFailure(400, 'INVALID_ARGUMENT', 'Only ACTIVE subscriptions can be archived')
     desk.change(subscription, {
       ...(status === 'ARCHIVED' && { status }),
-      ...(typeof notes === 'string' && { notes }),
+      ...(notes !== undefined && { notes: readNotes(notes) }),
     })
     return reply.type('text/plain').send('{}')
   })

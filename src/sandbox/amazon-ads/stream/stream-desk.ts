@@ -9,6 +9,7 @@ import type { StreamRecord } from './datasets/record.ts'
 import { tellHours } from './hour-teller.ts'
 import { createQueue, type QueuedMessage } from './queue.ts'
 import type { Subscription } from './subscription.ts'
+import { checkRoom, type SubscriptionWish } from './subscription-request.ts'
 
 interface StreamState {
   subscriptions: Subscription[]
@@ -18,6 +19,7 @@ interface StreamState {
 }
 
 const HOUR_MS = 3_600_000
+const CONFIRM_WITHIN_MS = 72 * HOUR_MS
 const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 
 /** Subscriptions to the hourly stream, and the one queue that all of them deliver to; survives restarts. */
@@ -46,12 +48,14 @@ export class StreamDesk {
   }
 
   /** Opens a subscription, or answers the one that this token opened before. */
-  open(
-    profile: Profile,
-    wish: Pick<Subscription, 'dataSetId' | 'destinationArn' | 'clientRequestToken' | 'notes'>,
-  ): Subscription {
-    const known = this.of(profile.profileId).find(one => one.clientRequestToken === wish.clientRequestToken)
+  open(profile: Profile, wish: SubscriptionWish): Subscription {
+    const own = this.of(profile.profileId)
+    const known = own.find(one => one.clientRequestToken === wish.clientRequestToken)
     if (known) return known
+    checkRoom(
+      wish,
+      own.filter(one => one.status === 'ACTIVE' || one.status === 'PENDING_CONFIRMATION'),
+    )
     const at = this.now()
     const subscription: Subscription = {
       ...wish,
@@ -64,18 +68,23 @@ export class StreamDesk {
       confirmToken: randomBytes(24).toString('hex'),
     }
     this.subscriptions.set(subscription.subscriptionId, subscription)
-    const arn = topicArn(wish.dataSetId, profile.region)
-    const { config, clock } = this.world
-    this.queue.put(confirmation(arn, subscription.confirmToken, config.publicUrl, clock.now()))
+    if (wish.destination.kind === 'firehose') this.confirm(subscription.confirmToken)
+    else {
+      const arn = topicArn(wish.dataSetId, profile.region)
+      const { config, clock } = this.world
+      this.queue.put(confirmation(arn, subscription.confirmToken, config.publicUrl, clock.now()))
+    }
     this.world.saved('stream')
     return subscription
   }
 
   find(subscriptionId: string): Subscription | null {
+    this.failUnconfirmed()
     return this.subscriptions.get(subscriptionId) ?? null
   }
 
   of(profileId: number): Subscription[] {
+    this.failUnconfirmed()
     return [...this.subscriptions.values()].filter(one => one.profileId === profileId)
   }
 
@@ -86,6 +95,7 @@ export class StreamDesk {
 
   /** Opens the link of a confirmation; false when nobody waits for it. */
   confirm(token: string): boolean {
+    this.failUnconfirmed()
     const found = [...this.subscriptions.values()].find(one => one.confirmToken === token)
     if (found?.status !== 'PENDING_CONFIRMATION') return found?.status === 'ACTIVE'
     found.since = hourOf(this.now())
@@ -130,11 +140,21 @@ export class StreamDesk {
     this.world.saved('stream')
   }
 
-  private put({ dataSetId }: Subscription, { region }: Profile, record: StreamRecord): void {
-    const message = notification(topicArn(dataSetId, region), record, this.world.clock.now())
+  private put({ dataSetId, destination }: Subscription, { region }: Profile, record: StreamRecord): void {
+    const message =
+      destination.kind === 'sqs'
+        ? notification(topicArn(dataSetId, region), record, this.world.clock.now())
+        : JSON.stringify(record)
     this.queue.put(message)
     // At least once: about one message in fifty comes twice.
     if (Number.parseInt((record.idempotency_id ?? 'ff').slice(0, 2), 16) < 5) this.queue.put(message)
+  }
+
+  /** Whose link nobody opened within three days has failed for good. */
+  private failUnconfirmed(): void {
+    for (const one of this.subscriptions.values())
+      if (one.status === 'PENDING_CONFIRMATION' && this.now() > one.createdAt + CONFIRM_WITHIN_MS)
+        Object.assign(one, { status: 'FAILED_CONFIRMATION', updatedAt: one.createdAt + CONFIRM_WITHIN_MS })
   }
 
   private now(): number {
@@ -142,7 +162,9 @@ export class StreamDesk {
   }
 
   private restore(state: StreamState): void {
-    this.subscriptions = new Map(state.subscriptions.map(one => [one.subscriptionId, one]))
+    // What an older program wrote down has no destination; who subscribed then must subscribe again.
+    const known = state.subscriptions.filter(one => 'destination' in one)
+    this.subscriptions = new Map(known.map(one => [one.subscriptionId, one]))
     this.told = new Map(state.told)
     this.version = state.version ?? 0
     this.queue.restore(state.messages)

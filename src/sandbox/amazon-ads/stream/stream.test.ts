@@ -55,7 +55,7 @@ const drain = async (): Promise<Row[]> => {
     await remove(messages)
   }
 }
-const subscribe = (dataSetId: string, token = `token-for-${dataSetId}-0123456789`) =>
+const subscribe = (dataSetId: string, token = `token-for-${dataSetId}-0123456789`.slice(0, 36)) =>
   ads.call('POST', '/streams/subscriptions', media, {
     clientRequestToken: token,
     dataSetId,
@@ -125,6 +125,82 @@ describe('the hourly stream', () => {
     expect(sum(conversions, 'attributed_conversions_14d')).toBe(total(fact => fact.orders.d14))
     expect(sum(conversions, 'attributed_conversions_14d')).toBeGreaterThan(0)
     expect(books.length).toBeGreaterThan(unique('sp-traffic').length + conversions.length)
+  })
+})
+
+describe('a subscription', () => {
+  const ask = (body: object) => ads.call('POST', '/streams/subscriptions', media, body)
+  const wish = {
+    clientRequestToken: 'another-token-0123456789',
+    dataSetId: 'sp-traffic',
+    destinationArn: 'arn:aws:sqs:us-east-1:000000000000:stream',
+  }
+
+  test('is one of its kind: not twice for a destination, nor more than twice for a dataset', async () => {
+    ads = await adsClient(sandbox)
+    expect(await ask(wish)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('more than one subscription per advertiser') },
+    })
+    const firehose = {
+      deliveryStreamArn: 'arn:aws:firehose:us-east-1:000000000000:deliverystream/one',
+      subscriberRoleArn: 'arn:aws:iam::000000000000:role/subscriber',
+      subscriptionRoleArn: 'arn:aws:iam::000000000000:role/subscription',
+    }
+    const second = await ask({ ...wish, destinationArn: undefined, destination: { firehoseDestination: firehose } })
+    expect(second.status).toBe(200)
+    const third = {
+      ...wish,
+      clientRequestToken: 'a-third-token-0123456789',
+      destinationArn: `${wish.destinationArn}-3`,
+    }
+    expect((await ask(third)).body).toMatchObject({ message: expect.stringContaining('more than two subscriptions') })
+    const id = leafOf(second.body.subscriptionId)
+    expect((await ads.call('GET', `/streams/subscriptions/${id}`, null)).body.subscription).toMatchObject({
+      status: 'ACTIVE',
+      destination: { firehoseDestination: firehose },
+    })
+    expect((await put(id, { status: 'PAUSED' })).status).toBe(400)
+    expect((await put(id, { status: 'ARCHIVED', notes: 'done' })).status).toBe(200)
+    expect((await put(id, { status: 'ARCHIVED' })).body.message).toBe('Only ACTIVE subscriptions can be archived')
+  })
+
+  const put = (id: string, body: object) => ads.call('PUT', `/streams/subscriptions/${id}`, media, body)
+
+  test('that nobody confirms within three days has failed', async () => {
+    const other = { ...wish, clientRequestToken: 'too-late-token-0123456789', dataSetId: 'sb-traffic' }
+    const { body } = await ask(other)
+    const messages = await receive()
+    await remove(messages)
+    sandbox.world.clock.advance(73 * 3_600_000)
+    const links = messages.flatMap(message => envelopeOf(message).SubscribeURL ?? [])
+    expect(links).toHaveLength(1)
+    expect((await fetch(links[0] ?? '')).status).toBe(404)
+    ads = await adsClient(sandbox)
+    const found = await ads.call('GET', `/streams/subscriptions/${leafOf(body.subscriptionId)}`, null)
+    expect(found.body.subscription).toMatchObject({ status: 'FAILED_CONFIRMATION' })
+    await drain()
+  })
+
+  test('is listed in pages', async () => {
+    const all = await ads.call('GET', '/streams/subscriptions', null)
+    const first = await ads.call('GET', '/streams/subscriptions?maxResults=2', null)
+    expect(listOf(first.body.subscriptions)).toHaveLength(2)
+    const token = leafOf(first.body.nextToken)
+    const rest = await ads.call('GET', `/streams/subscriptions?startingToken=${token}`, null)
+    expect([...listOf(first.body.subscriptions), ...listOf(rest.body.subscriptions)]).toEqual(
+      listOf(all.body.subscriptions),
+    )
+    expect((await ads.call('GET', '/streams/subscriptions?maxResults=0', null)).status).toBe(400)
+  })
+
+  test.each([
+    ['a dataset that does not exist', { dataSetId: 'sp-weather' }],
+    ['a short token', { clientRequestToken: 'short' }],
+    ['a destination that is no queue', { destinationArn: 'arn:aws:s3:::bucket' }],
+    ['long notes', { notes: 'x'.repeat(129) }],
+  ])('with %s is refused', async (_, change) => {
+    expect((await ask({ ...wish, ...change })).status).toBe(400)
   })
 })
 

@@ -17,14 +17,19 @@ export const datasets = [
 ] as const
 export type Dataset = (typeof datasets)[number]
 
+/** Where messages go. Firehose streams need no confirmation; here they end in the same queue, without envelopes. */
+export type Destination =
+  | { kind: 'sqs'; arn: string }
+  | { kind: 'firehose'; arn: string; roles: [subscriber: string, subscription: string] }
+
 export interface Subscription {
   subscriptionId: string
   profileId: number
   dataSetId: Dataset
-  destinationArn: string
+  destination: Destination
   clientRequestToken: string
   notes: string
-  status: 'PENDING_CONFIRMATION' | 'ACTIVE' | 'ARCHIVED'
+  status: 'PENDING_CONFIRMATION' | 'FAILED_CONFIRMATION' | 'ACTIVE' | 'ARCHIVED'
   createdAt: number
   updatedAt: number
   /** Hours before this are never told: there is no backfill. Epoch milliseconds. */

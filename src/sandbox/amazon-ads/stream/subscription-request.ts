@@ -1,0 +1,70 @@
+import { AdsFailure } from '../ads-failure.ts'
+import { type Dataset, datasets, type Destination } from './subscription.ts'
+
+/** As subscriptions refuse. */
+export const streamFailure = (status: number, code: string, message: string): AdsFailure =>
+  new AdsFailure(status, { code, message, details: message })
+
+const refuse = (message: string): AdsFailure => streamFailure(400, 'INVALID_ARGUMENT', message)
+
+/** What a subscription is asked to be. */
+export interface SubscriptionWish {
+  dataSetId: Dataset
+  destination: Destination
+  clientRequestToken: string
+  notes: string
+}
+
+const MOST_NOTES = 128
+
+/** Notes as text of at most 128 characters; none is empty. Throws 400. */
+export const readNotes = (notes: unknown): string => {
+  if (notes === undefined || notes === null) return ''
+  if (typeof notes !== 'string' || notes.length > MOST_NOTES)
+    throw refuse(`notes must have at most ${MOST_NOTES} characters`)
+  return notes
+}
+
+const readDestination = (body: Record<string, unknown>): Destination => {
+  const { sqsDestination, firehoseDestination } = (body.destination ?? {}) as {
+    sqsDestination?: { queueArn?: unknown }
+    firehoseDestination?: Record<string, unknown>
+  }
+  if (firehoseDestination) {
+    const { deliveryStreamArn, subscriberRoleArn, subscriptionRoleArn } = firehoseDestination
+    const arns = [deliveryStreamArn, subscriberRoleArn, subscriptionRoleArn]
+    if (!arns.every(arn => typeof arn === 'string' && arn.startsWith('arn:aws:')))
+      throw refuse('firehoseDestination needs deliveryStreamArn, subscriberRoleArn and subscriptionRoleArn')
+    return {
+      kind: 'firehose',
+      arn: String(deliveryStreamArn),
+      roles: [String(subscriberRoleArn), String(subscriptionRoleArn)],
+    }
+  }
+  const arn = body.destinationArn ?? sqsDestination?.queueArn
+  if (typeof arn !== 'string' || !arn.startsWith('arn:aws:sqs:'))
+    throw refuse('destinationArn must be the ARN of a queue')
+  return { kind: 'sqs', arn }
+}
+
+/** The subscription that a request asks for. Throws 400. */
+export const readSubscriptionWish = (body: Record<string, unknown>): SubscriptionWish => {
+  const dataSetId = datasets.find(one => one === body.dataSetId)
+  if (!dataSetId) throw refuse(`dataSetId must be one of ${datasets.join(', ')}`)
+  const { clientRequestToken: token } = body
+  if (typeof token !== 'string' || token.length < 22 || token.length > 36)
+    throw refuse('clientRequestToken must have from 22 to 36 characters')
+  return { dataSetId, destination: readDestination(body), clientRequestToken: token, notes: readNotes(body.notes) }
+}
+
+/** Throws 400 where another subscription stands in the way of a new one. */
+export const checkRoom = (
+  wish: SubscriptionWish,
+  others: readonly { dataSetId: string; destination: Destination }[],
+): void => {
+  const alike = others.filter(other => other.dataSetId === wish.dataSetId)
+  if (alike.some(other => other.destination.arn === wish.destination.arn))
+    throw refuse('Cannot have more than one subscription per advertiser, dataSetId, & destination combination')
+  if (alike.length >= 2)
+    throw refuse('Cannot have more than two subscriptions per application, advertiser, & dataSetId combination')
+}
