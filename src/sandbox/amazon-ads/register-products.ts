@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../core/world.ts'
 import { registerCategoryTree } from './advice/category-tree.ts'
+import { registerAccountRecommendations } from './budgets/account-recommendations.ts'
 import { registerBudgetRecommendations } from './budgets/budget-recommendations.ts'
 import { registerFeatureFlags } from './budgets/feature-flags.ts'
 import { registerInitialBudget } from './budgets/initial-budget.ts'
@@ -22,6 +23,7 @@ export const registerProducts = (app: FastifyInstance, world: World, region: Reg
   registerFeatureFlags(app, world, region)
   registerBudgetRecommendations(app, world, region)
   registerInitialBudget(app, world, region)
+  registerAccountRecommendations(app, world, region)
   registerCategoryTree(app, world, region)
   registerLocalization(app, world, region)
 }

@@ -93,6 +93,44 @@ describe('budget recommendations', () => {
   })
 })
 
+describe('account-wide recommendations', () => {
+  const type = (name: string) => `application/vnd.${name}.v1+json`
+  const list = async (filters: object[] = []) =>
+    (await ads.call('POST', '/recommendations/list', type('listRecommendationsRequest'), { filters })).body
+
+  test('name the budgets that ran out, by filter, and raise them once', async () => {
+    const [found, ...others] = listOf((await list()).recommendations)
+    expect(others).toEqual([])
+    expect(found).toMatchObject({
+      recommendationType: 'CAMPAIGN_BUDGET',
+      adProduct: 'SP',
+      status: 'PUBLISHED',
+      campaignId: ids.short,
+      currentValue: '8',
+    })
+    const exclude = { field: 'CAMPAIGN_ID', operator: 'EXACT', values: [ids.short], include: false }
+    expect((await list([exclude])).recommendations).toEqual([])
+    const apply = () =>
+      ads.call('POST', '/recommendations/apply', type('applyRecommendationsRequest'), {
+        recommendationIds: [found?.recommendationId, 'nonsense'],
+      })
+    const { status, body } = await apply()
+    expect(status).toBe(207)
+    expect(body).toMatchObject({
+      successes: [{ index: 0, recommendation: { status: 'APPLY_SUCCESS' } }],
+      failures: [{ index: 1, recommendationId: 'nonsense', error: { code: 'NOT_FOUND' } }],
+    })
+    const budgetMicros = sandbox.world.books.campaigns.get(ids.short ?? '')?.budgetMicros ?? 0
+    expect(String(budgetMicros / 1e6)).toBe(leafOf(found?.recommendedValue))
+    expect((await apply()).body.failures).toHaveLength(2)
+    expect((await list()).recommendations).toEqual([])
+    const wrong = await ads.call('POST', '/recommendations/list', type('listRecommendationsRequest'), {
+      filters: [{ field: 'NAME' }],
+    })
+    expect(wrong.status).toBe(400)
+  })
+})
+
 describe('a portfolio’s cap', () => {
   test('is used up by what its campaigns spend, and by no others', async () => {
     const { body } = await ads.call(

@@ -45,11 +45,20 @@ const bounds = (name: string, missed: number, round: (value: number) => number) 
   [`estimatedMissed${name}Upper`]: round(missed * 1.2),
 })
 
-/** What the last seven days say of a campaign's budget; nulls where it had no impressions in them. */
-const adviceFor = (caller: AdsCaller, campaign: Campaign, facts: readonly Fact[]): object => {
-  const nothing = { suggestedBudget: null, sevenDaysMissedOpportunities: null, budgetRuleRecommendation: null }
+/** What the last seven days say of a campaign's budget. */
+export interface BudgetAdvice {
+  suggestedMicros: number
+  missed: Record<string, string | number>
+}
+
+/** Sponsored Products' facts of the seven days before today. */
+export const weekOfFacts = ({ world, profile, today, now }: AdsCaller): Fact[] =>
+  world.market().facts(profile.profileId, addDays(today, -DAYS), addDays(today, -1), now)
+
+/** Advice on a campaign's budget from a week's facts; null where it had no impressions in them. */
+export const budgetAdvice = (caller: AdsCaller, campaign: Campaign, facts: readonly Fact[]): BudgetAdvice | null => {
   const own = facts.filter(fact => fact.campaignId === campaign.campaignId)
-  if (own.length === 0) return nothing
+  if (own.length === 0) return null
   const dates = Array.from({ length: DAYS }, (_, i) => addDays(caller.today, i - DAYS))
   const days = dates.map(date =>
     dayOf(
@@ -59,31 +68,27 @@ const adviceFor = (caller: AdsCaller, campaign: Campaign, facts: readonly Fact[]
   )
   const share = days.reduce((sum, day) => sum + day.share, 0) / DAYS
   const money = (micros: number): number => fromMicros(roundToUnit(micros, caller.marketplace.currency))
+  const impressions = missedOf(days, day => day.impressions)
+  const clicks = missedOf(days, day => day.clicks)
+  const sales = missedOf(days, day => day.salesMicros)
   return {
-    suggestedBudget: money(campaign.budgetMicros / share),
-    sevenDaysMissedOpportunities: {
+    suggestedMicros: roundToUnit(campaign.budgetMicros / share, caller.marketplace.currency),
+    missed: {
       startDate: compactDay(dates[0] ?? caller.today),
       endDate: compactDay(dates.at(-1) ?? caller.today),
       percentTimeInBudget: Math.round(share * 1000) / 1000,
-      ...bounds(
-        'Impressions',
-        missedOf(days, day => day.impressions),
-        Math.round,
-      ),
-      ...bounds(
-        'Clicks',
-        missedOf(days, day => day.clicks),
-        Math.round,
-      ),
-      ...bounds(
-        'Sales',
-        missedOf(days, day => day.salesMicros),
-        money,
-      ),
+      ...bounds('Impressions', impressions, Math.round),
+      ...bounds('Clicks', clicks, Math.round),
+      ...bounds('Sales', sales, money),
     },
-    budgetRuleRecommendation: null,
   }
 }
+
+const toWire = (advice: BudgetAdvice | null): object => ({
+  suggestedBudget: advice && fromMicros(advice.suggestedMicros),
+  sevenDaysMissedOpportunities: advice && advice.missed,
+  budgetRuleRecommendation: null,
+})
 
 /** `POST /sp/campaigns/budgetRecommendations`: budgets that would have lasted, by how long those there are did. */
 export const registerBudgetRecommendations = (app: FastifyInstance, world: World, region: RegionKey): void => {
@@ -91,14 +96,13 @@ export const registerBudgetRecommendations = (app: FastifyInstance, world: World
     const caller = readCaller(request, world, region)
     requireMedia(request, [media, 'application/json'])
     const ids = readTexts(readObject(request).campaignIds, 'campaignIds', 100)
-    const { profile, today, now } = caller
-    const facts = world.market().facts(profile.profileId, addDays(today, -DAYS), addDays(today, -1), now)
+    const facts = weekOfFacts(caller)
     const success: object[] = []
     const errors: object[] = []
     for (const [index, campaignId] of ids.entries()) {
       const campaign = world.books.campaigns.get(campaignId)
-      if (campaign?.profileId === profile.profileId)
-        success.push({ index, campaignId, ...adviceFor(caller, campaign, facts) })
+      if (campaign?.profileId === caller.profile.profileId)
+        success.push({ index, campaignId, ...toWire(budgetAdvice(caller, campaign, facts)) })
       else errors.push({ index, campaignId, Error: { code: '404', details: 'The campaign was not found' } })
     }
     void reply.type(media)

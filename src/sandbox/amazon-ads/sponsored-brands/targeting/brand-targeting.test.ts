@@ -184,6 +184,8 @@ describe('Sponsored Brands targets', () => {
     expect((await ads.call('GET', `/sb/targets/${targetId}`, null)).body).toMatchObject({ targetId, bid: 3 })
     expect((await ads.call('DELETE', `/sb/targets/${targetId}`, null)).body).toEqual({ code: 'SUCCESS', targetId })
     expect((await ads.call('POST', '/sb/targets', json, [target])).status).toBe(422)
+    const unknown = { filters: [{ filterType: 'NAME', values: [] }] }
+    expect((await ads.call('POST', '/sb/targets/list', json, unknown)).status).toBe(400)
   })
 
   test('do not share an ad group with keywords', async () => {

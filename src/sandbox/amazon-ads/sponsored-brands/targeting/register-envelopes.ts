@@ -61,12 +61,14 @@ interface Filter {
   values?: unknown[]
 }
 
-const passes = (caller: AdsCaller, clause: BrandClause, { filterType, values = [] }: Filter): boolean => {
+/** A filter of a request. Throws 400 when it is not known, whether or not there is anything to filter. */
+const readFilter = (caller: AdsCaller, { filterType, values = [] }: Filter): ((clause: BrandClause) => boolean) => {
   const wanted = values.map(String)
-  if (filterType === 'TARGETING_STATE') return wanted.includes(clause.state.toLowerCase())
-  if (filterType === 'CAMPAIGN_ID') return wanted.includes(clause.campaignId)
-  if (filterType === 'AD_GROUP_ID') return wanted.includes(clause.adGroupId)
-  if (filterType === 'CREATIVE_TYPE') return wanted.some(type => hasCreativeType(caller, clause.adGroupId, type))
+  if (filterType === 'TARGETING_STATE') return clause => wanted.includes(clause.state.toLowerCase())
+  if (filterType === 'CAMPAIGN_ID') return clause => wanted.includes(clause.campaignId)
+  if (filterType === 'AD_GROUP_ID') return clause => wanted.includes(clause.adGroupId)
+  if (filterType === 'CREATIVE_TYPE')
+    return clause => wanted.some(type => hasCreativeType(caller, clause.adGroupId, type))
   throw gatewayFailure(400, 'INVALID_ARGUMENT', `There is no filter ${filterType ?? '(none)'}`)
 }
 
@@ -75,10 +77,9 @@ const listed = <E extends BrandClause>(kind: ArrayKind<E>, key: string, caller: 
   const size = Number(maxResults)
   if (!Number.isInteger(size) || size < 1 || size > MOST_LISTED)
     throw gatewayFailure(400, 'INVALID_ARGUMENT', `maxResults must be from 1 to ${MOST_LISTED}`)
+  const wanted = (filters as Filter[]).map(filter => readFilter(caller, filter))
   const all = [...kind.all(caller.world.books)].filter(
-    clause =>
-      clause.profileId === caller.profile.profileId &&
-      (filters as Filter[]).every(filter => passes(caller, clause, filter)),
+    clause => clause.profileId === caller.profile.profileId && wanted.every(passes => passes(clause)),
   )
   const start = typeof nextToken === 'string' ? Number(Buffer.from(nextToken, 'base64url').toString()) : 0
   if (!Number.isInteger(start)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'nextToken is invalid')

@@ -1,0 +1,128 @@
+import type { FastifyInstance } from 'fastify'
+import type { RegionKey } from '#shared/marketplaces.ts'
+import { fromMicros } from '#shared/money.ts'
+import type { Campaign } from '../../core/model.ts'
+import type { World } from '../../core/world.ts'
+import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { invalidArgument } from '../ads-failure.ts'
+import type { Item } from '../entities/read-fields.ts'
+import { budgetAdvice, weekOfFacts } from './budget-recommendations.ts'
+
+const type = (name: string): string => `application/vnd.${name}.v1+json`
+const WEEK_MS = 7 * 86_400_000
+const LARGEST_PAGE = 500
+const MOST_APPLIED = 100
+const fields = ['AD_PRODUCT', 'CAMPAIGN_ID', 'GROUPING_TYPE', 'RECOMMENDATION_ID', 'RECOMMENDATION_TYPE', 'STATUS']
+
+/** A campaign whose budget did not last a week, and what would have. */
+interface Advice {
+  campaign: Campaign
+  suggestedMicros: number
+  wire: Record<string, unknown>
+}
+
+const idOf = (campaign: Campaign): string => Buffer.from(`budget:${campaign.campaignId}`).toString('base64url')
+
+/** Budgets to raise by a twentieth at least; what was changed within the week has yet to prove itself. */
+const adviceOf = (caller: AdsCaller): Advice[] => {
+  const facts = weekOfFacts(caller)
+  const advice: Advice[] = []
+  for (const campaign of caller.world.books.campaigns.values()) {
+    if (campaign.profileId !== caller.profile.profileId || campaign.state !== 'ENABLED') continue
+    if (caller.now.getTime() - campaign.updatedAt < WEEK_MS) continue
+    const found = budgetAdvice(caller, campaign, facts)
+    if (!found || found.suggestedMicros < campaign.budgetMicros * 1.05) continue
+    const suggestedMicros = Math.min(found.suggestedMicros, caller.marketplace.maxDailyBudgetMicros)
+    advice.push({
+      campaign,
+      suggestedMicros,
+      wire: {
+        recommendationId: idOf(campaign),
+        recommendationType: 'CAMPAIGN_BUDGET',
+        adProduct: 'SP',
+        status: 'PUBLISHED',
+        campaignId: campaign.campaignId,
+        currentValue: String(fromMicros(campaign.budgetMicros)),
+        recommendedValue: String(fromMicros(suggestedMicros)),
+        budgetRecommendation: { sevenDaysMissedOpportunities: found.missed },
+      },
+    })
+  }
+  return advice
+}
+
+/** The filters of a request. Throws 400 when one is not known, whether or not there is anything to filter. */
+const readFilters = (filters: unknown): ((advice: Advice) => boolean)[] =>
+  ((filters ?? []) as Item[]).map(({ field, operator, values, include = true }) => {
+    if (!fields.includes(String(field)) || operator !== 'EXACT' || !Array.isArray(values))
+      throw invalidArgument('A filter has a field, the operator EXACT and values')
+    return ({ wire }) => values.includes(valueOf(wire, String(field))) === include
+  })
+
+const valueOf = (wire: Advice['wire'], field: string): unknown => {
+  const own: Record<string, unknown> = {
+    AD_PRODUCT: wire.adProduct,
+    CAMPAIGN_ID: wire.campaignId,
+    RECOMMENDATION_ID: wire.recommendationId,
+    RECOMMENDATION_TYPE: wire.recommendationType,
+    STATUS: wire.status,
+  }
+  return own[field]
+}
+
+const listed = (caller: AdsCaller, { filters, maxResults = LARGEST_PAGE, nextToken }: Item): object => {
+  const size = Number(maxResults)
+  if (!Number.isInteger(size) || size < 1 || size > LARGEST_PAGE)
+    throw invalidArgument(`maxResults must be from 1 to ${LARGEST_PAGE}`)
+  const wanted = readFilters(filters)
+  const found = adviceOf(caller).filter(advice => wanted.every(passes => passes(advice)))
+  const start = typeof nextToken === 'string' ? Number(nextToken) : 0
+  const end = start + size
+  return {
+    recommendations: found.slice(start, end).map(({ wire }) => wire),
+    ...(end < found.length && { nextToken: String(end) }),
+  }
+}
+
+const applied = (caller: AdsCaller, ids: readonly string[]): object => {
+  const known = new Map(adviceOf(caller).map(advice => [idOf(advice.campaign), advice]))
+  const successes: object[] = []
+  const failures: object[] = []
+  caller.world.change(books => {
+    for (const [index, recommendationId] of ids.entries()) {
+      const advice = known.get(recommendationId)
+      if (!advice) {
+        const error = { code: 'NOT_FOUND', message: 'There is no such recommendation, or it is applied' }
+        failures.push({ index, recommendationId, error })
+        continue
+      }
+      known.delete(recommendationId)
+      const { campaign, suggestedMicros } = advice
+      const changed = { ...campaign, budgetMicros: suggestedMicros, updatedAt: caller.now.getTime() }
+      books.campaigns.set(campaign.campaignId, changed)
+      const recommendation = { ...advice.wire, status: 'APPLY_SUCCESS' }
+      successes.push({ index, recommendationId, recommendation, success: { code: 'SUCCESS', message: 'Applied' } })
+    }
+  })
+  return { successes, failures }
+}
+
+/** `POST /recommendations/list` and `/recommendations/apply`: budgets that ran out, and raising them. */
+export const registerAccountRecommendations = (app: FastifyInstance, world: World, region: RegionKey): void => {
+  app.post('/recommendations/list', (request, reply) => {
+    const caller = readCaller(request, world, region)
+    requireMedia(request, [type('listRecommendationsRequest'), 'application/json'])
+    void reply.type(type('listRecommendationsResponse'))
+    return JSON.stringify(listed(caller, readObject(request)))
+  })
+
+  app.post('/recommendations/apply', (request, reply) => {
+    const caller = readCaller(request, world, region)
+    requireMedia(request, [type('applyRecommendationsRequest'), 'application/json'])
+    const { recommendationIds } = readObject(request)
+    if (!Array.isArray(recommendationIds) || recommendationIds.length < 1 || recommendationIds.length > MOST_APPLIED)
+      throw invalidArgument(`recommendationIds must have 1 to ${MOST_APPLIED} items`)
+    void reply.code(207).type(type('applyRecommendationsResponse'))
+    return JSON.stringify(applied(caller, recommendationIds as string[]))
+  })
+}
