@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { pageOf, paging, queryBoolean, queryId } from '#shared/query-schemas.ts'
-import { createPayload } from './payload.ts'
+import { createPayload, MAX_PRODUCTS } from './payload.ts'
 import { stepNames } from './steps.ts'
-import { launchPreview } from './preview-schema.ts'
+import { launchPreview, margins } from './preview-schema.ts'
 import { callRow } from './call-schema.ts'
 import { templates } from './templates.ts'
 
@@ -26,7 +26,8 @@ export {
 } from './payload.ts'
 export { blockedBy, normalTerm, payloadProblems, type PayloadProblem } from './payload-rules.ts'
 export { type CallOutcome, type CallStep, type LaunchCall } from './call-schema.ts'
-export type { LaunchPreview } from './preview-schema.ts'
+export type { Notice } from './notices.ts'
+export type { LaunchPreview, Margins } from './preview-schema.ts'
 export { factsOfTemplate, RECOMMENDED_MAX_PRODUCTS, type Template, templates } from './templates.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
@@ -102,6 +103,16 @@ export const launchEndpoints = {
     body: createPayload,
     response: launchPreview,
     errors: [...refused, 'UPSTREAM_FAILED', 'UPSTREAM_UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'],
+  }),
+  margins: defineEndpoint({
+    method: 'POST',
+    path: '/campaign/margins',
+    summary: 'The break-even ACOS of products, where COGS is known',
+    body: v.strictObject({
+      skus: v.pipe(v.array(v.pipe(v.string(), v.maxLength(40))), v.minLength(1), v.maxLength(MAX_PRODUCTS)),
+    }),
+    response: margins,
+    errors: ['RULE_VIOLATED'],
   }),
   get: defineEndpoint({
     method: 'GET',

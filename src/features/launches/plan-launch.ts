@@ -30,7 +30,6 @@ import {
 } from './plan-structure.ts'
 import { placeTargets } from './plan-targets.ts'
 import { type PlacedTerm, placeTerms } from './plan-terms.ts'
-import { factsOfTemplate, RECOMMENDED_MAX_PRODUCTS } from './templates.ts'
 
 export interface PlanInput {
   payload: CreatePayload
@@ -160,8 +159,6 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
     market,
   )
   if (shortened) warnings.push('The campaigns’ names are shortened to what the marketplace allows.')
-  if (factsOfTemplate(payload.template).multiProduct && products.length > RECOMMENDED_MAX_PRODUCTS)
-    warnings.push(`More than ${RECOMMENDED_MAX_PRODUCTS} products in one ad group are not recommended.`)
   const capMicros = capOf(products, payload.targetAcos)
   const plan = (shape: CampaignShape, i: number): PlannedCampaign => {
     const dailyBudgetMicros = budgets.get(shape.key) ?? 0

@@ -2,6 +2,7 @@ import { type ChosenBid, explainBid, type Strategy } from '#features/recommendat
 import { fromMicros, toMicros } from '#shared/money.ts'
 import { BUSY_DAY_FACTOR, bidsOf, forecastOf, worstCaseCpc } from './forecast.ts'
 import type { LaunchPlan, PlannedAdGroup, PlannedCampaign, PlanProduct } from './launch-plan.ts'
+import { noticesOf, type ReviewFacts } from './notices.ts'
 import type { CreatePayload } from './payload.ts'
 import type { LaunchPreview } from './preview-schema.ts'
 
@@ -53,7 +54,9 @@ export const previewOf = (
   payload: CreatePayload,
   plan: LaunchPlan,
   products: readonly PlanProduct[],
+  facts: ReviewFacts,
 ): LaunchPreview => {
+  const notices = noticesOf(plan, facts)
   const { currency } = plan
   const total = toMicros(payload.budget)
   const forecast = forecastOf(plan, products)
@@ -91,6 +94,8 @@ export const previewOf = (
       source: forecast.source,
       caveat: forecast.caveat,
     },
-    warnings: plan.warnings,
+    notices,
+    warnings: [...new Set(notices.map(n => n.message))],
+    breakEvenAcos: facts.breakEvenAcos,
   }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { noticeKinds } from './notices.ts'
 
 const amount = v.nullable(v.number())
 /** A bid, the range it was taken from, what one click may cost at worst, and why it is what it is. */
@@ -77,6 +78,31 @@ export const launchPreview = v.object({
     source: v.string(),
     caveat: v.string(),
   }),
+  /** What is worth knowing, the weightiest first; none of it forbids the launch. */
+  notices: v.array(v.object({ kind: v.picklist(noticeKinds), message: v.string(), details: v.array(v.string()) })),
+  /** The messages of the notices. */
   warnings: v.array(v.string()),
+  /** Percent, of the product with least to spare; null while COGS, fees or price are not known. */
+  breakEvenAcos: v.nullable(v.number()),
 })
 export type LaunchPreview = v.InferOutput<typeof launchPreview>
+
+/** Break-even ACOS by product. Amounts are decimals of the marketplace's currency; null is what is not known. */
+export const margins = v.object({
+  /** Percent, of the product with least to spare. */
+  breakEvenAcos: v.nullable(v.number()),
+  /** What the figure leaves out. */
+  caveat: v.string(),
+  products: v.array(
+    v.object({
+      asin: v.string(),
+      sku: v.string(),
+      price: amount,
+      cogs: amount,
+      fees: amount,
+      breakEvenAcos: amount,
+      unknownBecause: v.nullable(v.string()),
+    }),
+  ),
+})
+export type Margins = v.InferOutput<typeof margins>

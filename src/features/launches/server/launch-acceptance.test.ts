@@ -8,6 +8,7 @@ import { type LaunchScene, openLaunchScene } from '../../../../tests/support/lau
 import { launchEndpoints, type LaunchPreview } from '../contract.ts'
 import { createLaunch } from './create-launch.ts'
 import { getLaunch } from './get-launch.ts'
+import { getMargins } from './get-margins.ts'
 import { listLaunches } from './list-launches.ts'
 import { previewLaunch } from './preview-launch.ts'
 import { runLaunch } from './run/run-launch.ts'
@@ -120,6 +121,33 @@ describe('the preview', () => {
     expect(Math.max(...keywords.map(k => k.bid))).toBe(0.06)
     expect(keywords[0]?.why).toContain('the target ACOS')
     expect(shown.forecast.orders).not.toBeNull()
+  })
+
+  test('tells what runs already, stock, warnings and margins, before anything is made', async () => {
+    const { asin, sku } = acts.productOf('ELIGIBLE')
+    const { system } = scene.services.db
+    const own = await system
+      .updateTable('product')
+      .set({ price_micros: 20_000_000, fees_micros: 7_000_000, cogs_micros: 8_000_000 })
+      .where('merchant_id', '=', scene.merchantId)
+      .where('sku', '=', sku)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`insert into product_stock_day (merchant_id, product_id, date, available, inbound_shipped, taken_at)
+      values (${scene.merchantId}, ${own.id}, '2026-03-01', 0, 12, now())`.execute(system)
+    // The launch of the test before runs for this product; the mirror has it.
+    const shown = await previewLaunch(await scene.caller(), acts.payloadOf({ targetAcos: 30 }))
+    expect(v.parse(launchEndpoints.preview.response, shown)).toEqual(shown)
+    expect(shown.breakEvenAcos).toBe(25)
+    expect(shown.notices.map(n => n.kind)).toEqual(['OVERLAP', 'ABOVE_BREAK_EVEN', 'OUT_OF_STOCK'])
+    expect(shown.notices[0]?.details).toContainEqual(
+      expect.stringMatching(/^Automatic targeting: runs in “TL \| Launch/),
+    )
+    expect(shown.notices[2]?.details).toEqual([`${asin}: out of stock, more is on its way`])
+    expect(shown.warnings).toEqual(shown.notices.map(n => n.message))
+    const told = await getMargins(await scene.caller(), [sku, 'not-mine'])
+    expect(v.parse(launchEndpoints.margins.response, told)).toEqual(told)
+    expect(told).toMatchObject({ breakEvenAcos: 25, products: [{ asin, price: 20, cogs: 8, fees: 7 }] })
   })
 
   test('refuses what the launch would refuse', async () => {

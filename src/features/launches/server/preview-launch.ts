@@ -9,6 +9,7 @@ import { previewOf } from '../preview-rules.ts'
 import { checkLaunch } from './check-launch.ts'
 import { gatherAdvice } from './gather-advice.ts'
 import { marketOf } from './market-of.ts'
+import { reviewFactsOf } from './review-facts.ts'
 
 /**
  * What a launch of this payload would make, by the same plan that the launch follows. Nothing is made or accepted.
@@ -19,10 +20,13 @@ export const previewLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<L
   await requireAccess(ctx)
   const profile = await currentProfile(ctx)
   await requireOwner(ctx, profile.merchantId)
-  const products = await ctx.db.tenant(profile.merchantId, tx => checkLaunch(tx, profile, payload))
+  const { products, facts } = await ctx.db.tenant(profile.merchantId, async tx => ({
+    products: await checkLaunch(tx, profile, payload),
+    facts: await reviewFactsOf(tx, profile, payload),
+  }))
   const advice = await gatherAdvice(ctx, profile, payload).catch((error: unknown) => {
     throw toUpstreamProblem(error)
   })
   const plan = planLaunch({ payload, market: marketOf(profile), products, advice })
-  return previewOf(payload, plan, products)
+  return previewOf(payload, plan, products, facts)
 }

@@ -1,6 +1,7 @@
 import { type Route, route } from '#server/http/route.ts'
 import { launchEndpoints as endpoints } from '../contract.ts'
 import { createLaunch } from './create-launch.ts'
+import { getMargins } from './get-margins.ts'
 import { getLaunch } from './get-launch.ts'
 import { listCalls } from './list-calls.ts'
 import { listLaunches } from './list-launches.ts'
@@ -13,6 +14,7 @@ const rateLimit = { max: 60, windowSeconds: 60 }
 export const launchRoutes: Route[] = [
   route(endpoints.create, (ctx, { body }) => createLaunch(ctx, body), { rateLimit }),
   route(endpoints.preview, (ctx, { body }) => previewLaunch(ctx, body), { rateLimit }),
+  route(endpoints.margins, (ctx, { body }) => getMargins(ctx, body.skus)),
   route(endpoints.get, (ctx, { params }) => getLaunch(ctx, params.id)),
   route(endpoints.retry, (ctx, { params }) => retryLaunch(ctx, params.id), { rateLimit }),
   route(endpoints.undo, (ctx, { params, query }) => undoLaunch(ctx, params.id, query), { rateLimit }),

@@ -1,0 +1,107 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { marketplaceByKey } from '#shared/marketplaces.ts'
+import { knownAdvice } from '../../../tests/support/launch-table/known-advice.ts'
+import { noticesOf, type ReviewFacts, type RunningTarget } from './notices.ts'
+import { createPayload, type CreatePayloadInput } from './payload.ts'
+import { planLaunch } from './plan-launch.ts'
+
+const market = marketplaceByKey('US')
+if (!market) throw new Error('no US marketplace')
+
+const planOf = (extra: Partial<CreatePayloadInput> = {}) => {
+  const payload = v.parse(createPayload, {
+    campaignName: 'Mats',
+    budget: 100,
+    targetAcos: 30,
+    setupMode: 'SMART',
+    template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
+    strategy: 'NORMAL',
+    products: [{ asin: 'B0TESTASIN', sku: 'MAT-1' }],
+    ...extra,
+  })
+  const products = [{ asin: 'B0TESTASIN', sku: 'MAT-1', title: null, orderValueMicros: null, conversionRate: null }]
+  return planLaunch({
+    payload,
+    market: { ...market, accountType: 'seller', campaignPrefix: null },
+    products,
+    advice: knownAdvice,
+  })
+}
+const product = { asin: 'B0TESTASIN', available: 5, isInbound: false, eligibilityWarning: null }
+const facts = (extra: Partial<ReviewFacts> = {}): ReviewFacts => ({
+  targetAcos: 30,
+  breakEvenAcos: null,
+  running: [],
+  products: [product],
+  ...extra,
+})
+const kinds = (extra: Partial<ReviewFacts>) => noticesOf(planOf(), facts(extra)).map(n => n.kind)
+const runs = (kind: RunningTarget['kind'], match: string, value: string, campaign = 'Old one') => ({
+  kind,
+  match,
+  value,
+  campaign,
+})
+
+test('a launch with nothing to warn of has no notices', () => {
+  expect(noticesOf(planOf(), facts())).toEqual([])
+})
+
+describe('an overlap', () => {
+  test('is the same term in the same match type, however it is spelt, and no other', () => {
+    // Of the 80 terms, 1 to 5 are bought exact by Ranking, 21 to 40 as a phrase by Research.
+    const running = [
+      runs('KEYWORD', 'EXACT', 'Yoga  MAT 2'),
+      runs('KEYWORD', 'EXACT', 'yoga mat 2', 'Older one'),
+      runs('KEYWORD', 'PHRASE', 'yoga mat 21'),
+      runs('KEYWORD', 'BROAD', 'yoga mat 3'),
+      runs('KEYWORD', 'EXACT', 'yoga mat 80'),
+    ]
+    const [notice] = noticesOf(planOf(), facts({ running }))
+    expect(notice).toMatchObject({ kind: 'OVERLAP', message: expect.stringMatching(/^2 targets/) })
+    expect(notice?.details).toEqual([
+      '“yoga mat 21” (phrase): runs in “Old one”',
+      '“yoga mat 2” (exact): runs in “Old one”, “Older one”',
+    ])
+  })
+  test('is told for automatic targeting and for products and categories as well', () => {
+    const auto = [runs('AUTO', 'QUERY_HIGH_REL_MATCHES', '')]
+    expect(noticesOf(planOf(), facts({ running: auto }))[0]?.details).toEqual([
+      'Automatic targeting: runs in “Old one”',
+    ])
+    const targets = planOf({ template: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN' })
+    const running = [
+      runs('PRODUCT', 'ASIN_SAME_AS', 'B0RIVAL101'),
+      runs('PRODUCT', 'ASIN_EXPANDED_FROM', 'B0RIVAL102'),
+      runs('PRODUCT', 'ASIN_CATEGORY_SAME_AS', '103'),
+    ]
+    expect(noticesOf(targets, facts({ running }))[0]?.details).toEqual([
+      'Mats 103: runs in “Old one”',
+      'B0RIVAL101: runs in “Old one”',
+    ])
+  })
+})
+
+test('a target ACOS is held against the break-even ACOS where that is known', () => {
+  expect(kinds({ breakEvenAcos: 29.9 })).toEqual(['ABOVE_BREAK_EVEN'])
+  expect(kinds({ breakEvenAcos: 30 })).toEqual([])
+})
+test('stock that is not known is not called out of stock', () => {
+  expect(kinds({ products: [{ ...product, available: null }] })).toEqual([])
+  const [notice] = noticesOf(planOf(), facts({ products: [{ ...product, available: 0, isInbound: true }] }))
+  expect(notice).toMatchObject({ kind: 'OUT_OF_STOCK', details: ['B0TESTASIN: out of stock, more is on its way'] })
+})
+test('a warning of the marketplace is told in its words', () => {
+  const [notice] = noticesOf(planOf(), facts({ products: [{ ...product, eligibilityWarning: 'No main picture.' }] }))
+  expect(notice).toMatchObject({ kind: 'ELIGIBILITY', details: ['B0TESTASIN: No main picture.'] })
+})
+test('more than 10 products are not recommended', () => {
+  expect(kinds({ products: Array(10).fill(product) })).toEqual([])
+  expect(kinds({ products: Array(11).fill(product) })).toEqual(['MANY_PRODUCTS'])
+})
+test('what the plan itself has to say comes last', () => {
+  const long = planOf({ campaignName: 'x'.repeat(100) })
+  const warned = noticesOf({ ...long, warnings: ['Shortened.'] }, facts({ breakEvenAcos: 5 }))
+  expect(warned.map(n => n.kind)).toEqual(['ABOVE_BREAK_EVEN', 'PLAN'])
+})

@@ -1,0 +1,28 @@
+import { currentProfile } from '#features/accounts/server/public.ts'
+import type { Ctx } from '#server/context.ts'
+import { fromMicros } from '#shared/money.ts'
+import { BREAK_EVEN_CAVEAT, breakEvenOf, lowestBreakEven } from '../break-even.ts'
+import type { Margins } from '../contract.ts'
+import { productUnits } from './sql/review-facts.ts'
+
+const amountOf = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros))
+
+/** The break-even ACOS of products of the current marketplace; those that are not listed are missing. Asks nobody outside. */
+export const getMargins = async (ctx: Ctx, skus: readonly string[]): Promise<Margins> => {
+  const profile = await currentProfile(ctx)
+  const units = await ctx.db.tenant(profile.merchantId, tx => productUnits(tx, profile, skus))
+  const known = units.map(unit => ({ unit, breakEven: breakEvenOf(unit) }))
+  return {
+    breakEvenAcos: lowestBreakEven(known.map(k => k.breakEven)),
+    caveat: BREAK_EVEN_CAVEAT,
+    products: known.map(({ unit, breakEven }) => ({
+      asin: unit.asin,
+      sku: unit.sku,
+      price: amountOf(unit.priceMicros),
+      cogs: amountOf(unit.cogsMicros),
+      fees: amountOf(unit.feesMicros),
+      breakEvenAcos: breakEven.acos,
+      unknownBecause: breakEven.unknownBecause,
+    })),
+  }
+}
