@@ -4,10 +4,11 @@ import { openSandboxAccounts, type SandboxAccounts } from '../support/sandbox-ac
 
 const US = 'ATVPDKIKX0DER'
 const JP = 'A1VC38T7YXB528'
+const DE = 'A1PA6795UKMFR9'
 let world: SandboxAccounts
 let seller: Seller
 
-const connect = async (sellerId: string, region: 'NA' | 'FE') =>
+const connect = async (sellerId: string, region: 'NA' | 'EU' | 'FE') =>
   world.partner.forSeller({ region, ...(await world.connectSeller('agency@sandbox.test', sellerId)) })
 
 beforeAll(async () => {
@@ -70,6 +71,34 @@ it('a Japanese file is read in its own letters', async () => {
   expect(rows.length).toBeGreaterThan(5)
   expect(rows.every(row => /[\u3040-\u30ff\u4e00-\u9fff]/.test(row.title ?? ''))).toBe(true)
   expect(rows.every(row => (row.priceMicros ?? 0) % 1_000_000 === 0)).toBe(true)
+})
+
+it('a German file is read with its umlauts, though it is no UTF-8', async () => {
+  const nordhafen = await connect('A2NORDHAFENDE1', 'EU')
+  const documentId = await documentOf(nordhafen, { type: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: [DE] })
+  const rows = await nordhafen.reports.listings(documentId, DE)
+  const told = new Map((await all(nordhafen.listings(DE))).map(l => [l.sku, l.title]))
+  expect(rows.some(row => /[äöüß]/i.test(row.title ?? ''))).toBe(true)
+  expect(rows.map(row => row.title)).toEqual(rows.map(row => told.get(row.sku)))
+})
+
+it('a report whose answer gets lost is found again, and none is asked for twice', async () => {
+  const { journal } = world.sandbox.world
+  journal.clear()
+  await world.fault({
+    match: { vendor: 'sp', method: 'POST', path: '/reports/2021-06-30/reports' },
+    kind: 'drop-after',
+    times: 1,
+  })
+  const day = new Date('2026-03-10T08:00:00Z')
+  const { reportId } = await seller.reports.request({
+    type: 'GET_SALES_AND_TRAFFIC_REPORT',
+    marketplaceIds: [US],
+    from: day,
+    to: new Date(day.getTime() + 86_399_000),
+  })
+  expect(await seller.reports.get(reportId)).toMatchObject({ reportId })
+  expect(journal.list({ vendor: 'sp', method: 'POST', path: '/reports' })).toHaveLength(1)
 })
 
 it('stock by file counts what stock by call counts', async () => {
