@@ -5,14 +5,17 @@ import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
 import { reportingFailure } from '../ads-failure.ts'
 import type { Report, ReportDesk } from './report-desk.ts'
+import { fileEndings } from './report-file.ts'
 import { readReportRequest } from './report-request.ts'
 import type { SignedLinks } from './signed-links.ts'
 import { checkedLink, storageError } from './storage.ts'
 
 const createMedia = 'application/vnd.createasyncreportrequest.v3+json'
 
-const filePath = ({ reportId, createdAt }: Report): string =>
-  `/s3/offline-report-storage/${reportId}-${createdAt}/report-${reportId}-${createdAt}.json.gz`
+const filePath = ({ reportId, createdAt, request }: Report): string => {
+  const ending = fileEndings[request.configuration.format] ?? ''
+  return `/s3/offline-report-storage/${reportId}-${createdAt}/report-${reportId}-${createdAt}.${ending}`
+}
 
 const toWire = async (world: World, desk: ReportDesk, links: SignedLinks, report: Report): Promise<object> => {
   const { name, startDate, endDate, configuration } = report.request

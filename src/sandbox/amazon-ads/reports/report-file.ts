@@ -6,6 +6,7 @@ import type { ReportRequest } from './report-request.ts'
 import { cellOf } from './rows/cell-of.ts'
 import type { ReportContext } from './rows/dimension-cells.ts'
 import { reportRows } from './rows/report-rows.ts'
+import { workbook } from './xlsx.ts'
 
 const compress = promisify(gzip)
 
@@ -26,19 +27,38 @@ const csvCell = (json: string): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** The file's text before it is compressed: a JSON array, or CSV with a line of names; columns in the order asked. */
-export const reportText = (world: World, profile: Profile, request: ReportRequest, asOf: Date): string => {
-  const { columns, format } = request.configuration
-  const context = contextOf(world, profile, request)
-  const cells = columns.map(cellOf)
-  const rows = reportRows(world, profile, request, asOf)
-  if (format === 'CSV')
-    return [columns.join(','), ...rows.map(row => cells.map(cell => csvCell(cell(row, context))).join(','))].join('\n')
-  const names = columns.map(column => `${JSON.stringify(column)}:`)
-  const lines = rows.map(row => `{${cells.map((cell, i) => (names[i] ?? '') + cell(row, context)).join(',')}}`)
-  return `[${lines.join(',')}]`
+/** JSON text as a cell of a workbook; ids stay text, for a workbook's numbers are doubles. */
+const sheetCell = (json: string): string | number | null => {
+  const value = JSON.parse(json) as string | number | null
+  return typeof value === 'number' && !Number.isSafeInteger(value) && !json.includes('.') ? json : value
 }
 
-/** The gzipped file of a report, as the marketplace knew its figures at `asOf`. */
-export const reportFile = (world: World, profile: Profile, request: ReportRequest, asOf: Date): Promise<Buffer> =>
-  compress(reportText(world, profile, request, asOf))
+/** The rows of a report, as the marketplace knew its figures at `asOf`; cells are JSON text, columns in the order asked. */
+const tableOf = (world: World, profile: Profile, request: ReportRequest, asOf: Date): string[][] => {
+  const context = contextOf(world, profile, request)
+  const cells = request.configuration.columns.map(cellOf)
+  return reportRows(world, profile, request, asOf).map(row => cells.map(cell => cell(row, context)))
+}
+
+const jsonOf = (columns: readonly string[], table: readonly string[][]): string => {
+  const names = columns.map(column => `${JSON.stringify(column)}:`)
+  return `[${table.map(row => `{${row.map((cell, i) => (names[i] ?? '') + cell).join(',')}}`).join(',')}]`
+}
+
+/** What the file of each format is called at its end. */
+export const fileEndings: Readonly<Record<string, string>> = { GZIP_JSON: 'json.gz', CSV: 'csv', XLSX: 'xlsx' }
+
+/** The file of a report: gzipped JSON, comma-separated text or a workbook. */
+export const reportFile = async (
+  world: World,
+  profile: Profile,
+  request: ReportRequest,
+  asOf: Date,
+): Promise<Buffer> => {
+  const { columns, format } = request.configuration
+  const table = tableOf(world, profile, request, asOf)
+  if (format === 'XLSX') return workbook([columns, ...table.map(row => row.map(sheetCell))])
+  if (format === 'CSV')
+    return Buffer.from([columns.join(','), ...table.map(row => row.map(csvCell).join(','))].join('\n'))
+  return compress(jsonOf(columns, table))
+}

@@ -1,9 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, type Json, START, startSmallSandbox, listOf, leafOf } from '../ads-test-world.ts'
-import { cellOf } from './rows/cell-of.ts'
-import { reportTypes } from './types/report-types.ts'
+import { type AdsClient, adsClient, type Json, startSmallSandbox, listOf, leafOf } from '../ads-test-world.ts'
 
 const media = 'application/vnd.createasyncreportrequest.v3+json'
 let sandbox: Sandbox
@@ -240,11 +238,41 @@ describe('the link to a file', () => {
   })
 })
 
-test('every column of every type can be written', () => {
-  const columns = Object.values(reportTypes).flatMap(type => [
-    ...type.columns,
-    ...Object.values(type.groups).flatMap(group => group.columns),
-  ])
-  for (const column of columns) expect(cellOf(column), column).toBeTypeOf('function')
-  expect(START.getTime()).toBeLessThan(sandbox.world.clock.now().getTime())
+describe('a file', () => {
+  const fileOf = async (config: object): Promise<{ url: string; text: string }> => {
+    ads = await adsClient(sandbox)
+    const { body } = await ask({}, config)
+    sandbox.world.clock.advance(120_000)
+    const url = leafOf((await look(body.reportId)).url)
+    return { url, text: Buffer.from(await (await fetch(url)).arrayBuffer()).toString('latin1') }
+  }
+
+  test('of gross traffic may be comma-separated text', async () => {
+    const { url, text } = await fileOf({
+      reportTypeId: 'spGrossAndInvalids',
+      columns: ['campaignName', 'grossClickThroughs', 'invalidClickThroughs', 'clicks'],
+      format: 'CSV',
+    })
+    const [header, ...rows] = text.split('\n')
+    expect(url).toContain('.csv?')
+    expect(header).toBe('campaignName,grossClickThroughs,invalidClickThroughs,clicks')
+    expect(rows.length).toBeGreaterThan(3)
+    for (const row of rows) {
+      const [name, gross, invalid, clicks] = row.split(',')
+      expect(name).toMatch(/^(MANUAL|AUTO)$/)
+      expect(Number(gross) - Number(invalid)).toBe(Number(clicks))
+    }
+  })
+
+  test('of audiences may be a workbook, which names nobody where nobody bids for an audience', async () => {
+    const { url, text } = await fileOf({
+      reportTypeId: 'spAudiences',
+      groupBy: ['campaign_bid_boost_segment'],
+      columns: ['campaignId', 'segmentName', 'clicks'],
+      format: 'XLSX',
+    })
+    expect(url).toContain('.xlsx?')
+    expect(text.startsWith('PK')).toBe(true)
+    expect(text.match(/<t>(\w+)<\/t>/g)).toEqual(['<t>campaignId</t>', '<t>segmentName</t>', '<t>clicks</t>'])
+  })
 })
