@@ -61,7 +61,8 @@ export const readCaller = (request: FastifyRequest, world: World, region: Region
 const typeOf = (value: string): string => (value.split(';')[0] ?? '').trim().toLowerCase()
 
 // Entities, portfolios and the stream put the reason into `message`, the older families and all advice into `details`.
-const saysMessage = /^\/ads\/\w+\/(sp\/(?!targets\/\w+\/recommendations)|portfolios|sb\/v4|streams)/
+const saysMessage =
+  /^\/ads\/\w+\/(sp\/(?!targets\/\w+\/recommendations|campaigns\/budgetRecommendations)|portfolios|sb\/v4|streams)/
 
 const refusal = (request: FastifyRequest, status: number, code: string, text: string): AdsFailure =>
   new AdsFailure(status, { code, [saysMessage.test(request.url) ? 'message' : 'details']: text })

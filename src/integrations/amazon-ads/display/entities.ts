@@ -83,7 +83,8 @@ export interface DisplayTargetChange {
   bidMicros?: number | undefined
 }
 
-export type DisplayNegativeTarget = Omit<DisplayTarget, 'bidMicros'>
+/** The specification gives negative targets no campaign, nor names in place of ids. */
+export type DisplayNegativeTarget = Omit<DisplayTarget, 'bidMicros' | 'campaignId'>
 export interface DisplayNegativeTargetChange {
   targetId: string
   state: EntityState

@@ -78,7 +78,6 @@ export const toAdChange = ({ adId, state }: DisplayAdChange) => ({ adId: integer
 export const fromNegativeTarget = (wire: z.output<typeof negativeTargetWire>): DisplayNegativeTarget => ({
   targetId: wire.targetId,
   adGroupId: wire.adGroupId,
-  campaignId: wire.campaignId,
   expression: wire.expression ?? [],
   resolvedExpression: wire.resolvedExpression ?? [],
   state: stateOf(wire.state),
@@ -87,6 +86,7 @@ export const fromNegativeTarget = (wire: z.output<typeof negativeTargetWire>): D
 
 export const fromTarget = (wire: z.output<typeof targetWire>): DisplayTarget => ({
   ...fromNegativeTarget(wire),
+  campaignId: wire.campaignId,
   bidMicros: wire.bid === null || wire.bid === undefined ? null : toMicros(wire.bid),
 })
 

@@ -50,11 +50,10 @@ const predicate: z.ZodType<DisplayPredicate> = z.lazy(() =>
 const clause = {
   targetId: id,
   adGroupId: id,
-  campaignId: id,
   state: z.string(),
   expression: z.array(predicate).nullish(),
   resolvedExpression: z.array(predicate).nullish(),
   ...observedWire,
 }
-export const targetWire = z.object({ ...clause, bid: z.number().nullish() })
+export const targetWire = z.object({ ...clause, campaignId: id, bid: z.number().nullish() })
 export const negativeTargetWire = z.object(clause)

@@ -21,6 +21,9 @@ const answer = (reply: FastifyReply, type: string, body: unknown): string => {
   return JSON.stringify(body)
 }
 
+/** An id as it came: as a number, though it may have been read as digits for having so many. */
+const asCame = (id: unknown): unknown => (typeof id === 'string' && /^\d{16,}$/.test(id) ? wholeId(id) : id)
+
 const resultOf =
   <E extends Entity>(kind: ArrayKind<E>) =>
   ({ item, entity, problem }: Outcome<E>, index: number): object => {
@@ -29,7 +32,7 @@ const resultOf =
     return {
       code: codeOf(problem),
       description: problem.message,
-      ...(item[kind.idName] !== undefined && { [kind.idName]: item[kind.idName] }),
+      ...(item[kind.idName] !== undefined && { [kind.idName]: asCame(item[kind.idName]) }),
       ...kind.refusal?.(problem, item, `$[${index}]`),
     }
   }

@@ -55,7 +55,7 @@ const readItems = (body: Item, key: string, most: number): Item[] => {
 const worded = (problem: ItemError, selectors: readonly string[] | undefined): ItemError =>
   !selectors || selectors.includes(problem.selector)
     ? problem
-    : new ItemError('otherError', problem.reason, problem.detail)
+    : new ItemError('otherError', problem.reason, { ...problem.detail, more: {} })
 
 const runBatch = <T, E extends Entity>(
   { family, kind }: Place<E>,

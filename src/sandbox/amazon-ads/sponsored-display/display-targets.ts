@@ -128,6 +128,7 @@ export const displayNegativeTargets: ArrayKind<DisplayNegativeTarget> = {
     return { ...clause, expression }
   },
   update: (_caller, target, item) => ({ ...target, state: stateOfChange(item, target.state) }),
-  toWire: common,
-  extended: extendedClause,
+  // Of the campaign and of what ids mean, negative targets tell less than the others.
+  toWire: (target, caller) => ({ ...common(target, caller), campaignId: undefined }),
+  extended: (target, caller) => ({ ...extendedClause(target, caller), resolvedExpression: undefined }),
 }
