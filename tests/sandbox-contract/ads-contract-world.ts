@@ -9,6 +9,8 @@ export interface AdsAnswer {
   /** False when the sandbox has no such address at all. */
   exists: boolean
   body: unknown
+  /** As it came: ids that are numbers are longer than a number holds. */
+  text: string
 }
 
 export interface AdsContractWorld {
@@ -70,7 +72,6 @@ export const openAdsContract = async (specification: AdsSpecification): Promise<
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       const text = await response.text()
-      // The answers of one call after another are small; ids within them are text wherever that matters here.
       const answer = text === '' ? null : (JSON.parse(text) as unknown)
       const exists = !(response.status === 404 && /Route .* not found/.test(text))
       const bare = path.split('?')[0] ?? ''
@@ -78,7 +79,7 @@ export const openAdsContract = async (specification: AdsSpecification): Promise<
         judged.add(`${method} ${bare} ${response.status}`)
         for (const one of specification.deviations(method, bare, accept, response.status, answer)) found.add(one)
       }
-      return { status: response.status, exists, body: answer }
+      return { status: response.status, exists, body: answer, text }
     },
     takeDeviations() {
       const taken = [...found].sort()
