@@ -40,7 +40,7 @@ const treeOf = (categories: readonly CategoryWords[], counted: boolean): Node[] 
 
 const categoryOf = ({ profile }: AdsCaller, id: unknown): CategoryWords => {
   const found = languageOf(profile.marketplaceId).categories.find(category => category.id === id)
-  if (!found) throw adviceFailure(404, 'The category was not found')
+  if (!found) throw adviceFailure(422, 'The category was not found')
   return found
 }
 

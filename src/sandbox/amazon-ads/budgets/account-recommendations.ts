@@ -6,7 +6,7 @@ import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
 import { invalidArgument } from '../ads-failure.ts'
 import type { Item } from '../entities/read-fields.ts'
-import { budgetAdvice, weekOfFacts } from './budget-recommendations.ts'
+import { type BudgetAdvice, budgetAdvice, weekOfFacts } from './budget-recommendations.ts'
 
 const type = (name: string): string => `application/vnd.${name}.v1+json`
 const WEEK_MS = 7 * 86_400_000
@@ -19,6 +19,12 @@ interface Advice {
   campaign: Campaign
   suggestedMicros: number
   wire: Record<string, unknown>
+}
+
+/** Days are written with dashes here, and without in the advice on one campaign. */
+const withDashes = (missed: BudgetAdvice['missed']): object => {
+  const dashed = (day: unknown): string => String(day).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+  return { ...missed, startDate: dashed(missed.startDate), endDate: dashed(missed.endDate) }
 }
 
 const idOf = (campaign: Campaign): string => Buffer.from(`budget:${campaign.campaignId}`).toString('base64url')
@@ -44,7 +50,7 @@ const adviceOf = (caller: AdsCaller): Advice[] => {
         campaignId: campaign.campaignId,
         currentValue: String(fromMicros(campaign.budgetMicros)),
         recommendedValue: String(fromMicros(suggestedMicros)),
-        budgetRecommendation: { sevenDaysMissedOpportunities: found.missed },
+        budgetRecommendation: { sevenDaysMissedOpportunities: withDashes(found.missed) },
       },
     })
   }
@@ -80,6 +86,7 @@ const listed = (caller: AdsCaller, { filters, maxResults = LARGEST_PAGE, nextTok
   const end = start + size
   return {
     recommendations: found.slice(start, end).map(({ wire }) => wire),
+    totalResults: found.length,
     ...(end < found.length && { nextToken: String(end) }),
   }
 }

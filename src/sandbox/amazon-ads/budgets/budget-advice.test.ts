@@ -89,7 +89,10 @@ describe('budget recommendations', () => {
     expect(one.body.benchmark).toMatchObject({ benchmarkStatus: 'success', values: { clicks: { lower: 3, upper: 5 } } })
     expect(Number(two.body.dailyBudget)).toBeGreaterThan(Number(one.body.dailyBudget))
     expect((await ask([])).body).toMatchObject({ dailyBudget: -1, benchmark: { benchmarkStatus: 'failed' } })
-    expect((await ask([], { targetingType: 'AUTO' })).status).toBe(400)
+    expect(await ask([], { targetingType: 'AUTO' })).toMatchObject({
+      status: 400,
+      body: { message: 'targetingType must be auto or manual' },
+    })
   })
 })
 
@@ -107,6 +110,7 @@ describe('account-wide recommendations', () => {
       status: 'PUBLISHED',
       campaignId: ids.short,
       currentValue: '8',
+      budgetRecommendation: { sevenDaysMissedOpportunities: { startDate: '2026-03-11', endDate: '2026-03-17' } },
     })
     const exclude = { field: 'CAMPAIGN_ID', operator: 'EXACT', values: [ids.short], include: false }
     expect((await list([exclude])).recommendations).toEqual([])
@@ -171,6 +175,6 @@ describe('categories', () => {
       return Number(answer.body.asinCounts?.max)
     }
     expect(await count({ brands: brands.slice(0, 1), priceRange: { min: 10, max: 20 } })).toBeLessThan(await count({}))
-    expect((await ads.call('GET', '/sp/targets/category/404/refinements', null)).status).toBe(404)
+    expect((await ads.call('GET', '/sp/targets/category/404/refinements', null)).status).toBe(422)
   })
 })

@@ -5,6 +5,8 @@ import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { Expression } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { AdsFailure } from '../ads-failure.ts'
+import { AdsFailure } from '../ads-failure.ts'
 import { adviceFailure, ownAsins, readTexts } from '../advice/advice-subject.ts'
 import type { Item } from '../entities/read-fields.ts'
 
@@ -59,14 +61,35 @@ const adviceFor = ({ world, profile, marketplace }: AdsCaller, asins: string[], 
   }
 }
 
+/** This call refuses with a message and nothing else, and with fewer statuses than its kin. */
+const inOwnWords = <T>(answer: () => T): T => {
+  try {
+    return answer()
+  } catch (error) {
+    if (!(error instanceof AdsFailure)) throw error
+    throw new AdsFailure(error.status === 415 ? 415 : 400, { message: error.message })
+  }
+}
+
+/** This one call refuses by a message alone. */
+const inMessages = <T>(verb: () => T): T => {
+  try {
+    return verb()
+  } catch (error) {
+    throw error instanceof AdsFailure ? new AdsFailure(error.status, { message: error.message }) : error
+  }
+}
+
 /** `POST /sp/campaigns/initialBudgetRecommendation`: a budget for a campaign that is still a draft. */
 export const registerInitialBudget = (app: FastifyInstance, world: World, region: RegionKey): void => {
   app.post('/sp/campaigns/initialBudgetRecommendation', (request, reply) => {
     const caller = readCaller(request, world, region)
-    requireMedia(request, [media])
-    const group = readDraft(readObject(request))
-    const asins = ownAsins(caller, readTexts(group.asins, 'asins', 50))
+    const advice = inOwnWords(() => {
+      requireMedia(request, [media])
+      const group = readDraft(readObject(request))
+      return adviceFor(caller, ownAsins(caller, readTexts(group.asins, 'asins', 50)), readExpressions(group))
+    })
     void reply.type(media)
-    return JSON.stringify(adviceFor(caller, asins, readExpressions(group)))
+    return JSON.stringify(advice)
   })
 }
