@@ -3,7 +3,7 @@ import { type Dataset, datasets, type Destination } from './subscription.ts'
 
 /** As subscriptions refuse. */
 export const streamFailure = (status: number, code: string, message: string): AdsFailure =>
-  new AdsFailure(status, { code, message, details: message })
+  new AdsFailure(status, { code, message })
 
 const refuse = (message: string): AdsFailure => streamFailure(400, 'INVALID_ARGUMENT', message)
 
