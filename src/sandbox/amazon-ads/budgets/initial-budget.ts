@@ -6,7 +6,6 @@ import type { Expression } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
 import { AdsFailure } from '../ads-failure.ts'
-import { AdsFailure } from '../ads-failure.ts'
 import { adviceFailure, ownAsins, readTexts } from '../advice/advice-subject.ts'
 import type { Item } from '../entities/read-fields.ts'
 
@@ -68,15 +67,6 @@ const inOwnWords = <T>(answer: () => T): T => {
   } catch (error) {
     if (!(error instanceof AdsFailure)) throw error
     throw new AdsFailure(error.status === 415 ? 415 : 400, { message: error.message })
-  }
-}
-
-/** This one call refuses by a message alone. */
-const inMessages = <T>(verb: () => T): T => {
-  try {
-    return verb()
-  } catch (error) {
-    throw error instanceof AdsFailure ? new AdsFailure(error.status, { message: error.message }) : error
   }
 }
 
