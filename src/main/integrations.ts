@@ -42,7 +42,7 @@ export const openIntegrations = (
       clock,
       log,
       policy,
-      ...(config.ADS_STREAM_QUEUE_URL && { queue: { url: config.ADS_STREAM_QUEUE_URL } }),
+      ...(config.ADS_STREAM_QUEUE_URL && { queue: { url: config.ADS_STREAM_QUEUE_URL, ...queueKey(config) } }),
     })
   const sellingPartner = (withTokens: AccessTokens): SellingPartner =>
     createSellingPartner({
@@ -63,6 +63,9 @@ export const openIntegrations = (
     mailer: openMailer(config),
   }
 }
+
+const queueKey = ({ ADS_STREAM_QUEUE_KEY_ID: accessKeyId, ADS_STREAM_QUEUE_KEY_SECRET: secretAccessKey }: Config) =>
+  accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}
 
 const openLogins = ({ config, clock, log }: Omit<Services, 'integrations'>, policy: Partial<HttpPolicy>) => ({
   loginWithAmazon: createLoginWithAmazon({

@@ -36,3 +36,7 @@ test.each(['TOKEN_SECRET', 'ENCRYPTION_KEYS', 'PUBLIC_URL', 'SMTP_URL'] as const
 test('a key of the wrong length is refused', () => {
   expect(() => readConfig({ ENCRYPTION_KEYS: `k1:${randomBytes(16).toString('base64')}` })).toThrow(/ENCRYPTION_KEYS/)
 })
+
+test('half a key to the queue is refused, since every call would be', () => {
+  expect(() => readConfig({ ADS_STREAM_QUEUE_KEY_ID: 'AKIA' })).toThrow('go together')
+})

@@ -52,6 +52,9 @@ const schema = z.object({
   ADS_URL_FE: url.default('https://advertising-api-fe.amazon.com'),
   ADS_STREAM_DESTINATION_ARN: z.string().optional(),
   ADS_STREAM_QUEUE_URL: url.optional(),
+  /** Of a principal that may receive from the queue and delete there. */
+  ADS_STREAM_QUEUE_KEY_ID: z.string().optional(),
+  ADS_STREAM_QUEUE_KEY_SECRET: z.string().optional(),
   SP_APPLICATION_ID: z.string().optional(),
   SP_CLIENT_ID: z.string().optional(),
   SP_CLIENT_SECRET: z.string().optional(),
@@ -94,5 +97,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     )
     if (missing.length) throw new ConfigError(`Missing setting: ${missing.join(', ')} must be set in production.`)
   }
+  if (!settings.ADS_STREAM_QUEUE_KEY_ID !== !settings.ADS_STREAM_QUEUE_KEY_SECRET)
+    throw new ConfigError('Missing setting: ADS_STREAM_QUEUE_KEY_ID and ADS_STREAM_QUEUE_KEY_SECRET go together.')
   return { ...settings, production, publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}` }
 }
