@@ -97,8 +97,8 @@ test('a warning of the marketplace is told in its words', () => {
   expect(notice).toMatchObject({ kind: 'ELIGIBILITY', details: ['B0TESTASIN: No main picture.'] })
 })
 test('more than 10 products are not recommended', () => {
-  expect(kinds({ products: Array(10).fill(product) })).toEqual([])
-  expect(kinds({ products: Array(11).fill(product) })).toEqual(['MANY_PRODUCTS'])
+  expect(kinds({ products: Array.from({ length: 10 }, () => product) })).toEqual([])
+  expect(kinds({ products: Array.from({ length: 11 }, () => product) })).toEqual(['MANY_PRODUCTS'])
 })
 test('what the plan itself has to say comes last', () => {
   const long = planOf({ campaignName: 'x'.repeat(100) })

@@ -3,17 +3,22 @@ import { currentProfile, requireOwner } from '#features/accounts/server/public.t
 import { requireAccess } from '#features/subscription/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import type { CreatePayload } from '../payload.ts'
 import { campaignNamesOf } from '../plan-launch.ts'
 import { checkLaunch, namesTaken } from './check-launch.ts'
 import { sendLaunch } from './launch-job.ts'
 import { marketOf } from './market-of.ts'
-import { insertLaunch, launchOfKey, takeNames } from './sql/launches.ts'
+import { insertLaunch, launchOfBody, launchOfKey, takeNames } from './sql/launches.ts'
+
+// The same campaign again so soon is the same wish, from an impatient finger or a second device.
+const TWIN_MS = 3_600_000
 
 /**
  * Accepts a launch: launch, steps, names, audit entry and job are written in one transaction, under the caller's
- * Idempotency-Key, so that the same call again answers the same launch even where its first answer was lost. Throws
+ * Idempotency-Key, so that the same call again answers the same launch even where its first answer was lost; so does the
+ * very same campaign under another key within the hour, as long as the first stands. Throws
  * VALIDATION_FAILED, RULE_VIOLATED, PRODUCT_NOT_ELIGIBLE, CONFLICT (a name is taken) or IDEMPOTENCY_KEY_REUSED.
  */
 export const createLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<{ launchId: number }> => {
@@ -27,7 +32,7 @@ export const createLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<{ 
   const bodyHash = createHash('sha256')
     .update(JSON.stringify([profileId, payload]))
     .digest('hex')
-  return ctx.db.tenant(merchantId, async tx => {
+  const accept = async (tx: Db): Promise<{ launchId: number }> => {
     const known = await launchOfKey(tx, merchantId, accountId, idempotencyKey)
     if (known && known.bodyHash !== bodyHash)
       throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This key was used for another request.')
@@ -62,5 +67,12 @@ export const createLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<{ 
     })
     await sendLaunch(ctx, tx, key, profileId)
     return { launchId }
+  }
+  return ctx.db.tenant(merchantId, accept).catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error
+    const since = new Date(ctx.clock.now().getTime() - TWIN_MS)
+    const twin = await ctx.db.tenant(merchantId, tx => launchOfBody(tx, merchantId, bodyHash, since))
+    if (!twin) throw error
+    return { launchId: twin.id }
   })
 }

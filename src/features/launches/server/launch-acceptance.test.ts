@@ -42,6 +42,19 @@ describe('acceptance', () => {
     expect(both.map(b => b.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
+  test('of the same campaign by two devices at once, and again a moment later, makes one set of campaigns', async () => {
+    const payload = acts.payloadOf()
+    const launch = async () => (await createLaunch(await scene.caller(), payload)).launchId
+    const [first, second] = await Promise.all([launch(), launch()])
+    expect(second).toBe(first)
+    await Promise.all([acts.run(first), acts.run(second)])
+    expect(await launch()).toBe(first)
+    expect(acts.campaignsOf(payload.campaignName)).toHaveLength(5)
+    await expect(createLaunch(await scene.caller(), { ...payload, budget: 61 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+  })
+
   test('refuses what may not be advertised with the marketplace’s reason', async () => {
     await expect(acts.begin({ products: [acts.productOf('INELIGIBLE')] })).rejects.toMatchObject({
       code: 'PRODUCT_NOT_ELIGIBLE',

@@ -87,7 +87,7 @@ describe('a launch of which something was refused', () => {
     await retryLaunch(await scene.caller(), id)
     await acts.run(id)
     expect((await acts.view(id)).status).toBe('COMPLETED')
-    await expect(acts.begin({ campaignName })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(acts.begin({ campaignName, budget: 61 })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   test('an item that failed for the moment is sent again by itself', async () => {
@@ -161,7 +161,7 @@ test('a product that became ineligible after the launch was accepted ends it wit
     message: 'This product is not eligible for Sponsored Products campaigns.',
   })
   await retryLaunch(await scene.caller(), id)
-  await expect(acts.begin({ campaignName: ended.campaignName })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(acts.begin({ campaignName: ended.campaignName, budget: 61 })).rejects.toMatchObject({ code: 'CONFLICT' })
   await acts.run(id)
   expect((await acts.view(id)).status).toBe('COMPLETED')
 })

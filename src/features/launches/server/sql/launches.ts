@@ -68,6 +68,20 @@ export const launchOfKey = (tx: Db, merchantId: number, accountId: number, key: 
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
 
+/** The newest launch of a body since a moment that neither failed whole nor was taken back. */
+export const launchOfBody = (tx: Db, merchantId: number, bodyHash: string, since: Date) =>
+  tx
+    .selectFrom('launch')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('body_hash', '=', bodyHash)
+    .where('created_at', '>', since)
+    .where('status', '<>', 'FAILED')
+    .where('undo', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Takes names for a launch, whatever their letters' case; returns those that another launch holds. */
 export const takeNames = async (
   tx: Db,
