@@ -19,7 +19,7 @@ export const draftEndpoints = {
   save: defineEndpoint({
     method: 'PUT',
     path,
-    summary: 'Keeps the campaign begun; one with a later change stays, and is answered',
+    summary: 'Keeps the campaign begun; one that was changed later elsewhere stays, and is answered',
     body: v.strictObject(draftSchema.entries),
     response: v.object({ draft: draftSchema }),
     errors: ['RULE_VIOLATED'],

@@ -25,6 +25,12 @@ test('of two, the later change wins, whichever side it is on', () => {
   expect(mergeDrafts(kept(early), late)).toBe(late)
   expect(mergeDrafts(kept(late), early)).toBe(late)
 })
+test('a change made from the server’s newest version wins, however slow the device’s clock is', () => {
+  const theirs = { ...draft('one-draft-1', 5), version: 3 }
+  const mine = { ...draft('one-draft-1', 1), version: 3 }
+  expect(mergeDrafts(kept(mine, theirs.changedAt), theirs)).toBe(mine)
+  expect(mergeDrafts(kept({ ...mine, version: 2 }), theirs)).toBe(theirs)
+})
 test('one that the server never had is kept', () => {
   const mine = draft('mine-00001', 1)
   expect(mergeDrafts(kept(mine), null)).toBe(mine)

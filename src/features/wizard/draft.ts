@@ -6,6 +6,8 @@ export const draftSchema = v.object({
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,64}$/, 'Must be the id of a draft')),
   /** When the user last changed it, by the device's clock. */
   changedAt: v.pipe(v.string(), v.isoTimestamp()),
+  /** Which of the server's versions this was made from; absent when the server never had it. */
+  version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   state: wizardState,
 })
 export type Draft = v.InferOutput<typeof draftSchema>
@@ -20,12 +22,15 @@ export interface KeptDraft {
 }
 
 /**
- * The draft to offer, from what the device kept and what the server has. The later change wins. A draft that the server
- * had and has no more was launched or thrown away on another device; it is kept only if it was changed here since.
+ * The draft to offer, from what the device kept and what the server has. What was made from the server's newest version
+ * goes beyond it, whatever the clocks say; else the later change wins. A draft that the server had and has no more was
+ * launched or thrown away on another device; it is kept only if it was changed here since.
  */
 export const mergeDrafts = (kept: KeptDraft, remote: Draft | null): Draft | null => {
   const theirs = remote && remote.id !== kept.discardedId ? remote : null
   const mine = kept.draft
   if (!mine || !theirs) return theirs ?? (mine && kept.sentAt === mine.changedAt ? null : mine)
+  const goesBeyond = mine.id === theirs.id && mine.version !== undefined && mine.version === theirs.version
+  if (goesBeyond) return mine
   return theirs.changedAt > mine.changedAt ? theirs : mine
 }

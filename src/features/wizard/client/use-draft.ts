@@ -110,7 +110,12 @@ const useSaver = (store: DraftStore, state: WizardState, draftId: string, dispat
         dispatch({ type: 'opened', state: answer.draft.state })
       }
       const now = store.read()
-      if (now.draft?.id === draft.id) store.write({ ...now, sentAt: answer.draft.changedAt })
+      if (now.draft?.id !== draft.id) return
+      // The server may date a change anew; what was changed here meanwhile goes on from its version.
+      const { version, changedAt } = answer.draft
+      const isSame = now.draft.changedAt === draft.changedAt
+      const own = { ...now.draft, ...(version !== undefined && { version }), ...(isSame && { changedAt }) }
+      store.write({ ...now, draft: own, sentAt: changedAt })
     } catch {
       // Kept on the device; the next change or connection tries again.
     }
@@ -133,7 +138,9 @@ const useSaver = (store: DraftStore, state: WizardState, draftId: string, dispat
       return
     }
     touched.current = true
-    store.write({ ...before, draft: { id, changedAt: new Date().toISOString(), state: next } })
+    const seen = before.draft?.id === id ? before.draft.version : undefined
+    const version = seen !== undefined && { version: seen }
+    store.write({ ...before, draft: { id, changedAt: new Date().toISOString(), ...version, state: next } })
     clearTimeout(timer.current)
     timer.current = setTimeout(() => void send(), saveAfterMs)
   })

@@ -43,31 +43,52 @@ const draft = (id: string, changedAt: string, campaignName = 'Mats'): Draft => (
 test('a draft comes back whole, on any device of the user', async () => {
   const kept = draft('draft-001', '2026-03-01T10:00:00.000Z')
   expect(await getDraft(await scene.caller())).toEqual({ draft: null })
-  expect(await saveDraft(await scene.caller(), kept)).toEqual({ draft: kept })
+  expect(await saveDraft(await scene.caller(), kept)).toEqual({ draft: { ...kept, version: 1 } })
   const answer = await getDraft(await scene.caller())
-  expect(v.parse(draftEndpoints.get.response, answer)).toEqual({ draft: kept })
+  expect(v.parse(draftEndpoints.get.response, answer)).toEqual({ draft: { ...kept, version: 1 } })
 })
 
 test('of two changes the later one stands, whichever comes last, and is answered', async () => {
   const early = draft('draft-002', '2026-03-01T11:00:00.000Z', 'Early')
   const late = draft('draft-002', '2026-03-01T12:00:00.000Z', 'Late')
   await saveDraft(await scene.caller(), late)
-  expect(await saveDraft(await scene.caller(), early)).toEqual({ draft: late })
-  expect(await getDraft(await scene.caller())).toEqual({ draft: late })
+  expect(await saveDraft(await scene.caller(), early)).toMatchObject({ draft: late })
+  expect(await getDraft(await scene.caller())).toMatchObject({ draft: late })
+})
+
+test('a change made from the newest version stands, however slow its device’s clock is', async () => {
+  const { draft: first } = await saveDraft(
+    await scene.caller(),
+    draft('draft-005', '2026-03-01T15:00:00.000Z', 'First'),
+  )
+  const slow = { ...draft('draft-005', '2026-03-01T09:00:00.000Z', 'Slow clock'), version: first.version }
+  const { draft: second } = await saveDraft(await scene.caller(), slow)
+  expect(second).toMatchObject({ version: (first.version ?? 0) + 1, state: { campaignName: 'Slow clock' } })
+  expect(second.changedAt).toBe(first.changedAt)
+  const stale = { ...draft('draft-005', '2026-03-01T10:00:00.000Z', 'Stale'), version: first.version }
+  expect(await saveDraft(await scene.caller(), stale)).toEqual({ draft: second })
+})
+
+test('a clock that is ahead does not shut the other devices out', async () => {
+  const ahead = new Date(Date.now() + 86_400_000).toISOString()
+  const { draft: first } = await saveDraft(await scene.caller(), draft('draft-006', ahead, 'Ahead'))
+  expect(Date.parse(first.changedAt)).toBeLessThanOrEqual(Date.now())
+  const next = draft('draft-006', new Date().toISOString(), 'Next')
+  expect((await saveDraft(await scene.caller(), next)).draft.state.campaignName).toBe('Next')
 })
 
 test('throwing a draft away leaves one of another id alone', async () => {
-  const kept = draft('draft-003', '2026-03-02T10:00:00.000Z')
+  const kept = draft('draft-003', new Date().toISOString())
   await saveDraft(await scene.caller(), kept)
   await removeDraft(await scene.caller(), 'draft-002')
-  expect(await getDraft(await scene.caller())).toEqual({ draft: kept })
+  expect(await getDraft(await scene.caller())).toMatchObject({ draft: kept })
   await removeDraft(await scene.caller(), 'draft-003')
   await removeDraft(await scene.caller(), 'draft-003')
   expect(await getDraft(await scene.caller())).toEqual({ draft: null })
 })
 
 test('a draft is its user’s own', async () => {
-  await saveDraft(await scene.caller(), draft('draft-004', '2026-03-03T10:00:00.000Z'))
+  await saveDraft(await scene.caller(), draft('draft-004', new Date().toISOString()))
   const colleague = await addAccount(scene.services)
   await scene.services.db.system
     .insertInto('membership')

@@ -25,11 +25,11 @@ export const getDraft = async (ctx: Ctx): Promise<{ draft: Draft | null }> => {
   return { draft: await ctx.db.tenant(owner.merchantId, tx => readDraft(tx, owner)) }
 }
 
-/** Keeps a draft in place of the one before, unless that one was changed later; answers the one that stands. */
+/** Keeps a draft in place of the one before, unless that one was changed later elsewhere; answers the one that stands. */
 export const saveDraft = async (ctx: Ctx, draft: Draft): Promise<{ draft: Draft }> => {
   const owner = await ownerOf(ctx)
   return ctx.db.tenant(owner.merchantId, async tx => {
-    await putDraft(tx, owner, draft)
+    await putDraft(tx, owner, draft, ctx.clock.now())
     const standing = await readDraft(tx, owner)
     if (!standing) throw new AppError('INTERNAL', 'The draft could not be kept.')
     return { draft: standing }

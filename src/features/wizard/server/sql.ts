@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Generated, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { Draft } from '../contract.ts'
 
@@ -10,6 +10,7 @@ declare module '#server/db/tables.ts' {
       profile_id: number
       draft_id: string
       changed_at: Date
+      version: Generated<number>
       state: unknown
     }
   }
@@ -26,14 +27,19 @@ export interface DraftOwner {
 export const draftOf = (tx: Db, { merchantId, accountId, profileId }: DraftOwner) =>
   tx
     .selectFrom('campaign_draft')
-    .select(['draft_id as id', 'changed_at as changedAt', 'state'])
+    .select(['draft_id as id', 'changed_at as changedAt', 'version', 'state'])
     .where('merchant_id', '=', merchantId)
     .where('account_id', '=', accountId)
     .where('profile_id', '=', profileId)
     .executeTakeFirst()
 
-/** Writes a draft unless the one that is there was changed later. */
-export const putDraft = async (tx: Db, owner: DraftOwner, draft: Draft): Promise<void> => {
+/**
+ * Writes a draft, as a new version, where it was made from the version that is there or was changed later than that. A
+ * change is never dated after `now`, nor before the one it follows.
+ */
+export const putDraft = async (tx: Db, owner: DraftOwner, draft: Draft, now: Date): Promise<void> => {
+  const changedAt = new Date(Math.min(Date.parse(draft.changedAt), now.getTime()))
+  const follows = sql<boolean>`(campaign_draft.draft_id = ${draft.id} and campaign_draft.version = ${draft.version ?? 0})`
   await tx
     .insertInto('campaign_draft')
     .values({
@@ -41,7 +47,7 @@ export const putDraft = async (tx: Db, owner: DraftOwner, draft: Draft): Promise
       account_id: owner.accountId,
       profile_id: owner.profileId,
       draft_id: draft.id,
-      changed_at: new Date(draft.changedAt),
+      changed_at: changedAt,
       state: sql`${JSON.stringify(draft.state)}::jsonb`,
     })
     .onConflict(conflict =>
@@ -49,10 +55,11 @@ export const putDraft = async (tx: Db, owner: DraftOwner, draft: Draft): Promise
         .columns(['merchant_id', 'account_id', 'profile_id'])
         .doUpdateSet(eb => ({
           draft_id: eb.ref('excluded.draft_id'),
-          changed_at: eb.ref('excluded.changed_at'),
+          changed_at: sql<Date>`greatest(campaign_draft.changed_at, excluded.changed_at)`,
+          version: sql<number>`campaign_draft.version + 1`,
           state: eb.ref('excluded.state'),
         }))
-        .whereRef('campaign_draft.changed_at', '<=', sql`excluded.changed_at`),
+        .where(sql<boolean>`${follows} or campaign_draft.changed_at <= excluded.changed_at`),
     )
     .execute()
 }
