@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -229,4 +232,23 @@ test('the document of the calls is valid OpenAPI 3.1', async () => {
   const parameters = document.paths['/probes/{id}'].get.parameters as { name: string }[]
   expect(parameters.map(p => p.name)).toContain('If-None-Match')
   expect(parameters).toHaveLength(3)
+})
+
+test('an address may ask for any number of pages and files, but not for any number of calls', async () => {
+  const staticRoot = await mkdtemp(join(tmpdir(), 'tideline-client-'))
+  await writeFile(join(staticRoot, 'index.html'), '<title>Tideline</title>')
+  await writeFile(join(staticRoot, 'icon.svg'), '<svg/>')
+  const routes = [route(open, async () => ({ ok: true }))]
+  const options = { services, version: '1.0.0', checkAnswers: true, authenticate: async () => null, routes, staticRoot }
+  const served = await buildServer(options)
+  const statuses = async (url: string): Promise<number[]> => {
+    const seen = new Set<number>()
+    for (let i = 0; i < 601; i += 1) seen.add((await served.inject(url)).statusCode)
+    return [...seen]
+  }
+  expect(await statuses('/callback')).toEqual([200])
+  expect(await statuses('/icon.svg')).toEqual([200])
+  expect(await statuses('/api/open')).toEqual([200, 429])
+  await served.close()
+  await rm(staticRoot, { recursive: true })
 })
