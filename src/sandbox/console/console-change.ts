@@ -1,18 +1,9 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit, toMicros } from '#shared/money.ts'
-import type { Books, EntityState, Profile } from '../core/model.ts'
+import type { EntityState, Profile } from '../core/model.ts'
 import type { World } from '../core/world.ts'
 
-/** What a person does in the marketplace's own console, behind everybody's back. */
-export interface ConsoleChange {
-  entity: 'campaign' | 'adGroup' | 'productAd' | 'keyword' | 'target' | 'negativeKeyword' | 'negativeTarget' | 'login'
-  /** The entity's id; for a login, its e-mail. */
-  id: string
-  action: 'pause' | 'enable' | 'archive' | 'bid' | 'budget' | 'rename' | 'revoke' | 'invite-away'
-  /** bid, budget: the amount; rename: the name; invite-away: the seller's id. */
-  value?: string | number | undefined
-}
-
+/** Shelves by what the console calls their entries. */
 const shelfOf = {
   campaign: 'campaigns',
   adGroup: 'adGroups',
@@ -21,7 +12,39 @@ const shelfOf = {
   target: 'targets',
   negativeKeyword: 'negativeKeywords',
   negativeTarget: 'negativeTargets',
+  brandCampaign: 'brandCampaigns',
+  brandAdGroup: 'brandAdGroups',
+  brandAd: 'brandAds',
+  brandKeyword: 'brandKeywords',
+  brandTarget: 'brandTargets',
+  brandNegativeKeyword: 'brandNegativeKeywords',
+  brandNegativeTarget: 'brandNegativeTargets',
+  displayCampaign: 'displayCampaigns',
+  displayAdGroup: 'displayAdGroups',
+  displayAd: 'displayAds',
+  displayTarget: 'displayTargets',
+  displayNegativeTarget: 'displayNegativeTargets',
 } as const
+type Entity = keyof typeof shelfOf
+
+/** What can be changed, and `login` for a person. */
+export const changeable = [...(Object.keys(shelfOf) as Entity[]), 'login'] as const
+
+/** What a person does in the marketplace's own console, behind everybody's back. */
+export interface ConsoleChange {
+  entity: Entity | 'login'
+  /** The entity's id; for a login, its e-mail. */
+  id: string
+  action: 'pause' | 'enable' | 'archive' | 'bid' | 'budget' | 'rename' | 'revoke' | 'invite-away'
+  /** bid, budget: the amount; rename: the name; invite-away: the seller's id. */
+  value?: string | number | undefined
+}
+
+const campaigns: readonly string[] = ['campaign', 'brandCampaign', 'displayCampaign']
+const groupsWithBid: readonly string[] = ['adGroup', 'displayAdGroup']
+const named: readonly string[] = [...campaigns, ...groupsWithBid, 'brandAdGroup', 'brandAd']
+const withBid: readonly string[] = ['keyword', 'target', 'brandKeyword', 'brandTarget', 'displayTarget']
+
 const stateOf: Partial<Record<ConsoleChange['action'], EntityState>> = {
   pause: 'PAUSED',
   enable: 'ENABLED',
@@ -56,16 +79,16 @@ export const changeInConsole = (world: World, change: ConsoleChange): string | n
 const readChange = ({ entity, action, value }: ConsoleChange, profile: Profile): Changed | string => {
   const state = stateOf[action]
   if (state) return { state }
-  if (action === 'rename' && (entity === 'campaign' || entity === 'adGroup'))
+  if (action === 'rename' && named.includes(entity))
     return String(value ?? '').trim() ? { name: String(value) } : 'A name is missing.'
-  if (action === 'budget' && entity === 'campaign') {
+  if (action === 'budget' && campaigns.includes(entity)) {
     const micros = readAmount(value, profile, 'budget')
     return typeof micros === 'string' ? micros : { budgetMicros: micros }
   }
-  if (action === 'bid' && (entity === 'keyword' || entity === 'target' || entity === 'adGroup')) {
+  if (action === 'bid' && (withBid.includes(entity) || groupsWithBid.includes(entity))) {
     const micros = readAmount(value, profile, 'bid')
     if (typeof micros === 'string') return micros
-    return entity === 'adGroup' ? { defaultBidMicros: micros } : { bidMicros: micros }
+    return groupsWithBid.includes(entity) ? { defaultBidMicros: micros } : { bidMicros: micros }
   }
   return `A ${entity} has no ${action}.`
 }
@@ -92,18 +115,4 @@ const changeLogin = (world: World, { id, action, value }: ConsoleChange): string
   // Logins are no shelf of the books, so the journal of changes does not hold them.
   world.save()
   return null
-}
-
-/** Every entity of one campaign, for the console's page. */
-export const entitiesOf = (books: Books, campaignId: string) => {
-  const of = <T extends { campaignId: string }>(map: Map<string, T>): T[] =>
-    [...map.values()].filter(one => one.campaignId === campaignId)
-  return {
-    adGroups: of(books.adGroups),
-    productAds: of(books.productAds),
-    keywords: of(books.keywords),
-    targets: of(books.targets),
-    negativeKeywords: of(books.negativeKeywords),
-    negativeTargets: of(books.negativeTargets),
-  }
 }

@@ -1,6 +1,7 @@
 import { addDays, dayIn } from '#shared/time.ts'
 import type { Profile } from '../core/model.ts'
 import type { World } from '../core/world.ts'
+import type { AdProduct } from '../market/market.ts'
 
 export interface Figures {
   impressions: number
@@ -12,20 +13,30 @@ export interface Figures {
 
 const none = (): Figures => ({ impressions: 0, clicks: 0, costMicros: 0, orders: 0, salesMicros: 0 })
 
-/** Figures of the last so many days, today included, by campaign id (7-day attribution); '' holds their sum. */
-export const figuresOf = (world: World, profile: Profile, days: number): Map<string, Figures> => {
+/**
+ * Figures of the last so many days, today included, by campaign id; '' holds their sum. Orders count within 7 days of
+ * the click for Sponsored Products and within 14 for the others, as in their reports.
+ */
+export const figuresOf = (
+  world: World,
+  profile: Profile,
+  days: number,
+  adProduct: AdProduct = 'SPONSORED_PRODUCTS',
+): Map<string, Figures> => {
   const now = world.clock.now()
   const today = dayIn(now, profile.timezone)
+  const window = adProduct === 'SPONSORED_PRODUCTS' ? 'd7' : 'd14'
   const sums = new Map<string, Figures>([['', none()]])
-  for (const fact of world.market().facts(profile.profileId, addDays(today, 1 - days), today, now)) {
+  const facts = world.market().facts(profile.profileId, addDays(today, 1 - days), today, now, adProduct)
+  for (const fact of facts) {
     let sum = sums.get(fact.campaignId)
     if (!sum) sums.set(fact.campaignId, (sum = none()))
     for (const one of [sum, sums.get('') as Figures]) {
       one.impressions += fact.impressions
       one.clicks += fact.clicks
       one.costMicros += fact.costMicros
-      one.orders += fact.orders.d7
-      one.salesMicros += fact.salesMicros.d7
+      one.orders += fact.orders[window]
+      one.salesMicros += fact.salesMicros[window]
     }
   }
   return sums

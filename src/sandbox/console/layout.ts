@@ -1,29 +1,65 @@
 import { currencyDigits, fromMicros } from '#shared/money.ts'
 import { escapeHtml } from '../core/html-page.ts'
 import type { Figures } from './figures.ts'
+import { type Cell, text } from './table.ts'
 
 const style = `
-:root { color-scheme: light dark; font: 0.9375rem/1.45 system-ui, sans-serif }
-body { margin: 0 auto; max-width: 72rem; padding: 1rem }
-header { border-bottom: 1px solid GrayText; margin-bottom: 1rem }
-h1 { font-size: 1.3rem } h2 { font-size: 1.05rem; margin-top: 1.5rem }
-.wide { overflow-x: auto } table { border-collapse: collapse; width: 100% }
-th, td { border-bottom: 1px solid GrayText; padding: 0.4rem 0.6rem; text-align: left; vertical-align: top }
+:root { color-scheme: light dark; font: 0.9375rem/1.45 system-ui, sans-serif; --line: light-dark(#d5dae0, #3b424b); --quiet: light-dark(#55606c, #a4afbb); --card: light-dark(#f6f8fa, #1c2127); background: light-dark(#fff, #14181d); color: light-dark(#16202b, #e8edf2) }
+body { margin: 0 auto; max-width: 80rem; padding: 1rem }
+header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; padding-bottom: .5rem }
+h1 { font-size: 1.4rem; overflow-wrap: anywhere } h2 { font-size: 1.1rem; margin: 1.75rem 0 .5rem }
+p, dd { overflow-wrap: anywhere } .quiet { color: var(--quiet) }
+table { border-collapse: collapse; width: 100% }
+th, td { border-bottom: 1px solid var(--line); padding: .45rem .6rem; text-align: left; vertical-align: top; overflow-wrap: break-word }
+.wide { overflow-x: auto } td:first-child, td.long { overflow-wrap: anywhere; min-width: 9rem }
+.stack { display: grid; grid-template-columns: max-content 1fr; max-width: 34rem }
+th { font-weight: 600; color: var(--quiet); font-size: .875rem }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-form { display: inline-flex; gap: 0.25rem; margin: 0 0.25rem 0.25rem 0; align-items: center }
-input, button { font: inherit; min-height: 2.25rem } input[type=text] { width: 6rem }
-nav a { margin-right: 0.75rem }
-a { color: light-dark(#0000b8, #9fc3ff) }`
+form { display: inline-flex; flex-wrap: wrap; gap: .35rem; margin: 0 .35rem .35rem 0; align-items: center }
+input, button, select { font: inherit; color: inherit; min-height: 2.5rem; box-sizing: border-box; padding: 0 .7rem; border: 1px solid light-dark(#8b96a3, #66717d); border-radius: .5rem; background: light-dark(#fff, #20262d) }
+button { cursor: pointer } button:hover { background: var(--card) } input[type=text] { width: 7rem } input.long { width: 14rem; max-width: 100% }
+:focus-visible { outline: 3px solid light-dark(#1f5fd6, #8fb8ff); outline-offset: 2px }
+nav a, .paging a { display: inline-block; padding: .5rem .9rem .5rem 0; min-height: 1.5rem } nav [aria-current] { font-weight: 700; text-decoration: none; color: inherit }
+a { color: light-dark(#0b4fb3, #9fc3ff) } dt { color: var(--quiet) } dd { margin: 0 }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem }
+.skip { position: absolute; left: -99rem } .skip:focus { position: static }
+@media (max-width: 48rem) {
+ thead { position: absolute; left: -99rem }
+ table, tbody, tr, td { display: block; width: auto }
+ tr { border: 1px solid var(--line); border-radius: .75rem; background: var(--card); padding: .5rem .75rem; margin-bottom: .75rem }
+ td { display: grid; grid-template-columns: 7.5rem 1fr; gap: .5rem; border: 0; padding: .25rem 0; white-space: normal }
+ td::before { content: attr(data-label); color: var(--quiet) } .number { text-align: left }
+ td:first-child, td.long, td { overflow-wrap: anywhere; min-width: 0 } form > span, form > label { flex-basis: 100% }
+ button { min-height: 2.75rem } input, select { min-height: 2.75rem; min-width: 0 }
+}`
+
+/** Pages that every page leads to. */
+const places = [
+  ['/', 'Accounts'],
+  ['/console/requests', 'Requests'],
+  ['/console/faults', 'Faults'],
+  ['/mail', 'Outbox'],
+] as const
+
+export interface PageFrame {
+  title: string
+  now: Date
+  /** The page's own address: its forms lead back to it. */
+  here: string
+}
 
 /** A page of the marketplace's console. `body` is trusted HTML. */
-export const layout = (title: string, now: Date, body: string): string => `<!doctype html>
+export const layout = ({ title, now, here }: PageFrame, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Marketplace console</title><style>${style}</style></head><body>
-<header><nav aria-label="Console"><a href="/">All accounts</a><a href="/mail">Outbox</a></nav>
+<a class="skip" href="#content">To the content</a>
+<header><nav aria-label="Console">${places
+  .map(([path, name]) => `<a href="${path}"${path === here ? ' aria-current="page"' : ''}>${name}</a>`)
+  .join('')}</nav>
 <p>The emulated marketplace's own books. It is <time data-testid="now" datetime="${now.toISOString()}">${now.toISOString().slice(0, 19).replace('T', ' ')} UTC</time> here.</p>
-<form method="post" action="/console/clock"><input type="hidden" name="back" value="/"><span>Move the clock on by</span>
+<form method="post" action="/console/clock"><input type="hidden" name="back" value="${escapeHtml(here)}"><span>Move the clock on by</span>
 <button name="advance" value="PT1H">1 hour</button><button name="advance" value="P1D">1 day</button><button name="advance" value="P7D">7 days</button></form></header>
-<main><h1>${escapeHtml(title)}</h1>
+<main id="content"><h1 dir="auto">${escapeHtml(title)}</h1>
 ${body}</main></body></html>
 `
 
@@ -31,48 +67,13 @@ ${body}</main></body></html>
 export const amount = (micros: number, currency: string): string =>
   `${fromMicros(micros).toFixed(currencyDigits(currency))} ${currency}`
 
-/** A table whose cells are trusted HTML. */
-export const table = (heads: readonly string[], rows: readonly string[]): string =>
-  rows.length === 0
-    ? '<p>None.</p>'
-    : `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${heads.map(head => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`
+export const figureHeads = ['Impressions', 'Clicks', 'Spend', 'Orders', 'Sales'] as const
 
-export const figureHeads = (days: number): string[] =>
-  ['Impr.', 'Clicks', 'Spend', 'Orders', 'Sales'].map(name => `${name} ${days} d`)
-
-export const figureCells = (figures: Figures | undefined, currency: string): string =>
+export const figureCells = (figures: Figures | undefined, currency: string): Cell[] =>
   [
     figures?.impressions ?? 0,
     figures?.clicks ?? 0,
     amount(figures?.costMicros ?? 0, currency),
     figures?.orders ?? 0,
     amount(figures?.salesMicros ?? 0, currency),
-  ]
-    .map(value => `<td class="number">${value}</td>`)
-    .join('')
-
-export interface Action {
-  entity: string
-  id: string
-  back: string
-}
-
-const hidden = ({ entity, id, back }: Action): string =>
-  [
-    ['entity', entity],
-    ['id', id],
-    ['back', back],
-  ]
-    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value ?? '')}">`)
-    .join('')
-
-/** Buttons that pause, enable or archive; nothing for what is archived. */
-export const stateForm = (action: Action, state: string): string => {
-  if (state === 'ARCHIVED') return ''
-  const turn = state === 'PAUSED' ? ['enable', 'Enable'] : ['pause', 'Pause']
-  return `<form method="post" action="/console/change">${hidden(action)}<button name="action" value="${turn[0]}">${turn[1]}</button><button name="action" value="archive">Archive</button></form>`
-}
-
-/** A field that sets a bid or budget. */
-export const amountForm = (action: Action, kind: 'bid' | 'budget', micros: number | null): string =>
-  `<form method="post" action="/console/change">${hidden(action)}<input type="text" name="value" inputmode="decimal" aria-label="New ${kind} of ${escapeHtml(action.entity)} ${escapeHtml(action.id)}" value="${micros === null ? '' : fromMicros(micros)}"><button name="action" value="${kind}">Set ${kind}</button></form>`
+  ].map(value => text(value, { number: true }))

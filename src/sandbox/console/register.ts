@@ -4,21 +4,17 @@ import { onlyLoopback } from '../core/loopback.ts'
 import { durationMs } from '../core/world-clock.ts'
 import type { World } from '../core/world.ts'
 import { escapeHtml } from '../core/html-page.ts'
-import { changeInConsole } from './console-change.ts'
+import { faultKinds, isAvailable } from '../core/faults.ts'
+import { accountsPage } from './accounts-page.ts'
+import { campaignOf } from './ad-products.ts'
+import { campaignPage } from './campaign-page.ts'
+import { changeable, changeInConsole } from './console-change.ts'
 import { layout } from './layout.ts'
-import { accountsPage, campaignPage, profilePage } from './pages.ts'
+import { profilePage } from './profile-page.ts'
+import { faultsPage, requestsPage, vendors } from './wire-pages.ts'
 
 const change = z.object({
-  entity: z.enum([
-    'campaign',
-    'adGroup',
-    'productAd',
-    'keyword',
-    'target',
-    'negativeKeyword',
-    'negativeTarget',
-    'login',
-  ]),
+  entity: z.enum(changeable),
   id: z.string(),
   action: z.enum(['pause', 'enable', 'archive', 'bid', 'budget', 'rename', 'revoke', 'invite-away']),
   value: z.union([z.string(), z.number()]).optional(),
@@ -38,8 +34,37 @@ const html = (reply: FastifyReply, text: string, status = 200): FastifyReply =>
 /** Where a form leads back to: a page of the console, never another site. */
 const backOf = (request: FastifyRequest): string => {
   const { back = '/' } = (request.body ?? {}) as { back?: string }
-  return /^\/(console\/[\w/-]*)?$/.test(back) ? back : '/'
+  return /^\/(console\/[\w/-]*(\?[^\s\\]*)?)?$/.test(back) ? back : '/'
 }
+
+const newFault = z.object({
+  kind: z.enum(faultKinds),
+  vendor: z.enum(vendors),
+  path: z.string().trim().optional(),
+  times: z.coerce.number().int().min(1).default(1),
+})
+
+/** Sets or clears faults; answers a sentence when it cannot. */
+const changeFaults = (world: World, body: unknown): string | null => {
+  if ((body as { clear?: string } | null)?.clear) {
+    world.faults.clear()
+    return null
+  }
+  const parsed = newFault.safeParse(body)
+  if (!parsed.success) return z.prettifyError(parsed.error)
+  const { kind, vendor, path, times } = parsed.data
+  if (!isAvailable(kind, vendor)) return `${kind} is not available for this vendor.`
+  world.faults.add({ match: { vendor, ...(path && { path }) }, kind, times })
+  return null
+}
+
+/** Parameters of the address that were given once. */
+const textsOf = (query: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries((query ?? {}) as Record<string, unknown>).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
 
 /** Another site's page must not move the books by a form of its own. */
 const sameOrigin = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
@@ -52,21 +77,34 @@ const sameOrigin = async (request: FastifyRequest, reply: FastifyReply): Promise
 export const registerConsole = (app: FastifyInstance, world: World): void => {
   app.addHook('onRequest', sameOrigin)
   const sorry = (reply: FastifyReply, status: number, sentence: string): FastifyReply =>
-    html(reply, layout('That did not work', world.clock.now(), `<p role="alert">${escapeHtml(sentence)}</p>`), status)
+    html(
+      reply,
+      layout(
+        { title: 'That did not work', now: world.clock.now(), here: '/' },
+        `<p role="alert">${escapeHtml(sentence)}</p>`,
+      ),
+      status,
+    )
 
   app.get('/', (_request, reply) => html(reply, accountsPage(world)))
   app.get('/console/profiles/:id', (request, reply) => {
     const profile = world.books.profiles.get(Number((request.params as { id: string }).id))
-    return profile ? html(reply, profilePage(world, profile)) : sorry(reply, 404, 'There is no such profile.')
+    if (!profile) return sorry(reply, 404, 'There is no such profile.')
+    return html(reply, profilePage(world, profile, textsOf(request.query)))
   })
   app.get('/console/campaigns/:id', (request, reply) => {
-    const campaign = world.books.campaigns.get((request.params as { id: string }).id)
-    const profile = campaign && world.books.profiles.get(campaign.profileId)
-    return profile
-      ? html(reply, campaignPage(world, campaign, profile))
-      : sorry(reply, 404, 'There is no such campaign.')
+    const found = campaignOf(world.books, (request.params as { id: string }).id)
+    const profile = found && world.books.profiles.get(found.campaign.profileId)
+    if (!profile) return sorry(reply, 404, 'There is no such campaign.')
+    return html(reply, campaignPage(world, found, profile, textsOf(request.query)))
   })
+  app.get('/console/requests', (request, reply) => html(reply, requestsPage(world, textsOf(request.query))))
+  app.get('/console/faults', (_request, reply) => html(reply, faultsPage(world)))
 
+  app.post('/console/faults', (request, reply) => {
+    const problem = changeFaults(world, request.body)
+    return problem === null ? reply.redirect('/console/faults', 303) : sorry(reply, 400, problem)
+  })
   app.post('/console/change', (request, reply) => {
     const parsed = change.safeParse(request.body)
     const problem = parsed.success ? changeInConsole(world, parsed.data) : z.prettifyError(parsed.error)

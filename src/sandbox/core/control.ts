@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { faultKinds, type FaultKind } from './faults.ts'
+import { faultKinds, isAvailable } from './faults.ts'
 import { onlyLoopback } from './loopback.ts'
 import { durationMs } from './world-clock.ts'
 import type { World } from './world.ts'
@@ -32,15 +32,6 @@ const requestsQuery = z.object({
   path: z.string().optional(),
   after: z.coerce.number().optional(),
 })
-
-/** Kinds that only some vendors know; every other kind can happen to any. */
-const vendorsOf: Partial<Record<FaultKind, string[]>> = {
-  partial: ['ads'],
-  'report-stuck': ['ads', 'sp'],
-  'report-failed': ['ads', 'sp'],
-  'duplicate-delivery': ['sqs'],
-  'out-of-order': ['sqs'],
-}
 
 const refuse = (reply: FastifyReply, message: string): FastifyReply => reply.code(400).send({ error: message })
 
@@ -118,8 +109,7 @@ export const registerControl = (app: FastifyInstance, world: World): void => {
     const body = parse(faultBody, request.body, reply)
     if (!body) return reply
     const { match, kind, ...rest } = body
-    const vendors = vendorsOf[kind]
-    if (vendors && !vendors.includes(match.vendor)) return refuse(reply, `${kind} is not available for this vendor.`)
+    if (!isAvailable(kind, match.vendor)) return refuse(reply, `${kind} is not available for this vendor.`)
     return reply.code(201).send(world.faults.add({ match, kind, ...said(rest) }))
   })
   app.delete('/control/faults', (_request, reply) => {

@@ -17,6 +17,18 @@ export const faultKinds = [
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
+/** Kinds that only some vendors know; every other kind can happen to any. */
+const vendorsOf: Partial<Record<FaultKind, string[]>> = {
+  partial: ['ads'],
+  'report-stuck': ['ads', 'sp'],
+  'report-failed': ['ads', 'sp'],
+  'duplicate-delivery': ['sqs'],
+  'out-of-order': ['sqs'],
+}
+
+/** Whether a vendor knows this kind of fault. */
+export const isAvailable = (kind: FaultKind, vendor: string): boolean => vendorsOf[kind]?.includes(vendor) ?? true
+
 export interface FaultMatch {
   /** First folder of the address: ads, sp, lwa, sqs, s3, mail ... */
   vendor: string

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../start-sandbox.ts'
+
+let sandbox: Sandbox
+const now = new Date('2026-11-21T11:30:00Z')
+const uk = '2300000000000011'
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ scenario: 'hostile', clock: { now: () => now } })
+})
+afterAll(() => sandbox.close())
+
+const read = async (path: string): Promise<string> => (await fetch(sandbox.url + path)).text()
+const send = (path: string, fields: Record<string, string>): Promise<Response> =>
+  fetch(sandbox.url + path, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) })
+const count = (page: string, testId: string): number => page.split(`data-testid="${testId}"`).length - 1
+const first = () => [...sandbox.world.books.campaigns.values()][0] ?? expect.unreachable()
+
+describe('a page of the console', () => {
+  test('shows a hundred of ten thousand, says so, and leads to the last', async () => {
+    const path = `/console/campaigns/${first().campaignId}`
+    const page = await read(path)
+    expect(count(page, 'negative-keyword')).toBe(100)
+    expect(page).toMatch(/Shown: 1 to 100 of 1000[12]</)
+    expect(page).toContain(`href="${path}?negatives=101#negatives"`)
+    expect(count(await read(`${path}?negatives=101`), 'negative-keyword')).toBeLessThan(3)
+  })
+
+  test('finds campaigns by a part of their name, and never lets a name become markup', async () => {
+    const page = await read(`/console/profiles/${uk}?search=${encodeURIComponent('<script>')}`)
+    expect(count(page, 'campaign')).toBe(1)
+    expect(page).not.toContain('<script>')
+    expect(page).toContain('value="&lt;script&gt;"')
+  })
+
+  test('asks nothing of another host and runs no script', async () => {
+    const response = await fetch(`${sandbox.url}/`)
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await response.text()).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
+  })
+
+  test('names each control for who cannot see it', async () => {
+    const page = await read(`/console/profiles/${uk}`)
+    expect(page).toContain('aria-label="Pause null"')
+    const fields = page.match(/<input(?![^>]*type="hidden")[^>]*>/g) ?? []
+    for (const field of fields) expect(field).toMatch(/aria-label=|id="search"/)
+  })
+})
+
+describe('what a person changes', () => {
+  test('budget, state, name and clock lead back to the page they came from', async () => {
+    const { campaignId } = first()
+    const back = `/console/profiles/${uk}?days=30`
+    const change = { entity: 'campaign', id: campaignId, back }
+    const answer = await send('/console/change', { ...change, action: 'budget', value: '33.50' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, back])
+    await send('/console/change', { ...change, action: 'rename', value: 'Renamed behind your back' })
+    await send('/console/change', { ...change, action: 'pause' })
+    expect(first()).toMatchObject({ budgetMicros: 33_500_000, name: 'Renamed behind your back', state: 'PAUSED' })
+    const away = await send('/console/clock', { advance: 'PT1H', back: '//elsewhere.test' })
+    expect(away.headers.get('location')).toBe('/')
+    expect(await read('/')).toContain('2026-11-21 12:30:00 UTC')
+  })
+
+  test('faults are set, shown and cleared, and refused where the vendor knows no such kind', async () => {
+    expect((await send('/console/faults', { kind: 'partial', vendor: 'lwa', times: '1' })).status).toBe(400)
+    await send('/console/faults', { kind: 'throttle', vendor: 'ads', path: '/v2/profiles', times: '2' })
+    expect(count(await read('/console/faults'), 'fault')).toBe(1)
+    expect((await fetch(`${sandbox.url}/ads/eu/v2/profiles`)).status).toBe(429)
+    const requests = await read('/console/requests?vendor=ads')
+    expect(requests).toContain('GET /ads/eu/v2/profiles')
+    expect(requests).toContain('data-testid="status">429')
+    await send('/console/faults', { clear: 'yes' })
+    expect(count(await read('/console/faults'), 'fault')).toBe(0)
+  })
+
+  test('a person is invited away by the button beside their name', async () => {
+    const page = await read('/')
+    expect(page).toContain('value="invite-away"')
+    const sellerId = sandbox.world.books.logins[0]?.sellerIds[0] ?? ''
+    await send('/console/change', {
+      entity: 'login',
+      id: 'hostile@sandbox.test',
+      action: 'invite-away',
+      value: sellerId,
+      back: '/',
+    })
+    expect(sandbox.world.books.logins[0]?.sellerIds).toEqual([])
+  })
+})
+
+describe('campaigns of the other ad products', () => {
+  test('are shown with their figures, groups and targets, and changed alike', async () => {
+    sandbox.world.reset('demo')
+    const brand = [...sandbox.world.books.brandCampaigns.values()][0] ?? expect.unreachable()
+    const list = await read(`/console/profiles/${brand.profileId}?product=brands`)
+    expect(count(list, 'campaign')).toBe(2)
+    const page = await read(`/console/campaigns/${brand.campaignId}`)
+    expect(count(page, 'keyword')).toBeGreaterThan(3)
+    expect(page).toContain('PRODUCT_COLLECTION')
+    await send('/console/change', { entity: 'brandCampaign', id: brand.campaignId, action: 'pause', back: '/' })
+    expect(sandbox.world.books.brandCampaigns.get(brand.campaignId)?.state).toBe('PAUSED')
+    const display = [...sandbox.world.books.displayCampaigns.values()][0] ?? expect.unreachable()
+    expect(await read(`/console/campaigns/${display.campaignId}`)).toContain('similarProduct')
+  })
+})

@@ -1,0 +1,97 @@
+import { partOf } from '../core/memory/parts.ts'
+import type { Books, EntityState } from '../core/model.ts'
+import { type Held, type Holder, inGroup, type Section } from './sections.ts'
+
+const textOf = (expression: readonly { type: string; value?: unknown }[]): string =>
+  expression
+    .map(({ type, value }) =>
+      value === undefined ? type : `${type}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+    .join(' ')
+
+interface Worded {
+  adGroupId: string
+  state: EntityState
+  bidMicros?: number | null
+}
+
+const row = (holder: Holder, entity: string, id: string, words: readonly string[], one: Worded): Held => ({
+  entity,
+  id,
+  label: words.join(' '),
+  state: one.state,
+  ...(one.bidMicros !== undefined && { bidMicros: one.bidMicros }),
+  cells: [...words.map(value => ({ value })), inGroup(holder, one.adGroupId)],
+})
+
+const group = (entity: string, id: string, name: string, state: string, bidMicros?: number): Held => ({
+  entity,
+  id,
+  label: `ad group ${name}`,
+  state,
+  data: { name },
+  cells: [{ value: name }],
+  ...(bidMicros !== undefined && { bidMicros }),
+})
+
+const section = (key: string, title: string, testId: string, heads: readonly string[], held: Held[]): Section => ({
+  key,
+  title,
+  testId,
+  heads,
+  held,
+})
+
+const own = <T>(shelf: ReadonlyMap<string, T>, { campaignId }: Holder): T[] => [
+  ...partOf(shelf, 'campaignId', campaignId).values(),
+]
+
+/** All that hangs on a Sponsored Brands campaign. */
+export const brandsSections = (books: Books, holder: Holder): Section[] => {
+  const groups = own(books.brandAdGroups, holder).map(one => group('brandAdGroup', one.adGroupId, one.name, one.state))
+  const ads = own(books.brandAds, holder).map(one =>
+    row(holder, 'brandAd', one.adId, [one.name, one.format, one.asins.join(', ')], one),
+  )
+  const keywords = own(books.brandKeywords, holder).map(one =>
+    row(holder, 'brandKeyword', one.keywordId, [one.keywordText, one.matchType], one),
+  )
+  const targets = own(books.brandTargets, holder).map(one =>
+    row(holder, 'brandTarget', one.targetId, [textOf(one.expression)], one),
+  )
+  const negatives = own(books.brandNegativeKeywords, holder).map(one =>
+    row(holder, 'brandNegativeKeyword', one.keywordId, [one.keywordText, one.matchType], one),
+  )
+  const negativeTargets = own(books.brandNegativeTargets, holder).map(one =>
+    row(holder, 'brandNegativeTarget', one.targetId, [textOf(one.expression)], one),
+  )
+  return [
+    section('groups', 'Ad groups', 'ad-group', ['Name'], groups),
+    section('ads', 'Ads', 'brand-ad', ['Name', 'Format', 'Products', 'Ad group'], ads),
+    section('keywords', 'Keywords', 'keyword', ['Keyword', 'Match', 'Ad group'], keywords),
+    section('targets', 'Targets', 'target', ['Target', 'Ad group'], targets),
+    section('negatives', 'Negative keywords', 'negative-keyword', ['Text', 'Match', 'Ad group'], negatives),
+    section('negative-targets', 'Negative targets', 'negative-target', ['Target', 'Ad group'], negativeTargets),
+  ]
+}
+
+/** All that hangs on a Sponsored Display campaign. */
+export const displaySections = (books: Books, holder: Holder): Section[] => {
+  const groups = own(books.displayAdGroups, holder).map(one =>
+    group('displayAdGroup', one.adGroupId, one.name, one.state, one.defaultBidMicros),
+  )
+  const ads = own(books.displayAds, holder).map(one =>
+    row(holder, 'displayAd', one.adId, [one.asin, one.sku ?? ''], one),
+  )
+  const targets = own(books.displayTargets, holder).map(one =>
+    row(holder, 'displayTarget', one.targetId, [textOf(one.expression)], one),
+  )
+  const negatives = own(books.displayNegativeTargets, holder).map(one =>
+    row(holder, 'displayNegativeTarget', one.targetId, [textOf(one.expression)], one),
+  )
+  return [
+    section('groups', 'Ad groups', 'ad-group', ['Name'], groups),
+    section('ads', 'Ads', 'display-ad', ['ASIN', 'SKU', 'Ad group'], ads),
+    section('targets', 'Targets', 'target', ['Target', 'Ad group'], targets),
+    section('negative-targets', 'Negative targets', 'negative-target', ['Target', 'Ad group'], negatives),
+  ]
+}
