@@ -117,6 +117,7 @@ export class AdsSpecification {
               responses,
             })
     }
+    if (this.operations.length === 0) throw new Error(`no specification lies in ${folder}`)
   }
 
   /** What is wrong with an answer by the specifications; nothing when they do not know the call at all. */
