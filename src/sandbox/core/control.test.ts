@@ -39,6 +39,29 @@ describe('the control calls', () => {
     expect(await get('/control/clock')).toEqual({ now: '2026-03-11T00:00:00.000Z' })
   })
 
+  test('let shoppers shop, budgets begin anew and conversions settle as the clock moves on', async () => {
+    await post('/control/reset', { scenario: 'demo', now: '2026-03-10T18:30:00Z' })
+    const { world } = sandbox
+    const us = 1100000000000011
+    const on = (days: string) => world.market().facts(us, days, days, world.clock.now())
+    const clicks = () => on('2026-03-10').reduce((sum, fact) => sum + fact.clicks, 0)
+    const orders = () => on('2026-03-10').reduce((sum, fact) => sum + fact.orders.d7, 0)
+    const spent = () =>
+      [...world.books.campaigns.values()]
+        .filter(campaign => campaign.profileId === us)
+        .reduce((sum, { campaignId }) => sum + world.market().budgetUsage(campaignId, world.clock.now()).spentMicros, 0)
+    const [morning, spentByNoon] = [clicks(), spent()]
+    await post('/control/clock', { advance: 'PT8H' })
+    expect(clicks()).toBeGreaterThan(morning)
+    expect(spent()).toBeGreaterThan(spentByNoon)
+    await post('/control/clock', { now: '2026-03-11T07:30:00Z' })
+    expect(spent()).toBeLessThan(spentByNoon)
+    const early = orders()
+    await post('/control/clock', { advance: 'P9D' })
+    expect(orders()).toBeGreaterThan(early)
+    await post('/control/reset', { scenario: 'small' })
+  })
+
   test('go back to a scenario and refuse one that is not there', async () => {
     expect((await post('/control/reset', { scenario: 'atlantis' })).status).toBe(400)
     expect((await post('/control/reset', { scenario: 'new-seller' })).body).toMatchObject({ scenario: 'new-seller' })

@@ -52,16 +52,24 @@ describe('a fault', () => {
     expect(made()).toEqual([])
   })
 
-  test('slow answers late, but rightly', async () => {
-    await order({ match: onCampaigns, kind: 'slow', delayMs: 5 })
-    expect((await create('A')).status).toBe(207)
+  test('slow answers late, but rightly: what was asked after it comes before it', async () => {
+    await order({ match: onCampaigns, kind: 'slow', delayMs: 300 })
+    const came: string[] = []
+    const slow = create('Slow').then(reply => came.push(`slow ${reply.status}`))
+    await expect.poll(async () => (await journal()).length).toBe(1)
+    await create('Quick').then(reply => came.push(`quick ${reply.status}`))
+    await slow
+    expect(came).toEqual(['quick 207', 'slow 207'])
+    expect(made()).toEqual(['Quick', 'Slow'])
   })
 
-  test('hang never answers', async () => {
+  test('hang never answers, and nothing happens', async () => {
     await order({ match: onCampaigns, kind: 'hang' })
-    const answer = ads.call('POST', '/sp/campaigns', campaignMedia, { campaigns: [] })
+    const answer = create('Hung')
     const waited = Promise.race([answer.catch(() => 'cut'), new Promise(done => setTimeout(done, 200, 'waiting'))])
     expect(await waited).toBe('waiting')
+    expect((await journal()).map(entry => [entry.status as unknown, entry.fault as unknown])).toEqual([[null, 'hang']])
+    expect(made()).toEqual([])
     void answer.catch(() => undefined)
   })
 
