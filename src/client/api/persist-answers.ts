@@ -1,9 +1,18 @@
 import type { PersistedClient } from '@tanstack/query-persist-client-core'
+import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { dehydrate, hydrate, type Query, type QueryClient } from '@tanstack/react-query'
 import { persistedShape } from './persist-figures.ts'
 
 const keptMs = 30 * 86_400_000
 const storageKey = 'tideline.answers'
+
+// Without a wait: the page may be reloaded right after an answer came. A full storage costs the memory of the next start, not
+// this visit.
+const storage = createSyncStoragePersister({
+  storage: typeof localStorage === 'undefined' ? undefined : localStorage,
+  key: storageKey,
+  throttleTime: 0,
+})
 
 /**
  * Options of a query whose last answer the guards need at start: kept in local storage and never dropped from memory,
@@ -16,7 +25,8 @@ const isKept = (query: Query): boolean => query.meta?.persist === 'sync' && quer
 /** Fills the client with the last known answers, synchronously, before the first render. False when there are none. */
 export const restoreAnswers = (queryClient: QueryClient, now = Date.now()): boolean => {
   try {
-    const saved = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as PersistedClient | null
+    // The interface leaves room for a promise; this storage answers at once.
+    const saved = storage.restoreClient() as PersistedClient | undefined
     if (!saved || saved.buster !== persistedShape || now - saved.timestamp > keptMs) return false
     hydrate(queryClient, saved.clientState)
     return true
@@ -27,18 +37,17 @@ export const restoreAnswers = (queryClient: QueryClient, now = Date.now()): bool
 }
 
 /**
- * Goes on saving the answers, each in the very moment it changes, since the page may be reloaded in the next; and takes
+ * Goes on saving the answers, each as soon as it changes; and takes
  * over what another tab learnt, so that both go by the same merchant. Answers the way to stop.
  */
 export const keepAnswers = (queryClient: QueryClient): (() => void) => {
   const save = (): void => {
     const { queries } = dehydrate(queryClient, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false })
-    const saved = { buster: persistedShape, timestamp: Date.now(), clientState: { queries, mutations: [] } }
-    try {
-      localStorage.setItem(storageKey, JSON.stringify(saved))
-    } catch {
-      // A full storage costs the memory of the next start, not this visit.
-    }
+    void storage.persistClient({
+      buster: persistedShape,
+      timestamp: Date.now(),
+      clientState: { queries, mutations: [] },
+    })
   }
   const stop = queryClient.getQueryCache().subscribe(event => {
     const changed = event.type === 'removed' || (event.type === 'updated' && changesAnswer.has(event.action.type))
@@ -57,4 +66,4 @@ export const keepAnswers = (queryClient: QueryClient): (() => void) => {
 const changesAnswer = new Set<string>(['success', 'setState', 'invalidate'])
 
 /** Forgets the last known answers. */
-export const wipeAnswers = (): void => localStorage.removeItem(storageKey)
+export const wipeAnswers = (): void => void storage.removeClient()
