@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import type { FaultKind } from '#sandbox/core/faults.ts'
 import { openLaunchScene, type Call, type Fate, type LaunchScene } from '../../../../tests/support/launch-scene.ts'
@@ -16,6 +16,7 @@ let scene: LaunchScene
 beforeAll(async () => {
   scene = await openLaunchScene()
 })
+afterEach(() => scene.world.faults.clear())
 afterAll(() => scene.close())
 
 const eligible = () => {
@@ -122,8 +123,6 @@ const expectWhole = async (launchId: number) => {
   expect(booksOf(launch.campaignName)).toEqual(wanted(plan))
   return { launch, plan }
 }
-const fault = (kind: FaultKind, path: string, extra: object = {}) =>
-  scene.world.faults.add({ match: { vendor: 'ads', method: 'POST', path }, kind, ...extra })
 
 describe('a funnel', () => {
   test('is made as planned, to the cent, in at most 12 calls, and is seen in the structure', async () => {
@@ -179,20 +178,63 @@ describe('a funnel', () => {
   })
 })
 
-const paths = ['/sp/campaigns', '/sp/adGroups', '/sp/productAds', '/sp/keywords', '/sp/negativeKeywords']
+const funnelCalls = [
+  'POST /sp/targets/keywords/recommendations',
+  'POST /sp/targets/bid/recommendations',
+  'POST /sp/campaigns',
+  'POST /sp/adGroups',
+  'POST /sp/productAds',
+  'POST /sp/keywords',
+  'POST /sp/targets/list',
+  'PUT /sp/targets',
+  'POST /sp/negativeKeywords',
+  'PUT /sp/campaigns',
+]
+const targetCalls = [
+  'POST /sp/targets/products/recommendations',
+  'POST /sp/campaigns',
+  'POST /sp/adGroups',
+  'POST /sp/productAds',
+  'POST /sp/targets',
+  'PUT /sp/campaigns',
+]
+const target = { template: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN', productTargetType: 'PRODUCT' } as const
 const faults: [FaultKind, object][] = [
-  ['drop-after', {}],
   ['drop-before', {}],
+  ['drop-after', {}],
+  ['status', { status: 500 }],
   ['status', { status: 503 }],
   ['throttle', { retryAfterSeconds: 0 }],
   ['malformed', {}],
+  ['partial', { items: [0], selector: 'internalServerError', reason: 'INTERNAL_ERROR' }],
+  ['expired-token', {}],
+  ['slow', { delayMs: 20 }],
 ]
-describe.each(faults)('a marketplace that answers with %s', (kind, extra) => {
-  test.each(paths)('on %s leads to neither a loss nor a duplicate', async path => {
-    const id = await begin()
-    fault(kind, path, extra)
-    expect(await run(id)).toEqual({ again: false })
-    expect(scene.world.faults.list()).toEqual([])
-    await expectWhole(id)
-  })
+
+/** A launch that meets the fault once at each of the calls, and goes on as its job would. */
+const walk = async (calls: readonly string[], [kind, extra]: [FaultKind, object], input: object) => {
+  await scene.services.db.system.deleteFrom('recommendation_answer').execute()
+  const id = await begin(input)
+  for (const call of calls) {
+    const [method = '', path] = call.split(' ')
+    scene.world.faults.add({ match: { vendor: 'ads', method, path }, kind, ...extra })
+  }
+  for (let round = 0; round < calls.length * 2; round++) {
+    const ended = await run(id)
+    if (ended === 'KILLED' || !ended.again) break
+  }
+  expect(scene.world.faults.list().map(f => f.match.path)).toEqual([])
+  await expectWhole(id)
+}
+
+describe.each(faults)('a marketplace that answers once at every step with %s %j', (kind, extra) => {
+  test('leads in a funnel to neither a loss nor a duplicate', () => walk(funnelCalls, [kind, extra], {}))
+  test('leads in product targets to neither a loss nor a duplicate', () => walk(targetCalls, [kind, extra], target))
+})
+
+test('a marketplace that never answers leads to neither a loss nor a duplicate', async () => {
+  const id = await begin()
+  scene.world.faults.add({ match: { vendor: 'ads', method: 'POST', path: '/sp/keywords' }, kind: 'hang' })
+  expect(await run(id)).toEqual({ again: false })
+  await expectWhole(id)
 })

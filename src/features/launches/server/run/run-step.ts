@@ -1,4 +1,4 @@
-import type { ItemOutcome } from '#integrations/amazon-ads/index.ts'
+import { type ItemOutcome, MAX_BATCH } from '#integrations/amazon-ads/index.ts'
 import { sellerWords } from '../../seller-words.ts'
 import { type ItemChange, type JournalItem, itemsOf, markSending, recordItems } from '../sql/items.ts'
 import { updateStep } from '../sql/launches.ts'
@@ -138,7 +138,8 @@ export const runStep = async (run: LaunchRun, driver: StepDriver): Promise<void>
   for (let round = 0; ; round++) {
     const { placed, orphans } = await placedItems(run, driver)
     const unclear = placed.filter(i => i.state === 'SENDING')
-    const planned = placed.filter(i => i.state === 'PLANNED')
+    // One call at a time, so that a killed process leaves no more in doubt than that call carried.
+    const planned = placed.filter(i => i.state === 'PLANNED').slice(0, MAX_BATCH)
     if (unclear.length) await clearUp(run, driver, unclear)
     else if (planned.length) {
       // What failed for the moment is given a moment.
