@@ -7,6 +7,7 @@ import {
   type Template,
 } from '#features/launches/contract.ts'
 import type { KeywordMatchType } from '#features/recommendations/contract.ts'
+import { blockedKeywords } from './negative-rules.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardKeyword, type WizardState } from './wizard-state.ts'
 
 /** What is wrong, and at which field the user mends it. */
@@ -110,6 +111,14 @@ const configurationFaults = (state: WizardState): Fault[] => {
   return complete ? [] : [{ field: 'configure', message: configureMessages[what] }]
 }
 
+const negativeFaults = (state: WizardState): Fault[] =>
+  configurationOf(state) === 'KEYWORDS'
+    ? blockedKeywords(state).map(text => ({
+        field: 'negativeKeywords',
+        message: `“${text}” would never be shown: a negative keyword keeps it out`,
+      }))
+    : []
+
 /**
  * What keeps a step (from 1) from being complete, in the order of its fields; empty when Continue may be pressed.
  * product.md, section 4.
@@ -122,7 +131,7 @@ export const stepFaults = (state: WizardState, step: number, market: MarketView)
   if (!state.products.length) return [{ field: 'products', message: configureMessages.PRODUCTS }]
   if (!facts(state)?.multiProduct && state.products.length > 1)
     return [{ field: 'products', message: productRefusals.limit.message }]
-  return configurationFaults(state)
+  return [...configurationFaults(state), ...negativeFaults(state)]
 }
 
 /** The first step that is not complete, with what is wrong there; null when all are. */

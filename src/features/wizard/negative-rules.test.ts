@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { blockedKeywords, negativeFault } from './negative-rules.ts'
+import { stepFaults } from './rules.ts'
+import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
+
+describe('a negative keyword', () => {
+  const chosen = [{ keyword: 'Cheap  mat', matchType: 'NEGATIVE_EXACT' as const }]
+  test.each([
+    ['', 'NEGATIVE_EXACT', 'Enter the keyword'],
+    ['x'.repeat(81), 'NEGATIVE_EXACT', 'A keyword has at most 80 characters'],
+    ['a b c d e', 'NEGATIVE_PHRASE', 'A negative phrase has at most 4 words'],
+    ['a b c d e', 'NEGATIVE_EXACT', null],
+    ['cheap mat', 'NEGATIVE_EXACT', 'This negative keyword is in the list already'],
+    ['cheap mat', 'NEGATIVE_PHRASE', null],
+  ] as const)('%j as %s: %s', (text, matchType, fault) => {
+    expect(negativeFault(text, matchType, chosen)).toBe(fault)
+  })
+})
+
+const wizard = (extra: Partial<WizardState>): WizardState => ({
+  ...freshWizard('GUIDED'),
+  template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
+  automationMode: 'MANUAL',
+  keywordMatchType: 'EXACT',
+  products: [{ asin: 'B0TESTASIN', sku: 'S-1', title: null, imageUrl: null }],
+  keywords: {
+    B0TESTASIN: [
+      { keyword: 'Red mat', matchType: 'EXACT', bid: 1 },
+      { keyword: 'red mat', matchType: 'BROAD', bid: 1 },
+    ],
+    [CAMPAIGN_KEY]: [{ keyword: 'cheap red towel', matchType: 'PHRASE', bid: 1 }],
+    B0NOTCHOSE: [{ keyword: 'cheap', matchType: 'EXACT', bid: 1 }],
+  },
+  ...extra,
+})
+
+test('the keywords that a negative would block are named, and no others', () => {
+  const exact = { keyword: 'red mat', matchType: 'NEGATIVE_EXACT' as const }
+  const phrase = { keyword: 'cheap', matchType: 'NEGATIVE_PHRASE' as const }
+  expect(blockedKeywords(wizard({}))).toEqual([])
+  expect(blockedKeywords(wizard({ negativeKeywords: [exact] }))).toEqual(['Red mat'])
+  expect(blockedKeywords(wizard({ negativeKeywords: [exact, phrase] }))).toEqual(['Red mat', 'cheap red towel'])
+})
+
+test('step 4 is not complete while a negative blocks a chosen keyword, unless keywords are not asked for', () => {
+  const negativeKeywords = [{ keyword: 'red mat', matchType: 'NEGATIVE_EXACT' as const }]
+  const faults = (extra: Partial<WizardState>) =>
+    stepFaults(wizard({ negativeKeywords, ...extra }), 4, { budgetFault: null })
+  expect(faults({})).toEqual([
+    { field: 'negativeKeywords', message: '“Red mat” would never be shown: a negative keyword keeps it out' },
+  ])
+  expect(faults({ automationMode: 'AUTO' })).toEqual([])
+  expect(faults({ setupMode: 'SMART' })).toEqual([])
+})
