@@ -3,11 +3,11 @@ import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { pageOf, paging, queryBoolean, queryId } from '#shared/query-schemas.ts'
 import { createPayload, MAX_PRODUCTS } from './payload.ts'
 import { stepNames } from './steps.ts'
-import { launchPreview, margins } from './preview-schema.ts'
+import { launchPreview, margins } from './review/preview-schema.ts'
 import { callRow } from './call-schema.ts'
 import { templates } from './templates.ts'
 
-export { type BudgetShares, budgetShares, sharesFault, usualShares } from './budget-shares.ts'
+export { type BudgetShares, budgetShares, sharesFault, usualShares } from './plan/budget-shares.ts'
 export {
   automationModes,
   type CreatePayload,
@@ -26,8 +26,8 @@ export {
 } from './payload.ts'
 export { blockedBy, normalTerm, payloadProblems, type PayloadProblem } from './payload-rules.ts'
 export { type CallOutcome, type CallStep, type LaunchCall } from './call-schema.ts'
-export type { Notice } from './notices.ts'
-export type { LaunchPreview, Margins } from './preview-schema.ts'
+export type { Notice } from './review/notices.ts'
+export type { LaunchPreview, Margins } from './review/preview-schema.ts'
 export { factsOfTemplate, RECOMMENDED_MAX_PRODUCTS, type Template, templates } from './templates.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())

@@ -1,5 +1,5 @@
 import type { CreatePayload } from './payload.ts'
-import { sharesFault } from './budget-shares.ts'
+import { sharesFault } from './plan/budget-shares.ts'
 import { launchMessages, MAX_IN_AD_GROUP } from './payload.ts'
 import { factsOfTemplate } from './templates.ts'
 

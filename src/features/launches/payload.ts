@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { asinSchema, keywordMatchTypes, strategies } from '#features/recommendations/contract.ts'
-import { budgetShares } from './budget-shares.ts'
+import { budgetShares } from './plan/budget-shares.ts'
 import { templates } from './templates.ts'
 
 /** What a launch is refused with, in product.md's own words. */

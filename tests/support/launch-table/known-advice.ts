@@ -1,4 +1,4 @@
-import type { LaunchAdvice } from '#features/launches/launch-plan.ts'
+import type { LaunchAdvice } from '#features/launches/plan/launch-plan.ts'
 import { toMicros } from '#shared/money.ts'
 
 /** Suggested bids, low, median and high: what PASSIVE, NORMAL and GROWTH take. */

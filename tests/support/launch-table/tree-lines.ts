@@ -1,4 +1,4 @@
-import type { LaunchPlan } from '#features/launches/launch-plan.ts'
+import type { LaunchPlan } from '#features/launches/plan/launch-plan.ts'
 import { fromMicros } from '#shared/money.ts'
 import { amount, type ExpectedCampaign } from './expected-tree.ts'
 

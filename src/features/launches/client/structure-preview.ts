@@ -1,8 +1,8 @@
 import { fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { type CreatePayload, type CreatePayloadInput, launchMessages } from '../payload.ts'
-import { leastBudget, splitBudget } from '../plan-budget.ts'
-import { matchNames, phaseNames, structureOf } from '../plan-structure.ts'
+import { leastBudget, splitBudget } from '../plan/plan-budget.ts'
+import { matchNames, phaseNames, structureOf } from '../plan/plan-structure.ts'
 import type { Template } from '../templates.ts'
 
 export interface PreviewedCampaign {

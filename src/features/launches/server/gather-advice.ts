@@ -7,9 +7,9 @@ import {
   suggestProducts,
 } from '#features/recommendations/server/public.ts'
 import type { Services } from '#server/context.ts'
-import type { LaunchAdvice } from '../launch-plan.ts'
+import type { LaunchAdvice } from '../plan/launch-plan.ts'
 import type { CreatePayload } from '../payload.ts'
-import { structureOf } from '../plan-structure.ts'
+import { structureOf } from '../plan/plan-structure.ts'
 
 type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
 type Suggest<T> = (services: Needs, profile: Profile, asins: readonly string[]) => Promise<T[]>

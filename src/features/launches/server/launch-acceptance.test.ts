@@ -7,10 +7,10 @@ import { launchActs, quickTiming } from '../../../../tests/support/launch-acts.t
 import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
 import { launchEndpoints, type LaunchPreview } from '../contract.ts'
 import { createLaunch } from './create-launch.ts'
-import { getLaunch } from './get-launch.ts'
-import { getMargins } from './get-margins.ts'
-import { listLaunches } from './list-launches.ts'
-import { previewLaunch } from './preview-launch.ts'
+import { getLaunch } from './log/get-launch.ts'
+import { getMargins } from './review/get-margins.ts'
+import { listLaunches } from './log/list-launches.ts'
+import { previewLaunch } from './review/preview-launch.ts'
 import { runLaunch } from './run/run-launch.ts'
 
 let scene: LaunchScene

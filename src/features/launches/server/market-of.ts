@@ -1,6 +1,6 @@
 import type { Profile } from '#features/accounts/server/public.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
-import type { PlanMarket } from '../launch-plan.ts'
+import type { PlanMarket } from '../plan/launch-plan.ts'
 
 /** What the marketplace of an advertising account allows. */
 export const marketOf = (profile: Profile): PlanMarket => {

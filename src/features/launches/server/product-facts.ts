@@ -4,9 +4,9 @@ import { profileFreshness } from '#features/metrics/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { addDays } from '#shared/time.ts'
-import type { PlanProduct } from '../launch-plan.ts'
+import type { PlanProduct } from '../plan/launch-plan.ts'
 import type { CreatePayload } from '../payload.ts'
-import { ratesOf } from '../product-rates.ts'
+import { ratesOf } from '../plan/product-rates.ts'
 import { advertisedFigures } from './sql/advertised-figures.ts'
 
 // Long enough to be sure of a rate, short enough to be of today's price and season.

@@ -1,5 +1,5 @@
 import type { Bidding, Campaign, NewCampaign } from '#integrations/amazon-ads/index.ts'
-import type { ItemContent } from '../../launch-items.ts'
+import type { ItemContent } from '../../plan/launch-items.ts'
 import type { LaunchRun } from './launch-run.ts'
 import { contentOf, type PlacedItem, type StepDriver } from './step-driver.ts'
 

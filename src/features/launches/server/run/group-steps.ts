@@ -1,5 +1,5 @@
 import type { ItemOutcome, Predicate } from '#integrations/amazon-ads/index.ts'
-import type { TargetMatch } from '../../launch-plan.ts'
+import type { TargetMatch } from '../../plan/launch-plan.ts'
 import { normalTerm } from '../../payload-rules.ts'
 import { campaignIdsOf, contentOf, matchBy, type PlacedItem, type StepDriver } from './step-driver.ts'
 

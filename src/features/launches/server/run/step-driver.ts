@@ -1,6 +1,6 @@
 import type { ItemOutcome } from '#integrations/amazon-ads/index.ts'
 import type { StepName } from '../../contract.ts'
-import type { ItemContent } from '../../launch-items.ts'
+import type { ItemContent } from '../../plan/launch-items.ts'
 import type { JournalItem } from '../sql/items.ts'
 import type { LaunchRun } from './launch-run.ts'
 

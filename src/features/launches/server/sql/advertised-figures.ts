@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import type { AdvertisedFigures } from '../../product-rates.ts'
+import type { AdvertisedFigures } from '../../plan/product-rates.ts'
 
 /** What ads of these products came to over days, both included; products without figures are missing. */
 export const advertisedFigures = async (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { StepName } from '../../contract.ts'
-import type { ItemContent, LaunchItem } from '../../launch-items.ts'
+import type { ItemContent, LaunchItem } from '../../plan/launch-items.ts'
 import type { ItemState, LaunchKey } from './launch-tables.ts'
 
 /** An item as the journal has it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import type { UnitEconomics } from '../../break-even.ts'
-import type { RunningTarget } from '../../notices.ts'
+import type { UnitEconomics } from '../../review/break-even.ts'
+import type { RunningTarget } from '../../review/notices.ts'
 
 interface Shop {
   merchantId: number

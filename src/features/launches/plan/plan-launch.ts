@@ -16,8 +16,8 @@ import {
   type PlannedCampaign,
   type PlanProduct,
 } from './launch-plan.ts'
-import type { CreatePayload, NegativeMatchType } from './payload.ts'
-import { chosenNegatives, normalTerm } from './payload-rules.ts'
+import type { CreatePayload, NegativeMatchType } from '../payload.ts'
+import { chosenNegatives, normalTerm } from '../payload-rules.ts'
 import { splitBudget } from './plan-budget.ts'
 import { planNames } from './plan-names.ts'
 import {

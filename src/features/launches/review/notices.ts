@@ -1,6 +1,6 @@
-import type { LaunchPlan, PlannedAdGroup } from './launch-plan.ts'
-import { normalTerm } from './payload-rules.ts'
-import { RECOMMENDED_MAX_PRODUCTS } from './templates.ts'
+import type { LaunchPlan, PlannedAdGroup } from '../plan/launch-plan.ts'
+import { normalTerm } from '../payload-rules.ts'
+import { RECOMMENDED_MAX_PRODUCTS } from '../templates.ts'
 
 export const noticeKinds = [
   'OVERLAP',

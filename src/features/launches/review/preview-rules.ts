@@ -1,9 +1,9 @@
 import { type ChosenBid, explainBid, type Strategy } from '#features/recommendations/contract.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
 import { BUSY_DAY_FACTOR, bidsOf, forecastOf, worstCaseCpc } from './forecast.ts'
-import type { LaunchPlan, PlannedAdGroup, PlannedCampaign, PlanProduct } from './launch-plan.ts'
+import type { LaunchPlan, PlannedAdGroup, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
 import { noticesOf, type ReviewFacts } from './notices.ts'
-import type { CreatePayload } from './payload.ts'
+import type { CreatePayload } from '../payload.ts'
 import type { LaunchPreview } from './preview-schema.ts'
 
 type PreviewCampaign = LaunchPreview['campaigns'][number]

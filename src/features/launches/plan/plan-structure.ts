@@ -1,9 +1,9 @@
 import type { GroupMatch, Phase } from './launch-plan.ts'
-import type { CreatePayload } from './payload.ts'
-import { chosenCategories, chosenKeywords, chosenProductTargets } from './payload-rules.ts'
+import type { CreatePayload } from '../payload.ts'
+import { chosenCategories, chosenKeywords, chosenProductTargets } from '../payload-rules.ts'
 import type { PhaseShare } from './plan-budget.ts'
 import { usualShares } from './budget-shares.ts'
-import { factsOfTemplate } from './templates.ts'
+import { factsOfTemplate } from '../templates.ts'
 
 export interface GroupShape {
   key: string

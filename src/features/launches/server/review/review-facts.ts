@@ -1,10 +1,10 @@
 import type { Profile } from '#features/accounts/server/public.ts'
 import { productsByAsin } from '#features/catalogue/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
-import { breakEvenOf, lowestBreakEven } from '../break-even.ts'
-import type { ReviewFacts } from '../notices.ts'
-import type { CreatePayload } from '../payload.ts'
-import { productUnits, runningTargets } from './sql/review-facts.ts'
+import { breakEvenOf, lowestBreakEven } from '../../review/break-even.ts'
+import type { ReviewFacts } from '../../review/notices.ts'
+import type { CreatePayload } from '../../payload.ts'
+import { productUnits, runningTargets } from '../sql/review-facts.ts'
 
 /** What the review holds against a plan: margins, stock, warnings of the marketplace, and what runs already. */
 export const reviewFactsOf = async (tx: Db, profile: Profile, payload: CreatePayload): Promise<ReviewFacts> => {

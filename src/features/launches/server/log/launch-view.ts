@@ -1,9 +1,9 @@
 import type { Db } from '#server/db/tables.ts'
-import { type createdEntities, type Launch, type LaunchLogRow, type StepName, stepNames } from '../contract.ts'
-import type { ItemContent } from '../launch-items.ts'
-import { countItems, failedItems, type JournalItem } from './sql/items.ts'
-import type { launchById } from './sql/launches.ts'
-import { stepsOf } from './sql/launches.ts'
+import { type createdEntities, type Launch, type LaunchLogRow, type StepName, stepNames } from '../../contract.ts'
+import type { ItemContent } from '../../plan/launch-items.ts'
+import { countItems, failedItems, type JournalItem } from '../sql/items.ts'
+import type { launchById } from '../sql/launches.ts'
+import { stepsOf } from '../sql/launches.ts'
 
 type LaunchRow = NonNullable<Awaited<ReturnType<typeof launchById>>>
 

@@ -2,11 +2,11 @@ import { type Ctx, requireMerchant } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { z } from 'zod'
-import type { Launch } from '../contract.ts'
+import type { Launch } from '../../contract.ts'
 import { createdOf, presentLaunches } from './launch-view.ts'
-import { itemsOf } from './sql/items.ts'
-import type { LaunchKey } from './sql/launch-tables.ts'
-import { launchById } from './sql/launches.ts'
+import { itemsOf } from '../sql/items.ts'
+import type { LaunchKey } from '../sql/launch-tables.ts'
+import { launchById } from '../sql/launches.ts'
 
 const warned = z.object({ warnings: z.array(z.string()) }).nullable()
 

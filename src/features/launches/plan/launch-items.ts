@@ -1,5 +1,5 @@
-import type { StepName } from './contract.ts'
-import type { NegativeMatchType } from './payload.ts'
+import type { StepName } from '../contract.ts'
+import type { NegativeMatchType } from '../payload.ts'
 import type {
   AutoGroup,
   KeywordMatch,

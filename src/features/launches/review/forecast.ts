@@ -1,5 +1,5 @@
 import type { ChosenBid } from '#features/recommendations/contract.ts'
-import type { LaunchPlan, PlannedCampaign, PlanProduct } from './launch-plan.ts'
+import type { LaunchPlan, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
 
 /** On one day the marketplace may spend up to twice the daily budget, evened out over the month. */
 export const BUSY_DAY_FACTOR = 2

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
-import { knownAdvice } from '../../../tests/support/launch-table/known-advice.ts'
+import { knownAdvice } from '../../../../tests/support/launch-table/known-advice.ts'
 import { noticesOf, type ReviewFacts, type RunningTarget } from './notices.ts'
-import { createPayload, type CreatePayloadInput } from './payload.ts'
-import { planLaunch } from './plan-launch.ts'
+import { createPayload, type CreatePayloadInput } from '../payload.ts'
+import { planLaunch } from '../plan/plan-launch.ts'
 
 const market = marketplaceByKey('US')
 if (!market) throw new Error('no US marketplace')

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
-import { knownAdvice } from '../../../tests/support/launch-table/known-advice.ts'
-import { launchTable, TABLE_BUDGET } from '../../../tests/support/launch-table/launch-table.ts'
-import { expectedLines, planLines } from '../../../tests/support/launch-table/tree-lines.ts'
+import { knownAdvice } from '../../../../tests/support/launch-table/known-advice.ts'
+import { launchTable, TABLE_BUDGET } from '../../../../tests/support/launch-table/launch-table.ts'
+import { expectedLines, planLines } from '../../../../tests/support/launch-table/tree-lines.ts'
 import type { PlanMarket } from './launch-plan.ts'
-import { createPayload } from './payload.ts'
-import { payloadProblems } from './payload-rules.ts'
+import { createPayload } from '../payload.ts'
+import { payloadProblems } from '../payload-rules.ts'
 import { planLaunch } from './plan-launch.ts'
-import { templates } from './templates.ts'
+import { templates } from '../templates.ts'
 
 const facts = marketplaceByKey('US')
 if (!facts) throw new Error('no US marketplace')

@@ -1,8 +1,8 @@
 import { toMicros } from '#shared/money.ts'
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
 import type { LaunchAdvice, TargetMatch } from './launch-plan.ts'
-import type { CreatePayload } from './payload.ts'
-import { chosenCategories, chosenProductTargets } from './payload-rules.ts'
+import type { CreatePayload } from '../payload.ts'
+import { chosenCategories, chosenProductTargets } from '../payload-rules.ts'
 import type { GroupShape } from './plan-structure.ts'
 
 export interface PlacedTarget {

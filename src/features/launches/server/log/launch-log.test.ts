@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launchActs } from '../../../../tests/support/launch-acts.ts'
-import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
-import { type LaunchCall, launchEndpoints } from '../contract.ts'
+import { launchActs } from '../../../../../tests/support/launch-acts.ts'
+import { type LaunchScene, openLaunchScene } from '../../../../../tests/support/launch-scene.ts'
+import { type LaunchCall, launchEndpoints } from '../../contract.ts'
 import { listCalls } from './list-calls.ts'
-import { undoLaunch } from './undo-launch.ts'
+import { undoLaunch } from '../undo-launch.ts'
 
 let scene: LaunchScene
 let acts: ReturnType<typeof launchActs>

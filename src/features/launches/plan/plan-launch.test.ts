@@ -4,12 +4,12 @@ import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
 import { type LaunchAdvice, type LaunchPlan, noAdvice, type PlanMarket, type PlanProduct } from './launch-plan.ts'
 import { marketProblems } from './market-rules.ts'
-import { createPayload, type CreatePayloadInput } from './payload.ts'
-import { normalTerm, payloadProblems } from './payload-rules.ts'
+import { createPayload, type CreatePayloadInput } from '../payload.ts'
+import { normalTerm, payloadProblems } from '../payload-rules.ts'
 import { campaignNamesOf, planLaunch } from './plan-launch.ts'
 import { phaseOrder } from './plan-structure.ts'
 import { quotas } from './plan-terms.ts'
-import { templates } from './templates.ts'
+import { templates } from '../templates.ts'
 
 const marketOf = (key: string, extra: Partial<PlanMarket> = {}): PlanMarket => {
   const facts = marketplaceByKey(key)

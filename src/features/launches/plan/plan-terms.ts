@@ -1,9 +1,9 @@
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
 import type { KeywordMatch, LaunchAdvice } from './launch-plan.ts'
-import { type CreatePayload, MAX_KEYWORD_CHARACTERS, MAX_KEYWORD_WORDS } from './payload.ts'
-import { blockedBy, chosenKeywords, normalTerm } from './payload-rules.ts'
+import { type CreatePayload, MAX_KEYWORD_CHARACTERS, MAX_KEYWORD_WORDS } from '../payload.ts'
+import { blockedBy, chosenKeywords, normalTerm } from '../payload-rules.ts'
 import { type GroupShape, matchNames, phaseNames, phaseOrder } from './plan-structure.ts'
-import { factsOfTemplate } from './templates.ts'
+import { factsOfTemplate } from '../templates.ts'
 
 /** A term in the one place where it will live. */
 export interface PlacedTerm {

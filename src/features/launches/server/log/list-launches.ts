@@ -2,7 +2,7 @@ import { currentProfile } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
 import { presentLaunches } from './launch-view.ts'
-import { launchPage } from './sql/launches.ts'
+import { launchPage } from '../sql/launches.ts'
 
 /** A page of the launches of the current advertising account, newest first. */
 export const listLaunches = async (ctx: Ctx, { page, size }: { page: number; size: number }) => {

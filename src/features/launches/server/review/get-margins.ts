@@ -1,9 +1,9 @@
 import { currentProfile } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { fromMicros } from '#shared/money.ts'
-import { BREAK_EVEN_CAVEAT, breakEvenOf, lowestBreakEven } from '../break-even.ts'
-import type { Margins } from '../contract.ts'
-import { productUnits } from './sql/review-facts.ts'
+import { BREAK_EVEN_CAVEAT, breakEvenOf, lowestBreakEven } from '../../review/break-even.ts'
+import type { Margins } from '../../contract.ts'
+import { productUnits } from '../sql/review-facts.ts'
 
 const amountOf = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros))
 

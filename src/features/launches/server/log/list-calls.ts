@@ -1,9 +1,9 @@
 import { type Ctx, requireMerchant } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
-import type { LaunchCall } from '../contract.ts'
-import { callPage } from './sql/calls.ts'
-import { launchById } from './sql/launches.ts'
+import type { LaunchCall } from '../../contract.ts'
+import { callPage } from '../sql/calls.ts'
+import { launchById } from '../sql/launches.ts'
 
 /** A page of the calls that a launch made to the marketplace, in their order. Throws NOT_FOUND. */
 export const listCalls = async (ctx: Ctx, launchId: number, { page, size }: { page: number; size: number }) => {

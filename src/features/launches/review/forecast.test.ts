@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toMicros } from '#shared/money.ts'
-import type { LaunchPlan, PlannedCampaign, PlanProduct } from './launch-plan.ts'
+import type { LaunchPlan, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
 import { forecastOf, worstCaseCpc } from './forecast.ts'
 
 const bid = (amount: number) => ({
