@@ -8,7 +8,7 @@ import type { Timing } from '#features/launches/server/run/timing.ts'
 import type { LaunchScene } from './launch-scene.ts'
 
 /** As patient as a test can afford. */
-export const quickTiming: Timing = { quietMs: 150, pollMs: 30, leaseMs: 400, maxSends: 3 }
+export const quickTiming: Timing = { quietMs: 100, pollMs: 15, leaseMs: 250, maxSends: 3 }
 
 /** What a seller does with launches in a scene, and what the marketplace holds of them. */
 export const launchActs = (scene: LaunchScene) => {

@@ -10,7 +10,7 @@ import { getLaunch } from './log/get-launch.ts'
 import { type RunResult, runLaunch } from './run/run-launch.ts'
 import type { Timing } from './run/timing.ts'
 
-const timing: Timing = { quietMs: 250, pollMs: 40, leaseMs: 400, maxSends: 3 }
+const timing: Timing = { quietMs: 100, pollMs: 15, leaseMs: 250, maxSends: 3 }
 
 let scene: LaunchScene
 beforeAll(async () => {
