@@ -16,7 +16,8 @@ const refused = (item: JournalItem, reason: string, message?: string): ItemChang
 
 /** The items of a step, each with the ids of what it hangs under; without them where the parent was not made. */
 export const placedItems = async (run: LaunchRun, driver: StepDriver) => {
-  const all = await run.services.db.tenant(run.key.merchantId, tx => itemsOf(tx, run.key))
+  const steps = ['CAMPAIGNS', 'AD_GROUPS', driver.name] as const
+  const all = await run.services.db.tenant(run.key.merchantId, tx => itemsOf(tx, run.key, steps))
   const byKey = new Map(all.map(item => [item.key, item]))
   const parent = (item: JournalItem | undefined) => (item?.parentKey ? byKey.get(item.parentKey) : undefined)
   const placed: PlacedItem[] = []

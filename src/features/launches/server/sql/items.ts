@@ -28,15 +28,19 @@ export const insertItems = async (tx: Db, key: LaunchKey, items: readonly Launch
     on conflict (merchant_id, launch_id, item_no) do nothing`.execute(tx)
 }
 
-/** The items of a launch, or of one step of it, in their order. */
-export const itemsOf = async (tx: Db, { merchantId, launchId }: LaunchKey, step?: StepName): Promise<JournalItem[]> => {
+/** The items of a launch, or of some steps of it, in their order. */
+export const itemsOf = async (
+  tx: Db,
+  { merchantId, launchId }: LaunchKey,
+  steps?: readonly StepName[],
+): Promise<JournalItem[]> => {
   let query = tx
     .selectFrom('launch_item')
     .selectAll()
     .where('merchant_id', '=', merchantId)
     .where('launch_id', '=', launchId)
     .orderBy('item_no')
-  if (step) query = query.where('step', '=', step)
+  if (steps) query = query.where('step', 'in', steps)
   const rows = await query.execute()
   return rows.map(row => ({
     no: row.item_no,
