@@ -249,6 +249,7 @@ test('an address may ask for any number of pages and files, but not for any numb
   expect(await statuses('/callback')).toEqual([200])
   expect(await statuses('/icon.svg')).toEqual([200])
   expect(await statuses('/api/open')).toEqual([200, 429])
+  for (const same of ['/%61pi/open', 'http://tideline.test/api/open']) expect(await statuses(same)).toEqual([429])
   await served.close()
   await rm(staticRoot, { recursive: true })
 })

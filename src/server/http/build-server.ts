@@ -37,7 +37,8 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
     max: 600,
     timeWindow: '1 minute',
     // Calls are counted, files are not: a first visit keeps the whole app on the device, and an office shares one address.
-    allowList: request => !request.url.startsWith('/api/'),
+    // By its route and not by its address, which can be written in more than one way.
+    allowList: request => !request.routeOptions.url?.startsWith('/api/'),
     errorResponseBuilder: (_request, context) =>
       new AppError('RATE_LIMITED', 'Too many requests. Please wait a moment.', {
         retryAfterSeconds: context.ttl / 1000,
