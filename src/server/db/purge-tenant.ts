@@ -41,7 +41,8 @@ export const purgeTenant = async (
     if (keep.includes(table)) continue
     for (let removed = atOnce; removed === atOnce; ) {
       signal.throwIfAborted()
-      const result = await sql`delete from ${sql.table(table)} where ctid = any(array(
+      // A row's place is its own within one part of a table only, so that it takes the merchant to name it.
+      const result = await sql`delete from ${sql.table(table)} where merchant_id = ${merchantId} and ctid = any(array(
         select ctid from ${sql.table(table)} where merchant_id = ${merchantId} limit ${atOnce}))`.execute(db)
       removed = Number(result.numAffectedRows ?? 0)
       if (removed) lost[table] = (lost[table] ?? 0) + removed
