@@ -7,6 +7,9 @@ const sentences: Record<string, (error: NodeJS.ErrnoException & { port?: number 
       ? `Port ${error.port} may not be used by this user.`
       : `${error.path} cannot be written by this user; set TIDELINE_DATA to a folder that can.`,
   EROFS: error => `${error.path} cannot be written; set TIDELINE_DATA to a folder that can.`,
+  ENOENT: error =>
+    error.syscall === 'mkdir' ? `${error.path} cannot be made; set TIDELINE_DATA to a folder that can.` : error.message,
+  EPERM: error => `${error.path} cannot be written; set TIDELINE_DATA to a folder that can.`,
   ENOTDIR: error => `${error.path} is not a folder; set TIDELINE_DATA to one.`,
   ECONNREFUSED: error => `The database cannot be reached (${error.message}); check DATABASE_URL.`,
 }

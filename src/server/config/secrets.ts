@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from './config.ts'
+import { makeFolder } from './make-folder.ts'
 
 export interface Secrets {
   /** Signs access tokens. */
@@ -40,7 +41,7 @@ const localSecrets = (dataDir: string) => {
     tokenSecret: randomBytes(48).toString('base64url'),
     encryptionKeys: `local:${randomBytes(32).toString('base64')}`,
   }
-  mkdirSync(dataDir, { recursive: true })
+  makeFolder(dataDir)
   writeFileSync(file, JSON.stringify(made), { mode: 0o600, flag: 'wx' })
   return made
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { Worker } from 'node:worker_threads'
+import { makeFolder } from '../config/make-folder.ts'
 import type { PGliteCall, PGliteReply } from './pglite-worker.ts'
 import { takeWords } from './tenant-transaction.ts'
 
@@ -46,7 +47,7 @@ export class PGliteThread {
 
   async #start({ dataDir, template }: { dataDir?: string; template?: Uint8Array }) {
     if (dataDir) {
-      mkdirSync(dataDir, { recursive: true })
+      makeFolder(dataDir)
       this.#lock = await holdLock(dataDir)
     }
     const up = new Promise<unknown>((resolve, reject) => this.#waiting.set(0, { resolve, reject }))
