@@ -9,7 +9,7 @@ import { testServices } from './services.ts'
 export const servicesWithOutside = async (
   options: { scenario?: string; jobs?: readonly JobDefinition<never>[]; reactions?: readonly Reaction[] } = {},
 ) => {
-  const sandbox = await startSandbox({ scenario: options.scenario ?? 'demo' })
+  const sandbox = await startSandbox({ scenario: options.scenario ?? 'small' })
   const services = await testServices({
     env: outsideWorld(sandbox.url, sandbox.smtpPort),
     ...(options.jobs && { jobs: options.jobs }),

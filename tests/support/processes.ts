@@ -79,7 +79,7 @@ export const startProcesses = async (
       SANDBOX_PORT: String(sandboxPort),
       SANDBOX_SMTP_PORT: String(smtpPort),
       SANDBOX_PUBLIC_URL: sandboxUrl,
-      SANDBOX_SCENARIO: options.scenario ?? 'demo',
+      SANDBOX_SCENARIO: options.scenario ?? 'small',
       SANDBOX_DATA: join(data, 'sandbox'),
     },
     sandboxUrl,

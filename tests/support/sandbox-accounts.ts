@@ -22,7 +22,7 @@ const answerConsent = async (address: string, fields: Record<string, string>): P
 
 /** A sandbox with our three doors open to it, the advertising consent of `login` given by real redirects. */
 export const openSandboxAccounts = async (options: { scenario?: string; login: string }) => {
-  const sandbox = await startSandbox({ scenario: options.scenario ?? 'demo' })
+  const sandbox = await startSandbox({ scenario: options.scenario ?? 'small' })
   const { url } = sandbox
   const clock = { now: () => sandbox.world.clock.now() }
   const regional = (path: string) => ({ NA: `${url}/${path}/na`, EU: `${url}/${path}/eu`, FE: `${url}/${path}/fe` })

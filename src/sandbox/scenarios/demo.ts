@@ -46,34 +46,47 @@ const addOtherProducts = (stage: Stage, profile: Profile): void => {
   }
 }
 
-const addCampaigns = (stage: Stage, profile: Profile, categories: number): void => {
+type AddCampaigns = (stage: Stage, profile: Profile, categories: number) => void
+
+const addMany: AddCampaigns = (stage, profile, categories) => {
   const writer = createCampaignWriter(stage.books, profile, stage.now, stage.nextId, stage.seed)
   addFunnels(stage, writer, profile, categories)
   addSingles(stage, writer, profile, categories)
   addOtherProducts(stage, profile)
 }
-
-/** An agency with three sellers on three continents, a seller about to begin, and one without any profile. */
-export const demo: MakeScenario = ({ now, seed }) => {
-  const stage = openStage(now, seed)
-  const us = addSeller(stage, sellers.harborlane)
-  const de = addSeller(stage, sellers.nordhafen)
-  const jp = addSeller(stage, sellers.minato)
-  const home = { brands: ['Harborlane', 'Pinecrest'], categories: 8, perCategory: 4 }
-  const german = { brands: ['Nordhafen', 'Lindholz'], categories: 8, perCategory: 4 }
-  const japanese = { brands: ['ミナト', '波音'], categories: 8, perCategory: 4 }
-  addCampaigns(stage, addProfile(stage, us, 'US', 1100000000000011, home), 7)
-  addCampaigns(stage, addProfile(stage, us, 'CA', 1100000000000012, { ...home, perCategory: 2 }), 2)
-  addCampaigns(stage, addProfile(stage, de, 'DE', 2100000000000011, german), 7)
-  addCampaigns(stage, addProfile(stage, jp, 'JP', 3100000000000011, japanese), 7)
-  stage.books.logins.push({
-    email: 'agency@sandbox.test',
-    name: 'Alex Agency',
-    sellerIds: [us.sellerId, de.sellerId, jp.sellerId],
-  })
-  addNewSeller(stage, true)
-  const idle = addSeller(stage, sellers.idle)
-  stage.books.logins.push({ email: 'empty@sandbox.test', name: 'Emil Empty', sellerIds: [idle.sellerId] })
-  addPublishedAccount(stage.books)
-  return finish(stage)
+const addFew: AddCampaigns = (stage, profile, categories) => {
+  const writer = createCampaignWriter(stage.books, profile, stage.now, stage.nextId, stage.seed)
+  addFunnels(stage, writer, profile, categories)
+  addOtherProducts(stage, profile)
 }
+
+const agency =
+  (addCampaigns: AddCampaigns): MakeScenario =>
+  ({ now, seed }) => {
+    const stage = openStage(now, seed)
+    const us = addSeller(stage, sellers.harborlane)
+    const de = addSeller(stage, sellers.nordhafen)
+    const jp = addSeller(stage, sellers.minato)
+    const home = { brands: ['Harborlane', 'Pinecrest'], categories: 8, perCategory: 4 }
+    const german = { brands: ['Nordhafen', 'Lindholz'], categories: 8, perCategory: 4 }
+    const japanese = { brands: ['ミナト', '波音'], categories: 8, perCategory: 4 }
+    addCampaigns(stage, addProfile(stage, us, 'US', 1100000000000011, home), 7)
+    addCampaigns(stage, addProfile(stage, us, 'CA', 1100000000000012, { ...home, perCategory: 2 }), 2)
+    addCampaigns(stage, addProfile(stage, de, 'DE', 2100000000000011, german), 7)
+    addCampaigns(stage, addProfile(stage, jp, 'JP', 3100000000000011, japanese), 7)
+    stage.books.logins.push({
+      email: 'agency@sandbox.test',
+      name: 'Alex Agency',
+      sellerIds: [us.sellerId, de.sellerId, jp.sellerId],
+    })
+    addNewSeller(stage, true)
+    const idle = addSeller(stage, sellers.idle)
+    stage.books.logins.push({ email: 'empty@sandbox.test', name: 'Emil Empty', sellerIds: [idle.sellerId] })
+    addPublishedAccount(stage.books)
+    return finish(stage)
+  }
+
+/** An agency with three sellers on three continents, a seller about to begin, and one without any profile: 200 campaigns. */
+export const demo = agency(addMany)
+/** The same accounts and products with funnels alone, for whoever must not wait for a long import. */
+export const small = agency(addFew)
