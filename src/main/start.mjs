@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -82,6 +82,8 @@ if (!Number.isInteger(port) || port < 1 || port > 65_532)
 const sandboxPort = Number(process.env.SANDBOX_PORT || port + 1)
 const smtpPort = Number(process.env.SANDBOX_SMTP_PORT || sandboxPort + 1)
 const data = process.env.TIDELINE_DATA || join(root, '.data')
+// In development the pages come from another port, and whatever leads back to them must lead there.
+const clientPort = dev ? port + 3 : port
 const sandbox = `http://localhost:${sandboxPort}`
 const demonstration = !(process.env.ADS_CLIENT_ID && process.env.SP_APPLICATION_ID)
 
@@ -131,9 +133,27 @@ const stop = async code => {
   process.exit(code)
 }
 
-const start = (name, file, extra, isReady) =>
+// One after the other: where none can be made, as below /proc, Node tries for ever to make them all at once.
+const makeFolder = path => {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  mkdirSync(path)
+}
+
+const answersAt = async url => {
+  while (
+    !stopping &&
+    !(await fetch(url).then(
+      answer => answer.ok,
+      () => false,
+    ))
+  )
+    await new Promise(done => setTimeout(done, 200))
+}
+
+const start = (name, file, extra, url) =>
   new Promise(resolve => {
-    const args = [...(dev ? ['--watch-path=src', '--watch-preserve-output'] : []), file]
+    const args = [...(dev ? ['--watch', '--watch-preserve-output'] : []), file]
     const child = spawn(nodeBinary(), args, {
       cwd: root,
       env: { ...env, ...extra },
@@ -149,11 +169,13 @@ const start = (name, file, extra, isReady) =>
       },
     })
     void ended.then(code => stopping || dev || (say(`${name} ended (${code}).`), stop(1)))
-    child.on('message', message => isReady(message) && resolve(message))
+    child.on('message', message => message?.ready && resolve())
+    // What a watched process tells its parent ends at the watcher, so it is asked.
+    if (dev) void answersAt(url).then(resolve)
     const log = openLog(name)
     child.stdout.on('data', chunk => {
       log(chunk)
-      for (const line of String(chunk).split('\n')) if (line.startsWith('{"ready":true')) resolve(JSON.parse(line))
+      for (const line of String(chunk).split('\n')) if (line.startsWith('{"ready":true')) resolve()
     })
   })
 
@@ -166,12 +188,13 @@ const main = async () => {
   install()
   if (!dev) build()
   try {
-    mkdirSync(data, { recursive: true })
+    makeFolder(data)
     writeFileSync(join(data, '.write-probe'), '')
   } catch (error) {
     fail(`${data} cannot be written (${error.code}); set TIDELINE_DATA to a folder that can.`)
   }
   await free('PORT', port)
+  if (dev) await free('PORT', clientPort)
   if (demonstration) {
     await free('SANDBOX_PORT', sandboxPort)
     await free('SANDBOX_SMTP_PORT', smtpPort)
@@ -185,10 +208,10 @@ const main = async () => {
         SANDBOX_PUBLIC_URL: sandbox,
         SANDBOX_SCENARIO: process.env.SANDBOX_SCENARIO || 'demo',
       },
-      message => message?.ready,
+      `${sandbox}/mail`,
     )
   }
-  const address = process.env.PUBLIC_URL || `http://localhost:${port}`
+  const address = process.env.PUBLIC_URL || `http://localhost:${clientPort}`
   await start(
     'server',
     'src/main/server.ts',
@@ -199,7 +222,7 @@ const main = async () => {
       ...(demonstration && outside),
       ...(dev && { CLIENT: 'off' }),
     },
-    message => message?.ready,
+    `http://localhost:${port}/readyz`,
   )
   if (demonstration) {
     const seeded = spawnSync(nodeBinary(), ['src/main/demonstration.ts', `http://localhost:${port}`, sandbox], {
@@ -221,14 +244,13 @@ const main = async () => {
 }
 
 const spawnVite = () => {
-  const child = spawn(join(bin, 'vite'), ['--port', String(port + 3), '--strictPort'], {
+  const child = spawn(join(bin, 'vite'), ['--port', String(clientPort), '--strictPort'], {
     cwd: root,
     env: { ...env, TIDELINE_API: `http://localhost:${port}` },
     stdio: 'inherit',
     detached: true,
   })
   children.push({ end: async () => child.kill('SIGTERM') })
-  say(`  Client with reload  http://localhost:${port + 3}`)
 }
 
 process.on('SIGINT', () => void stop(0))
