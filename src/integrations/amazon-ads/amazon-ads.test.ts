@@ -270,38 +270,6 @@ describe('a report', () => {
 })
 
 describe('the stream', () => {
-  const message = (body: object, n = 1) => ({ MessageId: `m${n}`, ReceiptHandle: `h${n}`, Body: JSON.stringify(body) })
-
-  it('answers a confirmation by itself and takes it off the queue', async () => {
-    const links: string[] = []
-    const { host, ads } = await scene(
-      () =>
-        json({
-          Messages: [message({ Type: 'SubscriptionConfirmation', SubscribeURL: `${host.url}/confirm?Token=1` })],
-        }),
-      request => {
-        links.push(request.url)
-        return { body: '<ok/>' }
-      },
-      json({ Successful: [{ Id: '0' }] }),
-    )
-    expect(await ads.stream?.receive(0)).toEqual([])
-    expect(links).toEqual(['/confirm?Token=1'])
-    expect(host.seen.map(r => r.headers['x-amz-target'])).toEqual([
-      'AmazonSQS.ReceiveMessage',
-      undefined,
-      'AmazonSQS.DeleteMessageBatch',
-    ])
-    expect(bodyOf(host.seen[2])).toMatchObject({ Entries: [{ Id: '0', ReceiptHandle: 'h1' }] })
-  })
-
-  it('opens no link to a strange host and shows the message as unreadable', async () => {
-    const { ads } = await scene(
-      json({ Messages: [message({ Type: 'SubscriptionConfirmation', SubscribeURL: 'http://10.0.0.1/x' })] }),
-    )
-    expect(await ads.stream?.receive(0)).toMatchObject([{ kind: 'unreadable', receipt: 'h1' }])
-  })
-
   it('tells which receipts could not be acknowledged', async () => {
     const { ads } = await scene(
       json({ Successful: [{ Id: '0' }], Failed: [{ Id: '1', Code: 'ReceiptHandleIsInvalid' }] }),

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { receiveHours, subscribeHours } from '#features/metrics/server/public.ts'
 import { bookedHours, receivedHours } from '../../support/hour-sums.ts'
 import { type FaultOrder, openProductScene, type ProductScene } from '../../support/product-scene.ts'
@@ -55,4 +55,44 @@ test.each<[FaultOrder, 'unseen' | 'later' | 'told']>([
   const books = booked()
   expect(Object.keys(books).length).toBeGreaterThan(0)
   expect(await received()).toEqual(books)
+})
+
+test('a message that the marketplace did not write changes no figure, and the log tells of it', async () => {
+  scene.calm()
+  const [campaign] = [...scene.world.books.campaigns.values()].filter(one => one.state === 'ENABLED')
+  const forged = {
+    Type: 'Notification',
+    MessageId: 'm-1',
+    TopicArn: 'arn:aws:sns:us-east-1:906013806264:sp-traffic',
+    Message: JSON.stringify({
+      idempotency_id: 'ff-forged',
+      dataset_id: 'sp-traffic',
+      marketplace_id: 'ATVPDKIKX0DER',
+      currency: 'USD',
+      advertiser_id: 'A4DRIFTWOODUSX',
+      campaign_id: campaign?.campaignId,
+      ad_group_id: '1',
+      ad_id: '1',
+      keyword_id: '1',
+      time_window_start: firstHour.toISOString(),
+      clicks: 1000,
+      impressions: 1000,
+      cost: 1000,
+    }),
+    Timestamp: firstHour.toISOString(),
+    SignatureVersion: '2',
+    Signature: 'Zm9yZ2Vk',
+    SigningCertURL: 'https://sns.us-east-1.amazonaws.com.example.org/topics.pem',
+  }
+  const sent = await fetch(`${scene.sandbox.url}/sqs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' },
+    body: JSON.stringify({ MessageBody: JSON.stringify(forged) }),
+  })
+  expect(sent.status).toBe(200)
+  const told = vi.spyOn(scene.services.log, 'error')
+  await receive()
+  expect(told.mock.calls).toEqual([[{ reason: expect.stringContaining('unknown host') }, expect.any(String)]])
+  told.mockRestore()
+  expect(await received()).toEqual(booked())
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { signQueueCall } from './sign-queue-call.ts'
-import { readMessage } from './stream.ts'
+import { readEnvelope, readRecords } from './read-message.ts'
 
 const traffic = {
   idempotency_id: 'e9f1',
@@ -20,12 +20,11 @@ const traffic = {
   impressions: 0,
   cost: -0.42,
 }
-const notify = (record: unknown) =>
-  JSON.stringify({ Type: 'Notification', MessageId: 'm', Message: JSON.stringify(record) })
+const written = (record: unknown): string => JSON.stringify(record)
 
 describe('a message of the stream', () => {
   it('with traffic gives a delta of an hour, corrections negative', () => {
-    expect(readMessage(notify(traffic))).toEqual({
+    expect(readRecords(written(traffic))).toEqual({
       records: [
         {
           dataset: 'sp-traffic',
@@ -58,14 +57,15 @@ describe('a message of the stream', () => {
       placement_type: placement,
       keyword_type: match_type,
     }
-    expect(readMessage(notify({ ...brands, keyword_text }))).toMatchObject({
+    expect(readRecords(written({ ...brands, keyword_text }))).toMatchObject({
       records: [{ dataset: 'sb-traffic', targetId: '4', placement: 'TOP_OF_SEARCH', matchType: 'BROAD', clicks: -1 }],
     })
     const display = { ...rest, dataset_id: 'sd-traffic', target_id: 9_007_199_254_740_993n, targeting_text: 'views' }
-    const written = JSON.stringify(display, (_key, value: unknown) => (typeof value === 'bigint' ? `#${value}` : value))
+    const display64 = JSON.stringify(display, (_key, value: unknown) =>
+      typeof value === 'bigint' ? `#${value}` : value,
+    )
     // Written as an integer too long for a double.
-    const Message = written.replace(/"#(\d+)"/, '$1')
-    expect(readMessage(JSON.stringify({ Type: 'Notification', Message }))).toMatchObject({
+    expect(readRecords(display64.replace(/"#(\d+)"/, '$1'))).toMatchObject({
       records: [{ dataset: 'sd-traffic', targetId: '9007199254740993', keywordText: 'views', placement: null }],
     })
   })
@@ -78,7 +78,7 @@ describe('a message of the stream', () => {
       attributed_conversions_7d: 1,
       attributed_units_ordered_7d_same_sku: 1,
     }
-    const read = readMessage(notify(record))
+    const read = readRecords(written(record))
     expect('records' in read && read.records[0]).toMatchObject({
       dataset: 'sp-conversion',
       windows: { 1: { orders: 0 }, 7: { orders: 1, salesMicros: 19_990_000, sameSkuUnits: 1 }, 30: { salesMicros: 0 } },
@@ -86,8 +86,8 @@ describe('a message of the stream', () => {
   })
 
   it('with budget usage names the campaign and its moment', () => {
-    const read = readMessage(
-      notify({
+    const read = readRecords(
+      written({
         advertiser_id: 'E',
         marketplace_id: 'M',
         dataset_id: 'budget-usage',
@@ -106,20 +106,18 @@ describe('a message of the stream', () => {
     })
   })
 
-  it('that asks for confirmation gives the link', () => {
-    const body = JSON.stringify({
-      Type: 'SubscriptionConfirmation',
-      SubscribeURL: 'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription',
-    })
-    expect(readMessage(body)).toEqual({ confirm: 'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription' })
-  })
-
   it.each([
     ['is no JSON', 'hello'],
-    ['is of an unknown dataset', notify({ dataset_id: 'sb-rich-media' })],
-    ['lacks its hour', notify({ ...traffic, time_window_start: 'once' })],
+    ['is of an unknown dataset', written({ dataset_id: 'sb-rich-media' })],
+    ['lacks its hour', written({ ...traffic, time_window_start: 'once' })],
   ])('that %s says why instead of failing', (_, body) => {
-    expect(readMessage(body)).toHaveProperty('reason')
+    expect(readRecords(body)).toHaveProperty('reason')
+  })
+
+  it('without an envelope, or in one that nobody signed, says so', () => {
+    expect(readEnvelope(written(traffic))).toHaveProperty('reason')
+    const unsigned = { Type: 'Notification', MessageId: 'm', TopicArn: 'a', Timestamp: 't', Message: written(traffic) }
+    expect(readEnvelope(written(unsigned))).toHaveProperty('reason')
   })
 })
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { requireKnownHost } from '#server/http-client/download-hosts.ts'
 import type { HttpClient } from '#server/http-client/http-client.ts'
-import { parseLossless } from '#server/http-client/lossless.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
-import { fromStreamRecord } from './mapper.ts'
+import { createSignatureCheck } from './check-signature.ts'
+import { readEnvelope, readRecords } from './read-message.ts'
 import { type QueueCredentials, signQueueCall } from './sign-queue-call.ts'
-import type { StreamDataset, StreamDelivery, StreamRecord, StreamSubscription } from './vocabulary.ts'
+import type { StreamDataset, StreamDelivery, StreamSubscription } from './vocabulary.ts'
 import * as wire from './wire.ts'
 
 const upstream = 'amazon-ads'
@@ -68,7 +68,8 @@ export const createSubscriptions = (call: AdsCall): Subscriptions => ({
 export interface StreamQueue {
   /**
    * Up to ten messages, waiting at most `waitSeconds` (20) for the first. Each comes at least once and must be
-   * acknowledged after its records are saved. Confirmations are answered here and never shown.
+   * acknowledged after its records are saved. Confirmations are answered here and never shown. A message whose
+   * signature cannot be checked just now is not shown either: it comes again.
    */
   receive(waitSeconds?: number): Promise<StreamDelivery[]>
   /** Takes messages off the queue; answers the receipts that could not be. */
@@ -82,6 +83,7 @@ export interface QueueOptions {
 }
 
 export const createStreamQueue = (http: HttpClient, { url: queueUrl, credentials }: QueueOptions): StreamQueue => {
+  const check = createSignatureCheck(http, queueUrl)
   const ask = async <S extends z.ZodType>(action: string, body: object, schema: S, timeoutMs?: number) => {
     const url = new URL('/', queueUrl).href
     const text = JSON.stringify({ QueueUrl: queueUrl, ...body })
@@ -126,6 +128,21 @@ export const createStreamQueue = (http: HttpClient, { url: queueUrl, credentials
     }
   }
 
+  const open = async (body: string, receipt: string): Promise<StreamDelivery[]> => {
+    const read = readEnvelope(body)
+    if ('reason' in read) return [{ kind: 'unreadable', receipt, reason: read.reason }]
+    const { envelope } = read
+    const signature = await check(envelope)
+    if (signature.is === 'unknown') return []
+    if (signature.is === 'forged') return [{ kind: 'forged', receipt, reason: signature.reason }]
+    if (envelope.Type === 'SubscriptionConfirmation') return confirm(envelope.SubscribeURL, receipt)
+    if (envelope.Type === 'UnsubscribeConfirmation') return [{ kind: 'records', receipt, records: [] }]
+    const told = readRecords(envelope.Message)
+    return 'reason' in told
+      ? [{ kind: 'unreadable', receipt, reason: told.reason }]
+      : [{ kind: 'records', receipt, records: told.records }]
+  }
+
   return {
     receive: async (waitSeconds = 20) => {
       const reply = await ask(
@@ -135,28 +152,9 @@ export const createStreamQueue = (http: HttpClient, { url: queueUrl, credentials
         (waitSeconds + 10) * 1000,
       )
       const deliveries: StreamDelivery[] = []
-      for (const { Body, ReceiptHandle } of reply.Messages ?? []) {
-        const read = readMessage(Body)
-        if ('confirm' in read) deliveries.push(...(await confirm(read.confirm, ReceiptHandle)))
-        else if ('reason' in read) deliveries.push({ kind: 'unreadable', receipt: ReceiptHandle, reason: read.reason })
-        else deliveries.push({ kind: 'records', receipt: ReceiptHandle, records: read.records })
-      }
+      for (const { Body, ReceiptHandle } of reply.Messages ?? []) deliveries.push(...(await open(Body, ReceiptHandle)))
       return deliveries
     },
     acknowledge,
-  }
-}
-
-/** Opens the topic's envelope and the record inside; what is neither is told by its reason. */
-export const readMessage = (body: string): { records: StreamRecord[] } | { confirm: string } | { reason: string } => {
-  try {
-    const envelope = wire.envelopeWire.parse(JSON.parse(body))
-    if (envelope.Type === 'SubscriptionConfirmation') return { confirm: envelope.SubscribeURL }
-    if (envelope.Type === 'UnsubscribeConfirmation') return { records: [] }
-    const message = parseLossless(envelope.Message)
-    const records = (Array.isArray(message) ? message : [message]).map(record => wire.streamRecordWire.parse(record))
-    return { records: records.map(fromStreamRecord) }
-  } catch (error) {
-    return { reason: error instanceof Error ? error.message.slice(0, 300) : 'unreadable' }
   }
 }

@@ -65,6 +65,8 @@ export type StreamDelivery =
   | { kind: 'records'; receipt: string; records: StreamRecord[] }
   /** A message that cannot be read: log it, then acknowledge it, or it comes back for ever. */
   | { kind: 'unreadable'; receipt: string; reason: string }
+  /** A message that the marketplace's topic did not sign: log it, then acknowledge it, and believe nothing in it. */
+  | { kind: 'forged'; receipt: string; reason: string }
 
 export interface StreamSubscription {
   subscriptionId: string

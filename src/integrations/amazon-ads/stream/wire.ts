@@ -70,11 +70,22 @@ export const budgetUsageEventWire = z.object({
 
 export const streamRecordWire = z.discriminatedUnion('dataset_id', [trafficWire, conversionWire, budgetUsageEventWire])
 
+const envelope = {
+  MessageId: z.string(),
+  TopicArn: z.string(),
+  Message: z.string(),
+  Timestamp: z.string(),
+  SignatureVersion: z.string(),
+  Signature: z.string(),
+  SigningCertURL: z.string(),
+}
+const handshake = { ...envelope, Token: z.string(), SubscribeURL: z.url() }
+
 /** What the topic puts into the queue: the record is a JSON text inside `Message`. */
 export const envelopeWire = z.discriminatedUnion('Type', [
-  z.object({ Type: z.literal('Notification'), Message: z.string() }),
-  z.object({ Type: z.literal('SubscriptionConfirmation'), SubscribeURL: z.url() }),
-  z.object({ Type: z.literal('UnsubscribeConfirmation'), SubscribeURL: z.url() }),
+  z.object({ Type: z.literal('Notification'), ...envelope, Subject: z.string().optional() }),
+  z.object({ Type: z.literal('SubscriptionConfirmation'), ...handshake }),
+  z.object({ Type: z.literal('UnsubscribeConfirmation'), ...handshake }),
 ])
 
 export const receivedWire = z.object({

@@ -1,18 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto'
 
+export type Sender = 'topic' | 'stranger'
+
 export interface QueuedMessage {
   messageId: string
   body: string
+  /** Whose message it is: what anybody else sent bears no topic's signature. */
+  from: Sender
   /** World time from which on it may be received (again). */
   visibleAt: number
   /** Of the last time it was received; each time another. */
   receipt: string | null
 }
 
+export type Received = Pick<QueuedMessage, 'messageId' | 'body' | 'from'> & { receipt: string }
+
 /** A queue with at-least-once delivery: what is received and not deleted in time comes again. */
 export interface MessageQueue {
-  put(body: string): void
-  receive(most: number, hiddenMs: number, now: number): { messageId: string; receipt: string; body: string }[]
+  /** Answers the message's id. */
+  put(body: string, from: Sender): string
+  receive(most: number, hiddenMs: number, now: number): Received[]
   /** False when no message has this receipt (any more). */
   remove(receipt: string): boolean
   readonly size: number
@@ -27,12 +34,13 @@ export const createQueue = (): MessageQueue => {
   let messages = new Map<string, QueuedMessage>()
   const byReceipt = new Map<string, string>()
   return {
-    put(body) {
+    put(body, from) {
       const messageId = randomUUID()
-      messages.set(messageId, { messageId, body, visibleAt: 0, receipt: null })
+      messages.set(messageId, { messageId, body, from, visibleAt: 0, receipt: null })
+      return messageId
     },
     receive(most, hiddenMs, now) {
-      const found = []
+      const found: Received[] = []
       for (const message of messages.values()) {
         if (found.length === most) break
         if (message.visibleAt > now) continue
@@ -41,7 +49,7 @@ export const createQueue = (): MessageQueue => {
         byReceipt.set(receipt, message.messageId)
         message.receipt = receipt
         message.visibleAt = now + hiddenMs
-        found.push({ messageId: message.messageId, receipt, body: message.body })
+        found.push({ messageId: message.messageId, receipt, body: message.body, from: message.from })
       }
       return found
     },

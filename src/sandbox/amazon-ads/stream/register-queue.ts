@@ -13,6 +13,7 @@ const receiveBody = z.object({
   WaitTimeSeconds: z.int().min(0).max(20).default(0),
   VisibilityTimeout: z.int().min(0).max(43_200).default(30),
 })
+const sendBody = z.object({ MessageBody: z.string().min(1).max(262_144) })
 const deleteBody = z.object({ ReceiptHandle: z.string() })
 const deleteBatchBody = z.object({
   Entries: z
@@ -45,14 +46,13 @@ const receive = async (world: World, desk: StreamDesk, request: FastifyRequest, 
       await wait(LOOK_AGAIN_MS, undefined, { ref: false })
       continue
     }
-    if (faultOf(request, 'duplicate-delivery')) for (const message of found) desk.queue.put(message.body)
+    if (faultOf(request, 'duplicate-delivery')) for (const message of found) desk.queue.put(message.body, message.from)
     if (faultOf(request, 'out-of-order')) found.reverse()
-    const Messages = found.map(message => ({
-      MessageId: message.messageId,
-      ReceiptHandle: message.receipt,
-      MD5OfBody: md5(message.body),
-      Body: message.body,
-    }))
+    // Signed only now: a month's messages at once would keep everybody waiting.
+    const Messages = found.map(({ messageId, receipt, body, from }) => {
+      const Body = from === 'topic' ? desk.signer.seal(body) : body
+      return { MessageId: messageId, ReceiptHandle: receipt, MD5OfBody: md5(Body), Body }
+    })
     return Messages.length > 0 ? { Messages } : {}
   }
 }
@@ -77,6 +77,12 @@ const removeBatch = (desk: StreamDesk, body: unknown): object => {
 type Action = (request: FastifyRequest, body: unknown) => Promise<object> | object
 
 const actionsOf = (world: World, desk: StreamDesk): Record<string, Action> => ({
+  SendMessage(_request, body) {
+    const { MessageBody } = sendBody.parse(body)
+    const MessageId = desk.queue.put(MessageBody, 'stranger')
+    world.saved('stream')
+    return { MessageId, MD5OfMessageBody: md5(MessageBody) }
+  },
   ReceiveMessage: (request, body) => receive(world, desk, request, body),
   DeleteMessage(_request, body) {
     desk.queue.remove(deleteBody.parse(body).ReceiptHandle)
@@ -113,6 +119,10 @@ export const registerQueue = (app: FastifyInstance, world: World, desk: StreamDe
   app.post('/', answer)
   app.post('/sqs', answer)
 
+  app.get('/sqs/:certificate', (request, reply) => {
+    const pem = desk.signer.certificate((request.params as { certificate: string }).certificate)
+    return pem === null ? reply.code(404).send() : reply.type('application/x-pem-file').send(pem)
+  })
   app.get('/sqs/confirm', (request, reply) => {
     const { Token = '' } = request.query as { Token?: string }
     if (!desk.confirm(Token))

@@ -5,6 +5,7 @@ import type { World } from '../../core/world.ts'
 import type { AnyEntity } from '../history/change-event.ts'
 import { datasetOf, entityRecord } from './datasets/entity-records.ts'
 import { confirmation, notification, topicArn } from './envelope.ts'
+import { createEnvelopeSigner, type EnvelopeSigner } from './envelope-signer.ts'
 import type { StreamRecord } from './datasets/record.ts'
 import { tellHours } from './hour-teller.ts'
 import { createQueue, type QueuedMessage } from './queue.ts'
@@ -25,6 +26,7 @@ const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 /** Subscriptions to the hourly stream, and the one queue that all of them deliver to; survives restarts. */
 export class StreamDesk {
   readonly queue = createQueue()
+  readonly signer: EnvelopeSigner
   private readonly world: World
   private subscriptions = new Map<string, Subscription>()
   /** Up to which hour each profile's figures have been told. */
@@ -34,6 +36,7 @@ export class StreamDesk {
 
   constructor(world: World) {
     this.world = world
+    this.signer = createEnvelopeSigner(world)
     world.keep<StreamState>('stream', {
       dump: () => ({
         subscriptions: [...this.subscriptions.values()],
@@ -72,7 +75,7 @@ export class StreamDesk {
     else {
       const arn = topicArn(wish.dataSetId, profile.region)
       const { config, clock } = this.world
-      this.queue.put(confirmation(arn, subscription.confirmToken, config.publicUrl, clock.now()))
+      this.queue.put(confirmation(arn, subscription.confirmToken, config.publicUrl, clock.now()), 'topic')
     }
     this.world.saved('stream')
     return subscription
@@ -145,9 +148,9 @@ export class StreamDesk {
       destination.kind === 'sqs'
         ? notification(topicArn(dataSetId, region), record, this.world.clock.now())
         : JSON.stringify(record)
-    this.queue.put(message)
+    this.queue.put(message, 'topic')
     // At least once: about one message in fifty comes twice.
-    if (Number.parseInt((record.idempotency_id ?? 'ff').slice(0, 2), 16) < 5) this.queue.put(message)
+    if (Number.parseInt((record.idempotency_id ?? 'ff').slice(0, 2), 16) < 5) this.queue.put(message, 'topic')
   }
 
   /** Whose link nobody opened within three days has failed for good. */

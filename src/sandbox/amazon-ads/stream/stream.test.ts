@@ -1,3 +1,4 @@
+import { verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
 import { type AdsClient, adsClient, type Json, startSmallSandbox, listOf, leafOf } from '../ads-test-world.ts'
@@ -267,6 +268,28 @@ describe('changes of entities', () => {
       campaign_id: campaign?.campaignId,
       ad_product: 'SP',
     })
+  })
+})
+
+describe('the topic', () => {
+  test('signs what it writes, with a certificate at the address that the message names', async () => {
+    sandbox.world.clock.advance(3_600_000)
+    const [message] = await receive(1)
+    const envelope = envelopeOf(message as Message)
+    const pem = await (await fetch(envelope.SigningCertURL ?? '')).text()
+    const certificate = new X509Certificate(pem)
+    expect(certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey)).toBe(true)
+    expect(certificate.subject).toBe('CN=sns.amazonaws.com')
+    expect(new Date(certificate.validFrom) < new Date('2026-03-10') && certificate.validTo).toContain('2049')
+    const names = ['Message', 'MessageId', 'Timestamp', 'TopicArn', 'Type']
+    const text = names.map(name => `${name}\n${envelope[name]}\n`).join('')
+    const signature = Buffer.from(envelope.Signature ?? '', 'base64')
+    expect(envelope.SignatureVersion).toBe('2')
+    expect(verify('sha256', Buffer.from(text), certificate.publicKey, signature)).toBe(true)
+    expect(verify('sha256', Buffer.from(`${text} `), certificate.publicKey, signature)).toBe(false)
+    expect((await fetch(`${sandbox.url}/sqs/SimpleNotificationService-other.pem`)).status).toBe(404)
+    sandbox.world.clock.advance(31_000)
+    await drain()
   })
 })
 

@@ -46,9 +46,11 @@ export const receiveHours = async (services: Services, until: Date, signal: Abor
   while (!signal.aborted && services.clock.now() < until) {
     const deliveries = await stream.receive(1)
     if (!deliveries.length) break
-    for (const delivery of deliveries)
+    for (const delivery of deliveries) {
       if (delivery.kind === 'unreadable')
         services.log.warn({ reason: delivery.reason }, 'an unreadable message of the stream')
+      if (delivery.kind === 'forged') services.log.error({ reason: delivery.reason }, 'a forged message of the stream')
+    }
     const records = deliveries.flatMap(delivery => (delivery.kind === 'records' ? delivery.records : []))
     added += await save(services, records.filter(isDelta))
     await stream.acknowledge(deliveries.map(delivery => delivery.receipt))
