@@ -74,7 +74,8 @@ const launchFields = {
 }
 export const launchSchema = v.object({
   ...launchFields,
-  /** What exists on the marketplace by this launch; `id` is the marketplace's. */
+  createdCount: v.number(),
+  /** What exists on the marketplace by this launch, the first 500; `id` is the marketplace's. */
   created: v.array(v.object({ entity: v.picklist(createdEntities), id: v.string(), name: v.string() })),
   warnings: v.array(v.string()),
 })

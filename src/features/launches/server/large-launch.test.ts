@@ -41,9 +41,11 @@ const begin = () =>
 
 /** The launch is whole, and the books hold each entity once. */
 const expectWhole = async (launchId: number) => {
-  const { campaignName, status, steps } = await acts.view(launchId)
+  const { campaignName, status, steps, createdCount, created } = await acts.view(launchId)
   expect(steps.flatMap(s => s.errors)).toEqual([])
   expect(status).toBe('COMPLETED')
+  // A campaign, 3 ad groups of 100 ads and 1000 keywords each; the answer lists the first of them.
+  expect([createdCount, created.length]).toEqual([3304, 500])
   const numbers = Array.from({ length: 3000 }, (_, n) => n)
   const groups = matches.map((match, m) => ({
     name: `Keywords | ${['Broad', 'Phrase', 'Exact'][m]}`,

@@ -4,9 +4,12 @@ import { AppError } from '#shared/errors.ts'
 import { z } from 'zod'
 import type { Launch } from '../../contract.ts'
 import { createdOf, presentLaunches } from './launch-view.ts'
-import { itemsOf } from '../sql/items.ts'
+import { createdItems } from '../sql/items.ts'
 import type { LaunchKey } from '../sql/launch-tables.ts'
 import { launchById } from '../sql/launches.ts'
+
+// A launch has up to thousands of items, and is read at every step of its progress.
+const MAX_CREATED = 500
 
 const warned = z.object({ warnings: z.array(z.string()) }).nullable()
 
@@ -16,10 +19,9 @@ export const readLaunch = async (tx: Db, key: LaunchKey): Promise<Launch> => {
   if (!row) throw new AppError('NOT_FOUND', 'There is no such launch.')
   const [shown] = await presentLaunches(tx, key.merchantId, [row])
   if (!shown) throw new AppError('NOT_FOUND', 'There is no such launch.')
-  const { createdCount: _, ...launch } = shown
   return {
-    ...launch,
-    created: createdOf(await itemsOf(tx, key)),
+    ...shown,
+    created: createdOf(await createdItems(tx, key, MAX_CREATED)),
     warnings: warned.parse(row.plan)?.warnings ?? [],
   }
 }

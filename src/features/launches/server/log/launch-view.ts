@@ -20,10 +20,10 @@ const entityOf: Record<ItemContent['kind'], (typeof createdEntities)[number] | n
 }
 
 /** What exists by a launch, for its answer. */
-export const createdOf = (items: readonly JournalItem[]): Launch['created'] =>
+export const createdOf = (items: readonly Pick<JournalItem, 'content' | 'amazonId' | 'label'>[]): Launch['created'] =>
   items.flatMap(item => {
     const entity = entityOf[item.content.kind]
-    return entity && item.amazonId && item.state === 'CREATED' ? [{ entity, id: item.amazonId, name: item.label }] : []
+    return entity && item.amazonId ? [{ entity, id: item.amazonId, name: item.label }] : []
   })
 
 /** Launches as their log shows them, in the order of `rows`. */

@@ -60,6 +60,26 @@ export const itemsOf = async (
   }))
 }
 
+/** The first items of a launch that stand at the marketplace by it, in their order; changes of what was there left out. */
+export const createdItems = async (
+  tx: Db,
+  { merchantId, launchId }: LaunchKey,
+  limit: number,
+): Promise<Pick<JournalItem, 'content' | 'amazonId' | 'label'>[]> => {
+  const rows = await tx
+    .selectFrom('launch_item')
+    .select(['content', 'amazon_id as amazonId', 'label'])
+    .where('merchant_id', '=', merchantId)
+    .where('launch_id', '=', launchId)
+    .where('state', '=', 'CREATED')
+    .where('amazon_id', 'is not', null)
+    .where('step', 'not in', ['AUTO_TARGETS', 'ENABLE'])
+    .orderBy('item_no')
+    .limit(limit)
+    .execute()
+  return rows.map(row => ({ ...row, content: row.content as ItemContent }))
+}
+
 /** Notes that items are about to be sent: this is durable before the call is made. */
 export const markSending = async (tx: Db, key: LaunchKey, nos: readonly number[], at: Date): Promise<void> => {
   await tx
