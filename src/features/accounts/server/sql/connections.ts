@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Db } from '#server/db/tables.ts'
+import { raiseVersion } from '#server/db/tenant-version.ts'
 import type { ConnectionKind } from '../../contract.ts'
 import type { Health } from './accounts-tables.ts'
 import './accounts-tables.ts'
@@ -57,6 +58,7 @@ export const openConnection = async (
     .onConflict(conflict => conflict.columns(['merchant_id', 'kind']).doUpdateSet(fresh))
     .returning('id')
     .executeTakeFirstOrThrow()
+  await raiseVersion(db, given.merchantId)
   return row.id
 }
 
@@ -80,6 +82,7 @@ export const storeTokens = async (db: Db, merchantId: number, id: number, tokens
     .where('id', '=', id)
     .where('health', '=', 'CONNECTED')
     .execute()
+  await raiseVersion(db, merchantId)
 }
 
 /** A connection with its sealed tokens; undefined when the merchant has none of this id. */
@@ -134,6 +137,7 @@ export const loseConnection = async (db: Db, merchantId: number, id: number, at:
     .where('id', '=', id)
     .where('health', '=', 'CONNECTED')
     .executeTakeFirst()
+  await raiseVersion(db, merchantId)
   return result.numUpdatedRows === 1n
 }
 
@@ -150,6 +154,7 @@ export const destroyTokens = async (db: Db, merchantId: number): Promise<void> =
     })
     .where('merchant_id', '=', merchantId)
     .execute()
+  await raiseVersion(db, merchantId)
 }
 
 /** Whose connection this is; undefined when there is none. The one look-up that knows no merchant. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
+import { raiseVersion } from '#server/db/tenant-version.ts'
 import './accounts-tables.ts'
 
 export interface Participation {
@@ -15,6 +16,7 @@ export const replaceParticipations = async (
   rows: readonly Participation[],
 ): Promise<void> => {
   await db.deleteFrom('merchant_marketplace').where('merchant_id', '=', merchantId).execute()
+  await raiseVersion(db, merchantId)
   if (!rows.length) return
   await db
     .insertInto('merchant_marketplace')

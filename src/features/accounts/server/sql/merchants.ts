@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Db } from '#server/db/tables.ts'
+import { raiseVersion } from '#server/db/tenant-version.ts'
 import './accounts-tables.ts'
 
 export interface MerchantRow {
@@ -50,12 +51,14 @@ export const insertMerchant = async (
     })
     .returning('merchant_id')
     .executeTakeFirstOrThrow()
+  await raiseVersion(db, row.merchant_id)
   return row.merchant_id
 }
 
 /** Gives a merchant its name. */
 export const renameMerchant = async (db: Db, merchantId: number, name: string): Promise<void> => {
   await db.updateTable('merchant').set({ name }).where('merchant_id', '=', merchantId).execute()
+  await raiseVersion(db, merchantId)
 }
 
 /** Marks a merchant as disconnected and until when its data is kept; nulls bring it back. */
@@ -69,6 +72,7 @@ export const markDisconnected = async (
     .set({ disconnected_at: at?.disconnectedAt ?? null, data_kept_until: at?.dataKeptUntil ?? null })
     .where('merchant_id', '=', merchantId)
     .execute()
+  await raiseVersion(db, merchantId)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
+import { raiseVersion } from '#server/db/tenant-version.ts'
 import { editable, type EditedTable, type EditedValues } from './edits.ts'
 
 export interface PendingRow {
@@ -43,6 +44,7 @@ export const noteSent = async (
 ): Promise<void> => {
   await sql`update ${sql.table(table)} t set base = coalesce(t.base, ${wantedValues(table)}) || jsonb_build_object('sent', ${JSON.stringify(sent)}::jsonb)
     where t.merchant_id = ${merchantId} and t.id = ${id} and t.sync_state = 'PENDING'`.execute(db)
+  await raiseVersion(db, merchantId)
 }
 
 /**
