@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { ApiError, ShapeError } from '../api/api-error.ts'
-import { isSame, markSending, waitingEdits, type WaitingEdit, withdrawEdit } from './outbox.ts'
+import { isSame, markTried, waitingEdits, type WaitingEdit, withdrawEdit } from './outbox.ts'
 
 /** Sends one change on top of a version of its row. */
 export type SendEdit = (edit: WaitingEdit, version: number | null) => Promise<unknown>
@@ -26,14 +26,17 @@ const current = (error: unknown): Record<string, unknown> | null => {
 }
 const holds = (row: Record<string, unknown>, values: Record<string, unknown>): boolean =>
   Object.entries(values).every(([field, value]) => isSame(row[field], value))
+// Each field as the user saw it or wants it: nobody else had a say in them.
+const isOurs = (row: Record<string, unknown>, { set, was }: WaitingEdit): boolean =>
+  Object.keys(set).every(field => isSame(row[field], set[field]) || isSame(row[field], was[field]))
 
 // No answer, or none that is final: the change goes on waiting.
 const mayStillBeTaken = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429 || error.status === 401
 
 /**
- * Sends a change. One that meets a newer row is sent again on top of it where the fields concerned are as the user saw
- * them, counts as sent where they are as the user wants them (the answer was lost), and is given up otherwise.
+ * Sends a change. One that meets a newer row counts as sent where the fields concerned are as the user wants them (the
+ * answer was lost), is sent again on top of it where they are so or as the user saw them, and is given up otherwise.
  */
 const sendOne = async (edit: WaitingEdit, send: SendEdit): Promise<'SENT' | 'LATER' | { refused: string }> => {
   let version = edit.version
@@ -46,7 +49,7 @@ const sendOne = async (edit: WaitingEdit, send: SendEdit): Promise<'SENT' | 'LAT
       if (error instanceof ShapeError) return 'SENT'
       const row = current(error)
       if (row && holds(row, edit.set)) return 'SENT'
-      if (row && tries < 3 && holds(row, edit.was) && typeof row.version === 'number') version = row.version
+      if (row && tries < 3 && isOurs(row, edit) && typeof row.version === 'number') version = row.version
       else if (row) return { refused: 'CONFLICT' }
       else if (mayStillBeTaken(error)) return 'LATER'
       else return { refused: error instanceof Error ? error.message : 'It was refused.' }
@@ -58,29 +61,25 @@ const inTurn = async (route: OutboxRoute, wanted: (edit: WaitingEdit) => boolean
     // It may have been taken back while another was sent.
     if (edit.shop !== route.shop() || !waitingEdits().some(one => one.id === edit.id)) continue
     const load = route.senders[edit.kind]
-    const done = markSending(edit.id)
-    try {
-      const outcome = load ? await sendOne(edit, await load()) : { refused: 'This version of Tideline cannot send it.' }
-      if (outcome === 'LATER') return
-      withdrawEdit(edit.id)
-      if (outcome === 'SENT') route.onSent(edit)
-      else route.onRefused(edit, outcome.refused)
-    } finally {
-      done()
-    }
+    const send = await load?.()
+    markTried(edit.id)
+    const outcome = send ? await sendOne(edit, send) : { refused: 'This version of Tideline cannot send it.' }
+    if (outcome === 'LATER') return
+    withdrawEdit(edit.id)
+    if (outcome === 'SENT') route.onSent(edit)
+    else route.onRefused(edit, outcome.refused)
   }
 }
 
 let flushing: Promise<void> | undefined
+const fresh = (edit: WaitingEdit): boolean => !isStale(edit, Date.now())
 
 /**
  * Sends what waits of the present shop, in the order in which it was made, until one cannot be sent yet. One tab does it
- * at a time. `wanted` picks; by itself only what is not stale is sent.
+ * at a time. `wanted` picks, after what is under way; by itself only what is not stale is sent.
  */
-export const flushOutbox = (
-  route: OutboxRoute,
-  wanted: (edit: WaitingEdit) => boolean = edit => !isStale(edit, Date.now()),
-): Promise<void> => {
+export const flushOutbox = (route: OutboxRoute, wanted: (edit: WaitingEdit) => boolean = fresh): Promise<void> => {
+  if (flushing && wanted !== fresh) return flushing.then(() => flushOutbox(route, wanted))
   if (!onlineManager.isOnline() || !waitingEdits().some(wanted)) return Promise.resolve()
   const work = (): Promise<void> => inTurn(route, wanted).catch(() => undefined)
   flushing ??= (navigator.locks ? navigator.locks.request('tideline.outbox', work) : work()).finally(() => {

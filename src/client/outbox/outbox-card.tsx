@@ -11,12 +11,22 @@ import './outbox.css'
 
 const changes = (count: number): string => `${count} ${count === 1 ? 'change' : 'changes'}`
 
+// A page that is left open for days must see its changes grow old.
+const useNow = (): number => {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
 /** What waits to be sent, with the way back from each; sends it when it can, and says what could not be made. */
 export const OutboxCard = ({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefused'>) => {
   const edits = useWaitingEdits()
   const online = useOnline()
   const router = useRouter()
-  const [now] = useState(() => Date.now())
+  const now = useNow()
   const [open, setOpen] = useState(false)
   useHoldReload(edits.length > 0)
   const refused = (edit: WaitingEdit, reason: string): void => {

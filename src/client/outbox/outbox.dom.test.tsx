@@ -2,6 +2,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '../api/api-error.ts'
 import { wipeClientData } from '../api/wipe-client-data.ts'
+import { currentToasts } from '../ui/shell/toast-store.ts'
 import { flushOutbox, type OutboxRoute, type SendEdit, startOutbox } from './flush-outbox.ts'
 import { type NewEdit, queueEdit, waitingEdits, withdrawEdit } from './outbox.ts'
 
@@ -66,6 +67,10 @@ it('keeps a change over a reload, in the moment it is made', () => {
 it('what is stored and not understood is no change', () => {
   localStorage.setItem('tideline.outbox', '[{"kind":"campaign"}]')
   expect(waitingEdits()).toEqual([])
+  queueEdit(edit())
+  const [known] = waitingEdits()
+  localStorage.setItem('tideline.outbox', JSON.stringify([{ kind: 'campaign' }, known]))
+  expect(waitingEdits()).toEqual([known])
   localStorage.setItem('tideline.outbox', 'broken')
   expect(waitingEdits()).toEqual([])
 })
@@ -133,6 +138,47 @@ it('a change whose answer was lost is not made twice', async () => {
   await flushOutbox(route)
   expect(sent).toHaveLength(2)
   expect(told).toEqual(['sent Tide mugs'])
+})
+it('a change made after one whose answer was lost waits beside it and builds on what was taken', async () => {
+  queueEdit(edit())
+  answers = [lost]
+  await flushOutbox(route)
+  queueEdit(edit({ set: { state: 'ENABLED' }, was: { state: 'PAUSED' } }))
+  expect(waitingEdits().map(one => one.set)).toEqual([{ state: 'PAUSED' }, { state: 'ENABLED' }])
+  const taken = conflict({ version: 4, state: 'PAUSED' })
+  answers = [taken, taken]
+  await flushOutbox(route)
+  expect(told).toEqual(['sent Tide mugs', 'sent Tide mugs'])
+  expect(sent.at(-1)).toEqual({ row: 11, set: { state: 'ENABLED' }, version: 4 })
+})
+it('a change of which a part was made already is made whole', async () => {
+  queueEdit(edit({ set: { state: 'PAUSED', budget: 30 }, was: { state: 'ENABLED', budget: 25 } }))
+  answers = [conflict({ version: 4, state: 'PAUSED', budget: 25 })]
+  await flushOutbox(route)
+  expect(sent.map(one => one.version)).toEqual([3, 4])
+  expect(told).toEqual(['sent Tide mugs'])
+})
+it('what is sent by the user’s word waits for what is under way, and is sent then', async () => {
+  const arrived = Promise.withResolvers<object>()
+  queueEdit(edit())
+  queueEdit(edit({ row: 12, name: 'Ebb lamps' }), Date.now() - 13 * 3_600_000)
+  answers = [() => arrived.promise]
+  const flushed = flushOutbox(route)
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  const asked = flushOutbox(route, ({ row }) => row === 12)
+  arrived.resolve({})
+  await Promise.all([flushed, asked])
+  expect(told).toEqual(['sent Tide mugs', 'sent Ebb lamps'])
+})
+it('where the device has no room it says so, and keeps what waited before', () => {
+  queueEdit(edit())
+  const full = vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  queueEdit(edit({ row: 12, name: 'Ebb lamps' }))
+  full.mockRestore()
+  expect(waitingEdits()).toMatchObject([{ row: 11 }])
+  expect(currentToasts()).toMatchObject([{ title: 'Ebb lamps was not changed' }])
 })
 it('waits until the shop it was made in is worked in again', async () => {
   queueEdit(edit())

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { newIdempotencyKey } from '../api/build-request.ts'
 import { onWipe, outboxKey } from '../api/wipe-client-data.ts'
+import { toast } from '../ui/shell/toast-store.ts'
 
 const values = v.record(v.string(), v.unknown())
 const editSchema = v.object({
@@ -22,28 +23,38 @@ const editSchema = v.object({
   /** Where the row is found. */
   href: v.string(),
   queuedAt: v.number(),
+  /** It was sent at least once, perhaps unheard: the server may have taken it. */
+  tried: v.optional(v.boolean(), false),
 })
 /** A change that the user made without network. */
 export type WaitingEdit = v.InferOutput<typeof editSchema>
-export type NewEdit = Omit<WaitingEdit, 'id' | 'queuedAt'>
+export type NewEdit = Omit<WaitingEdit, 'id' | 'queuedAt' | 'tried'>
 
 // Local storage keeps it in the very moment of the tap, also when the app is swiped away in the next, and tells other tabs.
 const listeners = new Set<() => void>()
-const sending = new Set<string>()
 let cached: { text: string | null; edits: readonly WaitingEdit[] } = { text: null, edits: [] }
 
 const parse = (text: string | null): readonly WaitingEdit[] => {
   try {
-    const parsed = v.safeParse(v.array(editSchema), JSON.parse(text ?? '[]'))
-    return parsed.success ? parsed.output : []
+    const stored = v.parse(v.array(v.unknown()), JSON.parse(text ?? '[]'))
+    return stored.flatMap(one => {
+      const parsed = v.safeParse(editSchema, one)
+      return parsed.success ? [parsed.output] : []
+    })
   } catch {
     return []
   }
 }
-const save = (edits: readonly WaitingEdit[]): void => {
-  if (edits.length) localStorage.setItem(outboxKey, JSON.stringify(edits))
-  else localStorage.removeItem(outboxKey)
+// False where the device has no room, and all is as it was.
+const save = (edits: readonly WaitingEdit[]): boolean => {
+  try {
+    if (edits.length) localStorage.setItem(outboxKey, JSON.stringify(edits))
+    else localStorage.removeItem(outboxKey)
+  } catch {
+    return false
+  }
   listeners.forEach(listener => listener())
+  return true
 }
 
 /** True when two values would be written alike. */
@@ -57,12 +68,13 @@ export const waitingEdits = (): readonly WaitingEdit[] => {
 }
 
 /**
- * Keeps a change until it can be sent. Changes of one row become one; what is as it was again waits no longer.
+ * Keeps a change until it can be sent. Changes of one row become one; what is as it was again waits no longer. One that
+ * was tried is left as it is, for nobody knows on which of the two the next one builds. Says so where it cannot be kept.
  */
 export const queueEdit = (edit: NewEdit, now = Date.now()): void => {
   const edits = waitingEdits()
   const former = edits.find(
-    one => one.kind === edit.kind && one.row === edit.row && one.shop === edit.shop && !sending.has(one.id),
+    one => one.kind === edit.kind && one.row === edit.row && one.shop === edit.shop && !one.tried,
   )
   const set: Record<string, unknown> = { ...former?.set, ...edit.set }
   const was: Record<string, unknown> = { ...edit.was, ...former?.was }
@@ -75,18 +87,22 @@ export const queueEdit = (edit: NewEdit, now = Date.now()): void => {
     set: pick(set),
     was: pick(was),
     queuedAt: now,
+    tried: false,
   }
-  save([...edits.filter(one => one !== former), ...(changed.length ? [merged] : [])])
+  if (save([...edits.filter(one => one !== former), ...(changed.length ? [merged] : [])])) return
+  toast({
+    title: `${edit.name} was not changed`,
+    message: `${edit.words}: this device has no room left to keep it until there is network.`,
+    tone: 'warning',
+  })
 }
 
 /** Forgets a waiting change: it was sent, refused, or taken back. */
-export const withdrawEdit = (id: string): void => save(waitingEdits().filter(one => one.id !== id))
+export const withdrawEdit = (id: string): void => void save(waitingEdits().filter(one => one.id !== id))
 
-/** Marks a change as on its way, so that a later one of the same row waits beside it. Answers the way to unmark it. */
-export const markSending = (id: string): (() => void) => {
-  sending.add(id)
-  return () => void sending.delete(id)
-}
+/** Notes that a change is on its way, in every tab and over a restart: a later one of the same row waits beside it. */
+export const markTried = (id: string): void =>
+  void save(waitingEdits().map(one => (one.id === id ? { ...one, tried: true } : one)))
 
 const subscribe = (listener: () => void): (() => void) => {
   const onStorage = ({ key }: StorageEvent): void => {
@@ -103,9 +119,9 @@ const subscribe = (listener: () => void): (() => void) => {
 /** The changes that wait, in every tab. */
 export const useWaitingEdits = (): readonly WaitingEdit[] => useSyncExternalStore(subscribe, waitingEdits)
 
-/** The last change of a row that waits. */
-export const useWaitingEdit = (kind: string, row: number): WaitingEdit | undefined =>
-  useWaitingEdits().findLast(one => one.kind === kind && one.row === row)
+/** The changes of a row that wait, oldest first. */
+export const useWaitingEditsOf = (kind: string, row: number): readonly WaitingEdit[] =>
+  useWaitingEdits().filter(one => one.kind === kind && one.row === row)
 
 // Another user of this browser must neither see nor send them.
-onWipe(() => save([]))
+onWipe(() => void save([]))
