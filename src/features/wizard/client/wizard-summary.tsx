@@ -2,8 +2,8 @@ import { formatMoney } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import type { WizardState } from '../wizard-state.ts'
-import type { budgetOf } from './budget-of.ts'
-import { BudgetSplit } from './budget-split.tsx'
+import type { budgetOf } from './settings/budget-of.ts'
+import { BudgetSplit } from './settings/budget-split.tsx'
 import { strategyWords, templateName } from './words.ts'
 
 interface WizardSummaryProps {

@@ -1,7 +1,7 @@
 import { previewBudget } from '#features/launches/client/public.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { payloadOf } from '../payload-of.ts'
-import type { WizardState } from '../wizard-state.ts'
+import { payloadOf } from '../../payload-of.ts'
+import type { WizardState } from '../../wizard-state.ts'
 
 /** How the total daily budget would be shared as the wizard stands, and whether the marketplace takes it; null without a template. */
 export const budgetOf = (state: WizardState, market: MarketplaceFacts): ReturnType<typeof previewBudget> | null => {

@@ -1,23 +1,15 @@
 import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { LaunchPreview } from '#features/launches/contract.ts'
+import { WorthKnowing } from './worth-knowing.tsx'
 
-/** What the launch may cost and bring: busy day, worst click, a week's range with its caveat, warnings. */
+/** What the launch may cost and bring: busy day, worst click, a week's range with its caveat, what is worth knowing. */
 export const PreviewFigures = ({ preview }: { preview: LaunchPreview }) => {
-  const { currency, forecast, totals, warnings } = preview
+  const { currency, forecast, totals } = preview
   const money = (amount: number) => formatMoney(amount, currency)
   return (
     <>
-      {warnings.length > 0 && (
-        <section className="card warnings" aria-label="Worth knowing">
-          <h2>Worth knowing</h2>
-          <ul>
-            {warnings.map(warning => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <WorthKnowing notices={preview.notices} />
       <Card title="What it may cost">
         <KeyValue
           items={[
@@ -33,6 +25,12 @@ export const PreviewFigures = ({ preview }: { preview: LaunchPreview }) => {
               value: forecast.orders
                 ? `${formatNumber(forecast.orders.low, 1)} – ${formatNumber(forecast.orders.high, 1)}`
                 : '– (the conversion rate is not known yet)',
+            },
+            { label: 'Target ACOS', value: `${preview.targetAcos} %` },
+            {
+              label: 'Break-even ACOS',
+              value:
+                preview.breakEvenAcos === null ? '– (COGS, fees or price are not known)' : `${preview.breakEvenAcos} %`,
             },
           ]}
         />

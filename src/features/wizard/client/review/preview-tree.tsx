@@ -1,6 +1,8 @@
+import { useState } from 'react'
 import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import type { LaunchPreview } from '#features/launches/contract.ts'
-import { matchWords } from './words.ts'
+import { matchWords } from '../words.ts'
+import { KeptOut } from './kept-out.tsx'
 
 type Campaign = LaunchPreview['campaigns'][number]
 type AdGroup = Campaign['adGroups'][number]
@@ -21,29 +23,40 @@ const targetWords = {
 export const PreviewTree = ({ preview }: { preview: LaunchPreview }) => (
   <section aria-label="Structure" className="tree">
     {preview.campaigns.map(campaign => (
-      <details key={campaign.name} className="card">
-        <summary>
-          <strong>{campaign.name}</strong>
-          <span className="muted small">
-            {campaign.targetingType === 'AUTO' ? 'Automatic' : 'Manual'} ·{' '}
-            {formatMoney(campaign.budget, preview.currency)} a day ({formatPercent(campaign.budgetShare, 1)}) · busy day
-            up to {formatMoney(campaign.busyDaySpend, preview.currency)}
-          </span>
-        </summary>
-        <p className="muted small">
-          {campaign.biddingStrategy === 'SALES_UP_AND_DOWN'
-            ? 'The marketplace may raise and lower bids by the chance of a sale.'
-            : 'The marketplace may only lower bids.'}
-          {campaign.topOfSearchPercent > 0 && ` Top of search: up to ${campaign.topOfSearchPercent} % more.`} Dearest
-          possible click: {formatMoney(campaign.worstCaseCpc, preview.currency)}.
-        </p>
-        {campaign.adGroups.map(group => (
-          <Group key={group.name} group={group} currency={preview.currency} />
-        ))}
-      </details>
+      <Branch key={campaign.name} campaign={campaign} currency={preview.currency} />
     ))}
   </section>
 )
+
+// Thousands of keywords are drawn only where someone looks.
+const Branch = ({ campaign, currency }: { campaign: Campaign; currency: string }) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className="card" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>
+        <strong>{campaign.name}</strong>
+        <span className="muted small">
+          {campaign.targetingType === 'AUTO' ? 'Automatic' : 'Manual'} · {formatMoney(campaign.budget, currency)} a day
+          ({formatPercent(campaign.budgetShare, 1)}) · busy day up to {formatMoney(campaign.busyDaySpend, currency)}
+        </span>
+      </summary>
+      {open && (
+        <>
+          <p className="muted small">
+            {campaign.biddingStrategy === 'SALES_UP_AND_DOWN'
+              ? 'The marketplace may raise and lower bids by the chance of a sale.'
+              : 'The marketplace may only lower bids.'}
+            {campaign.topOfSearchPercent > 0 && ` Top of search: up to ${campaign.topOfSearchPercent} % more.`} Dearest
+            possible click: {formatMoney(campaign.worstCaseCpc, currency)}.
+          </p>
+          {campaign.adGroups.map(group => (
+            <Group key={group.name} group={group} currency={currency} />
+          ))}
+        </>
+      )}
+    </details>
+  )
+}
 
 interface Line {
   key: string
@@ -81,10 +94,7 @@ const Group = ({ group, currency }: { group: AdGroup; currency: string }) => (
         </li>
       ))}
     </ul>
-    {group.negativeKeywords.length > 0 && (
-      <p className="small">
-        <strong>Kept out (negative exact):</strong> {group.negativeKeywords.join(', ')}
-      </p>
-    )}
+    <KeptOut kind="negative exact" terms={group.negativeKeywords} />
+    <KeptOut kind="negative phrase" terms={group.negativePhrases} />
   </div>
 )

@@ -2,11 +2,11 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useReducer } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
-import { freshWizard, type WizardState } from '../wizard-state.ts'
+import { freshWizard, type WizardState } from '../../wizard-state.ts'
 import { budgetOf } from './budget-of.ts'
 import { SettingsStep } from './settings-step.tsx'
-import { wizardReducer } from './state.ts'
-import { TemplateStep } from './template-step.tsx'
+import { wizardReducer } from '../state.ts'
+import { TemplateStep } from '../template-step.tsx'
 
 afterEach(cleanup)
 

@@ -6,12 +6,12 @@ import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { MAX_CAMPAIGN_NAME } from '#features/launches/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { funnelPhases, settingsBlocks, stepFaults } from '../rules.ts'
+import { funnelPhases, settingsBlocks, stepFaults } from '../../rules.ts'
 import type { budgetOf } from './budget-of.ts'
 import { BudgetSplit } from './budget-split.tsx'
-import type { WizardFields } from './state.ts'
-import type { StepProps } from './strategy-step.tsx'
-import { automationWords, matchWords, productMatchWords, targetTypeWords } from './words.ts'
+import type { WizardFields } from '../state.ts'
+import type { StepProps } from '../strategy-step.tsx'
+import { automationWords, matchWords, productMatchWords, targetTypeWords } from '../words.ts'
 
 interface SettingsStepProps extends StepProps {
   market: MarketplaceFacts

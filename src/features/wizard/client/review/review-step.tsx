@@ -8,13 +8,13 @@ import { FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
 import type { CreatePayloadInput } from '#features/launches/contract.ts'
 import { launchQueries } from '#features/launches/client/public.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { payloadOf } from '../payload-of.ts'
-import type { WizardState } from '../wizard-state.ts'
+import { payloadOf } from '../../payload-of.ts'
+import type { WizardState } from '../../wizard-state.ts'
 import { PreviewFigures } from './preview-figures.tsx'
 import { PreviewTree } from './preview-tree.tsx'
-import { ProductPicture } from './product-picture.tsx'
-import { faultsOfRefusal } from './refusal.ts'
-import { strategyWords, templateName } from './words.ts'
+import { ProductPicture } from '../product-picture.tsx'
+import { faultsOfRefusal } from '../refusal.ts'
+import { strategyWords, templateName } from '../words.ts'
 
 interface ReviewStepProps {
   state: WizardState
