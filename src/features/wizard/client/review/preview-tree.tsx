@@ -28,11 +28,14 @@ export const PreviewTree = ({ preview }: { preview: LaunchPreview }) => (
   </section>
 )
 
-// Thousands of keywords are drawn only where someone looks.
+// Thousands of keywords are drawn only where someone looks; a few are there at once.
+const drawnAtOnce = 200
+
 const Branch = ({ campaign, currency }: { campaign: Campaign; currency: string }) => {
-  const [open, setOpen] = useState(false)
+  const lines = campaign.adGroups.reduce((sum, group) => sum + linesOf(group).length, 0)
+  const [open, setOpen] = useState(lines <= drawnAtOnce)
   return (
-    <details className="card" onToggle={event => setOpen(event.currentTarget.open)}>
+    <details className="card" onToggle={event => event.currentTarget.open && setOpen(true)}>
       <summary>
         <strong>{campaign.name}</strong>
         <span className="muted small">
