@@ -1,27 +1,33 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServices } from '../../../tests/support/services.ts'
+import type { Actor } from '../context.ts'
 import { buildServer } from './build-server.ts'
 
 let services: Awaited<ReturnType<typeof testServices>>
 let app: Awaited<ReturnType<typeof buildServer>>
 let url: string
+let loggedIn = true
+let laterMs = 0
+
+const actor = (accountId: number): Actor => ({
+  accountId,
+  sessionId: 's',
+  email: 'a@b.c',
+  authorities: [],
+  merchantId: null,
+  marketplaceId: null,
+  merchantIds: [],
+})
 
 beforeAll(async () => {
   services = await testServices()
+  const clock = { now: () => new Date(services.clock.now().getTime() + laterMs) }
   app = await buildServer({
-    services,
+    services: { ...services, clock },
     routes: [],
     checkAnswers: true,
     version: '1.0.0',
-    authenticate: async token => ({
-      accountId: Number(token),
-      sessionId: 's',
-      email: 'a@b.c',
-      authorities: [],
-      merchantId: null,
-      marketplaceId: null,
-      merchantIds: [],
-    }),
+    authenticate: async token => (loggedIn ? actor(Number(token)) : null),
   })
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })
@@ -67,21 +73,28 @@ test('an account hears what is told to it when the transaction commits, and noth
   mine.stop()
 })
 
+test('who was logged out hears nothing more', async () => {
+  const mine = await listen(3)
+  await mine.until('hello')
+  const tell = (id: string) => services.db.transaction(tx => services.events.publish(tx, [3], 'seeding', { id }))
+  laterMs = 31_000
+  await tell('before')
+  await mine.until('before')
+  loggedIn = false
+  laterMs = 62_000
+  await tell('after')
+  expect(await mine.until('after')).not.toContain('after')
+  loggedIn = true
+  laterMs = 0
+})
+
 test('a stream does not keep the server from stopping', async () => {
   const second = await buildServer({
     services,
     routes: [],
     checkAnswers: true,
     version: '1.0.0',
-    authenticate: async () => ({
-      accountId: 9,
-      sessionId: 's',
-      email: 'a@b.c',
-      authorities: [],
-      merchantId: null,
-      marketplaceId: null,
-      merchantIds: [],
-    }),
+    authenticate: async () => actor(9),
   })
   const address = await second.listen({ port: 0, host: '127.0.0.1' })
   const stream = await fetch(`${address}/api/events`, {
