@@ -121,6 +121,8 @@ export interface AdsReply {
   status: number
   headers: Headers
   body: Json
+  /** As it came, before anybody read its numbers. */
+  text: string
 }
 
 export interface AdsClient {
@@ -134,6 +136,17 @@ export interface AdsClient {
   ): Promise<AdsReply>
   /** Creates items and answers the batch's `{success, error}`. */
   create(resource: string, key: string, type: string, items: object[]): Promise<Json>
+  /** Creates a Sponsored Products campaign that nothing is wrong with, but for what `more` says; its id. */
+  campaign(name: string, more?: object): Promise<string>
+  /** Creates an ad group in it; its id. */
+  adGroup(campaignId: string, name: string, defaultBid?: number): Promise<string>
+}
+
+/** An id in the first success of a batch's answer. Throws when there is none. */
+export const idIn = (batch: Json, name: string): string => {
+  const id = listOf(batch.success)[0]?.[name]
+  if (id === undefined) throw new Error(`nothing made: ${JSON.stringify(batch)}`)
+  return leafOf(id)
 }
 
 /** Consents as a login and calls one region's host for a profile. */
@@ -169,11 +182,18 @@ export const adsClient = async (
         },
         ...(body && { body: JSON.stringify(body) }),
       })
-      return { status: response.status, headers: response.headers, body: parseExactly(await response.text()) }
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: parseExactly(text), text }
     },
     async create(resource, key, type, items) {
       const { body } = await client.call('POST', `/sp/${resource}`, `application/vnd.${type}.v3+json`, { [key]: items })
       return body[key] ?? {}
+    },
+    campaign: async (name, more) =>
+      idIn(await client.create('campaigns', 'campaigns', 'spCampaign', [campaignItem(name, more)]), 'campaignId'),
+    async adGroup(campaignId, name, defaultBid = 1) {
+      const group = { campaignId, name, state: 'ENABLED', defaultBid }
+      return idIn(await client.create('adGroups', 'adGroups', 'spAdGroup', [group]), 'adGroupId')
     },
   }
   return client

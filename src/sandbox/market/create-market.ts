@@ -7,7 +7,7 @@ import { Ledger, type LedgerDump } from './records/ledger.ts'
 import { categoryIdeasOf, keywordIdeasOf, productIdeasOf, suggestedBidOf } from './searches/ideas.ts'
 import { createKnowledge, type Knowledge } from './searches/knowledge.ts'
 import { createGood, type Good, listingKey } from './searches/truth.ts'
-import { newPurse, type Purse } from './trading/budget.ts'
+import { isUsedUp, newPurse, type Purse } from './trading/budget.ts'
 import { openShop, shelvesByShop, type Town } from './trading/open-shops.ts'
 import type { Shop } from './trading/shop.ts'
 import { shopHour } from './trading/shop-hour.ts'
@@ -17,6 +17,12 @@ import { createTradeBook, type TradeDump } from './trading/trade.ts'
 type LedgerKey = number | `${number}|${AdProduct}`
 const ledgerKey = (profileId: number, adProduct: AdProduct): LedgerKey =>
   adProduct === 'SPONSORED_PRODUCTS' ? profileId : `${profileId}|${adProduct}`
+
+interface Budgeted {
+  profileId: number
+  budgetMicros: number
+  budgetType?: 'DAILY' | 'LIFETIME'
+}
 
 interface Dump {
   nextHour: number
@@ -121,19 +127,21 @@ class SimulatedMarket implements Market {
   }
 
   budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number } {
-    const { campaigns, brandCampaigns, displayCampaigns } = this.books
-    const found: [AdProduct, { profileId: number; budgetMicros: number } | undefined][] = [
-      ['SPONSORED_PRODUCTS', campaigns.get(campaignId)],
-      ['SPONSORED_BRANDS', brandCampaigns.get(campaignId)],
-      ['SPONSORED_DISPLAY', displayCampaigns.get(campaignId)],
-    ]
-    const [adProduct, campaign] = found.find(([, one]) => one) ?? []
+    const [adProduct, campaign] = this.campaignOf(campaignId) ?? []
     const ledger = adProduct && campaign && this.ledgers.get(ledgerKey(campaign.profileId, adProduct))
     if (!ledger) return { spentMicros: 0, share: 0 }
     const profile = this.profileOf(campaign.profileId)
     const hours = this.localHours(profile.timezone)
     const spentMicros = ledger.spentOn(campaignId, hours, hourIndexOf(at.getTime()), profile.currency)
     return { spentMicros, share: campaign.budgetMicros > 0 ? spentMicros / campaign.budgetMicros : 0 }
+  }
+
+  outOfBudget(campaignId: string, now: Date): boolean {
+    const [, campaign] = this.campaignOf(campaignId) ?? []
+    const purse = this.purses.get(campaignId)
+    if (!campaign || !purse) return false
+    const { day } = this.localHours(this.profileOf(campaign.profileId).timezone)(hourIndexOf(now.getTime()))
+    return isUsedUp(purse, day, campaign.budgetMicros, campaign.budgetType === 'LIFETIME')
   }
 
   keywordIdeas(profileId: number, asins: string[], most: number): { text: string; score: number }[] {
@@ -178,6 +186,16 @@ class SimulatedMarket implements Market {
     this.purses = new Map(dump.purses.map(([id, purse]) => [id, { ...newPurse(purse.day), ...purse }]))
     this.ledgers = new Map(dump.ledgers.map(([id, ledger]) => [id, Ledger.from(ledger)]))
     this.trades.restore(dump.trade)
+  }
+
+  private campaignOf(campaignId: string): [AdProduct, Budgeted] | undefined {
+    const { campaigns, brandCampaigns, displayCampaigns } = this.books
+    const found: [AdProduct, Budgeted | undefined][] = [
+      ['SPONSORED_PRODUCTS', campaigns.get(campaignId)],
+      ['SPONSORED_BRANDS', brandCampaigns.get(campaignId)],
+      ['SPONSORED_DISPLAY', displayCampaigns.get(campaignId)],
+    ]
+    return found.find((one): one is [AdProduct, Budgeted] => one[1] !== undefined)
   }
 
   private town(openedAt: number): Town {

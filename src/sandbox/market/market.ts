@@ -113,6 +113,11 @@ export interface Market {
   orders(sellerId: string, marketplaceId: string, from: Date, to: Date): TradeHour[]
   /** Share of today's budget that is spent (0 to 1, may pass 1) and the spend itself, of a campaign of any ad product. */
   budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number }
+  /**
+   * Whether a campaign of any ad product has no money left today. A day may cost up to twice its budget where the
+   * month has left some over, so one whose share is 1 may still have some.
+   */
+  outOfBudget(campaignId: string, now: Date): boolean
   /** Search terms relevant to the products, best first, as the marketplace would recommend them. */
   keywordIdeas(profileId: number, asins: string[], most: number): { text: string; score: number }[]
   /** Categories of the products and near ones, best first. */

@@ -6,7 +6,8 @@ import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
 import { invalidArgument } from '../ads-failure.ts'
 import type { Item } from '../entities/read-fields.ts'
-import { type BudgetAdvice, budgetAdvice, weekOfFacts } from './budget-recommendations.ts'
+import { missedOpportunities } from './budget-recommendations.ts'
+import { campaignWeeks, suggestedBudget } from './campaign-week.ts'
 
 const type = (name: string): string => `application/vnd.${name}.v1+json`
 const WEEK_MS = 7 * 86_400_000
@@ -21,24 +22,17 @@ interface Advice {
   wire: Record<string, unknown>
 }
 
-/** Days are written with dashes here, and without in the advice on one campaign. */
-const withDashes = (missed: BudgetAdvice['missed']): object => {
-  const dashed = (day: unknown): string => String(day).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
-  return { ...missed, startDate: dashed(missed.startDate), endDate: dashed(missed.endDate) }
-}
-
 const idOf = (campaign: Campaign): string => Buffer.from(`budget:${campaign.campaignId}`).toString('base64url')
 
 /** Budgets to raise by a twentieth at least; what was changed within the week has yet to prove itself. */
-const adviceOf = (caller: AdsCaller): Advice[] => {
-  const facts = weekOfFacts(caller)
+const adviceOf = ({ world, profile, marketplace, now }: AdsCaller): Advice[] => {
   const advice: Advice[] = []
-  for (const campaign of caller.world.books.campaigns.values()) {
-    if (campaign.profileId !== caller.profile.profileId || campaign.state !== 'ENABLED') continue
-    if (caller.now.getTime() - campaign.updatedAt < WEEK_MS) continue
-    const found = budgetAdvice(caller, campaign, facts)
-    if (!found || found.suggestedMicros < campaign.budgetMicros * 1.05) continue
-    const suggestedMicros = Math.min(found.suggestedMicros, caller.marketplace.maxDailyBudgetMicros)
+  for (const [campaignId, week] of campaignWeeks(world, profile, now)) {
+    const campaign = world.books.campaigns.get(campaignId)
+    if (campaign?.state !== 'ENABLED' || now.getTime() - campaign.updatedAt < WEEK_MS) continue
+    const wanted = suggestedBudget(campaign.budgetMicros, week, profile.currency)
+    if (wanted < campaign.budgetMicros * 1.05) continue
+    const suggestedMicros = Math.min(wanted, marketplace.maxDailyBudgetMicros)
     advice.push({
       campaign,
       suggestedMicros,
@@ -50,7 +44,9 @@ const adviceOf = (caller: AdsCaller): Advice[] => {
         campaignId: campaign.campaignId,
         currentValue: String(fromMicros(campaign.budgetMicros)),
         recommendedValue: String(fromMicros(suggestedMicros)),
-        budgetRecommendation: { sevenDaysMissedOpportunities: withDashes(found.missed) },
+        budgetRecommendation: {
+          sevenDaysMissedOpportunities: missedOpportunities(week, profile.currency, day => day),
+        },
       },
     })
   }

@@ -1,19 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dayIn } from '#shared/time.ts'
 import type { Sandbox } from '../../start-sandbox.ts'
-import {
-  type AdsClient,
-  adsClient,
-  campaignItem,
-  type Json,
-  leafOf,
-  listOf,
-  startSmallSandbox,
-} from '../ads-test-world.ts'
+import { type AdsClient, adsClient, idIn, leafOf, listOf, startSmallSandbox } from '../ads-test-world.ts'
 
 let sandbox: Sandbox
 let ads: AdsClient
 const ids: Record<string, string> = {}
-const idIn = (batch: Json, name: string): string => leafOf(listOf(batch.success)[0]?.[name])
 
 /** A campaign whose budget lasts no day, one whose budget always does, and one that never showed. */
 beforeAll(async () => {
@@ -28,16 +20,14 @@ beforeAll(async () => {
     ['ample', 5000],
     ['idle', 10],
   ] as const) {
-    const item = campaignItem(name, {
+    const campaignId = await ads.campaign(name, {
       targetingType: 'AUTO',
       budget: { budget, budgetType: 'DAILY' },
       ...(name === 'ample' && { portfolioId: ids.portfolio }),
     })
-    const campaignId = idIn(await ads.create('campaigns', 'campaigns', 'spCampaign', [item]), 'campaignId')
     ids[name] = campaignId
     if (name === 'idle') continue
-    const group = { campaignId, name, state: 'ENABLED', defaultBid: 3 }
-    const adGroupId = idIn(await ads.create('adGroups', 'adGroups', 'spAdGroup', [group]), 'adGroupId')
+    const adGroupId = await ads.adGroup(campaignId, name, 3)
     await ads.create('productAds', 'productAds', 'spProductAd', [
       { campaignId, adGroupId, state: 'ENABLED', sku: 'SKU-1' },
     ])
@@ -176,5 +166,29 @@ describe('categories', () => {
     }
     expect(await count({ brands: brands.slice(0, 1), priceRange: { min: 10, max: 20 } })).toBeLessThan(await count({}))
     expect((await ads.call('GET', '/sp/targets/category/404/refinements', null)).status).toBe(422)
+  })
+})
+
+describe('a campaign is out of budget', () => {
+  test('from the hour on in which its money is gone, and then it shows no more; not while savings last', async () => {
+    const { world } = sandbox
+    const campaign = world.books.campaigns.get(ids.short ?? '')
+    if (!campaign) throw new Error('no campaign')
+    world.change(books => books.campaigns.set(campaign.campaignId, { ...campaign, budgetMicros: 6_000_000 }))
+    const hours: { at: number; day: string; out: boolean; share: number }[] = []
+    for (let hour = 0; hour < 48; hour++) {
+      const now = world.clock.now()
+      const { share } = world.market().budgetUsage(campaign.campaignId, now)
+      const out = world.market().outOfBudget(campaign.campaignId, now)
+      hours.push({ at: now.getTime(), day: dayIn(now, 'America/Los_Angeles'), out, share })
+      world.clock.advance(3_600_000)
+    }
+    world.clock.advance(86_400_000)
+    const facts = world.market().facts(111, '2026-03-18', '2026-03-22', world.clock.now())
+    const shown = facts.filter(fact => fact.campaignId === campaign.campaignId && fact.impressions > 0)
+    const gone = hours.filter(({ out }) => out)
+    expect(gone.length).toBeGreaterThan(0)
+    for (const { at, day } of gone) expect(shown.filter(fact => fact.at >= at && fact.day === day)).toEqual([])
+    expect(hours.some(({ out, share }) => share >= 1 && !out)).toBe(true)
   })
 })

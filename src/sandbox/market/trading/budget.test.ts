@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dayNumber } from '../local-hours.ts'
-import { allowance, leftOfLife, leftToday, newPurse, turnDay } from './budget.ts'
+import { allowance, isUsedUp, leftOfLife, leftToday, newPurse, turnDay } from './budget.ts'
 
 const day = dayNumber('2026-11-10')
 const BUDGET = 10_000_000
@@ -47,4 +47,25 @@ test('a budget for life is less what was spent on earlier days', () => {
   purse.spent = 2_000_000
   purse.total = 8_000_000
   expect(leftOfLife(purse, BUDGET)).toBe(4_000_000)
+})
+
+test('a day is used up when its money and the savings are gone', () => {
+  const purse = newPurse(day)
+  turnDay(purse, day + 1, BUDGET)
+  purse.spent = BUDGET
+  expect(isUsedUp(purse, day + 1, BUDGET, false)).toBe(false)
+  purse.spent = 2 * BUDGET
+  expect(isUsedUp(purse, day + 1, BUDGET, false)).toBe(true)
+  expect(isUsedUp(purse, day + 2, BUDGET, false)).toBe(false)
+})
+
+test('a budget for life is used up when all of it is spent, whatever the day', () => {
+  const purse = newPurse(day)
+  turnDay(purse, day + 1, 0)
+  purse.spent = 6_000_000
+  purse.total = 9_000_000
+  expect(isUsedUp(purse, day + 1, BUDGET, true)).toBe(false)
+  purse.total = BUDGET
+  expect(isUsedUp(purse, day + 1, BUDGET, true)).toBe(true)
+  expect(isUsedUp(purse, day + 2, BUDGET, true)).toBe(true)
 })

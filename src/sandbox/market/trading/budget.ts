@@ -61,3 +61,9 @@ export const leftToday = (purse: Purse, budgetMicros: number): number => {
 /** What is left of a budget for the whole life of a campaign as today began: the most that today may cost. */
 export const leftOfLife = (purse: Purse, budgetMicros: number): number =>
   Math.max(0, budgetMicros - (purse.total - purse.spent))
+
+/** Whether nothing more can be bought on a day, with a budget for the day or for the whole life. */
+export const isUsedUp = (purse: Purse, day: number, budgetMicros: number, lifetime: boolean): boolean =>
+  purse.day === day
+    ? leftToday(purse, lifetime ? leftOfLife(purse, budgetMicros) : budgetMicros) <= 0
+    : lifetime && purse.total >= budgetMicros

@@ -1,31 +1,32 @@
 import { createHash } from 'node:crypto'
-import { fromMicros } from '#shared/money.ts'
-import type { Profile } from '../../../core/model.ts'
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { fromMicros, roundToUnit } from '#shared/money.ts'
+import type { Campaign, Profile } from '../../../core/model.ts'
 import type { World } from '../../../core/world.ts'
-import { missedIn, suggestedBudget } from './budget-recommendations.ts'
-import { type CampaignWeek, campaignWeeks } from './campaign-week.ts'
+import { type CampaignWeek, campaignWeeks, missedBounds, suggestedBudget } from '../../budgets/campaign-week.ts'
 import { recordOf, type StreamRecord } from './record.ts'
 
 const DATASET = 'sponsored-ads-campaign-diagnostics-recommendations'
 const VALID_MS = 7 * 86_400_000
 
-const budgetReason =
-  "High-performing campaign with ROAS greater than 3 and last week's budget utilization greater than 80%."
-const bidReason = 'Low-performing campaign with ROAS less than or equal to 3.'
+const budgetReason = 'Each unit spent brought more than three, and the budget was nearly used up all week.'
+const bidReason = 'Each unit spent brought no more than three.'
 
-const bounds = ([lower, upper]: [number, number]): object => ({
-  lower_bound: Math.round(lower),
-  upper_bound: Math.round(upper),
-})
+const bounds = ([lower_bound, upper_bound]: [number, number]): object => ({ lower_bound, upper_bound })
+
+interface Served {
+  campaign: Campaign
+  week: CampaignWeek
+}
 
 const recommendation = (
   profile: Profile,
-  { campaign, ...week }: CampaignWeek,
+  { campaign, week }: Served,
   { type, description, change }: { type: string; description: string; change: object },
   at: Date,
 ): StreamRecord => {
   const id = createHash('sha256').update(`${type}${campaign.campaignId}${at.toISOString()}`).digest('hex').slice(0, 32)
-  const whole = { campaign, ...week }
+  const missed = missedBounds(week, profile.currency)
   return {
     ...recordOf(DATASET, profile),
     recommendation_id: id,
@@ -37,9 +38,9 @@ const recommendation = (
     explanation: {
       description,
       missed_opportunities: {
-        impressions: bounds(missedIn(whole, 'impressions')),
-        clicks: bounds(missedIn(whole, 'clicks')),
-        conversions: bounds(missedIn(whole, 'salesMicros').map(fromMicros) as [number, number]),
+        impressions: bounds(missed.impressions),
+        clicks: bounds(missed.clicks),
+        conversions: bounds(missed.orders),
         time_period: 'LAST_7_DAYS',
       },
     },
@@ -58,27 +59,33 @@ const recommendation = (
 }
 
 /** Ad groups of a campaign with the bid that its return would bear: sales a third of which the cost may be. */
-const betterBids = (world: World, { campaign, costMicros, salesMicros }: CampaignWeek): object => ({
-  ad_groups: [...world.books.adGroups.values()]
-    .filter(group => group.campaignId === campaign.campaignId && group.state === 'ENABLED')
-    .map(group => ({
-      adgroup_id: group.adGroupId,
-      adgroup_name: group.name,
-      bid: Math.max(0.02, Math.round((group.defaultBidMicros * salesMicros) / (costMicros * 3) / 10_000) / 100),
-    })),
-})
+const betterBids = (world: World, profile: Profile, { campaign, week }: Served): object => {
+  const share = week.salesMicros / (week.costMicros * 3)
+  const least = marketplaceByAmazonId(profile.marketplaceId)?.minBidMicros ?? 0
+  return {
+    ad_groups: [...world.books.adGroups.values()]
+      .filter(group => group.campaignId === campaign.campaignId && group.state === 'ENABLED')
+      .map(group => ({
+        adgroup_id: group.adGroupId,
+        adgroup_name: group.name,
+        bid: fromMicros(Math.max(least, roundToUnit(group.defaultBidMicros * share, profile.currency))),
+      })),
+  }
+}
 
 /** Advice of the day: more budget where it pays and runs out, other bids where it does not pay. */
 export const diagnosticsRecords = (world: World, profile: Profile, at: Date): StreamRecord[] =>
-  campaignWeeks(world, profile, at).flatMap(week => {
-    if (week.costMicros === 0) return []
+  [...campaignWeeks(world, profile, at)].flatMap(([campaignId, week]) => {
+    const campaign = world.books.campaigns.get(campaignId)
+    if (campaign?.state !== 'ENABLED' || week.costMicros === 0) return []
+    const served = { campaign, week }
     const roas = week.salesMicros / week.costMicros
-    if (roas > 3 && week.costMicros > 0.8 * 7 * week.campaign.budgetMicros) {
-      const budget = { amount: fromMicros(suggestedBudget(week, profile.currency)) }
+    if (roas > 3 && week.costMicros > 0.8 * 7 * campaign.budgetMicros) {
+      const budget = { amount: fromMicros(suggestedBudget(campaign.budgetMicros, week, profile.currency)) }
       const advice = { type: 'CAMPAIGN_BUDGET', description: budgetReason, change: { budget } }
-      return [recommendation(profile, week, advice, at)]
+      return [recommendation(profile, served, advice, at)]
     }
     if (roas > 3) return []
-    const advice = { type: 'KEYWORD_BID', description: bidReason, change: betterBids(world, week) }
-    return [recommendation(profile, week, advice, at)]
+    const advice = { type: 'KEYWORD_BID', description: bidReason, change: betterBids(world, profile, served) }
+    return [recommendation(profile, served, advice, at)]
   })
