@@ -43,21 +43,33 @@ const whole = (value: unknown, name: string): number => {
   return value
 }
 
-const listed = <T>(value: unknown, name: string, most: number): T[] | null => {
+const listed = (value: unknown, name: string, most: number): unknown[] | null => {
   if (value === undefined || value === null) return null
   if (!Array.isArray(value) || value.length > most) throw historyFailure(`${name} must be a list of at most ${most}`)
-  return value as T[]
+  return value
 }
+
+const textsIn = (value: unknown, name: string, most: number): string[] | null => {
+  const texts = listed(value, name, most)
+  if (texts && !texts.every(text => typeof text === 'string')) throw historyFailure(`${name} must be a list of strings`)
+  return texts
+}
+
+const readParents = (value: unknown, name: string): Wanted['parents'] =>
+  (listed(value, name, 10) ?? []).map(parent => {
+    if (typeof parent !== 'object' || parent === null) throw historyFailure(`${name} must be a list of objects`)
+    return parent as Wanted['parents'][number]
+  })
 
 const readWanted = (value: unknown, type: string): Wanted => {
   const { filters, eventTypeIds, parents } = (value ?? {}) as Record<string, unknown>
-  const names = listed<string>(filters, `${type}.filters`, filterNames.length)
+  const names = textsIn(filters, `${type}.filters`, filterNames.length)
   const wrong = names?.find(name => !(filterNames as readonly string[]).includes(name))
   if (wrong !== undefined) throw historyFailure(`Key in filters: ${wrong} is not supported.`)
   return {
     filters: names,
-    ids: listed<string>(eventTypeIds, `${type}.eventTypeIds`, 10),
-    parents: listed<Wanted['parents'][number]>(parents, `${type}.parents`, 10) ?? [],
+    ids: textsIn(eventTypeIds, `${type}.eventTypeIds`, 10),
+    parents: readParents(parents, `${type}.parents`),
   }
 }
 

@@ -148,6 +148,8 @@ describe('the change history', () => {
     ['an unknown filter', { CAMPAIGN: { filters: ['COLOUR'] } }, {}, 'COLOUR is not supported'],
     ['a page too small', { CAMPAIGN: {} }, { count: 10 }, 'from 50 to 200'],
     ['days too old', { CAMPAIGN: {} }, { fromDate: START.getTime() - 91 * 86_400_000 }, 'within 90 days'],
+    ['a parent that is nothing', { KEYWORD: { parents: [null] } }, {}, 'must be a list of objects'],
+    ['an id that is no text', { KEYWORD: { eventTypeIds: [1] } }, {}, 'must be a list of strings'],
   ])('refuses %s', async (_, eventTypes, more, details) => {
     const { status, body } = await ask(eventTypes, more)
     expect(status).toBe(400)
