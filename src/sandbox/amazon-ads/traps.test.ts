@@ -1,18 +1,18 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { type Sandbox, startSandbox } from '../start-sandbox.ts'
 import {
   type AdsClient,
   adsClient,
   campaignItem,
   errorAt,
+  idIn,
   type Json,
   leafOf,
   listOf,
-  smallScenario,
   START,
 } from './ads-test-world.ts'
+import { kingdomScenario } from './kingdom-scenario.ts'
 
 const vnd = (name: string): string => `application/vnd.${name}+json`
 const sp = (name: string): string => vnd(`${name}.v3`)
@@ -21,27 +21,10 @@ let sandbox: Sandbox
 let ads: AdsClient
 let brandEntityId: string
 
-/** The small world, and a profile in the United Kingdom. */
-const trapsScenario = (options: { now: Date }) => {
-  const scenario = smallScenario(options)
-  const kingdom = marketplaceByKey('UK') ?? expect.unreachable()
-  const home = scenario.books.profiles.get(111) ?? expect.unreachable()
-  scenario.books.profiles.set(444, {
-    ...home,
-    profileId: 444,
-    region: 'EU',
-    marketplaceId: kingdom.amazonId,
-    countryCode: kingdom.key,
-    currency: kingdom.currency,
-    timezone: kingdom.timezone,
-  })
-  return scenario
-}
-
 beforeAll(async () => {
   sandbox = await startSandbox({
     scenario: 'traps',
-    scenarios: { traps: trapsScenario },
+    scenarios: { traps: kingdomScenario },
     clock: { now: () => START },
   })
   ads = await adsClient(sandbox)
@@ -50,13 +33,9 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const idIn = (batch: Json, name: string): string => leafOf(listOf(batch.success)[0]?.[name])
-const campaignOf = async (name: string, more: object = {}): Promise<string> =>
-  idIn(await ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem(name, more)]), 'campaignId')
 const groupOf = async (name: string, more: object = {}): Promise<{ campaignId: string; adGroupId: string }> => {
-  const campaignId = await campaignOf(name, more)
-  const group = { campaignId, name, state: 'ENABLED', defaultBid: 1 }
-  return { campaignId, adGroupId: idIn(await ads.create('adGroups', 'adGroups', 'spAdGroup', [group]), 'adGroupId') }
+  const campaignId = await ads.campaign(name, more)
+  return { campaignId, adGroupId: await ads.adGroup(campaignId, name) }
 }
 const brandMade = async (resource: 'campaign' | 'adGroup', item: object): Promise<string> => {
   const type = vnd(`sb${resource.toLowerCase()}resource.v4`)
@@ -68,17 +47,6 @@ const brandCampaign = (name: string, more: object = {}): Promise<string> =>
 const displayCampaign = async (name: string, more: object = {}): Promise<Json> => {
   const item = { name, tactic: 'T00020', budget: 10, budgetType: 'daily', state: 'enabled', ...more }
   return listOf((await ads.call('POST', '/sd/campaigns', json, [item])).body)[0] ?? {}
-}
-/** The answer's text, before anybody has read its numbers. */
-const rawText = async (path: string): Promise<string> => {
-  const response = await fetch(`${sandbox.url}/ads/na${path}`, {
-    headers: {
-      authorization: `Bearer ${ads.accessToken}`,
-      'amazon-advertising-api-clientid': 'amzn1.application-oa2-client.demo',
-      'amazon-advertising-api-scope': '111',
-    },
-  })
-  return response.text()
 }
 const reportRequest = (endDate: string, more: object = {}): object => ({
   startDate: '2026-03-10',
@@ -172,7 +140,7 @@ describe('the thirteen traps', () => {
   })
 
   test('4: unknown fields in an update are ignored in silence, in every ad product', async () => {
-    const products = await campaignOf('Silent')
+    const products = await ads.campaign('Silent')
     const done = await ads.call('PUT', '/sp/campaigns', sp('spCampaign'), {
       campaigns: [{ campaignId: products, status: 'PAUSED' }],
     })
@@ -191,7 +159,9 @@ describe('the thirteen traps', () => {
 
   test('5: an update of `dynamicBidding` that leaves something out loses it', async () => {
     const placementBidding = [{ placement: 'PLACEMENT_TOP', percentage: 50 }]
-    const campaignId = await campaignOf('Bidding', { dynamicBidding: { strategy: 'AUTO_FOR_SALES', placementBidding } })
+    const campaignId = await ads.campaign('Bidding', {
+      dynamicBidding: { strategy: 'AUTO_FOR_SALES', placementBidding },
+    })
     const put = (dynamicBidding: object) =>
       ads.call('PUT', '/sp/campaigns', sp('spCampaign'), { campaigns: [{ campaignId, dynamicBidding }] })
     await put({ strategy: 'MANUAL', placementBidding })
@@ -201,7 +171,7 @@ describe('the thirteen traps', () => {
   })
 
   test('6: extended data has ISO date-times here and epoch milliseconds there', async () => {
-    await campaignOf('Dated')
+    await ads.campaign('Dated')
     await brandCampaign('Dated')
     const ask = { includeExtendedDataFields: true, nameFilter: { include: ['Dated'] } }
     const now = await ads.call('POST', '/sp/campaigns/list', sp('spCampaign'), ask)
@@ -237,14 +207,16 @@ describe('the thirteen traps', () => {
     const adGroupId = await brandMade('adGroup', { campaignId: brands, name: 'Ids', state: 'ENABLED' })
     const word = { adGroupId, campaignId: brands, keywordText: 'press', matchType: 'exact', bid: 1 }
     const keywordId = leafOf(listOf((await ads.call('POST', '/sb/keywords', json, [word])).body)[0]?.keywordId)
-    expect(await rawText(`/sb/keywords/${keywordId}`)).toContain(`"keywordId":${keywordId},"adGroupId":${adGroupId},`)
+    expect((await ads.call('GET', `/sb/keywords/${keywordId}`, null)).text).toContain(
+      `"keywordId":${keywordId},"adGroupId":${adGroupId},`,
+    )
     const display = leafOf((await displayCampaign('Ids')).campaignId)
-    expect(await rawText(`/sd/campaigns/${display}`)).toContain(`"campaignId":${display},`)
-    expect(await rawText('/v2/profiles')).toContain('"profileId":111,')
+    expect((await ads.call('GET', `/sd/campaigns/${display}`, null)).text).toContain(`"campaignId":${display},`)
+    expect((await ads.call('GET', '/v2/profiles', null)).text).toContain('"profileId":111,')
   })
 
   test('9: days have dashes in SP v3 and SB v4, and none in SD', async () => {
-    const dashed = await campaignOf('Days', { startDate: '2026-03-12' })
+    const dashed = await ads.campaign('Days', { startDate: '2026-03-12' })
     expect(sandbox.world.books.campaigns.get(dashed)?.startDate).toBe('2026-03-12')
     const plain = await ads.create('campaigns', 'campaigns', 'spCampaign', [
       campaignItem('Plain', { startDate: '20260312' }),
@@ -253,7 +225,7 @@ describe('the thirteen traps', () => {
     const brands = await brandCampaign('Days', { startDate: '2026-03-12' })
     expect(sandbox.world.books.brandCampaigns.get(brands)?.startDate).toBe('2026-03-12')
     const display = leafOf((await displayCampaign('Days', { startDate: '20260312' })).campaignId)
-    expect(await rawText(`/sd/campaigns/${display}`)).toContain('"startDate":"20260312"')
+    expect((await ads.call('GET', `/sd/campaigns/${display}`, null)).text).toContain('"startDate":"20260312"')
     expect(await displayCampaign('Dashes', { startDate: '2026-03-12' })).toMatchObject({ code: 'INVALID_ARGUMENT' })
   })
 
@@ -298,15 +270,8 @@ describe('the thirteen traps', () => {
   })
 
   test('13: the floor of bids is enforced, but a bid of 1000 is accepted', async () => {
-    const { campaignId, adGroupId } = await groupOf('Bids')
-    const word = (keywordText: string, bid: number) => ({
-      campaignId,
-      adGroupId,
-      keywordText,
-      bid,
-      matchType: 'EXACT',
-      state: 'ENABLED',
-    })
+    const exact = { ...(await groupOf('Bids')), matchType: 'EXACT', state: 'ENABLED' }
+    const word = (keywordText: string, bid: number) => ({ ...exact, keywordText, bid })
     const batch = await ads.create('keywords', 'keywords', 'spKeyword', [word('low', 0.01), word('dear', 1000)])
     expect(errorAt(batch, 0)).toMatchObject({ selector: 'rangeError', reason: 'TOO_LOW', trigger: '0.01' })
     const dear = idIn(batch, 'keywordId')

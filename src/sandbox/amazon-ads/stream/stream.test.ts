@@ -1,67 +1,16 @@
-import { verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, type Json, startSmallSandbox, listOf, leafOf } from '../ads-test-world.ts'
+import { type AdsClient, adsClient, leafOf, listOf } from '../ads-test-world.ts'
+import { envelopeOf, queueReader, type Row, startStreamedSandbox, subscribe } from './queue-reader.ts'
 
 const media = 'application/vnd.MarketingStreamSubscriptions.StreamSubscriptionResource.v1.0+json'
 let sandbox: Sandbox
 let ads: AdsClient
 beforeAll(async () => {
-  sandbox = await startSmallSandbox()
-  ads = await adsClient(sandbox)
-  const first = (batch: Json, key: string): string => leafOf(listOf(batch.success)[0]?.[key])
-  const budget = { budget: 60, budgetType: 'DAILY' }
-  const campaignId = first(
-    await ads.create('campaigns', 'campaigns', 'spCampaign', [
-      { name: 'Streamed', state: 'ENABLED', targetingType: 'AUTO', budget },
-    ]),
-    'campaignId',
-  )
-  const group = { campaignId, name: 'Group', state: 'ENABLED', defaultBid: 3 }
-  const adGroupId = first(await ads.create('adGroups', 'adGroups', 'spAdGroup', [group]), 'adGroupId')
-  await ads.create('productAds', 'productAds', 'spProductAd', [
-    { campaignId, adGroupId, state: 'ENABLED', sku: 'SKU-1' },
-  ])
+  ;({ sandbox, ads } = await startStreamedSandbox())
 })
 afterAll(() => sandbox.close())
-
-const sqs = async (action: string, body: object, path = '/sqs') => {
-  const response = await fetch(sandbox.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` },
-    body: JSON.stringify({ QueueUrl: `${sandbox.url}/sqs`, ...body }),
-  })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
-interface Message {
-  Body: string
-  ReceiptHandle: string
-}
-const receive = async (most = 10): Promise<Message[]> =>
-  ((await sqs('ReceiveMessage', { MaxNumberOfMessages: most })).body.Messages ?? []) as Message[]
-const remove = (messages: Message[]) =>
-  sqs('DeleteMessageBatch', {
-    Entries: messages.map(({ ReceiptHandle }, i) => ({ Id: leafOf(i), ReceiptHandle })),
-  })
-const envelopeOf = ({ Body }: Message) => JSON.parse(Body) as Record<string, string>
-type Row = Record<string, string | number>
-const recordOf = (message: Message) => JSON.parse(envelopeOf(message).Message ?? '') as Row
-/** Everything in the queue, taken off it. */
-const drain = async (): Promise<Row[]> => {
-  const records: Row[] = []
-  for (;;) {
-    const messages = await receive()
-    if (messages.length === 0) return records
-    records.push(...messages.map(recordOf))
-    await remove(messages)
-  }
-}
-const subscribe = (dataSetId: string, token = `token-for-${dataSetId}-0123456789`.slice(0, 36)) =>
-  ads.call('POST', '/streams/subscriptions', media, {
-    clientRequestToken: token,
-    dataSetId,
-    destinationArn: 'arn:aws:sqs:us-east-1:000000000000:stream',
-  })
+const { receive, remove, confirmAll, drain } = queueReader(() => sandbox)
 
 const books: Row[] = []
 const unique = (dataset: string): Row[] =>
@@ -71,9 +20,9 @@ const sum = (rows: Row[], field: string): number => rows.reduce((total, row) => 
 describe('the hourly stream', () => {
   test('begins with a confirmation whose link must be opened', async () => {
     for (const dataset of ['sp-traffic', 'sp-conversion', 'budget-usage']) {
-      const { status, body } = await subscribe(dataset)
+      const { status, body } = await subscribe(ads, dataset)
       expect(status).toBe(200)
-      expect((await subscribe(dataset)).body.subscriptionId).toBe(body.subscriptionId)
+      expect((await subscribe(ads, dataset)).body.subscriptionId).toBe(body.subscriptionId)
     }
     const waiting = await ads.call('GET', '/streams/subscriptions', null)
     const rows = listOf(waiting.body.subscriptions)
@@ -209,10 +158,8 @@ describe('changes of entities', () => {
   test('are told at once as the whole entity is now, each with a greater version', async () => {
     ads = await adsClient(sandbox)
     await drain()
-    for (const dataset of ['campaigns', 'adgroups', 'ads', 'targets']) await subscribe(dataset)
-    const confirmations = await receive()
-    for (const message of confirmations) await fetch(envelopeOf(message).SubscribeURL ?? '')
-    await remove(confirmations)
+    for (const dataset of ['campaigns', 'adgroups', 'ads', 'targets']) await subscribe(ads, dataset)
+    await confirmAll()
     const [campaign] = [...sandbox.world.books.campaigns.values()]
     const [target] = [...sandbox.world.books.targets.values()]
     const item = {
@@ -248,10 +195,8 @@ describe('changes of entities', () => {
 
   test('and advice of the day reaches those who asked for it', async () => {
     for (const dataset of ['sp-budget-recommendations', 'sponsored-ads-campaign-diagnostics-recommendations'])
-      await subscribe(dataset)
-    const confirmations = await receive()
-    for (const message of confirmations) await fetch(envelopeOf(message).SubscribeURL ?? '')
-    await remove(confirmations)
+      await subscribe(ads, dataset)
+    await confirmAll()
     const [campaign] = [...sandbox.world.books.campaigns.values()]
     const item = { campaignId: campaign?.campaignId, budget: { budget: 4, budgetType: 'DAILY' } }
     ads = await adsClient(sandbox)
@@ -268,81 +213,5 @@ describe('changes of entities', () => {
       campaign_id: campaign?.campaignId,
       ad_product: 'SP',
     })
-  })
-})
-
-describe('the topic', () => {
-  test('signs what it writes, with a certificate at the address that the message names', async () => {
-    sandbox.world.clock.advance(3_600_000)
-    const [message] = await receive(1)
-    const envelope = envelopeOf(message as Message)
-    const pem = await (await fetch(envelope.SigningCertURL ?? '')).text()
-    const certificate = new X509Certificate(pem)
-    expect(certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey)).toBe(true)
-    expect(certificate.subject).toBe('CN=sns.amazonaws.com')
-    expect(new Date(certificate.validFrom) < new Date('2026-03-10') && certificate.validTo).toContain('2049')
-    const names = ['Message', 'MessageId', 'Timestamp', 'TopicArn', 'Type']
-    const text = names.map(name => `${name}\n${envelope[name]}\n`).join('')
-    const signature = Buffer.from(envelope.Signature ?? '', 'base64')
-    expect(envelope.SignatureVersion).toBe('2')
-    expect(verify('sha256', Buffer.from(text), certificate.publicKey, signature)).toBe(true)
-    expect(verify('sha256', Buffer.from(`${text} `), certificate.publicKey, signature)).toBe(false)
-    expect((await fetch(`${sandbox.url}/sqs/SimpleNotificationService-other.pem`)).status).toBe(404)
-    sandbox.world.clock.advance(31_000)
-    await drain()
-  })
-})
-
-describe('the queue', () => {
-  test('gives again what was received and not deleted in time, and forgets what was', async () => {
-    sandbox.world.clock.advance(3_600_000)
-    const [first] = await receive(1)
-    expect(first).toBeDefined()
-    const others = await receive(10)
-    expect(others.map(message => message.Body)).not.toContain(first?.Body)
-    sandbox.world.clock.advance(31_000)
-    const again = await receive(1)
-    expect(again[0]?.Body).toBe(first?.Body)
-    const stale = await remove(first ? [first] : [])
-    expect(stale.body).toMatchObject({ Successful: [], Failed: [{ Id: '0', Code: 'ReceiptHandleIsInvalid' }] })
-    expect((await remove(again)).body).toMatchObject({ Successful: [{ Id: '0' }], Failed: [] })
-    await drain()
-  })
-
-  test('waits for the first message as long as it is asked to', async () => {
-    const waiting = sqs('ReceiveMessage', { WaitTimeSeconds: 20 })
-    await expect.poll(() => sandbox.world.journal.list({ vendor: 'sqs' }).at(-1)?.status).toBeNull()
-    sandbox.world.clock.advance(12 * 3_600_000)
-    expect((await waiting).body.Messages).toHaveLength(1)
-    sandbox.world.clock.advance(31_000)
-    await drain()
-  })
-
-  test('delivers twice, or in another order, when ordered to', async () => {
-    sandbox.world.clock.advance(12 * 3_600_000)
-    sandbox.world.faults.add({ match: { vendor: 'sqs' }, kind: 'duplicate-delivery' })
-    const twice = await receive(3)
-    expect(twice).toHaveLength(3)
-    await remove(twice)
-    const rest: string[] = []
-    for (let messages = await receive(); messages.length > 0; messages = await receive()) {
-      rest.push(...messages.map(message => message.Body))
-      await remove(messages)
-    }
-    for (const { Body } of twice) expect(rest).toContain(Body)
-    sandbox.world.clock.advance(12 * 3_600_000)
-    const inOrder = (await receive(4)).map(message => message.Body)
-    sandbox.world.clock.advance(31_000)
-    sandbox.world.faults.add({ match: { vendor: 'sqs' }, kind: 'out-of-order' })
-    expect((await receive(4)).map(message => message.Body)).toEqual(inOrder.toReversed())
-  })
-
-  test('answers at the root too, and names an action it does not have', async () => {
-    expect((await sqs('GetQueueAttributes', {}, '/')).body).toMatchObject({ Attributes: {} })
-    expect(await sqs('PurgeQueue', {})).toMatchObject({
-      status: 400,
-      body: { __type: 'com.amazonaws.sqs#InvalidAction' },
-    })
-    expect((await sqs('ReceiveMessage', { MaxNumberOfMessages: 11 })).status).toBe(400)
   })
 })

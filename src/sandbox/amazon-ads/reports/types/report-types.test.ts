@@ -31,7 +31,7 @@ describe.each(Object.entries(reportTypes))('%s', (id, type) => {
       try {
         ask(id, days, change)
       } catch (error) {
-        return String((error as Error).message)
+        return (error as Error).message
       }
       return 'accepted'
     }

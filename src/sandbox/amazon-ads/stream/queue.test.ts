@@ -1,0 +1,101 @@
+import { verify, X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../start-sandbox.ts'
+import { envelopeOf, type Message, queueReader, startStreamedSandbox, subscribe } from './queue-reader.ts'
+
+let sandbox: Sandbox
+const { sqs, receive, remove, confirmAll, drain } = queueReader(() => sandbox)
+beforeAll(async () => {
+  const started = await startStreamedSandbox()
+  sandbox = started.sandbox
+  for (const dataset of ['sp-traffic', 'sp-conversion', 'budget-usage']) await subscribe(started.ads, dataset)
+  await confirmAll()
+})
+afterAll(() => sandbox.close())
+
+describe('the topic', () => {
+  test('signs what it writes, with a certificate at the address that the message names', async () => {
+    sandbox.world.clock.advance(6 * 3_600_000)
+    const [message] = await receive(1)
+    const envelope = envelopeOf(message as Message)
+    const pem = await (await fetch(envelope.SigningCertURL ?? '')).text()
+    const certificate = new X509Certificate(pem)
+    expect(certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey)).toBe(true)
+    expect(certificate.subject).toBe('CN=sns.amazonaws.com')
+    expect(new Date(certificate.validFrom) < new Date('2026-03-10') && certificate.validTo).toContain('2049')
+    const names = ['Message', 'MessageId', 'Timestamp', 'TopicArn', 'Type']
+    const text = names.map(name => `${name}\n${envelope[name]}\n`).join('')
+    const signature = Buffer.from(envelope.Signature ?? '', 'base64')
+    expect(envelope.SignatureVersion).toBe('2')
+    expect(verify('sha256', Buffer.from(text), certificate.publicKey, signature)).toBe(true)
+    expect(verify('sha256', Buffer.from(`${text} `), certificate.publicKey, signature)).toBe(false)
+    expect((await fetch(`${sandbox.url}/sqs/SimpleNotificationService-other.pem`)).status).toBe(404)
+    sandbox.world.clock.advance(31_000)
+    await drain()
+  })
+})
+
+describe('the queue', () => {
+  test('gives again what was received and not deleted in time, and forgets what was', async () => {
+    sandbox.world.clock.advance(3_600_000)
+    const [first] = await receive(1)
+    expect(first).toBeDefined()
+    const others = await receive(10)
+    expect(others.map(message => message.Body)).not.toContain(first?.Body)
+    sandbox.world.clock.advance(31_000)
+    const again = await receive(1)
+    expect(again[0]?.Body).toBe(first?.Body)
+    const stale = await remove(first ? [first] : [])
+    expect(stale.body).toMatchObject({ Successful: [], Failed: [{ Id: '0', Code: 'ReceiptHandleIsInvalid' }] })
+    expect((await remove(again)).body).toMatchObject({ Successful: [{ Id: '0' }], Failed: [] })
+    await drain()
+  })
+
+  test('waits for the first message as long as it is asked to', async () => {
+    const waiting = sqs('ReceiveMessage', { WaitTimeSeconds: 20 })
+    await expect.poll(() => sandbox.world.journal.list({ vendor: 'sqs' }).at(-1)?.status).toBeNull()
+    sandbox.world.clock.advance(12 * 3_600_000)
+    expect((await waiting).body.Messages).toHaveLength(1)
+    sandbox.world.clock.advance(31_000)
+    await drain()
+  })
+
+  test('delivers twice, or in another order, when ordered to', async () => {
+    sandbox.world.clock.advance(12 * 3_600_000)
+    sandbox.world.faults.add({ match: { vendor: 'sqs' }, kind: 'duplicate-delivery' })
+    const twice = await receive(3)
+    expect(twice).toHaveLength(3)
+    await remove(twice)
+    const rest: string[] = []
+    for (let messages = await receive(); messages.length > 0; messages = await receive()) {
+      rest.push(...messages.map(message => message.Body))
+      await remove(messages)
+    }
+    for (const { Body } of twice) expect(rest).toContain(Body)
+    sandbox.world.clock.advance(12 * 3_600_000)
+    const inOrder = (await receive(4)).map(message => message.Body)
+    sandbox.world.clock.advance(31_000)
+    sandbox.world.faults.add({ match: { vendor: 'sqs' }, kind: 'out-of-order' })
+    expect((await receive(4)).map(message => message.Body)).toEqual(inOrder.toReversed())
+  })
+
+  test('hands on what strangers send, as it is and not signed', async () => {
+    sandbox.world.clock.advance(31_000)
+    await drain()
+    const sent = await sqs('SendMessage', { MessageBody: '{"Type":"Notification","TopicArn":"arn:made:up"}' })
+    expect(sent.body).toMatchObject({ MessageId: expect.any(String), MD5OfMessageBody: expect.any(String) })
+    const [message] = await receive(1)
+    expect(message?.Body).toBe('{"Type":"Notification","TopicArn":"arn:made:up"}')
+    await remove(message ? [message] : [])
+    expect((await sqs('SendMessage', {})).status).toBe(400)
+  })
+
+  test('answers at the root too, and names an action it does not have', async () => {
+    expect((await sqs('GetQueueAttributes', {}, '/')).body).toMatchObject({ Attributes: {} })
+    expect(await sqs('PurgeQueue', {})).toMatchObject({
+      status: 400,
+      body: { __type: 'com.amazonaws.sqs#InvalidAction' },
+    })
+    expect((await sqs('ReceiveMessage', { MaxNumberOfMessages: 11 })).status).toBe(400)
+  })
+})
