@@ -26,6 +26,13 @@ export const launchQueries = {
       placeholderData: keepPreviousData,
       meta: { persist: 'idb', silent: true },
     }),
+  /** The break-even ACOS of products; `scope` names the advertising account. */
+  margins: (scope: string, skus: string[]) =>
+    queryOptions({
+      queryKey: ['launches', 'margins', scope, skus],
+      queryFn: ({ signal }) => call(launchEndpoints.margins, { body: { skus } }, { signal }),
+      meta: { silent: true },
+    }),
   /** What a launch of this payload would make. The server may have to ask the marketplace first. */
   preview: (payload: CreatePayloadInput) =>
     queryOptions({

@@ -55,7 +55,7 @@ export const OpenWizard = ({ wizard, store, scope, market, step, go }: OpenWizar
   const contents = [
     <TemplateStep key="t" state={state} error={faults.messages['template']} onTemplate={t => void changeTemplate(t)} />,
     <StrategyStep key="s" {...common} />,
-    <SettingsStep key="c" {...common} budget={budget} />,
+    <SettingsStep key="c" {...common} budget={budget} scope={scope} />,
     <TargetingStep key="g" {...common} scope={scope} />,
     <ReviewStep key="r" state={state} market={market} go={go} />,
   ]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { freshWizard, type WizardState } from '../wizard-state.ts'
-import { type WizardAction, wizardReducer } from './state.ts'
+import { type WizardAction, type WizardFields, wizardReducer } from './state.ts'
 
 const product = { asin: 'B0TESTASIN', sku: 'S-1', title: 'Mat', imageUrl: null }
 const keyword = { keyword: 'yoga mat', matchType: 'EXACT', bid: 1 } as const
@@ -30,6 +30,16 @@ describe('resetting', () => {
     expect(wizardReducer(state, { type: 'templateChosen', template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL' })).toBe(state)
     expect(wizardReducer(state, { type: 'modeChosen', mode: 'GUIDED' })).toBe(state)
     expect(wizardReducer(state, { type: 'stepSeen', step: 4 })).toBe(state)
+  })
+})
+
+describe('the split among phases', () => {
+  const budgetShares = { DISCOVERY: 40, RESEARCH: 20, PERFORMANCE: 20, RANKING: 10, HIGH_IMPACT: 10 }
+  test('gives way to the usual one when High Impact comes or goes, and to nothing else', () => {
+    const split = wizardReducer(filled(), { type: 'fieldsSet', fields: { budgetShares } })
+    const after = (fields: Partial<WizardFields>) => wizardReducer(split, { type: 'fieldsSet', fields }).budgetShares
+    expect(after({ includeHighImpact: false })).toBeNull()
+    expect(after({ includeHighImpact: true, budget: 20 })).toEqual(budgetShares)
   })
 })
 

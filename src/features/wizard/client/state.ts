@@ -25,6 +25,7 @@ export type WizardFields = Pick<
   | 'categoryBid'
   | 'productBid'
   | 'includeHighImpact'
+  | 'budgetShares'
 >
 export type ListName = 'keywords' | 'categories' | 'productTargets'
 
@@ -58,7 +59,7 @@ export const wizardReducer = (state: WizardState, action: WizardAction): WizardS
     case 'templateChosen':
       return action.template === state.template ? state : { ...freshWizard(state.setupMode), template: action.template }
     case 'fieldsSet':
-      return { ...state, ...action.fields }
+      return withFields(state, action.fields)
     case 'productAdded':
       return state.products.some(p => p.asin === action.product.asin)
         ? state
@@ -72,6 +73,12 @@ export const wizardReducer = (state: WizardState, action: WizardAction): WizardS
     default:
       return addToList(state, action)
   }
+}
+
+// Another set of phases needs another split.
+const withFields = (state: WizardState, fields: Partial<WizardFields>): WizardState => {
+  const { includeHighImpact = state.includeHighImpact } = fields
+  return { ...state, ...(includeHighImpact !== state.includeHighImpact && { budgetShares: null }), ...fields }
 }
 
 const without = <T>(lists: Record<string, T>, key: string): Record<string, T> =>

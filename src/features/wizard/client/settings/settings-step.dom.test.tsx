@@ -1,6 +1,9 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useReducer } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { launchQueries } from '#features/launches/client/public.ts'
+import type { Margins } from '#features/launches/contract.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { freshWizard, type WizardState } from '../../wizard-state.ts'
 import { budgetOf } from './budget-of.ts'
@@ -9,6 +12,9 @@ import { wizardReducer } from '../state.ts'
 import { TemplateStep } from '../template-step.tsx'
 
 afterEach(cleanup)
+
+const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
+afterEach(() => client.clear())
 
 const marketOf = (key: string) => {
   const market = marketplaceByKey(key)
@@ -19,13 +25,16 @@ const Settings = ({ from, country = 'US' }: { from: Partial<WizardState>; countr
   const [state, dispatch] = useReducer(wizardReducer, { ...freshWizard('SMART'), ...from })
   const market = marketOf(country)
   return (
-    <SettingsStep
-      state={state}
-      dispatch={dispatch}
-      market={market}
-      budget={budgetOf(state, market)}
-      faults={{ campaignName: from.campaignName === 'taken' ? 'The name “taken” is taken.' : '' }}
-    />
+    <QueryClientProvider client={client}>
+      <SettingsStep
+        state={state}
+        dispatch={dispatch}
+        market={market}
+        budget={budgetOf(state, market)}
+        scope="1.1"
+        faults={from.campaignName === 'taken' ? { campaignName: 'The name “taken” is taken.' } : {}}
+      />
+    </QueryClientProvider>
   )
 }
 const funnel = { template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL', strategy: 'NORMAL' } as const
@@ -50,6 +59,101 @@ it('adds the fifth phase, and its share of the budget, with High Impact', () => 
   fireEvent.click(screen.getByLabelText(/Include High Impact Campaign/))
   expect(screen.getByText('High Impact')).toBeTruthy()
   expect(screen.getByText('High Impact: Exact')).toBeTruthy()
+})
+describe('the split among phases', () => {
+  const field = (phase: string) => screen.getByLabelText<HTMLInputElement>(`${phase} share`)
+  const enter = (phase: string, text: string) => fireEvent.change(field(phase), { target: { value: text } })
+  const phases = ['Discovery', 'Research', 'Performance', 'Ranking']
+  const helpOf = (phase: string) =>
+    document.getElementById(field(phase).getAttribute('aria-describedby') ?? '')?.textContent
+
+  it('begins with the usual one, and shows what each phase gets to the cent', () => {
+    render(<Settings from={{ ...funnel, budget: 42.5 }} />)
+    expect(phases.map(phase => field(phase).value)).toEqual(['25', '20', '35', '20'])
+    expect(phases.map(helpOf)).toEqual(['$10.62 a day', '$8.50 a day', '$14.88 a day', '$8.50 a day'])
+    expect(screen.queryByText('Back to the usual split')).toBeNull()
+  })
+  it('is told when it does not add up, is filled up by one tap, and goes back to the usual one', () => {
+    render(<Settings from={{ ...funnel, budget: 100 }} />)
+    enter('Discovery', '40.5')
+    expect(screen.getByRole('alert').textContent).toBe('The shares must add up to 100 %; they add up to 115.5 %')
+    fireEvent.click(screen.getByText('Set Performance to 19.5 %'))
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(phases.map(helpOf)).toEqual(['$40.50 a day', '$20.00 a day', '$19.50 a day', '$20.00 a day'])
+    fireEvent.click(screen.getByText('Back to the usual split'))
+    expect(phases.map(phase => field(phase).value)).toEqual(['25', '20', '35', '20'])
+    expect(document.activeElement?.textContent).toBe('Split among phases')
+  })
+  it('takes steps of 0.5 %: what cannot hold is explained while it is typed and settles once the field is left', () => {
+    render(<Settings from={{ ...funnel, budget: 100 }} />)
+    enter('Research', '12.3')
+    expect(screen.getByText('Shares go in steps of 0.5 %')).toBeTruthy()
+    expect(field('Research').getAttribute('aria-invalid')).toBe('true')
+    fireEvent.blur(field('Research'))
+    expect(field('Research').value).toBe('12.5')
+    enter('Research', '')
+    expect(screen.getByText('Each phase needs a share of the budget')).toBeTruthy()
+    fireEvent.blur(field('Research'))
+    expect(field('Research').value).toBe('12.5')
+  })
+  it('gives way to the usual one when High Impact comes', () => {
+    render(<Settings from={{ ...funnel, budget: 100 }} />)
+    enter('Discovery', '30')
+    fireEvent.click(screen.getByLabelText(/Include High Impact Campaign/))
+    expect([...phases, 'High Impact'].map(phase => field(phase).value)).toEqual(['20', '15', '30', '15', '20'])
+  })
+  it('asks in an ad group funnel only for Discovery, and always adds up', () => {
+    render(<Settings from={{ ...funnel, template: 'SINGLE_PRODUCT_AD_GROUP_FUNNEL', budget: 100 }} />)
+    expect(screen.queryByLabelText('Research share')).toBeNull()
+    enter('Discovery', '40')
+    expect(screen.queryByRole('alert')).toBeNull()
+    const split = screen.getByLabelText('How the budget is shared')
+    expect([...split.querySelectorAll('dd')].map(dd => dd.textContent)).toEqual(['$20.00', '$80.00'])
+  })
+})
+describe('the break-even ACOS', () => {
+  const products = [
+    { asin: 'B0TESTASIN', sku: 'S-1', title: 'Mat', imageUrl: null },
+    { asin: 'B0OTHERONE', sku: 'S-2', title: 'Mug', imageUrl: null },
+  ]
+  const show = (over: Partial<Margins> = {}) => {
+    const one = { price: 20, cogs: 6, fees: 8, breakEvenAcos: 30, unknownBecause: null }
+    const missing = { cogs: null, breakEvenAcos: null, unknownBecause: 'COGS is missing: enter it in the inventory.' }
+    client.setQueryData(launchQueries.margins('1.1', ['S-1', 'S-2']).queryKey, {
+      breakEvenAcos: 30,
+      caveat: 'Returns are not taken off.',
+      products: [
+        { ...one, asin: 'B0TESTASIN', sku: 'S-1' },
+        { ...one, ...missing, asin: 'B0OTHERONE', sku: 'S-2' },
+      ],
+      ...over,
+    })
+    render(<Settings from={{ ...funnel, products }} />)
+  }
+  it('is asked for once there are products', () => {
+    render(<Settings from={funnel} />)
+    expect(screen.getByText(/shown here once products are chosen/)).toBeTruthy()
+  })
+  it('stands beside the target with its caveat and with the products that it leaves out', () => {
+    show()
+    expect(screen.getByText('30 %').parentElement?.textContent).toContain('Break-even ACOS: 30 %')
+    expect(screen.getByText('Returns are not taken off.')).toBeTruthy()
+    expect(screen.getByText('Not known for 1 of 2 products')).toBeTruthy()
+    expect(screen.getByText('Mug: COGS is missing: enter it in the inventory.')).toBeTruthy()
+  })
+  it('warns as soon as the target is above it', () => {
+    show()
+    const enter = (value: string) => fireEvent.change(screen.getByLabelText('Target ACOS'), { target: { value } })
+    enter('30')
+    expect(screen.queryByText(/would lose money/)).toBeNull()
+    enter('30.5')
+    expect(screen.getByText(/would lose money/)).toBeTruthy()
+  })
+  it('claims nothing while it is not known', () => {
+    show({ breakEvenAcos: null })
+    expect(screen.getByText('not known')).toBeTruthy()
+    expect(screen.queryByText('Returns are not taken off.')).toBeNull()
+  })
 })
 it('takes no fractions of a yen', () => {
   render(<Settings from={funnel} country="JP" />)

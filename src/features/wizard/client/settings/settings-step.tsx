@@ -8,7 +8,9 @@ import { MAX_CAMPAIGN_NAME } from '#features/launches/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { funnelPhases, settingsBlocks, stepFaults } from '../../rules.ts'
 import type { budgetOf } from './budget-of.ts'
+import { BreakEvenAcos } from './break-even-acos.tsx'
 import { BudgetSplit } from './budget-split.tsx'
+import { PhaseShares } from './phase-shares.tsx'
 import type { WizardFields } from '../state.ts'
 import type { StepProps } from '../strategy-step.tsx'
 import { automationWords, matchWords, productMatchWords, targetTypeWords } from '../words.ts'
@@ -16,6 +18,8 @@ import { automationWords, matchWords, productMatchWords, targetTypeWords } from 
 interface SettingsStepProps extends StepProps {
   market: MarketplaceFacts
   budget: ReturnType<typeof budgetOf>
+  /** Names the advertising account. */
+  scope: string
 }
 
 const optionsOf = <T extends string>(words: Record<T, string>) =>
@@ -24,7 +28,7 @@ const optionsOf = <T extends string>(words: Record<T, string>) =>
 const atLeastZero = (value: number | null): number | null => (value === null ? null : Math.max(0, value))
 
 /** Step 3: name, budget, target ACOS, and what the template asks beside them. */
-export const SettingsStep = ({ state, dispatch, faults, market, budget }: SettingsStepProps) => {
+export const SettingsStep = ({ state, dispatch, faults, market, budget, scope }: SettingsStepProps) => {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const found = stepFaults(state, 3, { budgetFault: budget?.fault ?? null })
   const field = (name: keyof WizardFields) => ({
@@ -67,6 +71,7 @@ export const SettingsStep = ({ state, dispatch, faults, market, budget }: Settin
           onChange={value => set({ targetAcos: atLeastZero(value) })}
           {...field('targetAcos')}
         />
+        <BreakEvenAcos scope={scope} products={state.products} targetAcos={state.targetAcos} />
       </Card>
       {blocks.funnel && (
         <Card title="Funnel structure preview">
@@ -82,6 +87,13 @@ export const SettingsStep = ({ state, dispatch, faults, market, budget }: Settin
             help="Aggressive bidding on high-intent keywords for customers ready to buy."
             checked={state.includeHighImpact}
             onChange={includeHighImpact => set({ includeHighImpact })}
+          />
+          <PhaseShares
+            state={state}
+            currency={currency}
+            split={budget?.split ?? []}
+            error={faults['budgetShares'] ?? found.find(f => f.field === 'budgetShares')?.message}
+            onShares={budgetShares => set({ budgetShares })}
           />
         </Card>
       )}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { useOnline } from '#client/api/online.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { launchQueries } from '#features/launches/client/public.ts'
+import type { Margins } from '#features/launches/contract.ts'
+import type { WizardProduct } from '../../wizard-state.ts'
+
+interface BreakEvenProps {
+  /** Names the advertising account. */
+  scope: string
+  products: readonly WizardProduct[]
+  targetAcos: number | null
+}
+
+/** Where ads begin to lose money, beside the target: by the product with least to spare, or why it is not known. */
+export const BreakEvenAcos = ({ scope, products, targetAcos }: BreakEvenProps) => {
+  const online = useOnline()
+  const skus = products.map(p => p.sku)
+  const { data, error, refetch } = useQuery({ ...launchQueries.margins(scope, skus), enabled: skus.length > 0 })
+  if (!skus.length)
+    return <p className="muted small">The break-even ACOS is shown here once products are chosen in step 4.</p>
+  if (data) return <Known margins={data} products={products} targetAcos={targetAcos} />
+  if (!online) return <p className="muted small">The break-even ACOS needs a connection.</p>
+  if (!error) return <p className="muted small">Working out the break-even ACOS…</p>
+  return (
+    <div className="break-even">
+      <p className="small">The break-even ACOS could not be loaded.</p>
+      <Button onClick={() => void refetch()}>Try again</Button>
+    </div>
+  )
+}
+
+interface KnownProps extends Omit<BreakEvenProps, 'scope'> {
+  margins: Margins
+}
+
+const Known = ({ margins, products, targetAcos }: KnownProps) => {
+  const { breakEvenAcos, caveat } = margins
+  const unknown = margins.products.flatMap(({ sku, unknownBecause }) =>
+    unknownBecause ? [{ sku, because: unknownBecause, title: products.find(p => p.sku === sku)?.title ?? sku }] : [],
+  )
+  const isAbove = breakEvenAcos !== null && targetAcos !== null && targetAcos > breakEvenAcos
+  return (
+    <div className="break-even">
+      <p>
+        Break-even ACOS: <strong>{breakEvenAcos === null ? 'not known' : `${breakEvenAcos} %`}</strong>
+        {breakEvenAcos !== null && products.length > 1 && ' (of the product with least to spare)'}
+      </p>
+      <output className="danger small">
+        {isAbove && 'The target is above it: an average sale through these ads would lose money.'}
+      </output>
+      {breakEvenAcos !== null && <p className="muted small">{caveat}</p>}
+      {unknown.length > 0 && (
+        <details className="fold" open={unknown.length === 1}>
+          <summary>
+            Not known for {unknown.length} of {products.length} {products.length === 1 ? 'product' : 'products'}
+          </summary>
+          <ul className="small">
+            {unknown.map(({ sku, title, because }) => (
+              <li key={sku}>
+                {title}: {because}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}
