@@ -1,0 +1,170 @@
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { createQueryClient, queryClient } from '#client/api/query-client.ts'
+import { setSession } from '#client/api/session.ts'
+import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
+import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
+import { userQueries } from '#features/auth/client/public.ts'
+import { ratiosOf, sumFigures } from '#shared/metrics.ts'
+import type { CampaignRow } from '../contract.ts'
+import { chooseFigures } from './chosen-figures.ts'
+import { campaignsRoutes } from './routes.tsx'
+
+setupIonic()
+configure({ asyncUtilTimeout: 5000 })
+
+const figures = (cost: number, sales: number) => {
+  const sums = { impressions: 1000, clicks: 50, cost, sales, orders: 4, units: 4 }
+  return { ...sums, ...ratiosOf(sums) }
+}
+/** A campaign that wins; and one, paused, that only spends. */
+export const tide: CampaignRow = {
+  id: 11,
+  amazonId: '300011',
+  name: 'Tide mugs',
+  state: 'ENABLED',
+  servingStatus: 'CAMPAIGN_STATUS_ENABLED',
+  syncState: 'SYNCED',
+  syncError: null,
+  version: 3,
+  adType: 'SPONSORED_PRODUCTS',
+  targetingType: 'MANUAL',
+  currency: 'USD',
+  budget: 25,
+  biddingStrategy: 'SALES_DOWN_ONLY',
+  placements: [],
+  startDate: '2026-01-05',
+  endDate: null,
+  ...figures(40, 200),
+}
+const ebb: CampaignRow = { ...tide, id: 12, amazonId: '300012', name: 'Ebb lamps', state: 'PAUSED', ...figures(15, 0) }
+
+/** What the server holds and was told; each test begins with two campaigns and answers as the contract says. */
+export const scene = {
+  rows: [] as CampaignRow[],
+  asked: [] as URL[],
+  sent: [] as { body: Record<string, unknown>; ifMatch: string | null }[],
+  listAnswer: undefined as (() => Response) | undefined,
+  updateAnswer: undefined as ((body: Record<string, unknown>) => Response) | undefined,
+  movingFrom: null as string | null,
+}
+
+/** The server refuses. */
+export const refusal = (status: number, errorCode: string, message: string, extra: object = {}) =>
+  Response.json({ errorCode, message, details: [], requestId: 'r', ...extra }, { status })
+const envelope = (content: object[], all: CampaignRow[]) => {
+  const sums = sumFigures(all)
+  return Response.json({
+    content,
+    page: { size: 50, number: 0, totalElements: content.length, totalPages: 1 },
+    currency: 'USD',
+    dateFrom: '2026-03-01',
+    dateTo: '2026-03-30',
+    totals: { ...sums, ...ratiosOf(sums) },
+    freshness: { asOf: '2026-03-30T10:00:00.000Z', movingFrom: scene.movingFrom },
+  })
+}
+const update = (body: Record<string, unknown>): Response => {
+  const row = scene.rows.find(one => one.id === body.campaignId)
+  if (!row) return refusal(404, 'NOT_FOUND', 'There is no such campaign.')
+  const { campaignId: _id, ...change } = body
+  const changed: CampaignRow = { ...row, ...change, version: row.version + 1, syncState: 'PENDING' }
+  scene.rows = scene.rows.map(one => (one.id === row.id ? changed : one))
+  return Response.json(changed)
+}
+const answer = (path: string, init: { method: string; headers: Headers; body: string }): Response => {
+  const url = new URL(path, 'https://tideline.test')
+  scene.asked.push(url)
+  switch (url.pathname) {
+    case '/api/profile/marketplaces/current':
+      return Response.json({ id: 1, amazonId: 'ATVPDKIKX0DER', name: 'United States', key: 'US', currency: 'USD' })
+    case '/api/profile/current':
+      return Response.json({ id: 1, name: 'Harbour', accountType: 'SELLER', regionId: 1, regionName: 'North America' })
+    case '/api/campaign/update': {
+      const body = JSON.parse(init.body) as Record<string, unknown>
+      scene.sent.push({ body, ifMatch: init.headers.get('if-match') })
+      return (scene.updateAnswer ?? update)(body)
+    }
+    case '/api/campaign/cm': {
+      const only = url.searchParams.get('campaignId')
+      const shown = only ? scene.rows.filter(row => String(row.id) === only) : scene.rows
+      return scene.listAnswer ? scene.listAnswer() : envelope(shown, shown)
+    }
+    case '/api/adgroups/cm':
+      return envelope([], [])
+    case '/api/campaign/cm/chart':
+      return Response.json({
+        currency: 'USD',
+        dateFrom: '2026-03-01',
+        dateTo: '2026-03-30',
+        freshness: { asOf: null, movingFrom: null },
+        points: [],
+      })
+    default: {
+      const one = scene.rows.find(row => url.pathname === `/api/campaigns/${row.amazonId}`)
+      return one ? Response.json(one) : refusal(404, 'NOT_FOUND', 'none')
+    }
+  }
+}
+/** Whether there is room for a list and what was chosen in it. */
+export const viewport = (matches: boolean) =>
+  vi.stubGlobal('matchMedia', () => ({ matches, addEventListener: () => {}, removeEventListener: () => {} }))
+
+beforeEach(() => {
+  scene.rows = [tide, ebb]
+  scene.asked = []
+  scene.sent = []
+  scene.listAnswer = undefined
+  scene.updateAnswer = undefined
+  scene.movingFrom = null
+  localStorage.clear()
+  chooseFigures(['cost', 'sales', 'acos'])
+  setSession({ accessToken: 'access', refreshToken: 'refresh' })
+  vi.stubGlobal('fetch', async (path: string, init: never) => answer(path, init))
+  viewport(false)
+  signedIn(['ACCOUNT_MANAGER'])
+})
+afterEach(() => {
+  cleanup()
+  queryClient.clear()
+  onlineManager.setOnline(true)
+  for (const { id } of currentToasts()) dismissToast(id)
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+/** Signs in someone who may do this. */
+export const signedIn = (authorities: string[]) =>
+  queryClient.setQueryData(userQueries.user().queryKey, {
+    roles: [{ id: 1, name: 'Owner', authorities: authorities.map((name, id) => ({ id, name, description: name })) }],
+  } as never)
+
+/** Opens the pages of the feature at an address; answers their router. */
+export const open = (address = '/campaigns') => {
+  const root = createRootRoute()
+  const dashboard = createRoute({ getParentRoute: () => root, id: 'dashboard' })
+  const home = createRoute({ getParentRoute: () => dashboard, path: '/home', component: () => 'Home page' })
+  const router = createRouter({
+    routeTree: root.addChildren([dashboard.addChildren([...campaignsRoutes(dashboard), home])]),
+    history: createMemoryHistory({ initialEntries: ['/home', address], initialIndex: 1 }),
+  })
+  const client = createQueryClient()
+  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  )
+  return router
+}
+/** What was asked of the list. */
+export const listAsked = () => scene.asked.filter(url => url.pathname === '/api/campaign/cm')
+/** Takes an action of a row of the list. */
+export const choose = async (name: string, action: string) => {
+  const item = (await screen.findByText(name)).closest('ion-item-sliding')
+  const option = [...(item?.querySelectorAll('ion-item-option') ?? [])].find(one => one.textContent === action)
+  if (!option) throw new Error(`${name} offers no ${action}`)
+  fireEvent.click(option)
+}
