@@ -87,18 +87,3 @@ export const checkName = (name: string, most: number): string => {
   if (name.length > most) throw refuse('TOO_LONG', `The name is longer than ${most} characters`)
   return name
 }
-
-// The marketplace publishes no list; these are the ones its own console refuses in a keyword.
-const forbiddenInKeywords = /[\p{Cc}<>{}[\]\\|^~*=;?!@$]/u
-
-/** A keyword's text, blanks evened out: at most 80 characters and so many words. */
-export const checkKeywordText = (text: string, mostWords: number): string => {
-  const refuse = (reason: 'BLANK' | 'FORBIDDEN_CHARS' | 'TOO_LONG', message: string) =>
-    itemError('malformedValueError', reason, { message, field: 'keywordText', trigger: text })
-  const even = text.trim().replace(/\s+/g, ' ')
-  if (even === '') throw refuse('BLANK', 'The keyword must not be blank')
-  if (forbiddenInKeywords.test(even)) throw refuse('FORBIDDEN_CHARS', 'The keyword has characters that are not allowed')
-  if (even.length > 80) throw refuse('TOO_LONG', 'The keyword is longer than 80 characters')
-  if (even.split(' ').length > mostWords) throw refuse('TOO_LONG', `The keyword has more than ${mostWords} words`)
-  return even
-}

@@ -5,14 +5,8 @@ import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
 import { itemError } from '../entities/item-error.ts'
 import { matchesText } from '../entities/list-filters.ts'
-import {
-  checkKeywordText,
-  optionalBid,
-  optionalState,
-  requiredEnum,
-  requiredState,
-  requiredText,
-} from '../entities/read-fields.ts'
+import { optionalBid, optionalState, requiredEnum, requiredState, requiredText } from '../entities/read-fields.ts'
+import { checkKeywordText } from '../limits/keyword-text.ts'
 import { clauseStatus } from '../entities/serving-status.ts'
 import { checkManualTargeting } from './targeting-type.ts'
 

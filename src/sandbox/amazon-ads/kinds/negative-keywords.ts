@@ -4,7 +4,8 @@ import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup, parentCampaign } from '../entities/entity-kind.ts'
 import { itemError } from '../entities/item-error.ts'
 import { matchesText } from '../entities/list-filters.ts'
-import { checkKeywordText, optionalState, requiredEnum, requiredState, requiredText } from '../entities/read-fields.ts'
+import { optionalState, requiredEnum, requiredState, requiredText } from '../entities/read-fields.ts'
+import { checkKeywordText } from '../limits/keyword-text.ts'
 import { clauseStatus } from '../entities/serving-status.ts'
 
 // NEGATIVE_BROAD is in the specification's list but in no guide; it is taken for unsupported.

@@ -5,7 +5,8 @@ import type { ArrayKind } from '../../arrays/array-kind.ts'
 import { stateOfChange } from '../../arrays/read-words.ts'
 import { wholeId } from '../../arrays/whole-ids.ts'
 import { itemError } from '../../entities/item-error.ts'
-import { checkKeywordText, requiredText } from '../../entities/read-fields.ts'
+import { requiredText } from '../../entities/read-fields.ts'
+import { checkKeywordText } from '../../limits/keyword-text.ts'
 import { brandParents, checkParentsSaid, hasCreativeType, keywordRefusal, newClause } from './brand-clause.ts'
 
 const matchTypes = { negativeExact: 'NEGATIVE_EXACT', negativePhrase: 'NEGATIVE_PHRASE' } as const
