@@ -6,7 +6,6 @@ import { launchFinished } from './signals.ts'
 import { itemsOf } from './sql/items.ts'
 import type { LaunchKey } from './sql/launch-tables.ts'
 import { launchById, releaseNames, stepsOf, updateLaunch, updateStep } from './sql/launches.ts'
-import { beyondTenant } from './sql/beyond-tenant.ts'
 
 /** Closes a launch whose job failed for good, saying at which step; it can be retried. */
 export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<void> => {
@@ -22,7 +21,7 @@ export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<
     if (status === 'FAILED') await releaseNames(tx, key)
     await updateLaunch(tx, key, { status, finished_at: services.clock.now(), waiting_until: null })
     const told = { ...key, accountId: launch.account_id, status }
-    await beyondTenant(tx, () => services.jobs.announce(tx, launchFinished, told))
+    await services.jobs.announce(tx, launchFinished, told)
     const ended = { launchId: key.launchId, name: launch.campaign_name, status }
     await services.events.publish(tx, await accountsOf(tx, key.merchantId), 'launch-finished', ended)
   })

@@ -3,7 +3,6 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob } from '#server/jobs/define-job.ts'
 import { runLaunch } from './run/run-launch.ts'
-import { beyondTenant } from './sql/beyond-tenant.ts'
 import type { LaunchKey } from './sql/launch-tables.ts'
 import { giveUpLaunch } from './give-up-launch.ts'
 
@@ -34,5 +33,5 @@ export const sendLaunch = async (
   startAfterSeconds?: number,
 ): Promise<void> => {
   const options = { key: `profile:${profileId}`, ...(startAfterSeconds !== undefined && { startAfterSeconds }) }
-  await beyondTenant(tx, () => jobs.send(tx, launchJob, { ...key, profileId }, options))
+  await jobs.send(tx, launchJob, { ...key, profileId }, options)
 }

@@ -5,7 +5,6 @@ import { forgetCalls } from '../sql/calls.ts'
 import { itemsOf, type JournalItem } from '../sql/items.ts'
 import { launchById, releaseNames, updateLaunch } from '../sql/launches.ts'
 import { inJournal, type LaunchRun } from './launch-run.ts'
-import { beyondTenant } from '../sql/beyond-tenant.ts'
 
 /** What a launch has come to, by its items: COMPLETED when all is made, FAILED when nothing is. */
 export const statusOf = (items: readonly JournalItem[]): LaunchStatus => {
@@ -26,7 +25,7 @@ const close = async (tx: Db, run: LaunchRun): Promise<void> => {
   if (status === 'FAILED') await releaseNames(tx, key)
   const launch = await launchById(tx, key)
   const told = { ...key, accountId: launch?.account_id ?? 0, status }
-  await beyondTenant(tx, () => services.jobs.announce(tx, launchFinished, told))
+  await services.jobs.announce(tx, launchFinished, told)
   const ended = { launchId: key.launchId, name: launch?.campaign_name ?? '', status }
   await services.events.publish(tx, run.accounts, 'launch-finished', ended)
 }
