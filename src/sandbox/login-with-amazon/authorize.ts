@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { World } from '../core/world.ts'
 import { authorizeErrorPage, authorizePage } from './authorize-page.ts'
+import { sendBack, sendPage } from '../core/send-page.ts'
 
 const request = z.object({
   client_id: z.string({ error: 'client_id is missing' }),
@@ -16,19 +17,8 @@ type AuthorizeRequest = z.output<typeof request>
 
 const answer = z.object({ login: z.string().optional(), answer: z.enum(['allow', 'refuse']) })
 
-const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
-  reply
-    .code(status)
-    .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-    .type('text/html; charset=utf-8')
-    .send(html)
-
-const redirect = (reply: FastifyReply, asked: AuthorizeRequest, params: Record<string, string>): FastifyReply => {
-  const url = new URL(asked.redirect_uri)
-  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
-  if (asked.state !== undefined) url.searchParams.set('state', asked.state)
-  return reply.header('referrer-policy', 'no-referrer').redirect(url.toString(), 302)
-}
+const redirect = (reply: FastifyReply, asked: AuthorizeRequest, params: Record<string, string>): FastifyReply =>
+  sendBack(reply, asked.redirect_uri, { ...params, state: asked.state })
 
 /** `GET /lwa/ap/oa`, the page on which a login allows or refuses, and the answer to it. */
 export const registerAuthorize = (app: FastifyInstance, world: World): void => {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { World } from '../core/world.ts'
 import { accountValue, consentErrorPage, consentPage } from './consent-page.ts'
+import { sendBack, sendPage } from '../core/send-page.ts'
 
 /** Scope that a Selling Partner consent grants; an advertising token carries another and opens nothing here. */
 export const SELLING_PARTNER_SCOPE = 'sellingpartnerapi'
@@ -28,18 +29,8 @@ const problemOf = ({ application_id, version }: Asked, app: string): { code: str
   return null
 }
 
-const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
-  reply
-    .code(status)
-    .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-    .type('text/html; charset=utf-8')
-    .send(html)
-
-const goBack = (reply: FastifyReply, request: Asked, values: Record<string, string>): FastifyReply => {
-  const url = new URL(request.redirect_uri)
-  for (const [name, value] of Object.entries({ ...values, state: request.state })) url.searchParams.set(name, value)
-  return reply.header('referrer-policy', 'no-referrer').redirect(url.toString(), 302)
-}
+const goBack = (reply: FastifyReply, request: Asked, values: Record<string, string>): FastifyReply =>
+  sendBack(reply, request.redirect_uri, { ...values, state: request.state })
 
 /** The seller's consent page and the answer to it: a code for five minutes, bound to one seller. */
 export const registerConsent = (app: FastifyInstance, world: World): void => {

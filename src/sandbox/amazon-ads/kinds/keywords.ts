@@ -3,12 +3,12 @@ import type { Keyword } from '../../core/model.ts'
 import { partOf } from '../../core/memory/parts.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
-import { itemError } from '../entities/item-error.ts'
 import { matchesText } from '../entities/list-filters.ts'
 import { optionalBid, optionalState, requiredEnum, requiredState, requiredText } from '../entities/read-fields.ts'
 import { checkKeywordText } from '../limits/keyword-text.ts'
 import { clauseStatus } from '../entities/serving-status.ts'
 import { checkManualTargeting } from './targeting-type.ts'
+import { refuseSameKeyword } from '../entities/refuse-duplicates.ts'
 
 const matchTypes = ['BROAD', 'PHRASE', 'EXACT'] as const
 const MOST_WORDS = 10
@@ -37,18 +37,8 @@ export const keywords: EntityKind<Keyword> = {
     )
     checkManualTargeting(caller, campaign, adGroup.adGroupId, 'keyword')
     const keywordText = checkKeywordText(requiredText(item, 'keywordText'), MOST_WORDS)
-    for (const other of partOf(caller.world.books.keywords, 'adGroupId', adGroup.adGroupId).values())
-      if (
-        other.adGroupId === adGroup.adGroupId &&
-        other.state !== 'ARCHIVED' &&
-        other.matchType === matchType &&
-        other.keywordText.toLowerCase() === keywordText.toLowerCase()
-      )
-        throw itemError('duplicateValueError', 'DUPLICATE_VALUE', {
-          message: 'The keyword exists in this ad group already',
-          field: 'keywordText',
-          trigger: keywordText,
-        })
+    const siblings = partOf(caller.world.books.keywords, 'adGroupId', adGroup.adGroupId).values()
+    refuseSameKeyword(siblings, { matchType, keywordText }, 'The keyword exists in this ad group already')
     return {
       keywordId: newEntityId(),
       adGroupId: adGroup.adGroupId,

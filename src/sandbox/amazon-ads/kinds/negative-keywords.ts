@@ -2,11 +2,11 @@ import type { NegativeKeyword } from '../../core/model.ts'
 import { partOf } from '../../core/memory/parts.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup, parentCampaign } from '../entities/entity-kind.ts'
-import { itemError } from '../entities/item-error.ts'
 import { matchesText } from '../entities/list-filters.ts'
 import { optionalState, requiredEnum, requiredState, requiredText } from '../entities/read-fields.ts'
 import { checkKeywordText } from '../limits/keyword-text.ts'
 import { clauseStatus } from '../entities/serving-status.ts'
+import { refuseSameKeyword } from '../entities/refuse-duplicates.ts'
 
 // NEGATIVE_BROAD is in the specification's list but in no guide; it is taken for unsupported.
 const matchTypes = ['NEGATIVE_EXACT', 'NEGATIVE_PHRASE'] as const
@@ -40,19 +40,9 @@ const negativeKeywordKind = ({ onCampaign, textFilter, ...names }: Names): Entit
       ? (parentCampaign(caller, campaignId), null)
       : parentAdGroup(caller, campaignId, requiredText(item, 'adGroupId')).adGroup.adGroupId
     const keywordText = checkKeywordText(requiredText(item, 'keywordText'), MOST_WORDS[matchType])
-    for (const other of partOf(caller.world.books.negativeKeywords, 'campaignId', campaignId).values())
-      if (
-        other.campaignId === campaignId &&
-        other.adGroupId === adGroupId &&
-        other.state !== 'ARCHIVED' &&
-        other.matchType === matchType &&
-        other.keywordText.toLowerCase() === keywordText.toLowerCase()
-      )
-        throw itemError('duplicateValueError', 'DUPLICATE_VALUE', {
-          message: 'The negative keyword exists already',
-          field: 'keywordText',
-          trigger: keywordText,
-        })
+    const inCampaign = [...partOf(caller.world.books.negativeKeywords, 'campaignId', campaignId).values()]
+    const siblings = inCampaign.filter(other => other.adGroupId === adGroupId)
+    refuseSameKeyword(siblings, { matchType, keywordText }, 'The negative keyword exists already')
     return {
       keywordId: newEntityId(),
       adGroupId,

@@ -6,6 +6,7 @@ import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
 import { itemError } from '../entities/item-error.ts'
 import { type Item, optionalState, requiredState, requiredText } from '../entities/read-fields.ts'
 import { adStatus } from '../entities/serving-status.ts'
+import { refuseSameProduct } from '../entities/refuse-duplicates.ts'
 
 /** The product an ad is for: sellers name it by SKU, vendors by ASIN. */
 export const readProduct = ({ world, profile }: AdsCaller, item: Item): Product => {
@@ -53,13 +54,7 @@ export const productAds: EntityKind<ProductAd> = {
       requiredText(item, 'adGroupId'),
     )
     const product = readProduct(caller, item)
-    for (const other of partOf(caller.world.books.productAds, 'adGroupId', adGroup.adGroupId).values())
-      if (other.adGroupId === adGroup.adGroupId && other.sku === product.sku && other.state !== 'ARCHIVED')
-        throw itemError('duplicateValueError', 'DUPLICATE_VALUE', {
-          message: 'The product is advertised in this ad group already',
-          field: 'sku',
-          trigger: product.sku,
-        })
+    refuseSameProduct(partOf(caller.world.books.productAds, 'adGroupId', adGroup.adGroupId).values(), product.sku)
     return {
       adId: newEntityId(),
       adGroupId: adGroup.adGroupId,

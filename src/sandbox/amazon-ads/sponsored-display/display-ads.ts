@@ -3,11 +3,12 @@ import { newEntityId } from '../../core/new-id.ts'
 import type { ArrayKind } from '../arrays/array-kind.ts'
 import { requiredId, stateOfChange, stateOfNew } from '../arrays/read-words.ts'
 import { wholeId } from '../arrays/whole-ids.ts'
-import { itemError } from '../entities/item-error.ts'
 import { optionalText } from '../entities/read-fields.ts'
 import { readProduct } from '../kinds/product-ads.ts'
 import { displayAdGroupFor, displayParents, jsonTypes } from './display-parents.ts'
 import { extendedAd } from './display-status.ts'
+import { refuseSameProduct } from '../entities/refuse-duplicates.ts'
+import { partOf } from '../../core/memory/parts.ts'
 
 /** Product ads of Sponsored Display; one product stands in an ad group at most once. */
 export const displayAds: ArrayKind<DisplayAd> = {
@@ -29,13 +30,7 @@ export const displayAds: ArrayKind<DisplayAd> = {
     const state = stateOfNew(item)
     const { campaign, adGroup } = displayAdGroupFor(caller, requiredId(item, 'adGroupId'))
     const product = readProduct(caller, item)
-    for (const other of caller.world.books.displayAds.values())
-      if (other.adGroupId === adGroup.adGroupId && other.sku === product.sku && other.state !== 'ARCHIVED')
-        throw itemError('duplicateValueError', 'DUPLICATE_VALUE', {
-          message: 'The product is advertised in this ad group already',
-          field: 'sku',
-          trigger: product.sku,
-        })
+    refuseSameProduct(partOf(caller.world.books.displayAds, 'adGroupId', adGroup.adGroupId).values(), product.sku)
     return {
       adId: newEntityId(),
       adGroupId: adGroup.adGroupId,

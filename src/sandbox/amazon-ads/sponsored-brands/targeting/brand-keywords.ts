@@ -4,12 +4,13 @@ import { newEntityId } from '../../../core/new-id.ts'
 import type { ArrayKind } from '../../arrays/array-kind.ts'
 import { optionalAmount, requiredAmount, requiredWord, stateOfChange } from '../../arrays/read-words.ts'
 import { wholeId } from '../../arrays/whole-ids.ts'
-import { itemError } from '../../entities/item-error.ts'
 import { requiredText } from '../../entities/read-fields.ts'
 import { checkKeywordText } from '../../limits/keyword-text.ts'
 import { brandCampaignFor } from '../brand-parents.ts'
 import { brandBidsFor, checkBrandTargeting } from './brand-bid.ts'
 import { brandParents, checkParentsSaid, hasCreativeType, keywordRefusal, newClause } from './brand-clause.ts'
+import { refuseSameKeyword } from '../../entities/refuse-duplicates.ts'
+import { partOf } from '../../../core/memory/parts.ts'
 
 const matchTypes = ['BROAD', 'PHRASE', 'EXACT'] as const
 const MOST_WORDS = 10
@@ -40,18 +41,8 @@ export const brandKeywords: ArrayKind<BrandKeyword> = {
     const { campaign, clause } = newClause(caller, item)
     checkBrandTargeting(caller, clause.adGroupId, 'keyword')
     const keywordText = checkKeywordText(requiredText(item, 'keywordText'), MOST_WORDS)
-    for (const other of caller.world.books.brandKeywords.values())
-      if (
-        other.adGroupId === clause.adGroupId &&
-        other.state !== 'ARCHIVED' &&
-        other.matchType === matchType &&
-        other.keywordText.toLowerCase() === keywordText.toLowerCase()
-      )
-        throw itemError('duplicateValueError', 'DUPLICATE_VALUE', {
-          message: 'The keyword exists in this ad group already',
-          field: 'keywordText',
-          trigger: keywordText,
-        })
+    const siblings = partOf(caller.world.books.brandKeywords, 'adGroupId', clause.adGroupId).values()
+    refuseSameKeyword(siblings, { matchType, keywordText }, 'The keyword exists in this ad group already')
     const bidMicros = requiredAmount(caller, item, 'bid', brandBidsFor(caller, campaign, clause.adGroupId))
     return { keywordId: newEntityId(), ...clause, keywordText, matchType, bidMicros }
   },

@@ -4,10 +4,11 @@ import { badEnum } from '../../ads-failure.ts'
 import type { ArrayKind } from '../../arrays/array-kind.ts'
 import { stateOfChange } from '../../arrays/read-words.ts'
 import { wholeId } from '../../arrays/whole-ids.ts'
-import { itemError } from '../../entities/item-error.ts'
 import { requiredText } from '../../entities/read-fields.ts'
 import { checkKeywordText } from '../../limits/keyword-text.ts'
 import { brandParents, checkParentsSaid, hasCreativeType, keywordRefusal, newClause } from './brand-clause.ts'
+import { refuseSameKeyword } from '../../entities/refuse-duplicates.ts'
+import { partOf } from '../../../core/memory/parts.ts'
 
 const matchTypes = { negativeExact: 'NEGATIVE_EXACT', negativePhrase: 'NEGATIVE_PHRASE' } as const
 const mostWords = { NEGATIVE_EXACT: 10, NEGATIVE_PHRASE: 4 }
@@ -42,18 +43,8 @@ export const brandNegativeKeywords: ArrayKind<BrandNegativeKeyword> = {
     const matchType = matchTypes[word]
     const { clause } = newClause(caller, item)
     const keywordText = checkKeywordText(requiredText(item, 'keywordText'), mostWords[matchType])
-    for (const other of caller.world.books.brandNegativeKeywords.values())
-      if (
-        other.adGroupId === clause.adGroupId &&
-        other.state !== 'ARCHIVED' &&
-        other.matchType === matchType &&
-        other.keywordText.toLowerCase() === keywordText.toLowerCase()
-      )
-        throw itemError('duplicateValueError', 'DUPLICATE_VALUE', {
-          message: 'The negative keyword exists already',
-          field: 'keywordText',
-          trigger: keywordText,
-        })
+    const siblings = partOf(caller.world.books.brandNegativeKeywords, 'adGroupId', clause.adGroupId).values()
+    refuseSameKeyword(siblings, { matchType, keywordText }, 'The negative keyword exists already')
     return { keywordId: newEntityId(), ...clause, keywordText, matchType }
   },
 
