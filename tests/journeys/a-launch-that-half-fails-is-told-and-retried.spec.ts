@@ -1,0 +1,75 @@
+import { expectAccessible } from './support/expect-accessible.ts'
+import { heading, logIn } from './support/opening-an-account.ts'
+import { readInConsole } from './support/marketplace-books.ts'
+import { control } from './support/sandbox-control.ts'
+import { importedPerson } from './support/seeded-person.ts'
+import { expect, test } from './support/watched-test.ts'
+import {
+  addKeyword,
+  chooseStrategy,
+  chooseTemplate,
+  fillDetails,
+  goOn,
+  guideMe,
+  openWizardAnew,
+  selectFirstProduct,
+  templates,
+} from './support/wizard.ts'
+import { worldOfFile } from './support/world.ts'
+
+const world = worldOfFile()
+
+test('what the marketplace refused is told item by item, retried alone, and the rest is made once', async ({
+  page,
+}) => {
+  const { product, sandbox } = world.now
+  await logIn(page, world.now, await importedPerson(world.now))
+  await expect(heading(page, 'Home')).toBeVisible()
+  await openWizardAnew(page)
+  await guideMe(page)
+  await chooseTemplate(page, templates.keywords)
+  await chooseStrategy(page, 'Balanced')
+  await fillDetails(page, { name: 'Half made', budget: '20', acos: '30' })
+  await page.getByRole('radio', { name: 'Manual', exact: true }).check()
+  await page.getByRole('radio', { name: 'Exact', exact: true }).check()
+  await goOn(page, 'Targeting')
+  await selectFirstProduct(page)
+  await page.getByRole('button', { name: 'Configure keywords' }).click()
+  await addKeyword(page, 'insulated water bottle', '1.25')
+  await addKeyword(page, 'steel flask 1l', '0.8')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await goOn(page, 'Review')
+
+  await control(sandbox, 'faults', {
+    match: { vendor: 'ads', method: 'POST', path: '/sp/keywords' },
+    kind: 'partial',
+    items: [1],
+    selector: 'otherError',
+    reason: 'OTHER_ERROR',
+    times: 1,
+  })
+  await page.getByRole('button', { name: /^Launch(?: campaign)?$/ }).click()
+  const problems = page.getByRole('dialog', { name: 'Created, but not everything' })
+  await expect(problems).toBeVisible({ timeout: 60_000 })
+  await expect(problems).toContainText('1 item failed.')
+  await expect(problems.getByRole('listitem').filter({ hasText: 'steel flask 1l' }).first()).toBeVisible()
+  await expectAccessible(page)
+
+  await problems.getByRole('button', { name: 'Retry failed items' }).click()
+  await expect(page.getByText('Campaign created successfully!')).toBeVisible({ timeout: 60_000 })
+  await expect(page).toHaveURL(/\/campaigns/)
+  await page.goto(`${product.url}/create-campaign-logs`)
+  await expect(page.getByText('Half made').first()).toBeVisible()
+
+  await page.getByRole('link', { name: 'Campaigns' }).first().click()
+  const made = page.getByRole('link', { name: /Half made/ })
+  await expect(made).toHaveCount(1)
+  const name = await made.innerText()
+  const console = await page.context().newPage()
+  const written = await readInConsole(console, sandbox, name)
+  expect(written.bids.map(bid => bid.split(' → ').slice(1).join(' → ')).sort()).toEqual([
+    'insulated water bottle → EXACT → 1.25',
+    'steel flask 1l → EXACT → 0.80',
+  ])
+  await console.close()
+})
