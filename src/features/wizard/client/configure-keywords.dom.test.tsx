@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useReducer } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { marketplaces } from '#shared/marketplaces.ts'
 import { freshWizard } from '../wizard-state.ts'
@@ -23,21 +23,21 @@ const recommended = {
   why: 'Middle of the range.',
 } as const
 
-const Keywords = () => {
+const Keywords = ({ asins }: { asins: string[] }) => {
   const [state, dispatch] = useReducer(wizardReducer, {
     ...freshWizard('GUIDED'),
     strategy: 'NORMAL',
     keywordMatchType: 'EXACT',
   })
   const market = marketplaces.find(m => m.key === 'US')
-  return market && <ConfigureKeywords state={state} dispatch={dispatch} market={market} listKey={asin} asins={[asin]} />
+  return market && <ConfigureKeywords state={state} dispatch={dispatch} market={market} listKey={asin} asins={asins} />
 }
-const show = () => {
+const show = (asins = [asin]) => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
   client.setQueryData(wizardQueries.keywords([asin], 'NORMAL', 'EXACT').queryKey, [recommended])
   render(
     <QueryClientProvider client={client}>
-      <Keywords />
+      <Keywords asins={asins} />
     </QueryClientProvider>,
   )
 }
@@ -106,4 +106,16 @@ it('changes all bids at once, and takes it back', () => {
   expect(bids()).toEqual(['2', '0.55'])
   act(() => currentToasts().at(-1)?.action?.onSelect())
   expect(bids()).toEqual(['1.32', '0.55'])
+})
+it('asks for recommendations of at most 50 products, which is what the marketplace takes', async () => {
+  const asked: { asins: string[] }[] = []
+  vi.stubGlobal('fetch', (_: string, init: { body: string }) => {
+    asked.push(JSON.parse(init.body) as { asins: string[] })
+    return Promise.resolve(Response.json([recommended]))
+  })
+  const asins = Array.from({ length: 60 }, (_, i) => `B0TEST${String(i).padStart(4, '0')}`)
+  show(asins)
+  expect(await screen.findByLabelText('Add yoga mat')).toBeTruthy()
+  expect(asked.map(body => body.asins)).toEqual([asins.slice(0, 50)])
+  vi.unstubAllGlobals()
 })

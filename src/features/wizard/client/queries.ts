@@ -1,13 +1,20 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import { catalogueEndpoints } from '#features/catalogue/contract.ts'
-import { type KeywordMatchType, recommendationEndpoints, type Strategy } from '#features/recommendations/contract.ts'
+import {
+  type KeywordMatchType,
+  MAX_ASINS,
+  recommendationEndpoints,
+  type Strategy,
+} from '#features/recommendations/contract.ts'
 import { draftEndpoints } from '../contract.ts'
 
 const failed = {
   errorTitle: 'Fetch failed',
   errorDefault: 'Failed to fetch category, keyword or product recommendations',
 }
+// The marketplace recommends for no more at once, and refuses the rest.
+const few = (asins: readonly string[]): string[] => asins.slice(0, MAX_ASINS)
 const inventoryFreshMs = 5 * 60_000
 
 /** What the wizard asks; `scope` names the advertising account. */
@@ -37,23 +44,35 @@ export const wizardQueries = {
     }),
   keywords: (asins: string[], strategy: Strategy, matchType: KeywordMatchType) =>
     queryOptions({
-      queryKey: ['wizard', 'keywords', asins, strategy, matchType],
+      queryKey: ['wizard', 'keywords', few(asins), strategy, matchType],
       queryFn: ({ signal }) =>
-        call(recommendationEndpoints.keywords, { body: { asins, strategy, matchType } }, { signal, timeoutMs: 60_000 }),
+        call(
+          recommendationEndpoints.keywords,
+          { body: { asins: few(asins), strategy, matchType } },
+          { signal, timeoutMs: 60_000 },
+        ),
       meta: failed,
     }),
   categories: (asins: string[], strategy: Strategy) =>
     queryOptions({
-      queryKey: ['wizard', 'categories', asins, strategy],
+      queryKey: ['wizard', 'categories', few(asins), strategy],
       queryFn: ({ signal }) =>
-        call(recommendationEndpoints.categories, { body: { asins, strategy } }, { signal, timeoutMs: 60_000 }),
+        call(
+          recommendationEndpoints.categories,
+          { body: { asins: few(asins), strategy } },
+          { signal, timeoutMs: 60_000 },
+        ),
       meta: failed,
     }),
   themes: (asins: string[], strategy: Strategy) =>
     queryOptions({
-      queryKey: ['wizard', 'themes', asins, strategy],
+      queryKey: ['wizard', 'themes', few(asins), strategy],
       queryFn: ({ signal }) =>
-        call(recommendationEndpoints.products, { body: { asins, strategy } }, { signal, timeoutMs: 60_000 }),
+        call(
+          recommendationEndpoints.products,
+          { body: { asins: few(asins), strategy } },
+          { signal, timeoutMs: 60_000 },
+        ),
       meta: failed,
     }),
 }

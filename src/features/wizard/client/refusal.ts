@@ -20,3 +20,7 @@ export const faultsOfRefusal = (error: unknown): (Fault & { step: number })[] =>
     .map(([field, message]) => faultAt(field, message))
     .sort((a, b) => a.step - b.step)
 }
+
+/** What was said of a field or of anything in it (`negativeKeywords.3.keyword`). */
+export const faultWithin = (faults: Record<string, string>, field: string): string | undefined =>
+  Object.entries(faults).find(([name]) => name === field || name.startsWith(`${field}.`))?.[1]

@@ -91,4 +91,13 @@ describe('lists', () => {
     ].reduce<WizardState>(wizardReducer, filled())
     expect(state.keywords[key]).toEqual([other])
   })
+  test('negative keywords are taken once by text and match type, a thousand at most, and removed by their place', () => {
+    const free = { keyword: 'free', matchType: 'NEGATIVE_EXACT' } as const
+    const phrase = { ...free, matchType: 'NEGATIVE_PHRASE' } as const
+    const state = after({ type: 'negativesAdded', items: [free, phrase, { ...free, keyword: ' FREE' }] })
+    expect(state.negativeKeywords).toEqual([free, phrase])
+    expect(wizardReducer(state, { type: 'negativeRemoved', index: 0 }).negativeKeywords).toEqual([phrase])
+    const many = Array.from({ length: 1200 }, (_, i) => ({ ...free, keyword: `free ${i}` }))
+    expect(wizardReducer(state, { type: 'negativesAdded', items: many }).negativeKeywords).toHaveLength(1000)
+  })
 })

@@ -1,9 +1,12 @@
+import { normalTerm } from '#features/launches/contract.ts'
+import { MAX_NEGATIVES } from '../negative-rules.ts'
 import { isDoubleKeyword } from '../rules.ts'
 import {
   freshWizard,
   type SetupMode,
   type WizardCategory,
   type WizardKeyword,
+  type WizardNegativeKeyword,
   type WizardProduct,
   type WizardProductTarget,
   type WizardState,
@@ -42,6 +45,8 @@ export type WizardAction =
   | { type: 'keywordsAdded'; key: string; items: readonly WizardKeyword[] }
   | { type: 'categoriesAdded'; key: string; items: readonly WizardCategory[] }
   | { type: 'targetsAdded'; key: string; items: readonly WizardProductTarget[] }
+  | { type: 'negativesAdded'; items: readonly WizardNegativeKeyword[] }
+  | { type: 'negativeRemoved'; index: number }
   | { type: 'itemRemoved'; list: ListName; key: string; index: number }
   | { type: 'bidChanged'; list: ListName; key: string; index: number; bid: number | null }
   /** One bid for each item, in their order; nothing happens when the list has changed meanwhile. */
@@ -66,6 +71,10 @@ export const wizardReducer = (state: WizardState, action: WizardAction): WizardS
         : { ...state, products: [...state.products, action.product] }
     case 'productRemoved':
       return withoutProduct(state, action.asin)
+    case 'negativesAdded':
+      return withNegatives(state, action.items)
+    case 'negativeRemoved':
+      return { ...state, negativeKeywords: state.negativeKeywords.filter((_, i) => i !== action.index) }
     case 'itemRemoved':
     case 'bidChanged':
     case 'bidsSet':
@@ -91,6 +100,16 @@ const withoutProduct = (state: WizardState, asin: string): WizardState => ({
   categories: without(state.categories, asin),
   productTargets: without(state.productTargets, asin),
 })
+
+// By a map: a pasted list has up to a thousand, and each would be held against each.
+const withNegatives = (state: WizardState, items: readonly WizardNegativeKeyword[]): WizardState => {
+  const all = new Map<string, WizardNegativeKeyword>()
+  for (const one of [...state.negativeKeywords, ...items]) {
+    const key = `${one.matchType} ${normalTerm(one.keyword)}`
+    if (!all.has(key)) all.set(key, one)
+  }
+  return { ...state, negativeKeywords: [...all.values()].slice(0, MAX_NEGATIVES) }
+}
 
 type Adding = Extract<WizardAction, { type: 'keywordsAdded' | 'categoriesAdded' | 'targetsAdded' }>
 

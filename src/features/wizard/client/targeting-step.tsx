@@ -2,13 +2,15 @@ import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { RECOMMENDED_MAX_PRODUCTS } from '#features/launches/contract.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
-import { configurationOf, configureMessages, isMultiProduct, productRefusal } from '../rules.ts'
+import { configurationOf, configureMessages, isMultiProduct, productRefusal, takesNegatives } from '../rules.ts'
 import { CAMPAIGN_KEY, type WizardState } from '../wizard-state.ts'
 import { AvailableProducts } from './available-products.tsx'
+import { NegativesCard } from './negatives/negatives-card.tsx'
+import { faultWithin } from './refusal.ts'
 import { SelectedProducts } from './selected-products.tsx'
 import type { StepProps } from './strategy-step.tsx'
 import { configureLabel, countWords } from './targeting-words.ts'
-import { useConfigure } from './use-configure.ts'
+import { NEGATIVES_KEY, useConfigure } from './use-configure.ts'
 
 /** What is asked for first when something cannot be configured yet. */
 const missingFor = (state: WizardState): string | null => {
@@ -50,6 +52,13 @@ export const TargetingStep = ({ state, dispatch, faults, scope }: StepProps & { 
           <p className="muted">All selected products share what you choose here: {countWords(state, CAMPAIGN_KEY)}.</p>
           <Button onClick={() => configure(CAMPAIGN_KEY)}>{configureLabel(state)}</Button>
         </section>
+      )}
+      {takesNegatives(state) && (
+        <NegativesCard
+          state={state}
+          error={faultWithin(faults, 'negativeKeywords')}
+          onConfigure={() => open(NEGATIVES_KEY)}
+        />
       )}
       <AvailableProducts state={state} scope={scope} onSelect={select} />
     </>

@@ -2,6 +2,9 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 
 const param = 'configure'
+
+/** Beside the products and the campaign, the key of the sheet of negative keywords. */
+export const NEGATIVES_KEY = 'negatives'
 interface ConfigureHistory {
   sheets?: number
   /** True where we pushed the sheet, so that closing it may go back. */

@@ -90,6 +90,7 @@ export const strategyWords: Record<Strategy, { name: string; hint: string }> = {
   GROWTH: { name: 'Growth', hint: 'High bids, aggressive reach. The high end of what the marketplace suggests.' },
 }
 export const matchWords = { BROAD: 'Broad', PHRASE: 'Phrase', EXACT: 'Exact' } as const
+export const negativeMatchWords = { NEGATIVE_EXACT: 'Negative exact', NEGATIVE_PHRASE: 'Negative phrase' } as const
 export const automationWords = { AUTO: 'Automatic', MANUAL: 'Manual' } as const
 export const targetTypeWords = { CATEGORY: 'Category Targeting', PRODUCT: 'Product Targeting' } as const
 export const productMatchWords = { PRODUCT_EXACT: 'Product Exact', PRODUCT_SIMILAR: 'Product Similar' } as const

@@ -1,10 +1,10 @@
-import { parse } from 'csv-parse/browser/esm/sync'
 import * as v from 'valibot'
 import { keywordText, normalTerm } from '#features/launches/contract.ts'
 import { type KeywordMatchType, keywordMatchTypes } from '#features/recommendations/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { bidFault } from '../bid-fault.ts'
 import type { WizardKeyword } from '../wizard-state.ts'
+import { MAX_PASTED, pastedRows } from './pasted-rows.ts'
 
 /** One keyword of a pasted list: `fault` says in words why it cannot be added, null when it can. */
 export interface PastedKeyword {
@@ -26,9 +26,6 @@ interface PasteOptions {
   market: MarketplaceFacts
 }
 
-/** More rows than a list can hold are not read. */
-export const MAX_PASTED = 1000
-
 /**
  * Reads keywords out of pasted text: one a line, several in a line between commas or semicolons, or the columns of a
  * spreadsheet (keyword, then match type and bid in any order; a first row of titles is left out). Doubles, texts and bids
@@ -37,7 +34,7 @@ export const MAX_PASTED = 1000
 export const pastedKeywords = (text: string, { chosen, matchType, bid, market }: PasteOptions): PastedKeyword[] => {
   const found: PastedKeyword[] = []
   const known = new Set(chosen.map(keyOf))
-  for (const { line, cells } of rowsOf(text)) {
+  for (const { line, cells } of pastedRows(text)) {
     for (const entry of entriesOf(cells)) {
       if (found.length === MAX_PASTED) return found
       const row = { line, keyword: entry.keyword, matchType: entry.matchType ?? matchType, bid: entry.bid ?? bid }
@@ -51,29 +48,6 @@ export const pastedKeywords = (text: string, { chosen, matchType, bid, market }:
 
 const keyOf = ({ keyword, matchType }: Pick<WizardKeyword, 'keyword' | 'matchType'>): string =>
   `${matchType} ${normalTerm(keyword)}`
-
-interface Row {
-  line: number
-  cells: string[]
-}
-
-const rowsOf = (text: string): Row[] => {
-  const delimiter = text.includes('\t') ? '\t' : [',', ';']
-  // The parser takes the first line's ending for that of all.
-  const parsed = parse(text.replace(/\r\n?/g, '\n'), {
-    delimiter,
-    info: true,
-    bom: true,
-    trim: true,
-    relax_quotes: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-  }) as unknown as { info: { lines: number }; record: string[] }[]
-  const rows = parsed.map(({ info, record }) => ({ line: info.lines, cells: record.filter(cell => cell !== '') }))
-  const [first, ...rest] = rows.filter(({ cells }) => cells.length > 0)
-  if (!first) return []
-  return /^(keywords?|keyword text|search terms?)$/i.test(first.cells[0] ?? '') ? rest : [first, ...rest]
-}
 
 interface Entry {
   keyword: string

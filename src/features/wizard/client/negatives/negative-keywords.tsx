@@ -1,0 +1,121 @@
+import { trashOutline } from 'ionicons/icons'
+import { type Dispatch, useRef, useState } from 'react'
+import { SelectField } from '#client/ui/forms/select-field.tsx'
+import { TextField } from '#client/ui/forms/text-field.tsx'
+import { Icon } from '#client/ui/ionic/icon.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import type { NegativeMatchType } from '#features/launches/contract.ts'
+import { type PastedNegative, pastedNegatives } from '../../lists/pasted-negatives.ts'
+import { negativeFault } from '../../negative-rules.ts'
+import type { WizardNegativeKeyword, WizardState } from '../../wizard-state.ts'
+import { PasteList } from '../paste-list.tsx'
+import type { WizardAction } from '../state.ts'
+import { negativeMatchWords } from '../words.ts'
+import { BlockedNote } from './blocked-note.tsx'
+
+interface NegativeKeywordsProps {
+  state: WizardState
+  dispatch: Dispatch<WizardAction>
+}
+
+/** The searches that no ad of the launch shall be shown for: chosen, added by hand, pasted. */
+export const NegativeKeywords = ({ state, dispatch }: NegativeKeywordsProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const chosen = state.negativeKeywords
+  const add = (items: WizardNegativeKeyword[]) => dispatch({ type: 'negativesAdded', items })
+  return (
+    <>
+      <section className="configure-section" aria-label="Chosen negative keywords">
+        <h3 ref={heading} tabIndex={-1}>
+          Chosen negative keywords ({chosen.length})
+        </h3>
+        <BlockedNote state={state} />
+        <ul className="plain-list">
+          {chosen.map(({ keyword, matchType }, index) => (
+            <li key={`${matchType} ${keyword}`} className="bid-row">
+              <div className="bid-row-text">
+                <span>
+                  <strong>{keyword}</strong> <span className="tag">{negativeMatchWords[matchType]}</span>
+                </span>
+              </div>
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={`Remove ${keyword}, ${negativeMatchWords[matchType].toLowerCase()}`}
+                onClick={() => {
+                  dispatch({ type: 'negativeRemoved', index })
+                  // The button goes away with its row.
+                  heading.current?.focus()
+                }}
+              >
+                <Icon icon={trashOutline} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <AddNegatives chosen={chosen} onAdd={add} />
+    </>
+  )
+}
+
+interface AddNegativesProps {
+  chosen: readonly WizardNegativeKeyword[]
+  onAdd: (items: WizardNegativeKeyword[]) => void
+}
+
+const AddNegatives = ({ chosen, onAdd }: AddNegativesProps) => {
+  const [text, setText] = useState('')
+  const [matchType, setMatchType] = useState<NegativeMatchType>('NEGATIVE_EXACT')
+  const fault = negativeFault(text, matchType, chosen)
+  return (
+    <section className="configure-section" aria-label="Add negative keywords">
+      <form
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (fault !== null) return
+          onAdd([{ keyword: text.trim(), matchType }])
+          setText('')
+        }}
+      >
+        <h3>Add a negative keyword</h3>
+        <div className="field-pair">
+          <TextField
+            label="Negative keyword"
+            name="negative keyword"
+            value={text}
+            onChange={setText}
+            error={text.trim() ? (fault ?? undefined) : undefined}
+            help="At most 80 characters and 10 words; a phrase at most 4 words."
+          />
+          <SelectField
+            label="Match type"
+            name="negative match"
+            value={matchType}
+            onChange={setMatchType}
+            help="Exact keeps out that search alone, phrase every search that has these words in it."
+            options={(Object.keys(negativeMatchWords) as NegativeMatchType[]).map(value => ({
+              value,
+              label: negativeMatchWords[value],
+            }))}
+          />
+        </div>
+        <Button type="submit" disabled={fault !== null} block>
+          Add negative keyword
+        </Button>
+      </form>
+      <PasteList
+        label="Pasted negative keywords"
+        name="pasted negative keywords"
+        help={`One a line, between commas, or columns of a spreadsheet: keyword, match type. Rows without their own become ${negativeMatchWords[matchType].toLowerCase()}.`}
+        read={pasted => pastedNegatives(pasted, { chosen, matchType })}
+        lineOf={lineOf}
+        addWords={count => (count === 1 ? 'Add 1 negative keyword' : `Add ${count} negative keywords`)}
+        onAdd={rows => onAdd(rows.map(row => ({ keyword: row.keyword, matchType: row.matchType })))}
+      />
+    </section>
+  )
+}
+
+const lineOf = ({ keyword, matchType }: PastedNegative): string => `${keyword}\t${matchType}`
