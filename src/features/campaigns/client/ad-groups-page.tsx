@@ -5,7 +5,9 @@ import { Money } from '#client/ui/figures/figure.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
+import type { AdGroupRow } from '../row-schemas.ts'
 import { FiguresList } from './figures-list.tsx'
+import { filterOf, type ListSearch } from './list-search.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { MovingNote } from './moving-note.tsx'
 import { campaignQueries } from './queries.ts'
@@ -26,13 +28,8 @@ export const AdGroupsPage = () => {
   const { campaignId, days, from, to } = search
   const query = useInfiniteQuery(
     campaignQueries.adGroups(shop, {
-      dateFrom: range.from,
-      dateTo: range.to,
-      sortBy,
-      sortDir: search.sortDir ?? 'desc',
+      ...filterOf(search, range, sortBy),
       ...(campaignId !== undefined && { campaignId }),
-      ...(search.name && { name: search.name }),
-      ...(search.state && { state: search.state }),
     }),
   )
   const first = query.data?.pages[0]
@@ -65,24 +62,33 @@ export const AdGroupsPage = () => {
         what="ad groups"
         empty={<EmptyState title="No ad group matches" hint="Try another name, state or campaign." />}
       >
-        {row => (
-          <ListRow
-            title={row.name}
-            to="/adgroup-details"
-            search={{ adGroupId: row.id, days, from, to }}
-            detail={
-              <div className="row-status">
-                <RowStatus {...row} />
-                {campaignId === undefined && <span>{row.campaignName}</span>}
-                <span>
-                  Default bid <Money amount={row.defaultBid} currency={row.currency} />
-                </span>
-              </div>
-            }
-            figures={<RowFigures figures={row} currency={row.currency} />}
-          />
-        )}
+        {row => <AdGroupLine row={row} range={{ days, from, to }} ofMany={campaignId === undefined} />}
       </FiguresList>
     </Page>
   )
 }
+
+interface AdGroupLineProps {
+  row: AdGroupRow
+  range: Pick<ListSearch, 'days' | 'from' | 'to'>
+  /** Whether there are others of other campaigns beside it. */
+  ofMany: boolean
+}
+
+const AdGroupLine = ({ row, range, ofMany }: AdGroupLineProps) => (
+  <ListRow
+    title={row.name}
+    to="/adgroup-details"
+    search={{ adGroupId: row.id, ...range }}
+    detail={
+      <div className="row-status">
+        <RowStatus {...row} />
+        {ofMany && <span>{row.campaignName}</span>}
+        <span>
+          Default bid <Money amount={row.defaultBid} currency={row.currency} />
+        </span>
+      </div>
+    }
+    figures={<RowFigures figures={row} currency={row.currency} />}
+  />
+)

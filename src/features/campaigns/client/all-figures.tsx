@@ -1,23 +1,12 @@
-import { Metric } from '#client/ui/figures/metric.tsx'
 import type { RowFigures } from '../contract.ts'
 import { figureColumns } from '../list-queries.ts'
-import { figureWords } from './figure-words.ts'
+import { RowFigure } from './row-figures.tsx'
 
 /** Every figure of one row. */
 export const AllFigures = ({ figures, currency }: { figures: RowFigures; currency: string }) => (
   <div className="list-row-figures all-figures">
-    {figureColumns.map(name => {
-      const { label, kind, reason } = figureWords[name]
-      return (
-        <Metric
-          key={name}
-          label={label}
-          value={figures[name]}
-          kind={kind}
-          currency={currency}
-          {...(reason && { reason })}
-        />
-      )
-    })}
+    {figureColumns.map(name => (
+      <RowFigure key={name} name={name} figures={figures} currency={currency} />
+    ))}
   </div>
 )

@@ -1,4 +1,4 @@
-import { createOutline, pauseOutline, playOutline } from 'ionicons/icons'
+import { createOutline } from 'ionicons/icons'
 import { useRouter } from '@tanstack/react-router'
 import { Money } from '#client/ui/figures/figure.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
@@ -8,6 +8,7 @@ import { RowFigures } from './row-figures.tsx'
 import { RowStatus } from './row-status.tsx'
 import type { ListSearch } from './list-search.ts'
 import { otherState, useStateChange } from './use-state-change.ts'
+import { switchAction } from './edit/switch-action.ts'
 import { useWithWaiting } from './edit/with-waiting.ts'
 import { WaitingNote } from './edit/waiting-note.tsx'
 
@@ -26,11 +27,7 @@ export const CampaignRowItem = ({ row: known, search, chosen }: CampaignRowProps
   const next = otherState(row.state)
   const actions: RowAction[] = next
     ? [
-        {
-          label: next === 'PAUSED' ? 'Pause' : 'Enable',
-          icon: next === 'PAUSED' ? pauseOutline : playOutline,
-          onSelect: () => switchState({ ...row, href: `/campaigns?campaign=${row.id}` }),
-        },
+        switchAction(next, () => switchState({ ...row, href: `/campaigns?campaign=${row.id}` })),
         {
           label: 'Edit',
           icon: createOutline,

@@ -14,7 +14,7 @@ import { ListToolbar } from './list-toolbar.tsx'
 import { MovingNote } from './moving-note.tsx'
 import { OfflineNote } from './offline-note.tsx'
 import { campaignQueries } from './queries.ts'
-import type { ListSearch } from './list-search.ts'
+import { filterOf, type ListSearch } from './list-search.ts'
 import { campaignSorts, columnOf } from './sort-options.ts'
 import { useListPage } from './use-list-page.ts'
 import './campaigns.css'
@@ -29,16 +29,7 @@ export const CampaignsPage = () => {
   const wide = useWide()
   const { shop, today, range, refresh } = useListPage(search)
   const sortBy = columnOf(campaignSorts, search.sortBy, 'cost')
-  const query = useInfiniteQuery(
-    campaignQueries.campaigns(shop, {
-      dateFrom: range.from,
-      dateTo: range.to,
-      sortBy,
-      sortDir: search.sortDir ?? 'desc',
-      ...(search.name && { name: search.name }),
-      ...(search.state && { state: search.state }),
-    }),
-  )
+  const query = useInfiniteQuery(campaignQueries.campaigns(shop, filterOf(search, range, sortBy)))
   const change = (next: Partial<ListSearch>): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
   const { campaign, ...withoutCampaign } = search

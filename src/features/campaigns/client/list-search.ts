@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { rangeSearch } from '#client/ui/forms/date-range.ts'
+import { type DateRange, rangeSearch } from '#client/ui/forms/date-range.ts'
 
 const maybe = <S extends v.GenericSchema>(schema: S) => v.optional(v.fallback(v.optional(schema), undefined))
 const id = maybe(v.pipe(v.number(), v.integer(), v.minValue(1)))
@@ -21,3 +21,17 @@ export const adGroupSearch = v.object({
   tab: maybe(v.picklist(['ads', 'keywords', 'targets', 'negatives'])),
 })
 export type ListSearch = Omit<v.InferOutput<typeof campaignsSearch>, 'campaign'>
+
+/** What a list asks of the server: its days, its order, and what it is narrowed to. */
+export const filterOf = <Column extends string>(
+  { sortDir, name, state }: ListSearch,
+  { from, to }: DateRange,
+  sortBy: Column,
+) => ({
+  dateFrom: from,
+  dateTo: to,
+  sortBy,
+  sortDir: sortDir ?? ('desc' as const),
+  ...(name && { name }),
+  ...(state && { state }),
+})

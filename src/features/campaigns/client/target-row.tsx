@@ -1,15 +1,16 @@
-import { archiveOutline, cashOutline, pauseOutline, playOutline } from 'ionicons/icons'
+import { archiveOutline, cashOutline } from 'ionicons/icons'
 import { useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { Money } from '#client/ui/figures/figure.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
-import { SwipeRow } from '#client/ui/lists/swipe-row.tsx'
+import { type RowAction, SwipeRow } from '#client/ui/lists/swipe-row.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { TargetRow } from '../contract.ts'
 import { BidSheet } from './bid-sheet.tsx'
 import { RowFigures } from './row-figures.tsx'
 import { RowStatus } from './row-status.tsx'
 import { matchWords, targetName } from './target-words.ts'
+import { switchAction } from './edit/switch-action.ts'
 import { WaitingNote } from './edit/waiting-note.tsx'
 import { useWithWaiting } from './edit/with-waiting.ts'
 import { otherState, useStateChange } from './use-state-change.ts'
@@ -33,48 +34,21 @@ export const TargetRowItem = ({ row: known, defaultBid, shop }: TargetRowProps) 
   const switched = { ...row, name, href: `/adgroup-details?adGroupId=${row.adGroupId}` }
   const content = (
     <>
-      <ListRow
-        title={name}
-        detail={
-          <div className="row-status">
-            <RowStatus {...row} />
-            {row.kind === 'KEYWORD' && <span>{matchWords(row.matchType)}</span>}
-            <span>
-              {row.bid === null ? 'Default bid ' : 'Bid '}
-              <Money amount={row.bid ?? defaultBid} currency={row.currency} />
-            </span>
-          </div>
-        }
-        figures={<RowFigures figures={row} currency={row.currency} />}
-      />
+      <TargetLine row={row} defaultBid={defaultBid} />
       <WaitingNote takeBack={takeBack} />
     </>
   )
   if (!next) return content
+  const actions: RowAction[] = [
+    switchAction(next, () => switchState(switched)),
+    { label: 'Change bid', icon: cashOutline, onSelect: () => setBidding(true) },
+  ]
+  // The marketplace keeps the automatic groups; and what is for good is not left waiting.
+  if (online && row.kind !== 'AUTO')
+    actions.push({ label: 'Archive', icon: archiveOutline, tone: 'danger', onSelect: () => void archive(switched) })
   return (
     <>
-      <SwipeRow
-        name={name}
-        actions={[
-          {
-            label: next === 'PAUSED' ? 'Pause' : 'Enable',
-            icon: next === 'PAUSED' ? pauseOutline : playOutline,
-            onSelect: () => switchState(switched),
-          },
-          { label: 'Change bid', icon: cashOutline, onSelect: () => setBidding(true) },
-          // The marketplace keeps the automatic groups; and what is for good is not left waiting.
-          ...(online && row.kind !== 'AUTO'
-            ? [
-                {
-                  label: 'Archive',
-                  icon: archiveOutline,
-                  tone: 'danger' as const,
-                  onSelect: () => void archive(switched),
-                },
-              ]
-            : []),
-        ]}
-      >
+      <SwipeRow name={name} actions={actions}>
         {content}
       </SwipeRow>
       {bidding && (
@@ -90,3 +64,20 @@ export const TargetRowItem = ({ row: known, defaultBid, shop }: TargetRowProps) 
     </>
   )
 }
+
+const TargetLine = ({ row, defaultBid }: Pick<TargetRowProps, 'row' | 'defaultBid'>) => (
+  <ListRow
+    title={targetName(row)}
+    detail={
+      <div className="row-status">
+        <RowStatus {...row} />
+        {row.kind === 'KEYWORD' && <span>{matchWords(row.matchType)}</span>}
+        <span>
+          {row.bid === null ? 'Default bid ' : 'Bid '}
+          <Money amount={row.bid ?? defaultBid} currency={row.currency} />
+        </span>
+      </div>
+    }
+    figures={<RowFigures figures={row} currency={row.currency} />}
+  />
+)

@@ -1,10 +1,10 @@
-import { pauseOutline, playOutline } from 'ionicons/icons'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { SwipeRow } from '#client/ui/lists/swipe-row.tsx'
 import type { AdRow } from '../../contract.ts'
 import { RowFigures } from '../row-figures.tsx'
 import { RowStatus } from '../row-status.tsx'
 import { otherState, useStateChange } from '../use-state-change.ts'
+import { switchAction } from './switch-action.ts'
 import { WaitingNote } from './waiting-note.tsx'
 import { useWithWaiting } from './with-waiting.ts'
 
@@ -30,17 +30,9 @@ export const AdRowItem = ({ row: known }: { row: AdRow }) => {
     </>
   )
   if (!next) return content
+  const href = `/adgroup-details?adGroupId=${row.adGroupId}&tab=ads`
   return (
-    <SwipeRow
-      name={name}
-      actions={[
-        {
-          label: next === 'PAUSED' ? 'Pause' : 'Enable',
-          icon: next === 'PAUSED' ? pauseOutline : playOutline,
-          onSelect: () => switchState({ ...row, name, href: `/adgroup-details?adGroupId=${row.adGroupId}&tab=ads` }),
-        },
-      ]}
-    >
+    <SwipeRow name={name} actions={[switchAction(next, () => switchState({ ...row, name, href }))]}>
       {content}
     </SwipeRow>
   )

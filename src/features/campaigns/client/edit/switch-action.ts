@@ -1,0 +1,9 @@
+import { pauseOutline, playOutline } from 'ionicons/icons'
+import type { RowAction } from '#client/ui/lists/swipe-row.tsx'
+
+/** The action that takes a row to the other of running and paused. */
+export const switchAction = (next: 'ENABLED' | 'PAUSED', onSelect: () => void): RowAction => ({
+  label: next === 'PAUSED' ? 'Pause' : 'Enable',
+  icon: next === 'PAUSED' ? pauseOutline : playOutline,
+  onSelect,
+})
