@@ -67,19 +67,21 @@ export const OutboxCard = ({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefus
           {open ? 'Hide' : 'Show'}
         </Button>
       </div>
-      {open && (
-        <ul>
-          {edits.map(edit => (
-            <li key={edit.id}>
-              <span>{`${edit.name}: ${edit.words}`}</span>
-              <Button onClick={() => withdrawEdit(edit.id)} aria-label={`Undo ${edit.words} of ${edit.name}`}>
-                Undo
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {open && <WaitingList edits={edits} />}
       {old.length > 0 && online && <Button onClick={sendOld}>Send them now</Button>}
     </aside>
   )
 }
+
+const WaitingList = ({ edits }: { edits: readonly WaitingEdit[] }) => (
+  <ul>
+    {edits.map(edit => (
+      <li key={edit.id}>
+        <span>{`${edit.name}: ${edit.words}`}</span>
+        <Button onClick={() => withdrawEdit(edit.id)} aria-label={`Undo ${edit.words} of ${edit.name}`}>
+          Undo
+        </Button>
+      </li>
+    ))}
+  </ul>
+)
