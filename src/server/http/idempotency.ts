@@ -20,15 +20,7 @@ export const onceByKey = async (
   body: unknown,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
-  const key = ctx.idempotencyKey
-  if (!key)
-    throw new AppError('VALIDATION_FAILED', 'This call needs an Idempotency-Key header.', {
-      details: ['Idempotency-Key is required'],
-    })
-  if (key.length > 200)
-    throw new AppError('VALIDATION_FAILED', 'The Idempotency-Key is too long.', {
-      details: ['Idempotency-Key must be at most 200 characters long'],
-    })
+  const key = keyOf(ctx)
   const bodyHash = createHash('sha256')
     .update(JSON.stringify([endpoint, body]))
     .digest('hex')
@@ -65,18 +57,28 @@ export const onceByKey = async (
     if (held?.state === 'done') return { status: held.status ?? 200, body: JSON.parse(held.body ?? 'null') }
     throw new AppError('IDEMPOTENCY_IN_FLIGHT', 'The same request is still being worked on.', { retryAfterSeconds: 1 })
   }
-  const own = { account_id: account, key }
-  try {
-    const answer = await run()
-    await db
-      .updateTable('idempotency_key')
-      .set({ state: 'done', status: answer.status, body: JSON.stringify(answer.body ?? null) })
-      .where('account_id', '=', own.account_id)
-      .where('key', '=', own.key)
-      .execute()
-    return answer
-  } catch (error) {
+  const answer = await run().catch(async (error: unknown) => {
     await db.deleteFrom('idempotency_key').where('account_id', '=', account).where('key', '=', key).execute()
     throw error
-  }
+  })
+  // Should this fail, the key stays taken: what was done must not be done again at once.
+  await db
+    .updateTable('idempotency_key')
+    .set({ state: 'done', status: answer.status, body: JSON.stringify(answer.body ?? null) })
+    .where('account_id', '=', account)
+    .where('key', '=', key)
+    .execute()
+  return answer
+}
+
+const keyOf = ({ idempotencyKey }: Ctx): string => {
+  if (!idempotencyKey)
+    throw new AppError('VALIDATION_FAILED', 'This call needs an Idempotency-Key header.', {
+      details: ['Idempotency-Key is required'],
+    })
+  if (idempotencyKey.length > 200)
+    throw new AppError('VALIDATION_FAILED', 'The Idempotency-Key is too long.', {
+      details: ['Idempotency-Key must be at most 200 characters long'],
+    })
+  return idempotencyKey
 }
