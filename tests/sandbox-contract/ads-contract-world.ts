@@ -1,5 +1,7 @@
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
+import type { Product } from '#sandbox/core/model.ts'
 import type { AdsSpecification } from './ads-specification.ts'
+import { knownDifferences } from './known-differences.ts'
 
 const client = { client_id: 'amzn1.application-oa2-client.demo', client_secret: 'amzn1.oa2-cs.v1.demo' }
 const NOW = new Date('2026-11-21T18:30:00Z')
@@ -17,8 +19,10 @@ export interface AdsContractWorld {
   sandbox: Sandbox
   /** Asks the host of the first profile's region and keeps what the specifications say against the answer. */
   ask(method: string, path: string, question?: AdsQuestion): Promise<AdsAnswer>
-  /** What the specifications had against the answers since it was last asked for, each once. */
-  takeDeviations(): string[]
+  /** What the specifications had against the answers since the last time, each once, but for what is known of the real ones. */
+  complaints(): string[]
+  /** A product that the profile may advertise. */
+  product(): Product
   /** Calls that were judged. */
   judged: Set<string>
   close(): Promise<void>
@@ -30,6 +34,13 @@ export interface AdsQuestion {
   type?: string
   accept?: string
   headers?: Record<string, string>
+}
+
+/** The first id of a name in an answer, digit by digit. Throws when there is none. */
+export const idIn = (text: string, name: string): string => {
+  const id = new RegExp(`"${name}":"?(\\d+)`).exec(text)?.[1]
+  if (id === undefined) throw new Error(`no ${name} in ${text}`)
+  return id
 }
 
 /** A profile of the demonstration with campaigns in it. */
@@ -81,10 +92,22 @@ export const openAdsContract = async (specification: AdsSpecification): Promise<
       }
       return { status: response.status, exists, body: answer, text }
     },
-    takeDeviations() {
-      const taken = [...found].sort()
+    complaints() {
+      const taken = [...found].filter(one => !knownDifferences.some(([known]) => known.test(one)))
       found.clear()
-      return taken
+      return taken.sort()
+    },
+    product() {
+      const { profiles, products } = sandbox.world.books
+      const profile = profiles.get(PROFILE)
+      const own = [...products.values()].find(
+        one =>
+          one.sellerId === profile?.sellerId &&
+          one.marketplaceId === profile.marketplaceId &&
+          one.eligibility === 'ELIGIBLE',
+      )
+      if (!own) throw new Error(`profile ${PROFILE} has nothing to advertise`)
+      return own
     },
     close: () => sandbox.close(),
   }
