@@ -1,35 +1,15 @@
-import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { marketplaceByKey } from '#shared/marketplaces.ts'
-import { fromMicros } from '#shared/money.ts'
 import { knownAdvice, terms } from '../../../../tests/support/launch-table/known-advice.ts'
+import { budgetsOf, marketOf, payloadOf, product } from '../../../../tests/support/launch-table/plan-scene.ts'
 import { sharesFault } from './budget-shares.ts'
-import type { LaunchPlan, PlanMarket } from './launch-plan.ts'
-import { createPayload, type CreatePayloadInput } from '../payload.ts'
+import type { LaunchPlan } from './launch-plan.ts'
+import type { CreatePayloadInput } from '../payload.ts'
 import { payloadProblems } from '../payload-rules.ts'
 import { planLaunch } from './plan-launch.ts'
 
-const marketOf = (key: string): PlanMarket => {
-  const facts = marketplaceByKey(key)
-  if (!facts) throw new Error(`no marketplace ${key}`)
-  return { ...facts, accountType: 'seller', campaignPrefix: null }
-}
-const payloadOf = (extra: Partial<CreatePayloadInput>) =>
-  v.parse(createPayload, {
-    campaignName: 'Mats',
-    budget: 100,
-    targetAcos: 30,
-    setupMode: 'SMART',
-    template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
-    strategy: 'NORMAL',
-    products: [{ asin: 'B0TESTASIN', sku: 'MAT-1' }],
-    ...extra,
-  })
-const product = { asin: 'B0TESTASIN', sku: 'MAT-1', title: null, orderValueMicros: null, conversionRate: null }
 const plan = (extra: Partial<CreatePayloadInput>, key = 'US'): LaunchPlan =>
-  planLaunch({ payload: payloadOf(extra), market: marketOf(key), products: [product], advice: knownAdvice })
+  planLaunch({ payload: payloadOf(extra), market: marketOf(key), products: [product()], advice: knownAdvice })
 const problems = (extra: Partial<CreatePayloadInput>) => payloadProblems(payloadOf(extra)).map(p => p.message)
-const budgetsOf = (p: LaunchPlan) => p.campaigns.map(c => fromMicros(c.dailyBudgetMicros))
 
 describe('shares of the budget that the user set', () => {
   const budgetShares = { DISCOVERY: 10, RESEARCH: 20.5, PERFORMANCE: 49.5, RANKING: 20 }

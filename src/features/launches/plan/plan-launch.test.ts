@@ -1,75 +1,22 @@
-import * as v from 'valibot'
+import type { CreatePayloadInput } from '../payload.ts'
 import { describe, expect, test } from 'vitest'
-import { marketplaceByKey } from '#shared/marketplaces.ts'
-import { fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
-import { type LaunchAdvice, type LaunchPlan, noAdvice, type PlanMarket, type PlanProduct } from './launch-plan.ts'
-import { marketProblems } from './market-rules.ts'
-import { createPayload, type CreatePayloadInput } from '../payload.ts'
-import { normalTerm, payloadProblems } from '../payload-rules.ts'
-import { campaignNamesOf, planLaunch } from './plan-launch.ts'
+import { fromMicros, toMicros } from '#shared/money.ts'
+import {
+  us,
+  words,
+  adviceOf,
+  product,
+  payloadOf,
+  plan,
+  groupsOf,
+  groupOf,
+  textsOf,
+  budgetsOf,
+} from '../../../../tests/support/launch-table/plan-scene.ts'
+import { noAdvice } from './launch-plan.ts'
+import { normalTerm } from '../payload-rules.ts'
+import { campaignNamesOf } from './plan-launch.ts'
 import { phaseOrder } from './plan-structure.ts'
-import { quotas } from './plan-terms.ts'
-import { templates } from '../templates.ts'
-
-const marketOf = (key: string, extra: Partial<PlanMarket> = {}): PlanMarket => {
-  const facts = marketplaceByKey(key)
-  if (!facts) throw new Error(`no marketplace ${key}`)
-  return { ...facts, accountType: 'seller', campaignPrefix: 'TL', ...extra }
-}
-const us = marketOf('US')
-
-const range = (low: number, median: number, high: number) => ({
-  lowMicros: toMicros(low),
-  medianMicros: toMicros(median),
-  highMicros: toMicros(high),
-})
-const words = (n: number) => Array.from({ length: n }, (_, i) => `yoga mat ${i + 1}`)
-const adviceOf = (n: number, scale = 1): LaunchAdvice => ({
-  keywords: words(n).flatMap(text => [
-    { text, matchType: 'EXACT' as const, suggested: range(0.5 * scale, scale, 1.5 * scale) },
-    { text, matchType: 'PHRASE' as const, suggested: range(0.4 * scale, 0.8 * scale, 1.2 * scale) },
-    { text, matchType: 'BROAD' as const, suggested: range(0.3 * scale, 0.6 * scale, 0.9 * scale) },
-  ]),
-  auto: [
-    { group: 'CLOSE_MATCH', suggested: range(0.4 * scale, 0.7 * scale, scale) },
-    { group: 'LOOSE_MATCH', suggested: range(0.2 * scale, 0.3 * scale, 0.5 * scale) },
-  ],
-  categories: [{ id: '11', name: 'Mats', suggested: range(0.2 * scale, 0.4 * scale, 0.6 * scale) }],
-  products: ['B0RIVAL001', 'B0RIVAL002'].map(asin => ({ asin, suggested: null })),
-})
-const product = (extra: Partial<PlanProduct> = {}): PlanProduct => ({
-  asin: 'B0TESTASIN',
-  sku: 'MAT-1',
-  title: 'Mat',
-  orderValueMicros: null,
-  conversionRate: null,
-  ...extra,
-})
-
-const payloadOf = (input: Partial<CreatePayloadInput> = {}) =>
-  v.parse(createPayload, {
-    campaignName: 'Mats',
-    budget: 100,
-    targetAcos: 30,
-    setupMode: 'SMART',
-    template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
-    strategy: 'NORMAL',
-    products: [{ asin: 'B0TESTASIN', sku: 'MAT-1' }],
-    ...input,
-  })
-const plan = (
-  input: Partial<CreatePayloadInput> = {},
-  { advice = adviceOf(80), market = us, products = [product()] } = {},
-): LaunchPlan => planLaunch({ payload: payloadOf(input), market, products, advice })
-
-const groupsOf = (p: LaunchPlan) => p.campaigns.flatMap(c => c.adGroups)
-const groupOf = (p: LaunchPlan, key: string) => {
-  const group = groupsOf(p).find(g => g.key === key)
-  if (!group) throw new Error(`no ad group ${key}`)
-  return group
-}
-const textsOf = (p: LaunchPlan, key: string) => groupOf(p, key).keywords.map(k => k.text)
-const budgetsOf = (p: LaunchPlan) => p.campaigns.map(c => fromMicros(c.dailyBudgetMicros))
 
 describe('a smart campaign funnel', () => {
   test('is a campaign a phase, Discovery being one automatic and one broad', () => {
@@ -281,116 +228,5 @@ describe('a keyword campaign', () => {
       ['TL | Mats | Keywords | Exact', 5],
     ])
     expect(groupsOf(p).flatMap(g => g.negativeKeywords)).toEqual([])
-  })
-})
-
-describe('every template', () => {
-  const complete: Partial<CreatePayloadInput> = {
-    automationMode: 'MANUAL',
-    keywordMatchType: 'PHRASE',
-    keywords: [
-      { keyword: 'red mat', bid: 1 },
-      { keyword: 'blue mat', matchType: 'EXACT', bid: 1 },
-    ],
-  }
-  const cases = templates.flatMap(template =>
-    (['SMART', 'GUIDED'] as const).flatMap(setupMode =>
-      (['CATEGORY', 'PRODUCT'] as const).map(productTargetType => ({ template, setupMode, productTargetType })),
-    ),
-  )
-
-  test.each(cases)('$template, $setupMode, $productTargetType holds what the marketplace demands', one => {
-    const input = {
-      ...complete,
-      ...one,
-      categories: [{ id: '11', name: 'Mats', bid: 1 }],
-      productTargets: [{ asin: 'B0RIVAL009', bid: 1 }],
-    }
-    expect(payloadProblems(payloadOf(input))).toEqual([])
-    const p = plan(input)
-    expect(p.campaigns.reduce((sum, c) => sum + c.dailyBudgetMicros, 0)).toBe(toMicros(100))
-    expect(new Set(p.campaigns.map(c => c.name)).size).toBe(p.campaigns.length)
-    expect(new Set(groupsOf(p).map(g => g.key)).size).toBe(groupsOf(p).length)
-    for (const c of p.campaigns)
-      for (const g of c.adGroups) {
-        expect(g.autoTargets.length > 0).toBe(c.targetingType === 'AUTO')
-        expect([g.autoTargets, g.keywords, g.targets].filter(list => list.length)).toHaveLength(1)
-        expect(g.products).toEqual([{ asin: 'B0TESTASIN', sku: 'MAT-1' }])
-        for (const { bid } of [...g.keywords, ...g.autoTargets, ...g.targets, { bid: g.defaultBid }])
-          expect(bid.micros <= c.dailyBudgetMicros && bid.micros >= us.minBidMicros).toBe(true)
-      }
-  })
-
-  test('a multi-product template advertises all products in each ad group', () => {
-    const products = [product(), product({ asin: 'B0TESTASI2', sku: 'MAT-2' })]
-    const input = {
-      template: 'MULTI_PRODUCT_AD_GROUP_FUNNEL' as const,
-      products: products.map(({ asin, sku }) => ({ asin, sku })),
-    }
-    const p = plan(input, { products })
-    expect(p.campaigns.map(c => [c.targetingType, c.adGroups.length])).toEqual([
-      ['AUTO', 1],
-      ['MANUAL', 4],
-    ])
-    expect(groupsOf(p).every(g => g.products.length === 2)).toBe(true)
-    expect(budgetsOf(p)).toEqual([12.5, 87.5])
-  })
-})
-
-test('in yen every budget and bid is a whole number within the market’s limits', () => {
-  const jp = marketOf('JP')
-  const p = plan(
-    { budget: 1003, strategy: 'GROWTH', includeHighImpact: true },
-    { advice: adviceOf(60, 87), market: jp },
-  )
-  const amounts = [
-    ...p.campaigns.map(c => c.dailyBudgetMicros),
-    ...groupsOf(p).flatMap(g => [...g.keywords, ...g.autoTargets].map(k => k.bid.micros)),
-  ]
-  expect(amounts.every(micros => hasUnitPrecision(micros, 'JPY'))).toBe(true)
-  expect(budgetsOf(p).reduce((a, b) => a + b, 0)).toBe(1003)
-  expect(Math.min(...budgetsOf(p))).toBeGreaterThanOrEqual(100)
-})
-
-test('the same input gives the same plan', () => {
-  expect(plan({ includeHighImpact: true })).toEqual(plan({ includeHighImpact: true }))
-})
-
-test.each([
-  [10, [3, 5, 15, 20, 20]],
-  [1, [3, 5]],
-  [63, [3, 5, 15, 20, 20]],
-  [4, [0, 3, 3]],
-])('%d terms are shared out exactly', (count, capacities) => {
-  const shares = quotas(count, capacities)
-  expect(shares.reduce((a, b) => a + b, 0)).toBe(
-    Math.min(
-      count,
-      capacities.reduce((a, b) => a + b, 0),
-    ),
-  )
-  expect(shares.every((s, i) => s <= (capacities[i] ?? 0))).toBe(true)
-})
-
-describe('the marketplace’s limits', () => {
-  const messages = (input: Partial<CreatePayloadInput>, market = us) =>
-    marketProblems(payloadOf(input), market).map(p => p.message)
-
-  test('a budget too small for the campaigns of the structure is refused with the least that would do', () => {
-    expect(messages({ budget: 4.99 })).toEqual([
-      'The budget must be at least 5 USD a day: it is shared by 5 campaigns, and the marketplace asks at least 1 for each',
-    ])
-    expect(messages({ budget: 5 })).toEqual([])
-    expect(messages({ budget: 599, includeHighImpact: true }, marketOf('JP'))).toHaveLength(1)
-  })
-
-  test('a yen has no decimals', () => {
-    expect(messages({ budget: 1000.5 }, marketOf('JP'))).toEqual(['The budget has more decimals than JPY has'])
-  })
-
-  test('a bid outside the marketplace’s range names its keyword', () => {
-    expect(messages({ keywords: [{ keyword: 'red mat', matchType: 'EXACT', bid: 0 }] })).toEqual([
-      'The bid for “red mat” must be between 0.02 and 1000 USD',
-    ])
   })
 })

@@ -1,33 +1,10 @@
-import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { knownAdvice } from '../../../../tests/support/launch-table/known-advice.ts'
+import { plan } from '../../../../tests/support/launch-table/plan-scene.ts'
 import { noticesOf, type ReviewFacts, type RunningTarget } from './notices.ts'
-import { createPayload, type CreatePayloadInput } from '../payload.ts'
-import { planLaunch } from '../plan/plan-launch.ts'
+import type { CreatePayloadInput } from '../payload.ts'
 
-const market = marketplaceByKey('US')
-if (!market) throw new Error('no US marketplace')
-
-const planOf = (extra: Partial<CreatePayloadInput> = {}) => {
-  const payload = v.parse(createPayload, {
-    campaignName: 'Mats',
-    budget: 100,
-    targetAcos: 30,
-    setupMode: 'SMART',
-    template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
-    strategy: 'NORMAL',
-    products: [{ asin: 'B0TESTASIN', sku: 'MAT-1' }],
-    ...extra,
-  })
-  const products = [{ asin: 'B0TESTASIN', sku: 'MAT-1', title: null, orderValueMicros: null, conversionRate: null }]
-  return planLaunch({
-    payload,
-    market: { ...market, accountType: 'seller', campaignPrefix: null },
-    products,
-    advice: knownAdvice,
-  })
-}
+const planOf = (extra: Partial<CreatePayloadInput> = {}) => plan(extra, { advice: knownAdvice })
 const product = { asin: 'B0TESTASIN', available: 5, isInbound: false, eligibilityWarning: null }
 const facts = (extra: Partial<ReviewFacts> = {}): ReviewFacts => ({
   targetAcos: 30,
