@@ -3,6 +3,7 @@ import { addDays, dayIn } from '#shared/time.ts'
 import type { Profile } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
 import type { Fact } from '../../market/market.ts'
+import { ranOutIn } from './ran-out.ts'
 
 /** What a Sponsored Products campaign did in the seven whole days before a moment, and how long it had money. */
 export interface CampaignWeek {
@@ -22,31 +23,25 @@ export interface CampaignWeek {
 const DAYS = 7
 const HOURS = 24
 
-interface Day {
-  costMicros: number
-  impressions: number
-  clicks: number
-  orders: number
-  salesMicros: number
-  lastHour: number
-}
+type Day = Pick<CampaignWeek, 'costMicros' | 'salesMicros'> & Pick<Fact, 'impressions' | 'clicks'> & { orders: number }
 
 const sumUp = (facts: readonly Fact[]): Day => {
-  const day: Day = { costMicros: 0, impressions: 0, clicks: 0, orders: 0, salesMicros: 0, lastHour: 0 }
+  const day: Day = { costMicros: 0, impressions: 0, clicks: 0, orders: 0, salesMicros: 0 }
   for (const fact of facts) {
     day.costMicros += fact.costMicros
     day.impressions += fact.impressions
     day.clicks += fact.clicks
     day.orders += fact.orders.d7
     day.salesMicros += fact.salesMicros.d7
-    if (fact.impressions > 0) day.lastHour = Math.max(day.lastHour, fact.hour)
   }
   return day
 }
 
-/** The share of a day that its money lasted: it ran out where what was left would not buy one more click. */
-const shareOf = ({ costMicros, clicks, lastHour }: Day, budgetMicros: number): number =>
-  clicks > 0 && costMicros + costMicros / clicks > budgetMicros ? (lastHour + 1) / HOURS : 1
+/** The share of a day that its money lasted. */
+const shareOf = (day: readonly Fact[], budgetMicros: number): number => {
+  const last = ranOutIn(day, budgetMicros)
+  return last ? (last.hour + 1) / HOURS : 1
+}
 
 const weekOf = (facts: readonly Fact[], budgetMicros: number, ends: [startDate: string, endDate: string]) => {
   const [startDate, endDate] = ends
@@ -61,7 +56,7 @@ const weekOf = (facts: readonly Fact[], budgetMicros: number, ends: [startDate: 
   }
   for (const day of Map.groupBy(facts, fact => fact.day).values()) {
     const sum = sumUp(day)
-    const share = shareOf(sum, budgetMicros)
+    const share = shareOf(day, budgetMicros)
     week.costMicros += sum.costMicros
     week.salesMicros += sum.salesMicros
     if (share < 1) week.daysOut++
