@@ -28,6 +28,7 @@ export interface MarketplaceFacts {
   maxDailyBudgetMicros: number
 }
 
+/** The regions in which the marketplace keeps its accounts, with our own numbers. */
 export const regions: readonly { id: number; key: RegionKey; name: string }[] = [
   { id: 1, key: 'NA', name: 'North America' },
   { id: 2, key: 'EU', name: 'Europe' },
@@ -77,6 +78,7 @@ const rows: Row[] = [
   [23, 'SG', 'Singapore', 'FE', 'A19VAU5U5O7RUS', 'SGD', 'Asia/Singapore', 'amazon.sg', 'https://sellercentral.amazon.sg', '0.02', '1100', '1.39', '1300000'],
 ]
 
+/** Every marketplace that can be worked in; bids and budgets in its own currency. */
 export const marketplaces: readonly MarketplaceFacts[] = rows.map(
   ([
     id,

@@ -31,6 +31,7 @@ export const ratiosOf = (f: Figures): Ratios => ({
   roas: over(f.sales, f.cost),
 })
 
+/** Nothing happened: every figure is zero. */
 export const noFigures: Readonly<Figures> = { impressions: 0, clicks: 0, cost: 0, sales: 0, orders: 0, units: 0 }
 
 /** Sums figures of one currency. */

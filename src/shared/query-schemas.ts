@@ -38,6 +38,7 @@ export const paging = {
   page: v.optional(queryInt, 0),
   size: v.optional(v.pipe(queryInt, v.minValue(1, 'Must be at least 1'), v.maxValue(200, 'Must be at most 200')), 20),
 }
+/** The direction of an order, descending unless told. */
 export const sortDir = v.optional(v.picklist(['asc', 'desc']), 'desc')
 /** The envelope of a paged answer. */
 export const pageOf = <S extends v.GenericSchema>(row: S) =>

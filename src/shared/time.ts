@@ -7,6 +7,7 @@ import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays'
 export interface Clock {
   now(): Date
 }
+/** The clock of the machine. */
 export const systemClock: Clock = { now: () => new Date() }
 
 // The platform's own calendar: browsers carry it anyway, and the library below stays out of a first visit.
