@@ -1,7 +1,7 @@
 import { alertCircleOutline, checkmarkCircleOutline, ellipseOutline, hourglassOutline } from 'ionicons/icons'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import type { Launch, StepStatus } from '../contract.ts'
-import { stepStatusWords, stepWords } from './launch-words.ts'
+import { durationWords, stepStatusWords, stepWords } from './launch-words.ts'
 
 const icons: Record<StepStatus, string> = {
   PENDING: ellipseOutline,
@@ -12,8 +12,13 @@ const icons: Record<StepStatus, string> = {
   SKIPPED: ellipseOutline,
 }
 
+interface LaunchStepsProps extends Pick<Launch, 'steps'> {
+  /** With the time that each step began and took. */
+  timed?: boolean
+}
+
 /** The steps of a launch, each with how far it is and what failed in it. */
-export const LaunchSteps = ({ steps }: Pick<Launch, 'steps'>) => (
+export const LaunchSteps = ({ steps, timed = false }: LaunchStepsProps) => (
   <ol className="launch-steps">
     {steps
       .filter(step => step.status !== 'SKIPPED')
@@ -25,7 +30,10 @@ export const LaunchSteps = ({ steps }: Pick<Launch, 'steps'>) => (
               {stepWords[step.name]}
               {step.total > 1 && ` (${step.done} of ${step.total})`}
             </span>
-            <small>{stepStatusWords[step.status]}</small>
+            <small>
+              {stepStatusWords[step.status]}
+              {timed && timeWords(step)}
+            </small>
             {step.errors.length > 0 && (
               <ul>
                 {step.errors.map(error => (
@@ -40,3 +48,9 @@ export const LaunchSteps = ({ steps }: Pick<Launch, 'steps'>) => (
       ))}
   </ol>
 )
+
+const timeWords = ({ startedAt, finishedAt }: Launch['steps'][number]): string => {
+  if (!startedAt) return ''
+  const took = finishedAt ? `, took ${durationWords(Date.parse(finishedAt) - Date.parse(startedAt))}` : ''
+  return ` · ${new Date(startedAt).toLocaleTimeString(undefined, { timeStyle: 'medium' })}${took}`
+}

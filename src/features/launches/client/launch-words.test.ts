@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { type Launch, stepNames, templates } from '../contract.ts'
-import { failedCount, nowDoing, progressOf, stepWords } from './launch-words.ts'
+import { durationWords, failedCount, nowDoing, progressOf, stepWords } from './launch-words.ts'
 import { previewBudget, structureOfTemplate } from './structure-preview.ts'
 
 const step = (name: (typeof stepNames)[number], status: Launch['steps'][number]['status'], done = 0, total = 0) => ({
@@ -16,6 +16,14 @@ const step = (name: (typeof stepNames)[number], status: Launch['steps'][number][
 
 test('every step has words', () => {
   expect(stepNames.filter(name => !stepWords[name])).toEqual([])
+})
+test.each([
+  [320.4, '320 ms'],
+  [2440, '2.4 s'],
+  [59_600, '1 min 0 s'],
+  [185_000, '3 min 5 s'],
+])('%s ms read as %s', (ms, words) => {
+  expect(durationWords(ms)).toBe(words)
 })
 test('progress counts the items of the step that goes on, and no skipped step', () => {
   const steps = [step('CAMPAIGNS', 'COMPLETED', 5, 5), step('KEYWORDS', 'IN_PROGRESS', 30, 60), step('SAVE', 'SKIPPED')]

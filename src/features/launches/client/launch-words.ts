@@ -54,3 +54,15 @@ export const nowDoing = (launch: Pick<Launch, 'steps'>): string => {
 /** How many items failed. */
 export const failedCount = (launch: Pick<Launch, 'steps'>): number =>
   launch.steps.reduce((sum, step) => sum + step.errors.length, 0)
+
+const second = 1000
+const minute = 60
+
+/** How long something took: 320 ms, 2.4 s, 3 min 5 s. */
+export const durationWords = (ms: number): string => {
+  if (ms < second) return `${Math.round(ms)} ms`
+  const seconds = ms / second
+  if (Math.round(seconds) < minute) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  return `${Math.floor(whole / minute)} min ${whole % minute} s`
+}

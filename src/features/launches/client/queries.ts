@@ -7,6 +7,9 @@ import { type CreatePayloadInput, type Launch, launchEndpoints } from '../contra
 export const isUnderWay = (launch: Pick<Launch, 'status' | 'undo'>): boolean =>
   launch.status === 'PENDING' || launch.status === 'IN_PROGRESS' || launch.undo === 'PENDING'
 
+/** Calls on one page of a launch's log. */
+export const callPageSize = 20
+
 export const launchQueries = {
   all: ['launches'] as const,
   detail: (id: number) =>
@@ -18,6 +21,16 @@ export const launchQueries = {
       refetchOnMount: true,
       meta: { silent: true },
     }),
+  /** The calls of a launch, in their order. */
+  calls: (id: number, page: number) =>
+    queryOptions({
+      queryKey: ['launches', 'calls', id, page],
+      queryFn: ({ signal }) =>
+        call(launchEndpoints.calls, { params: { id }, query: { page, size: callPageSize } }, { signal }),
+      refetchOnMount: true,
+      placeholderData: keepPreviousData,
+      meta: { silent: true },
+    }),
   log: (shop: Shop, page: number, size: number) =>
     queryOptions({
       queryKey: ['launches', 'log', shop, page, size],
@@ -26,10 +39,10 @@ export const launchQueries = {
       placeholderData: keepPreviousData,
       meta: { persist: 'idb', silent: true },
     }),
-  /** The break-even ACOS of products; `scope` names the advertising account. */
-  margins: (scope: string, skus: string[]) =>
+  /** The break-even ACOS of products. */
+  margins: (shop: Shop, skus: string[]) =>
     queryOptions({
-      queryKey: ['launches', 'margins', scope, skus],
+      queryKey: ['launches', 'margins', shop, skus],
       queryFn: ({ signal }) => call(launchEndpoints.margins, { body: { skus } }, { signal }),
       meta: { silent: true },
     }),

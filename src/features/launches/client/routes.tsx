@@ -16,7 +16,7 @@ export const launchesRoutes = <P extends AnyRoute>(parent: P) => [
     getParentRoute: () => parent,
     path: '/create-campaign-logs',
     validateSearch: search,
-    component: lazyRouteComponent(() => import('./launch-log-page.tsx'), 'LaunchLogPage'),
+    component: lazyRouteComponent(() => import('./log/launch-log-page.tsx'), 'LaunchLogPage'),
   }),
 ]
 

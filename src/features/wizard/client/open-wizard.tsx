@@ -7,6 +7,7 @@ import { confirm } from '#client/ui/overlays/confirm.ts'
 import { FullScreenOverlay } from '#client/ui/overlays/full-screen-overlay.tsx'
 import { SheetStack } from '#client/ui/overlays/sheet-stack.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
+import { useShop } from '#features/accounts/client/public.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { firstIncomplete, hasProgress, hasProgressBeyondTemplate, stepFaults } from '../rules.ts'
 import type { SetupMode, WizardState } from '../wizard-state.ts'
@@ -40,6 +41,7 @@ export const OpenWizard = ({ wizard, store, scope, market, step, go }: OpenWizar
   const { state, dispatch } = wizard
   const router = useRouter()
   const online = useOnline()
+  const shop = useShop()
   const budget = useMemo(() => budgetOf(state, market), [state, market])
   const view = { budgetFault: budget?.fault ?? null }
   const faults = useFaults(state, step, go)
@@ -55,7 +57,7 @@ export const OpenWizard = ({ wizard, store, scope, market, step, go }: OpenWizar
   const contents = [
     <TemplateStep key="t" state={state} error={faults.messages['template']} onTemplate={t => void changeTemplate(t)} />,
     <StrategyStep key="s" {...common} />,
-    <SettingsStep key="c" {...common} budget={budget} scope={scope} />,
+    <SettingsStep key="c" {...common} budget={budget} shop={shop} />,
     <TargetingStep key="g" {...common} scope={scope} />,
     <ReviewStep key="r" state={state} market={market} go={go} />,
   ]

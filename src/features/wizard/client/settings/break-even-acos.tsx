@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useOnline } from '#client/api/online.ts'
 import { Button } from '#client/ui/states/button.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { launchQueries } from '#features/launches/client/public.ts'
 import type { Margins } from '#features/launches/contract.ts'
 import type { WizardProduct } from '../../wizard-state.ts'
 
 interface BreakEvenProps {
-  /** Names the advertising account. */
-  scope: string
+  shop: Shop
   products: readonly WizardProduct[]
   targetAcos: number | null
 }
 
 /** Where ads begin to lose money, beside the target: by the product with least to spare, or why it is not known. */
-export const BreakEvenAcos = ({ scope, products, targetAcos }: BreakEvenProps) => {
+export const BreakEvenAcos = ({ shop, products, targetAcos }: BreakEvenProps) => {
   const online = useOnline()
   const skus = products.map(p => p.sku)
-  const { data, error, refetch } = useQuery({ ...launchQueries.margins(scope, skus), enabled: skus.length > 0 })
+  const { data, error, refetch } = useQuery({ ...launchQueries.margins(shop, skus), enabled: skus.length > 0 })
   if (!skus.length)
     return <p className="muted small">The break-even ACOS is shown here once products are chosen in step 4.</p>
   if (data) return <Known margins={data} products={products} targetAcos={targetAcos} />
@@ -30,7 +30,7 @@ export const BreakEvenAcos = ({ scope, products, targetAcos }: BreakEvenProps) =
   )
 }
 
-interface KnownProps extends Omit<BreakEvenProps, 'scope'> {
+interface KnownProps extends Omit<BreakEvenProps, 'shop'> {
   margins: Margins
 }
 

@@ -16,6 +16,7 @@ afterEach(cleanup)
 const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
 afterEach(() => client.clear())
 
+const shop = { merchantId: 1, marketplaceId: 1 }
 const marketOf = (key: string) => {
   const market = marketplaceByKey(key)
   if (!market) throw new Error(`no marketplace ${key}`)
@@ -31,7 +32,7 @@ const Settings = ({ from, country = 'US' }: { from: Partial<WizardState>; countr
         dispatch={dispatch}
         market={market}
         budget={budgetOf(state, market)}
-        scope="1.1"
+        shop={shop}
         faults={from.campaignName === 'taken' ? { campaignName: 'The name “taken” is taken.' } : {}}
       />
     </QueryClientProvider>
@@ -119,7 +120,7 @@ describe('the break-even ACOS', () => {
   const show = (over: Partial<Margins> = {}) => {
     const one = { price: 20, cogs: 6, fees: 8, breakEvenAcos: 30, unknownBecause: null }
     const missing = { cogs: null, breakEvenAcos: null, unknownBecause: 'COGS is missing: enter it in the inventory.' }
-    client.setQueryData(launchQueries.margins('1.1', ['S-1', 'S-2']).queryKey, {
+    client.setQueryData(launchQueries.margins(shop, ['S-1', 'S-2']).queryKey, {
       breakEvenAcos: 30,
       caveat: 'Returns are not taken off.',
       products: [

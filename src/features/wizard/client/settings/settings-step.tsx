@@ -4,6 +4,7 @@ import { CheckField, ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
 import { MAX_CAMPAIGN_NAME } from '#features/launches/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { funnelPhases, settingsBlocks, stepFaults } from '../../rules.ts'
@@ -18,8 +19,7 @@ import { automationWords, matchWords, productMatchWords, targetTypeWords } from 
 interface SettingsStepProps extends StepProps {
   market: MarketplaceFacts
   budget: ReturnType<typeof budgetOf>
-  /** Names the advertising account. */
-  scope: string
+  shop: Shop
 }
 
 const optionsOf = <T extends string>(words: Record<T, string>) =>
@@ -28,7 +28,7 @@ const optionsOf = <T extends string>(words: Record<T, string>) =>
 const atLeastZero = (value: number | null): number | null => (value === null ? null : Math.max(0, value))
 
 /** Step 3: name, budget, target ACOS, and what the template asks beside them. */
-export const SettingsStep = ({ state, dispatch, faults, market, budget, scope }: SettingsStepProps) => {
+export const SettingsStep = ({ state, dispatch, faults, market, budget, shop }: SettingsStepProps) => {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const found = stepFaults(state, 3, { budgetFault: budget?.fault ?? null })
   const field = (name: keyof WizardFields) => ({
@@ -71,7 +71,7 @@ export const SettingsStep = ({ state, dispatch, faults, market, budget, scope }:
           onChange={value => set({ targetAcos: atLeastZero(value) })}
           {...field('targetAcos')}
         />
-        <BreakEvenAcos scope={scope} products={state.products} targetAcos={state.targetAcos} />
+        <BreakEvenAcos shop={shop} products={state.products} targetAcos={state.targetAcos} />
       </Card>
       {blocks.funnel && (
         <Card title="Funnel structure preview">

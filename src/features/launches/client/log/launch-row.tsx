@@ -1,84 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, getRouteApi } from '@tanstack/react-router'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#client/api/api-error.ts'
-import { useEvents } from '#client/api/use-events.ts'
-import { useOnline } from '#client/api/online.ts'
-import { Page } from '#client/ui/ionic/page.tsx'
-import { Pager } from '#client/ui/lists/pager.tsx'
+import { formatNumber } from '#client/ui/figures/format.ts'
 import { confirm } from '#client/ui/overlays/confirm.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
-import { useShop } from '#features/accounts/client/public.ts'
-import type { LaunchLogRow } from '../contract.ts'
-import { LaunchSteps } from './launch-steps.tsx'
-import { failedCount, launchStatusWords, nowDoing, progressOf, undoWords } from './launch-words.ts'
-import { retryLaunch, undoLaunch } from './mutations.ts'
-import { isUnderWay, launchQueries } from './queries.ts'
-import './launches.css'
+import type { LaunchLogRow } from '../../contract.ts'
+import { LaunchSteps } from '../launch-steps.tsx'
+import { failedCount, launchStatusWords, nowDoing, progressOf, undoWords } from '../launch-words.ts'
+import { retryLaunch, undoLaunch } from '../mutations.ts'
+import { isUnderWay } from '../queries.ts'
+import { CreatedList } from './created-list.tsx'
+import { Fold } from './fold.tsx'
+import { LaunchCalls } from './launch-calls.tsx'
 
-const route = getRouteApi('/dashboard/create-campaign-logs')
-const smallestSize = 10
-const sizes = [smallestSize, 20, 50]
-
-/** Every launch of the current advertising account: how far it came, what failed, retry and undo. */
-export const LaunchLogPage = () => {
-  const shop = useShop()
-  const { page = 0, size = 20 } = route.useSearch()
-  const navigate = route.useNavigate()
-  const online = useOnline()
-  const query = useQuery(launchQueries.log(shop, page, size))
-  const refetch = () => void query.refetch()
-  useEvents('/events', event => event.event === 'launch' && refetch(), { poll: refetch, onReconnect: refetch })
-  return (
-    <Page title="Launches" back="/campaigns" onRefresh={() => query.refetch()}>
-      {query.data ? (
-        <LogList data={query.data} />
-      ) : !online ? (
-        <OfflineState />
-      ) : query.error ? (
-        <FailedState error={query.error} onRetry={refetch} />
-      ) : (
-        <Skeleton rows={5} label="Loading launches" />
-      )}
-      {query.data && query.data.page.totalElements > smallestSize && (
-        <Pager
-          page={query.data.page}
-          sizes={sizes}
-          onPage={next => void navigate({ search: { page: next, size } })}
-          onSize={next => void navigate({ search: { page: 0, size: next } })}
-        />
-      )}
-    </Page>
-  )
-}
-
-const wizard: string = '/create-campaign'
-
-const LogList = ({ data }: { data: { content: LaunchLogRow[] } }) =>
-  data.content.length ? (
-    <ul className="plain-list">
-      {data.content.map(launch => (
-        <li key={launch.id}>
-          <LogRow launch={launch} />
-        </li>
-      ))}
-    </ul>
-  ) : (
-    <EmptyState
-      title="Nothing was launched yet"
-      hint="Each launch is listed here with its steps and what failed."
-      action={
-        <Link to={wizard} className="button button-primary">
-          Create a campaign
-        </Link>
-      }
-    />
-  )
-
-const LogRow = ({ launch }: { launch: LaunchLogRow }) => {
+/** One launch of the log: how far it came, what it made, each call that it made, retry and undo. */
+export const LaunchRow = ({ launch }: { launch: LaunchLogRow }) => {
   const [open, setOpen] = useState(false)
   const client = useQueryClient()
   const retry = useMutation(retryLaunch(client))
@@ -124,7 +61,19 @@ const LogRow = ({ launch }: { launch: LaunchLogRow }) => {
           <ProgressBar value={progressOf(launch)} label={`Launch of ${launch.campaignName}`} />
         </div>
       )}
-      {open && <LaunchSteps steps={launch.steps} />}
+      {open && (
+        <>
+          <LaunchSteps steps={launch.steps} timed />
+          {launch.createdCount > 0 && (
+            <Fold summary={`What it made (${formatNumber(launch.createdCount)})`}>
+              <CreatedList launchId={launch.id} />
+            </Fold>
+          )}
+          <Fold summary="Calls to the marketplace">
+            <LaunchCalls launch={launch} />
+          </Fold>
+        </>
+      )}
       <div className="button-row launch-actions">
         <Button onClick={() => setOpen(!open)} aria-expanded={open}>
           {open ? 'Hide steps' : 'Show steps'}

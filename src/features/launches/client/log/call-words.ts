@@ -1,0 +1,41 @@
+import type { CallOutcome, CallStep, Launch } from '../../contract.ts'
+import { stepWords } from '../launch-words.ts'
+
+/** What became of a call, and what that means for the launch. */
+export const outcomeWords: Record<CallOutcome, { name: string; meaning: string }> = {
+  ANSWERED: { name: 'Answered', meaning: 'The marketplace took the call; its answer says what became of each item.' },
+  REFUSED: { name: 'Refused', meaning: 'The marketplace did not take the call: nothing came of it.' },
+  UNREACHED: { name: 'Did not arrive', meaning: 'The marketplace was not reached: nothing came of it.' },
+  UNKNOWN: { name: 'Answer lost', meaning: 'It may have happened; the launch looks before it sends anything again.' },
+}
+export const outcomeTones: Record<CallOutcome, string> = {
+  ANSWERED: '',
+  REFUSED: 'tag-danger',
+  UNREACHED: 'tag-danger',
+  UNKNOWN: 'tag-accent',
+}
+
+/** What a call was made for, as a seller would say it. */
+export const callStepWords = (step: CallStep): string => (step === 'UNDO' ? 'Undoing the launch' : stepWords[step])
+
+export const entityWords: Record<Launch['created'][number]['entity'], string> = {
+  CAMPAIGN: 'Campaigns',
+  AD_GROUP: 'Ad groups',
+  PRODUCT_AD: 'Product ads',
+  KEYWORD: 'Keywords',
+  PRODUCT_TARGET: 'Product targets',
+  NEGATIVE_KEYWORD: 'Negative keywords',
+}
+
+/** Day and time to the second, as the device writes them. */
+export const secondOf = (at: string): string =>
+  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** JSON as people read it; what is none stays as it came. */
+export const readableJson = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { useEvents } from '#client/api/use-events.ts'
+import { KeyValue } from '#client/ui/lists/card.tsx'
+import { Pager } from '#client/ui/lists/pager.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import type { LaunchCall, LaunchLogRow } from '../../contract.ts'
+import { durationWords } from '../launch-words.ts'
+import { callPageSize, launchQueries } from '../queries.ts'
+import { callStepWords, outcomeTones, outcomeWords, readableJson, secondOf } from './call-words.ts'
+import { Fold } from './fold.tsx'
+
+/** Every call that a launch made to the marketplace, in their order: what was sent, what came back. */
+export const LaunchCalls = ({ launch }: { launch: LaunchLogRow }) => {
+  const [page, setPage] = useState(0)
+  const online = useOnline()
+  const { data, error, refetch } = useQuery(launchQueries.calls(launch.id, page))
+  const again = () => void refetch()
+  useEvents('/events', event => event.event === 'launch' && again(), { poll: again, onReconnect: again })
+  if (!data) {
+    if (!online) return <OfflineState title="The calls need a connection" />
+    if (error) return <FailedState error={error} onRetry={again} />
+    return <Skeleton rows={3} kind="line" label="Loading calls" />
+  }
+  if (!data.page.totalElements)
+    return <EmptyState title="No calls are kept" hint="None was made yet, or they are more than 180 days old." />
+  return (
+    <>
+      <ol className="plain-list">
+        {data.content.map(call => (
+          <li key={call.no}>
+            <Call call={call} />
+          </li>
+        ))}
+      </ol>
+      {data.page.totalElements > callPageSize && (
+        // Several launches may be open, and some have the same name.
+        <Pager
+          page={data.page}
+          onPage={setPage}
+          label={`Pages of calls, ${launch.campaignName}, launch ${launch.id}`}
+        />
+      )}
+    </>
+  )
+}
+
+const Call = ({ call }: { call: LaunchCall }) => {
+  const { name, meaning } = outcomeWords[call.outcome]
+  const facts = [
+    { label: 'Request', value: `${call.method} ${call.path}` },
+    { label: 'Outcome', value: meaning },
+    ...(call.status === null ? [] : [{ label: 'Status', value: String(call.status) }]),
+    ...(call.message ? [{ label: 'What went wrong', value: call.message }] : []),
+    ...(call.requestId ? [{ label: 'Request ID, for the marketplace’s support', value: call.requestId }] : []),
+  ]
+  return (
+    <Fold
+      className="call"
+      summary={
+        <>
+          <span className="call-name">
+            {call.no}. {call.operation}
+          </span>{' '}
+          <span className={`tag ${outcomeTones[call.outcome]}`}>{name}</span>
+          <small>
+            {call.step && `${callStepWords(call.step)} · `}
+            {secondOf(call.at)} · {durationWords(call.tookMs)}
+          </small>
+        </>
+      }
+    >
+      <KeyValue items={facts} />
+      <Body title="Sent" text={call.sent} />
+      <Body title="Came back" text={call.received} />
+    </Fold>
+  )
+}
+
+const Body = ({ title, text }: { title: string; text: string | null }) =>
+  text === null ? (
+    <p className="call-body-title">{title}: nothing</p>
+  ) : (
+    <>
+      <p className="call-body-title">{title}</p>
+      <pre className="call-body">{readableJson(text)}</pre>
+    </>
+  )
