@@ -1,0 +1,39 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { queueEdit } from '#client/outbox/outbox.ts'
+import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
+import { LogOutButton } from './log-out-button.tsx'
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  vi.restoreAllMocks()
+})
+
+it('tells what is lost with the log-out before it is done', async () => {
+  const asked = vi.spyOn(overlays, 'openAlert').mockResolvedValue('cancel')
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <LogOutButton />
+    </QueryClientProvider>,
+  )
+  const messageAfterTap = async (times: number) => {
+    fireEvent.click(screen.getByText('Log out'))
+    await waitFor(() => expect(asked).toHaveBeenCalledTimes(times))
+    return asked.mock.calls.at(-1)?.[0].message
+  }
+  expect(await messageAfterTap(1)).not.toContain('lost')
+  queueEdit({
+    kind: 'campaign',
+    row: 1,
+    name: 'Tide mugs',
+    words: 'Pause',
+    version: 1,
+    set: { state: 'PAUSED' },
+    was: { state: 'ENABLED' },
+    shop: '1/1',
+    href: '/campaigns',
+  })
+  expect(await messageAfterTap(2)).toContain('1 change waits for the network and is lost.')
+})
