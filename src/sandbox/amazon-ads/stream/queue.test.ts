@@ -90,6 +90,16 @@ describe('the queue', () => {
     expect((await sqs('SendMessage', {})).status).toBe(400)
   })
 
+  test('forgets after 14 days what nobody took', async () => {
+    await drain()
+    await sqs('SendMessage', { MessageBody: 'old' })
+    sandbox.world.clock.advance(13 * 86_400_000)
+    await sqs('SendMessage', { MessageBody: 'young' })
+    expect((await receive(2)).map(message => message.Body)).toEqual(['old', 'young'])
+    sandbox.world.clock.advance(86_400_000 + 1000)
+    expect((await receive(1)).map(message => message.Body)).toEqual(['young'])
+  })
+
   test('answers at the root too, and names an action it does not have', async () => {
     expect((await sqs('GetQueueAttributes', {}, '/')).body).toMatchObject({ Attributes: {} })
     expect(await sqs('PurgeQueue', {})).toMatchObject({

@@ -7,6 +7,7 @@ export interface QueuedMessage {
   body: string
   /** Whose message it is: what anybody else sent bears no topic's signature. */
   from: Sender
+  sentAt: number
   /** World time from which on it may be received (again). */
   visibleAt: number
   /** Of the last time it was received; each time another. */
@@ -15,10 +16,10 @@ export interface QueuedMessage {
 
 export type Received = Pick<QueuedMessage, 'messageId' | 'body' | 'from'> & { receipt: string }
 
-/** A queue with at-least-once delivery: what is received and not deleted in time comes again. */
+/** A queue with at-least-once delivery: what is received and not deleted in time comes again, for 14 days. */
 export interface MessageQueue {
   /** Answers the message's id. */
-  put(body: string, from: Sender): string
+  put(body: string, from: Sender, now: number): string
   receive(most: number, hiddenMs: number, now: number): Received[]
   /** False when no message has this receipt (any more). */
   remove(receipt: string): boolean
@@ -27,19 +28,31 @@ export interface MessageQueue {
   restore(messages: QueuedMessage[]): void
 }
 
+/** The longest that a queue may be told to keep a message. */
+const KEPT_MS = 14 * 86_400_000
+
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
 /** An empty queue. */
 export const createQueue = (): MessageQueue => {
   let messages = new Map<string, QueuedMessage>()
   const byReceipt = new Map<string, string>()
+  const forgetOld = (now: number): void => {
+    for (const { messageId, sentAt, receipt } of messages.values()) {
+      if (sentAt >= now - KEPT_MS) return
+      messages.delete(messageId)
+      if (receipt) byReceipt.delete(receipt)
+    }
+  }
   return {
-    put(body, from) {
+    put(body, from, now) {
+      forgetOld(now)
       const messageId = randomUUID()
-      messages.set(messageId, { messageId, body, from, visibleAt: 0, receipt: null })
+      messages.set(messageId, { messageId, body, from, sentAt: now, visibleAt: 0, receipt: null })
       return messageId
     },
     receive(most, hiddenMs, now) {
+      forgetOld(now)
       const found: Received[] = []
       for (const message of messages.values()) {
         if (found.length === most) break

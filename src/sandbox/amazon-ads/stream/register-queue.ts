@@ -46,7 +46,8 @@ const receive = async (world: World, desk: StreamDesk, request: FastifyRequest, 
       await wait(LOOK_AGAIN_MS, undefined, { ref: false })
       continue
     }
-    if (faultOf(request, 'duplicate-delivery')) for (const message of found) desk.queue.put(message.body, message.from)
+    if (faultOf(request, 'duplicate-delivery'))
+      for (const message of found) desk.queue.put(message.body, message.from, now)
     if (faultOf(request, 'out-of-order')) found.reverse()
     // Signed only now: a month's messages at once would keep everybody waiting.
     const Messages = found.map(({ messageId, receipt, body, from }) => {
@@ -79,7 +80,7 @@ type Action = (request: FastifyRequest, body: unknown) => Promise<object> | obje
 const actionsOf = (world: World, desk: StreamDesk): Record<string, Action> => ({
   SendMessage(_request, body) {
     const { MessageBody } = sendBody.parse(body)
-    const MessageId = desk.queue.put(MessageBody, 'stranger')
+    const MessageId = desk.queue.put(MessageBody, 'stranger', world.clock.now().getTime())
     world.saved('stream')
     return { MessageId, MD5OfMessageBody: md5(MessageBody) }
   },

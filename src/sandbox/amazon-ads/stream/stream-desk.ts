@@ -75,7 +75,7 @@ export class StreamDesk {
     else {
       const arn = topicArn(wish.dataSetId, profile.region)
       const { config, clock } = this.world
-      this.queue.put(confirmation(arn, subscription.confirmToken, config.publicUrl, clock.now()), 'topic')
+      this.queue.put(confirmation(arn, subscription.confirmToken, config.publicUrl, clock.now()), 'topic', at)
     }
     this.world.saved('stream')
     return subscription
@@ -148,9 +148,10 @@ export class StreamDesk {
       destination.kind === 'sqs'
         ? notification(topicArn(dataSetId, region), record, this.world.clock.now())
         : JSON.stringify(record)
-    this.queue.put(message, 'topic')
+    this.queue.put(message, 'topic', this.now())
     // At least once: about one message in fifty comes twice.
-    if (Number.parseInt((record.idempotency_id ?? 'ff').slice(0, 2), 16) < 5) this.queue.put(message, 'topic')
+    if (Number.parseInt((record.idempotency_id ?? 'ff').slice(0, 2), 16) < 5)
+      this.queue.put(message, 'topic', this.now())
   }
 
   /** Whose link nobody opened within three days has failed for good. */
