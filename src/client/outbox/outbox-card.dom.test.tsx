@@ -1,13 +1,14 @@
 import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
 import { canReloadNow } from '../pwa/can-reload-now.ts'
 import { currentToasts, dismissToast } from '../ui/shell/toast-store.ts'
 import type { OutboxRoute } from './flush-outbox.ts'
 import { OutboxCard } from './outbox-card.tsx'
 import { queueEdit, waitingEdits } from './outbox.ts'
+import { testEdit } from './test-edit.ts'
 
 let sent: number[]
 let refusal: ApiError | undefined
@@ -27,21 +28,7 @@ const open = () => {
   render(<RouterProvider router={router as never} />)
   return router
 }
-const queue = (row: number, name: string, queuedAt = Date.now()) =>
-  queueEdit(
-    {
-      kind: 'campaign',
-      row,
-      name,
-      words: 'Pause',
-      version: 1,
-      set: { state: 'PAUSED' },
-      was: { state: 'ENABLED' },
-      shop: '1/1',
-      href: '/campaigns',
-    },
-    queuedAt,
-  )
+const queue = (row: number, name: string, queuedAt = Date.now()) => queueEdit(testEdit({ row, name }), queuedAt)
 
 beforeEach(() => {
   localStorage.clear()
@@ -51,6 +38,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
+  vi.useRealTimers()
   for (const { id } of currentToasts()) dismissToast(id)
   onlineManager.setOnline(true)
 })
@@ -96,4 +84,16 @@ it('asks before it sends what is older than twelve hours', async () => {
   expect(sent).toEqual([])
   fireEvent.click(screen.getByText('Send them now'))
   await waitFor(() => expect(sent).toEqual([1]))
+})
+it('sees its changes grow old while it stays open', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  queue(1, 'Tide mugs')
+  open()
+  await screen.findByText('1 change waits for the network')
+  expect(screen.queryByText(/older than 12 hours/)).toBeNull()
+  act(() => {
+    vi.setSystemTime(Date.now() + 13 * 3_600_000)
+    vi.advanceTimersByTime(30_000)
+  })
+  expect(screen.getByText('1 change older than 12 hours: not sent unless you say so.')).toBeTruthy()
 })

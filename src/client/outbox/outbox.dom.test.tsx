@@ -4,20 +4,8 @@ import { ApiError, NetworkError } from '../api/api-error.ts'
 import { wipeClientData } from '../api/wipe-client-data.ts'
 import { currentToasts } from '../ui/shell/toast-store.ts'
 import { flushOutbox, type OutboxRoute, type SendEdit, startOutbox } from './flush-outbox.ts'
-import { type NewEdit, queueEdit, waitingEdits, withdrawEdit } from './outbox.ts'
-
-const edit = (more: Partial<NewEdit> = {}): NewEdit => ({
-  kind: 'campaign',
-  row: 11,
-  name: 'Tide mugs',
-  words: 'Pause',
-  version: 3,
-  set: { state: 'PAUSED' },
-  was: { state: 'ENABLED' },
-  shop: '1/1',
-  href: '/campaigns',
-  ...more,
-})
+import { queueEdit, waitingEdits, withdrawEdit } from './outbox.ts'
+import { testEdit as edit } from './test-edit.ts'
 
 // The server, as far as the outbox knows it: each call takes the next of these, else it is taken.
 let answers: (() => Promise<unknown>)[]

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { queueEdit } from '#client/outbox/outbox.ts'
+import { testEdit } from '#client/outbox/test-edit.ts'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { LogOutButton } from './log-out-button.tsx'
 
@@ -24,16 +25,6 @@ it('tells what is lost with the log-out before it is done', async () => {
     return asked.mock.calls.at(-1)?.[0].message
   }
   expect(await messageAfterTap(1)).not.toContain('lost')
-  queueEdit({
-    kind: 'campaign',
-    row: 1,
-    name: 'Tide mugs',
-    words: 'Pause',
-    version: 1,
-    set: { state: 'PAUSED' },
-    was: { state: 'ENABLED' },
-    shop: '1/1',
-    href: '/campaigns',
-  })
+  queueEdit(testEdit())
   expect(await messageAfterTap(2)).toContain('1 change waits for the network and is lost.')
 })
