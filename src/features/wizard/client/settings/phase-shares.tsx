@@ -46,6 +46,11 @@ export const PhaseShares = ({ state, currency, split, error, onShares }: PhaseSh
   const usual = usualShares(state.includeHighImpact)
   const shares = state.budgetShares ?? usual
   const set = (next: BudgetShares) => onShares(unlessUsual(next, usual))
+  // A button here goes away with what it mends, and must not take the focus along.
+  const leaving = (act: () => void) => {
+    act()
+    heading.current?.focus()
+  }
   const most = mostOf(usual)
   const rest = 100 - sumOf(shares)
   const performance = shares.PERFORMANCE + rest
@@ -80,21 +85,11 @@ export const PhaseShares = ({ state, currency, split, error, onShares }: PhaseSh
       )}
       <div className="button-row">
         {rest !== 0 && shareFault(performance, most) === null && (
-          <Button onClick={() => set({ ...shares, PERFORMANCE: performance })}>
+          <Button onClick={() => leaving(() => set({ ...shares, PERFORMANCE: performance }))}>
             Set Performance to {performance} %
           </Button>
         )}
-        {state.budgetShares && (
-          <Button
-            onClick={() => {
-              onShares(null)
-              // The button goes away with what it undoes.
-              heading.current?.focus()
-            }}
-          >
-            Back to the usual split
-          </Button>
-        )}
+        {state.budgetShares && <Button onClick={() => leaving(() => onShares(null))}>Back to the usual split</Button>}
       </div>
     </section>
   )

@@ -38,6 +38,7 @@ export const SettingsStep = ({ state, dispatch, faults, market, budget, shop }: 
   })
   const set = (fields: Partial<WizardFields>) => dispatch({ type: 'fieldsSet', fields })
   const blocks = settingsBlocks(state)
+  const sharesError = faults['budgetShares'] ?? found.find(f => f.field === 'budgetShares')?.message
   const { currency } = market
   return (
     <>
@@ -60,7 +61,7 @@ export const SettingsStep = ({ state, dispatch, faults, market, budget, shop }: 
           onChange={value => set({ budget: atLeastZero(value) })}
           {...field('budget')}
         />
-        {budget && budget.split.length > 1 && <BudgetSplit split={budget.split} currency={currency} />}
+        {budget && budget.split.length > 1 && !sharesError && <BudgetSplit split={budget.split} currency={currency} />}
         <NumberField
           label="Target ACOS"
           required
@@ -92,7 +93,7 @@ export const SettingsStep = ({ state, dispatch, faults, market, budget, shop }: 
             state={state}
             currency={currency}
             split={budget?.split ?? []}
-            error={faults['budgetShares'] ?? found.find(f => f.field === 'budgetShares')?.message}
+            error={sharesError}
             onShares={budgetShares => set({ budgetShares })}
           />
         </Card>
