@@ -80,27 +80,25 @@ const AddNegatives = ({ chosen, onAdd }: AddNegativesProps) => {
         }}
       >
         <h3>Add a negative keyword</h3>
-        <div className="field-pair">
-          <TextField
-            label="Negative keyword"
-            name="negative keyword"
-            value={text}
-            onChange={setText}
-            error={text.trim() ? (fault ?? undefined) : undefined}
-            help="At most 80 characters and 10 words; a phrase at most 4 words."
-          />
-          <SelectField
-            label="Match type"
-            name="negative match"
-            value={matchType}
-            onChange={setMatchType}
-            help="Exact keeps out that search alone, phrase every search that has these words in it."
-            options={(Object.keys(negativeMatchWords) as NegativeMatchType[]).map(value => ({
-              value,
-              label: negativeMatchWords[value],
-            }))}
-          />
-        </div>
+        <TextField
+          label="Negative keyword"
+          name="negative keyword"
+          value={text}
+          onChange={setText}
+          error={text.trim() ? (fault ?? undefined) : undefined}
+          help="At most 80 characters and 10 words; a phrase at most 4 words."
+        />
+        <SelectField
+          label="Match type"
+          name="negative match"
+          value={matchType}
+          onChange={setMatchType}
+          help="Exact keeps out that search alone, phrase every search that has these words in it."
+          options={(Object.keys(negativeMatchWords) as NegativeMatchType[]).map(value => ({
+            value,
+            label: negativeMatchWords[value],
+          }))}
+        />
         <Button type="submit" disabled={fault !== null} block>
           Add negative keyword
         </Button>
