@@ -14,7 +14,8 @@ export default defineConfig({
   root,
   cacheDir: `${root}.cache/vitest`,
   test: {
-    maxWorkers: 2,
+    // Most of the time goes by waiting: for jobs, mails, reports. Two cores stay half idle with two.
+    maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // As for the journeys: late once may be the machine, failing twice is not.
