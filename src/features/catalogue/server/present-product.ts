@@ -1,6 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
 import type { InventoryProduct } from '../contract.ts'
-import { shownPicture } from '../picture-rules.ts'
+import { shownPicture } from './picture-rules.ts'
 import type { InventoryRow } from './sql/inventory-rows.ts'
 
 const money = (micros: number | null) => (micros === null ? null : fromMicros(micros))
