@@ -179,12 +179,12 @@ describe('a change of how a campaign bids and ends', () => {
     const { campaignId, adGroupId, adId, keywordId } = await added('Archived here')
     expect(await updateCampaign(await caller(), { campaignId, state: 'ARCHIVED' })).toMatchObject({ state: 'ARCHIVED' })
     const late = [
-      updateCampaign(await caller(2), { campaignId, state: 'ENABLED' }),
-      updateAdGroup(await caller(), adGroupId, { state: 'PAUSED' }),
-      updateAd(await caller(), adId, 'PAUSED'),
-      updateTarget(await caller(), 'keyword', { id: keywordId, bid: 1 }),
+      async () => updateCampaign(await caller(2), { campaignId, state: 'ENABLED' }),
+      async () => updateAdGroup(await caller(), adGroupId, { state: 'PAUSED' }),
+      async () => updateAd(await caller(), adId, 'PAUSED'),
+      async () => updateTarget(await caller(), 'keyword', { id: keywordId, bid: 1 }),
     ]
-    for (const one of late) await expect(one).rejects.toMatchObject({ code: 'RULE_VIOLATED' })
+    for (const change of late) await expect(change()).rejects.toMatchObject({ code: 'RULE_VIOLATED' })
   })
 })
 
