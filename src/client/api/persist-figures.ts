@@ -28,7 +28,8 @@ export const figuresPersister = experimental_createQueryPersister<PersistedQuery
   deserialize: query => query,
   buster: persistedShape,
   maxAge: keptMs,
-  refetchOnRestore: true,
+  // The page may have been left before the newest answer was written: what is restored is shown, and asked anew behind it.
+  refetchOnRestore: 'always',
   filters: { predicate: query => query.meta?.persist === 'idb' },
 })
 
