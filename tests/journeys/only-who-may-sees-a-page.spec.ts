@@ -80,8 +80,10 @@ test('a session is renewed unseen, shared by its tabs, and ended for all of them
     const ends = endOf(before?.['accessToken'])
     await expect.poll(() => Date.now()).toBeGreaterThan(ends - tokenMs + 3000)
     const soon = ends - 58_500
+    // A page that is left while it renews would ask once more when it comes back.
+    await page.goto('about:blank')
     await Promise.all([page.clock.setFixedTime(soon), second.clock.setFixedTime(soon)])
-    await Promise.all([page.reload(), second.goto(`${world.now.product.url}/home`)])
+    await Promise.all([page, second].map((tab, i) => tab.goto(world.now.product.url + (i ? '/home' : '/nowhere'))))
     await expect(heading(second, 'Home')).toBeVisible()
     await expect(second.getByText('Ad spend').first()).toBeVisible()
     await expect(heading(page, 'Not Found')).toBeVisible()
