@@ -9,7 +9,7 @@ interface Faults {
 // the icon of the marketplace's pages, which have none.
 const ofNoConcern = (message: ConsoleMessage): boolean =>
   // The outbox shows each letter in a frame without scripts; the watcher below is one.
-  /^Blocked script execution in 'about:srcdoc'/.test(message.text()) || ofRefusedCall(message)
+  message.text().startsWith("Blocked script execution in 'about:srcdoc'") || ofRefusedCall(message)
 const ofRefusedCall = (message: ConsoleMessage): boolean =>
   /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()) &&
   /\/api\/|\/favicon\.ico$/.test(message.location().url)
