@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { OutboxRoute } from '#client/outbox/flush-outbox.ts'
 import { OutboxCard } from '#client/outbox/outbox-card.tsx'
-import { knownShop, shopText } from '#features/accounts/client/shop.ts'
+import { knownShop, shopText } from '#features/accounts/client/shop/shop.ts'
 
 const rows = () => import('#features/campaigns/client/edit/row-edit.ts').then(m => m.rowSenders)
 const senders: OutboxRoute['senders'] = {

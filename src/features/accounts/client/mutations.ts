@@ -2,7 +2,7 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import { connectEndpoints } from '../connect-contract.ts'
 import { type ConnectionKind, profileEndpoints } from '../contract.ts'
-import { followShop } from './follow-shop.ts'
+import { followShop } from './shop/follow-shop.ts'
 import { accountQueries } from './queries.ts'
 
 export const chooseMerchant = (client: QueryClient) =>

@@ -1,11 +1,11 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { userQueries } from '#features/auth/client/public.ts'
 import { queryClient } from '#client/api/query-client.ts'
-import { callbackSearch, consentSearch } from './consent-search.ts'
+import { callbackSearch, consentSearch } from './consent/consent-search.ts'
 import { accountQueries } from './queries.ts'
 
 const connections = () => import('./connections-page.tsx')
-const addAccount = () => import('./add-account-page.tsx')
+const addAccount = () => import('./consent/add-account-page.tsx')
 
 /** The screens within the dashboard. */
 export const accountsDashboardRoutes = <P extends AnyRoute>(parent: P) =>
@@ -27,7 +27,7 @@ export const accountsDashboardRoutes = <P extends AnyRoute>(parent: P) =>
         const merchants = await queryClient.ensureQueryData(accountQueries.merchants())
         await Promise.all(merchants.map(m => queryClient.ensureQueryData(accountQueries.merchant(m.id))))
       },
-      component: lazyRouteComponent(() => import('./choose-profiles-page.tsx'), 'ChooseProfilesPage'),
+      component: lazyRouteComponent(() => import('./consent/choose-profiles-page.tsx'), 'ChooseProfilesPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
@@ -58,6 +58,6 @@ export const accountsActionRoutes = <P extends AnyRoute>(parent: P) =>
       getParentRoute: () => parent,
       path: '/callback',
       validateSearch: callbackSearch,
-      component: lazyRouteComponent(() => import('./callback-page.tsx'), 'CallbackPage'),
+      component: lazyRouteComponent(() => import('./consent/callback-page.tsx'), 'CallbackPage'),
     }),
   ] as const

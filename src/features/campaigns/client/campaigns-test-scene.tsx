@@ -9,7 +9,7 @@ import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
 import { ratiosOf, sumFigures } from '#shared/metrics.ts'
 import type { CampaignRow } from '../contract.ts'
-import { chooseFigures } from './chosen-figures.ts'
+import { chooseFigures } from './figures/chosen-figures.ts'
 import { campaignsRoutes } from './routes.tsx'
 
 setupIonic()

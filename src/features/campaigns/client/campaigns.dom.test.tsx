@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { listAsked, open, refusal, scene, signedIn, tide, viewport } from './campaigns-test-scene.tsx'
-import { chooseFigures } from './chosen-figures.ts'
+import { chooseFigures } from './figures/chosen-figures.ts'
 
 it('shows each campaign with its state, budget and the three chosen figures, and the sums of all', async () => {
   open()

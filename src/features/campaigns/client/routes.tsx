@@ -3,7 +3,7 @@ import { megaphoneOutline } from 'ionicons/icons'
 import { queryClient } from '#client/api/query-client.ts'
 import type { NavEntry } from '#client/ui/shell/nav-entry.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
-import { adGroupSearch, adGroupsSearch, campaignsSearch } from './list-search.ts'
+import { adGroupSearch, adGroupsSearch, campaignsSearch } from './list/list-search.ts'
 
 // Courtesy only: the server checks every call. Who cannot be asked for (offline, never seen) is let through to the page's own words.
 const managersOnly = async (): Promise<void> => {
@@ -19,27 +19,27 @@ export const campaignsRoutes = <P extends AnyRoute>(parent: P) => [
     path: '/campaigns',
     validateSearch: campaignsSearch,
     beforeLoad: () => managersOnly(),
-    component: lazyRouteComponent(() => import('./campaigns-page.tsx'), 'CampaignsPage'),
+    component: lazyRouteComponent(() => import('./list/campaigns-page.tsx'), 'CampaignsPage'),
   }),
   createRoute({
     getParentRoute: () => parent,
     path: '/adgroups',
     validateSearch: adGroupsSearch,
     beforeLoad: () => managersOnly(),
-    component: lazyRouteComponent(() => import('./ad-groups-page.tsx'), 'AdGroupsPage'),
+    component: lazyRouteComponent(() => import('./ad-groups/ad-groups-page.tsx'), 'AdGroupsPage'),
   }),
   createRoute({
     getParentRoute: () => parent,
     path: '/adgroup-details',
     validateSearch: adGroupSearch,
     beforeLoad: () => managersOnly(),
-    component: lazyRouteComponent(() => import('./ad-group-page.tsx'), 'AdGroupPage'),
+    component: lazyRouteComponent(() => import('./ad-groups/ad-group-page.tsx'), 'AdGroupPage'),
   }),
   createRoute({
     getParentRoute: () => parent,
     path: '/campaign-edit/$amazonId',
     beforeLoad: () => managersOnly(),
-    component: lazyRouteComponent(() => import('./campaign-edit-page.tsx'), 'CampaignEditPage'),
+    component: lazyRouteComponent(() => import('./form/campaign-edit-page.tsx'), 'CampaignEditPage'),
   }),
 ]
 

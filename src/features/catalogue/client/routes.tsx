@@ -1,5 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { inventorySearch } from './inventory-search.ts'
+import { inventorySearch } from './inventory/inventory-search.ts'
 
 /** /inventory, under the dashboard's layout. */
 export const catalogueRoutes = <P extends AnyRoute>(parent: P) => [
@@ -7,6 +7,6 @@ export const catalogueRoutes = <P extends AnyRoute>(parent: P) => [
     getParentRoute: () => parent,
     path: '/inventory',
     validateSearch: inventorySearch,
-    component: lazyRouteComponent(() => import('./inventory-page.tsx'), 'InventoryPage'),
+    component: lazyRouteComponent(() => import('./inventory/inventory-page.tsx'), 'InventoryPage'),
   }),
 ]

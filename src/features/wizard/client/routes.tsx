@@ -1,7 +1,7 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { onWipe } from '#client/api/wipe-client-data.ts'
-import { wipeDrafts } from './wipe-drafts.ts'
+import { wipeDrafts } from './draft/wipe-drafts.ts'
 
 onWipe(wipeDrafts)
 

@@ -8,11 +8,11 @@ import { accountQueries, useCurrentMarketplace } from '#features/accounts/client
 import { LaunchWatch, useActiveLaunch } from '#features/launches/client/public.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { STEP_COUNT } from '../wizard-state.ts'
-import { DraftOffer } from './draft-offer.tsx'
-import { draftStore } from './draft-store.ts'
+import { DraftOffer } from './draft/draft-offer.tsx'
+import { draftStore } from './draft/draft-store.ts'
 import { OpenWizard } from './open-wizard.tsx'
-import { openSteps } from './open-steps.ts'
-import { useDraft } from './use-draft.ts'
+import { openSteps } from './steps/open-steps.ts'
+import { useDraft } from './draft/use-draft.ts'
 import './wizard.css'
 
 /** /create-campaign: five sheets, one draft for each advertising account. */

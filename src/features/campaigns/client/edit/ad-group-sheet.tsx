@@ -8,7 +8,7 @@ import type { Shop } from '#features/accounts/client/public.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { adGroupChange, type AdGroupRow } from '../../contract.ts'
 import { bidProblem } from '../../rules.ts'
-import { fieldsRefused } from '../campaign-form-values.ts'
+import { fieldsRefused } from '../form/campaign-form-values.ts'
 import { useEdit } from './use-edit.ts'
 
 interface AdGroupSheetProps {

@@ -1,6 +1,6 @@
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { formatFullDay } from '#client/ui/figures/format-time.ts'
-import { strategyLabel } from '../strategy-words.ts'
+import { strategyLabel } from '../form/strategy-words.ts'
 
 const states: Record<string, string> = { ENABLED: 'Enable', PAUSED: 'Pause', ARCHIVED: 'Archive' }
 

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { NumberField } from '#client/ui/forms/number-field.tsx'
 import { MAX_PLACEMENT_PERCENT, type Placement, placements } from '../../rules.ts'
-import { placementWords } from '../strategy-words.ts'
+import { placementWords } from '../form/strategy-words.ts'
 
 type Field = Pick<ComponentProps<typeof NumberField>, 'name' | 'value' | 'error' | 'onChange' | 'onBlur'>
 

@@ -12,8 +12,8 @@ import { payloadOf } from '../../payload-of.ts'
 import type { WizardState } from '../../wizard-state.ts'
 import { PreviewFigures } from './preview-figures.tsx'
 import { PreviewTree } from './preview-tree.tsx'
-import { ProductPicture } from '../product-picture.tsx'
-import { faultsOfRefusal } from '../refusal.ts'
+import { ProductPicture } from '../products/product-picture.tsx'
+import { faultsOfRefusal } from '../launch/refusal.ts'
 import { strategyWords, templateName } from '../words.ts'
 
 interface ReviewStepProps {

@@ -9,7 +9,7 @@ import { freshWizard, type WizardState } from '../../wizard-state.ts'
 import { budgetOf } from './budget-of.ts'
 import { SettingsStep } from './settings-step.tsx'
 import { wizardReducer } from '../state.ts'
-import { TemplateStep } from '../template-step.tsx'
+import { TemplateStep } from '../steps/template-step.tsx'
 
 afterEach(cleanup)
 

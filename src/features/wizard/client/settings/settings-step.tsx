@@ -13,7 +13,7 @@ import { BreakEvenAcos } from './break-even-acos.tsx'
 import { BudgetSplit } from './budget-split.tsx'
 import { PhaseShares } from './phase-shares.tsx'
 import type { WizardFields } from '../state.ts'
-import type { StepProps } from '../strategy-step.tsx'
+import type { StepProps } from '../steps/strategy-step.tsx'
 import { automationWords, matchWords, productMatchWords, targetTypeWords } from '../words.ts'
 
 interface SettingsStepProps extends StepProps {

@@ -1,0 +1,121 @@
+import { useMutation, useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { CheckField } from '#client/ui/forms/choices.tsx'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { Card } from '#client/ui/lists/card.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
+import type { AmazonProfile, MerchantDetail } from '../../contract.ts'
+import { LinkButton } from '../link-button.tsx'
+import { connectProfiles } from '../mutations.ts'
+import { accountQueries } from '../queries.ts'
+import '../accounts.css'
+
+/** Which of the advertising accounts found Tideline may manage; choosing them starts their import. */
+export const ChooseProfilesPage = () => {
+  const { data: merchants } = useSuspenseQuery(accountQueries.merchants())
+  const details = useSuspenseQueries({ queries: merchants.map(merchant => accountQueries.merchant(merchant.id)) })
+  const withProfiles = details.map(d => d.data).filter(m => m.role === 'OWNER' && m.profiles.length > 0)
+  const open = withProfiles.flatMap(m => m.profiles.filter(p => !p.isManaged))
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(open.map(p => p.amazonProfileId)))
+  const navigate = useNavigate()
+  const connect = useMutation({ ...connectProfiles(useQueryClient()) })
+  const submit = async () => {
+    await connect.mutateAsync(wantedOf(withProfiles, chosen))
+    // The guard leads on to /subscription where there is none yet.
+    const to: string = '/home'
+    await navigate({ to, replace: true })
+  }
+  const toggle = (id: number, on: boolean) =>
+    setChosen(before => new Set(on ? [...before, id] : [...before].filter(other => other !== id)))
+  const count = open.filter(p => chosen.has(p.amazonProfileId)).length
+  return (
+    <Page
+      title="Choose advertising accounts"
+      back="/connections"
+      footer={
+        open.length > 0 && (
+          <Button
+            tone="primary"
+            block
+            disabled={count === 0}
+            busy={connect.isPending}
+            busyLabel="Connecting…"
+            // The failure is told by the mutation's own notification.
+            onClick={() => void submit().catch(() => undefined)}
+          >
+            {count === 1 ? 'Manage 1 account' : `Manage ${count} accounts`}
+          </Button>
+        )
+      }
+    >
+      {withProfiles.length === 0 ? (
+        <EmptyState
+          title="There are no advertising accounts yet"
+          hint="Give Tideline the permission to see them first."
+          action={
+            <LinkButton to="/add-ppc-account" tone="primary">
+              Add advertising accounts
+            </LinkButton>
+          }
+        />
+      ) : (
+        <>
+          <p className="sentences">
+            Tideline imports the campaigns and figures of the accounts you choose. You can add others later.
+          </p>
+          {withProfiles.map(merchant => (
+            <ProfileChoices key={merchant.id} merchant={merchant} chosen={chosen} onToggle={toggle} />
+          ))}
+        </>
+      )}
+    </Page>
+  )
+}
+
+const wantedOf = (merchants: readonly MerchantDetail[], chosen: ReadonlySet<number>) =>
+  merchants
+    .map(merchant => ({
+      merchantId: merchant.id,
+      amazonProfileIds: merchant.profiles
+        .filter(p => !p.isManaged && chosen.has(p.amazonProfileId))
+        .map(p => p.amazonProfileId),
+    }))
+    .filter(wanted => wanted.amazonProfileIds.length > 0)
+
+interface ProfileChoicesProps {
+  merchant: MerchantDetail
+  chosen: ReadonlySet<number>
+  onToggle: (amazonProfileId: number, on: boolean) => void
+}
+
+const ProfileChoices = ({ merchant, chosen, onToggle }: ProfileChoicesProps) => (
+  <Card title={merchant.name} aside={<span className="tag">{merchant.regionName}</span>}>
+    <fieldset className="choices">
+      <legend className="visually-hidden">Advertising accounts of {merchant.name}</legend>
+      {merchant.profiles.map(profile => (
+        <CheckField
+          key={profile.id}
+          name={`profile-${profile.amazonProfileId}`}
+          label={profile.marketplace.name}
+          help={detailOf(profile)}
+          checked={profile.isManaged === true || chosen.has(profile.amazonProfileId)}
+          disabled={profile.isManaged === true}
+          onChange={on => onToggle(profile.amazonProfileId, on)}
+        />
+      ))}
+    </fieldset>
+  </Card>
+)
+
+const detailOf = (profile: AmazonProfile): string =>
+  [
+    profile.currencyCode,
+    profile.timezone.replaceAll('_', ' '),
+    profile.accountType === 'VENDOR' ? 'Vendor' : 'Seller',
+    profile.isManaged && 'managed already',
+    !profile.validPaymentMethod && 'no valid payment method: its ads do not run',
+  ]
+    .filter(Boolean)
+    .join(' · ')

@@ -1,0 +1,33 @@
+import { type Query, type QueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { accountQueries } from '../queries.ts'
+import { useCurrentMarketplace } from './use-current-marketplace.ts'
+
+/**
+ * What is worked with: one merchant in one marketplace. It is part of the key of every query that the server answers for
+ * the current ones, so that no answer is ever shown for another.
+ */
+export interface Shop {
+  merchantId: number
+  marketplaceId: number
+}
+
+/** The shop that is worked in. Suspends until the first answer. */
+export const useShop = (): Shop => {
+  const { id: marketplaceId } = useCurrentMarketplace()
+  const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
+  return { merchantId: merchant?.id ?? 0, marketplaceId }
+}
+
+/** The shop that is worked in, as far as the last answers tell. */
+export const knownShop = (client: QueryClient): Shop | undefined => {
+  const merchant = client.getQueryData(accountQueries.currentMerchant().queryKey)
+  const marketplace = client.getQueryData(accountQueries.currentMarketplace().queryKey)
+  return merchant && marketplace ? { merchantId: merchant.id, marketplaceId: marketplace.id } : undefined
+}
+
+/** True for a query whose key names its shop. */
+export const isOfShop = ({ queryKey }: Pick<Query, 'queryKey'>): boolean =>
+  queryKey.some(part => typeof part === 'object' && part !== null && 'merchantId' in part && 'marketplaceId' in part)
+
+/** A shop as the outbox notes it beside a change. */
+export const shopText = ({ merchantId, marketplaceId }: Shop): string => `${merchantId}/${marketplaceId}`

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useOnline } from '#client/api/online.ts'
+import { DataAge } from '#client/ui/figures/data-age.tsx'
+import { Segment } from '#client/ui/forms/segment.tsx'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { Card } from '#client/ui/lists/card.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
+import type { AdGroupRow } from '../../contract.ts'
+import { AdGroupContents } from './ad-group-contents.tsx'
+import { AllFigures } from '../figures/all-figures.tsx'
+import { AdGroupSettings } from '../edit/ad-group-settings.tsx'
+import { FiguresChart } from '../figures/figures-chart.tsx'
+import { ListToolbar } from '../list/list-toolbar.tsx'
+import { MovingNote } from '../figures/moving-note.tsx'
+import { OfflineNote } from '../offline-note.tsx'
+import { campaignQueries } from '../queries.ts'
+import { adSorts, columnOf, negativeSorts, targetSorts } from '../list/sort-options.ts'
+import { useListPage } from '../list/use-list-page.ts'
+import '../campaigns.css'
+
+const route = getRouteApi('/dashboard/adgroup-details')
+const tabs = [
+  { value: 'keywords', label: 'Keywords' },
+  { value: 'targets', label: 'Targets' },
+  { value: 'ads', label: 'Ads' },
+  { value: 'negatives', label: 'Negatives' },
+] as const
+const sortsOf = { keywords: targetSorts, targets: targetSorts, ads: adSorts, negatives: negativeSorts } as const
+const usualSort = { keywords: 'cost', targets: 'cost', ads: 'cost', negatives: 'text' } as const
+
+/** One ad group: its figures and days, and what is in it. */
+export const AdGroupPage = () => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const online = useOnline()
+  const { shop, today, range, refresh } = useListPage(search)
+  const id = search.adGroupId ?? 0
+  const tab = search.tab ?? 'keywords'
+  const query = useQuery({ ...campaignQueries.adGroup(shop, id, range), enabled: id > 0 })
+  const row = query.data?.content[0]
+  const change = (next: object): void =>
+    void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
+  return (
+    <Page
+      title={row?.name ?? 'Ad group'}
+      back="/adgroups"
+      onRefresh={refresh}
+      status={
+        <>
+          <DataAge at={query.data?.freshness.asOf ?? null} />
+          <MovingNote movingFrom={query.data?.freshness.movingFrom ?? null} to={range.to} />
+        </>
+      }
+    >
+      <OfflineNote />
+      {row ? (
+        <>
+          <Summary row={row} shop={shop} />
+          <FiguresChart query={campaignQueries.adGroupChart(shop, id, range)} />
+          <Segment
+            label="What is in the ad group"
+            value={tab}
+            options={tabs}
+            onChange={next => change({ tab: next, name: undefined, sortBy: undefined, sortDir: undefined })}
+          />
+          <ListToolbar
+            key={tab}
+            searchLabel={`Search ${tab}`}
+            search={{ ...search, sortDir: search.sortDir ?? (tab === 'negatives' ? 'asc' : 'desc') }}
+            sortBy={columnOf<string>(sortsOf[tab], search.sortBy, usualSort[tab])}
+            columns={sortsOf[tab]}
+            today={today}
+            figures={tab !== 'negatives'}
+            onChange={change}
+          />
+          <AdGroupContents adGroup={row} tab={tab} search={search} range={range} shop={shop} />
+        </>
+      ) : query.data || id === 0 ? (
+        <EmptyState title="There is no such ad group" hint="It may belong to another marketplace." />
+      ) : !online ? (
+        <OfflineState />
+      ) : query.error ? (
+        <FailedState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <Skeleton rows={3} kind="card" label="Loading the ad group" />
+      )}
+    </Page>
+  )
+}
+
+const Summary = ({ row, shop }: { row: AdGroupRow; shop: Shop }) => (
+  <Card title={row.campaignName}>
+    <AdGroupSettings row={row} shop={shop} />
+    <AllFigures figures={row} currency={row.currency} />
+  </Card>
+)

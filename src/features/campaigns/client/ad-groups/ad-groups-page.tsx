@@ -1,0 +1,94 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { DataAge } from '#client/ui/figures/data-age.tsx'
+import { Money } from '#client/ui/figures/figure.tsx'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { ListRow } from '#client/ui/lists/list-row.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
+import type { AdGroupRow } from '../../row-schemas.ts'
+import { FiguresList } from '../figures/figures-list.tsx'
+import { filterOf, type ListSearch } from '../list/list-search.ts'
+import { ListToolbar } from '../list/list-toolbar.tsx'
+import { MovingNote } from '../figures/moving-note.tsx'
+import { campaignQueries } from '../queries.ts'
+import { RowFigures } from '../figures/row-figures.tsx'
+import { RowStatus } from '../list/row-status.tsx'
+import { adGroupSorts, columnOf } from '../list/sort-options.ts'
+import { useListPage } from '../list/use-list-page.ts'
+import '../campaigns.css'
+
+const route = getRouteApi('/dashboard/adgroups')
+
+/** Ad groups with their figures, of one campaign or of all. */
+export const AdGroupsPage = () => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { shop, today, range, refresh } = useListPage(search)
+  const sortBy = columnOf(adGroupSorts, search.sortBy, 'cost')
+  const { campaignId, days, from, to } = search
+  const query = useInfiniteQuery(
+    campaignQueries.adGroups(shop, {
+      ...filterOf(search, range, sortBy),
+      ...(campaignId !== undefined && { campaignId }),
+    }),
+  )
+  const first = query.data?.pages[0]
+  const campaignName = campaignId === undefined ? undefined : first?.content[0]?.campaignName
+  return (
+    <Page
+      title="Ad groups"
+      back="/campaigns"
+      onRefresh={refresh}
+      status={
+        <>
+          {campaignName && <strong>{campaignName} · </strong>}
+          <DataAge at={first?.freshness.asOf ?? null} />
+          <MovingNote movingFrom={first?.freshness.movingFrom ?? null} to={range.to} />
+        </>
+      }
+      toolbar={
+        <ListToolbar
+          searchLabel="Search ad groups"
+          search={search}
+          sortBy={sortBy}
+          columns={adGroupSorts}
+          today={today}
+          onChange={next => void navigate({ search: previous => ({ ...previous, ...next }), replace: true })}
+        />
+      }
+    >
+      <FiguresList
+        query={query}
+        what="ad groups"
+        empty={<EmptyState title="No ad group matches" hint="Try another name, state or campaign." />}
+      >
+        {row => <AdGroupLine row={row} range={{ days, from, to }} ofMany={campaignId === undefined} />}
+      </FiguresList>
+    </Page>
+  )
+}
+
+interface AdGroupLineProps {
+  row: AdGroupRow
+  range: Pick<ListSearch, 'days' | 'from' | 'to'>
+  /** Whether there are others of other campaigns beside it. */
+  ofMany: boolean
+}
+
+const AdGroupLine = ({ row, range, ofMany }: AdGroupLineProps) => (
+  <ListRow
+    title={row.name}
+    to="/adgroup-details"
+    search={{ adGroupId: row.id, ...range }}
+    detail={
+      <div className="row-status">
+        <RowStatus {...row} />
+        {ofMany && <span>{row.campaignName}</span>}
+        <span>
+          Default bid <Money amount={row.defaultBid} currency={row.currency} />
+        </span>
+      </div>
+    }
+    figures={<RowFigures figures={row} currency={row.currency} />}
+  />
+)

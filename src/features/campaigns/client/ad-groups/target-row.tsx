@@ -1,0 +1,83 @@
+import { archiveOutline, cashOutline } from 'ionicons/icons'
+import { useState } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { Money } from '#client/ui/figures/figure.tsx'
+import { ListRow } from '#client/ui/lists/list-row.tsx'
+import { type RowAction, SwipeRow } from '#client/ui/lists/swipe-row.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
+import type { TargetRow } from '../../contract.ts'
+import { BidSheet } from './bid-sheet.tsx'
+import { RowFigures } from '../figures/row-figures.tsx'
+import { RowStatus } from '../list/row-status.tsx'
+import { matchWords, targetName } from './target-words.ts'
+import { switchAction } from '../edit/switch-action.ts'
+import { WaitingNote } from '../edit/waiting-note.tsx'
+import { useWithWaiting } from '../edit/with-waiting.ts'
+import { otherState, useStateChange } from '../use-state-change.ts'
+
+interface TargetRowProps {
+  row: TargetRow
+  /** Holds where the row has no bid of its own. */
+  defaultBid: number | null
+  shop: Shop
+}
+
+/** A keyword or target: its bid changed, paused, enabled, or archived, by a swipe or behind a button. */
+export const TargetRowItem = ({ row: known, defaultBid, shop }: TargetRowProps) => {
+  const online = useOnline()
+  const [bidding, setBidding] = useState(false)
+  const kind = known.kind === 'KEYWORD' ? 'keyword' : 'target'
+  const { shown: row, takeBack } = useWithWaiting(kind, known)
+  const { switchState, archive } = useStateChange(kind)
+  const next = otherState(row.state)
+  const name = targetName(row)
+  const switched = { ...row, name, href: `/adgroup-details?adGroupId=${row.adGroupId}` }
+  const content = (
+    <>
+      <TargetLine row={row} defaultBid={defaultBid} />
+      <WaitingNote takeBack={takeBack} />
+    </>
+  )
+  if (!next) return content
+  const actions: RowAction[] = [
+    switchAction(next, () => switchState(switched)),
+    { label: 'Change bid', icon: cashOutline, onSelect: () => setBidding(true) },
+  ]
+  // The marketplace keeps the automatic groups; and what is for good is not left waiting.
+  if (online && row.kind !== 'AUTO')
+    actions.push({ label: 'Archive', icon: archiveOutline, tone: 'danger', onSelect: () => void archive(switched) })
+  return (
+    <>
+      <SwipeRow name={name} actions={actions}>
+        {content}
+      </SwipeRow>
+      {bidding && (
+        <BidSheet
+          row={row}
+          name={name}
+          kind={kind}
+          bid={row.bid ?? defaultBid}
+          shop={shop}
+          onClose={() => setBidding(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const TargetLine = ({ row, defaultBid }: Pick<TargetRowProps, 'row' | 'defaultBid'>) => (
+  <ListRow
+    title={targetName(row)}
+    detail={
+      <div className="row-status">
+        <RowStatus {...row} />
+        {row.kind === 'KEYWORD' && <span>{matchWords(row.matchType)}</span>}
+        <span>
+          {row.bid === null ? 'Default bid ' : 'Bid '}
+          <Money amount={row.bid ?? defaultBid} currency={row.currency} />
+        </span>
+      </div>
+    }
+    figures={<RowFigures figures={row} currency={row.currency} />}
+  />
+)

@@ -1,0 +1,60 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useOnline } from '#client/api/online.ts'
+import type { DateRange } from '#client/ui/forms/date-range.ts'
+import { Card } from '#client/ui/lists/card.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { FailedState } from '#client/ui/states/state-views.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
+import { campaignQueries } from '../queries.ts'
+import { RowFigures } from '../figures/row-figures.tsx'
+
+const shown = 5
+const allAddress: string = '/adgroups'
+const oneAddress: string = '/adgroup-details'
+
+interface CampaignAdGroupsProps {
+  campaignId: number
+  shop: Shop
+  range: DateRange
+}
+
+/** The ad groups of a campaign that cost most, and the way to all of them. */
+export const CampaignAdGroups = ({ campaignId, shop, range }: CampaignAdGroupsProps) => {
+  const online = useOnline()
+  const query = useInfiniteQuery(
+    campaignQueries.adGroups(shop, { campaignId, dateFrom: range.from, dateTo: range.to, sortBy: 'cost' }),
+  )
+  const first = query.data?.pages[0]
+  const total = first?.page.totalElements ?? 0
+  return (
+    <Card title="Ad groups">
+      {first ? (
+        <ul className="ad-groups">
+          {first.content.slice(0, shown).map(row => (
+            <li key={row.id}>
+              <Link to={oneAddress} search={{ adGroupId: row.id, ...range }} className="list-row-link">
+                {row.name}
+              </Link>
+              <div className="list-row-figures">
+                <RowFigures figures={row} currency={row.currency} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      ) : query.error ? (
+        <FailedState error={query.error} onRetry={() => void query.refetch()} />
+      ) : online ? (
+        <Skeleton rows={2} label="Loading the ad groups" />
+      ) : (
+        <p>The ad groups were not saved on this device. They load once you are online.</p>
+      )}
+      {first && total === 0 && <p>This campaign has no ad groups.</p>}
+      {total > shown && (
+        <Link to={allAddress} search={{ campaignId, ...range }} className="button button-quiet">
+          All {total} ad groups
+        </Link>
+      )}
+    </Card>
+  )
+}

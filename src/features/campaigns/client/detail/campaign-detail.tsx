@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useOnline } from '#client/api/online.ts'
+import { Money } from '#client/ui/figures/figure.tsx'
+import { formatFullDay } from '#client/ui/figures/format-time.ts'
+import type { DateRange } from '#client/ui/forms/date-range.ts'
+import { Card, KeyValue } from '#client/ui/lists/card.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
+import type { CampaignRow } from '../../contract.ts'
+import { AllFigures } from '../figures/all-figures.tsx'
+import { CampaignAdGroups } from './campaign-ad-groups.tsx'
+import { FiguresChart } from '../figures/figures-chart.tsx'
+import { campaignQueries } from '../queries.ts'
+import { RowStatus } from '../list/row-status.tsx'
+import { placementLabel, strategyLabel } from '../form/strategy-words.ts'
+import { WaitingNote } from '../edit/waiting-note.tsx'
+import { useWithWaiting } from '../edit/with-waiting.ts'
+import { otherState, useStateChange } from '../use-state-change.ts'
+
+interface CampaignDetailProps {
+  id: number
+  shop: Shop
+  range: DateRange
+  /** Where the page bears the campaign's name already. */
+  untitled?: boolean
+}
+
+/** One campaign: state and settings, its figures, its days, its ad groups. */
+export const CampaignDetail = ({ id, shop, range, untitled = false }: CampaignDetailProps) => {
+  const online = useOnline()
+  const query = useQuery(campaignQueries.row(shop, id, range))
+  const row = query.data?.content[0]
+  if (query.data && !row)
+    return <EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />
+  if (!row) {
+    if (!online) return <OfflineState />
+    if (query.error) return <FailedState error={query.error} onRetry={() => void query.refetch()} />
+    return <Skeleton rows={3} kind="card" label="Loading the campaign" />
+  }
+  const shown = (
+    <>
+      <Settings known={row} title={untitled ? 'Settings' : row.name} />
+      <Card title="Figures">
+        <AllFigures figures={row} currency={row.currency} />
+      </Card>
+      <FiguresChart query={campaignQueries.chart(shop, id, range)} />
+      <CampaignAdGroups campaignId={id} shop={shop} range={range} />
+    </>
+  )
+  return query.error && online ? (
+    <FailedState
+      error={query.error}
+      title="The latest figures could not be loaded"
+      onRetry={() => void query.refetch()}
+    >
+      {shown}
+    </FailedState>
+  ) : (
+    shown
+  )
+}
+
+const Settings = ({ known, title }: { known: CampaignRow; title: string }) => {
+  const { shown: row, takeBack } = useWithWaiting('campaign', known)
+  const { switchState } = useStateChange('campaign')
+  const next = otherState(row.state)
+  return (
+    <Card title={title}>
+      <div className="row-status">
+        <RowStatus {...row} />
+      </div>
+      <KeyValue
+        items={[
+          { label: 'Daily budget', value: <Money amount={row.budget} currency={row.currency} /> },
+          { label: 'Bidding', value: strategyLabel(row.biddingStrategy) },
+          { label: 'Targeting', value: row.targetingType === 'AUTO' ? 'Automatic' : 'Manual' },
+          { label: 'Began', value: row.startDate === null ? '–' : formatFullDay(row.startDate) },
+          ...(row.endDate === null ? [] : [{ label: 'Last day', value: formatFullDay(row.endDate) }]),
+          ...row.placements
+            .filter(one => one.percentage > 0)
+            .map(one => ({ label: placementLabel(one.placement), value: `+${one.percentage} %` })),
+        ]}
+      />
+      <WaitingNote takeBack={takeBack} />
+      {next && (
+        <div className="detail-actions">
+          <Button onClick={() => switchState({ ...row, href: `/campaigns?campaign=${row.id}` })}>
+            {next === 'PAUSED' ? 'Pause campaign' : 'Enable campaign'}
+          </Button>
+          <Link to={`/campaign-edit/${row.amazonId}` as string} className="button button-quiet">
+            Edit campaign
+          </Link>
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,57 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Chart, type ChartSeries } from '#client/ui/charts/chart.tsx'
+import { formatFigureShort } from '#client/ui/figures/format.ts'
+import { Segment } from '#client/ui/forms/segment.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { FailedState } from '#client/ui/states/state-views.tsx'
+import type { CampaignChart } from '../../contract.ts'
+import type { FigureColumn } from '../../list-queries.ts'
+import { figureWords } from './figure-words.ts'
+
+const views: { value: 'money' | 'traffic' | 'efficiency'; label: string; figures: [FigureColumn, FigureColumn] }[] = [
+  { value: 'money', label: 'Money', figures: ['cost', 'sales'] },
+  { value: 'traffic', label: 'Clicks', figures: ['clicks', 'orders'] },
+  { value: 'efficiency', label: 'ACOS', figures: ['acos', 'roas'] },
+]
+
+interface FiguresChartProps<K extends readonly unknown[]> {
+  query: UseQueryOptions<CampaignChart, Error, CampaignChart, K>
+}
+
+/** The days of one campaign or ad group, two figures at once, with the days that may still move hatched. */
+export const FiguresChart = <K extends readonly unknown[]>({ query }: FiguresChartProps<K>) => {
+  const [view, setView] = useState(views[0]?.value ?? 'money')
+  const { data, error, refetch } = useQuery(query)
+  if (!data)
+    return error ? (
+      <FailedState error={error} title="The chart could not be loaded" onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton rows={1} kind="card" label="Loading the chart" />
+    )
+  const figures = views.find(({ value }) => value === view)?.figures ?? ['cost', 'sales']
+  const series = figures.map((name): ChartSeries => {
+    const { label, kind } = figureWords[name]
+    return {
+      name: label,
+      values: data.points.map(point => point[name]),
+      format: value => formatFigureShort(value, kind, data.currency),
+    }
+  })
+  const labels = data.points.map(point => point.date)
+  const { movingFrom } = data.freshness
+  return (
+    <>
+      <div className="figures-chart-view">
+        <Segment label="Figures of the chart" value={view} onChange={setView} options={views} />
+      </div>
+      <Chart
+        heading={`Day by day: ${figures.map(name => figureWords[name].label).join(' and ')}`}
+        kind="line"
+        labels={labels}
+        series={series}
+        mayMove={movingFrom ? labels.filter(label => label >= movingFrom).length : 0}
+      />
+    </>
+  )
+}

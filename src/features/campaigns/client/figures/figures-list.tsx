@@ -1,0 +1,99 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { formatNumber } from '#client/ui/figures/format.ts'
+import { VirtualList } from '#client/ui/lists/virtual-list.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import type { RowFigures as Figures } from '../../contract.ts'
+import { RowFigures } from './row-figures.tsx'
+
+// So few are all drawn: the browser's own search finds them, and no row jumps while it is measured.
+const short = 30
+
+interface ListPage<Row> {
+  content: Row[]
+  page: { totalElements: number }
+  /** Absent where rows have no figures. */
+  totals?: Figures
+  currency?: string
+}
+
+interface FiguresListProps<Row> {
+  query: Pick<
+    UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>,
+    'data' | 'error' | 'refetch' | 'fetchNextPage' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError'
+  >
+  /** What the rows are, in the plural: "campaigns". */
+  what: string
+  empty: ReactNode
+  children: (row: Row) => ReactNode
+}
+
+/** A list with the sums of all that match above it, in each of its states; the next page comes as its end comes near. */
+export const FiguresList = <Row extends { id: number }>({ query, what, empty, children }: FiguresListProps<Row>) => {
+  const online = useOnline()
+  const { data, error } = query
+  const first = data?.pages[0]
+  if (!first) {
+    if (!online) return <OfflineState />
+    if (error) return <FailedState error={error} onRetry={() => void query.refetch()} />
+    return <Skeleton rows={6} label={`Loading the ${what}`} />
+  }
+  const rows = data.pages.flatMap(page => page.content)
+  const list =
+    rows.length === 0 ? (
+      empty
+    ) : (
+      <>
+        <Totals page={first} what={what} />
+        <div className="figures-list">
+          {rows.length <= short && !query.hasNextPage ? (
+            <ul aria-label={what}>
+              {rows.map(row => (
+                <li key={row.id}>{children(row)}</li>
+              ))}
+            </ul>
+          ) : (
+            <VirtualList
+              items={rows}
+              itemKey={row => row.id}
+              estimate={148}
+              label={what}
+              onEnd={() => {
+                if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && online)
+                  void query.fetchNextPage()
+              }}
+            >
+              {children}
+            </VirtualList>
+          )}
+        </div>
+        {query.isFetchingNextPage && <Skeleton rows={2} label={`Loading more ${what}`} />}
+        {query.isFetchNextPageError && (
+          <Button onClick={() => void query.fetchNextPage()}>Try to load more {what} again</Button>
+        )}
+      </>
+    )
+  if (!error || !online || query.isFetchNextPageError) return list
+  return (
+    <FailedState error={error} title="The latest figures could not be loaded" onRetry={() => void query.refetch()}>
+      {list}
+    </FailedState>
+  )
+}
+
+const Totals = ({ page, what }: { page: ListPage<unknown>; what: string }) => {
+  const { totals, currency } = page
+  const count = formatNumber(page.page.totalElements)
+  if (!totals || !currency) return <p className="list-total-count">{`${count} ${what}`}</p>
+  return (
+    <section className="list-total" aria-label={`All ${count} ${what}`}>
+      <h2>{`All ${count} ${what}`}</h2>
+      <div className="list-row-figures">
+        <RowFigures figures={totals} currency={currency} />
+      </div>
+    </section>
+  )
+}

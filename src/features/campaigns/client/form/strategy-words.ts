@@ -1,0 +1,30 @@
+import type { ChosenStrategy, Placement } from '../../rules.ts'
+
+/** The strategies that can be chosen, as the marketplace's own console calls them. */
+export const strategyWords: Record<ChosenStrategy, { label: string; hint: string }> = {
+  SALES_DOWN_ONLY: {
+    label: 'Dynamic bids: down only',
+    hint: 'Bids are lowered when a click is less likely to become a sale.',
+  },
+  SALES_UP_AND_DOWN: {
+    label: 'Dynamic bids: up and down',
+    hint: 'Bids are also raised, to at most double, when a sale is more likely.',
+  },
+  MANUAL: { label: 'Fixed bids', hint: 'Every bid is used as it stands.' },
+}
+const others: Record<string, string> = { RULE_BASED: 'By a rule', OTHER: 'Another strategy' }
+
+/** What a strategy is called; those that cannot be chosen here too. */
+export const strategyLabel = (strategy: string | null): string =>
+  strategy === null ? '–' : (strategyWords[strategy as ChosenStrategy]?.label ?? others[strategy] ?? strategy)
+
+/** Where an ad may stand, as the marketplace's own console calls it. */
+export const placementWords: Record<Placement, string> = {
+  TOP_OF_SEARCH: 'Top of search',
+  PRODUCT_PAGE: 'Product pages',
+  REST_OF_SEARCH: 'Rest of search',
+  SITE_AMAZON_BUSINESS: 'Amazon Business',
+}
+
+/** What a placement is called; those that are not known here by the marketplace's own word. */
+export const placementLabel = (placement: string): string => placementWords[placement as Placement] ?? placement

@@ -1,0 +1,66 @@
+import { createOutline } from 'ionicons/icons'
+import { useRouter } from '@tanstack/react-router'
+import { Money } from '#client/ui/figures/figure.tsx'
+import { ListRow } from '#client/ui/lists/list-row.tsx'
+import { type RowAction, SwipeRow } from '#client/ui/lists/swipe-row.tsx'
+import type { CampaignRow } from '../../contract.ts'
+import { RowFigures } from '../figures/row-figures.tsx'
+import { RowStatus } from './row-status.tsx'
+import type { ListSearch } from './list-search.ts'
+import { otherState, useStateChange } from '../use-state-change.ts'
+import { switchAction } from '../edit/switch-action.ts'
+import { useWithWaiting } from '../edit/with-waiting.ts'
+import { WaitingNote } from '../edit/waiting-note.tsx'
+
+interface CampaignRowProps {
+  row: CampaignRow
+  /** How the list is narrowed, kept when the campaign is opened. */
+  search: ListSearch
+  chosen: boolean
+}
+
+/** A campaign in the list: paused or enabled by a swipe or behind a button; without network the change waits. */
+export const CampaignRowItem = ({ row: known, search, chosen }: CampaignRowProps) => {
+  const { shown: row, takeBack } = useWithWaiting('campaign', known)
+  const { switchState } = useStateChange('campaign')
+  const router = useRouter()
+  const next = otherState(row.state)
+  const actions: RowAction[] = next
+    ? [
+        switchAction(next, () => switchState({ ...row, href: `/campaigns?campaign=${row.id}` })),
+        {
+          label: 'Edit',
+          icon: createOutline,
+          onSelect: () => void router.navigate({ href: `/campaign-edit/${row.amazonId}` }),
+        },
+      ]
+    : []
+  const content = (
+    <div className={chosen ? 'campaign-row campaign-row-chosen' : 'campaign-row'}>
+      <ListRow
+        title={row.name}
+        to="/campaigns"
+        search={{ ...search, campaign: row.id }}
+        detail={
+          <div className="row-status">
+            <RowStatus {...row} />
+            {row.budget !== null && (
+              <span>
+                <Money amount={row.budget} currency={row.currency} /> a day
+              </span>
+            )}
+            <span>{row.targetingType === 'AUTO' ? 'Automatic' : 'Manual'}</span>
+          </div>
+        }
+        figures={<RowFigures figures={row} currency={row.currency} />}
+      />
+      <WaitingNote takeBack={takeBack} />
+    </div>
+  )
+  if (!actions.length) return content
+  return (
+    <SwipeRow name={row.name} actions={actions}>
+      {content}
+    </SwipeRow>
+  )
+}

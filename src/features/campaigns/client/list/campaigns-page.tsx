@@ -1,0 +1,101 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useOnline } from '#client/api/online.ts'
+import { DataAge } from '#client/ui/figures/data-age.tsx'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { SplitView } from '#client/ui/lists/split-view.tsx'
+import { useWide } from '#client/ui/shell/use-wide.ts'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
+import { CampaignDetail } from '../detail/campaign-detail.tsx'
+import { CampaignDetailPage } from '../detail/campaign-detail-page.tsx'
+import { CampaignRowItem } from './campaign-row.tsx'
+import { FiguresList } from '../figures/figures-list.tsx'
+import { ListToolbar } from './list-toolbar.tsx'
+import { MovingNote } from '../figures/moving-note.tsx'
+import { OfflineNote } from '../offline-note.tsx'
+import { campaignQueries } from '../queries.ts'
+import { filterOf, type ListSearch } from './list-search.ts'
+import { campaignSorts, columnOf } from './sort-options.ts'
+import { useListPage } from './use-list-page.ts'
+import '../campaigns.css'
+
+const route = getRouteApi('/dashboard/campaigns')
+const newCampaign: string = '/create-campaign'
+
+/** Every campaign of the marketplace with its figures, beside the chosen one where there is room. */
+export const CampaignsPage = () => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const wide = useWide()
+  const { shop, today, range, refresh } = useListPage(search)
+  const sortBy = columnOf(campaignSorts, search.sortBy, 'cost')
+  const query = useInfiniteQuery(campaignQueries.campaigns(shop, filterOf(search, range, sortBy)))
+  const change = (next: Partial<ListSearch>): void =>
+    void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
+  const { campaign, ...withoutCampaign } = search
+  if (campaign !== undefined && !wide)
+    return <CampaignDetailPage id={campaign} shop={shop} range={range} refresh={refresh} />
+  const freshness = query.data?.pages[0]?.freshness
+  const list = (
+    <>
+      <OfflineNote />
+      <FiguresList
+        query={query}
+        what="campaigns"
+        empty={<NoCampaigns narrowed={Boolean(search.name ?? search.state)} />}
+      >
+        {row => <CampaignRowItem row={row} search={withoutCampaign} chosen={row.id === campaign} />}
+      </FiguresList>
+    </>
+  )
+  return (
+    <Page
+      title="Campaigns"
+      wide
+      onRefresh={refresh}
+      status={
+        <>
+          <DataAge at={freshness?.asOf ?? null} />
+          <MovingNote movingFrom={freshness?.movingFrom ?? null} to={range.to} />
+        </>
+      }
+      toolbar={
+        <ListToolbar
+          searchLabel="Search campaigns"
+          search={search}
+          sortBy={sortBy}
+          columns={campaignSorts}
+          today={today}
+          onChange={change}
+        />
+      }
+    >
+      <SplitView
+        list={list}
+        detail={
+          campaign === undefined ? null : <CampaignDetail key={campaign} id={campaign} shop={shop} range={range} />
+        }
+        empty={<EmptyState title="No campaign chosen" hint="Choose one to see its days and its ad groups." />}
+      />
+    </Page>
+  )
+}
+
+const NoCampaigns = ({ narrowed }: { narrowed: boolean }) => {
+  const online = useOnline()
+  return narrowed ? (
+    <EmptyState title="No campaign matches" hint="Try another name or state." />
+  ) : (
+    <EmptyState
+      title="No campaigns yet"
+      hint="Create your first one: it takes a few minutes, and nothing is spent before you launch it."
+      action={
+        online && (
+          <Link to={newCampaign} className="button button-primary">
+            New campaign
+          </Link>
+        )
+      }
+    />
+  )
+}

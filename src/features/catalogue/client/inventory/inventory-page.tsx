@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useOnline } from '#client/api/online.ts'
+import { DataAge } from '#client/ui/figures/data-age.tsx'
+import { SearchField } from '#client/ui/forms/search-field.tsx'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { useWide } from '#client/ui/shell/use-wide.ts'
+import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
+import type { InventoryPage as Answer } from '../../contract.ts'
+import { InventoryContent } from './inventory-content.tsx'
+import { type InventorySearch, usualSize } from './inventory-search.ts'
+import { catalogueQueries } from '../queries.ts'
+import './inventory.css'
+
+const route = getRouteApi('/dashboard/inventory')
+
+/** The products of the current marketplace: what is in stock, what it sells for, and what it costs. */
+export const InventoryPage = () => {
+  const shop = useShop()
+  const search: InventorySearch = route.useSearch()
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const { page = 0, size = usualSize, search: text = '' } = search
+  const query = useQuery(catalogueQueries.inventory(shop, { page, size, search: text }))
+  const wide = useWide()
+  // On a phone a detail takes the place of the list, and Back leads to the list.
+  const opened = !wide && Boolean(query.data?.content.some(({ productId }) => productId === search.product))
+  const change = (next: Partial<InventorySearch>): void =>
+    void navigate({ search: (before: InventorySearch) => ({ ...before, ...next }), replace: !('page' in next) })
+  return (
+    <Page
+      title="Inventory"
+      // A phone has no room for both beside the title.
+      {...(wide && { actions: <MerchantSwitcher /> })}
+      status={
+        <div className="stock-status">
+          <Age data={query.data} savedAt={query.dataUpdatedAt} />
+          {!wide && (
+            <div hidden={opened}>
+              <MerchantSwitcher />
+            </div>
+          )}
+        </div>
+      }
+      {...(opened
+        ? { back: '/inventory' }
+        : {
+            toolbar: (
+              <SearchField
+                label="Search by title, SKU or ASIN"
+                value={text}
+                onSearch={typed =>
+                  change({ search: typed.trim().slice(0, 200) || undefined, page: undefined, product: undefined })
+                }
+              />
+            ),
+          })}
+      onRefresh={() => client.invalidateQueries({ queryKey: catalogueQueries.all })}
+      wide
+    >
+      <InventoryContent query={query} search={search} onChange={change} />
+    </Page>
+  )
+}
+
+const Age = ({ data, savedAt }: { data: Answer | undefined; savedAt: number }) => {
+  const online = useOnline()
+  if (!data) return <span />
+  return (
+    <span>
+      {data.asOf ? (
+        <DataAge at={data.asOf} prefix="Stock from" />
+      ) : (
+        <span className="data-age">Stock was not read yet</span>
+      )}
+      {!online && (
+        <>
+          {' '}
+          <DataAge at={savedAt} prefix="· saved on this device" />
+        </>
+      )}
+    </span>
+  )
+}

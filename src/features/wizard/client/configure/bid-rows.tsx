@@ -1,0 +1,83 @@
+import { trashOutline } from 'ionicons/icons'
+import { formatMoney } from '#client/ui/figures/format.ts'
+import { MoneyField } from '#client/ui/forms/number-field.tsx'
+import { Icon } from '#client/ui/ionic/icon.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { bidFault } from '../../bid-fault.ts'
+
+export interface SuggestedRange {
+  lowBid?: number | null | undefined
+  medianBid?: number | null | undefined
+  highBid?: number | null | undefined
+}
+
+/** Low, median and high of what the marketplace suggests; says so where it suggests nothing. */
+export const SuggestedBids = ({ range, currency }: { range: SuggestedRange; currency: string }) => {
+  const { lowBid, medianBid, highBid } = range
+  if (lowBid == null || highBid == null) return <span className="muted small">No bid suggested</span>
+  return (
+    <span className="muted small">
+      Low {formatMoney(lowBid, currency)}
+      {medianBid != null && ` · median ${formatMoney(medianBid, currency)}`} · high {formatMoney(highBid, currency)}
+    </span>
+  )
+}
+
+interface BidRowProps extends SuggestedRange {
+  name: string
+  detail: string
+  bid: number
+  market: MarketplaceFacts
+  onBid: (bid: number | null) => void
+  onRemove: () => void
+}
+
+/** Something chosen, with its bid, which can be changed, and the way to take it out. */
+export const BidRow = ({ name, detail, bid, market, onBid, onRemove, ...range }: BidRowProps) => (
+  <li className="bid-row">
+    <div className="bid-row-text">
+      <strong>{name}</strong> <span className="tag">{detail}</span>
+      <SuggestedBids range={range} currency={market.currency} />
+    </div>
+    <div className="bid-row-edit">
+      <MoneyField
+        label={`Bid for ${name}`}
+        name={`bid ${name}`}
+        currency={market.currency}
+        value={bid}
+        onChange={onBid}
+        error={bidFault(bid, market) ?? undefined}
+      />
+      <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <Icon icon={trashOutline} />
+      </button>
+    </div>
+  </li>
+)
+
+interface RecommendedRowProps extends SuggestedRange {
+  name: string
+  detail: string
+  bid: number
+  why: string
+  currency: string
+  added: boolean
+  onAdd: () => void
+}
+
+/** Something the marketplace recommends, with the bid the strategy takes. */
+export const RecommendedRow = ({ name, detail, bid, why, currency, added, onAdd, ...range }: RecommendedRowProps) => (
+  <li className="bid-row">
+    <div className="bid-row-text">
+      <strong>{name}</strong> <span className="tag">{detail}</span>
+      <span className="small" title={why}>
+        Bid {formatMoney(bid, currency)}
+      </span>
+      <SuggestedBids range={range} currency={currency} />
+    </div>
+    <Button disabled={added} onClick={onAdd} aria-label={added ? `${name} is added` : `Add ${name}`}>
+      {added ? 'Added' : 'Add'}
+    </Button>
+  </li>
+)

@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { type KeptDraft, draftSchema } from '../../draft.ts'
+import type { SetupMode } from '../../wizard-state.ts'
+import { draftPrefix } from './wipe-drafts.ts'
+
+const modeKey = 'tideline.setup-mode'
+
+const keptSchema = v.object({
+  draft: v.nullable(draftSchema),
+  sentAt: v.nullable(v.string()),
+  discardedId: v.nullable(v.string()),
+})
+const nothing: KeptDraft = { draft: null, sentAt: null, discardedId: null }
+const intentSchema = v.object({ draftId: v.string(), key: v.string(), body: v.string(), failed: v.boolean() })
+/**
+ * A launch that was asked for and has no certain answer: its idempotency key, its draft and what was sent. `failed` once the user
+ * was told that no answer came; then only the user sends it again.
+ */
+export type LaunchIntent = v.InferOutput<typeof intentSchema>
+
+const read = <S extends v.GenericSchema>(storage: Storage, key: string, schema: S): v.InferOutput<S> | null => {
+  try {
+    const parsed = v.safeParse(schema, JSON.parse(storage.getItem(key) ?? 'null'))
+    return parsed.success ? parsed.output : null
+  } catch {
+    return null
+  }
+}
+const write = (storage: Storage, key: string, value: unknown): void => {
+  try {
+    if (value === null) storage.removeItem(key)
+    else storage.setItem(key, JSON.stringify(value))
+  } catch {
+    // A full or forbidden storage: the draft lives on the server and in memory.
+  }
+}
+
+/** The setup mode last used on this device; smart when none was. */
+export const savedMode = (): SetupMode => {
+  try {
+    return localStorage.getItem(modeKey) === 'guided' ? 'GUIDED' : 'SMART'
+  } catch {
+    return 'SMART'
+  }
+}
+/** Remembers the setup mode on this device. */
+export const saveMode = (mode: SetupMode): void => {
+  try {
+    localStorage.setItem(modeKey, mode.toLowerCase())
+  } catch {
+    // Only a convenience.
+  }
+}
+
+/** What this device keeps for one advertising account. Synchronous, so that no keystroke is lost to a closing page. */
+export const draftStore = (scope: string) => {
+  const key = `${draftPrefix}${scope}`
+  return {
+    read: (): KeptDraft => read(localStorage, key, keptSchema) ?? nothing,
+    write: (kept: KeptDraft): void => write(localStorage, key, kept.draft || kept.discardedId ? kept : null),
+    readIntent: (): LaunchIntent | null => read(localStorage, `${key}.intent`, intentSchema),
+    writeIntent: (intent: LaunchIntent | null): void => write(localStorage, `${key}.intent`, intent),
+    /** The draft that is open in this tab: a reload goes on with it without asking. */
+    openId: (): string | null => read(sessionStorage, `${key}.open`, v.string()),
+    setOpenId: (id: string | null): void => write(sessionStorage, `${key}.open`, id),
+  }
+}
+export type DraftStore = ReturnType<typeof draftStore>

@@ -1,0 +1,42 @@
+import type { Template } from '#features/launches/contract.ts'
+import type { WizardState } from '../../wizard-state.ts'
+import { TemplateDiagram } from './template-diagram.tsx'
+import { templateGroups } from '../words.ts'
+
+interface TemplateStepProps {
+  state: WizardState
+  error: string | undefined
+  onTemplate: (template: Template) => void
+}
+
+/** Step 1: the nine structures in their three groups. */
+export const TemplateStep = ({ state, error, onTemplate }: TemplateStepProps) => (
+  <>
+    {error && (
+      <p className="field-error" role="alert">
+        {error}
+      </p>
+    )}
+    {templateGroups.map(group => (
+      <fieldset key={group.title} className="choices templates" data-invalid={error ? true : undefined}>
+        <legend>{group.title}</legend>
+        {group.templates.map(({ value, name, hint }) => (
+          <label key={value} className="choice template">
+            <input
+              type="radio"
+              name="template"
+              value={value}
+              checked={state.template === value}
+              onChange={() => onTemplate(value)}
+            />
+            <span>
+              <strong>{name}</strong>
+              <small>{hint}</small>
+              <TemplateDiagram template={value} />
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    ))}
+  </>
+)
