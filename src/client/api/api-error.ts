@@ -26,10 +26,12 @@ export class ShapeError extends Error {
   }
 }
 
-/** No answer came: no network, or not within the time allowed. */
+/** No answer of ours came: no network, not within the time allowed, or something between us and the server failed. */
 export class NetworkError extends Error {
   readonly timedOut: boolean
-  constructor(timedOut: boolean, cause: unknown) {
+  /** What something in between answered, such as the page of a proxy. */
+  readonly status: number | undefined
+  constructor(timedOut: boolean, cause: unknown, status?: number) {
     super(
       timedOut
         ? 'Tideline took too long to answer. Please try again.'
@@ -38,6 +40,7 @@ export class NetworkError extends Error {
     )
     this.name = 'NetworkError'
     this.timedOut = timedOut
+    this.status = status
   }
 }
 

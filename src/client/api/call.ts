@@ -3,6 +3,7 @@ import type { Endpoint, EndpointInput, EndpointOutput } from '#shared/define-end
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
 import { buildUrl, type LooseInput, newIdempotencyKey } from './build-request.ts'
 import { freshAccessToken, getSession, signOut } from './session.ts'
+import { readClaims } from './token-claims.ts'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
@@ -12,6 +13,8 @@ export interface CallOptions {
   idempotencyKey?: string
   /** Version of the row that is being edited. */
   ifMatch?: number | string
+  /** Whose call this is: it is not made, as if unauthenticated, once someone else is signed in. */
+  onlyAs?: string
   /** What to say when the answer has the wrong shape. */
   shapeError?: string
 }
@@ -34,6 +37,8 @@ export const call = async <E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<EndpointOutput<E>> => {
   const token = endpoint.public ? undefined : await freshAccessToken()
+  if (options.onlyAs !== undefined && (token === undefined || readClaims(token).sub !== options.onlyAs))
+    throw notTheirs()
   const response = await send(endpoint, input, options, token)
   if (!response.ok) throw await refusal(endpoint, response)
   const body: unknown = response.status === 204 ? null : await readJson(response, options)
@@ -41,6 +46,14 @@ export const call = async <E extends Endpoint>(
   if (parsed.success) return parsed.output
   throw new ShapeError(options.shapeError ?? `Invalid response: ${endpoint.summary}`, parsed.issues)
 }
+
+const notTheirs = (): Error =>
+  new ApiError(401, {
+    errorCode: 'UNAUTHENTICATED',
+    message: 'Somebody else is logged in.',
+    details: [],
+    requestId: '',
+  })
 
 const send = async (
   endpoint: Endpoint,
@@ -85,7 +98,7 @@ const refusal = async (endpoint: Endpoint, response: Response): Promise<Error> =
   // Something between us and the server may answer with a page of its own.
   if (!parsed.success)
     return response.status >= 500
-      ? new NetworkError(false, response.status)
+      ? new NetworkError(false, undefined, response.status)
       : new ShapeError(`Unexpected answer ${response.status}`)
   const { errorCode, message, details, requestId, ...extra } = parsed.output
   // A newer server may know codes that this build does not; they are shown like any other.

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
 import { call } from './call.ts'
-import { configureSession, freshAccessToken, getSession, setSession } from './session.ts'
+import { configureSession, freshAccessToken, getSession, sessionUser, setSession, signOut } from './session.ts'
 
 const token = (expSeconds: number, name = 'a') => `${name}.${btoa(JSON.stringify({ exp: expSeconds }))}.sig`
 const lasting = token(4_000_000_000, 'lasting')
@@ -102,6 +102,19 @@ describe('a call', () => {
   })
 })
 
+it('a call of one user is never made as another, also when the session changes while it waits', async () => {
+  const tokenOf = (sub: string) => `a.${btoa(JSON.stringify({ exp: 4_000_000_000, sub }))}.sig`
+  setSession({ accessToken: tokenOf('7'), refreshToken: 'r' })
+  expect(await make({ onlyAs: '7' })).toEqual({ ok: true })
+  const waiting = make({ onlyAs: '8' })
+  await expect(waiting).rejects.toMatchObject({ status: 401 })
+  setSession({ accessToken: `a.${btoa(JSON.stringify({ exp: 1, sub: '7' }))}.sig`, refreshToken: 'r' })
+  configureSession({ refresh: () => Promise.resolve({ accessToken: tokenOf('8'), refreshToken: 'r' }) })
+  await expect(make({ onlyAs: '7' })).rejects.toMatchObject({ status: 401 })
+  expect(requests).toHaveLength(1)
+  expect(signedOut).toBe(0)
+})
+
 it('lets a refused log-in be, as there is no session to end', async () => {
   answer = problem(401, 'INVALID_CREDENTIALS')
   await expect(call({ ...endpoint, public: true }, { params: { id: 7 }, body: { name: 'x' } })).rejects.toMatchObject({
@@ -139,6 +152,16 @@ describe('the session', () => {
     await expect(freshAccessToken(now)).rejects.toBeInstanceOf(ApiError)
     expect(getSession()).toBeUndefined()
     expect(signedOut).toBe(1)
+  })
+  it('is its subject’s, whatever the token is renewed to', async () => {
+    expect(sessionUser()).toBeUndefined()
+    const of = (sub: string, n: number) => `a${n}.${btoa(JSON.stringify({ exp: 4_000_000_000, sub }))}.sig`
+    setSession({ accessToken: of('7', 1), refreshToken: 'r' })
+    expect(sessionUser()).toBe('7')
+    setSession({ accessToken: of('7', 2), refreshToken: 'r2' })
+    expect(sessionUser()).toBe('7')
+    await signOut()
+    expect(sessionUser()).toBeUndefined()
   })
   it('takes broken storage for signed out', async () => {
     localStorage.setItem('tideline.session', '{"accessToken":1}')

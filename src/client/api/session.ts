@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ApiError } from './api-error.ts'
+import { parseJson, readClaims } from './token-claims.ts'
 
 /** The two tokens of a session, as the server gives them. */
 export interface Session {
@@ -33,6 +34,18 @@ export const configureSession = (given: Partial<Hooks>): void => {
 export const getSession = (): Session | undefined => {
   const parsed = v.safeParse(sessionSchema, parseJson(localStorage.getItem(storageKey)))
   return parsed.success ? parsed.output : undefined
+}
+
+let known: { text: string | null; user: string | undefined } = { text: null, user: undefined }
+/** Who is signed in, by the subject of the access token; undefined when nobody is. */
+export const sessionUser = (): string | undefined => {
+  // Asked in every row of a list.
+  const text = localStorage.getItem(storageKey)
+  if (text !== known.text) {
+    const session = getSession()
+    known = { text, user: session && readClaims(session.accessToken).sub }
+  }
+  return known.user
 }
 
 /** Keeps the tokens of a log-in or renewal; every tab sees them. */
@@ -93,27 +106,7 @@ const exclusively = async <T>(work: () => Promise<T>): Promise<T> =>
 
 const endsSoon = ({ accessToken }: Session, nowMs: number): boolean => expiryMs(accessToken) - nowMs < renewBeforeMs
 
-const claims = v.object({ exp: v.number() })
-const expiryMs = (token: string): number => {
-  const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/')
-  const parsed = v.safeParse(claims, payload === undefined ? undefined : parseJson(decode(payload)))
-  return parsed.success ? parsed.output.exp * 1000 : Number.POSITIVE_INFINITY
-}
-
-const decode = (base64: string): string => {
-  try {
-    return atob(base64)
-  } catch {
-    return ''
-  }
-}
-const parseJson = (text: string | null): unknown => {
-  try {
-    return JSON.parse(text ?? 'null')
-  } catch {
-    return undefined
-  }
-}
+const expiryMs = (token: string): number => (readClaims(token).exp ?? Number.POSITIVE_INFINITY) * 1000
 
 // Another tab signed in or out: this one must not go on with what it remembers.
 if (typeof addEventListener === 'function')

@@ -7,8 +7,8 @@ import { canReloadNow } from '../pwa/can-reload-now.ts'
 import { currentToasts, dismissToast } from '../ui/shell/toast-store.ts'
 import type { OutboxRoute } from './flush-outbox.ts'
 import { OutboxCard } from './outbox-card.tsx'
-import { queueEdit, waitingEdits } from './outbox.ts'
-import { testEdit } from './test-edit.ts'
+import { noteEdit, queueEdit, waitingEdits } from './outbox.ts'
+import { signInAs, testEdit } from './test-edit.ts'
 
 let sent: number[]
 let refusal: ApiError | undefined
@@ -32,6 +32,7 @@ const queue = (row: number, name: string, queuedAt = Date.now()) => queueEdit(te
 
 beforeEach(() => {
   localStorage.clear()
+  signInAs('7')
   sent = []
   refusal = undefined
   onlineManager.setOnline(false)
@@ -96,4 +97,30 @@ it('sees its changes grow old while it stays open', async () => {
     vi.advanceTimersByTime(30_000)
   })
   expect(screen.getByText('1 change older than 12 hours: not sent unless you say so.')).toBeTruthy()
+})
+it('shows what was set aside with its reason and the choice, and lets the app be renewed meanwhile', async () => {
+  for (const row of [1, 2]) queue(row, `Row ${row}`)
+  for (const { id } of waitingEdits()) noteEdit(id, { failures: 6, aside: 'The server is in trouble.' })
+  onlineManager.setOnline(true)
+  open()
+  expect(await screen.findByText('2 changes could not be sent')).toBeTruthy()
+  expect(screen.getAllByText('The server is in trouble.')).toHaveLength(2)
+  expect(screen.queryByText(/for the network/)).toBeNull()
+  expect(canReloadNow()).toBe(true)
+  expect(sent).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: 'Discard Pause of Row 1' }))
+  expect(await screen.findByText('1 change could not be sent')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Try again: Pause of Row 2' }))
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+  expect(sent).toEqual([2])
+})
+it('shows nothing of another user', async () => {
+  queue(1, 'Tide mugs')
+  queue(2, 'Ebb lamps')
+  open()
+  await screen.findByText('2 changes wait for the network')
+  act(() => signInAs('8'))
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+  act(() => signInAs('7'))
+  expect(await screen.findByText('2 changes wait for the network')).toBeTruthy()
 })

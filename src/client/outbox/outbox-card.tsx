@@ -5,8 +5,10 @@ import { useHoldReload } from '../pwa/use-hold-reload.ts'
 import { navigateHref } from '../ui/ionic/navigate-href.ts'
 import { toast } from '../ui/shell/toast-store.ts'
 import { Button } from '../ui/states/button.tsx'
-import { flushOutbox, isStale, type OutboxRoute, startOutbox } from './flush-outbox.ts'
-import { useWaitingEdits, type WaitingEdit, withdrawEdit } from './outbox.ts'
+import { flushOutbox, isStale, type OutboxRoute, startOutbox, tryAgain } from './flush-outbox.ts'
+import { useWaitingEdits } from './outbox.ts'
+import type { WaitingEdit } from './stored-edits.ts'
+import { AsideList, WaitingList } from './waiting-lists.tsx'
 import './outbox.css'
 
 const changes = (count: number): string => `${count} ${count === 1 ? 'change' : 'changes'}`
@@ -21,15 +23,10 @@ const useNow = (): number => {
   return now
 }
 
-/** What waits to be sent, with the way back from each; sends it when it can, and says what could not be made. */
-export const OutboxCard = ({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefused'>) => {
-  const edits = useWaitingEdits()
-  const online = useOnline()
+// What comes of sending, wherever it is started from.
+const useOutboxRoute = ({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefused'>): OutboxRoute => {
   const router = useRouter()
-  const now = useNow()
-  const [open, setOpen] = useState(false)
-  useHoldReload(edits.length > 0)
-  const refused = (edit: WaitingEdit, reason: string): void => {
+  const onRefused = (edit: WaitingEdit, reason: string): void => {
     onSent(edit)
     toast({
       title: reason === 'CONFLICT' ? `${edit.name} was changed meanwhile` : `${edit.name} was not changed`,
@@ -39,49 +36,59 @@ export const OutboxCard = ({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefus
       action: { label: 'Look', onSelect: () => void navigateHref(router, edit.href) },
     })
   }
-  const onRefused = useEffectEvent(refused)
-  const told = useEffectEvent(onSent)
-  const present = useEffectEvent(shop)
+  return { senders, shop, onSent, onRefused }
+}
+
+const useSending = (route: OutboxRoute): void => {
+  const { senders } = route
+  const present = useEffectEvent(() => route.shop())
+  const told = useEffectEvent((edit: WaitingEdit) => route.onSent(edit))
+  const refused = useEffectEvent((edit: WaitingEdit, reason: string) => route.onRefused(edit, reason))
   useEffect(
     () =>
       startOutbox({
         senders,
         shop: () => present(),
         onSent: edit => told(edit),
-        onRefused: (edit, reason) => onRefused(edit, reason),
+        onRefused: (edit, reason) => refused(edit, reason),
       }),
     [senders],
   )
+}
+
+/** What waits to be sent, with the way back from each; sends it when it can, and says what could not be made. */
+export const OutboxCard = (given: Omit<OutboxRoute, 'onRefused'>) => {
+  const edits = useWaitingEdits()
+  const online = useOnline()
+  const now = useNow()
+  const route = useOutboxRoute(given)
+  useSending(route)
+  const [chosen, setChosen] = useState<boolean>()
+  const aside = edits.filter(edit => edit.aside !== undefined)
+  const waiting = edits.filter(edit => edit.aside === undefined)
+  // What was set aside may need the very version that a reload brings.
+  useHoldReload(waiting.length > 0)
   if (edits.length === 0) return null
-  const old = edits.filter(edit => isStale(edit, now))
-  const sendOld = (): void =>
-    void flushOutbox({ senders, shop, onSent, onRefused: refused }, edit => old.some(one => one.id === edit.id))
+  const old = waiting.filter(edit => isStale(edit, now))
+  const sendOld = (): void => void flushOutbox(route, edit => old.some(one => one.id === edit.id))
+  const open = chosen ?? aside.length > 0
+  const waits = `${changes(waiting.length)} ${waiting.length === 1 ? 'waits' : 'wait'} for the network`
+  const failed = `${changes(aside.length)} could not be sent`
   return (
     <aside className="floating-card outbox-card" aria-label="Changes that wait">
       <div className="outbox-head">
         <output>
-          <strong>{`${changes(edits.length)} ${edits.length === 1 ? 'waits' : 'wait'} for the network`}</strong>
+          {waiting.length > 0 && <strong>{waits}</strong>}
           {old.length > 0 && <span>{`${changes(old.length)} older than 12 hours: not sent unless you say so.`}</span>}
+          {aside.length > 0 && <strong>{failed}</strong>}
         </output>
-        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button aria-expanded={open} onClick={() => setChosen(!open)}>
           {open ? 'Hide' : 'Show'}
         </Button>
       </div>
-      {open && <WaitingList edits={edits} />}
+      {open && aside.length > 0 && <AsideList edits={aside} onAgain={id => void tryAgain(route, id)} />}
+      {open && waiting.length > 0 && <WaitingList edits={waiting} />}
       {old.length > 0 && online && <Button onClick={sendOld}>Send them now</Button>}
     </aside>
   )
 }
-
-const WaitingList = ({ edits }: { edits: readonly WaitingEdit[] }) => (
-  <ul>
-    {edits.map(edit => (
-      <li key={edit.id}>
-        <span>{`${edit.name}: ${edit.words}`}</span>
-        <Button onClick={() => withdrawEdit(edit.id)} aria-label={`Undo ${edit.words} of ${edit.name}`}>
-          Undo
-        </Button>
-      </li>
-    ))}
-  </ul>
-)

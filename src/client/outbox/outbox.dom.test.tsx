@@ -3,9 +3,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '../api/api-error.ts'
 import { wipeClientData } from '../api/wipe-client-data.ts'
 import { currentToasts } from '../ui/shell/toast-store.ts'
-import { flushOutbox, type OutboxRoute, type SendEdit, startOutbox } from './flush-outbox.ts'
-import { queueEdit, waitingEdits, withdrawEdit } from './outbox.ts'
-import { testEdit as edit } from './test-edit.ts'
+import { signOut } from '../api/session.ts'
+import { flushOutbox, type OutboxRoute, type SendEdit, startOutbox, tryAgain } from './flush-outbox.ts'
+import { queueEdit, waitingEdits, withdrawAll, withdrawEdit } from './outbox.ts'
+import { signInAs, testEdit as edit } from './test-edit.ts'
 
 // The server, as far as the outbox knows it: each call takes the next of these, else it is taken.
 let answers: (() => Promise<unknown>)[]
@@ -34,20 +35,25 @@ const refuse =
     )
 const conflict = (current: object) => refuse(409, 'VERSION_CONFLICT', { current })
 const lost = () => Promise.reject(new NetworkError(false, 'gone'))
+const slow = () => Promise.reject(new NetworkError(true, 'late'))
 
 beforeEach(() => {
   localStorage.clear()
+  signInAs('7')
   answers = []
   sent = []
   told = []
   shop = '1/1'
 })
-afterEach(() => onlineManager.setOnline(true))
+afterEach(() => {
+  onlineManager.setOnline(true)
+  vi.useRealTimers()
+})
 
 it('keeps a change over a reload, in the moment it is made', () => {
   queueEdit(edit())
   const kept = localStorage.getItem('tideline.outbox') ?? ''
-  localStorage.clear()
+  localStorage.removeItem('tideline.outbox')
   expect(waitingEdits()).toEqual([])
   localStorage.setItem('tideline.outbox', kept)
   expect(waitingEdits()).toMatchObject([{ row: 11, set: { state: 'PAUSED' }, version: 3 }])
@@ -84,20 +90,77 @@ it('sends nothing without network, and everything in its order once there is one
   expect(waitingEdits()).toEqual([])
   stop()
 })
-it.each([
-  ['no answer', lost],
-  ['a server in trouble', refuse(503, 'UPSTREAM_UNAVAILABLE')],
-  ['too many calls', refuse(429, 'RATE_LIMITED')],
-])('after %s the change and those behind it go on waiting', async (_name, answer) => {
+it('after too many calls all that waits goes on waiting', async () => {
   queueEdit(edit())
   queueEdit(edit({ row: 12 }))
-  answers = [answer]
+  answers = [refuse(429, 'RATE_LIMITED')]
   await flushOutbox(route)
   expect(sent).toHaveLength(1)
-  expect(waitingEdits()).toHaveLength(2)
   await flushOutbox(route)
   expect(sent.map(one => one.row)).toEqual([11, 11, 12])
   expect(waitingEdits()).toEqual([])
+})
+it.each([
+  ['no network', lost],
+  ['no answer in time', slow],
+  ['a server in trouble', refuse(503, 'UPSTREAM_UNAVAILABLE')],
+  ['the page of a proxy', () => Promise.reject(new NetworkError(false, undefined, 502))],
+])('%s holds back the later changes of the same row and no others', async (_name, answer) => {
+  answers = [answer]
+  queueEdit(edit())
+  await flushOutbox(route)
+  queueEdit(edit({ set: { budget: 30 }, was: { budget: 25 } }))
+  queueEdit(edit({ row: 12, name: 'Ebb lamps' }))
+  answers = [answer]
+  await flushOutbox(route, () => true)
+  expect(sent.map(one => one.row)).toEqual([11, 11, 12])
+  expect(told).toEqual(['sent Ebb lamps'])
+  await flushOutbox(route, () => true)
+  expect(sent.slice(3).map(one => one.set)).toEqual([{ state: 'PAUSED' }, { budget: 30 }])
+  expect(waitingEdits()).toEqual([])
+})
+it.each([
+  ['a server that fails', refuse(500, 'INTERNAL'), 'No.'],
+  ['a server that never answers in time', slow, 'Tideline took too long to answer. Please try again.'],
+])(
+  'is tried less and less often at %s, then set aside until the user says otherwise',
+  async (_name, answer, reason) => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    queueEdit(edit())
+    answers = Array.from({ length: 6 }, () => answer)
+    const sentAfter = async (seconds: number) => {
+      vi.setSystemTime(Date.now() + seconds * 1000)
+      await flushOutbox(route)
+      return sent.length
+    }
+    expect([await sentAfter(0), await sentAfter(29), await sentAfter(1)]).toEqual([1, 1, 2])
+    expect([await sentAfter(59), await sentAfter(1), await sentAfter(120), await sentAfter(240)]).toEqual([2, 3, 4, 5])
+    expect(waitingEdits()[0]?.aside).toBeUndefined()
+    expect(await sentAfter(480)).toBe(6)
+    expect(waitingEdits()).toMatchObject([{ row: 11, aside: reason }])
+    expect(await sentAfter(3600)).toBe(6)
+    await flushOutbox(route, () => true)
+    expect(sent).toHaveLength(6)
+    await tryAgain(route, waitingEdits()[0]?.id ?? '')
+    expect(told).toEqual(['sent Tide mugs'])
+  },
+)
+it('without network nothing is counted as a failure', async () => {
+  queueEdit(edit())
+  answers = Array.from({ length: 10 }, () => lost)
+  for (let times = 0; times < 10; times += 1) await flushOutbox(route)
+  expect(sent).toHaveLength(10)
+  expect(waitingEdits()).toMatchObject([{ failures: 0 }])
+  await flushOutbox(route)
+  expect(told).toEqual(['sent Tide mugs'])
+})
+it('a kind whose code cannot be had holds back its own rows only', async () => {
+  queueEdit(edit({ kind: 'target' }))
+  queueEdit(edit({ row: 12, name: 'Ebb lamps' }))
+  const target = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+  await flushOutbox({ ...route, senders: { ...route.senders, target } })
+  expect(told).toEqual(['sent Ebb lamps'])
+  expect(waitingEdits()).toMatchObject([{ kind: 'target', tried: false, failures: 0 }])
 })
 it('tells what the server refuses, and sends what is behind it', async () => {
   queueEdit(edit())
@@ -211,9 +274,58 @@ it('a change that was taken back is not sent', async () => {
   await flushOutbox(route)
   expect(sent.map(one => one.row)).toEqual([11])
 })
-it('goes with all else that belongs to the user', async () => {
+it('outlives a session that expires, for its own user only', async () => {
   queueEdit(edit())
   await wipeClientData()
+  await signOut()
   expect(waitingEdits()).toEqual([])
+  await flushOutbox(route)
+  signInAs('8')
+  expect(waitingEdits()).toEqual([])
+  await flushOutbox(route, () => true)
+  queueEdit(edit({ row: 12, name: 'Ebb lamps' }))
+  await flushOutbox(route)
+  expect(told).toEqual(['sent Ebb lamps'])
+  signInAs('7')
+  expect(waitingEdits()).toMatchObject([{ row: 11, user: '7' }])
+  await flushOutbox(route)
+  expect(told).toEqual(['sent Ebb lamps', 'sent Tide mugs'])
+})
+it('is sent as soon as its user has logged in again', async () => {
+  queueEdit(edit())
+  await signOut()
+  const stop = startOutbox(route)
+  signInAs('7')
+  await vi.waitFor(() => expect(told).toEqual(['sent Tide mugs']))
+  stop()
+})
+it('what is left to send stays when somebody else logs in meanwhile', async () => {
+  queueEdit(edit())
+  queueEdit(edit({ row: 12 }))
+  answers = [
+    () => {
+      signInAs('8')
+      return Promise.resolve({})
+    },
+  ]
+  await flushOutbox(route)
+  expect(sent.map(one => one.row)).toEqual([11])
+  signInAs('7')
+  expect(waitingEdits()).toMatchObject([{ row: 12 }])
+})
+it('a knowing log-out takes what waits of this user, and of no other', async () => {
+  queueEdit(edit())
+  await signOut()
+  signInAs('8')
+  queueEdit(edit({ row: 12 }))
+  withdrawAll()
+  expect(waitingEdits()).toEqual([])
+  signInAs('7')
+  expect(waitingEdits()).toMatchObject([{ row: 11 }])
+})
+it('nothing is kept for nobody, and that is said', async () => {
+  await signOut()
+  queueEdit(edit({ name: 'Lost lamp' }))
   expect(localStorage.getItem('tideline.outbox')).toBeNull()
+  expect(currentToasts().at(-1)).toMatchObject({ title: 'Lost lamp was not changed' })
 })

@@ -1,70 +1,48 @@
 import { useSyncExternalStore } from 'react'
-import * as v from 'valibot'
 import { newIdempotencyKey } from '../api/build-request.ts'
-import { onWipe, outboxKey } from '../api/wipe-client-data.ts'
+import { sessionUser, subscribeSession } from '../api/session.ts'
 import { toast } from '../ui/shell/toast-store.ts'
+import { storedEdits, storeEdits, subscribeEdits, type WaitingEdit } from './stored-edits.ts'
 
-const values = v.record(v.string(), v.unknown())
-const editSchema = v.object({
-  id: v.string(),
-  /** Which sender takes it. */
-  kind: v.string(),
-  row: v.number(),
-  /** What the row is called, and what is done to it, for people. */
-  name: v.string(),
-  words: v.string(),
-  /** Of the row as the user saw it; null where rows have none. */
-  version: v.nullable(v.number()),
-  set: values,
-  /** What the same fields held when the user changed them. */
-  was: values,
-  /** The shop it was made in, as a text; it waits until that one is worked in again. */
-  shop: v.string(),
-  /** Where the row is found. */
-  href: v.string(),
-  queuedAt: v.number(),
-  /** It was sent at least once, perhaps unheard: the server may have taken it. */
-  tried: v.optional(v.boolean(), false),
-})
-/** A change that the user made without network. */
-export type WaitingEdit = v.InferOutput<typeof editSchema>
-export type NewEdit = Omit<WaitingEdit, 'id' | 'queuedAt' | 'tried'>
-
-// Local storage keeps it in the very moment of the tap, also when the app is swiped away in the next, and tells other tabs.
-const listeners = new Set<() => void>()
-let cached: { text: string | null; edits: readonly WaitingEdit[] } = { text: null, edits: [] }
-
-const parse = (text: string | null): readonly WaitingEdit[] => {
-  try {
-    const stored = v.parse(v.array(v.unknown()), JSON.parse(text ?? '[]'))
-    return stored.flatMap(one => {
-      const parsed = v.safeParse(editSchema, one)
-      return parsed.success ? [parsed.output] : []
-    })
-  } catch {
-    return []
-  }
-}
-// False where the device has no room, and all is as it was.
-const save = (edits: readonly WaitingEdit[]): boolean => {
-  try {
-    if (edits.length) localStorage.setItem(outboxKey, JSON.stringify(edits))
-    else localStorage.removeItem(outboxKey)
-  } catch {
-    return false
-  }
-  listeners.forEach(listener => listener())
-  return true
-}
+export type NewEdit = Pick<WaitingEdit, 'kind' | 'row' | 'name' | 'words' | 'version' | 'set' | 'was' | 'shop' | 'href'>
 
 /** True when two values would be written alike. */
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The changes that wait to be sent, oldest first; the same array until it changes. */
+/** True when two changes are of the same row, whose changes must keep their order. */
+export const isSameRow = (one: NewEdit, other: NewEdit): boolean =>
+  one.kind === other.kind && one.row === other.row && one.shop === other.shop
+
+let cached: { of: readonly WaitingEdit[]; user: string | undefined; edits: readonly WaitingEdit[] } = {
+  of: [],
+  user: undefined,
+  edits: [],
+}
+/** The changes of who is signed in that wait to be sent, oldest first; the same array until it changes. */
 export const waitingEdits = (): readonly WaitingEdit[] => {
-  const text = localStorage.getItem(outboxKey)
-  if (text !== cached.text) cached = { text, edits: parse(text) }
+  const of = storedEdits()
+  const user = sessionUser()
+  if (of !== cached.of || user !== cached.user) cached = { of, user, edits: of.filter(one => one.user === user) }
   return cached.edits
+}
+
+const merge = (former: WaitingEdit | undefined, edit: NewEdit, user: string, now: number): WaitingEdit => {
+  const set: Record<string, unknown> = { ...former?.set, ...edit.set }
+  const was: Record<string, unknown> = { ...edit.was, ...former?.was }
+  const changed = Object.keys(set).filter(field => !isSame(set[field], was[field]))
+  const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.map(field => [field, from[field]]))
+  return {
+    ...edit,
+    id: newIdempotencyKey(),
+    user,
+    version: former ? former.version : edit.version,
+    set: pick(set),
+    was: pick(was),
+    queuedAt: now,
+    tried: false,
+    failures: 0,
+    notBefore: 0,
+  }
 }
 
 /**
@@ -72,48 +50,35 @@ export const waitingEdits = (): readonly WaitingEdit[] => {
  * was tried is left as it is, for nobody knows on which of the two the next one builds. Says so where it cannot be kept.
  */
 export const queueEdit = (edit: NewEdit, now = Date.now()): void => {
-  const edits = waitingEdits()
-  const former = edits.find(
-    one => one.kind === edit.kind && one.row === edit.row && one.shop === edit.shop && !one.tried,
-  )
-  const set: Record<string, unknown> = { ...former?.set, ...edit.set }
-  const was: Record<string, unknown> = { ...edit.was, ...former?.was }
-  const changed = Object.keys(set).filter(field => !isSame(set[field], was[field]))
-  const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.map(field => [field, from[field]]))
-  const merged: WaitingEdit = {
-    ...edit,
-    id: newIdempotencyKey(),
-    version: former ? former.version : edit.version,
-    set: pick(set),
-    was: pick(was),
-    queuedAt: now,
-    tried: false,
-  }
-  if (save([...edits.filter(one => one !== former), ...(changed.length ? [merged] : [])])) return
-  toast({
-    title: `${edit.name} was not changed`,
-    message: `${edit.words}: this device has no room left to keep it until there is network.`,
-    tone: 'warning',
-  })
+  const tell = (why: string): void =>
+    void toast({ title: `${edit.name} was not changed`, message: `${edit.words}: ${why}`, tone: 'warning' })
+  const user = sessionUser()
+  if (user === undefined) return tell('please log in again first.')
+  const former = waitingEdits().find(one => isSameRow(one, edit) && !one.tried)
+  const merged = merge(former, edit, user, now)
+  const others = storedEdits().filter(one => one !== former)
+  if (!storeEdits([...others, ...(Object.keys(merged.set).length > 0 ? [merged] : [])]))
+    tell('this device has no room left to keep it until there is network.')
 }
 
 /** Forgets a waiting change: it was sent, refused, or taken back. */
-export const withdrawEdit = (id: string): void => void save(waitingEdits().filter(one => one.id !== id))
+export const withdrawEdit = (id: string): void => void storeEdits(storedEdits().filter(one => one.id !== id))
 
-/** Notes that a change is on its way, in every tab and over a restart: a later one of the same row waits beside it. */
-export const markTried = (id: string): void =>
-  void save(waitingEdits().map(one => (one.id === id ? { ...one, tried: true } : one)))
+/** Forgets all that waits of who is signed in, who logs out knowing it. */
+export const withdrawAll = (): void => {
+  const mine = waitingEdits()
+  storeEdits(storedEdits().filter(one => !mine.includes(one)))
+}
+
+/** Notes, in every tab and over a restart, what became of sending a change. */
+export const noteEdit = (
+  id: string,
+  note: Partial<Pick<WaitingEdit, 'tried' | 'failures' | 'notBefore' | 'aside'>>,
+): void => void storeEdits(storedEdits().map(one => (one.id === id ? { ...one, ...note } : one)))
 
 const subscribe = (listener: () => void): (() => void) => {
-  const onStorage = ({ key }: StorageEvent): void => {
-    if (key === outboxKey || key === null) listener()
-  }
-  listeners.add(listener)
-  addEventListener('storage', onStorage)
-  return () => {
-    listeners.delete(listener)
-    removeEventListener('storage', onStorage)
-  }
+  const stops = [subscribeEdits(listener), subscribeSession(listener)]
+  return () => stops.forEach(stop => stop())
 }
 
 /** The changes that wait, in every tab. */
@@ -123,5 +88,7 @@ export const useWaitingEdits = (): readonly WaitingEdit[] => useSyncExternalStor
 export const useWaitingEditsOf = (kind: string, row: number): readonly WaitingEdit[] =>
   useWaitingEdits().filter(one => one.kind === kind && one.row === row)
 
-// Another user of this browser must neither see nor send them.
-onWipe(() => void save([]))
+const countStored = (): number => storedEdits().length
+
+/** How many changes wait on this device, whoever made them. */
+export const useStoredCount = (): number => useSyncExternalStore(subscribe, countStored)

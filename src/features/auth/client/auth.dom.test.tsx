@@ -3,7 +3,9 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
-import { getSession } from '#client/api/session.ts'
+import { getSession, signOut } from '#client/api/session.ts'
+import { queueEdit } from '#client/outbox/outbox.ts'
+import { signInAs, testEdit } from '#client/outbox/test-edit.ts'
 import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
 import { dismissToast, currentToasts } from '#client/ui/shell/toast-store.ts'
 import { ChangePasswordForm } from './change-password-form.tsx'
@@ -78,6 +80,15 @@ it('logging in keeps both tokens and goes home', async () => {
   expect(await screen.findByText('At home')).toBeTruthy()
   expect(sent[0]?.body).toEqual({ email: 'mara@people.test', password: ' secret ' })
   expect(getSession()).toEqual({ accessToken: 'a.b.c', refreshToken: 'r1' })
+})
+
+it('the log-in says how many changes wait on this device for their user, and nothing more of them', async () => {
+  signInAs('7')
+  for (const row of [1, 2]) queueEdit(testEdit({ row, name: 'Secret lamp' }))
+  await signOut()
+  await open('/login')
+  expect(screen.getByText(/^2 changes made without network are kept on this device\./)).toBeTruthy()
+  expect(document.body.textContent).not.toContain('Secret lamp')
 })
 
 it('an empty log-in says so beside the fields, asks nobody, and moves the focus to the first', async () => {

@@ -1,8 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { queueEdit } from '#client/outbox/outbox.ts'
-import { testEdit } from '#client/outbox/test-edit.ts'
+import { getSession } from '#client/api/session.ts'
+import { queueEdit, waitingEdits } from '#client/outbox/outbox.ts'
+import { signInAs, testEdit } from '#client/outbox/test-edit.ts'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { LogOutButton } from './log-out-button.tsx'
 
@@ -12,6 +13,22 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+it('takes what waits with it once the user said so, also without network', async () => {
+  vi.spyOn(overlays, 'openAlert').mockResolvedValue('confirm')
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')))
+  signInAs('7')
+  queueEdit(testEdit())
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <LogOutButton />
+    </QueryClientProvider>,
+  )
+  fireEvent.click(screen.getByText('Log out'))
+  await waitFor(() => expect(getSession()).toBeUndefined())
+  vi.unstubAllGlobals()
+  signInAs('7')
+  expect(waitingEdits()).toEqual([])
+})
 it('tells what is lost with the log-out before it is done', async () => {
   const asked = vi.spyOn(overlays, 'openAlert').mockResolvedValue('cancel')
   render(
@@ -24,6 +41,7 @@ it('tells what is lost with the log-out before it is done', async () => {
     await waitFor(() => expect(asked).toHaveBeenCalledTimes(times))
     return asked.mock.calls.at(-1)?.[0].message
   }
+  signInAs('7')
   expect(await messageAfterTap(1)).not.toContain('lost')
   queueEdit(testEdit())
   expect(await messageAfterTap(2)).toContain('1 change waits for the network and is lost.')

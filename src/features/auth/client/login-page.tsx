@@ -11,6 +11,7 @@ import { AuthFrame, FormFailure } from './auth-frame.tsx'
 import { logIn } from './mutations.ts'
 import { refusedField } from './refused-field.ts'
 import { SendAgain } from './send-again.tsx'
+import { WaitingOnDevice } from './waiting-on-device.tsx'
 
 const links = [
   { to: '/forgot-password', label: 'Forgot your password?' },
@@ -35,6 +36,7 @@ export const LoginPage = () => {
   const unverified = enter.error instanceof ApiError && enter.error.code === 'EMAIL_NOT_VERIFIED'
   return (
     <AuthFrame title="Log in" links={links}>
+      <WaitingOnDevice />
       <form {...form.props}>
         <TextField
           label="Email"

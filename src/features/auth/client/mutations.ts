@@ -2,6 +2,7 @@ import { mutationOptions } from '@tanstack/react-query'
 import type { InferInput } from 'valibot'
 import { call } from '#client/api/call.ts'
 import { getSession, setSession, signOut } from '#client/api/session.ts'
+import { withdrawAll } from '#client/outbox/outbox.ts'
 import {
   authEndpoints,
   type changePasswordBody,
@@ -55,11 +56,15 @@ export const changePassword = () =>
     mutationFn: (body: InferInput<typeof changePasswordBody>) => call(authEndpoints.changePassword, { body }),
   })
 
-/** Ends the session at the server where it can be reached, and on this device in any case. */
+/**
+ * Ends the session at the server where it can be reached, and on this device in any case, with what still waits for the
+ * network: who logs out was asked, and the next user of this device has no business with it.
+ */
 export const logOut = () =>
   mutationOptions({
     mutationFn: async () => {
       const session = getSession()
+      withdrawAll()
       if (session)
         await call(authEndpoints.logout, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
       await signOut()

@@ -3,7 +3,7 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { createQueryClient, queryClient } from '#client/api/query-client.ts'
-import { setSession } from '#client/api/session.ts'
+import { signInAs } from '#client/outbox/test-edit.ts'
 import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
@@ -121,7 +121,7 @@ beforeEach(() => {
   scene.movingFrom = null
   localStorage.clear()
   chooseFigures(['cost', 'sales', 'acos'])
-  setSession({ accessToken: 'access', refreshToken: 'refresh' })
+  signInAs('7')
   vi.stubGlobal('fetch', async (path: string, init: never) => answer(path, init))
   viewport(false)
   signedIn(['ACCOUNT_MANAGER'])

@@ -40,8 +40,8 @@ export const setCogs = (client: QueryClient, product: InventoryProduct, shop: Sh
 const kind = 'cogs'
 
 /** How the outbox sends what was changed without network. */
-export const sendWaitingCogs: SendEdit = ({ row, set }) =>
-  call(catalogueEndpoints.setCogs, { params: { productId: row }, query: { cogs: Number(set.cogs) } })
+export const sendWaitingCogs: SendEdit = ({ row, set, user }) =>
+  call(catalogueEndpoints.setCogs, { params: { productId: row }, query: { cogs: Number(set.cogs) } }, { onlyAs: user })
 
 const wait = (product: InventoryProduct, shop: Shop, { cogs, before }: CogsChange): void => {
   queueEdit({

@@ -14,7 +14,7 @@ const failed: Record<RowKind, string> = {
 /** Changes a row; the lists show the change at once and take it back when it is refused. */
 export const changeRow = (client: QueryClient, kind: RowKind, meta: { silent?: boolean } = {}) =>
   mutationOptions({
-    mutationFn: ({ id, set, version }: RowEdit) => sendRow(kind, id, set, version),
+    mutationFn: ({ id, set, version }: RowEdit) => sendRow(kind, id, set, { ifMatch: version }),
     onMutate: ({ id, set }) => patchRows(client, kind, id, { ...set, syncState: 'PENDING', syncError: null }),
     onSuccess: row => {
       patchRows(client, kind, row.id, row)

@@ -1,4 +1,4 @@
-import { call } from '#client/api/call.ts'
+import { call, type CallOptions } from '#client/api/call.ts'
 import type { SendEdit } from '#client/outbox/flush-outbox.ts'
 import {
   type Ad,
@@ -35,8 +35,12 @@ export interface RowEdit<K extends RowKind = RowKind> {
 export type EditedRow = Campaign | AdGroup | Ad | Target
 
 /** Sends a change on top of a version of its row; answers the row as it then is. */
-export const sendRow = (kind: RowKind, id: number, set: RowChanges[RowKind], version: number): Promise<EditedRow> => {
-  const options = { ifMatch: version }
+export const sendRow = (
+  kind: RowKind,
+  id: number,
+  set: RowChanges[RowKind],
+  options: Required<Pick<CallOptions, 'ifMatch'>> & Pick<CallOptions, 'onlyAs'>,
+): Promise<EditedRow> => {
   const params = { id }
   switch (kind) {
     case 'campaign':
@@ -55,8 +59,8 @@ export const sendRow = (kind: RowKind, id: number, set: RowChanges[RowKind], ver
 /** How the outbox sends what was changed without network; the server checks what it is told. */
 const sender =
   (kind: RowKind): SendEdit =>
-  ({ row, set }, version) =>
-    sendRow(kind, row, set, version ?? 0)
+  ({ row, set, user }, version) =>
+    sendRow(kind, row, set, { ifMatch: version ?? 0, onlyAs: user })
 
 export const rowSenders: Record<RowKind, SendEdit> = {
   campaign: sender('campaign'),

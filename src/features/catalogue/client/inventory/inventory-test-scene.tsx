@@ -3,7 +3,7 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
-import { setSession } from '#client/api/session.ts'
+import { signInAs } from '#client/outbox/test-edit.ts'
 import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import type { InventoryProduct } from '../../contract.ts'
@@ -122,7 +122,7 @@ beforeEach(() => {
   scene.inventoryAnswer = undefined
   scene.putAnswer = undefined
   localStorage.clear()
-  setSession({ accessToken: 'access', refreshToken: 'refresh' })
+  signInAs('7')
   vi.stubGlobal('fetch', async (path: string, init: { method: string }) => answer(path, init.method))
   // happy-dom's remove() calls the parent's removeChild, which Ionic's elements replace with one that calls remove().
   vi.spyOn(Element.prototype, 'remove').mockImplementation(function (this: Element) {
