@@ -13,6 +13,7 @@ import { startMailSink } from './mail/sink.ts'
 import { createMarket } from './market/create-market.ts'
 import { scenarios } from './scenarios/scenarios.ts'
 import { registerSellingPartner } from './selling-partner/register.ts'
+import { registerWebPush } from './web-push/register.ts'
 
 export interface SandboxOptions {
   /** 0 (the default) takes any free port. */
@@ -103,6 +104,7 @@ const buildSandbox = async (world: World): Promise<FastifyInstance> => {
     registerAmazonAds,
     registerSellingPartner,
     registerMail,
+    registerWebPush,
     registerConsole,
   ]
   // Each room in a scope of its own, so that its hooks and body parsers are nobody else's.
