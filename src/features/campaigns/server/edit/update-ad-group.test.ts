@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Services } from '#server/context.ts'
+import { testServices } from '../../../../../tests/support/services.ts'
+import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from '../campaigns-test-account.ts'
+import { campaignsJobs } from '../jobs.ts'
+import { updateAdGroup } from './update-ad-group.ts'
+
+let services: Services & { close(): Promise<void> }
+let account: TestAccount
+
+beforeAll(async () => {
+  services = await testServices({ jobs: campaignsJobs })
+  account = await addTestAccount(services)
+})
+afterAll(() => services.close())
+
+const added = (name: string, more: { budget?: number } = {}) => addTestCampaign(services, account, { name, ...more })
+const caller = (version: number | null = 1) => testCaller(services, account, version)
+
+describe('a change of an ad group', () => {
+  test('sets its name, default bid and state as pending, in the audit and for whoever looks', async () => {
+    const { adGroupId, campaignId } = await added('Grouped')
+    const told: unknown[] = []
+    const stop = services.events.subscribe(account.accountId, event => told.push(event))
+    const changed = await updateAdGroup(await caller(), adGroupId, {
+      name: 'Renamed',
+      defaultBid: 0.8,
+      state: 'PAUSED',
+    })
+    expect(changed).toMatchObject({
+      name: 'Renamed',
+      defaultBid: 0.8,
+      state: 'PAUSED',
+      syncState: 'PENDING',
+      version: 2,
+    })
+    const audit = await services.db.system
+      .selectFrom('audit_entry')
+      .selectAll()
+      .where('entity', '=', 'ad_group')
+      .where('entity_id', '=', String(adGroupId))
+      .executeTakeFirstOrThrow()
+    expect(audit).toMatchObject({ action: 'ad_group.update', before: { defaultBid: 0.5 }, after: { defaultBid: 0.8 } })
+    await expect.poll(() => told).toContainEqual({ type: 'campaigns', data: { adGroupIds: [adGroupId], campaignId } })
+    stop()
+    await expect(updateAdGroup(await caller(1), adGroupId, { state: 'ENABLED' })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      extra: { current: { name: 'Renamed' } },
+    })
+  })
+
+  test('keeps its bid under the budget and its name apart from the others of the campaign', async () => {
+    const { adGroupId, campaignId } = await added('Limits of groups', { budget: 2 })
+    await sql`insert into ad_group (merchant_id, profile_id, campaign_id, amazon_id, name, state)
+      values (${account.merchantId}, ${account.profileId}, ${campaignId}, ${`9${campaignId}`}, 'Second', 'ENABLED')`.execute(
+      services.db.system,
+    )
+    await expect(updateAdGroup(await caller(), adGroupId, { defaultBid: 2.01, name: 'SECOND' })).rejects.toMatchObject({
+      extra: {
+        fields: {
+          name: 'Another ad group of the campaign has this name',
+          defaultBid: 'The bid must not be higher than the campaign’s daily budget of 2 USD',
+        },
+      },
+    })
+    const own = await updateAdGroup(await caller(), adGroupId, { name: 'LIMITS OF GROUPS GROUP' })
+    expect(own.name).toBe('LIMITS OF GROUPS GROUP')
+  })
+
+  test('is not for other merchants or the unauthorised', async () => {
+    const { adGroupId } = await added('Guarded group')
+    const stranger = await testCaller(services, await addTestAccount(services), 1)
+    await expect(updateAdGroup(stranger, adGroupId, { defaultBid: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const powerless = { ...(await caller()) }
+    powerless.actor = { ...powerless.actor, authorities: [] }
+    await expect(updateAdGroup(powerless, adGroupId, { defaultBid: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
