@@ -1,8 +1,8 @@
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { Created } from '#features/structure/server/public.ts'
 import type { JournalItem } from '../sql/items.ts'
-import { biddingOf } from './campaign-steps.ts'
-import { expressionOf } from './group-steps.ts'
+import { biddingOf } from '../steps/campaign-steps.ts'
+import { expressionOf } from '../steps/group-steps.ts'
 
 type Kind = keyof Created
 type Entities = { [K in Kind]: Created[K][number][] }

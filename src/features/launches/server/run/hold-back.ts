@@ -1,15 +1,9 @@
-import { sellerWords } from '../../seller-words.ts'
-import { normalTerm } from '../../payload-rules.ts'
+import type { Db } from '#server/db/tables.ts'
 import type { StepName } from '../../contract.ts'
-import { type ItemChange, itemsOf, type JournalItem, recordItems } from '../sql/items.ts'
-import { inJournal, type LaunchRun } from './launch-run.ts'
-
-const skip = (item: JournalItem, reason: string): ItemChange => ({
-  no: item.no,
-  state: 'SKIPPED',
-  reason,
-  message: sellerWords(reason),
-})
+import { normalTerm } from '../../payload-rules.ts'
+import { itemsOf, type JournalItem, recordItems } from '../sql/items.ts'
+import type { LaunchKey } from '../sql/launch-tables.ts'
+import { refused, skipped } from '../steps/placed-items.ts'
 
 /** Negatives whose term no campaign buys, because its keyword failed: they would shut the term out altogether. */
 export const negativesWithoutKeyword = (items: readonly JournalItem[]): JournalItem[] => {
@@ -40,27 +34,23 @@ export const isHalf = (items: readonly JournalItem[]): boolean => {
 }
 
 /** Leaves out the negatives of keywords that failed. */
-export const skipNegatives = async (run: LaunchRun): Promise<void> => {
-  await inJournal(run, async tx => {
-    const items = await itemsOf(tx, run.key)
-    await recordItems(
-      tx,
-      run.key,
-      negativesWithoutKeyword(items).map(i => skip(i, 'KEYWORD_FAILED')),
-    )
-  })
+export const skipNegatives = async (tx: Db, key: LaunchKey): Promise<void> => {
+  const items = await itemsOf(tx, key, ['KEYWORDS', 'NEGATIVE_KEYWORDS'])
+  await recordItems(
+    tx,
+    key,
+    negativesWithoutKeyword(items).map(i => skipped(i, 'KEYWORD_FAILED')),
+  )
 }
 
 /** Keeps half a launch paused. */
-export const holdBack = async (run: LaunchRun): Promise<void> => {
-  await inJournal(run, async tx => {
-    const items = await itemsOf(tx, run.key)
-    if (!isHalf(items)) return
-    const waiting = items.filter(i => i.step === 'ENABLE' && i.state === 'PLANNED')
-    await recordItems(
-      tx,
-      run.key,
-      waiting.map(i => ({ ...skip(i, 'HELD_BACK'), state: 'FAILED' as const })),
-    )
-  })
+export const holdBack = async (tx: Db, key: LaunchKey): Promise<void> => {
+  const items = await itemsOf(tx, key)
+  if (!isHalf(items)) return
+  const waiting = items.filter(i => i.step === 'ENABLE' && i.state === 'PLANNED')
+  await recordItems(
+    tx,
+    key,
+    waiting.map(i => refused(i, 'HELD_BACK')),
+  )
 }

@@ -9,7 +9,7 @@ import { factsOfProducts } from '../product-facts.ts'
 import { dropLease, renewLease, takeLease } from '../sql/lease.ts'
 import type { LaunchKey } from '../sql/launch-tables.ts'
 import { launchById, stepsOf, updateLaunch, updateStep } from '../sql/launches.ts'
-import { campaignStep, enableStep } from './campaign-steps.ts'
+import { campaignStep, enableStep } from '../steps/campaign-steps.ts'
 import { finishLaunch } from './finish-launch.ts'
 import {
   adGroupStep,
@@ -18,11 +18,11 @@ import {
   negativeKeywordStep,
   productAdStep,
   productTargetStep,
-} from './group-steps.ts'
+} from '../steps/group-steps.ts'
 import { holdBack, skipNegatives } from './hold-back.ts'
 import { inJournal, type LaunchRun, openRun } from './launch-run.ts'
 import { resolvePlan } from './resolve-plan.ts'
-import { runStep } from './run-step.ts'
+import { runStep } from '../steps/run-step.ts'
 import { saveStructure } from './save-structure.ts'
 import { Blocked, LeaseLost, UndoRequested, Wait } from './stops.ts'
 import { type Timing, usualTiming } from './timing.ts'
@@ -43,15 +43,13 @@ const carryOut = async (run: LaunchRun): Promise<void> => {
   if (!launch) return
   if (launch.plan === null) {
     const payload = v.parse(createPayload, launch.payload)
-    const products = await services.db.tenant(key.merchantId, tx => factsOfProducts(tx, run.profile, payload))
+    const products = await services.db.reading(key.merchantId, tx => factsOfProducts(tx, run.profile, payload))
     await resolvePlan(run, payload, products)
   }
   for (const driver of [campaignStep, adGroupStep, productAdStep, keywordStep, autoTargetStep, productTargetStep])
     await runStep(run, driver)
-  await skipNegatives(run)
-  await runStep(run, negativeKeywordStep)
-  await holdBack(run)
-  await runStep(run, enableStep)
+  await runStep(run, negativeKeywordStep, tx => skipNegatives(tx, key))
+  await runStep(run, enableStep, tx => holdBack(tx, key))
   await saveStructure(run)
 }
 
@@ -75,7 +73,7 @@ const MAX_WAIT_S = 300
 const MAX_WAITS = 290
 
 const restUntilLater = async (run: LaunchRun, stop: Wait): Promise<RunResult> => {
-  const launch = await run.services.db.tenant(run.key.merchantId, tx => launchById(tx, run.key))
+  const launch = await run.services.db.reading(run.key.merchantId, tx => launchById(tx, run.key))
   const waits = launch?.waits ?? 0
   if (waits >= MAX_WAITS) {
     await noteStop(run, 'UPSTREAM_UNAVAILABLE')
@@ -91,7 +89,7 @@ const restUntilLater = async (run: LaunchRun, stop: Wait): Promise<RunResult> =>
 
 const runHeld = async (run: LaunchRun): Promise<RunResult> => {
   try {
-    const launch = await run.services.db.tenant(run.key.merchantId, tx => launchById(tx, run.key))
+    const launch = await run.services.db.reading(run.key.merchantId, tx => launchById(tx, run.key))
     if (launch?.undo === 'PENDING') await takeBack(run)
     else
       await carryOut(run).catch(async (error: unknown) => {
@@ -134,11 +132,11 @@ export const runLaunch = async (
   job: Pick<JobRun, 'signal'>,
   timing: Timing = usualTiming,
 ): Promise<RunResult> => {
-  const launch = await services.db.tenant(key.merchantId, tx => launchById(tx, key))
+  const launch = await services.db.reading(key.merchantId, tx => launchById(tx, key))
   if (!launch || (launch.finished_at && launch.undo !== 'PENDING')) return DONE
   const token = randomUUID()
   if (!(await hold(services, key, token, timing, job.signal))) return { again: true, afterSeconds: FIRST_WAIT_S }
-  const profile = await services.db.tenant(key.merchantId, tx => profileById(tx, key.merchantId, launch.profile_id))
+  const profile = await services.db.reading(key.merchantId, tx => profileById(tx, key.merchantId, launch.profile_id))
   const run = await openRun({ services, key, profile, timing, token, job })
   const stop = keepLease(run)
   try {

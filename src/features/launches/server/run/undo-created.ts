@@ -1,16 +1,20 @@
 import { type ItemChange, itemsOf, recordItems } from '../sql/items.ts'
 import { releaseNames, updateLaunch } from '../sql/launches.ts'
-import { campaignStep } from './campaign-steps.ts'
+import { campaignStep } from '../steps/campaign-steps.ts'
 import { failureOf } from './failure-of.ts'
 import { inJournal, type LaunchRun } from './launch-run.ts'
-import { clearUp, placedItems } from './run-step.ts'
+import { clearUp } from '../steps/clear-up.ts'
+import { placedItems } from '../steps/placed-items.ts'
 import { saveStructure } from './save-structure.ts'
 import { Blocked, Wait } from './stops.ts'
+
+const placedCampaigns = ({ services, key }: LaunchRun) =>
+  services.db.reading(key.merchantId, tx => placedItems(tx, key, campaignStep))
 
 // A campaign whose making is unclear must be found or ruled out first, else it would stay behind.
 const settleUnclear = async (run: LaunchRun): Promise<void> => {
   for (;;) {
-    const { placed } = await placedItems(run, campaignStep)
+    const { placed } = await placedCampaigns(run)
     const unclear = placed.filter(i => i.state === 'SENDING')
     if (!unclear.length) return
     await clearUp(run, campaignStep, unclear)
@@ -39,7 +43,7 @@ const archive = async (run: LaunchRun, ids: readonly string[]): Promise<Set<stri
  */
 export const undoCreated = async (run: LaunchRun): Promise<void> => {
   await settleUnclear(run)
-  const { placed } = await placedItems(run, campaignStep)
+  const { placed } = await placedCampaigns(run)
   const ids = placed.flatMap(i => (i.state === 'CREATED' && i.amazonId ? [i.amazonId] : []))
   const archived = ids.length
     ? await archive(run, ids).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import type { Bidding, Campaign, NewCampaign } from '#integrations/amazon-ads/index.ts'
 import type { ItemContent } from '../../plan/launch-items.ts'
-import type { LaunchRun } from './launch-run.ts'
+import type { LaunchRun } from '../run/launch-run.ts'
 import { contentOf, type PlacedItem, type StepDriver } from './step-driver.ts'
 
 type CampaignContent = Extract<ItemContent, { kind: 'CAMPAIGN' }>

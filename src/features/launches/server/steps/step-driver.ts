@@ -2,7 +2,7 @@ import type { ItemOutcome } from '#integrations/amazon-ads/index.ts'
 import type { StepName } from '../../contract.ts'
 import type { ItemContent } from '../../plan/launch-items.ts'
 import type { JournalItem } from '../sql/items.ts'
-import type { LaunchRun } from './launch-run.ts'
+import type { LaunchRun } from '../run/launch-run.ts'
 
 /** An item with the marketplace's ids of what it hangs under. */
 export interface PlacedItem extends JournalItem {

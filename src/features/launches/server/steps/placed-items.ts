@@ -1,0 +1,48 @@
+import type { Db } from '#server/db/tables.ts'
+import { sellerWords } from '../../seller-words.ts'
+import { type ItemChange, itemsOf, type JournalItem } from '../sql/items.ts'
+import type { LaunchKey } from '../sql/launch-tables.ts'
+import type { PlacedItem, StepDriver } from './step-driver.ts'
+
+/** The items of a step; `orphans` are those whose parent was not made. */
+export interface PlacedStep {
+  placed: PlacedItem[]
+  orphans: JournalItem[]
+}
+
+/** Items of a launch by what they hang under: those of one step, with the marketplace's ids of their parents. */
+export const placed = (all: readonly JournalItem[], { name }: Pick<StepDriver, 'name'>): PlacedStep => {
+  const byKey = new Map(all.map(item => [item.key, item]))
+  const parent = (item: JournalItem | undefined) => (item?.parentKey ? byKey.get(item.parentKey) : undefined)
+  const step: PlacedStep = { placed: [], orphans: [] }
+  for (const item of all.filter(i => i.step === name)) {
+    const above = parent(item)
+    if (item.parentKey && above?.state !== 'CREATED') {
+      step.orphans.push(item)
+      continue
+    }
+    const campaign = above?.step === 'CAMPAIGNS' ? above : parent(above)
+    step.placed.push({ ...item, campaignId: campaign?.amazonId ?? '', adGroupId: above?.amazonId ?? '' })
+  }
+  return step
+}
+
+/** The items of a step as the journal has them. */
+export const placedItems = async (tx: Db, key: LaunchKey, driver: StepDriver): Promise<PlacedStep> =>
+  placed(await itemsOf(tx, key, ['CAMPAIGNS', 'AD_GROUPS', driver.name]), driver)
+
+/** An item that the marketplace did not take, with the reason in a seller's words. */
+export const refused = (item: JournalItem, reason: string, message?: string): ItemChange => ({
+  no: item.no,
+  state: 'FAILED',
+  reason,
+  message: sellerWords(reason, message),
+})
+
+/** An item that is left out, with the reason in a seller's words. */
+export const skipped = (item: JournalItem, reason: string): ItemChange => ({
+  no: item.no,
+  state: 'SKIPPED',
+  reason,
+  message: sellerWords(reason),
+})
