@@ -1,10 +1,25 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import pg from 'pg'
 import { migrate } from '#server/db/migrate.ts'
-import { openEmbedded, openServer } from '#server/db/open-database.ts'
+import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
+import { createLog } from '#server/log/log.ts'
 import { embeddedTemplate, migrationsHash, serverTemplate } from './templates.ts'
 
-/** Makes, once a run and only when the migrations changed, the migrated database that every test file starts from. */
+// The queue's own tables too: every test file would build them anew, which takes longer than most tests.
+const fill = async (db: Database) => {
+  await migrate(db.system)
+  const jobs = await createJobs({
+    definitions: [],
+    reactions: [],
+    db,
+    log: createLog({ level: 'silent' }),
+    supervise: false,
+  })
+  await jobs.stop(0)
+}
+
+/** Makes, once a run and only when the migrations or the queue changed, the database that every test file starts from. */
 export default async function prepareTemplates() {
   const hash = await migrationsHash()
   const url = process.env.TEST_DATABASE_URL
@@ -22,7 +37,7 @@ const prepareEmbeddedTemplate = async (hash: string) => {
   )
     return
   const db = await openEmbedded()
-  await migrate(db.system)
+  await fill(db)
   await mkdir(new URL('.', `file://${file}`), { recursive: true })
   const own = `${file}.${process.pid}`
   await writeFile(own, await db.raw.pglite.dump())
@@ -42,7 +57,7 @@ const prepareServerTemplate = async (url: string, hash: string) => {
     const target = new URL(url)
     target.pathname = `/${name}_new`
     const db = await openServer(target.href)
-    await migrate(db.system)
+    await fill(db)
     await db.close()
     await admin.query(`alter database ${pg.escapeIdentifier(`${name}_new`)} rename to ${pg.escapeIdentifier(name)}`)
   }
