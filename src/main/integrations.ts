@@ -3,6 +3,7 @@ import { type AmazonAds, createAmazonAds } from '#integrations/amazon-ads/index.
 import { createLoginWithAmazon, type LoginWithAmazon } from '#integrations/login-with-amazon/index.ts'
 import { createMailer, type Mailer } from '#integrations/mail/index.ts'
 import { createSellingPartner, type SellingPartner } from '#integrations/selling-partner/index.ts'
+import { createWebPush, type VapidKey, type WebPush } from '#integrations/web-push/index.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Integrations, Services } from '#server/context.ts'
 import type { AccessTokens } from '#server/http-client/access-tokens.ts'
@@ -20,13 +21,18 @@ declare module '#server/context.ts' {
     sellingPartner: SellingPartner
     sellingPartnerOf(accessToken: string): SellingPartner
     mailer: Mailer
+    webPush: WebPush
   }
 }
 
-/** Opens the doors to the outside at the addresses that the settings name, each as patient as it is by itself or as told. */
+/**
+ * Opens the doors to the outside at the addresses that the settings name, each as patient as it is by itself or as told.
+ * Without `vapidKeys` push is off.
+ */
 export const openIntegrations = (
   services: Omit<Services, 'integrations'>,
   policy: Partial<HttpPolicy> = {},
+  vapidKeys: readonly VapidKey[] = [],
 ): Integrations => {
   const { config, clock, log } = services
   const logins = openLogins(services, policy)
@@ -61,6 +67,7 @@ export const openIntegrations = (
     sellingPartner: sellingPartner(tokens),
     sellingPartnerOf: accessToken => sellingPartner(() => Promise.resolve(accessToken)),
     mailer: openMailer(config),
+    webPush: createWebPush({ keys: vapidKeys, contact: config.pushContact, hosts: config.PUSH_HOSTS, clock }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '#server/config/config.ts'
-import { readSecrets } from '#server/config/secrets.ts'
+import { readSecrets, readVapidKeys } from '#server/config/secrets.ts'
 import type { Services } from '#server/context.ts'
 import { createVault } from '#server/crypto/envelope.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -41,7 +41,7 @@ export const openServices = async (
   const base = { config, log, db, jobs, events, vault, clock: systemClock }
   return {
     ...base,
-    integrations: openIntegrations(base),
+    integrations: openIntegrations(base, {}, readVapidKeys(config)),
     close: async graceMs => {
       await jobs.stop(graceMs)
       await events.close()

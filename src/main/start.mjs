@@ -122,6 +122,7 @@ const outside = {
   SELLER_CENTRAL_URL: `${sandbox}/sellercentral`,
   SMTP_URL: `smtp://localhost:${smtpPort}`,
   IMAGE_HOSTS: sandbox,
+  PUSH_HOSTS: sandbox,
 }
 
 const children = []

@@ -129,4 +129,5 @@ export const outsideWorld = (sandboxUrl: string, smtpPort: number): Record<strin
   SELLER_CENTRAL_URL: `${sandboxUrl}/sellercentral`,
   SMTP_URL: `smtp://localhost:${smtpPort}`,
   IMAGE_HOSTS: sandboxUrl,
+  PUSH_HOSTS: sandboxUrl,
 })

@@ -40,3 +40,16 @@ test('a key of the wrong length is refused', () => {
 test('half a key to the queue is refused, since every call would be', () => {
   expect(() => readConfig({ ADS_STREAM_QUEUE_KEY_ID: 'AKIA' })).toThrow('go together')
 })
+
+test('push services are written down as origins, and told whom they may write to', () => {
+  const { PUSH_HOSTS, pushContact } = readConfig({ PUSH_HOSTS: 'http://localhost:8081/push, https://push.example' })
+  expect(PUSH_HOSTS).toEqual(['http://localhost:8081', 'https://push.example'])
+  expect(pushContact).toBe('mailto:no-reply@tideline.test')
+  expect(readConfig({ MAIL_FROM: 'post@tideline.example' }).pushContact).toBe('mailto:post@tideline.example')
+  for (const [name, value] of [
+    ['PUSH_HOSTS', 'nonsense'],
+    ['PUSH_CONTACT', 'nobody'],
+    ['VAPID_KEYS', 'k1:short'],
+  ] as const)
+    expect(() => readConfig({ [name]: value })).toThrow(name)
+})

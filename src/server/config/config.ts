@@ -41,6 +41,17 @@ const schema = z.object({
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().default('Tideline <no-reply@tideline.test>'),
+  /** By which push services know us; in production there is no push without. */
+  VAPID_KEYS: z
+    .string()
+    .regex(/^[\w-]+:[\w-]{43}(,[\w-]+:[\w-]{43})*$/, 'must be id:base64url of 32 bytes, the current one first')
+    .optional(),
+  PUSH_CONTACT: z
+    .string()
+    .regex(/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/, 'must begin with mailto: or https://')
+    .optional(),
+  /** Origins of push services besides those of the browsers' makers. */
+  PUSH_HOSTS: list.pipe(z.array(url.transform(address => new URL(address).origin))).default([]),
   LWA_AUTHORIZE_URL_NA: url.default('https://www.amazon.com/ap/oa'),
   LWA_AUTHORIZE_URL_EU: url.default('https://eu.account.amazon.com/ap/oa'),
   LWA_AUTHORIZE_URL_FE: url.default('https://apac.account.amazon.com/ap/oa'),
@@ -71,6 +82,8 @@ export type Settings = z.infer<typeof schema>
 export interface Config extends Settings {
   publicUrl: string
   production: boolean
+  /** Whom a push service may write to. */
+  pushContact: string
 }
 
 /** A setting that cannot be used; the message is one sentence for the person who set it. */
@@ -99,5 +112,12 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   }
   if (!settings.ADS_STREAM_QUEUE_KEY_ID !== !settings.ADS_STREAM_QUEUE_KEY_SECRET)
     throw new ConfigError('Missing setting: ADS_STREAM_QUEUE_KEY_ID and ADS_STREAM_QUEUE_KEY_SECRET go together.')
-  return { ...settings, production, publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}` }
+  return {
+    ...settings,
+    production,
+    publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+    pushContact: settings.PUSH_CONTACT ?? `mailto:${addressIn(settings.MAIL_FROM)}`,
+  }
 }
+
+const addressIn = (sender: string): string => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim()
