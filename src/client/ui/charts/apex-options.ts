@@ -12,84 +12,103 @@ export interface ChartColours {
   accent: string
 }
 
+interface Look {
+  colours: ChartColours
+  dark: boolean
+}
+
 /** What ApexCharts needs to draw a chart. Pure. */
 export const apexOptions = (props: ChartProps, colours: ChartColours, dark: boolean): ApexOptions => {
-  const { kind, labels, series, mayMove = 0, marks = [] } = props
-  const text = { style: { colors: colours.ink, fontSize: '11px' } }
-  const still = labels.at(-1 - mayMove) ?? labels[0]
-  const last = labels.at(-1)
+  const { kind, labels, series } = props
+  const look = { colours, dark }
   return {
-    chart: {
-      type: kind,
-      height,
-      animations: { enabled: false },
-      toolbar: { show: false },
-      zoom: { enabled: false },
-      background: 'transparent',
-      fontFamily: 'inherit',
-    },
-    theme: { mode: dark ? 'dark' : 'light' },
-    colors: colours.series,
+    ...frame(props, look),
     series: series.map(({ name, values }) => ({
       name,
       data: kind === 'line' ? pointsOf(labels, values) : [...values],
     })),
-    stroke: { width: kind === 'line' ? 2.5 : 0, curve: 'straight' },
-    plotOptions: { bar: { horizontal: true, borderRadius: 4, barHeight: '62%' } },
-    dataLabels: { enabled: false },
-    grid: { borderColor: colours.line, strokeDashArray: 3, padding: { left: 8, right: 8 } },
-    legend: { show: series.length > 1, position: 'top', horizontalAlign: 'left', labels: { colors: colours.ink } },
-    xaxis: {
-      ...(kind === 'line' ? { type: 'datetime' as const } : { categories: [...labels] }),
-      tooltip: { enabled: false },
-      axisBorder: { show: false },
-      axisTicks: { show: false },
-      labels: {
-        ...text,
-        rotate: 0,
-        datetimeUTC: true,
-        hideOverlappingLabels: true,
-        formatter: (value, at) =>
-          kind === 'line' ? dayOfTime(at ?? value) : (series[0]?.format(Number(value)) ?? value),
-      },
-    },
-    yaxis: series.map(({ name, format }, index) => ({
-      seriesName: name,
-      opposite: index > 0,
-      ...(kind === 'line' && { min: (lowest: number) => Math.min(0, lowest) }),
-      tickAmount: 4,
-      labels: {
-        ...text,
-        formatter: value => (kind === 'bar' ? String(value) : typeof value === 'number' ? format(value) : ''),
-      },
-    })),
-    tooltip: {
-      theme: dark ? 'dark' : 'light',
-      x: { formatter: value => (kind === 'line' ? dayOfTime(value) : String(value)) },
-      y: series.map(({ format }) => ({
-        formatter: (value: number | null) => (value === null ? 'not known' : format(value)),
-      })),
-    },
-    annotations: {
-      xaxis: [
-        ...(kind === 'line' && mayMove > 0 && still && last
-          ? [{ x: timeOf(still), x2: timeOf(last), fillColor: colours.line, opacity: 1, borderColor: 'transparent' }]
-          : []),
-        ...marks.map(({ day, label }) => ({
-          x: timeOf(day),
-          borderColor: colours.accent,
-          strokeDashArray: 0,
-          label: {
-            text: label,
-            orientation: 'horizontal',
-            borderColor: colours.accent,
-            style: { background: colours.accent, color: '#2b1a00' },
-          },
-        })),
-      ],
-    },
+    xaxis: xAxis(props, look),
+    yaxis: yAxes(props, look),
+    tooltip: tooltip(props, look),
+    annotations: { xaxis: [...stillMoving(props, look), ...marksOf(props, look)] },
   }
 }
+
+const frame = ({ kind, series }: ChartProps, { colours, dark }: Look): ApexOptions => ({
+  chart: {
+    type: kind,
+    height,
+    animations: { enabled: false },
+    toolbar: { show: false },
+    zoom: { enabled: false },
+    background: 'transparent',
+    fontFamily: 'inherit',
+  },
+  theme: { mode: dark ? 'dark' : 'light' },
+  colors: colours.series,
+  stroke: { width: kind === 'line' ? 2.5 : 0, curve: 'straight' },
+  plotOptions: { bar: { horizontal: true, borderRadius: 4, barHeight: '62%' } },
+  dataLabels: { enabled: false },
+  grid: { borderColor: colours.line, strokeDashArray: 3, padding: { left: 8, right: 8 } },
+  legend: { show: series.length > 1, position: 'top', horizontalAlign: 'left', labels: { colors: colours.ink } },
+})
+
+const textOf = ({ ink }: ChartColours) => ({ style: { colors: ink, fontSize: '11px' } })
+
+const xAxis = ({ kind, labels, series }: ChartProps, { colours }: Look): ApexXAxis => ({
+  ...(kind === 'line' ? { type: 'datetime' as const } : { categories: [...labels] }),
+  tooltip: { enabled: false },
+  axisBorder: { show: false },
+  axisTicks: { show: false },
+  labels: {
+    ...textOf(colours),
+    rotate: 0,
+    datetimeUTC: true,
+    hideOverlappingLabels: true,
+    formatter: (value, at) => (kind === 'line' ? dayOfTime(at ?? value) : (series[0]?.format(Number(value)) ?? value)),
+  },
+})
+
+const yAxes = ({ kind, series }: ChartProps, { colours }: Look): ApexYAxis[] =>
+  series.map(({ name, format }, index) => ({
+    seriesName: name,
+    opposite: index > 0,
+    ...(kind === 'line' && { min: (lowest: number) => Math.min(0, lowest) }),
+    tickAmount: 4,
+    labels: {
+      ...textOf(colours),
+      formatter: value => (kind === 'bar' ? String(value) : typeof value === 'number' ? format(value) : ''),
+    },
+  }))
+
+const tooltip = ({ kind, series }: ChartProps, { dark }: Look): ApexTooltip => ({
+  theme: dark ? 'dark' : 'light',
+  x: { formatter: value => (kind === 'line' ? dayOfTime(value) : String(value)) },
+  y: series.map(({ format }) => ({
+    formatter: (value: number | null) => (value === null ? 'not known' : format(value)),
+  })),
+})
+
+// The last days, whose figures the marketplace still corrects, lie on a ground of their own.
+const stillMoving = ({ kind, labels, mayMove = 0 }: ChartProps, { colours }: Look): XAxisAnnotations[] => {
+  const still = labels.at(-1 - mayMove) ?? labels[0]
+  const last = labels.at(-1)
+  if (kind !== 'line' || mayMove <= 0 || !still || !last) return []
+  return [{ x: timeOf(still), x2: timeOf(last), fillColor: colours.line, opacity: 1, borderColor: 'transparent' }]
+}
+
+const marksOf = ({ marks = [] }: ChartProps, { colours }: Look): XAxisAnnotations[] =>
+  marks.map(({ day, label }) => ({
+    x: timeOf(day),
+    borderColor: colours.accent,
+    strokeDashArray: 0,
+    label: {
+      text: label,
+      orientation: 'horizontal',
+      borderColor: colours.accent,
+      style: { background: colours.accent, color: '#2b1a00' },
+    },
+  }))
 
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 const dayOfTime = (time: unknown): string =>

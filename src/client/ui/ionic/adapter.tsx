@@ -1,24 +1,17 @@
 import { IonRouterContext, type IonRouterContextState, NavContext, type RouteInfo } from '@ionic/react'
 import { useCanGoBack, useLocation, useRouter } from '@tanstack/react-router'
-import { type ContextType, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { type ContextType, type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { navigateHref } from './navigate-href.ts'
 
 type Nav = ContextType<typeof NavContext>
 
-/**
- * Sends Ionic's navigation (routerLink, IonBackButton, useIonRouter, the hardware back button) through the router.
- * IonRouterOutlet and IonTabs must not be used with it: pages are drawn by the router's own outlet.
- */
-export const IonicRouterAdapter = ({ children }: { children: ReactNode }) => {
-  const router = useRouter()
-  const location = useLocation()
-  const canGoBack = useCanGoBack()
-  const back = useRef(canGoBack)
-  useLayoutEffect(() => {
-    back.current = canGoBack
-  }, [canGoBack])
+type Router = ReturnType<typeof useRouter>
+/** Whether there is a page to go back to, as it is when asked. */
+type CanGoBack = RefObject<boolean>
 
-  const routeInfo = useMemo<RouteInfo>(
+const useRouteInfo = (): RouteInfo => {
+  const location = useLocation()
+  return useMemo(
     () => ({
       id: location.state.__TSR_key ?? 'first',
       pathname: location.pathname,
@@ -28,8 +21,10 @@ export const IonicRouterAdapter = ({ children }: { children: ReactNode }) => {
     }),
     [location],
   )
+}
 
-  const nav = useMemo(() => {
+const useNav = (router: Router, back: CanGoBack): Pick<Nav, 'goBack' | 'navigate'> =>
+  useMemo(() => {
     const goBack: Nav['goBack'] = to => {
       if (back.current) router.history.back()
       else if (typeof to === 'string') void navigateHref(router, to, { replace: true, direction: 'back' })
@@ -39,7 +34,35 @@ export const IonicRouterAdapter = ({ children }: { children: ReactNode }) => {
       else void navigateHref(router, path, { replace: action === 'replace', direction })
     }
     return { goBack, navigate }
-  }, [router])
+  }, [router, back])
+
+// Overlays answer the back button at priority 100 and the menu at 99; leaving the page comes last.
+const useHardwareBack = (router: Router, back: CanGoBack): void =>
+  useEffect(() => {
+    const onBackButton = (event: Event): void => {
+      const { detail } = event as CustomEvent<{
+        register: (priority: number, handler: (next: () => void) => void) => void
+      }>
+      detail.register(0, next => (back.current ? router.history.back() : next()))
+    }
+    document.addEventListener('ionBackButton', onBackButton)
+    return () => document.removeEventListener('ionBackButton', onBackButton)
+  }, [router, back])
+
+/**
+ * Sends Ionic's navigation (routerLink, IonBackButton, useIonRouter, the hardware back button) through the router.
+ * IonRouterOutlet and IonTabs must not be used with it: pages are drawn by the router's own outlet.
+ */
+export const IonicRouterAdapter = ({ children }: { children: ReactNode }) => {
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+  const back = useRef(canGoBack)
+  useLayoutEffect(() => {
+    back.current = canGoBack
+  }, [canGoBack])
+  const routeInfo = useRouteInfo()
+  const nav = useNav(router, back)
+  useHardwareBack(router, back)
 
   const navContext = useMemo<Nav>(
     () => ({
@@ -65,19 +88,6 @@ export const IonicRouterAdapter = ({ children }: { children: ReactNode }) => {
     }),
     [nav, routeInfo, router],
   )
-
-  // Overlays answer the back button at priority 100 and the menu at 99; leaving the page comes last.
-  useEffect(() => {
-    const onBackButton = (event: Event): void => {
-      const { detail } = event as CustomEvent<{
-        register: (priority: number, handler: (next: () => void) => void) => void
-      }>
-      detail.register(0, next => (back.current ? router.history.back() : next()))
-    }
-    document.addEventListener('ionBackButton', onBackButton)
-    return () => document.removeEventListener('ionBackButton', onBackButton)
-  }, [router])
-
   return (
     <NavContext.Provider value={navContext}>
       <IonRouterContext.Provider value={ionRouter}>{children}</IonRouterContext.Provider>

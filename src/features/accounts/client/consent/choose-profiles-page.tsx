@@ -20,7 +20,7 @@ export const ChooseProfilesPage = () => {
   const open = withProfiles.flatMap(m => m.profiles.filter(p => !p.isManaged))
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(open.map(p => p.amazonProfileId)))
   const navigate = useNavigate()
-  const connect = useMutation({ ...connectProfiles(useQueryClient()) })
+  const connect = useMutation(connectProfiles(useQueryClient()))
   const submit = async () => {
     await connect.mutateAsync(wantedOf(withProfiles, chosen))
     // The guard leads on to /subscription where there is none yet.
@@ -51,15 +51,7 @@ export const ChooseProfilesPage = () => {
       }
     >
       {withProfiles.length === 0 ? (
-        <EmptyState
-          title="There are no advertising accounts yet"
-          hint="Give Tideline the permission to see them first."
-          action={
-            <LinkButton to="/add-ppc-account" tone="primary">
-              Add advertising accounts
-            </LinkButton>
-          }
-        />
+        <NoAccounts />
       ) : (
         <>
           <p className="sentences">
@@ -73,6 +65,18 @@ export const ChooseProfilesPage = () => {
     </Page>
   )
 }
+
+const NoAccounts = () => (
+  <EmptyState
+    title="There are no advertising accounts yet"
+    hint="Give Tideline the permission to see them first."
+    action={
+      <LinkButton to="/add-ppc-account" tone="primary">
+        Add advertising accounts
+      </LinkButton>
+    }
+  />
+)
 
 const wantedOf = (merchants: readonly MerchantDetail[], chosen: ReadonlySet<number>) =>
   merchants

@@ -1,34 +1,19 @@
 import { useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
-import { ApiError } from '#client/api/api-error.ts'
 import { useOnline } from '#client/api/online.ts'
 import { ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
-import { useForm } from '#client/ui/forms/use-form.ts'
 import { Card } from '#client/ui/lists/card.tsx'
-import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
-import { marketplaceById } from '#shared/marketplaces.ts'
-import { dayIn } from '#shared/time.ts'
 import type { Campaign } from '../../contract.ts'
 import { biddingStrategies } from '../../rules.ts'
-import {
-  beforeOf,
-  campaignFormSchema,
-  type CampaignValues,
-  changesOf,
-  fieldsRefused,
-  valuesOf,
-} from './campaign-form-values.ts'
 import { ConflictCard } from './conflict-card.tsx'
-import { currentOf } from '../edit/current-of.ts'
 import { PlacementFields } from '../edit/placement-fields.tsx'
-import { useEdit } from '../edit/use-edit.ts'
 import { RowStatus } from '../list/row-status.tsx'
 import { strategyLabel, strategyWords } from './strategy-words.ts'
+import { useCampaignForm } from './use-campaign-form.ts'
 import { useStateChange } from '../use-state-change.ts'
 
 const states = [
@@ -45,44 +30,7 @@ const strategiesFor = ({ biddingStrategy }: Campaign) => {
 
 /** The form of one campaign. When it was changed meanwhile, both versions are shown and the user chooses. */
 export const CampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Shop }) => {
-  const router = useRouter()
-  const { make } = useEdit('campaign', { silent: true })
-  const [base, setBase] = useState(campaign)
-  const [conflict, setConflict] = useState<Campaign | null>(null)
-  const market = marketplaceById(shop.marketplaceId)
-  const [today] = useState(() => dayIn(new Date(), market?.timezone ?? 'UTC'))
-  const save = async (values: CampaignValues, from: Campaign): Promise<void> => {
-    const set = changesOf(from, values)
-    if (Object.keys(set).length > 0) {
-      const { id, version, name, currency } = from
-      const edit = { kind: 'campaign' as const, id, version, name, set, was: beforeOf(from, set) }
-      await make({ edit, told: 'Campaign saved', currency, href: `/campaign-edit/${from.amazonId}` })
-    }
-    router.history.back()
-  }
-  const form = useForm({
-    schema: campaignFormSchema(market, base, today),
-    initial: valuesOf(campaign),
-    onSubmit: async values => {
-      try {
-        await save(values, base)
-      } catch (error) {
-        const current = currentOf(error)
-        const fields = fieldsRefused(error)
-        if (current) setConflict(current)
-        else if (fields) form.setErrors(fields)
-        else toast({ title: 'Failed to update campaign', message: messageOf(error), tone: 'danger' })
-        throw error
-      }
-    },
-  })
-  const resolve = (current: Campaign, keepMine: boolean): void => {
-    // What the user did not touch follows the other's change either way.
-    const mine = { ...valuesOf(current), ...(keepMine && touched(base, form.values)) }
-    setBase(current)
-    setConflict(null)
-    form.reset(mine)
-  }
+  const { form, base, today, conflict, resolve } = useCampaignForm(campaign, shop)
   return (
     <>
       {conflict && (
@@ -139,11 +87,3 @@ const ArchiveCard = ({ campaign }: { campaign: Campaign }) => {
     </Card>
   )
 }
-
-const touched = (base: Campaign, values: Partial<Record<string, unknown>>): object => {
-  const before: Record<string, unknown> = valuesOf(base)
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name]))
-}
-
-const messageOf = (error: unknown): string =>
-  error instanceof ApiError ? error.message : error instanceof Error ? error.message : 'Please try again.'
