@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
-import { askGuard, type GuardQuestions } from './api/guard-answers.ts'
-import { getSession } from './api/session.ts'
+import { askGuard, type GuardQuestions } from './api/memory/guard-answers.ts'
+import { getSession } from './api/session/session.ts'
 import { routeGuard } from './route-guard.ts'
 
 interface Entering {

@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import type { GuardQuestions } from '#client/api/guard-answers.ts'
+import type { GuardQuestions } from '#client/api/memory/guard-answers.ts'
 import { queryClient } from '#client/api/query-client.ts'
 import { guarded, startOrLogin } from '#client/guarded.ts'
 import { AppShell } from '#client/ui/shell/app-shell.tsx'
 import { DashboardLayout } from '#client/ui/shell/dashboard-layout.tsx'
-import type { NavEntry } from '#client/ui/shell/nav-entry.ts'
-import { NotFoundScreen } from '#client/ui/shell/not-found-screen.tsx'
+import type { NavEntry } from '#client/ui/shell/navigation/nav-entry.ts'
+import { NotFoundScreen } from '#client/ui/shell/screens/not-found-screen.tsx'
 import { PlainLayout } from '#client/ui/shell/plain-layout.tsx'
 import { routerOptions } from '#client/ui/shell/router-options.tsx'
 import { accountQuestions } from '#features/accounts/client/guard-questions.ts'
@@ -88,7 +88,7 @@ const action = createRoute({
 const more = createRoute({
   getParentRoute: () => dashboard,
   path: '/more',
-  component: lazyRouteComponent(() => import('#client/ui/shell/more-page.tsx'), 'MorePage'),
+  component: lazyRouteComponent(() => import('#client/ui/shell/navigation/more-page.tsx'), 'MorePage'),
 })
 const elsewhere = createRoute({ getParentRoute: () => dashboard, path: '$', component: NotFoundScreen })
 

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { Endpoint, EndpointInput, EndpointOutput } from '#shared/define-endpoint.ts'
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
 import { buildUrl, type LooseInput, newIdempotencyKey } from './build-request.ts'
-import { freshAccessToken, getSession, signOut } from './session.ts'
-import { readClaims } from './token-claims.ts'
+import { freshAccessToken, getSession, signOut } from './session/session.ts'
+import { readClaims } from './session/token-claims.ts'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined

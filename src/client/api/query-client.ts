@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, ShapeError } from './api-error.ts'
 import { onMutationError, onQueryError } from './error-policy.ts'
-import { figuresPersister } from './persist-figures.ts'
+import { figuresPersister } from './memory/persist-figures.ts'
 import './query-meta.ts'
 
 /** True when another attempt may help: not after a refusal, nor when the answer has the wrong shape. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { ServerEvent } from './event-stream.ts'
-import { shareEvents } from './share-events.ts'
+import type { ServerEvent } from './events/event-stream.ts'
+import { shareEvents } from './events/share-events.ts'
 
 interface Options {
   /** Follow only while true. */

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { wipeAnswers } from './persist-answers.ts'
-import { wipeFigures } from './persist-figures.ts'
+import { wipeAnswers } from './memory/persist-answers.ts'
+import { wipeFigures } from './memory/persist-figures.ts'
 import { queryClient } from './query-client.ts'
 
 const alsoWipe = new Set<() => void | Promise<void>>()

@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { ApiError, failureMessage, NetworkError, ShapeError } from '../api/api-error.ts'
-import { subscribeSession } from '../api/session.ts'
+import { subscribeSession } from '../api/session/session.ts'
 import { isSame, isSameRow, noteEdit, waitingEdits, withdrawEdit } from './outbox.ts'
 import type { WaitingEdit } from './stored-edits.ts'
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { newIdempotencyKey } from '../api/build-request.ts'
-import { sessionUser, subscribeSession } from '../api/session.ts'
+import { sessionUser, subscribeSession } from '../api/session/session.ts'
 import { toast } from '../ui/shell/toast-store.ts'
 import { storedEdits, storeEdits, subscribeEdits, type WaitingEdit } from './stored-edits.ts'
 

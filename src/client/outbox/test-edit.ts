@@ -1,4 +1,4 @@
-import { setSession } from '../api/session.ts'
+import { setSession } from '../api/session/session.ts'
 import type { NewEdit } from './outbox.ts'
 
 /** A campaign that was paused without network, for tests. */

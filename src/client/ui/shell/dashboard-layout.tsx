@@ -1,10 +1,10 @@
 import { Outlet } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import { NavigationContext } from './nav-context.ts'
-import type { NavEntry } from './nav-entry.ts'
-import { SideMenu } from './side-menu.tsx'
-import { SkipLink } from './skip-link.tsx'
-import { TabBar } from './tab-bar.tsx'
+import { NavigationContext } from './navigation/nav-context.ts'
+import type { NavEntry } from './navigation/nav-entry.ts'
+import { SideMenu } from './navigation/side-menu.tsx'
+import { SkipLink } from './navigation/skip-link.tsx'
+import { TabBar } from './navigation/tab-bar.tsx'
 import { useWide } from './use-wide.ts'
 
 interface DashboardLayoutProps {

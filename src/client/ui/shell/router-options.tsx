@@ -1,7 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { ErrorScreen } from './error-screen.tsx'
-import { NotFoundScreen } from './not-found-screen.tsx'
-import { PendingScreen } from './pending-screen.tsx'
+import { ErrorScreen } from './screens/error-screen.tsx'
+import { NotFoundScreen } from './screens/not-found-screen.tsx'
+import { PendingScreen } from './screens/pending-screen.tsx'
 
 const RouteError = ({ error, reset }: ErrorComponentProps) => <ErrorScreen error={error} reset={reset} />
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import * as v from 'valibot'
-import type { ServerEvent } from '#client/api/event-stream.ts'
+import type { ServerEvent } from '#client/api/events/event-stream.ts'
 import { useEvents } from '#client/api/use-events.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'

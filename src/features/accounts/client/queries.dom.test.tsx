@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { setSession } from '#client/api/session.ts'
+import { setSession } from '#client/api/session/session.ts'
 import { accountQueries } from './queries.ts'
 
 // The network is the outside; what comes back is set here.

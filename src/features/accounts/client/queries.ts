@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { isNotFound, ShapeError } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
-import { forGuards } from '#client/api/persist-answers.ts'
+import { forGuards } from '#client/api/memory/persist-answers.ts'
 import { mayRetry } from '#client/api/query-client.ts'
 import { type Marketplace, marketplaceSchema, type Merchant, profileEndpoints } from '../contract.ts'
 

@@ -3,7 +3,7 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
-import { getSession, signOut } from '#client/api/session.ts'
+import { getSession, signOut } from '#client/api/session/session.ts'
 import { queueEdit } from '#client/outbox/outbox.ts'
 import { signInAs, testEdit } from '#client/outbox/test-edit.ts'
 import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'

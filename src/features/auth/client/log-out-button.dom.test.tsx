@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { getSession } from '#client/api/session.ts'
+import { getSession } from '#client/api/session/session.ts'
 import { queueEdit, waitingEdits } from '#client/outbox/outbox.ts'
 import { signInAs, testEdit } from '#client/outbox/test-edit.ts'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'

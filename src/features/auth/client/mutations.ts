@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { InferInput } from 'valibot'
 import { call } from '#client/api/call.ts'
-import { getSession, setSession, signOut } from '#client/api/session.ts'
+import { getSession, setSession, signOut } from '#client/api/session/session.ts'
 import { withdrawAll } from '#client/outbox/outbox.ts'
 import {
   authEndpoints,

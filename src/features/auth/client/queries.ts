@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '#client/api/call.ts'
-import { forGuards } from '#client/api/persist-answers.ts'
+import { forGuards } from '#client/api/memory/persist-answers.ts'
 import type { User } from '../contract.ts'
 
 // The contract holds every rule of the forms; the first visit needs none of them.

@@ -1,5 +1,5 @@
 import { call } from '#client/api/call.ts'
-import type { Session } from '#client/api/session.ts'
+import type { Session } from '#client/api/session/session.ts'
 import { authEndpoints } from '../contract.ts'
 
 /** Exchanges a refresh token for the next pair; for the platform's `configureSession`. Throws as `call`. */

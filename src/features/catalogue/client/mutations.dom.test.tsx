@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
-import { setSession } from '#client/api/session.ts'
+import { setSession } from '#client/api/session/session.ts'
 import type { InventoryProduct } from '../contract.ts'
 import { sendCogs } from './mutations.ts'
 

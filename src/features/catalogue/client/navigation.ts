@@ -1,5 +1,5 @@
 import { cubeOutline } from 'ionicons/icons'
-import type { NavEntry } from '#client/ui/shell/nav-entry.ts'
+import type { NavEntry } from '#client/ui/shell/navigation/nav-entry.ts'
 
 export const catalogueNavigation: NavEntry[] = [
   { to: '/inventory', label: 'Inventory', icon: cubeOutline, group: 'Campaigns' },

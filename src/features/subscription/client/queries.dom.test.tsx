@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { setSession } from '#client/api/session.ts'
+import { setSession } from '#client/api/session/session.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { createQueryClient } from '#client/api/query-client.ts'
 import { cancelSubscription } from './mutations.ts'

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, isNotFound } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
-import { forGuards } from '#client/api/persist-answers.ts'
+import { forGuards } from '#client/api/memory/persist-answers.ts'
 import { mayRetry } from '#client/api/query-client.ts'
-import { getSession } from '#client/api/session.ts'
+import { getSession } from '#client/api/session/session.ts'
 import { type Subscription, subscriptionEndpoints } from '../contract.ts'
 
 const key = 'subscription'

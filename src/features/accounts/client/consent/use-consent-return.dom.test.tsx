@@ -4,7 +4,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
-import { setSession } from '#client/api/session.ts'
+import { setSession } from '#client/api/session/session.ts'
 import { callbackSearch } from './consent-search.ts'
 import { useConsentReturn } from './use-consent-return.ts'
 

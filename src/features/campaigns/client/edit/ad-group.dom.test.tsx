@@ -3,7 +3,7 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient, queryClient } from '#client/api/query-client.ts'
-import { setSession } from '#client/api/session.ts'
+import { setSession } from '#client/api/session/session.ts'
 import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
-import { Icon } from '../ionic/icon.tsx'
+import { Icon } from '../../ionic/icon.tsx'
 import { useAuthorities, useNavEntries } from './nav-context.ts'
 import { maySee } from './nav-entry.ts'
 

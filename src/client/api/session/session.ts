@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '../api-error.ts'
 import { parseJson, readClaims } from './token-claims.ts'
 
 /** The two tokens of a session, as the server gives them. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { usePageTitle } from '../ionic/use-page-focus.ts'
-import { Button } from '../states/button.tsx'
+import { usePageTitle } from '../../ionic/use-page-focus.ts'
+import { Button } from '../../states/button.tsx'
 
 /** What stands in place of a screen that failed to draw. */
 export const ErrorScreen = ({ error, reset }: { error: unknown; reset?: () => void }) => {

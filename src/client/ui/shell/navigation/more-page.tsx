@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { chevronForwardOutline } from 'ionicons/icons'
-import { Icon } from '../ionic/icon.tsx'
-import { Page } from '../ionic/page.tsx'
+import { Icon } from '../../ionic/icon.tsx'
+import { Page } from '../../ionic/page.tsx'
 import { useNavEntries } from './nav-context.ts'
 import { byGroup } from './nav-entry.ts'
 

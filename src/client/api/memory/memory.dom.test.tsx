@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { forGuards, keepAnswers, restoreAnswers } from './persist-answers.ts'
-import { onWipe, wipeClientData } from './wipe-client-data.ts'
+import { onWipe, wipeClientData } from '../wipe-client-data.ts'
 
 beforeEach(() => localStorage.clear())
 // The write waits for the end of the task that brought the answer.

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Page } from '../ionic/page.tsx'
+import { Page } from '../../ionic/page.tsx'
 
 /** What stands at an address that leads nowhere. */
 export const NotFoundScreen = () => (

@@ -1,6 +1,6 @@
 import { type EnsureQueryDataOptions, onlineManager, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import type { Answer, GuardAnswers } from '../route-guard.ts'
-import { getSession } from './session.ts'
+import type { Answer, GuardAnswers } from '../../route-guard.ts'
+import { getSession } from '../session/session.ts'
 
 /** Asks one question of the guard. */
 export type GuardQuestion<T> = (client: QueryClient) => Promise<Answer<T>>

@@ -1,6 +1,6 @@
-import { useOnline } from '../../api/online.ts'
-import { Skeleton } from '../states/skeleton.tsx'
-import { OfflineState } from '../states/state-views.tsx'
+import { useOnline } from '../../../api/online.ts'
+import { Skeleton } from '../../states/skeleton.tsx'
+import { OfflineState } from '../../states/state-views.tsx'
 
 /** What stands in place of a screen whose data is not there yet. Its heading is where the skip link leads meanwhile. */
 export const PendingScreen = () => {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Icon } from '../ionic/icon.tsx'
+import { Icon } from '../../ionic/icon.tsx'
 import { useNavEntries } from './nav-context.ts'
 import { byGroup } from './nav-entry.ts'
 import { NewButton } from './tab-bar.tsx'

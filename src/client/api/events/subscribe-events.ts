@@ -1,5 +1,5 @@
 import { createEventParser, type ServerEvent } from './event-stream.ts'
-import { freshAccessToken, signOut } from './session.ts'
+import { freshAccessToken, signOut } from '../session/session.ts'
 
 export interface EventSubscription {
   onEvent: (event: ServerEvent) => void

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
-import { ApiError, NetworkError, ShapeError } from './api-error.ts'
-import { call } from './call.ts'
+import { ApiError, NetworkError, ShapeError } from '../api-error.ts'
+import { call } from '../call.ts'
 import { configureSession, freshAccessToken, getSession, sessionUser, setSession, signOut } from './session.ts'
 
 const token = (expSeconds: number, name = 'a') => `${name}.${btoa(JSON.stringify({ exp: expSeconds }))}.sig`
