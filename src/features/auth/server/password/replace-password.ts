@@ -3,6 +3,7 @@ import type { Db } from '#server/db/tables.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { passwordChangedMail } from '../mails/account-mails.ts'
 import { type AccountSecrets, setPasswordHash } from '../sql/accounts.ts'
+import { sessionsEnded } from '../signals.ts'
 import { voidTokens } from '../sql/auth-tokens.ts'
 import { endSessionsOf } from '../sql/sessions.ts'
 
@@ -20,6 +21,7 @@ export const replacePassword = async (
     now,
     ...(change.keepSession !== undefined && { keep: change.keepSession }),
   })
+  await services.jobs.announce(tx, sessionsEnded, { accountId: account.id })
   await queueMail(services, tx, {
     to: account.email,
     dedupeKey: `password-changed:${account.id}:${now.getTime()}`,

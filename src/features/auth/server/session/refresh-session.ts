@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { LoginResult } from '../../contract.ts'
 import { lifetimes } from '../../rules.ts'
 import { hashSecret, successorOf } from '../secret-token.ts'
+import { sessionsEnded } from '../signals.ts'
 import { endSession, refreshTokenState, rotateRefreshToken, type TokenOwner } from '../sql/sessions.ts'
 import { issueAccessToken, signingKey } from './access-token.ts'
 
@@ -34,8 +35,12 @@ const pairOfUsed = async (ctx: PublicCtx, refreshToken: string): Promise<LoginRe
   let state = await refreshTokenState(ctx.db.system, hashSecret(token), now)
   while (state?.usedAt) {
     if (now.getTime() - state.usedAt.getTime() >= lifetimes.refreshGraceMs) {
-      await endSession(ctx.db.system, state.sessionId, 'TOKEN_REUSED', now)
-      ctx.log.warn({ accountId: state.accountId, sessionId: state.sessionId }, 'a used refresh token came back')
+      const { accountId, sessionId } = state
+      await ctx.db.transaction(async tx => {
+        await endSession(tx, sessionId, 'TOKEN_REUSED', now)
+        await ctx.jobs.announce(tx, sessionsEnded, { accountId })
+      })
+      ctx.log.warn({ accountId, sessionId }, 'a used refresh token came back')
       throw signedOut()
     }
     token = successorOf(token, key)

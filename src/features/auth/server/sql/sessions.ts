@@ -88,6 +88,11 @@ export const activeSessions = async <More>(
   return new Map(rows.map(row => [row.sessionId, row]))
 }
 
+/** For a condition: true where the session of this column is in force, and its account too. */
+export const isInForce = (sessionId: string, now: Date): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from session s join account a on a.id = s.account_id
+    where s.id = ${sql.ref(sessionId)} and s.ended_at is null and s.expires_at > ${now} and a.status = 'ACTIVE')`
+
 /** Ends one session. */
 export const endSession = async (db: Db, sessionId: string, reason: SessionEnd, now: Date): Promise<void> => {
   await db
