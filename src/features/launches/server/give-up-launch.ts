@@ -17,12 +17,13 @@ export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<
     const stop = { status: 'FAILED', reason: 'INTERNAL', message: sellerWords('INTERNAL') } as const
     if (at) await updateStep(tx, key, at.name, stop)
     const made = statusOf(await itemsOf(tx, key))
-    const status = made === 'COMPLETED' ? 'PARTIAL' : made
+    const status = made === 'COMPLETED' ? ('PARTIAL' as const) : made
     if (status === 'FAILED') await releaseNames(tx, key)
-    await updateLaunch(tx, key, { status, finished_at: services.clock.now(), waiting_until: null })
-    const told = { ...key, accountId: launch.account_id, status }
-    await services.jobs.announce(tx, launchFinished, told)
+    const now = services.clock.now()
+    await updateLaunch(tx, key, { status, finished_at: now, waiting_until: null })
     const ended = { launchId: key.launchId, name: launch.campaign_name, status }
+    const told = { ...key, ...ended, accountId: launch.account_id, finishedAt: now.toISOString() }
+    await services.jobs.announce(tx, launchFinished, told)
     await services.events.publish(tx, await accountsOf(tx, key.merchantId), 'launch-finished', ended)
   })
 }

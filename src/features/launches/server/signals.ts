@@ -9,6 +9,10 @@ export const launchFinished = defineSignal({
     launchId: z.number(),
     /** Who launched. */
     accountId: z.number(),
-    status: z.enum(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'PARTIAL', 'FAILED']),
+    /** The campaign's name. */
+    name: z.string(),
+    status: z.enum(['COMPLETED', 'PARTIAL', 'FAILED']),
+    /** ISO: tells this end from that of a retry. */
+    finishedAt: z.string(),
   }),
 })

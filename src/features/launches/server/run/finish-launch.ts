@@ -1,5 +1,4 @@
 import type { Db } from '#server/db/tables.ts'
-import type { LaunchStatus } from '../../contract.ts'
 import { launchFinished } from '../signals.ts'
 import { forgetCalls } from '../sql/calls.ts'
 import { itemsOf, type JournalItem } from '../sql/items.ts'
@@ -7,7 +6,7 @@ import { launchById, releaseNames, updateLaunch } from '../sql/launches.ts'
 import { inJournal, type LaunchRun } from './launch-run.ts'
 
 /** What a launch has come to, by its items: COMPLETED when all is made, FAILED when nothing is. */
-export const statusOf = (items: readonly JournalItem[]): LaunchStatus => {
+export const statusOf = (items: readonly JournalItem[]): 'COMPLETED' | 'PARTIAL' | 'FAILED' => {
   const made = items.filter(i => i.step !== 'ENABLE' && (i.state === 'CREATED' || i.state === 'ARCHIVED'))
   if (!made.length) return 'FAILED'
   return items.every(i => i.state === 'CREATED') ? 'COMPLETED' : 'PARTIAL'
@@ -19,14 +18,15 @@ const CALLS_KEPT_MS = 180 * 86_400_000
 const close = async (tx: Db, run: LaunchRun): Promise<void> => {
   const { key, services } = run
   const status = statusOf(await itemsOf(tx, key))
-  await forgetCalls(tx, key.merchantId, new Date(services.clock.now().getTime() - CALLS_KEPT_MS))
-  await updateLaunch(tx, key, { status, finished_at: services.clock.now(), waiting_until: null, waits: 0 })
+  const now = services.clock.now()
+  await forgetCalls(tx, key.merchantId, new Date(now.getTime() - CALLS_KEPT_MS))
+  await updateLaunch(tx, key, { status, finished_at: now, waiting_until: null, waits: 0 })
   // Nothing of it exists: its names are free for another try.
   if (status === 'FAILED') await releaseNames(tx, key)
   const launch = await launchById(tx, key)
-  const told = { ...key, accountId: launch?.account_id ?? 0, status }
-  await services.jobs.announce(tx, launchFinished, told)
   const ended = { launchId: key.launchId, name: launch?.campaign_name ?? '', status }
+  const told = { ...key, ...ended, accountId: launch?.account_id ?? 0, finishedAt: now.toISOString() }
+  await services.jobs.announce(tx, launchFinished, told)
   await services.events.publish(tx, run.accounts, 'launch-finished', ended)
 }
 
