@@ -13,17 +13,20 @@ import { registerPortfolios } from './portfolios/register-portfolios.ts'
 import { registerBrands } from './sponsored-brands/register-brands.ts'
 import { registerDisplay } from './sponsored-display/register-display.ts'
 
+const registrations: readonly ((app: FastifyInstance, world: World, region: RegionKey) => void)[] = [
+  registerEntities,
+  registerBrands,
+  registerDisplay,
+  registerPortfolios,
+  registerUsage,
+  registerFeatureFlags,
+  registerBudgetRecommendations,
+  registerInitialBudget,
+  registerAccountRecommendations,
+  registerCategoryTree,
+  registerLocalization,
+]
+
 /** What can be advertised with: the entities of the three ad products, their portfolios and budgets, and categories. */
-export const registerProducts = (app: FastifyInstance, world: World, region: RegionKey): void => {
-  registerEntities(app, world, region)
-  registerBrands(app, world, region)
-  registerDisplay(app, world, region)
-  registerPortfolios(app, world, region)
-  registerUsage(app, world, region)
-  registerFeatureFlags(app, world, region)
-  registerBudgetRecommendations(app, world, region)
-  registerInitialBudget(app, world, region)
-  registerAccountRecommendations(app, world, region)
-  registerCategoryTree(app, world, region)
-  registerLocalization(app, world, region)
-}
+export const registerProducts = (app: FastifyInstance, world: World, region: RegionKey): void =>
+  registrations.forEach(register => register(app, world, region))

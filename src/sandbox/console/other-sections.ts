@@ -1,6 +1,5 @@
-import { partOf } from '../core/memory/parts.ts'
 import type { Books, EntityState } from '../core/model.ts'
-import { type Held, type Holder, inGroup, type Section } from './sections.ts'
+import { type Held, type Holder, inGroup, own, type Section, section } from './sections.ts'
 
 const textOf = (expression: readonly { type: string; value?: unknown }[]): string =>
   expression
@@ -33,18 +32,6 @@ const group = (entity: string, id: string, name: string, state: string, bidMicro
   cells: [{ value: name }],
   ...(bidMicros !== undefined && { bidMicros }),
 })
-
-const section = (key: string, title: string, testId: string, heads: readonly string[], held: Held[]): Section => ({
-  key,
-  title,
-  testId,
-  heads,
-  held,
-})
-
-const own = <T>(shelf: ReadonlyMap<string, T>, { campaignId }: Holder): T[] => [
-  ...partOf(shelf, 'campaignId', campaignId).values(),
-]
 
 /** All that hangs on a Sponsored Brands campaign. */
 export const brandsSections = (books: Books, holder: Holder): Section[] => {

@@ -1,6 +1,14 @@
-import { partOf } from '../core/memory/parts.ts'
-import type { Books, Expression, Keyword, NegativeKeyword, NegativeTarget, Target } from '../core/model.ts'
-import { type Held, type Holder, inGroup, type Section } from './sections.ts'
+import type {
+  AdGroup,
+  Books,
+  Expression,
+  Keyword,
+  NegativeKeyword,
+  NegativeTarget,
+  ProductAd,
+  Target,
+} from '../core/model.ts'
+import { type Held, type Holder, inGroup, own, type Section, section } from './sections.ts'
 
 const textOf = (expression: readonly Expression[]): string =>
   expression.map(({ type, value }) => (value ? `${type}=${value}` : type)).join(' ')
@@ -46,57 +54,39 @@ const negativeTarget = (holder: Holder, one: NegativeTarget): Held => ({
   cells: [{ value: textOf(one.expression) }, inGroup(holder, one.adGroupId)],
 })
 
+const adGroup = ({ adGroupId, name, state, defaultBidMicros }: AdGroup): Held => ({
+  entity: 'adGroup',
+  id: adGroupId,
+  label: `ad group ${name}`,
+  state,
+  bidMicros: defaultBidMicros,
+  data: { name },
+  cells: [{ value: name }],
+})
+
+const productAd = (holder: Holder, { adId, adGroupId, asin, sku, state }: ProductAd): Held => ({
+  entity: 'productAd',
+  id: adId,
+  label: `ad of ${asin}`,
+  state,
+  data: { asin },
+  cells: [{ value: asin }, { value: sku ?? '' }, inGroup(holder, adGroupId)],
+})
+
 /** All that hangs on a Sponsored Products campaign. */
 export const productsSections = (books: Books, holder: Holder): Section[] => {
-  const of = <T>(shelf: ReadonlyMap<string, T>): T[] => [...partOf(shelf, 'campaignId', holder.campaignId).values()]
+  const groups = own(books.adGroups, holder).map(adGroup)
+  const ads = own(books.productAds, holder).map(one => productAd(holder, one))
+  const keywords = own(books.keywords, holder).map(one => keyword(holder, one))
+  const targets = own(books.targets, holder).map(one => target(holder, one))
+  const negatives = own(books.negativeKeywords, holder).map(one => negativeKeyword(holder, one))
+  const negativeTargets = own(books.negativeTargets, holder).map(one => negativeTarget(holder, one))
   return [
-    {
-      key: 'groups',
-      title: 'Ad groups',
-      testId: 'ad-group',
-      heads: ['Name'],
-      held: of(books.adGroups).map(({ adGroupId, name, state, defaultBidMicros }) => {
-        const shown = { label: `ad group ${name}`, data: { name }, cells: [{ value: name }] }
-        return { entity: 'adGroup', id: adGroupId, state, bidMicros: defaultBidMicros, ...shown }
-      }),
-    },
-    {
-      key: 'ads',
-      title: 'Product ads',
-      testId: 'product-ad',
-      heads: ['ASIN', 'SKU', 'Ad group'],
-      held: of(books.productAds).map(({ adId, adGroupId, asin, sku, state }) => {
-        const cells = [{ value: asin }, { value: sku ?? '' }, inGroup(holder, adGroupId)]
-        return { entity: 'productAd', id: adId, state, label: `ad of ${asin}`, data: { asin }, cells }
-      }),
-    },
-    {
-      key: 'keywords',
-      title: 'Keywords',
-      testId: 'keyword',
-      heads: ['Keyword', 'Match', 'Ad group'],
-      held: of(books.keywords).map(one => keyword(holder, one)),
-    },
-    {
-      key: 'targets',
-      title: 'Targets',
-      testId: 'target',
-      heads: ['Target', 'Ad group'],
-      held: of(books.targets).map(one => target(holder, one)),
-    },
-    {
-      key: 'negatives',
-      title: 'Negative keywords',
-      testId: 'negative-keyword',
-      heads: ['Text', 'Match', 'Where'],
-      held: of(books.negativeKeywords).map(one => negativeKeyword(holder, one)),
-    },
-    {
-      key: 'negative-targets',
-      title: 'Negative targets',
-      testId: 'negative-target',
-      heads: ['Target', 'Where'],
-      held: of(books.negativeTargets).map(one => negativeTarget(holder, one)),
-    },
+    section('groups', 'Ad groups', 'ad-group', ['Name'], groups),
+    section('ads', 'Product ads', 'product-ad', ['ASIN', 'SKU', 'Ad group'], ads),
+    section('keywords', 'Keywords', 'keyword', ['Keyword', 'Match', 'Ad group'], keywords),
+    section('targets', 'Targets', 'target', ['Target', 'Ad group'], targets),
+    section('negatives', 'Negative keywords', 'negative-keyword', ['Text', 'Match', 'Where'], negatives),
+    section('negative-targets', 'Negative targets', 'negative-target', ['Target', 'Where'], negativeTargets),
   ]
 }

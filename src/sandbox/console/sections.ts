@@ -1,4 +1,5 @@
 import { escapeHtml } from '../core/html-page.ts'
+import { partOf } from '../core/memory/parts.ts'
 import { amountForm, stateForm } from './forms.ts'
 import { amount } from './layout.ts'
 import { pageLinks, pageOf } from './paging.ts'
@@ -39,6 +40,20 @@ export interface Section {
 export const inGroup = ({ groupNames }: Holder, id: string | null): { value: string } => ({
   value: id === null ? 'campaign' : (groupNames.get(id) ?? id),
 })
+
+/** A section, named in the order in which it is read. */
+export const section = (
+  key: string,
+  title: string,
+  testId: string,
+  heads: readonly string[],
+  held: readonly Held[],
+): Section => ({ key, title, testId, heads, held })
+
+/** What hangs on the campaign of one shelf of the books. */
+export const own = <T>(shelf: ReadonlyMap<string, T>, { campaignId }: Holder): T[] => [
+  ...partOf(shelf, 'campaignId', campaignId).values(),
+]
 
 const rowOf = (one: Held, holder: Holder, testId: string, back: string): Row => {
   const action = { entity: one.entity, id: one.id, back }

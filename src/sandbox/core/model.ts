@@ -1,7 +1,18 @@
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { BrandBooks } from './books/brand-books.ts'
 import type { DisplayBooks } from './books/display-books.ts'
-import type { Dated, EntityId, EntityState, Expression } from './books/entity.ts'
+import type {
+  Dated,
+  EntityId,
+  EntityState,
+  Expression,
+  KeywordWords,
+  Negative,
+  NegativeKeywordWords,
+  OfAdGroup,
+  OfCampaign,
+  TargetWords,
+} from './books/entity.ts'
 
 export type { EntityId, EntityState, Expression }
 
@@ -67,11 +78,8 @@ export interface Product {
 export type BiddingStrategy = 'LEGACY_FOR_SALES' | 'AUTO_FOR_SALES' | 'MANUAL' | 'RULE_BASED'
 export type Placement = 'PLACEMENT_TOP' | 'PLACEMENT_PRODUCT_PAGE' | 'PLACEMENT_REST_OF_SEARCH' | 'SITE_AMAZON_BUSINESS'
 
-export interface Campaign extends Dated {
-  campaignId: EntityId
-  profileId: number
+export interface Campaign extends OfCampaign {
   name: string
-  state: EntityState
   targetingType: 'AUTO' | 'MANUAL'
   budgetMicros: number
   strategy: BiddingStrategy
@@ -83,67 +91,29 @@ export interface Campaign extends Dated {
   tags: Record<string, string>
 }
 
-export interface AdGroup extends Dated {
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
+export interface AdGroup extends OfAdGroup {
   name: string
-  state: EntityState
   defaultBidMicros: number
 }
 
-export interface ProductAd extends Dated {
+export interface ProductAd extends OfAdGroup {
   adId: EntityId
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
   asin: string
   sku: string | null
-  state: EntityState
 }
 
-export interface Keyword extends Dated {
-  keywordId: EntityId
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
-  keywordText: string
-  matchType: 'BROAD' | 'PHRASE' | 'EXACT'
-  state: EntityState
+export interface Keyword extends OfAdGroup, KeywordWords {
   /** Null: the ad group's default bid holds. */
   bidMicros: number | null
 }
 
-export interface Target extends Dated {
-  targetId: EntityId
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
-  expression: Expression[]
+export interface Target extends OfAdGroup, TargetWords {
   expressionType: 'AUTO' | 'MANUAL'
-  state: EntityState
   bidMicros: number | null
 }
 
-export interface NegativeKeyword extends Dated {
-  keywordId: EntityId
-  /** Null: on the whole campaign. */
-  adGroupId: EntityId | null
-  campaignId: EntityId
-  profileId: number
-  keywordText: string
-  matchType: 'NEGATIVE_EXACT' | 'NEGATIVE_PHRASE'
-  state: EntityState
-}
-
-export interface NegativeTarget extends Dated {
-  targetId: EntityId
-  adGroupId: EntityId | null
-  campaignId: EntityId
-  profileId: number
-  expression: Expression[]
-  state: EntityState
-}
+export interface NegativeKeyword extends Negative, NegativeKeywordWords {}
+export interface NegativeTarget extends Negative, TargetWords {}
 
 /** A basket of campaigns of all kinds, with a cap of its own. */
 export interface Portfolio extends Dated {

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import type { EntityState } from '../structure/entities.ts'
 
-/** An id, which these calls write as an integer. */
-export const arrayId = z.union([z.string(), z.number()]).transform(String)
-
 const states: Record<string, EntityState> = { ENABLED: 'ENABLED', PAUSED: 'PAUSED', ARCHIVED: 'ARCHIVED' }
 
 /** A state that is none of ours (pending, draft) does not run as far as we can tell, so it is shown as paused. */

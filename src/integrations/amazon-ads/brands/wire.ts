@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { arrayId as id } from '../arrays/wire-words.ts'
+import { commonCampaignWire, entityId as id, placementPercentages } from '../structure/campaign-wire.ts'
 
 const extendedData = z
   .object({
@@ -25,13 +25,10 @@ export const campaignWire = z.object({
   bidding: z
     .object({
       bidOptimization: flag.nullish(),
-      bidAdjustmentsByPlacement: z.array(z.object({ placement: z.string(), percentage: z.number() })).nullish(),
+      bidAdjustmentsByPlacement: placementPercentages,
     })
     .nullish(),
-  startDate: z.string(),
-  endDate: z.string().nullish(),
-  portfolioId: id.nullish(),
-  tags: z.record(z.string(), z.string()).nullish(),
+  ...commonCampaignWire,
   extendedData,
 })
 

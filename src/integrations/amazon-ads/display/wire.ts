@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { arrayId as id, observedWire } from '../arrays/wire-words.ts'
+import { observedWire } from '../arrays/wire-words.ts'
+import { entityId as id } from '../structure/campaign-wire.ts'
 import type { DisplayPredicate } from './entities.ts'
 
 export const campaignWire = z.object({

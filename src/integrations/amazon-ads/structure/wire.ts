@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { commonCampaignWire, entityId as id, placementPercentages } from './campaign-wire.ts'
 
 // Enumerations are read as text: the marketplace adds members without notice, and the mapper knows a fallback for each.
 const amount = z.number()
-const id = z.union([z.string(), z.number()]).transform(String)
 
 /** Older replies date in epoch milliseconds (`creationDate`), newer ones in ISO (`creationDateTime`). */
 const extendedData = z
@@ -27,7 +27,7 @@ export const campaignWire = z.object({
   dynamicBidding: z
     .object({
       strategy: z.string().nullish(),
-      placementBidding: z.array(z.object({ placement: z.string(), percentage: z.number() })).nullish(),
+      placementBidding: placementPercentages,
       shopperCohortBidding: z
         .array(
           z.object({
@@ -40,10 +40,7 @@ export const campaignWire = z.object({
         .nullish(),
     })
     .nullish(),
-  startDate: z.string(),
-  endDate: z.string().nullish(),
-  portfolioId: id.nullish(),
-  tags: z.record(z.string(), z.string()).nullish(),
+  ...commonCampaignWire,
   extendedData,
 })
 

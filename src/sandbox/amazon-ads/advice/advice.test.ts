@@ -1,23 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../start-sandbox.ts'
-import {
-  type AdsClient,
-  adsClient,
-  campaignItem,
-  CLIENT,
-  type Json,
-  startSmallSandbox,
-  listOf,
-  leafOf,
-} from '../ads-test-world.ts'
+import { describe, expect, test } from 'vitest'
+import { smallScene } from '../ads-test-scene.ts'
+import { adsClient, campaignItem, CLIENT, type Json, listOf, leafOf } from '../ads-test-world.ts'
 
-let sandbox: Sandbox
-let ads: AdsClient
-beforeAll(async () => {
-  sandbox = await startSmallSandbox()
-  ads = await adsClient(sandbox)
-})
-afterAll(() => sandbox.close())
+const scene = smallScene()
 
 const vnd = (name: string): string => `application/vnd.${name}+json`
 const asins = ['B0TEST0001']
@@ -25,7 +10,7 @@ const asins = ['B0TEST0001']
 describe('keyword recommendations', () => {
   const path = '/sp/targets/keywords/recommendations'
   const ask = (version: number, body: object = {}) =>
-    ads.call('POST', path, vnd(`spkeywordsrecommendation.v${version}`), {
+    scene.ads.call('POST', path, vnd(`spkeywordsrecommendation.v${version}`), {
       recommendationType: 'KEYWORDS_FOR_ASINS',
       asins,
       ...body,
@@ -38,12 +23,17 @@ describe('keyword recommendations', () => {
     const rows = listOf(body.keywordTargetList)
     expect(rows).toHaveLength(3)
     const exact = listOf(rows[0]?.bidInfo).find(info => leafOf(info.matchType) === 'EXACT')
-    const bids = await ads.call('POST', '/sp/targets/bid/recommendations', vnd('spthemebasedbidrecommendation.v5'), {
-      recommendationType: 'BIDS_FOR_NEW_AD_GROUP',
-      asins,
-      bidding: { strategy: 'LEGACY_FOR_SALES' },
-      targetingExpressions: [{ type: 'KEYWORD_EXACT_MATCH', value: rows[0]?.keyword }],
-    })
+    const bids = await scene.ads.call(
+      'POST',
+      '/sp/targets/bid/recommendations',
+      vnd('spthemebasedbidrecommendation.v5'),
+      {
+        recommendationType: 'BIDS_FOR_NEW_AD_GROUP',
+        asins,
+        bidding: { strategy: 'LEGACY_FOR_SALES' },
+        targetingExpressions: [{ type: 'KEYWORD_EXACT_MATCH', value: rows[0]?.keyword }],
+      },
+    )
     const [theme] = listOf(bids.body.bidRecommendations)
     const [row] = listOf(theme?.bidRecommendationsForTargetingExpressions)
     const values = listOf(row?.bidValues).map(value => Number(value.suggestedBid))
@@ -77,20 +67,20 @@ describe('categories and products worth targeting', () => {
     const path = '/sp/targets/categories/recommendations'
     const type = vnd('spproducttargeting.v3')
     const accept = (version: number) => ({ accept: vnd(`spproducttargetingresponse.v${version}`) })
-    const old = await ads.call('POST', path, type, { asins }, accept(3))
+    const old = await scene.ads.call('POST', path, type, { asins }, accept(3))
     expect(old.body.categories).toMatchObject({ 0: { id: '289742', name: 'Garlic Presses', canBeTargeted: true } })
-    const now = await ads.call('POST', path, type, { asins }, accept(5))
+    const now = await scene.ads.call('POST', path, type, { asins }, accept(5))
     expect(now.body.categories).toMatchObject({ 0: { id: '289742', asinCounts: { min: expect.any(Number) } } })
-    expect((await ads.call('POST', path, type, { asins })).status).toBe(415)
+    expect((await scene.ads.call('POST', path, type, { asins })).status).toBe(415)
   })
 
   test('page by cursor, by product or by theme', async () => {
     const path = '/sp/targets/products/recommendations'
     const type = vnd('spproductrecommendation.v3')
     const byAsin = { accept: vnd('spproductrecommendationresponse.asins.v3') }
-    const first = await ads.call('POST', path, type, { adAsins: asins, count: 2 }, byAsin)
+    const first = await scene.ads.call('POST', path, type, { adAsins: asins, count: 2 }, byAsin)
     expect(first.body.recommendations).toHaveLength(2)
-    const next = await ads.call(
+    const next = await scene.ads.call(
       'POST',
       path,
       type,
@@ -99,7 +89,7 @@ describe('categories and products worth targeting', () => {
     )
     expect(next.body.recommendations).not.toEqual(first.body.recommendations)
     const byTheme = { accept: vnd('spproductrecommendationresponse.themes.v3') }
-    const themes = await ads.call('POST', path, type, { adAsins: asins }, byTheme)
+    const themes = await scene.ads.call('POST', path, type, { adAsins: asins }, byTheme)
     expect(themes.headers.get('content-type')).toContain('themes.v3')
     expect(themes.body.recommendations).toMatchObject({ 0: { theme: expect.any(String), recommendedAsins: {} } })
   })
@@ -107,7 +97,7 @@ describe('categories and products worth targeting', () => {
 
 describe('what the marketplace knows of products', () => {
   test('says whether they may be advertised and why not', async () => {
-    const { body } = await ads.call('POST', '/eligibility/product/list', 'application/json', {
+    const { body } = await scene.ads.call('POST', '/eligibility/product/list', 'application/json', {
       adType: 'sp',
       productDetailsList: [{ asin: 'B0TEST0001' }, { asin: 'B0TEST0003', sku: 'SKU-3' }, { asin: 'B0STRANGER' }],
     })
@@ -119,7 +109,7 @@ describe('what the marketplace knows of products', () => {
   })
 
   test('lists their facts under a capital P, with pictures that a browser can load', async () => {
-    const { body } = await ads.call(
+    const { body } = await scene.ads.call(
       'POST',
       '/product/metadata',
       vnd('productmetadatarequest.v1'),
@@ -134,11 +124,16 @@ describe('what the marketplace knows of products', () => {
 
 describe('budget usage', () => {
   test('answers each campaign by itself', async () => {
-    const batch = await ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem('Used')])
+    const batch = await scene.ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem('Used')])
     const [made] = listOf(batch.success)
-    const { status, body } = await ads.call('POST', '/sp/campaigns/budget/usage', vnd('spcampaignbudgetusage.v1'), {
-      campaignIds: [leafOf(made?.campaignId), '404'],
-    })
+    const { status, body } = await scene.ads.call(
+      'POST',
+      '/sp/campaigns/budget/usage',
+      vnd('spcampaignbudgetusage.v1'),
+      {
+        campaignIds: [leafOf(made?.campaignId), '404'],
+      },
+    )
     expect(status).toBe(207)
     expect(body).toMatchObject({
       success: [{ campaignId: made?.campaignId, index: 0, budget: 10, budgetUsagePercent: 0 }],
@@ -149,7 +144,7 @@ describe('budget usage', () => {
 
 describe('profiles and who may call for them', () => {
   test('are those of the host’s region and of the login', async () => {
-    const here = await ads.call('GET', '/v2/profiles', null)
+    const here = await scene.ads.call('GET', '/v2/profiles', null)
     expect(here.body).toMatchObject([
       {
         profileId: 111,
@@ -159,20 +154,20 @@ describe('profiles and who may call for them', () => {
         accountInfo: { marketplaceStringId: 'ATVPDKIKX0DER', id: 'A1TESTSELLER', type: 'seller' },
       },
     ])
-    const east = await adsClient(sandbox, { region: 'fe' })
+    const east = await adsClient(scene.sandbox, { region: 'fe' })
     expect((await east.call('GET', '/v2/profiles', null)).body).toMatchObject([{ profileId: 333, currencyCode: 'JPY' }])
-    const europe = await adsClient(sandbox, { region: 'eu' })
+    const europe = await adsClient(scene.sandbox, { region: 'eu' })
     expect((await europe.call('GET', '/v2/profiles', null)).body).toEqual([])
   })
 
   test('have a daily budget that can be set', async () => {
-    const { status, body } = await ads.call('PUT', '/v2/profiles', 'application/json', [
+    const { status, body } = await scene.ads.call('PUT', '/v2/profiles', 'application/json', [
       { profileId: 111, dailyBudget: 250 },
       { profileId: 222, dailyBudget: 1 },
     ])
     expect(status).toBe(200)
     expect(body).toMatchObject([{ code: 'SUCCESS' }, { code: 'NOT_FOUND' }])
-    expect(sandbox.world.books.profiles.get(111)?.dailyBudgetMicros).toBe(250_000_000)
+    expect(scene.sandbox.world.books.profiles.get(111)?.dailyBudgetMicros).toBe(250_000_000)
   })
 
   test.each([
@@ -184,7 +179,7 @@ describe('profiles and who may call for them', () => {
     ['no token', { authorization: '' }, 'Authorization header is missing'],
     ['a made-up token', { authorization: 'Bearer Atza|made-up' }, 'invalid or has expired'],
   ])('are refused with 401 for %s', async (_, headers, details) => {
-    const { status, body } = await ads.call('POST', '/sp/campaigns/list', vnd('spCampaign.v3'), {}, headers)
+    const { status, body } = await scene.ads.call('POST', '/sp/campaigns/list', vnd('spCampaign.v3'), {}, headers)
     expect(status).toBe(401)
     expect(body).toMatchObject({ code: 'UNAUTHORIZED', details: expect.stringContaining(details) })
   })

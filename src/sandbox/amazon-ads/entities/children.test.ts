@@ -1,32 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, errorAt, leafOf, listOf, startSmallSandbox } from '../ads-test-world.ts'
+import { describe, expect, test } from 'vitest'
+import { keywordItem, media, smallScene } from '../ads-test-scene.ts'
+import { errorAt, leafOf, listOf } from '../ads-test-world.ts'
 
-const media = (name: string): string => `application/vnd.${name}.v3+json`
-let sandbox: Sandbox
-let ads: AdsClient
-
-beforeAll(async () => {
-  sandbox = await startSmallSandbox()
-  ads = await adsClient(sandbox)
-})
-afterAll(() => sandbox.close())
-
-const keyword = (campaignId: string, adGroupId: string, keywordText: string, more: object = {}): object => ({
-  campaignId,
-  adGroupId,
-  keywordText,
-  matchType: 'EXACT',
-  state: 'ENABLED',
-  ...more,
-})
+const scene = smallScene()
 
 describe('an ad group of an automatic campaign', () => {
   test('gets four targets without a bid, which can be changed but not made, archived or joined by keywords', async () => {
-    const campaignId = await ads.campaign('Automatic', { targetingType: 'AUTO' })
-    const adGroupId = await ads.adGroup(campaignId, 'Group')
+    const campaignId = await scene.ads.campaign('Automatic', { targetingType: 'AUTO' })
+    const adGroupId = await scene.ads.adGroup(campaignId, 'Group')
     const type = media('spTargetingClause')
-    const { body } = await ads.call('POST', '/sp/targets/list', type, { campaignIdFilter: { include: [campaignId] } })
+    const { body } = await scene.ads.call('POST', '/sp/targets/list', type, {
+      campaignIdFilter: { include: [campaignId] },
+    })
     const rows = listOf(body.targetingClauses)
     expect(rows.map(row => listOf(row.expression)[0]?.type)).toEqual([
       'QUERY_HIGH_REL_MATCHES',
@@ -36,13 +21,13 @@ describe('an ad group of an automatic campaign', () => {
     ])
     expect(rows.every(row => !('bid' in row) && leafOf(row.expressionType) === 'AUTO')).toBe(true)
     const targetId = leafOf(rows[0]?.targetId)
-    await ads.call('PUT', '/sp/targets', type, { targetingClauses: [{ targetId, bid: 0.77, state: 'PAUSED' }] })
-    expect(sandbox.world.books.targets.get(targetId)).toMatchObject({ bidMicros: 770_000, state: 'PAUSED' })
-    const gone = await ads.call('POST', '/sp/targets/delete', type, { targetIdFilter: { include: [targetId] } })
+    await scene.ads.call('PUT', '/sp/targets', type, { targetingClauses: [{ targetId, bid: 0.77, state: 'PAUSED' }] })
+    expect(scene.sandbox.world.books.targets.get(targetId)).toMatchObject({ bidMicros: 770_000, state: 'PAUSED' })
+    const gone = await scene.ads.call('POST', '/sp/targets/delete', type, { targetIdFilter: { include: [targetId] } })
     expect(errorAt(gone.body.targetingClauses, 0)).toMatchObject({
       reason: 'AUTO_TARGETING_CLAUSE_CANNOT_BE_ARCHIVED_MANUALLY',
     })
-    const made = await ads.create('targets', 'targetingClauses', 'spTargetingClause', [
+    const made = await scene.ads.create('targets', 'targetingClauses', 'spTargetingClause', [
       {
         campaignId,
         adGroupId,
@@ -52,7 +37,9 @@ describe('an ad group of an automatic campaign', () => {
       },
     ])
     expect(errorAt(made, 0)).toMatchObject({ reason: 'AUTO_TARGETING_CLAUSE_CANNOT_BE_CREATED_MANUALLY' })
-    const words = await ads.create('keywords', 'keywords', 'spKeyword', [keyword(campaignId, adGroupId, 'soap')])
+    const words = await scene.ads.create('keywords', 'keywords', 'spKeyword', [
+      keywordItem(campaignId, adGroupId, 'soap'),
+    ])
     expect(errorAt(words, 0)).toMatchObject({
       selector: 'targetingClauseSetupError',
       reason: 'TARGETING_TYPE_NOT_ALLOWED_FOR_AUTO_TARGETING_CAMPAIGN',
@@ -62,16 +49,16 @@ describe('an ad group of an automatic campaign', () => {
 
 describe('keywords and targets', () => {
   test('obey the bid floor, lengths, and are there once; an ad group holds one kind only', async () => {
-    const campaignId = await ads.campaign('Keywords')
-    const adGroupId = await ads.adGroup(campaignId, 'Group')
-    const batch = await ads.create('keywords', 'keywords', 'spKeyword', [
-      keyword(campaignId, adGroupId, 'garlic press'),
-      keyword(campaignId, adGroupId, 'low', { bid: 0.01 }),
-      keyword(campaignId, adGroupId, 'Garlic  Press'),
-      keyword(campaignId, adGroupId, 'one two three four five six seven eight nine ten eleven'),
-      keyword(campaignId, adGroupId, 'x'.repeat(81)),
-      keyword(campaignId, adGroupId, 'garlic press', { matchType: 'BROAD', bid: 1000 }),
-      keyword(campaignId, adGroupId, '  '),
+    const campaignId = await scene.ads.campaign('Keywords')
+    const adGroupId = await scene.ads.adGroup(campaignId, 'Group')
+    const batch = await scene.ads.create('keywords', 'keywords', 'spKeyword', [
+      keywordItem(campaignId, adGroupId, 'garlic press'),
+      keywordItem(campaignId, adGroupId, 'low', { bid: 0.01 }),
+      keywordItem(campaignId, adGroupId, 'Garlic  Press'),
+      keywordItem(campaignId, adGroupId, 'one two three four five six seven eight nine ten eleven'),
+      keywordItem(campaignId, adGroupId, 'x'.repeat(81)),
+      keywordItem(campaignId, adGroupId, 'garlic press', { matchType: 'BROAD', bid: 1000 }),
+      keywordItem(campaignId, adGroupId, '  '),
     ])
     expect(listOf(batch.success).map(one => one.index as unknown)).toEqual([0, 5])
     expect(errorAt(batch, 1)).toEqual({
@@ -85,12 +72,12 @@ describe('keywords and targets', () => {
     expect(errorAt(batch, 4)).toMatchObject({ reason: 'TOO_LONG' })
     expect(errorAt(batch, 6)).toMatchObject({ reason: 'BLANK' })
     const target = { campaignId, adGroupId, state: 'ENABLED', expressionType: 'MANUAL' }
-    const targets = await ads.create('targets', 'targetingClauses', 'spTargetingClause', [
+    const targets = await scene.ads.create('targets', 'targetingClauses', 'spTargetingClause', [
       { ...target, expression: [{ type: 'ASIN_SAME_AS', value: 'B0RIVAL001' }] },
     ])
     expect(errorAt(targets, 0)).toMatchObject({ reason: 'TYPE_CONFLICT_IN_AD_GROUP' })
-    const other = { ...target, adGroupId: await ads.adGroup(campaignId, 'Products') }
-    const more = await ads.create('targets', 'targetingClauses', 'spTargetingClause', [
+    const other = { ...target, adGroupId: await scene.ads.adGroup(campaignId, 'Products') }
+    const more = await scene.ads.create('targets', 'targetingClauses', 'spTargetingClause', [
       { ...other, expression: [{ type: 'ASIN_CATEGORY_SAME_AS', value: '289742' }], bid: 0.5 },
       { ...other, expression: [{ type: 'ASIN_SAME_AS', value: 'not an asin' }] },
       { ...other, expression: [{ type: 'ASIN_PRICE_LESS_THAN', value: '10' }] },
@@ -98,7 +85,7 @@ describe('keywords and targets', () => {
     expect(more.success).toHaveLength(1)
     expect(errorAt(more, 1)).toMatchObject({ reason: 'TARGETING_EXPRESSION_INVALID_VALUE' })
     expect(errorAt(more, 2)).toMatchObject({ reason: 'TARGETING_EXPRESSION_INVALID_VALUE' })
-    const { body } = await ads.call('POST', '/sp/targets/list', media('spTargetingClause'), {
+    const { body } = await scene.ads.call('POST', '/sp/targets/list', media('spTargetingClause'), {
       adGroupIdFilter: { include: [other.adGroupId] },
     })
     expect(body.targetingClauses).toMatchObject([
@@ -107,8 +94,8 @@ describe('keywords and targets', () => {
   })
 
   test('a default bid above the budget is refused', async () => {
-    const campaignId = await ads.campaign('Small budget')
-    const group = await ads.create('adGroups', 'adGroups', 'spAdGroup', [
+    const campaignId = await scene.ads.campaign('Small budget')
+    const group = await scene.ads.create('adGroups', 'adGroups', 'spAdGroup', [
       { campaignId, name: 'Dear', state: 'ENABLED', defaultBid: 10.01 },
     ])
     expect(errorAt(group, 0)).toMatchObject({ selector: 'biddingError', reason: 'BID_GT_BUDGET' })
@@ -117,10 +104,10 @@ describe('keywords and targets', () => {
 
 describe('product ads', () => {
   test('are for the seller’s own eligible products, each once', async () => {
-    const campaignId = await ads.campaign('Ads')
-    const adGroupId = await ads.adGroup(campaignId, 'Group')
+    const campaignId = await scene.ads.campaign('Ads')
+    const adGroupId = await scene.ads.adGroup(campaignId, 'Group')
     const ad = { campaignId, adGroupId, state: 'ENABLED' }
-    const batch = await ads.create('productAds', 'productAds', 'spProductAd', [
+    const batch = await scene.ads.create('productAds', 'productAds', 'spProductAd', [
       { ...ad, sku: 'SKU-1' },
       { ...ad, sku: 'SKU-1' },
       { ...ad, sku: 'SKU-3' },
@@ -137,10 +124,10 @@ describe('product ads', () => {
 
 describe('negatives', () => {
   test('give one id name out and take another', async () => {
-    const campaignId = await ads.campaign('Negatives')
-    const adGroupId = await ads.adGroup(campaignId, 'Group')
+    const campaignId = await scene.ads.campaign('Negatives')
+    const adGroupId = await scene.ads.adGroup(campaignId, 'Group')
     const word = { campaignId, keywordText: 'cheap', matchType: 'NEGATIVE_EXACT', state: 'ENABLED' }
-    const inGroup = await ads.create('negativeKeywords', 'negativeKeywords', 'spNegativeKeyword', [
+    const inGroup = await scene.ads.create('negativeKeywords', 'negativeKeywords', 'spNegativeKeyword', [
       { ...word, adGroupId },
       { ...word, adGroupId, keywordText: 'one two three four five', matchType: 'NEGATIVE_PHRASE' },
     ])
@@ -148,11 +135,11 @@ describe('negatives', () => {
     expect(Object.keys(first ?? {})).toEqual(['index', 'negativeKeywordId'])
     expect(errorAt(inGroup, 1)).toMatchObject({ reason: 'TOO_LONG' })
     const id = leafOf(first?.negativeKeywordId)
-    const paused = await ads.call('PUT', '/sp/negativeKeywords', media('spNegativeKeyword'), {
+    const paused = await scene.ads.call('PUT', '/sp/negativeKeywords', media('spNegativeKeyword'), {
       negativeKeywords: [{ keywordId: id, state: 'PAUSED' }],
     })
     expect(paused.body.negativeKeywords?.success).toEqual([{ index: 0, negativeKeywordId: id }])
-    const onCampaign = await ads.create(
+    const onCampaign = await scene.ads.create(
       'campaignNegativeKeywords',
       'campaignNegativeKeywords',
       'spCampaignNegativeKeyword',
@@ -160,7 +147,7 @@ describe('negatives', () => {
     )
     expect(onCampaign.success).toEqual([{ index: 0, campaignNegativeKeywordId: expect.any(String) }])
     const product = { campaignId, state: 'ENABLED', expression: [{ type: 'ASIN_SAME_AS', value: 'B0RIVAL001' }] }
-    const { body } = await ads.call(
+    const { body } = await scene.ads.call(
       'POST',
       '/sp/campaignNegativeTargets',
       media('spCampaignNegativeTargetingClause'),
@@ -173,7 +160,7 @@ describe('negatives', () => {
       'campaignNegativeTargetingClauseId',
       'campaignNegativeTargetingClauses',
     ])
-    const listed = await ads.call('POST', '/sp/negativeKeywords/list', media('spNegativeKeyword'), {
+    const listed = await scene.ads.call('POST', '/sp/negativeKeywords/list', media('spNegativeKeyword'), {
       campaignIdFilter: { include: [campaignId] },
     })
     expect(listed.body.negativeKeywords).toMatchObject([{ keywordId: id, state: 'PAUSED' }])

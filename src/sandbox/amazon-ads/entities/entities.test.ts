@@ -1,43 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../start-sandbox.ts'
-import {
-  type AdsClient,
-  adsClient,
-  campaignItem,
-  errorAt,
-  startSmallSandbox,
-  listOf,
-  leafOf,
-} from '../ads-test-world.ts'
+import { describe, expect, test } from 'vitest'
+import { keywordItem, media, smallScene } from '../ads-test-scene.ts'
+import { adsClient, campaignItem, errorAt, listOf, leafOf } from '../ads-test-world.ts'
 
-const media = (name: string): string => `application/vnd.${name}.v3+json`
-let sandbox: Sandbox
-let ads: AdsClient
-
-beforeAll(async () => {
-  sandbox = await startSmallSandbox()
-  ads = await adsClient(sandbox)
-})
-afterAll(() => sandbox.close())
-
-const keyword = (campaignId: string, adGroupId: string, keywordText: string, more: object = {}): object => ({
-  campaignId,
-  adGroupId,
-  keywordText,
-  matchType: 'EXACT',
-  state: 'ENABLED',
-  ...more,
-})
+const scene = smallScene()
 
 describe('a batch', () => {
   test('answers 207 even when all succeed, with ids as text and whole objects only when preferred', async () => {
-    const plain = await ads.call('POST', '/sp/campaigns', media('spCampaign'), { campaigns: [campaignItem('Plain')] })
+    const plain = await scene.ads.call('POST', '/sp/campaigns', media('spCampaign'), {
+      campaigns: [campaignItem('Plain')],
+    })
     expect(plain.status).toBe(207)
     expect(plain.headers.get('content-type')).toMatch(/^application\/json/)
     expect(plain.headers.get('x-amz-rid')).toBeTruthy()
     expect(plain.headers.get('x-amzn-requestid')).toBeTruthy()
     expect(plain.body.campaigns?.success).toEqual([{ index: 0, campaignId: expect.stringMatching(/^\d{17}$/) }])
-    const whole = await ads.call(
+    const whole = await scene.ads.call(
       'POST',
       '/sp/campaigns',
       media('spCampaign'),
@@ -50,7 +27,7 @@ describe('a batch', () => {
   })
 
   test('makes the good items and says of each bad one where and why', async () => {
-    const batch = await ads.create('campaigns', 'campaigns', 'spCampaign', [
+    const batch = await scene.ads.create('campaigns', 'campaigns', 'spCampaign', [
       campaignItem('Good'),
       campaignItem('good'),
       campaignItem(' Blank around '),
@@ -74,7 +51,7 @@ describe('a batch', () => {
   })
 
   test('with a value outside its list fails whole, case counting, and makes nothing', async () => {
-    const { status, body } = await ads.call('POST', '/sp/campaigns', media('spCampaign'), {
+    const { status, body } = await scene.ads.call('POST', '/sp/campaigns', media('spCampaign'), {
       campaigns: [campaignItem('Never made'), campaignItem('Wrong case', { state: 'enabled' })],
     })
     expect(status).toBe(400)
@@ -83,15 +60,21 @@ describe('a batch', () => {
       message:
         "1 validation error detected: Value 'enabled' at 'state' failed to satisfy constraint: Member must satisfy enum value set: [ENABLED, PAUSED, PROPOSED]",
     })
-    expect([...sandbox.world.books.campaigns.values()].map(one => one.name)).not.toContain('Never made')
+    expect([...scene.sandbox.world.books.campaigns.values()].map(one => one.name)).not.toContain('Never made')
   })
 
   test('takes at most 1000 items and only its own media type', async () => {
     const many = Array.from({ length: 1001 }, (_, i) => campaignItem(`Many ${i}`))
-    expect((await ads.call('POST', '/sp/campaigns', media('spCampaign'), { campaigns: many })).status).toBe(400)
-    const wrong = await ads.call('POST', '/sp/campaigns', 'application/json', { campaigns: [] })
+    expect((await scene.ads.call('POST', '/sp/campaigns', media('spCampaign'), { campaigns: many })).status).toBe(400)
+    const wrong = await scene.ads.call('POST', '/sp/campaigns', 'application/json', { campaigns: [] })
     expect(wrong).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } })
-    const accept = await ads.call('POST', '/sp/campaigns/list', media('spCampaign'), {}, { accept: 'application/json' })
+    const accept = await scene.ads.call(
+      'POST',
+      '/sp/campaigns/list',
+      media('spCampaign'),
+      {},
+      { accept: 'application/json' },
+    )
     expect(accept.status).toBe(415)
   })
 })
@@ -99,7 +82,7 @@ describe('a batch', () => {
 describe('campaigns', () => {
   test('begin no earlier than today in the profile’s time zone', async () => {
     // It is 18:30 UTC: still the 10th in Los Angeles, already the 11th in Tokyo.
-    const batch = await ads.create('campaigns', 'campaigns', 'spCampaign', [
+    const batch = await scene.ads.create('campaigns', 'campaigns', 'spCampaign', [
       campaignItem('Yesterday', { startDate: '2026-03-09' }),
       campaignItem('Today', { startDate: '2026-03-10' }),
       campaignItem('Backwards', { startDate: '2026-03-20', endDate: '2026-03-19' }),
@@ -109,7 +92,7 @@ describe('campaigns', () => {
     expect(errorAt(batch, 0)).toMatchObject({ selector: 'dateError', reason: 'START_DATE_EARLIER_THAN_TODAY' })
     expect(errorAt(batch, 2)).toMatchObject({ reason: 'START_DATE_AFTER_END_DATE' })
     expect(errorAt(batch, 3)).toMatchObject({ reason: 'INVALID_DATE' })
-    const japan = await adsClient(sandbox, { profileId: '333', region: 'fe' })
+    const japan = await adsClient(scene.sandbox, { profileId: '333', region: 'fe' })
     const yen = { budget: { budget: 1000, budgetType: 'DAILY' } }
     const there = await japan.create('campaigns', 'campaigns', 'spCampaign', [
       campaignItem('Heute', { ...yen, startDate: '2026-03-10' }),
@@ -122,17 +105,17 @@ describe('campaigns', () => {
   })
 
   test('are archived only by delete, and then neither change nor take children', async () => {
-    const campaignId = await ads.campaign('Gone')
-    const adGroupId = await ads.adGroup(campaignId, 'Group')
-    const asState = await ads.call('PUT', '/sp/campaigns', media('spCampaign'), {
+    const campaignId = await scene.ads.campaign('Gone')
+    const adGroupId = await scene.ads.adGroup(campaignId, 'Group')
+    const asState = await scene.ads.call('PUT', '/sp/campaigns', media('spCampaign'), {
       campaigns: [{ campaignId, state: 'ARCHIVED' }],
     })
     expect(asState.status).toBe(400)
-    const gone = await ads.call('POST', '/sp/campaigns/delete', media('spCampaign'), {
+    const gone = await scene.ads.call('POST', '/sp/campaigns/delete', media('spCampaign'), {
       campaignIdFilter: { include: [campaignId] },
     })
     expect(gone.body.campaigns?.success).toEqual([{ index: 0, campaignId }])
-    const { body } = await ads.call('PUT', '/sp/campaigns', media('spCampaign'), {
+    const { body } = await scene.ads.call('PUT', '/sp/campaigns', media('spCampaign'), {
       campaigns: [
         { campaignId, name: 'Back' },
         { campaignId: '1', name: 'Nobody' },
@@ -140,30 +123,30 @@ describe('campaigns', () => {
     })
     expect(errorAt(body.campaigns, 0)).toMatchObject({ reason: 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED' })
     expect(errorAt(body.campaigns, 1)).toMatchObject({ reason: 'ENTITY_NOT_FOUND' })
-    const group = await ads.create('adGroups', 'adGroups', 'spAdGroup', [
+    const group = await scene.ads.create('adGroups', 'adGroups', 'spAdGroup', [
       { campaignId, name: 'Late', state: 'ENABLED', defaultBid: 1 },
     ])
     expect(errorAt(group, 0)).toMatchObject({ selector: 'parentEntityError', reason: 'PARENT_ENTITY_ARCHIVED' })
-    const child = await ads.call('PUT', '/sp/adGroups', media('spAdGroup'), {
+    const child = await scene.ads.call('PUT', '/sp/adGroups', media('spAdGroup'), {
       adGroups: [{ adGroupId, state: 'PAUSED' }],
     })
     expect(errorAt(child.body.adGroups, 0)).toMatchObject({ reason: 'PARENT_ARCHIVED_FORBIDS_UPDATES' })
     // The name is free again.
-    expect(await ads.campaign('Gone')).toMatch(/^\d+$/)
+    expect(await scene.ads.campaign('Gone')).toMatch(/^\d+$/)
   })
 })
 
 describe('a list', () => {
   test('pages by token, counts all, filters, and shows only the profile’s own', async () => {
-    const campaignId = await ads.campaign('Paged')
-    const adGroupId = await ads.adGroup(campaignId, 'Group')
-    const words = Array.from({ length: 5 }, (_, i) => keyword(campaignId, adGroupId, `word ${i}`))
-    await ads.create('keywords', 'keywords', 'spKeyword', words)
+    const campaignId = await scene.ads.campaign('Paged')
+    const adGroupId = await scene.ads.adGroup(campaignId, 'Group')
+    const words = Array.from({ length: 5 }, (_, i) => keywordItem(campaignId, adGroupId, `word ${i}`))
+    await scene.ads.create('keywords', 'keywords', 'spKeyword', words)
     const filter = { campaignIdFilter: { include: [campaignId] } }
     const seen: string[] = []
     let nextToken: unknown
     do {
-      const { body } = await ads.call('POST', '/sp/keywords/list', media('spKeyword'), {
+      const { body } = await scene.ads.call('POST', '/sp/keywords/list', media('spKeyword'), {
         ...filter,
         maxResults: 2,
         ...(nextToken ? { nextToken } : {}),
@@ -173,13 +156,13 @@ describe('a list', () => {
       nextToken = body.nextToken
     } while (nextToken)
     expect(seen).toEqual(['word 0', 'word 1', 'word 2', 'word 3', 'word 4'])
-    const { body } = await ads.call('POST', '/sp/campaigns/list', media('spCampaign'), {
+    const { body } = await scene.ads.call('POST', '/sp/campaigns/list', media('spCampaign'), {
       nameFilter: { queryTermMatchType: 'EXACT_MATCH', include: ['paged'] },
       stateFilter: { include: ['ENABLED'] },
       includeExtendedDataFields: true,
     })
     expect(body.campaigns).toMatchObject([{ campaignId, extendedData: { servingStatus: 'CAMPAIGN_STATUS_ENABLED' } }])
-    const stranger = await adsClient(sandbox, { email: 'other@sandbox.test', profileId: '222' })
+    const stranger = await adsClient(scene.sandbox, { email: 'other@sandbox.test', profileId: '222' })
     const theirs = await stranger.call('POST', '/sp/campaigns/list', media('spCampaign'), {})
     expect(theirs.body).toMatchObject({ campaigns: [], totalResults: 0 })
     const taken = await stranger.call('PUT', '/sp/campaigns', media('spCampaign'), {
@@ -189,15 +172,15 @@ describe('a list', () => {
   })
 
   test('clamps a page of more than 500 in silence and refuses a made-up token', async () => {
-    const campaignId = await ads.campaign('Long')
-    const adGroupId = await ads.adGroup(campaignId, 'Group')
-    const words = Array.from({ length: 501 }, (_, i) => keyword(campaignId, adGroupId, `long ${i}`))
-    await ads.create('keywords', 'keywords', 'spKeyword', words)
+    const campaignId = await scene.ads.campaign('Long')
+    const adGroupId = await scene.ads.adGroup(campaignId, 'Group')
+    const words = Array.from({ length: 501 }, (_, i) => keywordItem(campaignId, adGroupId, `long ${i}`))
+    await scene.ads.create('keywords', 'keywords', 'spKeyword', words)
     const filter = { campaignIdFilter: { include: [campaignId] }, maxResults: 5000 }
-    const { body } = await ads.call('POST', '/sp/keywords/list', media('spKeyword'), filter)
+    const { body } = await scene.ads.call('POST', '/sp/keywords/list', media('spKeyword'), filter)
     expect(body.keywords).toHaveLength(500)
     expect(body.nextToken).toBeTruthy()
-    const wrong = await ads.call('POST', '/sp/keywords/list', media('spKeyword'), { nextToken: 'nonsense' })
+    const wrong = await scene.ads.call('POST', '/sp/keywords/list', media('spKeyword'), { nextToken: 'nonsense' })
     expect(wrong.status).toBe(400)
   })
 })

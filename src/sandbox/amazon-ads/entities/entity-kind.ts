@@ -1,6 +1,7 @@
 import type { Books, EntityId, EntityState } from '../../core/model.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { itemError } from './item-error.ts'
+import { usableParent } from './parent.ts'
 import type { Item } from './read-fields.ts'
 
 /** What every entity has in common. */
@@ -75,37 +76,14 @@ export interface EntityKind<E extends Entity> {
 /** The campaign an item is to hang on. Throws when there is none of this profile, or it is archived. */
 export const parentCampaign = ({ world, profile }: AdsCaller, campaignId: EntityId) => {
   const campaign = world.books.campaigns.get(campaignId)
-  if (campaign?.profileId !== profile.profileId)
-    throw itemError('parentEntityError', 'PARENT_ENTITY_NOT_FOUND', {
-      message: 'The campaign was not found',
-      field: 'campaignId',
-      trigger: campaignId,
-    })
-  if (campaign.state === 'ARCHIVED')
-    throw itemError('parentEntityError', 'PARENT_ENTITY_ARCHIVED', {
-      message: 'The campaign is archived',
-      field: 'campaignId',
-      trigger: campaignId,
-    })
-  return campaign
+  return usableParent('campaignId', campaignId, campaign?.profileId === profile.profileId && campaign)
 }
 
 /** The ad group (of that campaign) an item is to hang on, with its campaign. Throws as `parentCampaign`. */
 export const parentAdGroup = (caller: AdsCaller, campaignId: EntityId, adGroupId: EntityId) => {
   const campaign = parentCampaign(caller, campaignId)
-  const adGroup = caller.world.books.adGroups.get(adGroupId)
-  if (adGroup?.campaignId !== campaign.campaignId)
-    throw itemError('parentEntityError', 'PARENT_ENTITY_NOT_FOUND', {
-      message: 'The ad group was not found',
-      field: 'adGroupId',
-      trigger: adGroupId,
-    })
-  if (adGroup.state === 'ARCHIVED')
-    throw itemError('parentEntityError', 'PARENT_ENTITY_ARCHIVED', {
-      message: 'The ad group is archived',
-      field: 'adGroupId',
-      trigger: adGroupId,
-    })
+  const found = caller.world.books.adGroups.get(adGroupId)
+  const adGroup = usableParent('adGroupId', adGroupId, found?.campaignId === campaign.campaignId && found)
   return { campaign, adGroup }
 }
 

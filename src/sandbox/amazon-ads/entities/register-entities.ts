@@ -10,6 +10,7 @@ import { productAds } from '../kinds/product-ads.ts'
 import { targets } from '../kinds/targets.ts'
 import type { Entity, EntityFamily, EntityKind } from './entity-kind.ts'
 import { registerChanges, registerCreate } from './register-kind.ts'
+import { datedIso, versionThree } from './version-three.ts'
 
 /** Reasons have names of their own among the details; two of them are not the status' name with an ending. */
 const detailName = (reason: string): string =>
@@ -20,14 +21,9 @@ const sponsoredProducts: EntityFamily = {
   mostItems: 1000,
   // A larger page is clamped in silence, as seen by live callers.
   largestPage: 500,
-  refusesLargerPages: false,
-  mostIds: 1000,
-  mostParents: 100,
-  alwaysWhole: false,
-  takesPlainJson: false,
-  extendedData: ({ createdAt, updatedAt }, { status, details }) => ({
-    creationDateTime: new Date(createdAt).toISOString(),
-    lastUpdateDateTime: new Date(updatedAt).toISOString(),
+  ...versionThree,
+  extendedData: (entity, { status, details }) => ({
+    ...datedIso(entity),
     servingStatus: status,
     servingStatusDetails: details.map(reason => ({ name: detailName(reason) })),
   }),

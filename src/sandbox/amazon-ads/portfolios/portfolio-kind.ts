@@ -3,6 +3,7 @@ import type { Portfolio } from '../../core/model.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { EntityFamily, EntityKind } from '../entities/entity-kind.ts'
+import { datedIso, versionThree } from '../entities/version-three.ts'
 import { itemError } from '../entities/item-error.ts'
 import { matchesText } from '../entities/list-filters.ts'
 import { checkName, optionalEnum, optionalText, requiredEnum, requiredText } from '../entities/read-fields.ts'
@@ -49,14 +50,9 @@ const statusOf = (portfolio: Portfolio, caller: AdsCaller): string => {
 export const portfolioFamily: EntityFamily = {
   mostItems: 100,
   largestPage: 1000,
-  refusesLargerPages: false,
-  mostIds: 1000,
-  mostParents: 100,
-  alwaysWhole: false,
-  takesPlainJson: false,
-  extendedData: ({ createdAt, updatedAt }, { status, details }) => ({
-    creationDateTime: new Date(createdAt).toISOString(),
-    lastUpdateDateTime: new Date(updatedAt).toISOString(),
+  ...versionThree,
+  extendedData: (entity, { status, details }) => ({
+    ...datedIso(entity),
     servingStatus: status,
     statusReasons: details.map(name => `${name}_DETAIL`),
   }),

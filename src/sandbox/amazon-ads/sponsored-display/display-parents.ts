@@ -2,22 +2,13 @@ import type { DisplayAdGroup, DisplayCampaign } from '../../core/books/display-b
 import type { Books, EntityId } from '../../core/model.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { Entity } from '../entities/entity-kind.ts'
-import { itemError } from '../entities/item-error.ts'
+import { usableParent } from '../entities/parent.ts'
 import { displayBidRange, type MoneyRange } from '../limits/ad-limits.ts'
-
-const unfit = (field: string, trigger: EntityId, archived: boolean) =>
-  itemError('parentEntityError', archived ? 'PARENT_ENTITY_ARCHIVED' : 'PARENT_ENTITY_NOT_FOUND', {
-    message: `The ${field === 'campaignId' ? 'campaign' : 'ad group'} ${archived ? 'is archived' : 'was not found'}`,
-    field,
-    trigger,
-  })
 
 /** The Sponsored Display campaign an item is to hang on. Throws when it is not the caller's, or archived. */
 export const displayCampaignFor = ({ world, profile }: AdsCaller, campaignId: EntityId): DisplayCampaign => {
   const campaign = world.books.displayCampaigns.get(campaignId)
-  if (campaign?.profileId !== profile.profileId) throw unfit('campaignId', campaignId, false)
-  if (campaign.state === 'ARCHIVED') throw unfit('campaignId', campaignId, true)
-  return campaign
+  return usableParent('campaignId', campaignId, campaign?.profileId === profile.profileId && campaign)
 }
 
 /** The ad group an item is to hang on, with its campaign. Throws likewise. */
@@ -25,9 +16,8 @@ export const displayAdGroupFor = (
   caller: AdsCaller,
   adGroupId: EntityId,
 ): { campaign: DisplayCampaign; adGroup: DisplayAdGroup } => {
-  const adGroup = caller.world.books.displayAdGroups.get(adGroupId)
-  if (adGroup?.profileId !== caller.profile.profileId) throw unfit('adGroupId', adGroupId, false)
-  if (adGroup.state === 'ARCHIVED') throw unfit('adGroupId', adGroupId, true)
+  const found = caller.world.books.displayAdGroups.get(adGroupId)
+  const adGroup = usableParent('adGroupId', adGroupId, found?.profileId === caller.profile.profileId && found)
   return { campaign: displayCampaignFor(caller, adGroup.campaignId), adGroup }
 }
 

@@ -1,15 +1,12 @@
-import type { Dated, EntityId, EntityState, Expression } from './entity.ts'
+import type { EntityId, KeywordWords, NegativeKeywordWords, OfAdGroup, OfCampaign, TargetWords } from './entity.ts'
 
 // Sponsored Brands as the books hold it: words in upper case and ids as text, whatever each call writes on the wire.
 
 export type BrandPlacement = 'HOME' | 'DETAIL_PAGE' | 'OTHER' | 'TOP_OF_SEARCH'
 export type BrandGoal = 'PAGE_VISIT' | 'BRAND_IMPRESSION_SHARE'
 
-export interface BrandCampaign extends Dated {
-  campaignId: EntityId
-  profileId: number
+export interface BrandCampaign extends OfCampaign {
   name: string
-  state: EntityState
   budgetMicros: number
   budgetType: 'DAILY' | 'LIFETIME'
   costType: 'CPC' | 'VCPM'
@@ -27,23 +24,15 @@ export interface BrandCampaign extends Dated {
   tags: Record<string, string>
 }
 
-export interface BrandAdGroup extends Dated {
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
+export interface BrandAdGroup extends OfAdGroup {
   name: string
-  state: EntityState
 }
 
 export type BrandAdFormat = 'PRODUCT_COLLECTION' | 'STORE_SPOTLIGHT' | 'VIDEO' | 'BRAND_VIDEO'
 
-export interface BrandAd extends Dated {
+export interface BrandAd extends OfAdGroup {
   adId: EntityId
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
   name: string
-  state: EntityState
   format: BrandAdFormat
   /** The products it shows. */
   asins: string[]
@@ -52,46 +41,16 @@ export interface BrandAd extends Dated {
   creative: Record<string, unknown>
 }
 
-export interface BrandKeyword extends Dated {
-  keywordId: EntityId
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
-  keywordText: string
-  matchType: 'BROAD' | 'PHRASE' | 'EXACT'
-  state: EntityState
+export interface BrandKeyword extends OfAdGroup, KeywordWords {
   bidMicros: number
 }
+export interface BrandNegativeKeyword extends OfAdGroup, NegativeKeywordWords {}
 
-export interface BrandNegativeKeyword extends Dated {
-  keywordId: EntityId
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
-  keywordText: string
-  matchType: 'NEGATIVE_EXACT' | 'NEGATIVE_PHRASE'
-  state: EntityState
-}
-
-export interface BrandTarget extends Dated {
-  targetId: EntityId
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
-  /** Types in upper case as with Sponsored Products: ASIN_SAME_AS, ASIN_CATEGORY_SAME_AS, ... */
-  expression: Expression[]
-  state: EntityState
+/** Types in upper case as with Sponsored Products: ASIN_SAME_AS, ASIN_CATEGORY_SAME_AS, ... */
+export interface BrandTarget extends OfAdGroup, TargetWords {
   bidMicros: number
 }
-
-export interface BrandNegativeTarget extends Dated {
-  targetId: EntityId
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
-  expression: Expression[]
-  state: EntityState
-}
+export interface BrandNegativeTarget extends OfAdGroup, TargetWords {}
 
 export interface BrandBooks {
   brandCampaigns: Map<EntityId, BrandCampaign>

@@ -1,12 +1,9 @@
-import type { Dated, EntityId, EntityState, Expression } from './entity.ts'
+import type { EntityId, Expression, OfAdGroup, OfCampaign } from './entity.ts'
 
 // Sponsored Display as the books hold it: words in upper case, days with dashes and ids as text.
 
-export interface DisplayCampaign extends Dated {
-  campaignId: EntityId
-  profileId: number
+export interface DisplayCampaign extends OfCampaign {
   name: string
-  state: EntityState
   /** T00020: products and categories. T00030: audiences. */
   tactic: 'T00020' | 'T00030'
   costType: 'CPC' | 'VCPM'
@@ -18,28 +15,20 @@ export interface DisplayCampaign extends Dated {
   portfolioId: EntityId | null
 }
 
-export interface DisplayAdGroup extends Dated {
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
+export interface DisplayAdGroup extends OfAdGroup {
   name: string
-  state: EntityState
   /** For a thousand viewable impressions where the campaign's cost type is VCPM, else for a click. */
   defaultBidMicros: number
   bidOptimization: 'REACH' | 'CLICKS' | 'CONVERSIONS'
   creativeType: 'IMAGE' | 'VIDEO' | null
 }
 
-export interface DisplayAd extends Dated {
+export interface DisplayAd extends OfAdGroup {
   adId: EntityId
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
   asin: string
   /** Null for vendors. */
   sku: string | null
   adName: string | null
-  state: EntityState
 }
 
 /** One condition, or a named audience with conditions inside: `views` of `similarProduct` within `lookback` 30. */
@@ -48,27 +37,15 @@ export interface DisplayExpression {
   value?: string | Expression[]
 }
 
-export interface DisplayTarget extends Dated {
+export interface DisplayNegativeTarget extends OfAdGroup {
   targetId: EntityId
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
   /** Types as on the wire: asinSameAs, asinCategorySameAs, similarProduct, views, audience, purchases. */
   expression: DisplayExpression[]
   expressionType: 'MANUAL' | 'AUTO'
-  state: EntityState
+}
+export interface DisplayTarget extends DisplayNegativeTarget {
   /** Null: the ad group's default bid holds. */
   bidMicros: number | null
-}
-
-export interface DisplayNegativeTarget extends Dated {
-  targetId: EntityId
-  adGroupId: EntityId
-  campaignId: EntityId
-  profileId: number
-  expression: DisplayExpression[]
-  expressionType: 'MANUAL' | 'AUTO'
-  state: EntityState
 }
 
 export interface DisplayBooks {

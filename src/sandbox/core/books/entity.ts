@@ -12,3 +12,32 @@ export interface Expression {
   type: string
   value?: string
 }
+
+/** What every part of a campaign has. */
+export interface OfCampaign extends Dated {
+  campaignId: EntityId
+  profileId: number
+  state: EntityState
+}
+export interface OfAdGroup extends OfCampaign {
+  adGroupId: EntityId
+}
+export interface Negative extends OfCampaign {
+  /** Null: on the whole campaign. */
+  adGroupId: EntityId | null
+}
+
+export interface KeywordWords {
+  keywordId: EntityId
+  keywordText: string
+  matchType: 'BROAD' | 'PHRASE' | 'EXACT'
+}
+export interface NegativeKeywordWords {
+  keywordId: EntityId
+  keywordText: string
+  matchType: 'NEGATIVE_EXACT' | 'NEGATIVE_PHRASE'
+}
+export interface TargetWords {
+  targetId: EntityId
+  expression: Expression[]
+}

@@ -4,94 +4,71 @@ import type { Sums, Window, WindowSum } from './sums.ts'
 
 type SumCell = (row: Sums) => string
 
+/** A count by its name, or worked out of several. */
+type Count = Exclude<keyof Sums, 'windows'> | ((row: Sums) => number)
+const read = (row: Sums, count: Count): number => (typeof count === 'function' ? count(row) : row[count])
+
 const counted =
-  (count: (row: Sums) => number): SumCell =>
+  (count: Count): SumCell =>
   row =>
-    String(count(row))
+    String(read(row, count))
 const shareOf =
-  (top: (row: Sums) => number, bottom: (row: Sums) => number, factor = 1): SumCell =>
+  (top: Count, bottom: Count): SumCell =>
   row =>
-    ratioCell(top(row), bottom(row), factor)
+    ratioCell(read(row, top), read(row, bottom), 1)
 const costPer =
-  (count: (row: Sums) => number): SumCell =>
+  (count: Count): SumCell =>
   row =>
-    ratioCell(fromMicros(row.costMicros), count(row))
+    ratioCell(fromMicros(row.costMicros), read(row, count))
 
 // Nobody is reached twice more than about three times in ten.
 const reachOf = (row: Sums): number => Math.ceil(row.viewableImpressions * 0.7)
 
 const traffic: Record<string, SumCell> = {
-  impressions: counted(row => row.impressions),
-  clicks: counted(row => row.clicks),
+  impressions: counted('impressions'),
+  clicks: counted('clicks'),
   cost: row => moneyCell(row.costMicros),
   spend: row => moneyCell(row.costMicros),
-  costPerClick: costPer(row => row.clicks),
-  clickThroughRate: shareOf(
-    row => row.clicks,
-    row => row.impressions,
-  ),
+  costPerClick: costPer('clicks'),
+  clickThroughRate: shareOf('clicks', 'impressions'),
   // The traffic that counts is what is left of all of it; an invalid click was made on an invalid impression.
   grossImpressions: counted(row => row.impressions + row.invalidClicks),
   grossClickThroughs: counted(row => row.clicks + row.invalidClicks),
-  invalidImpressions: counted(row => row.invalidClicks),
-  invalidClickThroughs: counted(row => row.invalidClicks),
-  invalidImpressionRate: shareOf(
-    row => row.invalidClicks,
-    row => row.impressions + row.invalidClicks,
-  ),
-  invalidClickThroughRate: shareOf(
-    row => row.invalidClicks,
-    row => row.clicks + row.invalidClicks,
-  ),
-  viewableImpressions: counted(row => row.viewableImpressions),
-  impressionsViews: counted(row => row.viewableImpressions),
-  viewabilityRate: shareOf(
-    row => row.viewableImpressions,
-    row => row.impressions,
-  ),
-  viewClickThroughRate: shareOf(
-    row => row.clicks,
-    row => row.viewableImpressions,
-  ),
+  invalidImpressions: counted('invalidClicks'),
+  invalidClickThroughs: counted('invalidClicks'),
+  invalidImpressionRate: shareOf('invalidClicks', row => row.impressions + row.invalidClicks),
+  invalidClickThroughRate: shareOf('invalidClicks', row => row.clicks + row.invalidClicks),
+  viewableImpressions: counted('viewableImpressions'),
+  impressionsViews: counted('viewableImpressions'),
+  viewabilityRate: shareOf('viewableImpressions', 'impressions'),
+  viewClickThroughRate: shareOf('clicks', 'viewableImpressions'),
   cumulativeReach: counted(reachOf),
-  impressionsFrequencyAverage: shareOf(row => row.impressions, reachOf),
+  impressionsFrequencyAverage: shareOf('impressions', reachOf),
 }
 
 const engagement: Record<string, SumCell> = {
-  detailPageViews: counted(row => row.detailPageViews),
-  detailPageViewsClicks: counted(row => row.detailPageViews),
-  newToBrandDetailPageViews: counted(row => row.newDetailPageViews),
-  newToBrandDetailPageViewsClicks: counted(row => row.newDetailPageViews),
-  newToBrandDetailPageViewClicks: counted(row => row.newDetailPageViews),
-  newToBrandDetailPageViewRate: shareOf(
-    row => row.newDetailPageViews,
-    row => row.impressions,
-  ),
-  newToBrandECPDetailPageView: costPer(row => row.newDetailPageViews),
-  brandedSearches: counted(row => row.brandedSearches),
-  brandedSearchesClicks: counted(row => row.brandedSearches),
-  brandedSearchRate: shareOf(
-    row => row.brandedSearches,
-    row => row.impressions,
-  ),
-  eCPBrandSearch: costPer(row => row.brandedSearches),
-  addToCart: counted(row => row.addToCart),
-  addToCartClicks: counted(row => row.addToCart),
-  addToCartRate: shareOf(
-    row => row.addToCart,
-    row => row.impressions,
-  ),
-  eCPAddToCart: costPer(row => row.addToCart),
-  video5SecondViews: counted(row => row.fiveSecondViews),
-  video5SecondViewRate: shareOf(
-    row => row.fiveSecondViews,
-    row => row.impressions,
-  ),
-  videoFirstQuartileViews: counted(row => row.firstQuartileViews),
-  videoMidpointViews: counted(row => row.midpointViews),
-  videoThirdQuartileViews: counted(row => row.thirdQuartileViews),
-  videoCompleteViews: counted(row => row.completeViews),
-  videoUnmutes: counted(row => row.unmutes),
+  detailPageViews: counted('detailPageViews'),
+  detailPageViewsClicks: counted('detailPageViews'),
+  newToBrandDetailPageViews: counted('newDetailPageViews'),
+  newToBrandDetailPageViewsClicks: counted('newDetailPageViews'),
+  newToBrandDetailPageViewClicks: counted('newDetailPageViews'),
+  newToBrandDetailPageViewRate: shareOf('newDetailPageViews', 'impressions'),
+  newToBrandECPDetailPageView: costPer('newDetailPageViews'),
+  brandedSearches: counted('brandedSearches'),
+  brandedSearchesClicks: counted('brandedSearches'),
+  brandedSearchRate: shareOf('brandedSearches', 'impressions'),
+  eCPBrandSearch: costPer('brandedSearches'),
+  addToCart: counted('addToCart'),
+  addToCartClicks: counted('addToCart'),
+  addToCartRate: shareOf('addToCart', 'impressions'),
+  eCPAddToCart: costPer('addToCart'),
+  video5SecondViews: counted('fiveSecondViews'),
+  video5SecondViewRate: shareOf('fiveSecondViews', 'impressions'),
+  videoFirstQuartileViews: counted('firstQuartileViews'),
+  videoMidpointViews: counted('midpointViews'),
+  videoThirdQuartileViews: counted('thirdQuartileViews'),
+  videoCompleteViews: counted('completeViews'),
+  videoUnmutes: counted('unmutes'),
 }
 
 /** Names without a window are of Sponsored Brands and Display, which count 14 days. */
