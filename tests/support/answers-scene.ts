@@ -45,7 +45,7 @@ export const openProcess = async (first: Services) => {
   }
 }
 interface CallOptions {
-  method?: 'GET' | 'PUT' | 'POST'
+  method?: 'GET' | 'PUT' | 'POST' | 'DELETE'
   body?: object
   etag?: string
   ifMatch?: number

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createAmazonAds } from '#integrations/amazon-ads/index.ts'
+import { GrantRevoked } from '#integrations/login-with-amazon/index.ts'
 import { createAccessTokens } from '#server/http-client/access-tokens.ts'
 import type { Ctx } from '#server/context.ts'
 import { launchJobs } from '#features/launches/server/jobs.ts'
 import { launchJob } from '#features/launches/server/launch-job.ts'
+import { AppError } from '#shared/errors.ts'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { addAccount, callerOf } from './people.ts'
 import { openSandboxAccounts } from './sandbox-accounts.ts'
@@ -62,20 +64,26 @@ export const openLaunchScene = async (options: Options = {}) => {
     return reply
   }
   const clock = { now: () => new Date() }
-  const tokens = createAccessTokens({ clock, refresh: id => accounts.login.refresh(accounts.grants.get(id) ?? '') })
+  // A grant that was taken back is told as the product's own keeper of tokens tells it.
+  const refresh = (id: number) =>
+    accounts.login.refresh(accounts.grants.get(id) ?? '').catch((error: unknown) => {
+      throw error instanceof GrantRevoked ? new AppError('UPSTREAM_UNAUTHORIZED', 'Connect the account again.') : error
+    })
+  const tokens = createAccessTokens({ clock, refresh })
   const regional = (path: string) => ({ NA: `${path}/na`, EU: `${path}/eu`, FE: `${path}/fe` })
-  const amazonAds = createAmazonAds({
-    baseUrls: regional(`${sandbox.url}/ads`),
-    clientId: 'amzn1.application-oa2-client.demo',
-    // One consent reaches every profile of the log-in.
-    tokens: (_, rejected) => tokens(accounts.connectionId, rejected),
-    clock,
-    log: silentLog,
-    fetch: watchedFetch,
-    policy: { firstDelayMs: 1, maxDelayMs: 5, timeoutMs, maxWaitMs, circuitFailures: 1000 },
-    rate: { rate: 1000, burst: 1000 },
-  })
-  const services = await testServices({ jobs: launchJobs, integrations: { amazonAds } })
+  const doorOf = (patienceMs: number) =>
+    createAmazonAds({
+      baseUrls: regional(`${sandbox.url}/ads`),
+      clientId: 'amzn1.application-oa2-client.demo',
+      // One consent reaches every profile of the log-in.
+      tokens: (_, rejected) => tokens(accounts.connectionId, rejected),
+      clock,
+      log: silentLog,
+      fetch: watchedFetch,
+      policy: { firstDelayMs: 1, maxDelayMs: 5, timeoutMs: patienceMs, maxWaitMs, circuitFailures: 1000 },
+      rate: { rate: 1000, burst: 1000 },
+    })
+  const services = await testServices({ jobs: launchJobs, integrations: { amazonAds: doorOf(timeoutMs) } })
   // The queue asks for a job's kind once, on a connection of its own, which the embedded database has not inside a transaction.
   await services.jobs.send(services.db.system, launchJob, { merchantId: 0, launchId: 0, profileId: 0 })
   const seller = await settleSeller(services, world, amazonProfileId)
@@ -84,6 +92,11 @@ export const openLaunchScene = async (options: Options = {}) => {
     ...seller,
     world,
     services,
+    /** The same services by a door that waits no longer for an answer. */
+    impatient: (patienceMs: number): typeof services => ({
+      ...services,
+      integrations: { ...services.integrations, amazonAds: doorOf(patienceMs) },
+    }),
     calls,
     /** Starts counting anew and decides what becomes of each call from now on. */
     watch: (next: (call: Call) => Fate = () => 'PASS') => {

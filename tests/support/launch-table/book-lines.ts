@@ -50,6 +50,9 @@ export const bookLines = (books: Books, campaignName: string): string[] => {
           n =>
             `${at(n.adGroupId)} keeps out ${n.matchType === 'NEGATIVE_EXACT' ? '' : 'PHRASE '}${n.keywordText}${stateOf(n)}`,
         ),
+        ...under(books.negativeTargets.values(), c.campaignId).map(
+          n => `${at(n.adGroupId)} keeps out ${JSON.stringify(n.expression)}${stateOf(n)}`,
+        ),
       ]
     })
     .toSorted()

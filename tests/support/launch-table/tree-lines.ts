@@ -37,11 +37,11 @@ export const expectedLines = linesOf
 const biddingName = (strategy: string) =>
   ({ SALES_DOWN_ONLY: 'DOWN', SALES_UP_AND_DOWN: 'UP_AND_DOWN' })[strategy] ?? strategy
 
-/** What a plan would make. */
-export const planLines = (plan: LaunchPlan): string[] =>
+/** What a plan would make; in the books its campaigns stand in a state. */
+export const planLines = (plan: LaunchPlan, state = 'PLANNED'): string[] =>
   plan.campaigns
     .flatMap(c => [
-      `${c.name}: PLANNED ${c.targetingType} ${money(c.dailyBudgetMicros)} ${biddingName(c.biddingStrategy)} +${c.topOfSearchPercent}%`,
+      `${c.name}: ${state} ${c.targetingType} ${money(c.dailyBudgetMicros)} ${biddingName(c.biddingStrategy)} +${c.topOfSearchPercent}%`,
       ...c.adGroups.flatMap(g => {
         const group = `${c.name} > ${g.name}`
         return [
@@ -51,6 +51,7 @@ export const planLines = (plan: LaunchPlan): string[] =>
           ...g.autoTargets.map(t => `${group} buys ${t.group} ${money(t.bid.micros)}`),
           ...g.targets.map(t => `${group} buys ${t.match} ${t.value} ${money(t.bid.micros)}`),
           ...g.negativeKeywords.map(text => `${group} keeps out ${text}`),
+          ...g.negativePhrases.map(text => `${group} keeps out PHRASE ${text}`),
         ]
       }),
     ])

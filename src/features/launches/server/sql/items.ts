@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Db } from '#server/db/tables.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '#server/db/tables.ts'
 import type { StepName } from '../../contract.ts'
 import type { ItemContent, LaunchItem } from '../../plan/launch-items.ts'
 import type { ItemState, LaunchKey } from './launch-tables.ts'
@@ -28,36 +28,51 @@ export const insertItems = async (tx: Db, key: LaunchKey, items: readonly Launch
     on conflict (merchant_id, launch_id, item_no) do nothing`.execute(tx)
 }
 
-/** The items of a launch, or of some steps of it, in their order. */
-export const itemsOf = async (
-  tx: Db,
-  { merchantId, launchId }: LaunchKey,
-  steps?: readonly StepName[],
-): Promise<JournalItem[]> => {
-  let query = tx
+type ItemRow = Selectable<Tables['launch_item']>
+
+const asItem = (row: ItemRow): JournalItem => ({
+  no: row.item_no,
+  step: row.step,
+  key: row.key,
+  parentKey: row.parent_key,
+  label: row.label,
+  // Written by insertItems alone, from this type.
+  content: row.content as ItemContent,
+  state: row.state,
+  amazonId: row.amazon_id,
+  reason: row.reason,
+  message: row.message,
+  attempts: row.attempts,
+  sentAt: row.sent_at,
+  saved: row.saved,
+})
+
+const ordered = (tx: Db, { merchantId, launchId }: LaunchKey) =>
+  tx
     .selectFrom('launch_item')
     .selectAll()
     .where('merchant_id', '=', merchantId)
     .where('launch_id', '=', launchId)
     .orderBy('item_no')
-  if (steps) query = query.where('step', 'in', steps)
-  const rows = await query.execute()
-  return rows.map(row => ({
-    no: row.item_no,
-    step: row.step,
-    key: row.key,
-    parentKey: row.parent_key,
-    label: row.label,
-    // Written by insertItems alone, from this type.
-    content: row.content as ItemContent,
-    state: row.state,
-    amazonId: row.amazon_id,
-    reason: row.reason,
-    message: row.message,
-    attempts: row.attempts,
-    sentAt: row.sent_at,
-    saved: row.saved,
-  }))
+
+/** The items of a launch, or of some steps of it, in their order. */
+export const itemsOf = async (tx: Db, key: LaunchKey, steps?: readonly StepName[]): Promise<JournalItem[]> => {
+  const query = ordered(tx, key)
+  const rows = await (steps ? query.where('step', 'in', steps) : query).execute()
+  return rows.map(asItem)
+}
+
+/** What is left to do in a step, with all campaigns and ad groups that it may hang under, in their order. */
+export const openItems = async (tx: Db, key: LaunchKey, step: StepName): Promise<JournalItem[]> => {
+  const rows = await ordered(tx, key)
+    .where(eb =>
+      eb.or([
+        eb('step', 'in', ['CAMPAIGNS', 'AD_GROUPS']),
+        eb.and([eb('step', '=', step), eb('state', 'in', ['PLANNED', 'SENDING'])]),
+      ]),
+    )
+    .execute()
+  return rows.map(asItem)
 }
 
 /** The first items of a launch that stand at the marketplace by it, in their order; changes of what was there left out. */

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/tables.ts'
 import { sellerWords } from '../../seller-words.ts'
-import { type ItemChange, itemsOf, type JournalItem } from '../sql/items.ts'
+import { type ItemChange, type JournalItem, openItems } from '../sql/items.ts'
 import type { LaunchKey } from '../sql/launch-tables.ts'
 import type { PlacedItem, StepDriver } from './step-driver.ts'
 
@@ -27,9 +27,9 @@ export const placed = (all: readonly JournalItem[], { name }: Pick<StepDriver, '
   return step
 }
 
-/** The items of a step as the journal has them. */
+/** What is left to do in a step; of campaigns and ad groups those that are done as well. */
 export const placedItems = async (tx: Db, key: LaunchKey, driver: StepDriver): Promise<PlacedStep> =>
-  placed(await itemsOf(tx, key, ['CAMPAIGNS', 'AD_GROUPS', driver.name]), driver)
+  placed(await openItems(tx, key, driver.name), driver)
 
 /** An item that the marketplace did not take, with the reason in a seller's words. */
 export const refused = (item: JournalItem, reason: string, message?: string): ItemChange => ({

@@ -1,11 +1,11 @@
 import { type ItemOutcome, MAX_BATCH } from '#integrations/amazon-ads/index.ts'
 import type { Db } from '#server/db/tables.ts'
-import { type ItemChange, markSending, recordItems } from '../sql/items.ts'
+import { countItems, type ItemChange, type JournalItem, markSending, recordItems } from '../sql/items.ts'
 import { updateStep } from '../sql/launches.ts'
 import { clearUp, look } from './clear-up.ts'
 import { failureOf } from '../run/failure-of.ts'
 import { inJournal, type LaunchRun, pause } from '../run/launch-run.ts'
-import { type PlacedStep, placedItems, refused, skipped } from './placed-items.ts'
+import { placedItems, refused, skipped } from './placed-items.ts'
 import { Blocked, Wait } from '../run/stops.ts'
 import type { PlacedItem, StepDriver } from './step-driver.ts'
 
@@ -14,17 +14,19 @@ type Work = { kind: 'SEND' | 'LOOK' | 'REST'; items: readonly PlacedItem[] }
 /** Writes down what came of a piece of work. */
 type Write = (tx: Db) => Promise<void>
 
-const closeStep = async (tx: Db, run: LaunchRun, driver: StepDriver, { placed, orphans }: PlacedStep) => {
+const closeStep = async (tx: Db, { key }: LaunchRun, { name }: StepDriver, orphans: readonly JournalItem[]) => {
   const without = orphans.filter(i => i.state === 'PLANNED')
   await recordItems(
     tx,
-    run.key,
+    key,
     without.map(i => skipped(i, 'PARENT_MISSING')),
   )
-  const total = placed.length + orphans.length
-  const done = placed.filter(i => i.state === 'CREATED').length
+  const counts = (await countItems(tx, key.merchantId, [key.launchId])).filter(c => c.step === name)
+  const sum = (all: typeof counts) => all.reduce((total, { count }) => total + count, 0)
+  const total = sum(counts)
+  const done = sum(counts.filter(c => c.state === 'CREATED'))
   const status = total === 0 ? 'SKIPPED' : done === total ? 'COMPLETED' : done ? 'PARTIAL' : 'FAILED'
-  await updateStep(tx, run.key, driver.name, { status })
+  await updateStep(tx, key, name, { status })
 }
 
 // Looking and noting happen in one transaction with what came of the work before: a launch waits for its journal often.
@@ -35,7 +37,7 @@ const nextWork = async (tx: Db, run: LaunchRun, driver: StepDriver, rested: bool
   // One call at a time, so that a killed process leaves no more in doubt than that call carried.
   const items = step.placed.filter(i => i.state === 'PLANNED').slice(0, MAX_BATCH)
   if (!items.length) {
-    await closeStep(tx, run, driver, step)
+    await closeStep(tx, run, driver, step.orphans)
     return null
   }
   // What failed for the moment is given a moment.
