@@ -1,28 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Services } from '#server/context.ts'
-import { testServices } from '../../../../../tests/support/services.ts'
-import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from '../campaigns-test-account.ts'
-import { campaignsJobs } from '../jobs.ts'
+import { describe, expect, test } from 'vitest'
+import { editScene } from './edit-test-scene.ts'
 import { updateAdGroup } from './update-ad-group.ts'
 
-let services: Services & { close(): Promise<void> }
-let account: TestAccount
-
-beforeAll(async () => {
-  services = await testServices({ jobs: campaignsJobs })
-  account = await addTestAccount(services)
-})
-afterAll(() => services.close())
-
-const added = (name: string, more: { budget?: number } = {}) => addTestCampaign(services, account, { name, ...more })
-const caller = (version: number | null = 1) => testCaller(services, account, version)
+const scene = editScene()
+const { added, caller } = scene
 
 describe('a change of an ad group', () => {
   test('sets its name, default bid and state as pending, in the audit and for whoever looks', async () => {
     const { adGroupId, campaignId } = await added('Grouped')
     const told: unknown[] = []
-    const stop = services.events.subscribe(account.accountId, event => told.push(event))
+    const stop = scene.services.events.subscribe(scene.account.accountId, event => told.push(event))
     const changed = await updateAdGroup(await caller(), adGroupId, {
       name: 'Renamed',
       defaultBid: 0.8,
@@ -35,7 +23,7 @@ describe('a change of an ad group', () => {
       syncState: 'PENDING',
       version: 2,
     })
-    const audit = await services.db.system
+    const audit = await scene.services.db.system
       .selectFrom('audit_entry')
       .selectAll()
       .where('entity', '=', 'ad_group')
@@ -53,8 +41,8 @@ describe('a change of an ad group', () => {
   test('keeps its bid under the budget and its name apart from the others of the campaign', async () => {
     const { adGroupId, campaignId } = await added('Limits of groups', { budget: 2 })
     await sql`insert into ad_group (merchant_id, profile_id, campaign_id, amazon_id, name, state)
-      values (${account.merchantId}, ${account.profileId}, ${campaignId}, ${`9${campaignId}`}, 'Second', 'ENABLED')`.execute(
-      services.db.system,
+      values (${scene.account.merchantId}, ${scene.account.profileId}, ${campaignId}, ${`9${campaignId}`}, 'Second', 'ENABLED')`.execute(
+      scene.services.db.system,
     )
     await expect(updateAdGroup(await caller(), adGroupId, { defaultBid: 2.01, name: 'SECOND' })).rejects.toMatchObject({
       extra: {
@@ -70,10 +58,9 @@ describe('a change of an ad group', () => {
 
   test('is not for other merchants or the unauthorised', async () => {
     const { adGroupId } = await added('Guarded group')
-    const stranger = await testCaller(services, await addTestAccount(services), 1)
+    const stranger = await scene.stranger()
     await expect(updateAdGroup(stranger, adGroupId, { defaultBid: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const powerless = { ...(await caller()) }
-    powerless.actor = { ...powerless.actor, authorities: [] }
+    const powerless = await scene.powerless()
     await expect(updateAdGroup(powerless, adGroupId, { defaultBid: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Services } from '#server/context.ts'
-import { testServices } from '../../../../../tests/support/services.ts'
-import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from '../campaigns-test-account.ts'
-import { campaignsJobs } from '../jobs.ts'
+import { describe, expect, test } from 'vitest'
+import { editScene } from './edit-test-scene.ts'
 import { updateAd } from './update-ad.ts'
 
-let services: Services & { close(): Promise<void> }
-let account: TestAccount
-
-beforeAll(async () => {
-  services = await testServices({ jobs: campaignsJobs })
-  account = await addTestAccount(services)
-})
-afterAll(() => services.close())
-
-const added = (name: string) => addTestCampaign(services, account, { name })
-const caller = (version: number | null = 1) => testCaller(services, account, version)
+const scene = editScene()
+const { added, caller } = scene
 
 describe('a change of an ad', () => {
   test('pauses and enables it as pending', async () => {
@@ -27,10 +15,9 @@ describe('a change of an ad', () => {
 
   test('is not for other merchants or the unauthorised', async () => {
     const { adId } = await added('Guarded ad')
-    const stranger = await testCaller(services, await addTestAccount(services), 1)
+    const stranger = await scene.stranger()
     await expect(updateAd(stranger, adId, 'PAUSED')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const powerless = { ...(await caller()) }
-    powerless.actor = { ...powerless.actor, authorities: [] }
+    const powerless = await scene.powerless()
     await expect(updateAd(powerless, adId, 'PAUSED')).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })

@@ -1,34 +1,22 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Services } from '#server/context.ts'
-import { testServices } from '../../../../../tests/support/services.ts'
-import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from '../campaigns-test-account.ts'
-import { campaignsJobs } from '../jobs.ts'
+import { describe, expect, test } from 'vitest'
+import { addTestAccount, addTestCampaign, testCaller } from '../campaigns-test-account.ts'
 import { getCampaign } from '../list/get-campaign.ts'
+import { editScene } from './edit-test-scene.ts'
 import { updateAd } from './update-ad.ts'
 import { updateAdGroup } from './update-ad-group.ts'
 import { updateCampaign } from './update-campaign.ts'
 import { updateTarget } from './update-target.ts'
 
-let services: Services & { close(): Promise<void> }
-let account: TestAccount
-
-beforeAll(async () => {
-  services = await testServices({ jobs: campaignsJobs })
-  account = await addTestAccount(services)
-})
-afterAll(() => services.close())
-
-const added = (name: string, more: { state?: string; budget?: number } = {}) =>
-  addTestCampaign(services, account, { name, ...more })
-const caller = (version: number | null = 1) => testCaller(services, account, version)
+const scene = editScene()
+const { added, caller } = scene
 
 describe('a change of a campaign', () => {
   test('is seen at once as pending, under a new version, with its entry in the audit and its job', async () => {
     const { campaignId } = await added('To change')
     const ctx = await caller()
     const told: unknown[] = []
-    const stop = services.events.subscribe(account.accountId, event => told.push(event))
+    const stop = scene.services.events.subscribe(scene.account.accountId, event => told.push(event))
     const changed = await updateCampaign(ctx, { campaignId, state: 'PAUSED', budget: 12.5, biddingStrategy: 'MANUAL' })
     expect(changed).toMatchObject({
       state: 'PAUSED',
@@ -39,20 +27,20 @@ describe('a change of a campaign', () => {
     })
     expect(changed.placements).toEqual([{ placement: 'TOP_OF_SEARCH', percentage: 30 }])
     expect(await getCampaign(ctx, String(campaignId))).toEqual(changed)
-    const audit = await services.db.system
+    const audit = await scene.services.db.system
       .selectFrom('audit_entry')
       .selectAll()
       .where('entity_id', '=', String(campaignId))
       .executeTakeFirstOrThrow()
     expect(audit).toMatchObject({
       action: 'campaign.update',
-      account_id: account.accountId,
+      account_id: scene.account.accountId,
       before: { state: 'ENABLED', budget: 10 },
       after: { state: 'PAUSED', budget: 12.5 },
     })
     const waiting =
       await sql`select 1 from jobs.job where name = 'push-campaign' and data->>'id' = ${String(campaignId)}`.execute(
-        services.db.system,
+        scene.services.db.system,
       )
     expect(waiting.rows).toHaveLength(1)
     await expect.poll(() => told).toContainEqual({ type: 'campaigns', data: { ids: [campaignId] } })
@@ -96,9 +84,9 @@ describe('a change of a campaign', () => {
   })
 
   test('a yen has no decimals', async () => {
-    const japan = await addTestAccount(services, { marketplaceId: 22, currency: 'JPY' })
-    const { campaignId } = await addTestCampaign(services, japan, { name: 'Yen', budget: 1000 })
-    const change = updateCampaign(await testCaller(services, japan, 1), { campaignId, budget: 1500.5 })
+    const japan = await addTestAccount(scene.services, { marketplaceId: 22, currency: 'JPY' })
+    const { campaignId } = await addTestCampaign(scene.services, japan, { name: 'Yen', budget: 1000 })
+    const change = updateCampaign(await testCaller(scene.services, japan, 1), { campaignId, budget: 1500.5 })
     await expect(change).rejects.toMatchObject({ details: ['The daily budget has more decimals than JPY has'] })
   })
 
@@ -117,12 +105,13 @@ describe('a change of a campaign', () => {
       code: 'RULE_VIOLATED',
     })
     const { campaignId } = await added('Guarded')
-    const stranger = await testCaller(services, await addTestAccount(services), 1)
+    const stranger = await scene.stranger()
     await expect(updateCampaign(stranger, { campaignId, budget: 5 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const powerless = { ...(await caller()) }
-    powerless.actor = { ...powerless.actor, authorities: [] }
+    const powerless = await scene.powerless()
     await expect(updateCampaign(powerless, { campaignId, budget: 5 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    const membership = services.db.system.updateTable('membership').where('account_id', '=', account.accountId)
+    const membership = scene.services.db.system
+      .updateTable('membership')
+      .where('account_id', '=', scene.account.accountId)
     await membership.set({ role: 'VIEWER' }).execute()
     await expect(updateCampaign(await caller(), { campaignId, budget: 5 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await membership.set({ role: 'OWNER' }).execute()
@@ -150,7 +139,7 @@ describe('a change of how a campaign bids and ends', () => {
 
   test('wants a strategy that can be sent beside the placements', async () => {
     const { campaignId } = await added('Managed elsewhere')
-    const strategy = services.db.system.updateTable('campaign').set({ bidding_strategy: 'OTHER' })
+    const strategy = scene.services.db.system.updateTable('campaign').set({ bidding_strategy: 'OTHER' })
     await strategy.where('id', '=', campaignId).execute()
     const placements = [{ placement: 'TOP_OF_SEARCH' as const, percentage: 10 }]
     await expect(updateCampaign(await caller(), { campaignId, placements })).rejects.toMatchObject({
@@ -168,7 +157,7 @@ describe('a change of how a campaign bids and ends', () => {
     await expect(updateCampaign(await caller(3), { campaignId, endDate: '2020-01-01' })).rejects.toMatchObject({
       extra: { fields: { endDate: 'The last day must not lie in the past' } },
     })
-    const begins = services.db.system.updateTable('campaign').set({ start_date: '2199-06-01' })
+    const begins = scene.services.db.system.updateTable('campaign').set({ start_date: '2199-06-01' })
     await begins.where('id', '=', campaignId).execute()
     await expect(updateCampaign(await caller(3), { campaignId, endDate: '2199-05-31' })).rejects.toMatchObject({
       extra: { fields: { endDate: 'The last day must not come before the first' } },

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Services } from '#server/context.ts'
-import { testServices } from '../../../../../tests/support/services.ts'
-import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from '../campaigns-test-account.ts'
-import { campaignsJobs } from '../jobs.ts'
+import { describe, expect, test } from 'vitest'
+import { editScene } from './edit-test-scene.ts'
 import { updateTarget } from './update-target.ts'
 
-let services: Services & { close(): Promise<void> }
-let account: TestAccount
-
-beforeAll(async () => {
-  services = await testServices({ jobs: campaignsJobs })
-  account = await addTestAccount(services)
-})
-afterAll(() => services.close())
-
-const added = (name: string, more: { budget?: number } = {}) => addTestCampaign(services, account, { name, ...more })
-const caller = (version: number | null = 1) => testCaller(services, account, version)
+const scene = editScene()
+const { added, caller } = scene
 
 describe('a change of a keyword', () => {
   test('sets its bid and state as pending', async () => {
@@ -43,7 +31,7 @@ describe('a change of a keyword', () => {
     const gone = await updateTarget(await caller(), 'keyword', { id: keywordId, state: 'ARCHIVED' })
     expect(gone).toMatchObject({ state: 'ARCHIVED', syncState: 'PENDING' })
     const { keywordId: auto } = await added('Automatic')
-    await services.db.system.updateTable('target').set({ kind: 'AUTO' }).where('id', '=', auto).execute()
+    await scene.services.db.system.updateTable('target').set({ kind: 'AUTO' }).where('id', '=', auto).execute()
     await expect(updateTarget(await caller(), 'target', { id: auto, state: 'ARCHIVED' })).rejects.toMatchObject({
       code: 'RULE_VIOLATED',
     })
@@ -54,7 +42,7 @@ describe('a change of a keyword', () => {
     await expect(updateTarget(await caller(), 'target', { id: keywordId, bid: 1 })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
-    const stranger = await testCaller(services, await addTestAccount(services), 1)
+    const stranger = await scene.stranger()
     await expect(updateTarget(stranger, 'keyword', { id: keywordId, bid: 1 })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
