@@ -1,5 +1,14 @@
 import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { useRovingRows } from './use-roving-rows.ts'
 
 export interface ScrollListProps {
@@ -11,9 +20,14 @@ export interface ScrollListProps {
   estimate?: number
   /** So few are all drawn, at their full height, each with its own place in the order of Tab. */
   plainUpTo?: number
-  /** Rows in sight, from 0; `settled` is false while the list is being scrolled. */
-  onRange?: (range: { first: number; last: number; settled: boolean }) => void
+  onRange?: (range: ListRange) => void
   ref?: Ref<ScrollListHandle>
+}
+/** Rows in sight, from 0; `settled` is false while the list is being scrolled. */
+export interface ListRange {
+  first: number
+  last: number
+  settled: boolean
 }
 export interface ScrollListHandle {
   /** Brings a row to the top. */
@@ -29,8 +43,8 @@ export const ScrollList = (props: ScrollListProps) =>
 const usuallyPlain = 30
 
 const PlainList = ({ count, itemKey, children, label, onRange }: ScrollListProps) => {
-  const tell = useEffectEvent(() => onRange?.({ first: 0, last: count - 1, settled: true }))
-  useEffect(() => tell(), [count])
+  const tell = useEffectEvent((last: number) => onRange?.({ first: 0, last, settled: true }))
+  useEffect(() => tell(count - 1), [count])
   return (
     <ul className="plain-list" aria-label={label}>
       {Array.from({ length: count }, (_, index) => (
@@ -65,28 +79,40 @@ const WindowedList = ({ count, itemKey, children, label, estimate = 96, onRange,
     onHold: setHeld,
     reveal: index => virtual.scrollToIndex(index, { align: 'auto' }),
   })
+  const hint = useId()
   return (
-    <div ref={scroller} className="scroll-list" onScroll={hostsSwipe}>
-      <ul {...rows} className="virtual-list" aria-label={label} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(row => (
-          <li
-            key={row.key}
-            data-index={row.index}
-            ref={virtual.measureElement}
-            aria-setsize={count}
-            aria-posinset={row.index + 1}
-            style={{ transform: `translateY(${row.start}px)` }}
-          >
-            {children(row.index)}
-          </li>
-        ))}
-      </ul>
-    </div>
+    <>
+      <div ref={scroller} className="scroll-list" onScroll={hostsSwipe}>
+        <ul
+          {...rows}
+          className="virtual-list"
+          aria-label={label}
+          aria-describedby={hint}
+          style={{ height: virtual.getTotalSize() }}
+        >
+          {virtual.getVirtualItems().map(row => (
+            <li
+              key={row.key}
+              data-index={row.index}
+              ref={virtual.measureElement}
+              aria-setsize={count}
+              aria-posinset={row.index + 1}
+              style={{ transform: `translateY(${row.start}px)` }}
+            >
+              {children(row.index)}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p id={hint} className="scroll-hint">
+        Arrow keys go from row to row, Ctrl+Home and Ctrl+End to the first and the last.
+      </p>
+    </>
   )
 }
 
-// Where Ionic looks before a swipe down closes the sheet: this list, but only while it can still scroll up itself.
-const hostsSwipe = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
+/** Where Ionic looks before a swipe down closes the sheet: this list, but only while it can still scroll up itself. */
+export const hostsSwipe = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
   currentTarget.classList.toggle('ion-content-scroll-host', currentTarget.scrollTop > 0)
 }
 
@@ -94,6 +120,6 @@ const useToldRange = (virtual: Virtualizer<HTMLDivElement, Element>, onRange: Sc
   const { isScrolling, range } = virtual
   const first = range?.startIndex ?? 0
   const last = range?.endIndex ?? 0
-  const tell = useEffectEvent(() => onRange?.({ first, last, settled: !isScrolling }))
-  useEffect(() => tell(), [first, last, isScrolling])
+  const tell = useEffectEvent((shown: ListRange) => onRange?.(shown))
+  useEffect(() => tell({ first, last, settled: !isScrolling }), [first, last, isScrolling])
 }

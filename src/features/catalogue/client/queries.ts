@@ -14,7 +14,8 @@ export interface InventoryFilter {
 /** The products of one shop, which is part of the key, since the server answers for the current one. */
 export const catalogueQueries = {
   all: ['catalogue'] as const,
-  inventory: (shop: Shop, { page, size, search }: InventoryFilter) =>
+  /** One page, by itself. */
+  inventoryPage: (shop: Shop, { page, size, search }: InventoryFilter) =>
     queryOptions({
       queryKey: [...catalogueQueries.all, 'inventory', shop, page, size, search],
       queryFn: ({ signal }) =>
@@ -26,7 +27,9 @@ export const catalogueQueries = {
       staleTime: freshMs,
       // Elsewhere nothing is fetched again on a visit; here a list older than its five minutes is.
       refetchOnMount: true,
-      placeholderData: keepPreviousData,
       meta: { persist: 'idb', figures: true, silent: true },
     }),
+  /** The page in sight; the one before stays until it has come. */
+  inventory: (shop: Shop, filter: InventoryFilter) =>
+    queryOptions({ ...catalogueQueries.inventoryPage(shop, filter), placeholderData: keepPreviousData }),
 }

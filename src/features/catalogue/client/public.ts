@@ -1,0 +1,2 @@
+export { eligibilityWords, nameOf } from './product-words.ts'
+export { catalogueQueries } from './queries.ts'
