@@ -6,10 +6,8 @@ import {
   type NegativeMatchType,
   normalTerm,
 } from '#features/launches/contract.ts'
+import { listFull, MAX_IN_LIST } from './lists/list-changes.ts'
 import { CAMPAIGN_KEY, type WizardNegativeKeyword, type WizardState } from './wizard-state.ts'
-
-/** What a launch takes at most. */
-export const MAX_NEGATIVES = 1000
 
 /** Why a negative keyword cannot be added to a list, in words; null when it can. */
 export const negativeFault = (
@@ -21,7 +19,7 @@ export const negativeFault = (
   if (!parsed.success) return parsed.issues[0].message
   if (matchType === 'NEGATIVE_PHRASE' && parsed.output.split(/\s+/).length > MAX_NEGATIVE_PHRASE_WORDS)
     return `A negative phrase has at most ${MAX_NEGATIVE_PHRASE_WORDS} words`
-  if (chosen.length >= MAX_NEGATIVES) return `The list holds at most ${MAX_NEGATIVES}`
+  if (chosen.length >= MAX_IN_LIST) return listFull
   const term = normalTerm(text)
   const isDouble = chosen.some(n => n.matchType === matchType && normalTerm(n.keyword) === term)
   return isDouble ? 'This negative keyword is in the list already' : null

@@ -7,7 +7,6 @@ import {
   funnelPhases,
   hasProgress,
   hasProgressBeyondTemplate,
-  isDoubleKeyword,
   launchFaults,
   productRefusal,
   settingsBlocks,
@@ -167,6 +166,18 @@ describe('selecting a product', () => {
     expect(productRefusal(wizard(), candidate)?.title).toBe('Product Limit Reached')
     expect(productRefusal(wizard({ template: 'MULTI_PRODUCT_AD_GROUP_FUNNEL' }), candidate)).toBeNull()
   })
+  test('a multi-product template takes a hundred', () => {
+    const products = Array.from({ length: 100 }, (_, i) => ({
+      ...product,
+      asin: `B0MANY${String(i).padStart(4, '0')}`,
+    }))
+    const full = wizard({ template: 'MULTI_PRODUCT_AD_GROUP_FUNNEL', products })
+    expect(productRefusal(full, candidate)).toEqual({
+      title: 'Product Limit Reached',
+      message: 'A campaign can have at most 100 products; remove one of them first.',
+    })
+    expect(productRefusal({ ...full, products: products.slice(1) }, candidate)).toBeNull()
+  })
 })
 
 test('what can be configured by hand follows template, mode and target type', () => {
@@ -177,10 +188,19 @@ test('what can be configured by hand follows template, mode and target type', ()
   expect(configurationOf(wizard({ template, productTargetType: 'PRODUCT' }))).toBe('PRODUCT_TARGETS')
 })
 
-test('a keyword is a double when text and match type agree, however it is spelt', () => {
-  const list = [{ keyword: 'Yoga  Mat', matchType: 'EXACT' }] as const
-  expect(isDoubleKeyword(list, ' yoga mat', 'EXACT')).toBe(true)
-  expect(isDoubleKeyword(list, 'yoga mat', 'BROAD')).toBe(false)
+test('a bid that the marketplace would not take keeps step 4 from being complete, in the words of the launch', () => {
+  const bids = { currency: 'USD', minBidMicros: 20_000, maxBidMicros: 1_000_000_000 }
+  const keywords = { [product.asin]: [keyword, { ...keyword, keyword: 'rug', bid: 0 }] }
+  const faultsOf = (extra: Partial<WizardState>) => stepFaults(wizard(extra), 4, { ...open, bids })
+  expect(faultsOf({ automationMode: 'MANUAL', keywords })).toEqual([
+    { field: 'keywords', message: 'The bid for “rug” must be between 0.02 and 1000 USD' },
+  ])
+  expect(faultsOf({ automationMode: 'AUTO', keywords })).toEqual([])
+  const template = 'MULTI_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN'
+  const categories = { [CAMPAIGN_KEY]: [{ id: '1', name: 'Mats', bid: 0.025 }] }
+  expect(faultsOf({ template, productTargetType: 'CATEGORY', categories })).toEqual([
+    { field: 'categories', message: 'The bid for “Mats” has more decimals than USD has' },
+  ])
 })
 
 test.each([

@@ -2,13 +2,13 @@ import {
   factsOfTemplate,
   launchMessages,
   MAX_CAMPAIGN_NAME,
-  normalTerm,
+  MAX_PRODUCTS,
   sharesFault,
   type Template,
 } from '#features/launches/contract.ts'
-import type { KeywordMatchType } from '#features/recommendations/contract.ts'
+import { bidFault, type BidLimits } from './bid-fault.ts'
 import { blockedKeywords } from './negative-rules.ts'
-import { CAMPAIGN_KEY, freshWizard, type WizardKeyword, type WizardState } from './wizard-state.ts'
+import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
 
 /** What is wrong, and at which field the user mends it. */
 export interface Fault {
@@ -16,9 +16,10 @@ export interface Fault {
   message: string
 }
 
-/** What the marketplace's own limits say about the budget; null while they are met or not known. */
+/** What the marketplace's own limits say: of the budget (null while they are met or not known), and what it takes as a bid. */
 export interface MarketView {
   budgetFault: string | null
+  bids?: BidLimits
 }
 
 const facts = (state: WizardState) => (state.template ? factsOfTemplate(state.template) : null)
@@ -111,6 +112,26 @@ const configurationFaults = (state: WizardState): Fault[] => {
   return complete ? [] : [{ field: 'configure', message: configureMessages[what] }]
 }
 
+// As the server says it, and before it does: what was typed into a row stays there when its sheet is closed.
+const bidFaults = (state: WizardState, limits: BidLimits): Fault[] => {
+  const what = configurationOf(state)
+  const keys = [...state.products.map(p => p.asin), CAMPAIGN_KEY]
+  const faultsIn = <T extends { bid: number }>(
+    field: string,
+    lists: Record<string, T[]>,
+    nameOf: (item: T) => string,
+  ) =>
+    keys.flatMap(key =>
+      (lists[key] ?? []).flatMap(item => {
+        const message = bidFault(item.bid, limits, `The bid for “${nameOf(item)}”`)
+        return message === null ? [] : [{ field, message }]
+      }),
+    )
+  if (what === 'KEYWORDS') return faultsIn('keywords', state.keywords, k => k.keyword)
+  if (what === 'CATEGORIES') return faultsIn('categories', state.categories, c => c.name)
+  return what === null ? [] : faultsIn('productTargets', state.productTargets, t => t.asin)
+}
+
 const negativeFaults = (state: WizardState): Fault[] =>
   configurationOf(state) === 'KEYWORDS'
     ? blockedKeywords(state).map(text => ({
@@ -131,7 +152,11 @@ export const stepFaults = (state: WizardState, step: number, market: MarketView)
   if (!state.products.length) return [{ field: 'products', message: configureMessages.PRODUCTS }]
   if (!facts(state)?.multiProduct && state.products.length > 1)
     return [{ field: 'products', message: productRefusals.limit.message }]
-  return [...configurationFaults(state), ...negativeFaults(state)]
+  return [
+    ...configurationFaults(state),
+    ...(market.bids ? bidFaults(state, market.bids) : []),
+    ...negativeFaults(state),
+  ]
 }
 
 /** The first step that is not complete, with what is wrong there; null when all are. */
@@ -165,7 +190,7 @@ export const faultAt = (field: string, message: string): Fault & { step: number 
   step: stepOfField[field] ?? (/^(keywords|negativeKeywords|categories|productTargets)/.test(field) ? 4 : 3),
 })
 
-/** Titles and words of the three refusals of a product. product.md, section 8. */
+/** Titles and words of the refusals of a product. product.md, section 8. */
 export const productRefusals = {
   ineligible: {
     title: 'Product Not Eligible',
@@ -174,6 +199,10 @@ export const productRefusals = {
   limit: {
     title: 'Product Limit Reached',
     message: 'A single-product template can only have 1 product; remove the current product first.',
+  },
+  full: {
+    title: 'Product Limit Reached',
+    message: `A campaign can have at most ${MAX_PRODUCTS} products; remove one of them first.`,
   },
   twice: {
     title: 'ASIN Already Selected',
@@ -189,20 +218,13 @@ interface Candidate {
 
 /** Why a product cannot be selected now, as a notification; null when it can. */
 export const productRefusal = (state: WizardState, candidate: Candidate): { title: string; message: string } | null => {
-  const { ineligible, limit, twice } = productRefusals
+  const { ineligible, limit, full, twice } = productRefusals
   if (candidate.asin === null || candidate.spEligibilityStatus === 'INELIGIBLE')
     return { title: ineligible.title, message: candidate.spEligibilityMessage || ineligible.message }
   if (state.products.some(p => p.asin === candidate.asin)) return twice
-  if (!facts(state)?.multiProduct && state.products.length > 0) return limit
-  return null
+  if (!facts(state)?.multiProduct) return state.products.length > 0 ? limit : null
+  return state.products.length >= MAX_PRODUCTS ? full : null
 }
-
-/** True when the same text, however it is spelt, is in the list with the same match type. */
-export const isDoubleKeyword = (
-  list: readonly Pick<WizardKeyword, 'keyword' | 'matchType'>[],
-  text: string,
-  matchType: KeywordMatchType,
-): boolean => list.some(k => k.matchType === matchType && normalTerm(k.keyword) === normalTerm(text))
 
 /** The phases of a funnel as step 3 previews them. product.md, section 2. */
 export const funnelPhases = (includeHighImpact: boolean): { name: string; targeting: string }[] => [

@@ -21,7 +21,9 @@ export const CAMPAIGN_KEY = 'campaign'
 
 const amount = v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0)))
 const bid = v.pipe(v.number(), v.finite(), v.minValue(0))
-const shortText = v.pipe(v.string(), v.maxLength(500))
+const maxText = 500
+const maxAddress = 2000
+const shortText = v.pipe(v.string(), v.maxLength(maxText))
 const suggested = { lowBid: v.optional(amount), medianBid: v.optional(amount), highBid: v.optional(amount) }
 
 const product = v.object({
@@ -29,9 +31,21 @@ const product = v.object({
   sku: v.pipe(v.string(), v.maxLength(40)),
   /** What the lists show; a draft must be readable without network. */
   title: v.nullable(shortText),
-  imageUrl: v.nullable(v.pipe(v.string(), v.maxLength(2000))),
+  imageUrl: v.nullable(v.pipe(v.string(), v.maxLength(maxAddress))),
 })
 export type WizardProduct = v.InferOutput<typeof product>
+
+interface Listed {
+  asin: string | null
+  sku: string
+  title: string | null
+  imageUrl: string | null
+}
+/** A listed product as a draft keeps it, which must never be refused for a long title; null without an ASIN. */
+export const productOf = ({ asin, sku, title, imageUrl }: Listed): WizardProduct | null => {
+  const address = imageUrl !== null && imageUrl.length <= maxAddress ? imageUrl : null
+  return asin === null ? null : { asin, sku, title: title?.slice(0, maxText) ?? null, imageUrl: address }
+}
 
 const keyword = v.object({ keyword: shortText, matchType: v.picklist(keywordMatchTypes), bid, ...suggested })
 const negativeKeyword = v.object({ keyword: shortText, matchType: v.picklist(negativeMatchTypes) })

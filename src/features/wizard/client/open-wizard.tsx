@@ -1,28 +1,24 @@
-import { useBlocker, useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useMemo } from 'react'
+import { useMemo } from 'react'
+import { useRouter } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { useHoldReload } from '#client/pwa/use-hold-reload.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
-import { confirm } from '#client/ui/overlays/confirm.ts'
 import { FullScreenOverlay } from '#client/ui/overlays/full-screen-overlay.tsx'
 import { SheetStack } from '#client/ui/overlays/sheet-stack.tsx'
-import { toast } from '#client/ui/shell/toast-store.ts'
-import { useShop } from '#features/accounts/client/public.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { firstIncomplete, hasProgress, hasProgressBeyondTemplate, stepFaults } from '../rules.ts'
-import type { SetupMode, WizardState } from '../wizard-state.ts'
-import { budgetOf } from './settings/budget-of.ts'
+import { hasProgress, type MarketView, stepFaults } from '../rules.ts'
+import { STEP_COUNT } from '../wizard-state.ts'
 import { ConfigureSheet } from './configure/configure-sheet.tsx'
-import { type DraftStore, saveMode } from './draft/draft-store.ts'
-import { ReviewStep } from './review/review-step.tsx'
-import { SettingsStep } from './settings/settings-step.tsx'
-import { StepHead } from './steps/step-head.tsx'
-import { StrategyStep } from './steps/strategy-step.tsx'
-import { TargetingStep } from './steps/targeting-step.tsx'
-import { TemplateStep } from './steps/template-step.tsx'
+import type { DraftStore } from './draft/draft-store.ts'
 import type { DraftedWizard } from './draft/use-draft.ts'
-import { useFaults } from './use-faults.ts'
 import { useLaunch } from './launch/use-launch.ts'
+import { budgetOf } from './settings/budget-of.ts'
+import { StepHead } from './steps/step-head.tsx'
+import { useStepContents } from './steps/use-step-contents.tsx'
+import { useGuardedLeave } from './steps/use-guarded-leave.ts'
+import { useReachable } from './steps/use-reachable.ts'
+import { useResettingChoices } from './steps/use-resetting-choices.ts'
+import { useFaults } from './use-faults.ts'
 import { WizardFooter } from './wizard-footer.tsx'
 import { WizardSummary } from './wizard-summary.tsx'
 import { stepWords } from './words.ts'
@@ -30,39 +26,26 @@ import { stepWords } from './words.ts'
 interface OpenWizardProps {
   wizard: DraftedWizard
   store: DraftStore
-  scope: string
   market: MarketplaceFacts
   step: number
   go: (step: number) => void
 }
 
 /** The five sheets over one draft. The address says which is on top. */
-export const OpenWizard = ({ wizard, store, scope, market, step, go }: OpenWizardProps) => {
+export const OpenWizard = ({ wizard, store, market, step, go }: OpenWizardProps) => {
   const { state, dispatch } = wizard
   const router = useRouter()
-  const online = useOnline()
-  const shop = useShop()
   const budget = useMemo(() => budgetOf(state, market), [state, market])
-  const view = { budgetFault: budget?.fault ?? null }
+  const view = { budgetFault: budget?.fault ?? null, bids: market }
   const faults = useFaults(state, step, go)
   const { sending, launch } = useLaunch({ wizard, store, view, onFaults: faults.show })
-  const progress = hasProgress(state)
   const leave = () => void navigateHref(router, '/home')
   useHoldReload(sending)
-  useGuardedLeave(progress && !sending)
+  useGuardedLeave(hasProgress(state) && !sending)
   useReachable(wizard, view, step, go)
-
-  const { changeMode, changeTemplate } = useResettingChoices(wizard, go)
+  const choices = useResettingChoices(wizard, go)
   const common = { state, dispatch, market, faults: faults.messages }
-  const contents = [
-    <TemplateStep key="t" state={state} error={faults.messages['template']} onTemplate={t => void changeTemplate(t)} />,
-    <StrategyStep key="s" {...common} />,
-    <SettingsStep key="c" {...common} budget={budget} shop={shop} />,
-    <TargetingStep key="g" {...common} scope={scope} />,
-    <ReviewStep key="r" state={state} market={market} go={go} />,
-  ]
-  const isLast = step === contents.length
-  const stepFault = stepFaults(state, step, view)[0]
+  const contents = useStepContents({ ...common, budget, go, onTemplate: choices.changeTemplate })
   return (
     <>
       {!sending && (
@@ -80,27 +63,14 @@ export const OpenWizard = ({ wizard, store, scope, market, step, go }: OpenWizar
                   hint={hint}
                   explain={i === 0}
                   mode={state.setupMode}
-                  onMode={m => void changeMode(m)}
+                  onMode={choices.changeMode}
                   onLeave={leave}
                 />
                 {contents[i]}
               </>
             ),
           }))}
-          footer={
-            <WizardFooter
-              step={step}
-              isLast={isLast}
-              hint={
-                isLast && !online
-                  ? 'Launching needs a connection. Your draft is kept.'
-                  : stepFault?.message.split(':')[0]
-              }
-              disabled={stepFault !== undefined || (isLast && !online)}
-              onBack={() => go(step - 1)}
-              onContinue={() => (isLast ? void launch() : go(step + 1))}
-            />
-          }
+          footer={<Footer wizard={wizard} view={view} step={step} go={go} onLaunch={() => void launch()} />}
           aside={<WizardSummary state={state} budget={budget} market={market} />}
         />
       )}
@@ -114,61 +84,24 @@ export const OpenWizard = ({ wizard, store, scope, market, step, go }: OpenWizar
   )
 }
 
-/** Changing mode or template resets what was entered, after a question when something would be lost. */
-const useResettingChoices = ({ state, dispatch }: DraftedWizard, go: (step: number) => void) => ({
-  changeMode: async (mode: SetupMode) => {
-    if (mode === state.setupMode || (hasProgress(state) && !(await askReset('Change the setup mode?')))) return
-    saveMode(mode)
-    dispatch({ type: 'modeChosen', mode })
-    go(1)
-  },
-  changeTemplate: async (template: NonNullable<WizardState['template']>) => {
-    if (template === state.template) return
-    if (hasProgressBeyondTemplate(state) && !(await askReset('Change the template?'))) return
-    dispatch({ type: 'templateChosen', template })
-  },
-})
-
-const askReset = (title: string): Promise<boolean> =>
-  confirm({
-    title,
-    message: 'What you have entered so far is reset, and you begin at step 1.',
-    confirmText: 'Reset and change',
-    tone: 'danger',
-  })
-
-/** Every way out of the wizard, the phone's back button too, asks once when something was entered. */
-const useGuardedLeave = (guarded: boolean): void => {
-  useBlocker({
-    disabled: !guarded,
-    enableBeforeUnload: false,
-    shouldBlockFn: async ({ current, next }) => {
-      if (next.pathname === current.pathname || next.pathname === '/login') return false
-      const leaves = await confirm({
-        title: 'Unsaved Changes',
-        message: 'This campaign is not launched yet. Your draft is kept, and you can go on with it on any device.',
-        confirmText: 'Leave',
-        cancelText: 'Stay',
-      })
-      return !leaves
-    },
-  })
+interface FooterProps extends Pick<OpenWizardProps, 'wizard' | 'step' | 'go'> {
+  view: MarketView
+  onLaunch: () => void
 }
 
-/** A step that cannot be reached yet, by a deep link or the browser's Forward, gives way to the first that is not complete. */
-const useReachable = (
-  wizard: DraftedWizard,
-  view: { budgetFault: string | null },
-  step: number,
-  go: (step: number) => void,
-): void => {
-  const { state, dispatch } = wizard
-  const check = useEffectEvent((wanted: number) => {
-    const first = firstIncomplete(state, view)
-    if (!first || wanted <= first.step) return dispatch({ type: 'stepSeen', step: wanted })
-    if (hasProgress(state))
-      toast({ title: 'Configuration Required', message: first.faults[0]?.message ?? '', tone: 'warning' })
-    go(first.step)
-  })
-  useEffect(() => check(step), [step])
+const Footer = ({ wizard, view, step, go, onLaunch }: FooterProps) => {
+  const online = useOnline()
+  const isLast = step === STEP_COUNT
+  const fault = stepFaults(wizard.state, step, view)[0]
+  const offline = isLast && !online
+  return (
+    <WizardFooter
+      step={step}
+      isLast={isLast}
+      hint={offline ? 'Launching needs a connection. Your draft is kept.' : fault?.message.split(':')[0]}
+      disabled={fault !== undefined || offline}
+      onBack={() => go(step - 1)}
+      onContinue={() => (isLast ? onLaunch() : go(step + 1))}
+    />
+  )
 }

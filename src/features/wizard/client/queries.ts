@@ -1,6 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
-import { catalogueEndpoints } from '#features/catalogue/contract.ts'
 import {
   type KeywordMatchType,
   MAX_ASINS,
@@ -15,7 +14,6 @@ const failed = {
 }
 // The marketplace recommends for no more at once, and refuses the rest.
 const few = (asins: readonly string[]): string[] => asins.slice(0, MAX_ASINS)
-const inventoryFreshMs = 5 * 60_000
 
 /** What the wizard asks; `scope` names the advertising account. */
 export const wizardQueries = {
@@ -28,19 +26,6 @@ export const wizardQueries = {
       staleTime: 0,
       gcTime: 0,
       meta: { silent: true },
-    }),
-  products: (scope: string, page: number, size: number, search: string) =>
-    queryOptions({
-      queryKey: ['wizard', 'inventory', scope, page, size, search],
-      queryFn: ({ signal }) =>
-        call(
-          catalogueEndpoints.inventory,
-          { query: { page, size, ...(search && { search }) } },
-          { signal, shapeError: 'Invalid inventory response' },
-        ),
-      staleTime: inventoryFreshMs,
-      placeholderData: keepPreviousData,
-      meta: { persist: 'idb', silent: true },
     }),
   keywords: (asins: string[], strategy: Strategy, matchType: KeywordMatchType) =>
     queryOptions({

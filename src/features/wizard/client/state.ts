@@ -1,56 +1,10 @@
-import { normalTerm } from '#features/launches/contract.ts'
-import { MAX_NEGATIVES } from '../negative-rules.ts'
-import { isDoubleKeyword } from '../rules.ts'
-import {
-  freshWizard,
-  type SetupMode,
-  type WizardCategory,
-  type WizardKeyword,
-  type WizardNegativeKeyword,
-  type WizardProduct,
-  type WizardProductTarget,
-  type WizardState,
-} from '../wizard-state.ts'
+import { MAX_PRODUCTS } from '#features/launches/contract.ts'
+import { categoryId, keywordId, targetId, withAdded, withBids, withoutIds, withPutBack } from '../lists/list-changes.ts'
+import { isMultiProduct } from '../rules.ts'
+import { CAMPAIGN_KEY, freshWizard, type WizardState } from '../wizard-state.ts'
+import type { ItemChange, ListAction, TakenProduct, WizardAction, WizardFields } from './state-actions.ts'
 
-/** What one tap or keystroke in the fields of a step sets. */
-export type WizardFields = Pick<
-  WizardState,
-  | 'strategy'
-  | 'campaignName'
-  | 'budget'
-  | 'targetAcos'
-  | 'automationMode'
-  | 'keywordMatchType'
-  | 'productTargetType'
-  | 'productMatchType'
-  | 'selectedCategory'
-  | 'selectedProduct'
-  | 'categoryBid'
-  | 'productBid'
-  | 'includeHighImpact'
-  | 'budgetShares'
->
-export type ListName = 'keywords' | 'categories' | 'productTargets'
-
-export type WizardAction =
-  /** Another draft takes the place of this one, or the same as another device left it. */
-  | { type: 'opened'; state: WizardState }
-  | { type: 'stepSeen'; step: number }
-  /** Both reset all but what product.md keeps; who dispatches them has asked the user. */
-  | { type: 'modeChosen'; mode: SetupMode }
-  | { type: 'templateChosen'; template: NonNullable<WizardState['template']> }
-  | { type: 'fieldsSet'; fields: Partial<WizardFields> }
-  | { type: 'productAdded'; product: WizardProduct }
-  | { type: 'productRemoved'; asin: string }
-  | { type: 'keywordsAdded'; key: string; items: readonly WizardKeyword[] }
-  | { type: 'categoriesAdded'; key: string; items: readonly WizardCategory[] }
-  | { type: 'targetsAdded'; key: string; items: readonly WizardProductTarget[] }
-  | { type: 'negativesAdded'; items: readonly WizardNegativeKeyword[] }
-  | { type: 'negativeRemoved'; index: number }
-  | { type: 'itemRemoved'; list: ListName; key: string; index: number }
-  | { type: 'bidChanged'; list: ListName; key: string; index: number; bid: number | null }
-  /** One bid for each item, in their order; nothing happens when the list has changed meanwhile. */
-  | { type: 'bidsSet'; list: ListName; key: string; bids: readonly number[] }
+export type { WizardAction, WizardFields } from './state-actions.ts'
 
 /** The next state of the wizard. Pure; doubles are dropped, and an action that changes nothing answers the same object. */
 export const wizardReducer = (state: WizardState, action: WizardAction): WizardState => {
@@ -66,21 +20,19 @@ export const wizardReducer = (state: WizardState, action: WizardAction): WizardS
     case 'fieldsSet':
       return withFields(state, action.fields)
     case 'productAdded':
-      return state.products.some(p => p.asin === action.product.asin)
-        ? state
-        : { ...state, products: [...state.products, action.product] }
+      return withProduct(state, { index: state.products.length, item: action.product, lists: noLists })
+    case 'productPutBack':
+      return withProduct(state, action.taken)
     case 'productRemoved':
       return withoutProduct(state, action.asin)
     case 'negativesAdded':
-      return withNegatives(state, action.items)
-    case 'negativeRemoved':
-      return { ...state, negativeKeywords: state.negativeKeywords.filter((_, i) => i !== action.index) }
-    case 'itemRemoved':
-    case 'bidChanged':
-    case 'bidsSet':
-      return changeList(state, action)
+      return withNegatives(state, withAdded(state.negativeKeywords, action.items, keywordId))
+    case 'negativesRemoved':
+      return withNegatives(state, withoutIds(state.negativeKeywords, action.ids, keywordId))
+    case 'negativesPutBack':
+      return withNegatives(state, withPutBack(state.negativeKeywords, action.taken, keywordId))
     default:
-      return addToList(state, action)
+      return changeList(state, action)
   }
 }
 
@@ -88,6 +40,45 @@ export const wizardReducer = (state: WizardState, action: WizardAction): WizardS
 const withFields = (state: WizardState, fields: Partial<WizardFields>): WizardState => {
   const { includeHighImpact = state.includeHighImpact } = fields
   return { ...state, ...(includeHighImpact !== state.includeHighImpact && { budgetShares: null }), ...fields }
+}
+
+const withNegatives = (state: WizardState, negativeKeywords: WizardState['negativeKeywords']): WizardState => ({
+  ...state,
+  negativeKeywords,
+})
+
+const noLists = { keywords: [], categories: [], productTargets: [] } as const
+
+const hasNoRoom = (state: WizardState, asin: string): boolean =>
+  state.products.length >= (isMultiProduct(state.template) ? MAX_PRODUCTS : 1) ||
+  state.products.some(p => p.asin === asin)
+
+// What the product had configured is put beside it again.
+const withProduct = (state: WizardState, { index, item, lists }: TakenProduct): WizardState => {
+  if (hasNoRoom(state, item.asin)) return state
+  const own = <T>(all: Record<string, T[]>, list: readonly T[]) =>
+    list.length ? { ...all, [item.asin]: [...list] } : all
+  return {
+    ...state,
+    products: state.products.toSpliced(index, 0, item),
+    keywords: own(state.keywords, lists.keywords),
+    categories: own(state.categories, lists.categories),
+    productTargets: own(state.productTargets, lists.productTargets),
+  }
+}
+
+/** What `productPutBack` needs to undo the removal of a product; null when it is not selected. */
+export const takenProduct = (state: WizardState, asin: string): TakenProduct | null => {
+  const index = state.products.findIndex(p => p.asin === asin)
+  const item = state.products[index]
+  if (!item) return null
+  const { keywords, categories, productTargets } = state
+  const lists = {
+    keywords: keywords[asin] ?? [],
+    categories: categories[asin] ?? [],
+    productTargets: productTargets[asin] ?? [],
+  }
+  return { index, item, lists }
 }
 
 const without = <T>(lists: Record<string, T>, key: string): Record<string, T> =>
@@ -101,60 +92,41 @@ const withoutProduct = (state: WizardState, asin: string): WizardState => ({
   productTargets: without(state.productTargets, asin),
 })
 
-// By a map: a pasted list has up to a thousand, and each would be held against each.
-const withNegatives = (state: WizardState, items: readonly WizardNegativeKeyword[]): WizardState => {
-  const all = new Map<string, WizardNegativeKeyword>()
-  for (const one of [...state.negativeKeywords, ...items]) {
-    const key = `${one.matchType} ${normalTerm(one.keyword)}`
-    if (!all.has(key)) all.set(key, one)
-  }
-  return { ...state, negativeKeywords: [...all.values()].slice(0, MAX_NEGATIVES) }
-}
-
-type Adding = Extract<WizardAction, { type: 'keywordsAdded' | 'categoriesAdded' | 'targetsAdded' }>
-
-const addToList = (state: WizardState, action: Adding): WizardState => {
-  if (action.type === 'keywordsAdded') {
-    const list = unique(state.keywords[action.key], action.items, (all, k) =>
-      isDoubleKeyword(all, k.keyword, k.matchType),
-    )
-    return { ...state, keywords: { ...state.keywords, [action.key]: list } }
-  }
-  if (action.type === 'categoriesAdded') {
-    const list = unique(state.categories[action.key], action.items, (all, c) => all.some(other => other.id === c.id))
-    return { ...state, categories: { ...state.categories, [action.key]: list } }
-  }
-  const list = unique(state.productTargets[action.key], action.items, (all, t) => all.some(o => o.asin === t.asin))
-  return { ...state, productTargets: { ...state.productTargets, [action.key]: list } }
-}
-
-const unique = <T>(old: readonly T[] = [], added: readonly T[], isDouble: (all: T[], item: T) => boolean): T[] => {
-  const all = [...old]
-  for (const item of added) if (!isDouble(all, item)) all.push(item)
-  return all
-}
-
-type Changing = Extract<WizardAction, { type: 'itemRemoved' | 'bidChanged' | 'bidsSet' }>
-
-const changeList = (state: WizardState, action: Changing): WizardState => {
-  const change = <T extends { bid: number }>(items: readonly T[] = []): T[] => {
-    if (action.type === 'itemRemoved') return items.filter((_, i) => i !== action.index)
-    if (action.type === 'bidsSet')
-      return items.length === action.bids.length
-        ? items.map((item, i) => ({ ...item, bid: action.bids[i] ?? item.bid }))
-        : [...items]
-    // What is no number counts as 0, and a bid is never below.
-    return items.map((item, i) => (i === action.index ? { ...item, bid: Math.max(0, action.bid ?? 0) } : item))
-  }
+// What belongs to nothing any more, after a reset for instance, does not come back.
+const changeList = (state: WizardState, action: ListAction): WizardState => {
+  const { key } = action
+  if (key !== CAMPAIGN_KEY && !state.products.some(p => p.asin === key)) return state
   switch (action.list) {
     case 'keywords':
-      return { ...state, keywords: { ...state.keywords, [action.key]: change(state.keywords[action.key]) } }
+      return { ...state, keywords: { ...state.keywords, [key]: changed(state.keywords[key], action, keywordId) } }
     case 'categories':
-      return { ...state, categories: { ...state.categories, [action.key]: change(state.categories[action.key]) } }
-    case 'productTargets':
       return {
         ...state,
-        productTargets: { ...state.productTargets, [action.key]: change(state.productTargets[action.key]) },
+        categories: { ...state.categories, [key]: changed(state.categories[key], action, categoryId) },
       }
+    case 'productTargets': {
+      const targets = changed(state.productTargets[key], action, targetId)
+      return { ...state, productTargets: { ...state.productTargets, [key]: targets } }
+    }
+  }
+}
+
+const changed = <T extends { bid: number }>(
+  list: T[] | undefined,
+  action: ItemChange<T>,
+  idOf: (item: T) => string,
+): T[] => {
+  switch (action.type) {
+    case 'itemsAdded':
+      return withAdded(list, action.items, idOf)
+    case 'itemsRemoved':
+      return withoutIds(list, action.ids, idOf)
+    case 'itemsPutBack':
+      return withPutBack(list, action.taken, idOf)
+    case 'bidChanged':
+      // What is no number counts as 0, and a bid is never below.
+      return withBids(list, { [action.id]: Math.max(0, action.bid ?? 0) }, idOf)
+    case 'bidsSet':
+      return withBids(list, action.bids, idOf)
   }
 }

@@ -14,6 +14,8 @@ import { OpenWizard } from './open-wizard.tsx'
 import { openSteps } from './steps/open-steps.ts'
 import { useDraft } from './draft/use-draft.ts'
 import './wizard.css'
+import './configure/configure.css'
+import './products/products.css'
 
 /** /create-campaign: five sheets, one draft for each advertising account. */
 export const WizardPage = () => {
@@ -71,7 +73,7 @@ const DraftedWizard = ({ scope, marketplaceId }: { scope: string; marketplaceId:
     }
     return <DraftOffer draft={wizard.offered} onGoOn={goOn} onStartAnew={startAnew} />
   }
-  return <OpenWizard wizard={wizard} store={store} scope={scope} market={market} step={step} go={go} />
+  return <OpenWizard wizard={wizard} store={store} market={market} step={step} go={go} />
 }
 
 // While the wizard is being left, the address is already the next page's: the sheets must not sink to step 1 meanwhile.

@@ -26,10 +26,18 @@ export const WizardSummary = ({ state, budget, market }: WizardSummaryProps) => 
         { label: 'Target ACOS', value: state.targetAcos ? `${state.targetAcos} %` : '–' },
         {
           label: 'Products',
-          value: state.products.length ? state.products.map(p => p.title ?? p.asin).join(', ') : '–',
+          value: productWords(state),
         },
       ]}
     />
     {budget && budget.split.length > 1 && <BudgetSplit split={budget.split} currency={market.currency} />}
   </Card>
 )
+
+const namedAtOnce = 3
+
+const productWords = ({ products }: WizardState): string => {
+  const named = products.slice(0, namedAtOnce).map(p => p.title ?? p.asin)
+  const others = products.length - named.length
+  return others > 0 ? `${named.join(', ')} and ${others} more` : named.join(', ') || '–'
+}

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
-import { keywordText, normalTerm } from '#features/launches/contract.ts'
+import { keywordText } from '#features/launches/contract.ts'
 import { type KeywordMatchType, keywordMatchTypes } from '#features/recommendations/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { bidFault } from '../bid-fault.ts'
 import type { WizardKeyword } from '../wizard-state.ts'
-import { MAX_PASTED, pastedRows } from './pasted-rows.ts'
+import { keywordId, listFull, MAX_IN_LIST } from './list-changes.ts'
+import { keywordTitle, MAX_PASTED, pastedBid, pastedRows } from './pasted-rows.ts'
 
 /** One keyword of a pasted list: `fault` says in words why it cannot be added, null when it can. */
 export interface PastedKeyword {
@@ -33,21 +34,18 @@ interface PasteOptions {
  */
 export const pastedKeywords = (text: string, { chosen, matchType, bid, market }: PasteOptions): PastedKeyword[] => {
   const found: PastedKeyword[] = []
-  const known = new Set(chosen.map(keyOf))
-  for (const { line, cells } of pastedRows(text)) {
+  const known = new Set(chosen.map(keywordId))
+  for (const { line, cells } of pastedRows(text, keywordTitle)) {
     for (const entry of entriesOf(cells)) {
       if (found.length === MAX_PASTED) return found
       const row = { line, keyword: entry.keyword, matchType: entry.matchType ?? matchType, bid: entry.bid ?? bid }
       const fault = faultOf(row, known, market)
-      if (fault === null) known.add(keyOf(row))
+      if (fault === null) known.add(keywordId(row))
       found.push({ ...row, fault })
     }
   }
   return found
 }
-
-const keyOf = ({ keyword, matchType }: Pick<WizardKeyword, 'keyword' | 'matchType'>): string =>
-  `${matchType} ${normalTerm(keyword)}`
 
 interface Entry {
   keyword: string
@@ -60,15 +58,14 @@ const entriesOf = (cells: readonly string[]): Entry[] => {
   const entries: Entry[] = []
   for (const cell of cells) {
     const last = entries.at(-1)
+    const bid = pastedBid(cell)
     const matchType = keywordMatchTypes.find(type => type === cell.toUpperCase())
     if (last && matchType && !last.matchType) last.matchType = matchType
-    else if (last && amount.test(cell) && last.bid === undefined) last.bid = Number(cell.replace(currencySign, ''))
+    else if (last && bid !== null && last.bid === undefined) last.bid = bid
     else entries.push({ keyword: cell })
   }
   return entries
 }
-const currencySign = /^[$€£¥]\s*/
-const amount = /^[$€£¥]?\s*\d+(?:\.\d+)?$/
 
 const faultOf = (
   row: Omit<PastedKeyword, 'fault'>,
@@ -77,6 +74,7 @@ const faultOf = (
 ): string | null => {
   const parsed = v.safeParse(keywordText, row.keyword)
   if (!parsed.success) return parsed.issues[0].message
-  if (known.has(keyOf(row))) return 'It is in the list already'
+  if (known.has(keywordId(row))) return 'It is in the list already'
+  if (known.size >= MAX_IN_LIST) return listFull
   return bidFault(row.bid, market)
 }

@@ -1,7 +1,8 @@
-import { type NegativeMatchType, normalTerm } from '#features/launches/contract.ts'
-import { MAX_NEGATIVES, negativeFault } from '../negative-rules.ts'
+import type { NegativeMatchType } from '#features/launches/contract.ts'
+import { negativeFault } from '../negative-rules.ts'
 import type { WizardNegativeKeyword } from '../wizard-state.ts'
-import { MAX_PASTED, pastedRows } from './pasted-rows.ts'
+import { keywordId, listFull, MAX_IN_LIST } from './list-changes.ts'
+import { keywordTitle, MAX_PASTED, pastedRows } from './pasted-rows.ts'
 
 /** One negative keyword of a pasted list: `fault` says in words why it cannot be added, null when it can. */
 export interface PastedNegative extends WizardNegativeKeyword {
@@ -20,23 +21,21 @@ interface PasteOptions {
 /** Reads negative keywords out of pasted text as keywords are read, with a match type beside each where one is named. */
 export const pastedNegatives = (text: string, { chosen, matchType }: PasteOptions): PastedNegative[] => {
   const found: PastedNegative[] = []
-  const known = new Set(chosen.map(keyOf))
-  for (const { line, cells } of pastedRows(text)) {
+  const known = new Set(chosen.map(keywordId))
+  for (const { line, cells } of pastedRows(text, keywordTitle)) {
     for (const entry of entriesOf(cells, matchType)) {
       if (found.length === MAX_PASTED) return found
       const fault = faultOf(entry, known)
-      if (fault === null) known.add(keyOf(entry))
+      if (fault === null) known.add(keywordId(entry))
       found.push({ line, ...entry, fault })
     }
   }
   return found
 }
 
-const keyOf = ({ keyword, matchType }: WizardNegativeKeyword): string => `${matchType} ${normalTerm(keyword)}`
-
 const faultOf = (entry: WizardNegativeKeyword, known: ReadonlySet<string>): string | null => {
-  if (known.has(keyOf(entry))) return 'It is in the list already'
-  if (known.size >= MAX_NEGATIVES) return `The list holds at most ${MAX_NEGATIVES}`
+  if (known.has(keywordId(entry))) return 'It is in the list already'
+  if (known.size >= MAX_IN_LIST) return listFull
   return negativeFault(entry.keyword, entry.matchType, [])
 }
 

@@ -10,9 +10,14 @@ export interface PastedRow {
 /** More entries than a list can hold are not read. */
 export const MAX_PASTED = 1000
 
-/** Reads pasted text: lines with what stands between commas or semicolons, or the columns of a spreadsheet without its titles. */
-export const pastedRows = (text: string): PastedRow[] => {
-  const delimiter = text.includes('\t') ? '\t' : [',', ';']
+/**
+ * Reads pasted text: lines with what stands between commas or semicolons, or the columns of a spreadsheet. A first row that
+ * begins with a title is left out.
+ */
+export const pastedRows = (text: string, title: RegExp): PastedRow[] => {
+  // In a sheet of most of Europe the comma stands in the bids, not between the columns.
+  const commaInBids = /;\s*[€£$]?\s*\d+,\d{1,2}\s*[€£$]?\s*(;|$)/m.test(text)
+  const delimiter = text.includes('\t') ? '\t' : commaInBids ? ';' : [',', ';']
   // The parser takes the first line's ending for that of all.
   const parsed = parse(text.replace(/\r\n?/g, '\n'), {
     delimiter,
@@ -26,6 +31,17 @@ export const pastedRows = (text: string): PastedRow[] => {
   const rows = parsed.map(({ info, record }) => ({ line: info.lines, cells: record.filter(cell => cell !== '') }))
   const [first, ...rest] = rows.filter(({ cells }) => cells.length > 0)
   if (!first) return []
-  const isTitle = /^((negative )?keywords?|keyword text|search terms?)$/i.test(first.cells[0] ?? '')
-  return isTitle ? rest : [first, ...rest]
+  return title.test(first.cells[0] ?? '') ? rest : [first, ...rest]
+}
+
+/** What the first column of keywords is called in the marketplace's sheets and others. */
+export const keywordTitle = /^((negative )?keywords?|keyword text|search terms?)$/i
+
+const sign = '[$€£¥]?'
+const amount = new RegExp(`^${sign}\\s*(\\d+(?:[.,]\\d+)?)\\s*${sign}$`)
+
+/** The bid that a cell stands for, with or without its currency's sign; null when it is none. */
+export const pastedBid = (cell: string): number | null => {
+  const digits = amount.exec(cell)?.[1]
+  return digits === undefined ? null : Number(digits.replace(',', '.'))
 }

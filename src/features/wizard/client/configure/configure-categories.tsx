@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CategoryRecommendation } from '#features/recommendations/contract.ts'
+import { categoryId } from '../../lists/list-changes.ts'
 import type { WizardCategory } from '../../wizard-state.ts'
-import { BidRow, RecommendedRow } from './bid-rows.tsx'
-import { BulkBids } from './bulk-bids.tsx'
-import type { ConfigureListProps } from './configure-props.ts'
 import { wizardQueries } from '../queries.ts'
-import { Recommended } from './recommended.tsx'
+import type { ItemChange } from '../state-actions.ts'
+import { AddCategory } from './add-category.tsx'
+import { ChosenItems } from '../lists/chosen-items.tsx'
+import type { ConfigureListProps } from './configure-props.ts'
+import { listActs } from '../lists/list-acts.ts'
+import { Recommended } from '../lists/recommended.tsx'
+import { RecommendedItems } from '../lists/recommended-items.tsx'
 
 const fromRecommendation = (r: CategoryRecommendation): WizardCategory => ({
   id: r.categoryId,
@@ -20,47 +24,39 @@ const fromRecommendation = (r: CategoryRecommendation): WizardCategory => ({
 export const ConfigureCategories = ({ state, dispatch, market, listKey, asins }: ConfigureListProps) => {
   const chosen = state.categories[listKey] ?? []
   const query = useQuery(wizardQueries.categories(asins, state.strategy ?? 'NORMAL'))
-  const list = { list: 'categories', key: listKey } as const
-  const isAdded = (r: CategoryRecommendation) => chosen.some(c => c.id === r.categoryId)
-  const rest = query.data?.filter(r => !isAdded(r)) ?? []
-  const add = (items: WizardCategory[]) => dispatch({ type: 'categoriesAdded', key: listKey, items })
+  const known = new Set(chosen.map(categoryId))
+  const rest = query.data?.filter(r => !known.has(r.categoryId)) ?? []
+  const act = (change: ItemChange<WizardCategory>) => dispatch({ list: 'categories', key: listKey, ...change })
+  const { add, remove } = listActs({ items: chosen, idOf: categoryId, nameOf: c => c.name, plural: 'categories', act })
   return (
     <>
-      <section className="configure-section" aria-label="Chosen categories">
-        <h3>Chosen categories ({chosen.length})</h3>
-        <BulkBids items={chosen} market={market} onBids={bids => dispatch({ type: 'bidsSet', ...list, bids })} />
-        <ul className="plain-list">
-          {chosen.map((c, index) => (
-            <BidRow
-              key={c.id}
-              {...c}
-              detail="Category"
-              market={market}
-              onBid={bid => dispatch({ type: 'bidChanged', ...list, index, bid })}
-              onRemove={() => dispatch({ type: 'itemRemoved', ...list, index })}
-            />
-          ))}
-        </ul>
-      </section>
+      <ChosenItems
+        title="Chosen categories"
+        items={chosen.map(c => ({ ...c, detail: 'Category' }))}
+        market={market}
+        act={act}
+        onRemove={remove}
+      />
+      <AddCategory
+        state={state}
+        dispatch={dispatch}
+        market={market}
+        choices={rest}
+        onAdd={(r, bid) => add([{ ...fromRecommendation(r), bid }])}
+      />
       <Recommended
         query={query}
         what="categories"
         onAddAll={rest.length ? () => add(rest.map(fromRecommendation)) : null}
       >
         {items => (
-          <ul className="plain-list">
-            {items.map(r => (
-              <RecommendedRow
-                key={r.categoryId}
-                {...r}
-                name={r.path ?? r.name}
-                detail="Category"
-                currency={market.currency}
-                added={isAdded(r)}
-                onAdd={() => add([fromRecommendation(r)])}
-              />
-            ))}
-          </ul>
+          <RecommendedItems
+            label="Recommended categories"
+            items={items.map(r => ({ ...r, id: r.categoryId, name: r.path ?? r.name, detail: 'Category' }))}
+            known={known}
+            currency={market.currency}
+            onAdd={index => add(items.slice(index, index + 1).map(fromRecommendation))}
+          />
         )}
       </Recommended>
     </>

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useReducer } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
+import { stubLayout } from '#client/ui/lists/test-layout.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { marketplaces } from '#shared/marketplaces.ts'
 import { freshWizard } from '../../wizard-state.ts'
@@ -26,6 +27,8 @@ const recommended = {
 const Keywords = ({ asins }: { asins: string[] }) => {
   const [state, dispatch] = useReducer(wizardReducer, {
     ...freshWizard('GUIDED'),
+    template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
+    products: [{ asin, sku: 'S-1', title: 'Mat', imageUrl: null }],
     strategy: 'NORMAL',
     keywordMatchType: 'EXACT',
   })
@@ -50,9 +53,10 @@ const addButton = () => screen.getByText<HTMLButtonElement>('Add keyword')
 it('takes a recommendation once, with its bid, and shows low, median and high', () => {
   show()
   expect(screen.getByText('Low $0.80 · median $1.20 · high $2.00')).toBeTruthy()
-  fireEvent.click(screen.getByLabelText('Add yoga mat'))
+  expect(screen.getByText(/Middle of the range\./).textContent).toBe('Bid $1.20. Middle of the range.')
+  fireEvent.click(screen.getByLabelText('Add yoga mat, Exact'))
   expect(screen.getByText('Chosen keywords (1)')).toBeTruthy()
-  expect(screen.getByLabelText<HTMLInputElement>('Bid for yoga mat').value).toBe('1.2')
+  expect(screen.getByLabelText<HTMLInputElement>('Bid for yoga mat, Exact').value).toBe('1.2')
   expect(screen.getByLabelText<HTMLButtonElement>('yoga mat is added').disabled).toBe(true)
 })
 it('adds nothing without a bid, nor the same text and match type twice', () => {
@@ -73,11 +77,55 @@ it('explains the marketplace’s limits of texts and bids', () => {
   expect(screen.getByText('A keyword has at most 10 words')).toBeTruthy()
   expect(screen.getByText('The bid must be between 0.02 and 1000 USD')).toBeTruthy()
 })
-it('removes a keyword again', () => {
+const undo = () => act(() => currentToasts().at(-1)?.action?.onSelect())
+it('removes a keyword, leaves the focus at the list, and takes it back with its bid', () => {
   show()
   fireEvent.click(screen.getByText('Add all'))
-  fireEvent.click(screen.getByLabelText('Remove yoga mat'))
+  fireEvent.click(screen.getByLabelText('Remove yoga mat, Exact'))
+  expect(document.activeElement?.textContent).toBe('Chosen keywords (0)')
+  expect(currentToasts().at(-1)?.title).toBe('“yoga mat” removed')
+  undo()
+  expect(screen.getByLabelText<HTMLInputElement>('Bid for yoga mat, Exact').value).toBe('1.2')
+})
+it('removes all, and takes all back in their order; what came by the dozen goes by one Undo too', () => {
+  show()
+  fireEvent.change(screen.getByLabelText('Bid'), { target: { value: '0.9' } })
+  fireEvent.change(screen.getByLabelText('Keywords'), { target: { value: 'steel flask, travel mug, tea pot' } })
+  fireEvent.click(screen.getByText('Add 3 keywords'))
+  const names = () => screen.getAllByLabelText(/^Bid for /).map(field => field.getAttribute('name'))
+  const three = ['bid steel flask', 'bid travel mug', 'bid tea pot']
+  expect(names()).toEqual(three)
+  const added = currentToasts().at(-1)
+  expect(added?.title).toBe('3 keywords added')
+  fireEvent.click(screen.getByText('Remove all'))
   expect(screen.getByText('Chosen keywords (0)')).toBeTruthy()
+  undo()
+  expect(names()).toEqual(three)
+  act(() => added?.action?.onSelect())
+  expect(screen.getByText('Chosen keywords (0)')).toBeTruthy()
+})
+it('tells in one sentence that pasted rows have no bid', async () => {
+  show()
+  fireEvent.change(screen.getByLabelText('Keywords'), { target: { value: 'steel flask\ntravel mug\t0.5\ntea pot' } })
+  expect(await screen.findByText('2 rows have no bid: enter one above for all that name none.')).toBeTruthy()
+  expect(screen.queryByLabelText('Rows that cannot be added')).toBeNull()
+  expect(screen.getByText('Add 1 keyword')).toBeTruthy()
+})
+it('draws a thousand keywords no further than they are in sight', () => {
+  stubLayout({ listPx: 500, rowPx: 100 })
+  show()
+  fireEvent.change(screen.getByLabelText('Bid'), { target: { value: '0.9' } })
+  const many = Array.from({ length: 1000 }, (_, i) => `mat ${i}`).join('\n')
+  fireEvent.change(screen.getByLabelText('Keywords'), { target: { value: many } })
+  fireEvent.click(screen.getByText('Add 1000 keywords'))
+  expect(screen.getByText('Chosen keywords (1000)')).toBeTruthy()
+  const rows = screen.getAllByLabelText(/^Bid for mat/)
+  expect(rows.length).toBeLessThanOrEqual(20)
+  expect(rows[0]?.closest('li')?.getAttribute('aria-setsize')).toBe('1000')
+  enter('one more', '0.5')
+  expect(screen.getByText('The list holds at most 1000')).toBeTruthy()
+  expect(addButton().disabled).toBe(true)
+  vi.restoreAllMocks()
 })
 it('takes a pasted list, says which rows it cannot take and why, and keeps those to be mended', async () => {
   show()
@@ -89,8 +137,8 @@ it('takes a pasted list, says which rows it cannot take and why, and keeps those
   expect(screen.getByText(/A keyword has at most 80 characters/)).toBeTruthy()
   fireEvent.click(screen.getByText('Add 2 keywords'))
   expect(screen.getByText('Chosen keywords (2)')).toBeTruthy()
-  expect(screen.getByLabelText<HTMLInputElement>('Bid for travel mug').value).toBe('1.1')
-  expect(screen.getByLabelText<HTMLInputElement>('Bid for steel flask').value).toBe('0.9')
+  expect(screen.getByLabelText<HTMLInputElement>('Bid for travel mug, Phrase').value).toBe('1.1')
+  expect(screen.getByLabelText<HTMLInputElement>('Bid for steel flask, Exact').value).toBe('0.9')
   expect(box.value.split('\n')).toHaveLength(2)
 })
 it('changes all bids at once, and takes it back', () => {
@@ -100,7 +148,8 @@ it('changes all bids at once, and takes it back', () => {
   fireEvent.click(addButton())
   fireEvent.change(screen.getByLabelText('Percent more, or less with a minus'), { target: { value: '10' } })
   fireEvent.click(screen.getByText('Change all'))
-  const bids = () => ['yoga mat', 'steel flask'].map(k => screen.getByLabelText<HTMLInputElement>(`Bid for ${k}`).value)
+  const bids = () =>
+    ['yoga mat', 'steel flask'].map(k => screen.getByLabelText<HTMLInputElement>(`Bid for ${k}, Exact`).value)
   expect(bids()).toEqual(['1.32', '0.55'])
   fireEvent.click(screen.getByText('High'))
   expect(bids()).toEqual(['2', '0.55'])
@@ -115,7 +164,7 @@ it('asks for recommendations of at most 50 products, which is what the marketpla
   })
   const asins = Array.from({ length: 60 }, (_, i) => `B0TEST${String(i).padStart(4, '0')}`)
   show(asins)
-  expect(await screen.findByLabelText('Add yoga mat')).toBeTruthy()
+  expect(await screen.findByLabelText('Add yoga mat, Exact')).toBeTruthy()
   expect(asked.map(body => body.asins)).toEqual([asins.slice(0, 50)])
   vi.unstubAllGlobals()
 })

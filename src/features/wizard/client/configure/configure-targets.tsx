@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import * as v from 'valibot'
-import { MoneyField } from '#client/ui/forms/number-field.tsx'
-import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { asinSchema, type ProductThemeRecommendation } from '#features/recommendations/contract.ts'
-import { bidFault } from '../../bid-fault.ts'
+import type { ProductThemeRecommendation } from '#features/recommendations/contract.ts'
+import { targetId } from '../../lists/list-changes.ts'
 import type { WizardProductTarget } from '../../wizard-state.ts'
-import { BidRow, RecommendedRow } from './bid-rows.tsx'
-import { BulkBids } from './bulk-bids.tsx'
-import type { ConfigureListProps } from './configure-props.ts'
 import { wizardQueries } from '../queries.ts'
-import { Recommended } from './recommended.tsx'
+import type { ItemChange } from '../state-actions.ts'
 import { productMatchWords } from '../words.ts'
+import { AddTarget } from './add-target.tsx'
+import { ChosenItems } from '../lists/chosen-items.tsx'
+import type { ConfigureListProps } from './configure-props.ts'
+import { listActs } from '../lists/list-acts.ts'
+import { Recommended } from '../lists/recommended.tsx'
+import { RecommendedItems } from '../lists/recommended-items.tsx'
 
 // Themes come as the marketplace names them: FREQUENTLY_BOUGHT_TOGETHER.
 const inWords = (theme: string): string => {
@@ -34,31 +34,21 @@ export const ConfigureTargets = (props: ConfigureListProps) => {
   const { state, dispatch, market, listKey, asins } = props
   const chosen = state.productTargets[listKey] ?? []
   const query = useQuery(wizardQueries.themes(asins, state.strategy ?? 'NORMAL'))
-  const list = { list: 'productTargets', key: listKey } as const
   const detail = productMatchWords[state.productMatchType ?? 'PRODUCT_EXACT']
-  const isAdded = (asin: string) => chosen.some(t => t.asin === asin)
-  const add = (items: WizardProductTarget[]) => dispatch({ type: 'targetsAdded', key: listKey, items })
-  const rest = query.data?.flatMap(t => t.asinBids).filter(r => !isAdded(r.asin)) ?? []
+  const known = new Set(chosen.map(targetId))
+  const act = (change: ItemChange<WizardProductTarget>) => dispatch({ list: 'productTargets', key: listKey, ...change })
+  const { add, remove } = listActs({ items: chosen, idOf: targetId, nameOf: targetId, plural: 'product targets', act })
+  const rest = query.data?.flatMap(t => t.asinBids).filter(r => !known.has(r.asin)) ?? []
   return (
     <>
-      <section className="configure-section" aria-label="Chosen product targets">
-        <h3>Chosen product targets ({chosen.length})</h3>
-        <BulkBids items={chosen} market={market} onBids={bids => dispatch({ type: 'bidsSet', ...list, bids })} />
-        <ul className="plain-list">
-          {chosen.map((t, index) => (
-            <BidRow
-              key={t.asin}
-              {...t}
-              name={t.asin}
-              detail={detail}
-              market={market}
-              onBid={bid => dispatch({ type: 'bidChanged', ...list, index, bid })}
-              onRemove={() => dispatch({ type: 'itemRemoved', ...list, index })}
-            />
-          ))}
-        </ul>
-      </section>
-      <AddTarget {...props} isAdded={isAdded} onAdd={target => add([target])} />
+      <ChosenItems
+        title="Chosen product targets"
+        items={chosen.map(t => ({ ...t, id: t.asin, name: t.asin, detail }))}
+        market={market}
+        act={act}
+        onRemove={remove}
+      />
+      <AddTarget {...props} chosen={chosen} onAdd={add} />
       <Recommended
         query={query}
         what="product targets"
@@ -66,23 +56,14 @@ export const ConfigureTargets = (props: ConfigureListProps) => {
       >
         {themes =>
           themes.map(theme => (
-            <section key={theme.theme} className="theme">
-              <h4>{inWords(theme.theme)}</h4>
-              {theme.description && <p className="muted small">{theme.description}</p>}
-              <ul className="plain-list">
-                {theme.asinBids.map(r => (
-                  <RecommendedRow
-                    key={r.asin}
-                    {...r}
-                    name={r.asin}
-                    detail={detail}
-                    currency={market.currency}
-                    added={isAdded(r.asin)}
-                    onAdd={() => add([fromRecommendation(r)])}
-                  />
-                ))}
-              </ul>
-            </section>
+            <Theme
+              key={theme.theme}
+              theme={theme}
+              known={known}
+              detail={detail}
+              currency={market.currency}
+              onAdd={bids => add(bids.map(fromRecommendation))}
+            />
           ))
         }
       </Recommended>
@@ -90,57 +71,36 @@ export const ConfigureTargets = (props: ConfigureListProps) => {
   )
 }
 
-interface AddTargetProps extends ConfigureListProps {
-  isAdded: (asin: string) => boolean
-  onAdd: (target: WizardProductTarget) => void
+interface ThemeProps {
+  theme: ProductThemeRecommendation
+  known: ReadonlySet<string>
+  detail: string
+  currency: string
+  onAdd: (bids: readonly AsinBid[]) => void
 }
 
-const AddTarget = ({ state, dispatch, market, isAdded, onAdd }: AddTargetProps) => {
-  const text = state.selectedProduct ?? ''
-  const bid = state.productBid
-  const parsed = v.safeParse(asinSchema, text)
-  const fault = !parsed.success
-    ? parsed.issues[0].message
-    : isAdded(parsed.output)
-      ? `${parsed.output} is in the list already.`
-      : undefined
-  const wrongBid = bidFault(bid, market) ?? undefined
-  const set = (fields: { selectedProduct?: string | null; productBid?: number | null }) =>
-    dispatch({ type: 'fieldsSet', fields })
+/** Products recommended for one reason; taking the theme adds those that are not chosen yet. */
+const Theme = ({ theme, known, detail, currency, onAdd }: ThemeProps) => {
+  const name = inWords(theme.theme)
+  const rest = theme.asinBids.filter(r => !known.has(r.asin))
   return (
-    <form
-      className="configure-section"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        if (fault || wrongBid || !parsed.success || bid === null) return
-        onAdd({ asin: parsed.output, bid })
-        set({ selectedProduct: null })
-      }}
-    >
-      <h3>Add a product</h3>
-      <div className="field-pair">
-        <TextField
-          label="ASIN"
-          name="asin"
-          maxLength={10}
-          value={text}
-          onChange={value => set({ selectedProduct: value.toUpperCase() || null })}
-          error={text ? fault : undefined}
-          help="Exactly 10 letters and digits."
-        />
-        <MoneyField
-          label="Bid"
-          name="bid"
-          currency={market.currency}
-          value={bid}
-          onChange={value => set({ productBid: value === null ? null : Math.max(0, value) })}
-          error={bid === null ? undefined : wrongBid}
-        />
+    <section className="theme" aria-label={name}>
+      <div className="card-head">
+        <h4>{name}</h4>
+        {theme.asinBids.length > 1 && (
+          <Button disabled={!rest.length} onClick={() => onAdd(rest)}>
+            {rest.length ? `Add these ${rest.length}` : 'All added'}
+          </Button>
+        )}
       </div>
-      <Button type="submit" block disabled={Boolean(fault ?? wrongBid)}>
-        Add product target
-      </Button>
-    </form>
+      {theme.description && <p className="muted small">{theme.description}</p>}
+      <RecommendedItems
+        label={name}
+        items={theme.asinBids.map(r => ({ ...r, id: r.asin, name: r.asin, detail }))}
+        known={known}
+        currency={currency}
+        onAdd={index => onAdd(theme.asinBids.slice(index, index + 1))}
+      />
+    </section>
   )
 }

@@ -2,7 +2,7 @@ import type { KeywordMatchType } from '#features/recommendations/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { type PastedKeyword, pastedKeywords } from '../../lists/pasted-keywords.ts'
 import type { WizardKeyword } from '../../wizard-state.ts'
-import { PasteList } from './paste-list.tsx'
+import { PasteList } from '../lists/paste-list.tsx'
 import { matchWords } from '../words.ts'
 
 interface PasteKeywordsProps {
@@ -21,6 +21,7 @@ export const PasteKeywords = ({ chosen, matchType, bid, market, onAdd }: PasteKe
     name="pasted keywords"
     help={`One a line, between commas, or columns of a spreadsheet: keyword, match type, bid. Rows without their own take ${matchWords[matchType].toLowerCase()} match and the bid above.`}
     read={text => pastedKeywords(text, { chosen, matchType, bid, market })}
+    nameOf={row => row.keyword}
     lineOf={lineOf}
     addWords={count => (count === 1 ? 'Add 1 keyword' : `Add ${count} keywords`)}
     onAdd={rows =>

@@ -3,12 +3,15 @@ import { type Dispatch, useRef, useState } from 'react'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Icon } from '#client/ui/ionic/icon.tsx'
+import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { NegativeMatchType } from '#features/launches/contract.ts'
+import { keywordId } from '../../lists/list-changes.ts'
 import { type PastedNegative, pastedNegatives } from '../../lists/pasted-negatives.ts'
 import { negativeFault } from '../../negative-rules.ts'
 import type { WizardNegativeKeyword, WizardState } from '../../wizard-state.ts'
-import { PasteList } from '../configure/paste-list.tsx'
+import { type ListChange, listActs } from '../lists/list-acts.ts'
+import { PasteList } from '../lists/paste-list.tsx'
 import type { WizardAction } from '../state.ts'
 import { negativeMatchWords } from '../words.ts'
 import { BlockedNote } from './blocked-note.tsx'
@@ -22,46 +25,77 @@ interface NegativeKeywordsProps {
 export const NegativeKeywords = ({ state, dispatch }: NegativeKeywordsProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const chosen = state.negativeKeywords
-  const add = (items: WizardNegativeKeyword[]) => dispatch({ type: 'negativesAdded', items })
+  const act = (change: ListChange<WizardNegativeKeyword>) => dispatch(asNegatives(change))
+  const { add, remove } = listActs({
+    items: chosen,
+    idOf: keywordId,
+    nameOf: n => n.keyword,
+    plural: 'negative keywords',
+    act,
+  })
+  const idAt = (index: number) =>
+    chosen
+      .slice(index, index + 1)
+      .map(keywordId)
+      .join('')
+  const take = (ids: readonly string[]) => {
+    remove(ids)
+    // The button goes away with its row.
+    heading.current?.focus()
+  }
   return (
     <>
       <section className="configure-section" aria-label="Chosen negative keywords">
-        <h3 ref={heading} tabIndex={-1}>
-          Chosen negative keywords ({chosen.length})
-        </h3>
+        <div className="card-head">
+          <h3 ref={heading} tabIndex={-1}>
+            Chosen negative keywords ({chosen.length})
+          </h3>
+          {chosen.length > 1 && <Button onClick={() => take(chosen.map(keywordId))}>Remove all</Button>}
+        </div>
         <BlockedNote state={state} />
-        <ul className="plain-list">
-          {chosen.map(({ keyword, matchType }, index) => (
-            <li key={`${matchType} ${keyword}`} className="bid-row">
-              <div className="bid-row-text">
-                <span>
-                  <strong>{keyword}</strong> <span className="tag">{negativeMatchWords[matchType]}</span>
-                </span>
-              </div>
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={`Remove ${keyword}, ${negativeMatchWords[matchType].toLowerCase()}`}
-                onClick={() => {
-                  dispatch({ type: 'negativeRemoved', index })
-                  // The button goes away with its row.
-                  heading.current?.focus()
-                }}
-              >
-                <Icon icon={trashOutline} />
-              </button>
-            </li>
-          ))}
-        </ul>
+        <ScrollList count={chosen.length} itemKey={index => idAt(index)} label="Chosen negative keywords" estimate={64}>
+          {index => {
+            const one = chosen[index]
+            return one && <NegativeRow negative={one} onRemove={() => take([keywordId(one)])} />
+          }}
+        </ScrollList>
       </section>
       <AddNegatives chosen={chosen} onAdd={add} />
     </>
   )
 }
 
+const asNegatives = (change: ListChange<WizardNegativeKeyword>): WizardAction => {
+  if (change.type === 'itemsAdded') return { type: 'negativesAdded', items: change.items }
+  return change.type === 'itemsRemoved'
+    ? { type: 'negativesRemoved', ids: change.ids }
+    : { type: 'negativesPutBack', taken: change.taken }
+}
+
+const NegativeRow = ({ negative, onRemove }: { negative: WizardNegativeKeyword; onRemove: () => void }) => (
+  <div className="bid-row">
+    <div className="bid-row-text">
+      <span>
+        <strong>
+          <bdi>{negative.keyword}</bdi>
+        </strong>{' '}
+        <span className="tag">{negativeMatchWords[negative.matchType]}</span>
+      </span>
+    </div>
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={`Remove ${negative.keyword}, ${negativeMatchWords[negative.matchType].toLowerCase()}`}
+      onClick={onRemove}
+    >
+      <Icon icon={trashOutline} />
+    </button>
+  </div>
+)
+
 interface AddNegativesProps {
   chosen: readonly WizardNegativeKeyword[]
-  onAdd: (items: WizardNegativeKeyword[]) => void
+  onAdd: (items: readonly WizardNegativeKeyword[]) => void
 }
 
 const AddNegatives = ({ chosen, onAdd }: AddNegativesProps) => {
@@ -108,6 +142,7 @@ const AddNegatives = ({ chosen, onAdd }: AddNegativesProps) => {
         name="pasted negative keywords"
         help={`One a line, between commas, or columns of a spreadsheet: keyword, match type. Rows without their own become ${negativeMatchWords[matchType].toLowerCase()}.`}
         read={pasted => pastedNegatives(pasted, { chosen, matchType })}
+        nameOf={row => row.keyword}
         lineOf={lineOf}
         addWords={count => (count === 1 ? 'Add 1 negative keyword' : `Add ${count} negative keywords`)}
         onAdd={rows => onAdd(rows.map(row => ({ keyword: row.keyword, matchType: row.matchType })))}

@@ -1,11 +1,12 @@
 import { trashOutline } from 'ionicons/icons'
+import { useRef } from 'react'
 import { Icon } from '#client/ui/ionic/icon.tsx'
-import { Card } from '#client/ui/lists/card.tsx'
+import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { configurationOf, isMultiProduct } from '../../rules.ts'
-import type { WizardState } from '../../wizard-state.ts'
-import { ProductPicture } from './product-picture.tsx'
+import type { WizardProduct, WizardState } from '../../wizard-state.ts'
 import { configureLabel, countWords } from '../steps/targeting-words.ts'
+import { ProductPicture } from './product-picture.tsx'
 
 interface SelectedProductsProps {
   state: WizardState
@@ -16,38 +17,74 @@ interface SelectedProductsProps {
 
 /** The products that the campaign advertises. */
 export const SelectedProducts = ({ state, error, onRemove, onConfigure }: SelectedProductsProps) => {
-  const configurable = configurationOf(state) !== null && !isMultiProduct(state.template)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { products } = state
+  const title = `Selected Products (${products.length})`
   return (
-    <Card title={`Selected Products (${state.products.length})`}>
+    <section className="card" aria-label={title}>
+      <div className="card-head">
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+      </div>
       {error && (
         <p className="field-error" role="alert" tabIndex={-1} data-fault>
           {error}
         </p>
       )}
-      {!state.products.length && <p className="muted">Select a product below.</p>}
-      <ul className="plain-list">
-        {state.products.map(product => (
-          <li key={product.asin} className="product">
-            <ProductPicture url={product.imageUrl} />
-            <div className="product-text">
-              <strong>{product.title ?? product.asin}</strong>
-              <span className="muted small">
-                {product.asin} · {product.sku}
-                {configurable && ` · ${countWords(state, product.asin)}`}
-              </span>
-              {configurable && <Button onClick={() => onConfigure(product.asin)}>{configureLabel(state)}</Button>}
-            </div>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={`Remove ${product.title ?? product.asin}`}
-              onClick={() => onRemove(product.asin)}
-            >
-              <Icon icon={trashOutline} />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </Card>
+      {!products.length && <p className="muted">Select a product below.</p>}
+      <ScrollList
+        count={products.length}
+        itemKey={index => products[index]?.asin ?? index}
+        label="Selected products"
+        estimate={96}
+      >
+        {index => {
+          const product = products[index]
+          return (
+            product && (
+              <SelectedRow
+                state={state}
+                product={product}
+                onConfigure={onConfigure}
+                onRemove={asin => {
+                  onRemove(asin)
+                  // The button goes away with its row.
+                  heading.current?.focus()
+                }}
+              />
+            )
+          )
+        }}
+      </ScrollList>
+    </section>
+  )
+}
+
+interface SelectedRowProps extends Omit<SelectedProductsProps, 'error'> {
+  product: WizardProduct
+}
+
+const SelectedRow = ({ state, product, onRemove, onConfigure }: SelectedRowProps) => {
+  const { asin, sku, title, imageUrl } = product
+  const name = title ?? asin
+  const configurable = configurationOf(state) !== null && !isMultiProduct(state.template)
+  return (
+    <div className="product">
+      <ProductPicture url={imageUrl} />
+      <div className="product-text">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span className="muted small">
+          {asin} · {sku}
+          {configurable && ` · ${countWords(state, asin)}`}
+        </span>
+        {configurable && <Button onClick={() => onConfigure(asin)}>{configureLabel(state)}</Button>}
+      </div>
+      <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={() => onRemove(asin)}>
+        <Icon icon={trashOutline} />
+      </button>
+    </div>
   )
 }

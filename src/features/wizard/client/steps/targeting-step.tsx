@@ -1,16 +1,20 @@
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { RECOMMENDED_MAX_PRODUCTS } from '#features/launches/contract.ts'
+import type { Shop } from '#features/accounts/client/public.ts'
+import { nameOf } from '#features/catalogue/client/public.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
+import { RECOMMENDED_MAX_PRODUCTS } from '#features/launches/contract.ts'
 import { configurationOf, configureMessages, isMultiProduct, productRefusal, takesNegatives } from '../../rules.ts'
-import { CAMPAIGN_KEY, type WizardState } from '../../wizard-state.ts'
-import { AvailableProducts } from '../products/available-products.tsx'
-import { NegativesCard } from '../negatives/negatives-card.tsx'
+import { CAMPAIGN_KEY, productOf, type WizardState } from '../../wizard-state.ts'
+import { undoable } from '../lists/list-acts.ts'
+import { NEGATIVES_KEY, useConfigure } from '../configure/use-configure.ts'
 import { faultWithin } from '../launch/refusal.ts'
+import { NegativesCard } from '../negatives/negatives-card.tsx'
+import { AvailableProducts } from '../products/available-products.tsx'
 import { SelectedProducts } from '../products/selected-products.tsx'
+import { takenProduct } from '../state.ts'
 import type { StepProps } from './strategy-step.tsx'
 import { configureLabel, countWords } from './targeting-words.ts'
-import { NEGATIVES_KEY, useConfigure } from '../configure/use-configure.ts'
 
 /** What is asked for first when something cannot be configured yet. */
 const missingFor = (state: WizardState): string | null => {
@@ -19,26 +23,23 @@ const missingFor = (state: WizardState): string | null => {
 }
 
 /** Step 4: which products, and in guided mode on what each is advertised. */
-export const TargetingStep = ({ state, dispatch, faults, scope }: StepProps & { scope: string }) => {
+export const TargetingStep = ({ state, dispatch, faults, shop }: StepProps & { shop: Shop }) => {
   const { open } = useConfigure()
+  const { select, remove } = useProducts({ state, dispatch })
   const multi = isMultiProduct(state.template)
-  const select = (product: InventoryProduct) => {
-    const refusal = productRefusal(state, product)
-    if (refusal) return void toast({ ...refusal, tone: 'warning' })
-    const { asin, sku, title, imageUrl } = product
-    if (asin !== null) dispatch({ type: 'productAdded', product: { asin, sku, title, imageUrl } })
-  }
   const configure = (key: string) => {
     const missing = missingFor(state)
     if (missing) return void toast({ title: 'Configuration Required', message: missing, tone: 'warning' })
     open(key)
   }
+  const wrongLists = ['configure', 'keywords', 'categories', 'productTargets']
+  const wrongList = wrongLists.map(field => faultWithin(faults, field)).find(Boolean)
   return (
     <>
       <SelectedProducts
         state={state}
-        error={faults['products'] ?? faults['configure'] ?? faults['keywords']}
-        onRemove={asin => dispatch({ type: 'productRemoved', asin })}
+        error={faultWithin(faults, 'products') ?? (multi ? undefined : wrongList)}
+        onRemove={remove}
         onConfigure={configure}
       />
       {multi && state.products.length > RECOMMENDED_MAX_PRODUCTS && (
@@ -47,11 +48,7 @@ export const TargetingStep = ({ state, dispatch, faults, scope }: StepProps & { 
         </output>
       )}
       {multi && configurationOf(state) && (
-        <section className="card" aria-label="Campaign-level configuration">
-          <h2>For the whole campaign</h2>
-          <p className="muted">All selected products share what you choose here: {countWords(state, CAMPAIGN_KEY)}.</p>
-          <Button onClick={() => configure(CAMPAIGN_KEY)}>{configureLabel(state)}</Button>
-        </section>
+        <CampaignLevel state={state} error={wrongList} onConfigure={() => configure(CAMPAIGN_KEY)} />
       )}
       {takesNegatives(state) && (
         <NegativesCard
@@ -60,7 +57,42 @@ export const TargetingStep = ({ state, dispatch, faults, scope }: StepProps & { 
           onConfigure={() => open(NEGATIVES_KEY)}
         />
       )}
-      <AvailableProducts state={state} scope={scope} onSelect={select} />
+      <AvailableProducts state={state} shop={shop} onSelect={select} />
     </>
   )
 }
+
+const useProducts = ({ state, dispatch }: Pick<StepProps, 'state' | 'dispatch'>) => ({
+  select: (product: InventoryProduct): void => {
+    const refusal = productRefusal(state, product)
+    if (refusal) return void toast({ ...refusal, tone: 'warning' })
+    const chosen = productOf(product)
+    if (chosen) dispatch({ type: 'productAdded', product: chosen })
+  },
+  remove: (asin: string): void => {
+    const taken = takenProduct(state, asin)
+    if (!taken) return
+    dispatch({ type: 'productRemoved', asin })
+    undoable(`“${nameOf(taken.item)}” removed`, () => dispatch({ type: 'productPutBack', taken }))
+  },
+})
+
+interface CampaignLevelProps {
+  state: WizardState
+  error: string | undefined
+  onConfigure: () => void
+}
+
+/** What all products of a multi-product template share. */
+const CampaignLevel = ({ state, error, onConfigure }: CampaignLevelProps) => (
+  <section className="card" aria-label="Campaign-level configuration">
+    <h2>For the whole campaign</h2>
+    {error && (
+      <p className="field-error" role="alert" tabIndex={-1} data-fault>
+        {error}
+      </p>
+    )}
+    <p className="muted">All selected products share what you choose here: {countWords(state, CAMPAIGN_KEY)}.</p>
+    <Button onClick={onConfigure}>{configureLabel(state)}</Button>
+  </section>
+)

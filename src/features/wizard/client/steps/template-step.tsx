@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import type { Template } from '#features/launches/contract.ts'
 import type { WizardState } from '../../wizard-state.ts'
 import { TemplateDiagram } from './template-diagram.tsx'
@@ -10,33 +11,41 @@ interface TemplateStepProps {
 }
 
 /** Step 1: the nine structures in their three groups. */
-export const TemplateStep = ({ state, error, onTemplate }: TemplateStepProps) => (
-  <>
-    {error && (
-      <p className="field-error" role="alert">
-        {error}
-      </p>
-    )}
-    {templateGroups.map(group => (
-      <fieldset key={group.title} className="choices templates" data-invalid={error ? true : undefined}>
-        <legend>{group.title}</legend>
-        {group.templates.map(({ value, name, hint }) => (
-          <label key={value} className="choice template">
-            <input
-              type="radio"
-              name="template"
-              value={value}
-              checked={state.template === value}
-              onChange={() => onTemplate(value)}
-            />
-            <span>
-              <strong>{name}</strong>
-              <small>{hint}</small>
-              <TemplateDiagram template={value} />
-            </span>
-          </label>
-        ))}
-      </fieldset>
-    ))}
-  </>
-)
+export const TemplateStep = ({ state, error, onTemplate }: TemplateStepProps) => {
+  const id = useId()
+  return (
+    <>
+      {error && (
+        <p className="field-error" role="alert" id={id}>
+          {error}
+        </p>
+      )}
+      {templateGroups.map(group => (
+        <fieldset
+          key={group.title}
+          className="choices templates"
+          data-invalid={error ? true : undefined}
+          aria-describedby={error ? id : undefined}
+        >
+          <legend>{group.title}</legend>
+          {group.templates.map(({ value, name, hint }) => (
+            <label key={value} className="choice template">
+              <input
+                type="radio"
+                name="template"
+                value={value}
+                checked={state.template === value}
+                onChange={() => onTemplate(value)}
+              />
+              <span>
+                <strong>{name}</strong>
+                <small>{hint}</small>
+                <TemplateDiagram template={value} />
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
+    </>
+  )
+}

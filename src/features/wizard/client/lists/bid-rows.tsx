@@ -35,25 +35,28 @@ interface BidRowProps extends SuggestedRange {
 
 /** Something chosen, with its bid, which can be changed, and the way to take it out. */
 export const BidRow = ({ name, detail, bid, market, onBid, onRemove, ...range }: BidRowProps) => (
-  <li className="bid-row">
+  <div className="bid-row">
     <div className="bid-row-text">
-      <strong>{name}</strong> <span className="tag">{detail}</span>
+      <strong>
+        <bdi>{name}</bdi>
+      </strong>
+      <span className="tag">{detail}</span>
       <SuggestedBids range={range} currency={market.currency} />
     </div>
     <div className="bid-row-edit">
       <MoneyField
-        label={`Bid for ${name}`}
+        label={`Bid for ${name}, ${detail}`}
         name={`bid ${name}`}
         currency={market.currency}
         value={bid}
         onChange={onBid}
         error={bidFault(bid, market) ?? undefined}
       />
-      <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={onRemove}>
+      <button type="button" className="icon-button" aria-label={`Remove ${name}, ${detail}`} onClick={onRemove}>
         <Icon icon={trashOutline} />
       </button>
     </div>
-  </li>
+  </div>
 )
 
 interface RecommendedRowProps extends SuggestedRange {
@@ -66,18 +69,21 @@ interface RecommendedRowProps extends SuggestedRange {
   onAdd: () => void
 }
 
-/** Something the marketplace recommends, with the bid the strategy takes. */
+/** Something the marketplace recommends, with the bid the strategy takes, and why that one. */
 export const RecommendedRow = ({ name, detail, bid, why, currency, added, onAdd, ...range }: RecommendedRowProps) => (
-  <li className="bid-row">
+  <div className="bid-row">
     <div className="bid-row-text">
-      <strong>{name}</strong> <span className="tag">{detail}</span>
-      <span className="small" title={why}>
-        Bid {formatMoney(bid, currency)}
+      <strong>
+        <bdi>{name}</bdi>
+      </strong>
+      <span className="tag">{detail}</span>
+      <span className="small">
+        Bid <b>{formatMoney(bid, currency)}</b>. {why}
       </span>
       <SuggestedBids range={range} currency={currency} />
     </div>
-    <Button disabled={added} onClick={onAdd} aria-label={added ? `${name} is added` : `Add ${name}`}>
+    <Button disabled={added} onClick={onAdd} aria-label={added ? `${name} is added` : `Add ${name}, ${detail}`}>
       {added ? 'Added' : 'Add'}
     </Button>
-  </li>
+  </div>
 )

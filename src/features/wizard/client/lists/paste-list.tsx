@@ -1,10 +1,11 @@
 import { useDeferredValue, useState } from 'react'
 import { TextField } from '#client/ui/forms/text-field.tsx'
+import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
+import { noBid } from '../../bid-fault.ts'
 
 interface Row {
   line: number
-  keyword: string
   /** Why it cannot be added, in words; null when it can. */
   fault: string | null
 }
@@ -14,6 +15,7 @@ interface PasteListProps<T extends Row> {
   name: string
   help: string
   read: (text: string) => readonly T[]
+  nameOf: (row: T) => string
   /** A refused row as it stands to be mended. */
   lineOf: (row: T) => string
   /** What the button says for so many. */
@@ -22,7 +24,8 @@ interface PasteListProps<T extends Row> {
 }
 
 /** A list from elsewhere, pasted: what can be added, and row by row why the rest cannot. */
-export const PasteList = <T extends Row>({ label, name, help, read, lineOf, addWords, onAdd }: PasteListProps<T>) => {
+export const PasteList = <T extends Row>(props: PasteListProps<T>) => {
+  const { label, name, help, read, nameOf, lineOf, addWords, onAdd } = props
   const [text, setText] = useState('')
   const rows = read(useDeferredValue(text))
   const good = rows.filter(row => row.fault === null)
@@ -37,19 +40,47 @@ export const PasteList = <T extends Row>({ label, name, help, read, lineOf, addW
       <summary>Paste a list</summary>
       <TextField label={label} name={name} rows={5} value={text} onChange={setText} help={help} />
       <output className="small">{rows.length > 0 && `${good.length} of ${rows.length} can be added.`}</output>
-      {refused.length > 0 && (
-        <ul className="plain-list refused-rows" aria-label="Rows that cannot be added">
-          {refused.map(row => (
-            <li key={`${row.line} ${row.keyword}`} className="small">
-              Line {row.line}: <strong>{shortened(row.keyword)}</strong> – {row.fault}
-            </li>
-          ))}
-        </ul>
-      )}
+      <RefusedRows rows={refused} nameOf={nameOf} />
       <Button type="button" block disabled={good.length === 0} onClick={add}>
         {addWords(good.length)}
       </Button>
     </details>
+  )
+}
+
+const RefusedRows = <T extends Row>({ rows, nameOf }: { rows: readonly T[]; nameOf: (row: T) => string }) => {
+  // One thing mends all of these, so they are told in one sentence.
+  const bidless = rows.filter(row => row.fault === noBid).length
+  const others = rows.filter(row => row.fault !== noBid)
+  return (
+    <>
+      {bidless > 0 && (
+        <p className="field-error">
+          {bidless === 1 ? '1 row has' : `${bidless} rows have`} no bid: enter one above for all that name none.
+        </p>
+      )}
+      {others.length > 0 && (
+        <div className="refused-rows">
+          <ScrollList
+            count={others.length}
+            itemKey={index => `${others[index]?.line} ${index}`}
+            label="Rows that cannot be added"
+            estimate={44}
+          >
+            {index => {
+              const row = others[index]
+              return (
+                row && (
+                  <p className="small">
+                    Line {row.line}: <strong>{shortened(nameOf(row))}</strong> – {row.fault}
+                  </p>
+                )
+              )
+            }}
+          </ScrollList>
+        </div>
+      )}
+    </>
   )
 }
 

@@ -8,13 +8,15 @@ import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-v
 interface RecommendedProps<T> {
   query: Pick<UseQueryResult<T[]>, 'data' | 'error' | 'refetch'>
   what: string
+  /** In what order they stand. */
+  hint?: string
   /** Takes all of them that are not chosen yet; null when all are. */
   onAddAll: (() => void) | null
   children: (items: T[]) => ReactNode
 }
 
 /** The list of recommendations in each of its states. */
-export const Recommended = <T,>({ query, what, onAddAll, children }: RecommendedProps<T>) => {
+export const Recommended = <T,>({ query, what, hint, onAddAll, children }: RecommendedProps<T>) => {
   const online = useOnline()
   const { data, error, refetch } = query
   return (
@@ -27,6 +29,7 @@ export const Recommended = <T,>({ query, what, onAddAll, children }: Recommended
           </Button>
         )}
       </div>
+      {hint && data && data.length > 1 && <p className="muted small">{hint}</p>}
       {data ? (
         data.length ? (
           children(data)

@@ -1,0 +1,52 @@
+import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { eligibilityWords, nameOf } from '#features/catalogue/client/public.ts'
+import type { InventoryProduct } from '#features/catalogue/contract.ts'
+import { ProductPicture } from './product-picture.tsx'
+
+interface ProductRowProps {
+  product: InventoryProduct
+  chosen: boolean
+  onSelect: (product: InventoryProduct) => void
+}
+
+/** A product that can be selected, with what decides whether it can be advertised. */
+export const ProductRow = ({ product, chosen, onSelect }: ProductRowProps) => {
+  const name = nameOf(product)
+  const { label, tone, reason } = eligibilityWords(product)
+  return (
+    <div className="product">
+      <ProductPicture url={product.imageUrl} />
+      <div className="product-text">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span className="muted small">
+          {product.asin ?? 'no ASIN'} · {product.sku}
+        </span>
+        <span className="small">
+          {product.customerPrice === null ? '–' : formatMoney(product.customerPrice, product.customerCurrency)} ·{' '}
+          {product.available === null ? 'stock not known' : `${formatNumber(product.available)} in stock`}
+        </span>
+        <span className={tone === 'danger' ? 'small danger' : 'small'}>
+          <span className={tone === 'plain' ? 'tag' : `tag tag-${tone}`}>{label}</span> {reason}
+        </span>
+      </div>
+      <Button
+        disabled={chosen}
+        aria-label={chosen ? `${name} is selected` : `Select ${name}`}
+        onClick={() => onSelect(product)}
+      >
+        {chosen ? 'Selected' : 'Select'}
+      </Button>
+    </div>
+  )
+}
+
+/** Where a product will stand once its page has come. */
+export const WaitingRow = () => (
+  <div className="product" aria-busy="true">
+    <span className="visually-hidden">Loading</span>
+    <span className="skeleton-shape product-waiting" aria-hidden="true" />
+  </div>
+)

@@ -1,0 +1,21 @@
+import { useEffect, useEffectEvent } from 'react'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { firstIncomplete, hasProgress, type MarketView } from '../../rules.ts'
+import type { DraftedWizard } from '../draft/use-draft.ts'
+
+/** A step that cannot be reached yet, by a deep link or the browser's Forward, gives way to the first that is not complete. */
+export const useReachable = (
+  { state, dispatch }: DraftedWizard,
+  view: MarketView,
+  step: number,
+  go: (step: number) => void,
+): void => {
+  const check = useEffectEvent((wanted: number) => {
+    const first = firstIncomplete(state, view)
+    if (!first || wanted <= first.step) return dispatch({ type: 'stepSeen', step: wanted })
+    if (hasProgress(state))
+      toast({ title: 'Configuration Required', message: first.faults[0]?.message ?? '', tone: 'warning' })
+    go(first.step)
+  })
+  useEffect(() => check(step), [step])
+}
