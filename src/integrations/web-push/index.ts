@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '#server/http-client/retry-after.ts'
+import { parseRetryAfter } from '#server/http-client/failures/retry-after.ts'
 import type { Clock } from '#shared/time.ts'
 import { areDeviceKeys, type DeviceKeys } from './device-keys.ts'
 import { outcomeOf, type PushOutcome } from './mapper.ts'

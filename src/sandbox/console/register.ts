@@ -5,13 +5,13 @@ import { durationMs } from '../core/world-clock.ts'
 import type { World } from '../core/world.ts'
 import { escapeHtml } from '../core/html-page.ts'
 import { faultKinds, isAvailable } from '../core/faults.ts'
-import { accountsPage } from './accounts-page.ts'
+import { accountsPage } from './pages/accounts-page.ts'
 import { campaignOf } from './ad-products.ts'
-import { campaignPage } from './campaign-page.ts'
+import { campaignPage } from './pages/campaign-page.ts'
 import { changeable, changeInConsole } from './console-change.ts'
 import { layout } from './layout.ts'
-import { profilePage } from './profile-page.ts'
-import { faultsPage, requestsPage, vendors } from './wire-pages.ts'
+import { profilePage } from './pages/profile-page.ts'
+import { faultsPage, requestsPage, vendors } from './pages/wire-pages.ts'
 
 const change = z.object({
   entity: z.enum(changeable),

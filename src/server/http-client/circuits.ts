@@ -6,7 +6,7 @@ import {
   handleWhen,
 } from 'cockatiel'
 import type { HttpRequest } from './exchange.ts'
-import type { HttpPolicy } from './repeat-policy.ts'
+import type { HttpPolicy } from './failures/repeat-policy.ts'
 import {
   AmbiguousOutcome,
   type UpstreamContext,

@@ -1,4 +1,4 @@
-import { type Attempt, classifyFailure, classifyReply } from './classify.ts'
+import { type Attempt, classifyFailure, classifyReply } from './failures/classify.ts'
 import type { Rate } from './token-buckets.ts'
 import { UpstreamError } from './upstream-errors.ts'
 

@@ -3,12 +3,12 @@ import { type Clock, systemClock } from '#shared/time.ts'
 import { createCircuits, LeftAlone } from './circuits.ts'
 import { exchange, type HttpRequest, type ReadReply } from './exchange.ts'
 import { parseJson } from './parse-json.ts'
-import { createRepeat, defaultPolicy, type HttpPolicy } from './repeat-policy.ts'
+import { createRepeat, defaultPolicy, type HttpPolicy } from './failures/repeat-policy.ts'
 import { createTokenBuckets } from './token-buckets.ts'
 import { UpstreamError, UpstreamThrottled } from './upstream-errors.ts'
 
 export type { HttpRequest } from './exchange.ts'
-export type { HttpPolicy } from './repeat-policy.ts'
+export type { HttpPolicy } from './failures/repeat-policy.ts'
 
 /** What the client says to the log; pino's logger fits. */
 export interface HttpLog {

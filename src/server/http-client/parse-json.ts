@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Attempt, requestIdOf } from './classify.ts'
+import { type Attempt, requestIdOf } from './failures/classify.ts'
 import { parseLossless } from './lossless.ts'
 import { AmbiguousOutcome, type UpstreamError, UpstreamMalformed } from './upstream-errors.ts'
 

@@ -4,6 +4,6 @@ export { authoritiesOfUser, userQueries } from './queries.ts'
 
 // Routes ask this door what a user may do; the forms behind it are not part of a first visit.
 export const ChangePasswordForm = lazy(() =>
-  import('./change-password-form.tsx').then(m => ({ default: m.ChangePasswordForm })),
+  import('./password/change-password-form.tsx').then(m => ({ default: m.ChangePasswordForm })),
 )
-export const LogOutButton = lazy(() => import('./log-out-button.tsx').then(m => ({ default: m.LogOutButton })))
+export const LogOutButton = lazy(() => import('./session/log-out-button.tsx').then(m => ({ default: m.LogOutButton })))

@@ -1,6 +1,6 @@
 import { currentProfile } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
-import { toUpstreamProblem } from '#server/http-client/upstream-problem.ts'
+import { toUpstreamProblem } from '#server/http-client/failures/upstream-problem.ts'
 import type { EligibilityAnswer } from '../contract.ts'
 import { askEligibility } from './import/ask-eligibility.ts'
 import { eligibilityMessage } from './import/merge-products.ts'

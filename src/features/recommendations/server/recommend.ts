@@ -16,7 +16,7 @@ import {
   typicalBid,
 } from '../contract.ts'
 import { suggestCategories, suggestKeywords, suggestProducts } from './suggestions.ts'
-import { toUpstreamProblem } from '#server/http-client/upstream-problem.ts'
+import { toUpstreamProblem } from '#server/http-client/failures/upstream-problem.ts'
 
 const amountOf = (micros: number | undefined): number | null => (micros === undefined ? null : fromMicros(micros))
 

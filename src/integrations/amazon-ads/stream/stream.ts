@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireKnownHost } from '#server/http-client/download-hosts.ts'
+import { requireKnownHost } from '#server/http-client/download/download-hosts.ts'
 import type { HttpClient } from '#server/http-client/http-client.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'

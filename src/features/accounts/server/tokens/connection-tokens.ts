@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { Services } from '#server/context.ts'
-import type { AccessTokens } from '#server/http-client/access-tokens.ts'
+import type { AccessTokens } from '#server/http-client/tokens/access-tokens.ts'
 import type { ConnectionKind } from '../../contract.ts'
 import { merchantOfConnection } from '../sql/connections.ts'
 import { accessToken, type LoginOf, type TokenServices } from './access-token.ts'

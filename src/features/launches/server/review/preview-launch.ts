@@ -1,5 +1,5 @@
 import { currentProfile, requireOwner } from '#features/accounts/server/public.ts'
-import { toUpstreamProblem } from '#server/http-client/upstream-problem.ts'
+import { toUpstreamProblem } from '#server/http-client/failures/upstream-problem.ts'
 import { requireAccess } from '#features/subscription/server/public.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { LaunchPreview } from '../../contract.ts'

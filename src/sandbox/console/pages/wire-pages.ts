@@ -1,9 +1,9 @@
-import { faultKinds, type FaultMatch } from '../core/faults.ts'
-import type { World } from '../core/world.ts'
-import { escapeHtml } from '../core/html-page.ts'
-import { layout } from './layout.ts'
-import { pageLinks, pageOf } from './paging.ts'
-import { table, text } from './table.ts'
+import { faultKinds, type FaultMatch } from '../../core/faults.ts'
+import type { World } from '../../core/world.ts'
+import { escapeHtml } from '../../core/html-page.ts'
+import { layout } from '../layout.ts'
+import { pageLinks, pageOf } from '../paging.ts'
+import { table, text } from '../table.ts'
 
 /** Vendors whose requests can be asked for; the first folder of their addresses. */
 export const vendors = ['ads', 'sp', 'lwa', 'sellercentral', 'sqs', 's3'] as const

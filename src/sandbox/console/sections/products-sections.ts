@@ -7,7 +7,7 @@ import type {
   NegativeTarget,
   ProductAd,
   Target,
-} from '../core/model.ts'
+} from '../../core/model.ts'
 import { type Held, type Holder, inGroup, own, type Section, section } from './sections.ts'
 
 const textOf = (expression: readonly Expression[]): string =>

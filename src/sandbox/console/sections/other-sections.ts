@@ -1,4 +1,4 @@
-import type { Books, EntityState } from '../core/model.ts'
+import type { Books, EntityState } from '../../core/model.ts'
 import { type Held, type Holder, inGroup, own, type Section, section } from './sections.ts'
 
 const textOf = (expression: readonly { type: string; value?: unknown }[]): string =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createAccessTokens, withAccessToken } from './access-tokens.ts'
-import { UpstreamUnauthorized } from './upstream-errors.ts'
+import { UpstreamUnauthorized } from '../upstream-errors.ts'
 
 const scene = () => {
   let now = Date.parse('2026-11-21T10:00:00Z')

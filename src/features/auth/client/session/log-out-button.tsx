@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { waitingEdits } from '#client/outbox/outbox.ts'
 import { confirm } from '#client/ui/overlays/confirm.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { logOut } from './mutations.ts'
+import { logOut } from '../mutations.ts'
 
 const kept = 'What this device keeps of your figures is removed from it.'
 const lost = (count: number): string =>

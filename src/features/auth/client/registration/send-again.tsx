@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useOnline } from '#client/api/online.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { resendVerification } from './mutations.ts'
+import { resendVerification } from '../mutations.ts'
 
 /** Has the verification mail sent once more, and says so. */
 export const SendAgain = ({ email }: { email: string }) => {

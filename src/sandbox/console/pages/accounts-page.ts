@@ -1,11 +1,11 @@
-import { partOf } from '../core/memory/parts.ts'
-import type { Profile } from '../core/model.ts'
-import type { World } from '../core/world.ts'
-import { escapeHtml } from '../core/html-page.ts'
-import { figuresOf } from './figures.ts'
-import { inviteAwayForm, revokeForm } from './forms.ts'
-import { figureCells, figureHeads, layout } from './layout.ts'
-import { type Row, table, text } from './table.ts'
+import { partOf } from '../../core/memory/parts.ts'
+import type { Profile } from '../../core/model.ts'
+import type { World } from '../../core/world.ts'
+import { escapeHtml } from '../../core/html-page.ts'
+import { figuresOf } from '../figures.ts'
+import { inviteAwayForm, revokeForm } from '../forms.ts'
+import { figureCells, figureHeads, layout } from '../layout.ts'
+import { type Row, table, text } from '../table.ts'
 
 const DAYS = 7
 

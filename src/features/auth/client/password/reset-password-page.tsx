@@ -1,15 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { ApiError, failureMessage } from '#client/api/api-error.ts'
 import { useOnline } from '#client/api/online.ts'
-import { PasswordField } from '#client/ui/forms/password-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { resetPasswordBody } from '../contract.ts'
-import { AuthFrame, FormFailure } from './auth-frame.tsx'
-import { resetPassword } from './mutations.ts'
-import { passwordHelp } from './password-help.ts'
-import { refusedField } from './refused-field.ts'
-import { useLinkToken } from './use-link-token.ts'
+import { resetPasswordBody } from '../../contract.ts'
+import { AuthFrame, FormFailure } from '../auth-frame.tsx'
+import { resetPassword } from '../mutations.ts'
+import { NewPasswordFields } from './new-password-fields.tsx'
+import { refusedField } from '../refused-field.ts'
+import { useLinkToken } from '../use-link-token.ts'
 
 const toLogin = { to: '/login', label: 'Go to log in' }
 const newLink = { to: '/forgot-password', label: 'Ask for a new link' }
@@ -52,14 +51,7 @@ const ResetForm = ({ token, send, failure }: ResetFormProps) => {
   const broken = token === '' ? 'Reset token is required' : form.errors.token
   return (
     <form {...form.props}>
-      <PasswordField
-        label="New password"
-        help={passwordHelp}
-        autoComplete="new-password"
-        required
-        {...form.field('newPassword')}
-      />
-      <PasswordField label="Confirm password" autoComplete="new-password" required {...form.field('confirmPassword')} />
+      <NewPasswordFields field={form.field} />
       {broken && <FormFailure>{broken}. Please open the whole link of the mail.</FormFailure>}
       {failure && !besideFields && <FormFailure>{failureMessage(failure)}</FormFailure>}
       <Button

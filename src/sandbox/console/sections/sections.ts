@@ -1,9 +1,9 @@
-import { escapeHtml } from '../core/html-page.ts'
-import { partOf } from '../core/memory/parts.ts'
-import { amountForm, stateForm } from './forms.ts'
-import { amount } from './layout.ts'
-import { pageLinks, pageOf } from './paging.ts'
-import { type Row, table, text } from './table.ts'
+import { escapeHtml } from '../../core/html-page.ts'
+import { partOf } from '../../core/memory/parts.ts'
+import { amountForm, stateForm } from '../forms.ts'
+import { amount } from '../layout.ts'
+import { pageLinks, pageOf } from '../paging.ts'
+import { type Row, table, text } from '../table.ts'
 
 /** What the sections of a campaign's page need to know of it. */
 export interface Holder {

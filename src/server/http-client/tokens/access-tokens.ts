@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/time.ts'
-import { UpstreamUnauthorized } from './upstream-errors.ts'
+import { UpstreamUnauthorized } from '../upstream-errors.ts'
 
 export interface AccessToken {
   accessToken: string

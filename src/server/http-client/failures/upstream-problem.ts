@@ -5,7 +5,7 @@ import {
   UpstreamRejected,
   UpstreamThrottled,
   UpstreamUnauthorized,
-} from './upstream-errors.ts'
+} from '../upstream-errors.ts'
 
 /**
  * A failure of the marketplace as the caller may be told it; anything else as it is. The marketplace's own 401 becomes

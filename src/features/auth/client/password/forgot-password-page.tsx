@@ -4,10 +4,10 @@ import { useOnline } from '#client/api/online.ts'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { emailBody } from '../contract.ts'
-import { AuthFrame, FormFailure } from './auth-frame.tsx'
-import { forgotPassword } from './mutations.ts'
-import { refusedField } from './refused-field.ts'
+import { emailBody } from '../../contract.ts'
+import { AuthFrame, FormFailure } from '../auth-frame.tsx'
+import { forgotPassword } from '../mutations.ts'
+import { refusedField } from '../refused-field.ts'
 
 const toLogin = [{ to: '/login', label: 'Back to log in' }]
 

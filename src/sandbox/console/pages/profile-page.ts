@@ -1,12 +1,12 @@
-import type { Profile } from '../core/model.ts'
-import type { World } from '../core/world.ts'
-import { escapeHtml } from '../core/html-page.ts'
-import { type AdProductView, adProductViews, type AnyCampaign, campaignsOf } from './ad-products.ts'
-import { type Figures, figuresOf } from './figures.ts'
-import { stateForm } from './forms.ts'
-import { amount, figureCells, figureHeads, layout } from './layout.ts'
-import { pageLinks, pageOf } from './paging.ts'
-import { type Row, table, text } from './table.ts'
+import type { Profile } from '../../core/model.ts'
+import type { World } from '../../core/world.ts'
+import { escapeHtml } from '../../core/html-page.ts'
+import { type AdProductView, adProductViews, type AnyCampaign, campaignsOf } from '../ad-products.ts'
+import { type Figures, figuresOf } from '../figures.ts'
+import { stateForm } from '../forms.ts'
+import { amount, figureCells, figureHeads, layout } from '../layout.ts'
+import { pageLinks, pageOf } from '../paging.ts'
+import { type Row, table, text } from '../table.ts'
 
 export interface ProfileQuery {
   product?: string | undefined

@@ -1,6 +1,6 @@
 import { requireKnownHost } from './download-hosts.ts'
-import type { HttpClient } from './http-client.ts'
-import { UpstreamForbidden, UpstreamMalformed, UpstreamUnauthorized, UpstreamUnavailable } from './upstream-errors.ts'
+import type { HttpClient } from '../http-client.ts'
+import { UpstreamForbidden, UpstreamMalformed, UpstreamUnauthorized, UpstreamUnavailable } from '../upstream-errors.ts'
 
 /**
  * The bytes of a file that a vendor's answer links to, as they stream in. No header of ours goes along: the storage

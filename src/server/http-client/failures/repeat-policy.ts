@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { DelegateBackoff, handleWhen, type IRetryBackoffContext, type RetryPolicy, retry } from 'cockatiel'
-import type { HttpRequest } from './exchange.ts'
-import { UpstreamError, UpstreamMalformed, UpstreamThrottled, UpstreamUnavailable } from './upstream-errors.ts'
+import type { HttpRequest } from '../exchange.ts'
+import { UpstreamError, UpstreamMalformed, UpstreamThrottled, UpstreamUnavailable } from '../upstream-errors.ts'
 
 export interface HttpPolicy {
   /** For the whole exchange, the body included. */

@@ -1,4 +1,4 @@
-import { UpstreamRejected } from './upstream-errors.ts'
+import { UpstreamRejected } from '../upstream-errors.ts'
 
 // Where the marketplace keeps the files it links to.
 const storage = ['.amazonaws.com', '.cloudfront.net']

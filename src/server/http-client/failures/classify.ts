@@ -9,7 +9,7 @@ import {
   UpstreamThrottled,
   UpstreamUnauthorized,
   UpstreamUnavailable,
-} from './upstream-errors.ts'
+} from '../upstream-errors.ts'
 
 export interface Attempt {
   upstream: string

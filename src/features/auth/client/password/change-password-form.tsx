@@ -4,10 +4,10 @@ import { PasswordField } from '#client/ui/forms/password-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { changePasswordBody } from '../contract.ts'
-import { changePassword } from './mutations.ts'
-import { passwordHelp } from './password-help.ts'
-import { refusedField } from './refused-field.ts'
+import { changePasswordBody } from '../../contract.ts'
+import { changePassword } from '../mutations.ts'
+import { NewPasswordFields } from './new-password-fields.tsx'
+import { refusedField } from '../refused-field.ts'
 
 /** Changes the password of who is logged in; stands in the settings. */
 export const ChangePasswordForm = ({ email }: { email: string }) => {
@@ -33,14 +33,7 @@ export const ChangePasswordForm = ({ email }: { email: string }) => {
         required
         {...form.field('currentPassword')}
       />
-      <PasswordField
-        label="New password"
-        help={passwordHelp}
-        autoComplete="new-password"
-        required
-        {...form.field('newPassword')}
-      />
-      <PasswordField label="Confirm password" autoComplete="new-password" required {...form.field('confirmPassword')} />
+      <NewPasswordFields field={form.field} />
       {form.errors.email && <p className="field-error">{form.errors.email}</p>}
       <Button type="submit" tone="primary" busy={form.busy} busyLabel="Saving…" disabled={!online}>
         Change password

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { requireKnownHost } from './download-hosts.ts'
 import { unpackedBytes } from './file-bytes.ts'
-import { parseRetryAfter } from './retry-after.ts'
+import { parseRetryAfter } from '../failures/retry-after.ts'
 
 const read = async (...chunks: Buffer[]) => {
   async function* body() {

@@ -5,11 +5,11 @@ import { TextField } from '#client/ui/forms/text-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
-import { emailBody } from '../contract.ts'
-import { AuthFrame, FormFailure } from './auth-frame.tsx'
-import { resendVerification } from './mutations.ts'
-import { verifyEmailQuery } from './queries.ts'
-import { useLinkToken } from './use-link-token.ts'
+import { emailBody } from '../../contract.ts'
+import { AuthFrame, FormFailure } from '../auth-frame.tsx'
+import { resendVerification } from '../mutations.ts'
+import { verifyEmailQuery } from '../queries.ts'
+import { useLinkToken } from '../use-link-token.ts'
 
 const toLogin = [{ to: '/login', label: 'Go to log in' }]
 

@@ -1,0 +1,19 @@
+import type { ComponentProps } from 'react'
+import { PasswordField } from '#client/ui/forms/password-field.tsx'
+import { passwordHelp } from './password-help.ts'
+
+type Field = Pick<ComponentProps<typeof PasswordField>, 'name' | 'value' | 'error' | 'onChange' | 'onBlur'>
+
+/** A new password, twice. */
+export const NewPasswordFields = ({ field }: { field: (name: 'newPassword' | 'confirmPassword') => Field }) => (
+  <>
+    <PasswordField
+      label="New password"
+      help={passwordHelp}
+      autoComplete="new-password"
+      required
+      {...field('newPassword')}
+    />
+    <PasswordField label="Confirm password" autoComplete="new-password" required {...field('confirmPassword')} />
+  </>
+)
