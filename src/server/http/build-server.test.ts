@@ -234,6 +234,35 @@ test('the document of the calls is valid OpenAPI 3.1', async () => {
   expect(parameters).toHaveLength(3)
 })
 
+test('a page address gets the shell as small as the browser can take it, never kept without asking', async () => {
+  const staticRoot = await mkdtemp(join(tmpdir(), 'tideline-client-'))
+  await writeFile(join(staticRoot, 'index.html'), '<title>Tideline</title>')
+  await writeFile(join(staticRoot, 'index.html.br'), 'packed')
+  const options = {
+    services,
+    version: '1.0.0',
+    checkAnswers: true,
+    authenticate: async () => null,
+    routes: [],
+    staticRoot,
+  }
+  const served = await buildServer(options)
+  const packed = await served.inject({ url: '/home?days=7', headers: { 'accept-encoding': 'gzip, br' } })
+  expect(packed.statusCode).toBe(200)
+  expect(packed.headers).toMatchObject({
+    'content-encoding': 'br',
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+  })
+  expect(packed.body).toBe('packed')
+  const plain = await served.inject({ url: '/campaigns/12', headers: { 'accept-encoding': 'identity' } })
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  expect(plain.body).toBe('<title>Tideline</title>')
+  expect((await served.inject({ url: '/assets/gone.js' })).statusCode).toBe(404)
+  await served.close()
+  await rm(staticRoot, { recursive: true })
+})
+
 test('an address may ask for any number of pages and files, but not for any number of calls', async () => {
   const staticRoot = await mkdtemp(join(tmpdir(), 'tideline-client-'))
   await writeFile(join(staticRoot, 'index.html'), '<title>Tideline</title>')

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -22,11 +21,10 @@ export const registerStatic = async (app: FastifyInstance, root: string) => {
       reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  const shell = await readFile(join(root, 'index.html'))
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const page = request.method === 'GET' && !path.startsWith('/assets/') && !/\.[a-z0-9]{2,5}$/i.test(path)
-    if (page) return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(shell)
+    if (page) return reply.status(200).sendFile('index.html')
     return sendProblem(request, reply, new AppError('NOT_FOUND', 'There is no such file.'))
   })
 }
