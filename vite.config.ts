@@ -1,21 +1,28 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { earlyScript } from './src/client/build/early-script.ts'
 import { iconSplit } from './src/client/build/icon-split.ts'
 import { inlineCss } from './src/client/build/inline-css.ts'
 import { ionicSplit } from './src/client/build/ionic-split.ts'
 import { precompress } from './src/client/build/precompress.ts'
+import { screenModules } from './src/client/build/screen-modules.ts'
 import { webManifest } from './src/client/build/web-manifest.ts'
 
 // In development the page comes from here and every call goes on to the server.
 const api = { target: process.env.TIDELINE_API ?? `http://localhost:${process.env.PORT ?? 8080}`, changeOrigin: false }
+
+// Most visits begin there.
+const home = screenModules({ entry: /src\/main\/client\.tsx$/, page: /home\/client\/home-page\.tsx$/ })
 
 export default defineConfig({
   plugins: [
     iconSplit(),
     ionicSplit(),
     react(),
-    inlineCss(),
+    home.plugin,
+    earlyScript({ entry: 'src/main/early.ts', screen: 'home' }),
+    inlineCss({ with: 'home' }),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src/main',
@@ -38,12 +45,16 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            { name: 'tanstack', test: /node_modules\/(@tanstack|use-sync-external-store|seroval)/, tags: ['$initial'] },
-            // Only what the first route needs; every other component stays with its route.
-            { name: 'ionic', test: /@ionic|@stencil|@lit\/react|ionic:/, tags: ['$initial'] },
-            // One file in place of seven of a few hundred bytes each.
+            // What changes with our libraries, and what changes with us; a phone's first visit waits for each file. Of Ionic only
+            // what the first route needs: every other component stays with its route.
+            {
+              name: 'vendor',
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack|use-sync-external-store|seroval)|@ionic|@stencil|@lit\/react|ionic:|rolldown\/runtime/,
+              tags: ['$initial'],
+            },
             { name: 'client', test: /src\/(client|shared)\/|node_modules\/valibot\//, tags: ['$initial'] },
+            // Its other modules are every page's and stay there.
+            { name: 'home', test: home.has, includeDependenciesRecursively: false },
           ],
         },
       },

@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { GuardQuestions } from '#client/api/memory/guard-answers.ts'
 import { queryClient } from '#client/api/query-client.ts'
+import { lazyWhenIdle } from '#client/early/when-idle.ts'
 import { guarded, startOrLogin } from '#client/guarded.ts'
 import { AppShell } from '#client/ui/shell/app-shell.tsx'
 import { DashboardLayout } from '#client/ui/shell/dashboard-layout.tsx'
@@ -40,15 +41,13 @@ const navigation: NavEntry[] = [
 ]
 const questions: GuardQuestions = { ...accountQuestions, ...subscriptionQuestions }
 
-const News = lazy(() => import('./news.tsx').then(m => ({ default: m.News })))
+const News = lazyWhenIdle(() => import('./news.tsx').then(m => m.News))
 const news = (
   <Suspense key="news">
     <News />
   </Suspense>
 )
-const SeedingCard = lazy(() =>
-  import('#features/onboarding/client/seeding-card.tsx').then(m => ({ default: m.SeedingCard })),
-)
+const SeedingCard = lazyWhenIdle(() => import('#features/onboarding/client/seeding-card.tsx').then(m => m.SeedingCard))
 const seeding = (
   <Suspense key="seeding">
     <SeedingCard />

@@ -15,7 +15,7 @@ const calendars = new Map<string, Intl.DateTimeFormat>()
 const calendarOf = (timezone: string): Intl.DateTimeFormat => {
   const known = calendars.get(timezone)
   if (known) return known
-  const made = new Intl.DateTimeFormat('en-CA', {
+  const made = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     year: 'numeric',
     month: '2-digit',

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Endpoint, EndpointInput, EndpointOutput } from '#shared/define-endpoint.ts'
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
 import { buildUrl, type LooseInput, newIdempotencyKey } from './build-request.ts'
+import { takeEarly } from '../early/early-answers.ts'
 import { freshAccessToken, getSession, signOut } from './session/session.ts'
 import { readClaims } from './session/token-claims.ts'
 
@@ -61,6 +62,11 @@ const send = async (
   options: CallOptions,
   token: string | undefined,
 ): Promise<Response> => {
+  const url = buildUrl(endpoint, input)
+  if (endpoint.method === 'GET') {
+    const early = await takeEarly(url, token)
+    if (early) return early
+  }
   const headers = new Headers({ accept: 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (input.body !== undefined) headers.set('content-type', 'application/json')
@@ -69,7 +75,7 @@ const send = async (
   if (options.ifMatch !== undefined) headers.set('if-match', `"${options.ifMatch}"`)
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 20_000)
   try {
-    return await fetch(buildUrl(endpoint, input), {
+    return await fetch(url, {
       method: endpoint.method,
       headers,
       body: input.body === undefined ? null : JSON.stringify(input.body),

@@ -1,10 +1,11 @@
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
 /**
- * Puts the first visit's style sheet into index.html: 20 kB inside the page are cheaper than a request that blocks
- * rendering, and the worker keeps the page anyway. The sheets of lazy chunks stay files and come with them.
+ * Puts the first visit's style sheet into index.html, and that of the chunk of the first screen: 20 kB inside the page
+ * are cheaper than a request that blocks rendering, and the worker keeps the page anyway. The sheets of other lazy chunks
+ * stay files and come with them. Throws when the build has no such chunk.
  */
-export const inlineCss = (): Plugin => ({
+export const inlineCss = ({ with: screen }: { with: string }): Plugin => ({
   name: 'tideline:inline-css',
   apply: 'build',
   enforce: 'post',
@@ -18,9 +19,10 @@ export const inlineCss = (): Plugin => ({
           const asset = bundle?.[file]
           if (asset?.type !== 'asset') throw new Error(`the style sheet ${file} is not in the bundle`)
           first.add(file)
-          return `${space}<style>${String(asset.source)}</style>`
+          return `${space}<style>${String(asset.source)}${screenCss(bundle, screen, first)}</style>`
         },
       )
+      if (first.size === 0) throw new Error('index.html names no style sheet')
       for (const file of first) delete bundle?.[file]
       // A lazy chunk that shares a module with the first ones would ask for their sheet again.
       for (const output of Object.values(bundle ?? {}))
@@ -29,3 +31,15 @@ export const inlineCss = (): Plugin => ({
     },
   },
 })
+
+const screenCss = (bundle: Rolldown.OutputBundle | undefined, screen: string, first: Set<string>): string => {
+  const chunk = Object.values(bundle ?? {}).find(output => output.type === 'chunk' && output.name === screen)
+  if (chunk?.type !== 'chunk') throw new Error(`the build has no chunk named ${screen}`)
+  return [...(chunk.viteMetadata?.importedCss ?? [])]
+    .map(file => {
+      first.add(file)
+      const asset = bundle?.[file]
+      return asset?.type === 'asset' ? String(asset.source) : ''
+    })
+    .join('')
+}

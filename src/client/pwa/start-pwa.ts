@@ -1,5 +1,6 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { queryClient } from '../api/query-client.ts'
+import { whenIdle } from '../early/when-idle.ts'
 import { navigateHref } from '../ui/ionic/navigate-href.ts'
 import { watchInstallOffer } from './install-offer.ts'
 
@@ -21,9 +22,4 @@ export const startPwa = (router: AnyRouter): void => {
       // Without a worker the app still works, only not offline.
       .catch(() => undefined)
   })
-}
-
-const whenIdle = (work: () => void): void => {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: 5000 })
-  else setTimeout(work, 1500)
 }

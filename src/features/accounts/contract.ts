@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { id, queryId } from '#shared/query-schemas.ts'
+import { guardPaths } from './paths.ts'
 
 export const connectionKind = v.picklist(['AMAZON_ADS', 'SELLING_PARTNER'])
 /** The two consents: advertising accounts, and the seller account itself. */
@@ -86,7 +87,7 @@ export const profileEndpoints = {
   }),
   merchants: defineEndpoint({
     method: 'GET',
-    path: '/profile',
+    path: guardPaths.merchants,
     summary: 'The merchants of the user',
     response: v.array(merchantSchema),
   }),
@@ -131,14 +132,14 @@ export const profileEndpoints = {
   }),
   currentMerchant: defineEndpoint({
     method: 'GET',
-    path: '/profile/current',
+    path: guardPaths.currentMerchant,
     summary: 'The current merchant',
     response: merchantSchema,
     errors: ['NOT_FOUND'],
   }),
   chooseMerchant: defineEndpoint({
     method: 'PATCH',
-    path: '/profile/current',
+    path: guardPaths.currentMerchant,
     summary: 'Makes a merchant the current one',
     query: v.strictObject({ merchantId: queryId }),
     response: merchantSchema,
@@ -146,14 +147,14 @@ export const profileEndpoints = {
   }),
   currentMarketplace: defineEndpoint({
     method: 'GET',
-    path: '/profile/marketplaces/current',
+    path: guardPaths.currentMarketplace,
     summary: 'The current marketplace',
     response: marketplaceSchema,
     errors: ['NOT_FOUND'],
   }),
   chooseMarketplace: defineEndpoint({
     method: 'PATCH',
-    path: '/profile/marketplaces/current',
+    path: guardPaths.currentMarketplace,
     summary: 'Makes a marketplace of the current merchant the current one',
     query: v.strictObject({ marketplaceId: queryId }),
     response: marketplaceSchema,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { figureEntries, freshness } from '#shared/figure-schemas.ts'
 import { day } from '#shared/query-schemas.ts'
+import { homePaths } from './paths.ts'
 
 /** Days in the profile's own time zone, both included, at most 400 of them. */
 const range = v.pipe(
@@ -42,7 +43,7 @@ export type DashboardCard = v.InferOutput<typeof card>
 export const homeEndpoints = {
   cards: defineEndpoint({
     method: 'GET',
-    path: '/dashboard/cards',
+    path: homePaths.cards,
     summary: 'The cards of Home for the current marketplace, each with its change against the period before',
     query: range,
     response: v.object({
@@ -58,7 +59,7 @@ export const homeEndpoints = {
   }),
   breakdown: defineEndpoint({
     method: 'GET',
-    path: '/dashboard/marketplace-breakdown',
+    path: homePaths.breakdown,
     summary: 'A row for each marketplace of the current merchant, in its own currency and in the user’s',
     query: range,
     response: v.object({
@@ -83,7 +84,7 @@ export const homeEndpoints = {
   }),
   performance: defineEndpoint({
     method: 'GET',
-    path: '/dashboard/advertising-performance',
+    path: homePaths.performance,
     summary: 'The chart of the advertising performance: every day, week or month of the range',
     query: v.pipe(
       v.strictObject({

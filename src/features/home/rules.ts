@@ -1,6 +1,6 @@
 import { type Figures, noFigures, ratiosOf, sumFigures } from '#shared/metrics.ts'
 import { fromMicros } from '#shared/money.ts'
-import { marketplaceById } from '#shared/marketplaces.ts'
+import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { addDays, dayIn, daysBetween } from '#shared/time.ts'
 import type { DashboardCard } from './contract.ts'
 
@@ -26,8 +26,7 @@ export interface Period {
 }
 
 /** The day that it is now where the marketplace's days are counted. */
-export const todayIn = (marketplaceId: number, now: Date): string =>
-  dayIn(now, marketplaceById(marketplaceId)?.timezone ?? 'UTC')
+export const todayIn = (marketplaceId: number, now: Date): string => dayIn(now, timezoneOfMarketplace(marketplaceId))
 
 /** The range of equal length that ends the day before `from`. */
 export const periodBefore = (from: string, to: string): { from: string; to: string } => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { id, queryBoolean } from '#shared/query-schemas.ts'
+import { currentSubscriptionPath } from './paths.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
@@ -62,7 +63,7 @@ export const subscriptionEndpoints = {
   }),
   current: defineEndpoint({
     method: 'GET',
-    path: '/subscriptions/current',
+    path: currentSubscriptionPath,
     summary: 'The user’s subscription; none is 404',
     response: subscriptionSchema,
     errors: ['NOT_FOUND'],

@@ -2,15 +2,15 @@ import type { PersistedClient } from '@tanstack/query-persist-client-core'
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { dehydrate, hydrate, type Query, type QueryClient } from '@tanstack/react-query'
 import { persistedShape } from './persist-figures.ts'
+import { answersKey } from '../storage-keys.ts'
 
 const keptMs = 30 * 86_400_000
-const storageKey = 'tideline.answers'
 
 // Without a wait: the page may be reloaded right after an answer came. A full storage costs the memory of the next start, not
 // this visit.
 const storage = createSyncStoragePersister({
   storage: typeof localStorage === 'undefined' ? undefined : localStorage,
-  key: storageKey,
+  key: answersKey,
   throttleTime: 0,
 })
 
@@ -54,7 +54,7 @@ export const keepAnswers = (queryClient: QueryClient): (() => void) => {
     if (changed && isKept(event.query)) save()
   })
   const onStorage = ({ key, newValue }: StorageEvent): void => {
-    if (key === storageKey && newValue) restoreAnswers(queryClient)
+    if (key === answersKey && newValue) restoreAnswers(queryClient)
   }
   addEventListener('storage', onStorage)
   return () => {

@@ -4,6 +4,8 @@ import {
   type PersistedQuery,
 } from '@tanstack/query-persist-client-core'
 import { clear, createStore, del, entries, get, set, type UseStore } from 'idb-keyval'
+import { dropEarlyFigures, takeEarlyFigure } from '../../early/early-figures.ts'
+import { figuresDatabase, figuresPrefix, figuresStore } from '../storage-keys.ts'
 
 /** Raise it when the shape of anything persisted changes: older records are then dropped. */
 export const persistedShape = 'v1'
@@ -11,12 +13,18 @@ const keptMs = 30 * 86_400_000
 
 // Opened on first use: a private window may refuse, and then the app goes on without a memory.
 let opened: UseStore | undefined
-const store = (): UseStore => (opened ??= createStore('tideline-figures', 'queries'))
+const store = (): UseStore => (opened ??= createStore(figuresDatabase, figuresStore))
 const withoutStore = typeof indexedDB === 'undefined'
 
 const storage: AsyncStorage<PersistedQuery> = {
-  getItem: key => (withoutStore ? undefined : get<PersistedQuery>(key, store()).catch(() => undefined)),
-  setItem: (key, value) => (withoutStore ? undefined : set(key, value, store()).catch(() => undefined)),
+  getItem: async key =>
+    withoutStore
+      ? undefined
+      : ((await takeEarlyFigure(key)) ?? get<PersistedQuery>(key, store()).catch(() => undefined)),
+  setItem: (key, value) => {
+    dropEarlyFigures()
+    return withoutStore ? undefined : set(key, value, store()).catch(() => undefined)
+  },
   removeItem: key => (withoutStore ? undefined : del(key, store()).catch(() => undefined)),
   entries: () => (withoutStore ? [] : entries<string, PersistedQuery>(store()).catch(() => [])),
 }
@@ -26,6 +34,7 @@ export const figuresPersister = experimental_createQueryPersister<PersistedQuery
   storage,
   serialize: query => query,
   deserialize: query => query,
+  prefix: figuresPrefix,
   buster: persistedShape,
   maxAge: keptMs,
   // The page may have been left before the newest answer was written: what is restored is shown, and asked anew behind it.
@@ -33,7 +42,11 @@ export const figuresPersister = experimental_createQueryPersister<PersistedQuery
   filters: { predicate: query => query.meta?.persist === 'idb' },
 })
 
+/** Drops the records that are too old or of an older shape; each day of figures has keys of its own, which nobody asks for later. */
+export const tidyFigures = (): Promise<void> => figuresPersister.persisterGc().catch(() => undefined)
+
 /** Forgets every kept screen of figures. */
 export const wipeFigures = async (): Promise<void> => {
+  dropEarlyFigures()
   if (!withoutStore) await clear(store()).catch(() => undefined)
 }

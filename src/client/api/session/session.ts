@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ApiError } from '../api-error.ts'
-import { parseJson, readClaims } from './token-claims.ts'
+import { sessionKey } from '../storage-keys.ts'
+import { endsSoon, parseJson, readClaims } from './token-claims.ts'
 
 /** The two tokens of a session, as the server gives them. */
 export interface Session {
@@ -8,9 +9,7 @@ export interface Session {
   refreshToken: string
 }
 
-const storageKey = 'tideline.session'
 const sessionSchema = v.object({ accessToken: v.string(), refreshToken: v.string() })
-const renewBeforeMs = 60_000
 
 interface Hooks {
   /** Exchanges a refresh token for a new pair; must not go through the session itself. */
@@ -32,7 +31,7 @@ export const configureSession = (given: Partial<Hooks>): void => {
 
 /** The stored session, or undefined when signed out. */
 export const getSession = (): Session | undefined => {
-  const parsed = v.safeParse(sessionSchema, parseJson(localStorage.getItem(storageKey)))
+  const parsed = v.safeParse(sessionSchema, parseJson(localStorage.getItem(sessionKey)))
   return parsed.success ? parsed.output : undefined
 }
 
@@ -40,7 +39,7 @@ let known: { text: string | null; user: string | undefined } = { text: null, use
 /** Who is signed in, by the subject of the access token; undefined when nobody is. */
 export const sessionUser = (): string | undefined => {
   // Asked in every row of a list.
-  const text = localStorage.getItem(storageKey)
+  const text = localStorage.getItem(sessionKey)
   if (text !== known.text) {
     const session = getSession()
     known = { text, user: session && readClaims(session.accessToken).sub }
@@ -51,7 +50,7 @@ export const sessionUser = (): string | undefined => {
 /** Keeps the tokens of a log-in or renewal; every tab sees them. */
 export const setSession = (session: Session): void => {
   localStorage.setItem(
-    storageKey,
+    sessionKey,
     JSON.stringify({ accessToken: session.accessToken, refreshToken: session.refreshToken }),
   )
   notify()
@@ -65,7 +64,7 @@ export const subscribeSession = (listener: () => void): (() => void) => {
 
 /** Forgets both tokens and all that was cached for this user, then leaves for /login. */
 export const signOut = async (): Promise<void> => {
-  localStorage.removeItem(storageKey)
+  localStorage.removeItem(sessionKey)
   notify()
   await hooks.onSignedOut()
 }
@@ -76,7 +75,7 @@ export const signOut = async (): Promise<void> => {
  */
 export const freshAccessToken = async (now: () => number = Date.now): Promise<string | undefined> => {
   const session = getSession()
-  if (!session || !endsSoon(session, now())) return session?.accessToken
+  if (!session || !endsSoon(session.accessToken, now())) return session?.accessToken
   renewal ??= exclusively(() => renew(now)).finally(() => {
     renewal = undefined
   })
@@ -86,7 +85,7 @@ let renewal: Promise<string | undefined> | undefined
 
 const renew = async (now: () => number): Promise<string | undefined> => {
   const session = getSession()
-  if (!session || !endsSoon(session, now())) return session?.accessToken
+  if (!session || !endsSoon(session.accessToken, now())) return session?.accessToken
   try {
     const next = await hooks.refresh(session.refreshToken)
     setSession(next)
@@ -102,16 +101,12 @@ const renew = async (now: () => number): Promise<string | undefined> => {
 }
 
 const exclusively = async <T>(work: () => Promise<T>): Promise<T> =>
-  typeof navigator !== 'undefined' && navigator.locks ? await navigator.locks.request(storageKey, work) : await work()
-
-const endsSoon = ({ accessToken }: Session, nowMs: number): boolean => expiryMs(accessToken) - nowMs < renewBeforeMs
-
-const expiryMs = (token: string): number => (readClaims(token).exp ?? Number.POSITIVE_INFINITY) * 1000
+  typeof navigator !== 'undefined' && navigator.locks ? await navigator.locks.request(sessionKey, work) : await work()
 
 // Another tab signed in or out: this one must not go on with what it remembers.
 if (typeof addEventListener === 'function')
   addEventListener('storage', event => {
-    if (event.key !== storageKey) return
+    if (event.key !== sessionKey) return
     notify()
     if (event.newValue === null) void hooks.onSignedOut()
   })

@@ -5,7 +5,12 @@ const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   formats.set(key, known)
   return known
 }
-const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
+// Made when first used: the platform reads its tables for it, which a start need not wait for.
+let relative: Intl.RelativeTimeFormat | undefined
+const ago = (value: number, unit: Intl.RelativeTimeFormatUnit): string => {
+  relative ??= new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
+  return relative.format(value, unit)
+}
 
 // A calendar day has no time zone; noon UTC keeps it what it is.
 const noon = (day: string): Date => new Date(`${day}T12:00:00Z`)
@@ -26,8 +31,8 @@ export const formatMoment = (at: string | number | Date, timeZone?: string): str
 /** How long ago something was: now, 5 min. ago, 3 hr. ago, 2 days ago. */
 export const formatAge = (at: string | number | Date, now: number): string => {
   const seconds = (now - new Date(at).getTime()) / 1000
-  if (seconds < 60) return ago.format(0, 'second')
-  if (seconds < 3600) return ago.format(-Math.floor(seconds / 60), 'minute')
-  if (seconds < 86_400) return ago.format(-Math.floor(seconds / 3600), 'hour')
-  return ago.format(-Math.floor(seconds / 86_400), 'day')
+  if (seconds < 60) return ago(0, 'second')
+  if (seconds < 3600) return ago(-Math.floor(seconds / 60), 'minute')
+  if (seconds < 86_400) return ago(-Math.floor(seconds / 3600), 'hour')
+  return ago(-Math.floor(seconds / 86_400), 'day')
 }

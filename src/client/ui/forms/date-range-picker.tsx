@@ -1,7 +1,9 @@
+import { lazy, Suspense } from 'react'
 import { formatDayRange } from '../figures/format-time.ts'
 import { type RangePreset, type RangeSearch, rangePresets, resolveRange } from './date-range.ts'
-import { TextField } from './text-field.tsx'
 import '../theme/fields.css'
+
+const RangeDays = lazy(() => import('./range-days.tsx').then(m => ({ default: m.RangeDays })))
 
 interface DateRangePickerProps {
   search: RangeSearch
@@ -35,24 +37,9 @@ export const DateRangePicker = ({ search, today, earliest, onChange }: DateRange
         <option value="custom">Other days</option>
       </select>
       {custom ? (
-        <div className="range-days">
-          <TextField
-            label="From"
-            name="from"
-            type="date"
-            value={range.from}
-            {...limits}
-            onChange={from => from && onChange({ from, to: range.to })}
-          />
-          <TextField
-            label="To"
-            name="to"
-            type="date"
-            value={range.to}
-            {...limits}
-            onChange={to => to && onChange({ from: range.from, to })}
-          />
-        </div>
+        <Suspense>
+          <RangeDays range={range} limits={limits} onChange={onChange} />
+        </Suspense>
       ) : (
         <span className="range-text">{formatDayRange(range.from, range.to)}</span>
       )}

@@ -1,12 +1,13 @@
 import { IonContent, IonHeader, IonToolbar } from '@ionic/react'
 import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazyWhenIdle } from '../../early/when-idle.ts'
 import { OfflineBar } from '../shell/offline-bar.tsx'
 import { BackButton } from './back-button.tsx'
 import { PageScroll, useRestoredScroll } from './page-scroll.ts'
 import { usePageFocus, usePageTitle } from './use-page-focus.ts'
 
-const PullToRefresh = lazy(() => import('./pull-to-refresh.tsx').then(m => ({ default: m.PullToRefresh })))
+const PullToRefresh = lazyWhenIdle(() => import('./pull-to-refresh.tsx').then(m => m.PullToRefresh))
 
 export interface PageProps {
   /** The one heading of the page, and the document's title. */

@@ -4,6 +4,7 @@ import type { DateRange } from '#client/ui/forms/date-range.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { homeEndpoints } from '../contract.ts'
 import type { Granularity } from '../rules.ts'
+import { homeCardsKey } from './first-cards.ts'
 
 const kept = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
 
@@ -12,7 +13,7 @@ export const homeQueries = {
   all: ['home'] as const,
   cards: (shop: Shop, { from, to }: DateRange) =>
     queryOptions({
-      queryKey: ['home', 'cards', shop, from, to],
+      queryKey: [...homeCardsKey, shop, from, to],
       queryFn: ({ signal }) => call(homeEndpoints.cards, { query: { dateFrom: from, dateTo: to } }, { signal }),
       ...kept,
     }),

@@ -1,0 +1,8 @@
+/** Where local storage keeps the tokens of the session. */
+export const sessionKey = 'tideline.session'
+/** Where it keeps the last known answers that the guards need. */
+export const answersKey = 'tideline.answers'
+/** Where IndexedDB keeps the last figures: a database, its store, and what the library puts before the hash of a query's key. */
+export const figuresDatabase = 'tideline-figures'
+export const figuresStore = 'queries'
+export const figuresPrefix = 'tanstack-query'

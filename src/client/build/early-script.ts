@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { build, type Plugin } from 'vite'
+
+interface EarlyScript {
+  /** The program, from the project's folder. */
+  entry: string
+  /** Name of the chunk that the first screen needs beyond what every page loads. */
+  screen: string
+}
+
+/**
+ * Builds a small program apart from the app and puts it first into index.html, so that it runs while the app's own code
+ * is still on its way. It is a file, since the page's policy allows no script in the page. It knows the first screen's
+ * chunk as FIRST_SCREEN. Throws when the build has no such chunk.
+ */
+export const earlyScript = ({ entry, screen }: EarlyScript): Plugin => {
+  let root = ''
+  let file = ''
+  return {
+    name: 'tideline:early-script',
+    apply: 'build',
+    configResolved(config) {
+      root = config.root
+    },
+    async generateBundle(_options, bundle) {
+      const chunk = Object.values(bundle).find(output => output.type === 'chunk' && output.name === screen)
+      if (!chunk) throw new Error(`the build has no chunk named ${screen}`)
+      const source = await programOf(root, entry, [`/${chunk.fileName}`])
+      file = `assets/early-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
+      this.emitFile({ type: 'asset', fileName: file, source })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: () => [{ tag: 'script', attrs: { src: `/${file}`, async: true }, injectTo: 'head-prepend' }],
+    },
+  }
+}
+
+const programOf = async (root: string, entry: string, firstScreen: string[]): Promise<string> => {
+  const built = await build({
+    root,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { FIRST_SCREEN: JSON.stringify(firstScreen) },
+    build: {
+      write: false,
+      target: 'es2022',
+      rolldownOptions: {
+        input: entry,
+        output: { format: 'iife', codeSplitting: false },
+        // Only what is used: the rules' other functions and their libraries have no effect of their own.
+        treeshake: {
+          moduleSideEffects: [
+            { test: /main\/early/, sideEffects: true },
+            { test: /./, sideEffects: false },
+          ],
+        },
+      },
+    },
+  })
+  const [output] = [built].flat()
+  if (!output || !('output' in output)) throw new Error(`${entry} was not built`)
+  return output.output[0].code
+}

@@ -1,0 +1,38 @@
+import type { Plugin } from 'vite'
+
+interface ScreenModules {
+  /** The program of every page. */
+  entry: RegExp
+  /** The page of the screen. */
+  page: RegExp
+}
+
+/**
+ * Knows which modules a screen needs beyond what every page loads. For a group of the bundler, which otherwise cuts what
+ * several screens share into dozens of files of a few hundred bytes each. Throws when the page is not there.
+ */
+export const screenModules = ({ entry, page }: ScreenModules): { plugin: Plugin; has: (id: string) => boolean } => {
+  const known = new Set<string>()
+  return {
+    has: id => known.has(id),
+    plugin: {
+      name: 'tideline:screen-modules',
+      apply: 'build',
+      buildEnd() {
+        const reach = (id: string, seen: Set<string>): Set<string> => {
+          if (seen.has(id)) return seen
+          seen.add(id)
+          for (const next of this.getModuleInfo(id)?.importedIds ?? []) reach(next, seen)
+          return seen
+        }
+        const from = (pattern: RegExp): Set<string> => {
+          const ids = [...this.getModuleIds()].filter(id => pattern.test(id))
+          if (ids.length === 0) throw new Error(`no module is called ${pattern}`)
+          return ids.reduce((seen, id) => reach(id, seen), new Set<string>())
+        }
+        const everywhere = from(entry)
+        for (const id of from(page)) if (!everywhere.has(id)) known.add(id)
+      },
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import 'fake-indexeddb/auto'
+import { QueryClient } from '@tanstack/react-query'
+import { createStore, entries } from 'idb-keyval'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { figuresDatabase, figuresStore } from '../api/storage-keys.ts'
+import { readFiguresEarly } from './early-figures.ts'
+
+// Whether there is a database is asked when the module is read, so only now.
+const { createQueryClient } = await import('../api/query-client.ts')
+const { tidyFigures, wipeFigures } = await import('../api/memory/persist-figures.ts')
+
+const kept = { meta: { persist: 'idb' }, retry: false } as const
+const cards = ['home', 'cards', { merchantId: 1, marketplaceId: 2 }, '2026-11-01', '2026-11-21']
+const other = ['home', 'breakdown', '2026-11-01']
+const records = async (): Promise<string[]> =>
+  (await entries<string, unknown>(createStore(figuresDatabase, figuresStore))).map(([key]) => key)
+
+const keep = async (queryKey: unknown[], value: number): Promise<void> => {
+  const client = createQueryClient()
+  await client.fetchQuery({ queryKey, queryFn: () => Promise.resolve(value), ...kept })
+  await vi.waitFor(async () => expect(await records()).toHaveLength(1))
+}
+const never = (): Promise<number> => new Promise(() => undefined)
+
+beforeEach(async () => {
+  await wipeFigures()
+  globalThis.tidelineEarlyFigures = undefined
+})
+
+it('gives the screen what was read early, without the database', async () => {
+  await keep(cards, 7)
+  readFiguresEarly(['home', 'cards'])
+  expect((await globalThis.tidelineEarlyFigures)?.size).toBe(1)
+  const get = vi.spyOn(IDBObjectStore.prototype, 'get')
+  const client = createQueryClient()
+  expect(await client.fetchQuery({ queryKey: cards, queryFn: never, ...kept })).toBe(7)
+  expect(get).not.toHaveBeenCalled()
+  get.mockRestore()
+})
+it('reads nothing but the records whose key begins so, and leaves the others to the database', async () => {
+  await keep(other, 8)
+  readFiguresEarly(['home', 'cards'])
+  expect((await globalThis.tidelineEarlyFigures)?.size).toBe(0)
+  expect(await createQueryClient().fetchQuery({ queryKey: other, queryFn: never, ...kept })).toBe(8)
+})
+it('never shows what was read early once something newer was written or the user has left', async () => {
+  await keep(cards, 7)
+  readFiguresEarly(['home', 'cards'])
+  await globalThis.tidelineEarlyFigures
+  await createQueryClient().fetchQuery({ queryKey: other, queryFn: () => Promise.resolve(1), ...kept })
+  await vi.waitFor(() => expect(globalThis.tidelineEarlyFigures).toBeUndefined())
+  readFiguresEarly(['home', 'cards'])
+  await globalThis.tidelineEarlyFigures
+  await wipeFigures()
+  const asked = await createQueryClient().fetchQuery({ queryKey: cards, queryFn: () => Promise.resolve(9), ...kept })
+  expect(asked).toBe(9)
+})
+it('drops records that are older than 30 days', async () => {
+  const client = new QueryClient()
+  const old = Date.now() - 31 * 86_400_000
+  client.setQueryData(cards, 7, { updatedAt: old })
+  const { figuresPersister } = await import('../api/memory/persist-figures.ts')
+  await figuresPersister.persistQueryByKey(cards, client)
+  expect(await records()).toHaveLength(1)
+  await tidyFigures()
+  expect(await records()).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { SelectField } from '#client/ui/forms/select-field.tsx'
+import { Sheet } from '#client/ui/overlays/sheet.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { MarketplacePicker } from './marketplace-picker.tsx'
+import { chooseMerchant } from '../mutations.ts'
+import { accountQueries } from '../queries.ts'
+
+interface MerchantSheetProps {
+  open: boolean
+  merchantId: number | null
+  onClose: () => void
+}
+
+/** Chooses the merchant and the marketplace that are worked with; each choice takes effect at once. */
+export const MerchantSheet = ({ open, merchantId, onClose }: MerchantSheetProps) => (
+  <Sheet
+    open={open}
+    title="Merchant and marketplace"
+    onClose={onClose}
+    footer={
+      <Button tone="primary" onClick={onClose}>
+        Done
+      </Button>
+    }
+  >
+    {open && <Choices merchantId={merchantId} />}
+  </Sheet>
+)
+
+const Choices = ({ merchantId }: { merchantId: number | null }) => {
+  const { data: merchants = [] } = useQuery(accountQueries.merchants())
+  const choose = useMutation(chooseMerchant(useQueryClient()))
+  return (
+    <>
+      <SelectField
+        label="Merchant"
+        name="merchant"
+        value={merchantId === null ? '' : String(merchantId)}
+        onChange={value => choose.mutate(Number(value))}
+        disabled={choose.isPending}
+        {...(merchantId === null && { placeholder: 'Choose a merchant' })}
+        options={merchants.map(m => ({ value: String(m.id), label: `${m.name} (${m.regionName})` }))}
+      />
+      {merchantId !== null && <MarketplacePicker merchantId={merchantId} />}
+    </>
+  )
+}

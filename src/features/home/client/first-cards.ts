@@ -1,0 +1,13 @@
+import { buildUrl } from '#client/api/build-request.ts'
+import { resolveRange } from '#client/ui/forms/date-range.ts'
+import { homePaths } from '../paths.ts'
+import { todayIn } from '../rules.ts'
+
+/** How the keys of its cards begin. */
+export const homeCardsKey = ['home', 'cards'] as const
+
+/** What Home asks first when it is opened without search params: its cards, as `homeQueries.cards` asks for them. */
+export const cardsUrl = (marketplaceId: number, now: Date): string => {
+  const { from, to } = resolveRange({}, todayIn(marketplaceId, now))
+  return buildUrl({ path: homePaths.cards }, { query: { dateFrom: from, dateTo: to } })
+}

@@ -1,0 +1,32 @@
+import { buildUrl } from '#client/api/build-request.ts'
+import { askAtOnce } from '#client/early/ask-at-once.ts'
+import { readFiguresEarly } from '#client/early/early-figures.ts'
+import { loadAhead } from '#client/early/load-ahead.ts'
+import { guardPaths } from '#features/accounts/paths.ts'
+import { cardsUrl, homeCardsKey } from '#features/home/client/first-cards.ts'
+import { currentSubscriptionPath } from '#features/subscription/paths.ts'
+
+// A program of its own, loaded before all others and as small as can be: while the app's code is on its way, a first visit
+// asks what the guard and Home will ask, and fetches Home's code beside the rest.
+
+/** The chunk of Home, named by the build. */
+declare const FIRST_SCREEN: readonly string[]
+
+const atHome = /^\/(home)?$/.test(location.pathname)
+if (atHome) {
+  loadAhead(FIRST_SCREEN)
+  readFiguresEarly(homeCardsKey)
+}
+
+askAtOnce(ask => {
+  const { currentMarketplace, currentMerchant, merchants } = guardPaths
+  const questions = [currentMarketplace, currentMerchant, currentSubscriptionPath, merchants] as const
+  const [marketplace] = ask(questions.map(path => buildUrl({ path }, {})))
+  if (!atHome || location.search) return
+  const askCards = async (): Promise<void> => {
+    const answer = (await (await marketplace)?.json()) as { id?: unknown } | undefined
+    if (typeof answer?.id === 'number') ask([cardsUrl(answer.id, new Date())])
+  }
+  // What fails here is asked again, and told, by the app itself.
+  askCards().catch(() => undefined)
+})
