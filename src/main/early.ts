@@ -25,7 +25,7 @@ askAtOnce(ask => {
   if (!atHome || location.search) return
   const askCards = async (): Promise<void> => {
     const answer = (await (await marketplace)?.json()) as { id?: unknown } | undefined
-    if (typeof answer?.id === 'number') ask([cardsUrl(answer.id, new Date())])
+    if (typeof answer?.id === 'number') void ask([cardsUrl(answer.id, new Date())])
   }
   // What fails here is asked again, and told, by the app itself.
   askCards().catch(() => undefined)
