@@ -3,21 +3,26 @@ import { accountsRoutes } from '#features/accounts/server/routes.ts'
 import { amazonProfilesOf } from '#features/accounts/server/amazon-profiles-of.ts'
 import { profilesConnected } from '#features/accounts/server/public.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
+import { sessionsEnded } from '#features/auth/server/public.ts'
 import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
 import { campaignsJobs } from '#features/campaigns/server/jobs.ts'
 import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
 import { catalogueRoutes } from '#features/catalogue/server/routes.ts'
 import { homeRoutes } from '#features/home/server/routes.ts'
 import { launchJobs } from '#features/launches/server/jobs.ts'
+import { launchFinished } from '#features/launches/server/public.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
+import { notificationsJobs } from '#features/notifications/server/jobs.ts'
+import { forgetSubscriptions, tellLaunchEnd } from '#features/notifications/server/public.ts'
+import { notificationsRoutes } from '#features/notifications/server/routes.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { startSeeding } from '#features/onboarding/server/public.ts'
 import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import { wizardRoutes } from '#features/wizard/server/routes.ts'
-import type { JobDefinition } from '#server/context.ts'
+import type { JobDefinition, Signal } from '#server/context.ts'
 import type { Route } from '#server/http/route.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
 import { mailJobs } from '#server/mail/mail-jobs.ts'
@@ -35,6 +40,7 @@ export const routes: Route[] = [
   ...recommendationRoutes,
   ...launchRoutes,
   ...wizardRoutes,
+  ...notificationsRoutes,
 ]
 
 /** Every job. */
@@ -46,7 +52,15 @@ export const jobs: JobDefinition<never>[] = [
   ...onboardingJobs,
   ...launchJobs,
   ...campaignsJobs,
+  ...notificationsJobs,
 ]
 
+// The list forgets the data's type; here signal and job must still agree on it.
+const react = <T>(signal: Signal<T>, job: JobDefinition<T>) => ({ signal, job }) as unknown as Reaction
+
 /** Which job reacts to what happened elsewhere. */
-export const reactions = [{ signal: profilesConnected, job: startSeeding }] as unknown as Reaction[]
+export const reactions: Reaction[] = [
+  react(profilesConnected, startSeeding),
+  react(launchFinished, tellLaunchEnd),
+  react(sessionsEnded, forgetSubscriptions),
+]

@@ -88,10 +88,12 @@ export const activeSessions = async <More>(
   return new Map(rows.map(row => [row.sessionId, row]))
 }
 
+// Names that no query around it uses for its own tables, whose columns they would hide.
 /** For a condition: true where the session of this column is in force, and its account too. */
 export const isInForce = (sessionId: string, now: Date): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from session s join account a on a.id = s.account_id
-    where s.id = ${sql.ref(sessionId)} and s.ended_at is null and s.expires_at > ${now} and a.status = 'ACTIVE')`
+  sql<boolean>`exists (select from session live_session join account live_account on live_account.id = live_session.account_id
+    where live_session.id = ${sql.ref(sessionId)} and live_session.ended_at is null and live_session.expires_at > ${now}
+      and live_account.status = 'ACTIVE')`
 
 /** Ends one session. */
 export const endSession = async (db: Db, sessionId: string, reason: SessionEnd, now: Date): Promise<void> => {

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { newsOfLaunch, waitSeconds } from './rules.ts'
+
+test('tries are spread out, and never before the service said', () => {
+  expect([0, 1, 5, 20].map(attempts => waitSeconds(attempts, undefined))).toEqual([1, 2, 32, 300])
+  expect(waitSeconds(1, 90_500)).toBe(91)
+  expect(waitSeconds(9, 1000)).toBe(300)
+})
+
+test('each end of a launch is told in words of its own, and only a failure as one', () => {
+  expect(newsOfLaunch({ name: 'Mugs', status: 'COMPLETED' })).toMatchObject({ kind: 'LAUNCH_FINISHED' })
+  expect(newsOfLaunch({ name: 'Mugs', status: 'PARTIAL' })).toMatchObject({ kind: 'LAUNCH_FAILED' })
+  expect(newsOfLaunch({ name: 'Mugs', status: 'FAILED' }).body).toContain('“Mugs”: nothing was switched on')
+})

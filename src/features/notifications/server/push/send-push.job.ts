@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { PushOutcome } from '#integrations/web-push/index.ts'
+import type { Services } from '#server/context.ts'
+import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { type NotificationKind, waitSeconds } from '../../rules.ts'
+import { type DeliveryKey, deliveryToSend, noteTry, settleDelivery } from '../sql/deliveries.ts'
+import { deleteSubscriptionById } from '../sql/subscriptions.ts'
+import { openKeys } from '../subscriptions/seal-keys.ts'
+import { pushPayload } from './push-payload.ts'
+
+type Delivery = NonNullable<Awaited<ReturnType<typeof deliveryToSend>>>
+
+// What wakes a phone that saves its battery.
+const urgent: readonly NotificationKind[] = ['LAUNCH_FAILED', 'OUT_OF_BUDGET', 'SPEND_SPIKE', 'PAYMENT_PROBLEM']
+
+const send = ({ integrations, vault, clock, config }: Services, delivery: Delivery): Promise<PushOutcome> => {
+  const { endpoint, keyId, cause, accountId, until } = delivery
+  return integrations.webPush.send(
+    { endpoint, keyId, keys: openKeys(vault, accountId, endpoint, delivery.keysSealed) },
+    {
+      payload: pushPayload(delivery, config.publicUrl),
+      ttlSeconds: (until.getTime() - clock.now().getTime()) / 1000,
+      urgency: urgent.includes(delivery.kind) ? 'high' : 'normal',
+      topic: cause,
+    },
+  )
+}
+
+const sendAgain = async (
+  services: Services,
+  key: DeliveryKey,
+  { attempts, until }: Delivery,
+  { reason, retryAfterMs }: { reason: string; retryAfterMs?: number },
+): Promise<void> => {
+  const now = services.clock.now()
+  const startAfterSeconds = waitSeconds(attempts, retryAfterMs)
+  if (now.getTime() + startAfterSeconds * 1000 >= until.getTime())
+    return settleDelivery(services.db.system, key, { state: 'EXPIRED', reason, now })
+  await services.db.transaction(async tx => {
+    await noteTry(tx, key, reason)
+    await services.jobs.send(tx, sendPush, key, { startAfterSeconds })
+  })
+}
+
+/**
+ * Hands one notification to one browser's push service. A browser that is gone, or whose log-in is over, or that is
+ * somebody else's by now, is sent nothing; what may go later is sent again until it stops to matter.
+ */
+export const sendPush: JobDefinition<DeliveryKey> = defineJob({
+  name: 'send-push',
+  data: z.object({ notificationId: z.number(), subscriptionId: z.number() }),
+  concurrency: 4,
+  run: async (services, key) => {
+    const { db, log, clock } = services
+    const now = clock.now()
+    const delivery = await deliveryToSend(db.system, key, now)
+    if (!delivery) return
+    if (!delivery.inForce) return deleteSubscriptionById(db.system, key.subscriptionId)
+    if (delivery.toldTo !== delivery.accountId || delivery.until <= now)
+      return settleDelivery(db.system, key, { state: 'EXPIRED', reason: null, now })
+    const result = await send(services, delivery)
+    if (result.outcome === 'retry') return sendAgain(services, key, delivery, result)
+    if (result.outcome === 'gone') return deleteSubscriptionById(db.system, key.subscriptionId)
+    const refused = result.outcome === 'refused'
+    if (refused)
+      log.error({ ...key, reason: result.reason, host: new URL(delivery.endpoint).host }, 'a push was refused')
+    const end = { state: refused ? 'REFUSED' : 'ACCEPTED', reason: refused ? result.reason : null, now } as const
+    await settleDelivery(db.system, key, end)
+  },
+})
