@@ -83,7 +83,11 @@ export const openLaunchScene = async (options: Options = {}) => {
       policy: { firstDelayMs: 1, maxDelayMs: 5, timeoutMs: patienceMs, maxWaitMs, circuitFailures: 1000 },
       rate: { rate: 1000, burst: 1000 },
     })
-  const services = await testServices({ jobs: launchJobs, integrations: { amazonAds: doorOf(timeoutMs) } })
+  const services = await testServices({
+    jobs: launchJobs,
+    supervise: false,
+    integrations: { amazonAds: doorOf(timeoutMs) },
+  })
   // The queue asks for a job's kind once, on a connection of its own, which the embedded database has not inside a transaction.
   await services.jobs.send(services.db.system, launchJob, { merchantId: 0, launchId: 0, profileId: 0 })
   const seller = await settleSeller(services, world, amazonProfileId)

@@ -14,6 +14,8 @@ interface Options extends Partial<Pick<Services, 'db' | 'clock'>> {
   integrations?: Partial<Integrations>
   jobs?: readonly JobDefinition<never>[]
   reactions?: readonly Reaction[]
+  /** Whether the queue looks after itself every few seconds; as a rule where there are jobs. */
+  supervise?: boolean
 }
 
 /** Everything a verb is given, on a database of its own, with the system's clock unless told otherwise; `close` ends it. */
@@ -26,7 +28,7 @@ export const testServices = async (options: Options = {}): Promise<Services & { 
     reactions: options.reactions ?? [],
     db,
     log,
-    supervise: Boolean(options.jobs),
+    supervise: options.supervise ?? Boolean(options.jobs),
   })
   const events = await createEvents(db, log)
   return {

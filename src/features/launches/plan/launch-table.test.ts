@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
+import { intensities } from '../../../../tests/support/launch-table/expected-tree.ts'
 import { knownAdvice } from '../../../../tests/support/launch-table/known-advice.ts'
 import { launchTable, TABLE_BUDGET } from '../../../../tests/support/launch-table/launch-table.ts'
 import { expectedLines, planLines } from '../../../../tests/support/launch-table/tree-lines.ts'
@@ -8,16 +9,44 @@ import type { PlanMarket } from './launch-plan.ts'
 import { createPayload } from '../payload.ts'
 import { payloadProblems } from '../payload-rules.ts'
 import { planLaunch } from './plan-launch.ts'
-import { templates } from '../templates.ts'
+import { factsOfTemplate, templates } from '../templates.ts'
 
 const facts = marketplaceByKey('US')
 if (!facts) throw new Error('no US marketplace')
 const market: PlanMarket = { ...facts, accountType: 'seller', campaignPrefix: 'TL' }
 const skusOf = (template: string) => (template.startsWith('MULTI') ? ['MAT-1', 'MAT-2'] : ['MAT-1'])
 
-test('the table has every template in both modes and all intensities', () => {
-  const rows = new Set(launchTable.map(({ input }) => `${input.template} ${input.setupMode} ${input.strategy}`))
-  expect(rows.size).toBe(templates.length * 2 * 3)
+test('the table has every template in both modes, all intensities, and each choice that its family has', () => {
+  const choicesOf = (template: string) =>
+    new Set(
+      launchTable
+        .filter(({ input }) => input.template === template)
+        .map(({ input }) => {
+          const { strategy, setupMode, includeHighImpact, automationMode, keywordMatchType } = input
+          const what = [automationMode, keywordMatchType, input.productTargetType, input.productMatchType]
+          return [strategy, setupMode, ...what, includeHighImpact && 'HIGH_IMPACT'].filter(Boolean).join(' ')
+        }),
+    )
+  const families = {
+    // Smart, and guided by each match type, with High Impact and without.
+    FUNNEL: ['', 'HIGH_IMPACT'].flatMap(high =>
+      ['SMART', 'GUIDED BROAD', 'GUIDED PHRASE', 'GUIDED EXACT'].map(choice => `${choice} ${high}`.trim()),
+    ),
+    KEYWORD: ['SMART', 'GUIDED'].flatMap(mode =>
+      ['AUTO', 'MANUAL BROAD', 'MANUAL PHRASE', 'MANUAL EXACT'].map(choice => `${mode} ${choice}`),
+    ),
+    TARGET: [
+      'SMART',
+      ...['SMART', 'GUIDED'].flatMap(mode =>
+        ['CATEGORY', 'PRODUCT PRODUCT_EXACT', 'PRODUCT PRODUCT_SIMILAR'].map(choice => `${mode} ${choice}`),
+      ),
+    ],
+  }
+  for (const template of templates) {
+    const choices = families[factsOfTemplate(template).family]
+    const wanted = intensities.flatMap(intensity => choices.map(choice => `${intensity} ${choice}`))
+    expect([...choicesOf(template)].toSorted(), template).toEqual(wanted.toSorted())
+  }
 })
 
 describe('what a launch plans is what the table says', () => {

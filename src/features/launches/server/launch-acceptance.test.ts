@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fromMicros, hasUnitPrecision } from '#shared/money.ts'
-import { launchActs, quickTiming } from '../../../../tests/support/launch-acts.ts'
+import { launchActs } from '../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
 import { launchEndpoints, type LaunchPreview } from '../contract.ts'
 import { createLaunch } from './create-launch.ts'
@@ -11,7 +11,6 @@ import { getLaunch } from './log/get-launch.ts'
 import { getMargins } from './review/get-margins.ts'
 import { listLaunches } from './log/list-launches.ts'
 import { previewLaunch } from './review/preview-launch.ts'
-import { runLaunch } from './run/run-launch.ts'
 
 let scene: LaunchScene
 let acts: ReturnType<typeof launchActs>
@@ -189,18 +188,25 @@ test('the log has the launches of the account, newest first, with their steps', 
   expect(log.content.map(l => l.id)).toEqual(log.content.map(l => l.id).toSorted((a, b) => b - a))
 })
 
-test('in yen a launch is made of whole amounts', async () => {
+test('the queue carries an accepted launch out, in yen with whole amounts, and tells the account’s browsers', async () => {
   const japan = await openLaunchScene({
-    scenario: 'demo',
+    scenario: 'small',
     login: 'agency@sandbox.test',
     amazonProfileId: 3100000000000011,
   })
   try {
+    japan.watch()
+    const told: unknown[] = []
+    japan.services.events.subscribe(japan.accountId, event => told.push(event))
+    await japan.services.jobs.work(japan.services)
     const product = japan.products.find(p => p.eligibility === 'ELIGIBLE')
     const payload = acts.payloadOf({ budget: 3001, products: [{ asin: product?.asin ?? '', sku: product?.sku ?? '' }] })
     const { launchId } = await createLaunch(await japan.caller(), payload)
-    const key = { merchantId: japan.merchantId, launchId }
-    await runLaunch(japan.services, key, { signal: japan.watch() }, quickTiming)
+    await vi.waitFor(
+      async () => expect(await getLaunch(await japan.caller(), launchId)).toMatchObject({ status: 'COMPLETED' }),
+      { timeout: 20_000, interval: 100 },
+    )
+    expect(told).toContainEqual({ type: 'launch', data: { launchId } })
     const { books } = japan.world
     const made = [...books.campaigns.values()].filter(c => c.name.includes(payload.campaignName))
     const bids = [...books.keywords.values()].filter(k => made.some(c => c.campaignId === k.campaignId))
@@ -210,25 +216,5 @@ test('in yen a launch is made of whole amounts', async () => {
     expect(bids.every(k => hasUnitPrecision(k.bidMicros ?? 0, 'JPY'))).toBe(true)
   } finally {
     await japan.close()
-  }
-})
-
-test('the queue carries an accepted launch out, and tells the account’s browsers', async () => {
-  const fresh = await openLaunchScene()
-  try {
-    fresh.watch()
-    const told: unknown[] = []
-    fresh.services.events.subscribe(fresh.accountId, event => told.push(event))
-    await fresh.services.jobs.work(fresh.services)
-    const product = fresh.products.find(p => p.eligibility === 'ELIGIBLE')
-    const payload = acts.payloadOf({ products: [{ asin: product?.asin ?? '', sku: product?.sku ?? '' }] })
-    const { launchId } = await createLaunch(await fresh.caller(), payload)
-    await vi.waitFor(
-      async () => expect(await getLaunch(await fresh.caller(), launchId)).toMatchObject({ status: 'COMPLETED' }),
-      { timeout: 20_000, interval: 100 },
-    )
-    expect(told).toContainEqual({ type: 'launch', data: { launchId } })
-  } finally {
-    await fresh.close()
   }
 })
