@@ -126,10 +126,10 @@ const outside = {
 }
 
 const children = []
-let stopping = false
+const stopping = new AbortController()
 const stop = async code => {
-  if (stopping) return
-  stopping = true
+  if (stopping.signal.aborted) return
+  stopping.abort()
   for (const child of children.toReversed()) await child.end()
   process.exit(code)
 }
@@ -143,8 +143,8 @@ const makeFolder = path => {
 
 const answersAt = async url => {
   while (
-    !stopping &&
-    !(await fetch(url).then(
+    !stopping.signal.aborted &&
+    !(await fetch(url, { signal: stopping.signal }).then(
       answer => answer.ok,
       () => false,
     ))
@@ -169,7 +169,7 @@ const start = (name, file, extra, url) =>
         child.kill('SIGKILL')
       },
     })
-    void ended.then(code => stopping || dev || (say(`${name} ended (${code}).`), stop(1)))
+    void ended.then(code => stopping.signal.aborted || dev || (say(`${name} ended (${code}).`), stop(1)))
     child.on('message', message => message?.ready && resolve())
     // What a watched process tells its parent ends at the watcher, so it is asked.
     if (dev) void answersAt(url).then(resolve)

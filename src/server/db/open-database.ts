@@ -72,13 +72,13 @@ export const openEmbedded = async (
 
 /** Connects to a PostgreSQL server; rejects when it cannot be reached. */
 export const openServer = async (connectionString: string, poolSize = 10): Promise<Database> => {
-  const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-    parsers[oid] ?? pg.types.getTypeParser(oid as number, format as 'text')
+  const getTypeParser = ((oid, format) =>
+    parsers[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
   const pool = new pg.Pool({
     connectionString,
     max: poolSize,
     connectionTimeoutMillis: 10_000,
-    types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
+    types: { getTypeParser },
     options: '-c jit=off -c statement_timeout=60000',
   })
   // A lost idle connection is replaced by the pool; unheard, the event would end the process.
