@@ -4,7 +4,7 @@ import { ExpirationPlugin } from 'workbox-expiration'
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
-import { openNotification, showPush } from '#client/worker/notifications.ts'
+import { openNotification, renewSubscription, showPush } from '#client/worker/notifications.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
 
@@ -38,3 +38,4 @@ self.addEventListener('message', event => {
 })
 self.addEventListener('push', event => event.waitUntil(showPush(self, event)))
 self.addEventListener('notificationclick', event => event.waitUntil(openNotification(self, event.notification)))
+self.addEventListener('pushsubscriptionchange', event => event.waitUntil(renewSubscription(self, event)))

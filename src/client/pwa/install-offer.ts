@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { isAppleMobile, isInstalled } from './device.ts'
 
 /** The event with which Chromium offers an installation; other browsers have none. */
 interface BeforeInstallPromptEvent extends Event {
@@ -29,12 +30,9 @@ export const watchInstallOffer = (): void => {
 export const useInstallOffer = (): 'prompt' | 'share' | 'none' => useSyncExternalStore(subscribe, kindOfOffer)
 
 const kindOfOffer = (): 'prompt' | 'share' | 'none' => {
-  if (matchMedia('(display-mode: standalone)').matches) return 'none'
+  if (isInstalled()) return 'none'
   if (offer) return 'prompt'
-  const apple =
-    /iPhone|iPad|iPod/.test(navigator.userAgent) ||
-    (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
-  return apple ? 'share' : 'none'
+  return isAppleMobile() ? 'share' : 'none'
 }
 
 /** Shows the browser's prompt. True when the user installed. */

@@ -3,7 +3,7 @@ import { toast } from '../ui/shell/toast-store.ts'
 import { canReloadNow, whenReloadAllowed } from './can-reload-now.ts'
 
 /** What the worker tells the page. */
-export type WorkerMessage = { type: 'navigate'; url: string } | { type: 'push' }
+export type WorkerMessage = { type: 'navigate'; url: string } | { type: 'push' } | { type: 'subscription' }
 
 /**
  * Registers the worker, offers a new version with a notification and follows its messages. A new version is never

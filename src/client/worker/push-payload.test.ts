@@ -5,12 +5,12 @@ it('makes a notification of every push, even a broken one', () => {
   const broken = readPush(() => {
     throw new SyntaxError('no JSON')
   })
-  expect(broken).toEqual({ title: 'Tideline', body: '', tag: 'tideline', url: '/notifications', badge: undefined })
+  expect(broken).toEqual({ title: 'Tideline', body: '', tag: 'tideline', url: '/home', badge: undefined })
   expect(readPush(() => null).title).toBe('Tideline')
 })
-it('takes what the server sent', () => {
+it('takes plain members too', () => {
   expect(
-    readPush(() => ({ title: 'Out of budget', body: 'Bottle', tag: 'b1', url: '/campaigns?state=on', badge: 2 })),
+    readPush(() => ({ title: 'Out of budget', body: 'Bottle', tag: 'b1', url: '/campaigns?state=on', app_badge: 2 })),
   ).toEqual({
     title: 'Out of budget',
     body: 'Bottle',
@@ -19,6 +19,19 @@ it('takes what the server sent', () => {
     badge: 2,
   })
 })
+it('takes what the server sent, and of its address only what is below our own', () => {
+  const sent = {
+    title: 'Created',
+    body: '“Mugs”',
+    tag: 'launch-4',
+    navigate: 'https://tideline.example/campaigns?page=2',
+  }
+  const { title, body, tag } = sent
+  const shown = { title, body, tag, url: '/campaigns?page=2', badge: undefined }
+  expect(readPush(() => ({ web_push: 8030, notification: sent }))).toEqual(shown)
+  const elsewhere = { ...sent, navigate: 'https://evil.test//evil.test/' }
+  expect(readPush(() => ({ web_push: 8030, notification: elsewhere })).url).toBe('/home')
+})
 it.each(['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)', ''])('never leads to %s', url => {
-  expect(ownPath(url)).toBe('/notifications')
+  expect(ownPath(url)).toBe('/home')
 })

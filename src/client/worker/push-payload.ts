@@ -11,23 +11,38 @@ export interface PushPayload {
 const text = (value: unknown, fallback: string): string =>
   typeof value === 'string' && value !== '' ? value : fallback
 
-/** Reads a push. Every push must show something, so whatever arrives becomes a notification. */
+const home = '/home'
+
+/**
+ * Reads a push: a declarative one, whose address counts below our own origin only, or one of plain members. Every push
+ * must show something, so whatever arrives becomes a notification.
+ */
 export const readPush = (json: () => unknown): PushPayload => {
   let data: Record<string, unknown> = {}
   try {
-    const parsed = json()
-    if (parsed && typeof parsed === 'object') data = parsed as Record<string, unknown>
+    data = membersOf(json())
   } catch {
     // Not ours; the notification below still says that something happened.
   }
+  const { navigate, ...declared } = membersOf(data.notification)
+  const said = { ...data, ...declared }
   return {
-    title: text(data.title, 'Tideline'),
-    body: text(data.body, ''),
-    tag: text(data.tag, 'tideline'),
-    url: ownPath(text(data.url, '/notifications')),
-    badge: typeof data.badge === 'number' ? data.badge : undefined,
+    title: text(said.title, 'Tideline'),
+    body: text(said.body, ''),
+    tag: text(said.tag, 'tideline'),
+    url: ownPath(navigate === undefined ? text(said.url, home) : pathOf(text(navigate, home))),
+    badge: typeof data.app_badge === 'number' ? data.app_badge : undefined,
   }
 }
 
+const membersOf = (value: unknown): Record<string, unknown> =>
+  value && typeof value === 'object' ? (value as Record<string, unknown>) : {}
+
+const pathOf = (address: string): string => {
+  if (!URL.canParse(address)) return address
+  const { pathname, search } = new URL(address)
+  return `${pathname}${search}`
+}
+
 /** Keeps an address inside the app: a push must not lead elsewhere. */
-export const ownPath = (url: string): string => (/^\/(?![/\\])/.test(url) ? url : '/notifications')
+export const ownPath = (url: string): string => (/^\/(?![/\\])/.test(url) ? url : home)

@@ -1,0 +1,62 @@
+/** Why a browser takes no pushes: the user did not allow it, its push service cannot be reached, or it has no worker. */
+export class PushRefused extends Error {
+  readonly reason: 'permission' | 'service' | 'worker'
+  constructor(reason: PushRefused['reason'], cause?: unknown) {
+    super(words[reason], { cause })
+    this.name = 'PushRefused'
+    this.reason = reason
+  }
+}
+const words = {
+  permission: 'Notifications were not allowed. You can allow them in the browser’s settings for this site.',
+  service: 'Your browser’s push service cannot be reached. A firewall may keep it off; please try again later.',
+  worker: 'Tideline is not ready for notifications in this browser yet. Reload the page and try again.',
+}
+
+// Behind some firewalls a browser waits for its push service for ever.
+const patienceMs = 15_000
+const within = <T>(ms: number, work: Promise<T>, reason: PushRefused['reason']): Promise<T> => {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new PushRefused(reason)), ms)
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}
+
+/** What this browser subscribed to; null when it did not, or cannot. */
+export const currentSubscription = async (): Promise<PushSubscription | null> => {
+  if (!('serviceWorker' in navigator)) return null
+  const registration = await navigator.serviceWorker.getRegistration()
+  return (await registration?.pushManager?.getSubscription()) ?? null
+}
+
+/**
+ * Asks the user for permission, where it is not given yet, and subscribes with this key; one made with another key is
+ * given up. Call it in a tap. Throws PushRefused.
+ */
+export const subscribeToPush = async (publicKey: string): Promise<PushSubscription> => {
+  // First of all: a browser asks only as long as the tap is fresh.
+  const permission = Notification.permission === 'granted' ? 'granted' : await Notification.requestPermission()
+  if (permission !== 'granted') throw new PushRefused('permission')
+  const registration = await within(patienceMs, navigator.serviceWorker.ready, 'worker')
+  const held = await registration.pushManager.getSubscription()
+  if (held && publicKeyOf(held) === publicKey) return held
+  await held?.unsubscribe()
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey }
+  const subscribing = registration.pushManager.subscribe(options).catch((cause: unknown) => {
+    throw new PushRefused('service', cause)
+  })
+  return within(patienceMs, subscribing, 'service')
+}
+
+/** Gives up what this browser subscribed to; its push service refuses from then on whatever is sent there. */
+export const unsubscribeFromPush = async (): Promise<void> => {
+  const held = await currentSubscription()
+  if (held) await within(3000, held.unsubscribe(), 'service').catch(() => false)
+}
+
+/** The key that a subscription was made with, base64url as the server gives it; null when the browser does not say. */
+export const publicKeyOf = ({ options }: PushSubscription): string | null => {
+  const key = options.applicationServerKey
+  if (!key) return null
+  const text = btoa(String.fromCharCode(...new Uint8Array(key)))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
