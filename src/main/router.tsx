@@ -54,6 +54,8 @@ const seeding = (
   </Suspense>
 )
 
+const moreSettings = () => import('#features/notifications/client/push-switch.tsx').then(m => m.PushSwitch)
+
 const Dashboard = () => (
   <DashboardLayout
     nav={navigation}
@@ -101,7 +103,7 @@ export const router = createRouter({
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),
       ...campaignsRoutes(dashboard),
-      ...accountsDashboardRoutes(dashboard),
+      ...accountsDashboardRoutes(dashboard, moreSettings),
       ...subscriptionDashboardRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...catalogueRoutes(dashboard),

@@ -1,4 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { userQueries } from '#features/auth/client/public.ts'
 import { queryClient } from '#client/api/query-client.ts'
 import { callbackSearch, consentSearch } from './consent/consent-search.ts'
@@ -7,8 +8,19 @@ import { accountQueries } from './queries.ts'
 const connections = () => import('./connections-page.tsx')
 const addAccount = () => import('./consent/add-account-page.tsx')
 
-/** The screens within the dashboard. */
-export const accountsDashboardRoutes = <P extends AnyRoute>(parent: P) =>
+// Features above this one have settings of their own.
+const settingsWith = (loadMore: () => Promise<ComponentType>) => async () => {
+  const [{ SettingsPage }, More] = await Promise.all([import('./settings-page.tsx'), loadMore()])
+  const SettingsScreen = () => (
+    <SettingsPage>
+      <More />
+    </SettingsPage>
+  )
+  return { SettingsScreen }
+}
+
+/** The screens within the dashboard; `moreSettings` are shown among the settings. */
+export const accountsDashboardRoutes = <P extends AnyRoute>(parent: P, moreSettings: () => Promise<ComponentType>) =>
   [
     createRoute({
       getParentRoute: () => parent,
@@ -33,7 +45,7 @@ export const accountsDashboardRoutes = <P extends AnyRoute>(parent: P) =>
       getParentRoute: () => parent,
       path: '/settings',
       loader: () => queryClient.ensureQueryData(userQueries.user()),
-      component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
+      component: lazyRouteComponent(settingsWith(moreSettings), 'SettingsScreen'),
     }),
   ] as const
 

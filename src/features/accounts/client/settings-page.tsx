@@ -1,4 +1,5 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { ChangePasswordForm, LogOutButton, userQueries } from '#features/auth/client/public.ts'
 import { userChanges } from '#features/auth/contract.ts'
 import { useOnline } from '#client/api/online.ts'
@@ -11,8 +12,8 @@ import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { saveUser } from './save-user.ts'
 
-/** Name, language, time zone, password, and the way out. */
-export const SettingsPage = () => {
+/** Name, language, time zone, password, what others add for this device, and the way out. */
+export const SettingsPage = ({ children }: { children?: ReactNode }) => {
   const { data: user } = useSuspenseQuery(userQueries.user())
   return (
     <Page title="Settings">
@@ -30,6 +31,7 @@ export const SettingsPage = () => {
       <Card title="Password">
         <ChangePasswordForm email={user.email} />
       </Card>
+      {children}
       <Card title="This device">
         <LogOutButton />
       </Card>

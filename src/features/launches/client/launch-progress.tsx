@@ -8,6 +8,7 @@ import { FullScreenOverlay } from '#client/ui/overlays/full-screen-overlay.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
+import { PushOffer } from '#features/notifications/client/public.ts'
 import type { Launch } from '../contract.ts'
 import { type ActiveLaunch, followLaunch } from './active-launch.ts'
 import { LaunchSteps } from './launch-steps.tsx'
@@ -68,6 +69,7 @@ export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
         {...(launch && { progress: progressOf(launch) })}
       >
         {launch && <LaunchSteps steps={launch.steps} />}
+        <PushOffer />
         <Button onClick={dismiss}>Go on working</Button>
       </FullScreenOverlay>
     )

@@ -1,0 +1,27 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { onWipe } from '#client/api/wipe-client-data.ts'
+import { usePushAbility } from '#client/pwa/push-ability.ts'
+import { onPushSubscriptionChange } from '#client/pwa/push-changes.ts'
+import { unsubscribeFromPush } from '#client/pwa/push-subscription.ts'
+import { pushQueries } from './queries.ts'
+import { forgetPushWishes } from './push-wishes.ts'
+
+// A device that was somebody's must not tell the next one what was theirs.
+onWipe(async () => {
+  forgetPushWishes()
+  await unsubscribeFromPush()
+})
+
+/** Keeps server and browser of one opinion at each start, wherever the user is. Shows nothing. */
+export const PushSync = () => {
+  const client = useQueryClient()
+  const ability = usePushAbility()
+  const { data: publicKey } = useQuery({ ...pushQueries.publicKey(), enabled: ability === 'able' })
+  useQuery({ ...pushQueries.browser(publicKey ?? ''), enabled: Boolean(publicKey) && ability === 'able' })
+  useEffect(
+    () => onPushSubscriptionChange(() => void client.invalidateQueries({ queryKey: [...pushQueries.all, 'browser'] })),
+    [client],
+  )
+  return null
+}
