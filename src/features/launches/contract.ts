@@ -26,6 +26,7 @@ export {
 } from './payload.ts'
 export { blockedBy, normalTerm, payloadProblems, type PayloadProblem } from './payload-rules.ts'
 export { type CallOutcome, type CallStep, type LaunchCall } from './call-schema.ts'
+export { BUSY_DAY_FACTOR } from './review/forecast.ts'
 export type { Notice } from './review/notices.ts'
 export type { LaunchPreview, Margins } from './review/preview-schema.ts'
 export { factsOfTemplate, RECOMMENDED_MAX_PRODUCTS, type Template, templates } from './templates.ts'

@@ -44,6 +44,8 @@ export const launchQueries = {
     queryOptions({
       queryKey: ['launches', 'margins', shop, skus],
       queryFn: ({ signal }) => call(launchEndpoints.margins, { body: { skus } }, { signal }),
+      // Whoever comes back from the inventory has just entered what was missing.
+      refetchOnMount: 'always',
       meta: { silent: true },
     }),
   /** What a launch of this payload would make. The server may have to ask the marketplace first. */
@@ -51,6 +53,8 @@ export const launchQueries = {
     queryOptions({
       queryKey: ['launches', 'preview', payload],
       queryFn: ({ signal }) => call(launchEndpoints.preview, { body: payload }, { signal, timeoutMs: 60_000 }),
+      // Stock, names in use and running campaigns are those of now, or the launch would tell otherwise.
+      refetchOnMount: 'always',
       retry: 1,
       meta: { silent: true },
     }),

@@ -95,6 +95,8 @@ export const margins = v.object({
   caveat: v.string(),
   products: v.array(
     v.object({
+      /** The inventory's number of it. */
+      productId: v.number(),
       asin: v.string(),
       sku: v.string(),
       price: amount,

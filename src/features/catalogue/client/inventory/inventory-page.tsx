@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
@@ -34,6 +34,7 @@ export const InventoryPage = () => {
       {...(wide && { actions: <MerchantSwitcher /> })}
       status={
         <div className="stock-status">
+          {search.from === 'wizard' && <BackToCampaign />}
           <Age data={query.data} savedAt={query.dataUpdatedAt} />
           {!wide && (
             <div hidden={opened}>
@@ -62,6 +63,16 @@ export const InventoryPage = () => {
     </Page>
   )
 }
+
+const wizard: string = '/create-campaign'
+const settingsStep = 3
+
+// The draft opens where it was left.
+const BackToCampaign = () => (
+  <Link to={wizard} search={{ step: settingsStep }} className="button button-primary">
+    Back to your campaign
+  </Link>
+)
 
 const Age = ({ data, savedAt }: { data: Answer | undefined; savedAt: number }) => {
   const online = useOnline()

@@ -13,5 +13,7 @@ export const inventorySearch = v.object({
   size: optional(v.picklist(pageSizes)),
   /** The product whose detail is open. */
   product: optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  /** Where the user came from to enter what was missing, and goes back to. */
+  from: optional(v.picklist(['wizard'])),
 })
 export type InventorySearch = v.InferOutput<typeof inventorySearch>

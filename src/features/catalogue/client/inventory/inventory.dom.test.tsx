@@ -1,5 +1,5 @@
 import { onlineManager } from '@tanstack/react-query'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { edit, mug, open, refusal, rowOf, scene, wide } from './inventory-test-scene.tsx'
 
@@ -69,6 +69,15 @@ it('shows the list beside the detail on a wide screen', async () => {
   open('/inventory?product=8')
   expect(await screen.findByRole('heading', { level: 2, name: 'BARE-8' })).toBeTruthy()
   expect(screen.getByText('Blue mug')).toBeTruthy()
+})
+it('leads whoever came to enter COGS back to the campaign that was begun, and nobody else', async () => {
+  open('/inventory?product=8&from=wizard')
+  const back = await screen.findByText('Back to your campaign')
+  expect(back.getAttribute('href')).toBe('/create-campaign?step=3')
+  cleanup()
+  open('/inventory')
+  await screen.findByText('Blue mug')
+  expect(screen.queryByText('Back to your campaign')).toBeNull()
 })
 it('says that nothing was found and offers the way back', async () => {
   scene.shelf = []

@@ -16,6 +16,7 @@ export const getMargins = async (ctx: Ctx, skus: readonly string[]): Promise<Mar
     breakEvenAcos: lowestBreakEven(known.map(k => k.breakEven)),
     caveat: BREAK_EVEN_CAVEAT,
     products: known.map(({ unit, breakEven }) => ({
+      productId: unit.productId,
       asin: unit.asin,
       sku: unit.sku,
       price: amountOf(unit.priceMicros),

@@ -8,6 +8,7 @@ interface Shop {
   marketplaceId: number
 }
 export interface ProductUnit extends UnitEconomics {
+  productId: number
   asin: string
   sku: string
 }
@@ -19,7 +20,7 @@ export const productUnits = async (
   skus: readonly string[],
 ): Promise<ProductUnit[]> => {
   const { rows } = await sql<ProductUnit>`
-    select coalesce(asin, '') as asin, sku, price_micros as "priceMicros", cogs_micros as "cogsMicros",
+    select id as "productId", coalesce(asin, '') as asin, sku, price_micros as "priceMicros", cogs_micros as "cogsMicros",
       fees_micros as "feesMicros"
     from product where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and sku = any(${skus}::text[])
     order by sku`.execute(tx)

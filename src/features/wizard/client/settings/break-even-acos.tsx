@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { launchQueries } from '#features/launches/client/public.ts'
 import type { Margins } from '#features/launches/contract.ts'
 import type { WizardProduct } from '../../wizard-state.ts'
+
+const inventory: string = '/inventory'
 
 interface BreakEvenProps {
   shop: Shop
@@ -36,9 +39,8 @@ interface KnownProps extends Omit<BreakEvenProps, 'shop'> {
 
 const Known = ({ margins, products, targetAcos }: KnownProps) => {
   const { breakEvenAcos, caveat } = margins
-  const unknown = margins.products.flatMap(({ sku, unknownBecause }) =>
-    unknownBecause ? [{ sku, because: unknownBecause, title: products.find(p => p.sku === sku)?.title ?? sku }] : [],
-  )
+  const unknown = margins.products.filter(p => p.unknownBecause !== null)
+  const titleOf = (sku: string) => products.find(p => p.sku === sku)?.title ?? sku
   const isAbove = breakEvenAcos !== null && targetAcos !== null && targetAcos > breakEvenAcos
   return (
     <div className="break-even">
@@ -56,9 +58,21 @@ const Known = ({ margins, products, targetAcos }: KnownProps) => {
             Not known for {unknown.length} of {products.length} {products.length === 1 ? 'product' : 'products'}
           </summary>
           <ul className="small">
-            {unknown.map(({ sku, title, because }) => (
+            {unknown.map(({ productId, sku, price, cogs, unknownBecause }) => (
               <li key={sku}>
-                {title}: {because}
+                {titleOf(sku)}: {unknownBecause}
+                {price !== null && cogs === null && (
+                  <>
+                    {' '}
+                    <Link
+                      to={inventory}
+                      search={{ product: productId, search: sku, from: 'wizard' }}
+                      aria-label={`Enter COGS of ${titleOf(sku)}`}
+                    >
+                      Enter COGS
+                    </Link>
+                  </>
+                )}
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useReducer } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -16,6 +17,7 @@ afterEach(cleanup)
 const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
 afterEach(() => client.clear())
 
+const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
 const shop = { merchantId: 1, marketplaceId: 1 }
 const marketOf = (key: string) => {
   const market = marketplaceByKey(key)
@@ -26,16 +28,18 @@ const Settings = ({ from, country = 'US' }: { from: Partial<WizardState>; countr
   const [state, dispatch] = useReducer(wizardReducer, { ...freshWizard('SMART'), ...from })
   const market = marketOf(country)
   return (
-    <QueryClientProvider client={client}>
-      <SettingsStep
-        state={state}
-        dispatch={dispatch}
-        market={market}
-        budget={budgetOf(state, market)}
-        shop={shop}
-        faults={from.campaignName === 'taken' ? { campaignName: 'The name “taken” is taken.' } : {}}
-      />
-    </QueryClientProvider>
+    <RouterContextProvider router={router}>
+      <QueryClientProvider client={client}>
+        <SettingsStep
+          state={state}
+          dispatch={dispatch}
+          market={market}
+          budget={budgetOf(state, market)}
+          shop={shop}
+          faults={from.campaignName === 'taken' ? { campaignName: 'The name “taken” is taken.' } : {}}
+        />
+      </QueryClientProvider>
+    </RouterContextProvider>
   )
 }
 const funnel = { template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL', strategy: 'NORMAL' } as const
@@ -126,8 +130,8 @@ describe('the break-even ACOS', () => {
       breakEvenAcos: 30,
       caveat: 'Returns are not taken off.',
       products: [
-        { ...one, asin: 'B0TESTASIN', sku: 'S-1' },
-        { ...one, ...missing, asin: 'B0OTHERONE', sku: 'S-2' },
+        { ...one, productId: 7, asin: 'B0TESTASIN', sku: 'S-1' },
+        { ...one, ...missing, productId: 8, asin: 'B0OTHERONE', sku: 'S-2' },
       ],
       ...over,
     })
@@ -142,7 +146,14 @@ describe('the break-even ACOS', () => {
     expect(screen.getByText('30 %').parentElement?.textContent).toContain('Break-even ACOS: 30 %')
     expect(screen.getByText('Returns are not taken off.')).toBeTruthy()
     expect(screen.getByText('Not known for 1 of 2 products')).toBeTruthy()
-    expect(screen.getByText('Mug: COGS is missing: enter it in the inventory.')).toBeTruthy()
+    expect(screen.getByText(/^Mug: COGS is missing: enter it in the inventory\./)).toBeTruthy()
+  })
+  it('leads to the COGS of a product that lacks it, and from there back to the wizard', () => {
+    show()
+    const links = screen.getAllByRole('link', { name: /^Enter COGS/ })
+    expect(links.map(link => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Enter COGS', '/inventory?product=8&search=S-2&from=wizard'],
+    ])
   })
   it('warns as soon as the target is above it', () => {
     show()
