@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { createPayload, payloadProblems } from '#features/launches/contract.ts'
-import { payloadOf } from './payload-of.ts'
+import { launchPayloadOf, payloadOf } from './payload-of.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
 
 const wizard = (extra: Partial<WizardState> = {}): WizardState => ({
@@ -72,4 +72,17 @@ test('only targets of the chosen type are sent', () => {
     categories: [{ id: '7', name: 'Mats', bid: 1 }],
     productTargets: [],
   })
+})
+
+test.each([
+  [{ template: null }, 'Template and strategy are required'],
+  [{ strategy: null }, 'Template and strategy are required'],
+  [{ campaignName: '  ' }, 'Campaign name is required'],
+  [{ budget: 0 }, 'Valid budget amount is required'],
+  [{ targetAcos: null }, 'Valid target ACOS is required'],
+])('to be launched with %j it throws %s', (missing, message) => {
+  expect(() => launchPayloadOf(wizard(missing))).toThrow(message)
+})
+test('what is launched is the payload', () => {
+  expect(launchPayloadOf(wizard())).toEqual(payloadOf(wizard()))
 })

@@ -1,4 +1,4 @@
-import { type CreatePayloadInput, normalTerm } from '#features/launches/contract.ts'
+import { type CreatePayloadInput, launchMessages, normalTerm } from '#features/launches/contract.ts'
 import { configurationOf, settingsBlocks, takesNegatives } from './rules.ts'
 import { CAMPAIGN_KEY, type WizardKeyword, type WizardState } from './wizard-state.ts'
 
@@ -47,4 +47,17 @@ export const payloadOf = (state: WizardState): CreatePayloadInput | null => {
     ...(state.productTargetType && { productTargetType: state.productTargetType }),
     ...(state.productMatchType && { productMatchType: state.productMatchType }),
   }
+}
+
+/**
+ * The create payload of a wizard that is launched. Throws where something is missing that the checks before should have
+ * found: product.md, section 8.
+ */
+export const launchPayloadOf = (state: WizardState): CreatePayloadInput => {
+  if (!state.template || !state.strategy) throw new Error('Template and strategy are required')
+  if (!state.campaignName.trim()) throw new Error(launchMessages.campaignName)
+  if (!state.budget) throw new Error(launchMessages.budget)
+  const payload = payloadOf(state)
+  if (!state.targetAcos || !payload) throw new Error(launchMessages.targetAcos)
+  return payload
 }

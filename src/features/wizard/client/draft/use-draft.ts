@@ -1,18 +1,14 @@
-import { onlineManager, useQuery } from '@tanstack/react-query'
-import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type Dispatch, useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { newIdempotencyKey } from '#client/api/build-request.ts'
-import { call } from '#client/api/call.ts'
 import { useOnline } from '#client/api/online.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
-import { draftEndpoints } from '../../contract.ts'
 import { type Draft, mergeDrafts } from '../../draft.ts'
-import { hasProgress } from '../../rules.ts'
 import { freshWizard, type WizardState } from '../../wizard-state.ts'
 import { type DraftStore, savedMode } from './draft-store.ts'
 import { type WizardAction, wizardReducer } from '../state.ts'
 import { wizardQueries } from '../queries.ts'
-
-const saveAfterMs = 800
+import { useSaver } from './use-saver.ts'
 
 export interface DraftedWizard {
   /** `asking`: which draft there is, is not known yet. `offering`: one waits to be gone on with. */
@@ -86,93 +82,5 @@ export const useDraft = (store: DraftStore, scope: string, resume: boolean): Dra
     goOn: () => offered && open(offered),
     startAnew: discard,
     discard,
-  }
-}
-
-const useSaver = (store: DraftStore, state: WizardState, draftId: string, dispatch: Dispatch<WizardAction>) => {
-  // The state that is saved already, by identity: opening a draft is no change of it.
-  const known = useRef(state)
-  const touched = useRef(false)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-
-  const adopt = (draft: Draft): void => {
-    known.current = draft.state
-    store.write({ draft, sentAt: store.read().sentAt, discardedId: null })
-  }
-  const send = async (): Promise<void> => {
-    const { draft, sentAt } = store.read()
-    if (!draft || sentAt === draft.changedAt || !onlineManager.isOnline()) return
-    try {
-      const answer = await call(draftEndpoints.save, { body: draft })
-      if (answer.draft.id === draft.id && answer.draft.changedAt > draft.changedAt) {
-        if (store.read().draft?.changedAt !== draft.changedAt) return
-        adopt(answer.draft)
-        dispatch({ type: 'opened', state: answer.draft.state })
-      }
-      const now = store.read()
-      if (now.draft?.id !== draft.id) return
-      // The server may date a change anew; what was changed here meanwhile goes on from its version.
-      const { version, changedAt } = answer.draft
-      const isSame = now.draft.changedAt === draft.changedAt
-      const own = { ...now.draft, ...(version !== undefined && { version }), ...(isSame && { changedAt }) }
-      store.write({ ...now, draft: own, sentAt: changedAt })
-    } catch {
-      // Kept on the device; the next change or connection tries again.
-    }
-  }
-  const forget = (id: string): void => {
-    clearTimeout(timer.current)
-    touched.current = false
-    store.write({ draft: null, sentAt: null, discardedId: id })
-    store.writeIntent(null)
-    store.setOpenId(null)
-    void removeDiscarded(store)
-  }
-
-  const onChange = useEffectEvent((next: WizardState, id: string) => {
-    if (next === known.current) return
-    known.current = next
-    const before = store.read()
-    if (!hasProgress(next)) {
-      if (before.draft) forget(before.draft.id)
-      return
-    }
-    touched.current = true
-    const seen = before.draft?.id === id ? before.draft.version : undefined
-    const version = seen !== undefined && { version: seen }
-    store.write({ ...before, draft: { id, changedAt: new Date().toISOString(), ...version, state: next } })
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => void send(), saveAfterMs)
-  })
-  useEffect(() => onChange(state, draftId), [state, draftId])
-
-  const onOnline = useEffectEvent(() => {
-    void removeDiscarded(store)
-    void send()
-  })
-  useEffect(() => {
-    onOnline()
-    return onlineManager.subscribe(online => online && onOnline())
-  }, [])
-  const onLeave = useEffectEvent(() => void send())
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current)
-      onLeave()
-    },
-    [],
-  )
-  return { adopt, forget, changed: () => touched.current }
-}
-
-const removeDiscarded = async (store: DraftStore): Promise<void> => {
-  const { discardedId } = store.read()
-  if (!discardedId || !onlineManager.isOnline()) return
-  try {
-    await call(draftEndpoints.remove, { query: { id: discardedId } })
-    const now = store.read()
-    if (now.discardedId === discardedId) store.write({ ...now, discardedId: null })
-  } catch {
-    // Remembered as thrown away; tried again later.
   }
 }
