@@ -85,15 +85,29 @@ const open = (summary: HTMLElement) => {
   fireEvent(details, new Event('toggle'))
   return within(details)
 }
-const show = () => {
+const show = (shown: Launch = launch) => {
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <LaunchRow launch={launch} />
+      <LaunchRow launch={shown} />
     </QueryClientProvider>,
   )
   fireEvent.click(screen.getByText('Show steps'))
 }
 
+it('offers the undo where something stands, and again where it was undone in part', () => {
+  const offered = (over: Partial<Launch>) => {
+    cleanup()
+    show({ ...launch, ...over })
+    return screen.queryByRole('button', { name: 'Undo' }) !== null
+  }
+  expect(offered({})).toBe(true)
+  expect(offered({ undo: 'PARTIAL' })).toBe(true)
+  expect([offered({ undo: 'PENDING' }), offered({ undo: 'DONE' }), offered({ createdCount: 0 })]).toEqual([
+    false,
+    false,
+    false,
+  ])
+})
 it('shows when each step began and how long it took, and no time for one that did not begin', () => {
   show()
   const [done, waiting] = screen.getAllByRole('listitem').map(step => step.querySelector('small')?.textContent)
