@@ -13,6 +13,7 @@ export {
   type CreatePayload,
   type CreatePayloadInput,
   createPayload,
+  isTargetAcos,
   keywordText,
   launchMessages,
   MAX_CAMPAIGN_NAME,

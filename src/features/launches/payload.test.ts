@@ -37,6 +37,7 @@ test.each([
   [{ budget: '10' }, 'Valid budget amount is required'],
   [{ targetAcos: 0 }, 'Valid target ACOS is required'],
   [{ targetAcos: 100.1 }, 'Valid target ACOS is required'],
+  [{ targetAcos: 30.25 }, 'Valid target ACOS is required'],
   [{ products: [] }, 'At least one product is required'],
   [{ products: [{ asin: 'B0', sku: 'x' }] }, 'An ASIN has exactly 10 letters and digits'],
   [{ template: 'NONE' }, 'Please select a campaign template'],

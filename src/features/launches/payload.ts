@@ -78,6 +78,10 @@ const product = v.strictObject({
 // 50 for each of 100 products.
 const MAX_KEYWORDS = 5000
 
+/** Whether a target ACOS (percent) can be set: above 0, at most 100, in steps of 0.1. */
+export const isTargetAcos = (percent: number): boolean =>
+  percent > 0 && percent <= 100 && Number(percent.toFixed(1)) === percent
+
 const missing: Record<string, string> = launchMessages
 const entries = {
   template: v.picklist(templates, launchMessages.template),
@@ -97,11 +101,7 @@ const entries = {
     v.maxValue(1_000_000_000, launchMessages.budget),
   ),
   /** Percent. */
-  targetAcos: v.pipe(
-    v.number(launchMessages.targetAcos),
-    v.gtValue(0, launchMessages.targetAcos),
-    v.maxValue(100, launchMessages.targetAcos),
-  ),
+  targetAcos: v.pipe(v.number(launchMessages.targetAcos), v.check(isTargetAcos, launchMessages.targetAcos)),
   products: v.pipe(
     v.array(product, launchMessages.products),
     v.minLength(1, launchMessages.products),

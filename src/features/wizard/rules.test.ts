@@ -57,6 +57,7 @@ describe('step 3', () => {
     [{ targetAcos: null }, 'Valid target ACOS is required'],
     [{ targetAcos: 0 }, 'Valid target ACOS is required'],
     [{ targetAcos: 100.1 }, 'Valid target ACOS is required'],
+    [{ targetAcos: 30.25 }, 'Valid target ACOS is required'],
     [{ automationMode: null }, 'Choose automatic or manual targeting'],
     [{ automationMode: 'MANUAL' }, 'Choose a keyword match type'],
     [{ template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL' }, 'Choose a keyword match type'],

@@ -1,5 +1,6 @@
 import {
   factsOfTemplate,
+  isTargetAcos,
   launchMessages,
   MAX_CAMPAIGN_NAME,
   MAX_PRODUCTS,
@@ -73,7 +74,7 @@ const settingsFaults = (state: WizardState, market: MarketView): Fault[] => {
     fault('campaignName', `Campaign name must be at most ${MAX_CAMPAIGN_NAME} characters long`)
   if (!state.budget) fault('budget', launchMessages.budget)
   else if (market.budgetFault) fault('budget', market.budgetFault)
-  if (!state.targetAcos || state.targetAcos > 100) fault('targetAcos', launchMessages.targetAcos)
+  if (!state.targetAcos || !isTargetAcos(state.targetAcos)) fault('targetAcos', launchMessages.targetAcos)
   const blocks = settingsBlocks(state)
   const unshared = blocks.funnel && state.budgetShares && sharesFault(state.budgetShares, state.includeHighImpact)
   if (unshared) fault('budgetShares', unshared)
