@@ -4,7 +4,7 @@ import { ApiError, NetworkError, ShapeError } from './api-error.ts'
 import { buildUrl, type LooseInput, newIdempotencyKey } from './build-request.ts'
 import { takeEarly } from '../early/early-answers.ts'
 import { freshAccessToken, getSession, signOut } from './session/session.ts'
-import { readClaims } from './session/token-claims.ts'
+import { parseJson, readClaims } from './session/token-claims.ts'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
@@ -40,12 +40,18 @@ export const call = async <E extends Endpoint>(
   const token = endpoint.public ? undefined : await freshAccessToken()
   if (options.onlyAs !== undefined && (token === undefined || readClaims(token).sub !== options.onlyAs))
     throw notTheirs()
-  const response = await send(endpoint, input, options, token)
-  if (!response.ok) throw await refusal(endpoint, response)
-  const body: unknown = response.status === 204 ? null : await readJson(response, options)
+  const answer = await send(endpoint, input, options, token)
+  if (!answer.ok) throw await refusal(endpoint, answer)
+  const body: unknown = answer.status === 204 ? null : readJson(answer, options)
   const parsed = v.safeParse(endpoint.response, body)
   if (parsed.success) return parsed.output
   throw new ShapeError(options.shapeError ?? `Invalid response: ${endpoint.summary}`, parsed.issues)
+}
+
+interface Answer {
+  ok: boolean
+  status: number
+  text: string
 }
 
 const notTheirs = (): Error =>
@@ -56,39 +62,43 @@ const notTheirs = (): Error =>
     requestId: '',
   })
 
-const send = async (
-  endpoint: Endpoint,
-  input: LooseInput,
-  options: CallOptions,
-  token: string | undefined,
-): Promise<Response> => {
-  const url = buildUrl(endpoint, input)
-  if (endpoint.method === 'GET') {
-    const early = await takeEarly(url, token)
-    if (early) return early
-  }
+const headersOf = (endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined): Headers => {
   const headers = new Headers({ accept: 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (input.body !== undefined) headers.set('content-type', 'application/json')
   if (options.idempotencyKey ?? endpoint.idempotencyKey)
     headers.set('idempotency-key', options.idempotencyKey ?? newIdempotencyKey())
   if (options.ifMatch !== undefined) headers.set('if-match', `"${options.ifMatch}"`)
+  return headers
+}
+
+const send = async (
+  endpoint: Endpoint,
+  input: LooseInput,
+  options: CallOptions,
+  token: string | undefined,
+): Promise<Answer> => {
+  const url = buildUrl(endpoint, input)
+  const early = endpoint.method === 'GET' ? await takeEarly(url, token) : undefined
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 20_000)
   try {
-    return await fetch(url, {
-      method: endpoint.method,
-      headers,
-      body: input.body === undefined ? null : JSON.stringify(input.body),
-      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-    })
+    const response =
+      early ??
+      (await fetch(url, {
+        method: endpoint.method,
+        headers: headersOf(endpoint, input, options, token),
+        body: input.body === undefined ? null : JSON.stringify(input.body),
+        signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      }))
+    // The line may also break, or the time be up, in the middle of the answer.
+    return { ok: response.ok, status: response.status, text: await response.text() }
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     throw new NetworkError(timeout.aborted, cause)
   }
 }
 
-const readJson = async (response: Response, options: CallOptions): Promise<unknown> => {
-  const text = await response.text()
+const readJson = ({ text }: Answer, options: CallOptions): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -96,17 +106,14 @@ const readJson = async (response: Response, options: CallOptions): Promise<unkno
   }
 }
 
-const refusal = async (endpoint: Endpoint, response: Response): Promise<Error> => {
+const refusal = async (endpoint: Endpoint, { status, text }: Answer): Promise<Error> => {
   // A refused log-in has no session to end.
-  if (response.status === 401 && (getSession() || !endpoint.public)) await signOut()
-  const body: unknown = await response.json().catch(() => undefined)
-  const parsed = v.safeParse(problemSchema, body)
+  if (status === 401 && (getSession() || !endpoint.public)) await signOut()
+  const parsed = v.safeParse(problemSchema, parseJson(text))
   // Something between us and the server may answer with a page of its own.
   if (!parsed.success)
-    return response.status >= 500
-      ? new NetworkError(false, undefined, response.status)
-      : new ShapeError(`Unexpected answer ${response.status}`)
+    return status >= 500 ? new NetworkError(false, undefined, status) : new ShapeError(`Unexpected answer ${status}`)
   const { errorCode, message, details, requestId, ...extra } = parsed.output
   // A newer server may know codes that this build does not; they are shown like any other.
-  return new ApiError(response.status, { errorCode: errorCode as ApiError['code'], message, details, requestId }, extra)
+  return new ApiError(status, { errorCode: errorCode as ApiError['code'], message, details, requestId }, extra)
 }

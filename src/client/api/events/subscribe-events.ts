@@ -84,12 +84,16 @@ const untilVisible = async (stopped: AbortSignal): Promise<void> => {
   stopped.addEventListener('abort', check)
   await settled.promise
   document.removeEventListener('visibilitychange', check)
+  stopped.removeEventListener('abort', check)
 }
 
 const pause = async (ms: number, stopped: AbortSignal): Promise<void> => {
   const settled = Promise.withResolvers<void>()
-  const timer = setTimeout(settled.resolve, ms)
-  stopped.addEventListener('abort', () => settled.resolve())
+  const end = () => settled.resolve()
+  const timer = setTimeout(end, ms)
+  // A page that stays open for days would gather one with every break.
+  stopped.addEventListener('abort', end)
   await settled.promise
   clearTimeout(timer)
+  stopped.removeEventListener('abort', end)
 }

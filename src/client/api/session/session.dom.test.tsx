@@ -93,6 +93,20 @@ describe('a call', () => {
     }
     await expect(make({ signal: stop.signal })).rejects.toThrow('left')
   })
+  it('throws a network error when an answer breaks off or does not end in time, also one that refuses', async () => {
+    const breaking = (status: number, reason: unknown) => () =>
+      Promise.resolve(new Response(new ReadableStream({ pull: stream => stream.error(reason) }), { status }))
+    answer = breaking(200, new TypeError('terminated'))
+    await expect(make()).rejects.toBeInstanceOf(NetworkError)
+    answer = breaking(409, new TypeError('terminated'))
+    await expect(make()).rejects.toBeInstanceOf(NetworkError)
+    const stop = new AbortController()
+    answer = () => {
+      stop.abort(new Error('left'))
+      return breaking(200, new Error('left'))()
+    }
+    await expect(make({ signal: stop.signal })).rejects.toThrow('left')
+  })
   it('ends the session on 401', async () => {
     setSession({ accessToken: lasting, refreshToken: 'r' })
     answer = problem(401, 'UNAUTHENTICATED')
