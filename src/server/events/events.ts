@@ -21,13 +21,22 @@ export interface Events {
   close(): Promise<void>
 }
 
+// Whoever may connect to the database may notify; what they say must not end the process.
+const read = (payload: string): z.output<typeof envelope> | undefined => {
+  try {
+    return envelope.parse(JSON.parse(payload))
+  } catch {
+    return undefined
+  }
+}
+
 /** Events over the database's own notifications, so that several processes share them. */
 export const createEvents = async (db: Database, log: Log): Promise<Events> => {
   const listeners = new Map<number, Set<(event: AccountEvent) => void>>()
   const stop = await db.listen(channel, payload => {
-    const parsed = envelope.safeParse(JSON.parse(payload))
-    if (!parsed.success) return log.warn({ payload }, 'an event of unknown shape')
-    const { accounts, type, data } = parsed.data
+    const told = read(payload)
+    if (!told) return log.warn({ payload }, 'an event of unknown shape')
+    const { accounts, type, data } = told
     for (const account of accounts) for (const listener of listeners.get(account) ?? []) listener({ type, data })
   })
   return {

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { testServices } from '../../../tests/support/services.ts'
+import type { AccountEvent } from './events.ts'
+
+let services: Awaited<ReturnType<typeof testServices>>
+beforeAll(async () => {
+  services = await testServices()
+})
+afterAll(() => services.close())
+
+test('an account hears what commits and concerns it, and nothing else', async () => {
+  const heard: AccountEvent[] = []
+  const stop = services.events.subscribe(1, event => heard.push(event))
+  const { db, events } = services
+  await expect(
+    db.transaction(async tx => {
+      await events.publish(tx, [1], 'undone', {})
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow('rolled back')
+  await events.publish(db.system, [2], 'theirs', {})
+  await events.publish(db.system, [1, 2], 'both', { ids: [7] })
+  await vi.waitFor(() => expect(heard).toEqual([{ type: 'both', data: { ids: [7] } }]))
+  stop()
+  const later: string[] = []
+  events.subscribe(1, ({ type }) => later.push(type))
+  await events.publish(db.system, [1], 'later', {})
+  await vi.waitFor(() => expect(later).toEqual(['later']))
+  expect(heard).toHaveLength(1)
+})
+
+test('what is no event of ours is passed over, and later ones are heard', async () => {
+  const heard: string[] = []
+  services.events.subscribe(3, ({ type }) => heard.push(type))
+  for (const payload of ['no JSON', '{"accounts":"all"}', ''])
+    await sql`select pg_notify('tideline_events', ${payload})`.execute(services.db.system)
+  await services.events.publish(services.db.system, [3], 'real', {})
+  await vi.waitFor(() => expect(heard).toEqual(['real']))
+})
