@@ -7,6 +7,7 @@ import { marketProblems } from '../plan/market-rules.ts'
 import { campaignBudgetsOf } from '../plan/plan-launch.ts'
 import { previewBudget } from './structure-preview.ts'
 
+const byAmount = (a: number, b: number) => a - b
 const inputOf = (template: (typeof templates)[number], budget: number, extra: object = {}) => ({
   template,
   strategy: 'NORMAL' as const,
@@ -48,7 +49,7 @@ describe.each(marketplaces.map(market => [market.name, market] as const))('in %s
       const { fault, split, budgets } = told(template, total)
       expect(fault).toBeNull()
       const micros = split.map(one => toMicros(one.budget))
-      expect(micros.toSorted()).toEqual([...(budgets?.values() ?? [])].toSorted())
+      expect(micros.toSorted(byAmount)).toEqual([...(budgets?.values() ?? [])].toSorted(byAmount))
       expect(micros.reduce((sum, one) => sum + one, 0)).toBe(toMicros(total))
       expect(micros.every(one => one >= market.minDailyBudgetMicros && one % toMicros(unit) === 0)).toBe(true)
     }

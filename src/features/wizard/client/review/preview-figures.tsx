@@ -1,6 +1,7 @@
 import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { LaunchPreview } from '#features/launches/contract.ts'
+import { StructureDiagram } from './structure-diagram.tsx'
 import { WorthKnowing } from './worth-knowing.tsx'
 
 /** What the launch may cost and bring: busy day, worst click, a week's range with its caveat, what is worth knowing. */
@@ -39,6 +40,7 @@ export const PreviewFigures = ({ preview }: { preview: LaunchPreview }) => {
         </p>
       </Card>
       <Card title="What will be made">
+        <StructureDiagram campaigns={preview.campaigns} />
         <KeyValue
           items={[
             { label: 'Campaigns', value: formatNumber(totals.campaigns) },

@@ -105,3 +105,20 @@ it('draws the keywords of a large campaign once it is opened', () => {
   fireEvent(campaign, new Event('toggle'))
   expect(screen.getByText('mat 200')).toBeTruthy()
 })
+it('draws the structure at a glance: campaigns, and the ad groups in them', () => {
+  const [only] = preview().campaigns
+  if (!only) throw new Error('no campaign')
+  const [group] = only.adGroups
+  if (!group) throw new Error('no ad group')
+  const named = (...names: string[]) => names.map(name => ({ ...group, name }))
+  const campaigns = [
+    { ...only, name: 'A', adGroups: named('Discovery | Auto') },
+    { ...only, name: 'B', adGroups: named('Discovery | Broad', 'Ranking | Exact') },
+  ]
+  render(<PreviewFigures preview={preview({ campaigns })} />)
+  const boxes = within(screen.getByRole('list', { name: 'Structure diagram' })).getAllByRole('listitem')
+  expect(boxes.map(box => [...box.children].map(part => part.textContent))).toEqual([
+    ['Discovery', 'Auto'],
+    ['Manual', 'Discovery · Broad', 'Ranking · Exact'],
+  ])
+})

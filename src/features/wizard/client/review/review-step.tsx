@@ -5,6 +5,7 @@ import { formatMoney } from '#client/ui/figures/format.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import { useShop } from '#features/accounts/client/public.ts'
 import type { CreatePayloadInput } from '#features/launches/contract.ts'
 import { launchQueries } from '#features/launches/client/public.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
@@ -12,7 +13,7 @@ import { payloadOf } from '../../payload-of.ts'
 import type { WizardState } from '../../wizard-state.ts'
 import { PreviewFigures } from './preview-figures.tsx'
 import { PreviewTree } from './preview-tree.tsx'
-import { ProductPicture } from '../products/product-picture.tsx'
+import { ReviewedProducts } from './reviewed-products.tsx'
 import { faultsOfRefusal } from '../launch/refusal.ts'
 import { strategyWords, templateName } from '../words.ts'
 
@@ -24,11 +25,19 @@ interface ReviewStepProps {
 
 /** Step 5: all that will be made and what it may cost, before anything is. */
 export const ReviewStep = ({ state, market, go }: ReviewStepProps) => {
+  const shop = useShop()
   const payload = payloadOf(state)
   if (!payload || !state.products.length) return null
   return (
     <>
-      <Card title="Campaign Summary" aside={<Button onClick={() => go(3)}>Change</Button>}>
+      <Card
+        title="Campaign Summary"
+        aside={
+          <Button onClick={() => go(3)} aria-label="Change the campaign settings">
+            Change
+          </Button>
+        }
+      >
         <KeyValue
           items={[
             { label: 'Name', value: state.campaignName.trim() },
@@ -40,24 +49,7 @@ export const ReviewStep = ({ state, market, go }: ReviewStepProps) => {
           ]}
         />
       </Card>
-      <Card
-        title={`Selected products (${state.products.length})`}
-        aside={<Button onClick={() => go(4)}>Change</Button>}
-      >
-        <ul className="plain-list">
-          {state.products.map(product => (
-            <li key={product.asin} className="product">
-              <ProductPicture url={product.imageUrl} />
-              <div className="product-text">
-                <strong>{product.title ?? product.asin}</strong>
-                <span className="muted small">
-                  {product.asin} · {product.sku}
-                </span>
-              </div>
-            </li>
-          ))}
-        </ul>
-      </Card>
+      <ReviewedProducts shop={shop} products={state.products} onChange={() => go(4)} />
       <Preview payload={payload} go={go} />
     </>
   )

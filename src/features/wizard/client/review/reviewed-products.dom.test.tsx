@@ -1,0 +1,40 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createQueryClient } from '#client/api/query-client.ts'
+import { openShelf, productAt, shelf } from '../products/targeting-test-scene.tsx'
+import { ReviewedProducts } from './reviewed-products.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+it('tells of each selected product what the inventory says of it now, by one call for 100 items', async () => {
+  openShelf(0)
+  shelf.products = [
+    { ...productAt(0), available: 0, spEligibilityStatus: 'INELIGIBLE', spEligibilityMessage: 'Missing image.' },
+  ]
+  const draft = (index: number, title: string) => ({
+    asin: productAt(index).asin ?? '',
+    sku: productAt(index).sku,
+    title,
+    imageUrl: null,
+  })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <ReviewedProducts
+        shop={{ merchantId: 1, marketplaceId: 1 }}
+        products={[draft(0, 'Old title'), draft(7, 'Not among the first')]}
+        onChange={() => undefined}
+      />
+    </QueryClientProvider>,
+  )
+  // The draft's own words stand in until then, and where the inventory has none.
+  expect(screen.getByText('Old title')).toBeTruthy()
+  expect(await screen.findByText('Thing 0')).toBeTruthy()
+  expect(screen.getByText('$20.00 · 0 in stock')).toBeTruthy()
+  expect(screen.getByText(/Missing image\./)).toBeTruthy()
+  expect(screen.getByText('Not among the first')).toBeTruthy()
+  expect(shelf.asked.map(query => [query.get('page'), query.get('size')])).toEqual([['0', '100']])
+})
