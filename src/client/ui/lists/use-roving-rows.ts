@@ -16,7 +16,9 @@ interface RovingProps {
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-const controls = 'button, input, select, textarea, a[href], summary'
+const controls = ['button', 'input', 'select', 'textarea', 'a[href]', 'summary']
+  .map(one => `${one}:not(:disabled)`)
+  .join()
 const rowsOfPage = 10
 
 /**
@@ -27,8 +29,12 @@ export const useRovingRows = ({ count, current, onHold, reveal }: RovingRows): R
   const ref = useRef<HTMLUListElement>(null)
   const wanted = useRef<{ index: number; control: number } | null>(null)
   useLayoutEffect(() => {
-    for (const row of rowsIn(ref.current))
-      for (const control of controlsIn(row)) control.tabIndex = indexOf(row) === current ? 0 : -1
+    for (const row of rowsIn(ref.current)) {
+      const all = controlsIn(row)
+      for (const control of all) control.tabIndex = indexOf(row) === current ? 0 : -1
+      // A row without a control is read by those who walk the list: it takes the focus itself.
+      row.tabIndex = indexOf(row) === current && !all.length ? 0 : -1
+    }
     const goal = wanted.current
     const row = goal && rowsIn(ref.current).find(li => indexOf(li) === goal.index)
     if (!row || !goal) return
@@ -66,13 +72,10 @@ const indexOf = (row: HTMLElement): number => Number(row.dataset['index'])
 const rowOf = (target: EventTarget): HTMLElement | null =>
   (target as HTMLElement).closest<HTMLElement>('li[data-index]')
 
-// A row that is still loading has no control yet: it takes the focus itself, and keeps its place.
 const focusIn = (row: HTMLElement, control: number): void => {
   const all = controlsIn(row)
-  const goal = all[control] ?? all[0]
-  if (!goal) row.tabIndex = -1
-  const target = goal ?? row
-  target.focus({ preventScroll: true })
+  const goal = all[control] ?? all[0] ?? row
+  goal.focus({ preventScroll: true })
 }
 
 const stepOf = (event: KeyboardEvent, from: number, count: number): number | null => {

@@ -29,23 +29,19 @@ export const AddCategory = ({ state, dispatch, market, choices, onAdd }: AddCate
       }}
     >
       <h3>Add a category</h3>
-      <div className="field-pair">
-        <SelectField
-          label="Category"
-          name="category"
-          placeholder="Choose a category"
-          value={category?.categoryId ?? ''}
-          onChange={value => dispatch({ type: 'fieldsSet', fields: { selectedCategory: value } })}
-          options={choices.map(r => ({ value: r.categoryId, label: r.path ?? r.name }))}
-        />
-        <BidField
-          bid={categoryBid}
-          market={market}
-          onBid={bid =>
-            dispatch({ type: 'fieldsSet', fields: { categoryBid: bid === null ? null : Math.max(0, bid) } })
-          }
-        />
-      </div>
+      <SelectField
+        label="Category"
+        name="category"
+        placeholder="Choose a category"
+        value={category?.categoryId ?? ''}
+        onChange={value => dispatch({ type: 'fieldsSet', fields: { selectedCategory: value } })}
+        options={choices.map(r => ({ value: r.categoryId, label: r.path ?? r.name }))}
+      />
+      <BidField
+        bid={categoryBid}
+        market={market}
+        onBid={bid => dispatch({ type: 'fieldsSet', fields: { categoryBid: bid === null ? null : Math.max(0, bid) } })}
+      />
       <Button type="submit" block disabled={!category || wrongBid !== null}>
         Add category
       </Button>

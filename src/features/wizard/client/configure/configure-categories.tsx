@@ -26,11 +26,20 @@ export const ConfigureCategories = ({ state, dispatch, market, listKey, asins }:
   const query = useQuery(wizardQueries.categories(asins, state.strategy ?? 'NORMAL'))
   const known = new Set(chosen.map(categoryId))
   const rest = query.data?.filter(r => !known.has(r.categoryId)) ?? []
+  const scope = `categories ${listKey}`
   const act = (change: ItemChange<WizardCategory>) => dispatch({ list: 'categories', key: listKey, ...change })
-  const { add, remove } = listActs({ items: chosen, idOf: categoryId, nameOf: c => c.name, plural: 'categories', act })
+  const { add, remove } = listActs({
+    scope,
+    items: chosen,
+    idOf: categoryId,
+    nameOf: c => c.name,
+    plural: 'categories',
+    act,
+  })
   return (
     <>
       <ChosenItems
+        scope={scope}
         title="Chosen categories"
         items={chosen.map(c => ({ ...c, detail: 'Category' }))}
         market={market}

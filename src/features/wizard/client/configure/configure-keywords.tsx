@@ -28,11 +28,20 @@ export const ConfigureKeywords = (props: ConfigureListProps) => {
   const { keywordMatchType: matchType } = state
   if (!matchType) return <p>{configureMessages.MATCH_TYPE}</p>
   const chosen = state.keywords[listKey] ?? []
+  const scope = `keywords ${listKey}`
   const act = (change: ItemChange<WizardKeyword>) => dispatch({ list: 'keywords', key: listKey, ...change })
-  const { add, remove } = listActs({ items: chosen, idOf: keywordId, nameOf: k => k.keyword, plural: 'keywords', act })
+  const { add, remove } = listActs({
+    scope,
+    items: chosen,
+    idOf: keywordId,
+    nameOf: k => k.keyword,
+    plural: 'keywords',
+    act,
+  })
   return (
     <>
       <ChosenItems
+        scope={scope}
         title="Chosen keywords"
         hint="Fewer than 5 keywords in an ad group rarely bring enough traffic."
         items={chosen.map(k => ({ ...k, id: keywordId(k), name: k.keyword, detail: matchWords[k.matchType] }))}

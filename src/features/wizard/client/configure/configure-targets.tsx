@@ -36,12 +36,21 @@ export const ConfigureTargets = (props: ConfigureListProps) => {
   const query = useQuery(wizardQueries.themes(asins, state.strategy ?? 'NORMAL'))
   const detail = productMatchWords[state.productMatchType ?? 'PRODUCT_EXACT']
   const known = new Set(chosen.map(targetId))
+  const scope = `productTargets ${listKey}`
   const act = (change: ItemChange<WizardProductTarget>) => dispatch({ list: 'productTargets', key: listKey, ...change })
-  const { add, remove } = listActs({ items: chosen, idOf: targetId, nameOf: targetId, plural: 'product targets', act })
+  const { add, remove } = listActs({
+    scope,
+    items: chosen,
+    idOf: targetId,
+    nameOf: targetId,
+    plural: 'product targets',
+    act,
+  })
   const rest = query.data?.flatMap(t => t.asinBids).filter(r => !known.has(r.asin)) ?? []
   return (
     <>
       <ChosenItems
+        scope={scope}
         title="Chosen product targets"
         items={chosen.map(t => ({ ...t, id: t.asin, name: t.asin, detail }))}
         market={market}

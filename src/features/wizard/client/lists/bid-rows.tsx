@@ -82,7 +82,12 @@ export const RecommendedRow = ({ name, detail, bid, why, currency, added, onAdd,
       </span>
       <SuggestedBids range={range} currency={currency} />
     </div>
-    <Button disabled={added} onClick={onAdd} aria-label={added ? `${name} is added` : `Add ${name}, ${detail}`}>
+    {/* Not disabled: the focus would be lost with it. */}
+    <Button
+      aria-disabled={added}
+      onClick={() => !added && onAdd()}
+      aria-label={added ? `${name}, ${detail}, is added` : `Add ${name}, ${detail}`}
+    >
       {added ? 'Added' : 'Add'}
     </Button>
   </div>

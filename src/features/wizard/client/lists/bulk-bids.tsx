@@ -5,9 +5,11 @@ import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { bidFault } from '../../bid-fault.ts'
 import { type BidChange, changedBid } from '../../lists/bulk-bids.ts'
 import type { SuggestedRange } from './bid-rows.tsx'
-import { undoable } from './list-acts.ts'
+import { undoable } from './undo.ts'
 
 interface BulkBidsProps {
+  /** Names the list for `undoable`. */
+  scope: string
   items: readonly ({ id: string; bid: number } & SuggestedRange)[]
   market: MarketplaceFacts
   /** Sets bids by the ids of what they are for. */
@@ -15,14 +17,14 @@ interface BulkBidsProps {
 }
 
 /** Changes every bid of a list at once; what stood before comes back by Undo. */
-export const BulkBids = ({ items, market, onBids }: BulkBidsProps) => {
+export const BulkBids = ({ scope, items, market, onBids }: BulkBidsProps) => {
   if (items.length < 2) return null
   const change = (wanted: BidChange) => {
     const bids = (bidOf: (item: (typeof items)[number]) => number) =>
       Object.fromEntries(items.map(item => [item.id, bidOf(item)]))
     const before = bids(item => item.bid)
     onBids(bids(item => changedBid(item, wanted, market)))
-    undoable(`${items.length} bids changed`, () => onBids(before))
+    undoable(scope, `${items.length} bids changed`, () => onBids(before))
   }
   const suggested = items.some(item => item.lowBid != null && item.highBid != null)
   return (

@@ -5,6 +5,7 @@ import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import type { ItemChange } from '../state-actions.ts'
 import { BidRow, type SuggestedRange } from './bid-rows.tsx'
 import { BulkBids } from './bulk-bids.tsx'
+import { ListHeading } from './list-heading.tsx'
 
 export interface ChosenItem extends SuggestedRange {
   id: string
@@ -15,6 +16,8 @@ export interface ChosenItem extends SuggestedRange {
 }
 
 interface ChosenItemsProps {
+  /** Names the list for `undoable`. */
+  scope: string
   /** "Chosen keywords". */
   title: string
   hint?: string
@@ -25,7 +28,7 @@ interface ChosenItemsProps {
 }
 
 /** What was chosen, each with its bid; a long list scrolls by itself, so that what stands below stays near. */
-export const ChosenItems = ({ title, hint, items, market, act, onRemove }: ChosenItemsProps) => {
+export const ChosenItems = ({ scope, title, hint, items, market, act, onRemove }: ChosenItemsProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const remove = (ids: readonly string[]) => {
     onRemove(ids)
@@ -34,14 +37,11 @@ export const ChosenItems = ({ title, hint, items, market, act, onRemove }: Chose
   }
   return (
     <section className="configure-section" aria-label={title}>
-      <div className="card-head">
-        <h3 ref={heading} tabIndex={-1}>
-          {title} ({items.length})
-        </h3>
+      <ListHeading heading={heading} scope={scope} title={`${title} (${items.length})`}>
         {items.length > 1 && <Button onClick={() => remove(items.map(item => item.id))}>Remove all</Button>}
-      </div>
+      </ListHeading>
       {hint && <p className="muted small">{hint}</p>}
-      <BulkBids items={items} market={market} onBids={bids => act({ type: 'bidsSet', bids })} />
+      <BulkBids scope={scope} items={items} market={market} onBids={bids => act({ type: 'bidsSet', bids })} />
       <ScrollList count={items.length} itemKey={index => items[index]?.id ?? index} label={title} estimate={112}>
         {index => {
           const item = items[index]

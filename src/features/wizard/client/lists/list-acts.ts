@@ -1,5 +1,5 @@
-import { toast } from '#client/ui/shell/toast-store.ts'
 import { type Taken, takenOf } from '../../lists/list-changes.ts'
+import { undoable } from './undo.ts'
 
 /** What a list of the draft can be told, and can be told back. */
 export type ListChange<T> =
@@ -8,6 +8,8 @@ export type ListChange<T> =
   | { type: 'itemsPutBack'; taken: readonly Taken<T>[] }
 
 interface ListActsOptions<T> {
+  /** Names the list for `undoable`. */
+  scope: string
   items: readonly T[]
   idOf: (item: T) => string
   nameOf: (item: T) => string
@@ -16,19 +18,14 @@ interface ListActsOptions<T> {
   act: (change: ListChange<T>) => void
 }
 
-const undoMs = 8000
-
-/** Tells what was done to a list, with the way back. */
-export const undoable = (title: string, onUndo: () => void): void =>
-  void toast({ title, action: { label: 'Undo', onSelect: onUndo }, durationMs: undoMs })
-
 /** Adds to a list and takes out of it; what goes, and what comes by the dozen, can be undone. */
-export const listActs = <T>({ items, idOf, nameOf, plural, act }: ListActsOptions<T>) => ({
+export const listActs = <T>({ scope, items, idOf, nameOf, plural, act }: ListActsOptions<T>) => ({
   add: (added: readonly T[]): void => {
     const known = new Set(items.map(idOf))
     const fresh = [...new Set(added.map(idOf))].filter(id => !known.has(id))
     act({ type: 'itemsAdded', items: added })
-    if (fresh.length > 1) undoable(`${fresh.length} ${plural} added`, () => act({ type: 'itemsRemoved', ids: fresh }))
+    if (fresh.length > 1)
+      undoable(scope, `${fresh.length} ${plural} added`, () => act({ type: 'itemsRemoved', ids: fresh }))
   },
   remove: (ids: readonly string[]): void => {
     const taken = takenOf(items, ids, idOf)
@@ -36,6 +33,6 @@ export const listActs = <T>({ items, idOf, nameOf, plural, act }: ListActsOption
     if (!first) return
     act({ type: 'itemsRemoved', ids })
     const what = taken.length === 1 ? `“${nameOf(first.item)}”` : `${taken.length} ${plural}`
-    undoable(`${what} removed`, () => act({ type: 'itemsPutBack', taken }))
+    undoable(scope, `${what} removed`, () => act({ type: 'itemsPutBack', taken }))
   },
 })

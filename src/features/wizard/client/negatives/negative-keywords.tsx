@@ -11,6 +11,7 @@ import { type PastedNegative, pastedNegatives } from '../../lists/pasted-negativ
 import { negativeFault } from '../../negative-rules.ts'
 import type { WizardNegativeKeyword, WizardState } from '../../wizard-state.ts'
 import { type ListChange, listActs } from '../lists/list-acts.ts'
+import { ListHeading } from '../lists/list-heading.tsx'
 import { PasteList } from '../lists/paste-list.tsx'
 import type { WizardAction } from '../state.ts'
 import { negativeMatchWords } from '../words.ts'
@@ -21,12 +22,15 @@ interface NegativeKeywordsProps {
   dispatch: Dispatch<WizardAction>
 }
 
+const scope = 'negatives'
+
 /** The searches that no ad of the launch shall be shown for: chosen, added by hand, pasted. */
 export const NegativeKeywords = ({ state, dispatch }: NegativeKeywordsProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const chosen = state.negativeKeywords
   const act = (change: ListChange<WizardNegativeKeyword>) => dispatch(asNegatives(change))
   const { add, remove } = listActs({
+    scope,
     items: chosen,
     idOf: keywordId,
     nameOf: n => n.keyword,
@@ -46,12 +50,9 @@ export const NegativeKeywords = ({ state, dispatch }: NegativeKeywordsProps) => 
   return (
     <>
       <section className="configure-section" aria-label="Chosen negative keywords">
-        <div className="card-head">
-          <h3 ref={heading} tabIndex={-1}>
-            Chosen negative keywords ({chosen.length})
-          </h3>
+        <ListHeading heading={heading} scope={scope} title={`Chosen negative keywords (${chosen.length})`}>
           {chosen.length > 1 && <Button onClick={() => take(chosen.map(keywordId))}>Remove all</Button>}
-        </div>
+        </ListHeading>
         <BlockedNote state={state} />
         <ScrollList count={chosen.length} itemKey={index => idAt(index)} label="Chosen negative keywords" estimate={64}>
           {index => {

@@ -118,7 +118,7 @@ it('refuses the same ASIN under another SKU and what may not be advertised, with
   await showTargeting()
   const told = () => [currentToasts().at(-1)?.title, currentToasts().at(-1)?.message]
   fireEvent.click(await select(0))
-  expect(screen.getByLabelText<HTMLButtonElement>('Thing 0 is selected').disabled).toBe(true)
+  expect(screen.getByLabelText('Thing 0 is selected').getAttribute('aria-disabled')).toBe('true')
   fireEvent.click(await select(1))
   expect(told()).toEqual([
     'ASIN Already Selected',
@@ -128,6 +128,18 @@ it('refuses the same ASIN under another SKU and what may not be advertised, with
   fireEvent.click(await select(2))
   expect(told()).toEqual(['Product Not Eligible', 'It is out of stock.'])
   expect(screen.getByText('Selected Products (1)')).toBeTruthy()
+})
+it('selects one product after the other by the keys alone, without the focus being lost', async () => {
+  await showTargeting()
+  const first = await select(0)
+  act(() => first.focus())
+  for (let i = 0; i < 12; i++) {
+    fireEvent.click(document.activeElement ?? document.body)
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'ArrowDown' })
+  }
+  expect(document.activeElement).toBe(await select(12))
+  expect(screen.getByText('Selected Products (12)')).toBeTruthy()
+  expect(screen.getByText('More than 10 products in one campaign are not recommended.')).toBeTruthy()
 })
 it('gives a removed product back with what was configured for it', async () => {
   openShelf(1)

@@ -18,27 +18,32 @@ export const ProductRow = ({ product, chosen, onSelect }: ProductRowProps) => {
     <div className="product">
       <ProductPicture url={product.imageUrl} />
       <div className="product-text">
-        <strong>
+        <strong className="product-name" title={name}>
           <bdi>{name}</bdi>
         </strong>
         <span className="muted small">
           {product.asin ?? 'no ASIN'} · {product.sku}
         </span>
-        <span className="small">
-          {product.customerPrice === null ? '–' : formatMoney(product.customerPrice, product.customerCurrency)} ·{' '}
-          {product.available === null ? 'stock not known' : `${formatNumber(product.available)} in stock`}
-        </span>
-        <span className={tone === 'danger' ? 'small danger' : 'small'}>
-          <span className={tone === 'plain' ? 'tag' : `tag tag-${tone}`}>{label}</span> {reason}
-        </span>
+        <div className="product-foot">
+          <div>
+            <span className="small">
+              {product.customerPrice === null ? '–' : formatMoney(product.customerPrice, product.customerCurrency)} ·{' '}
+              {product.available === null ? 'stock not known' : `${formatNumber(product.available)} in stock`}
+            </span>
+            <span className={tone === 'danger' ? 'small danger' : 'small'}>
+              <span className={tone === 'plain' ? 'tag' : `tag tag-${tone}`}>{label}</span> {reason}
+            </span>
+          </div>
+          {/* Not disabled: the focus would be lost with it. */}
+          <Button
+            aria-disabled={chosen}
+            aria-label={chosen ? `${name} is selected` : `Select ${name}`}
+            onClick={() => !chosen && onSelect(product)}
+          >
+            {chosen ? 'Selected' : 'Select'}
+          </Button>
+        </div>
       </div>
-      <Button
-        disabled={chosen}
-        aria-label={chosen ? `${name} is selected` : `Select ${name}`}
-        onClick={() => onSelect(product)}
-      >
-        {chosen ? 'Selected' : 'Select'}
-      </Button>
     </div>
   )
 }

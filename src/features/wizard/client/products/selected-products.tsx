@@ -5,8 +5,12 @@ import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { configurationOf, isMultiProduct } from '../../rules.ts'
 import type { WizardProduct, WizardState } from '../../wizard-state.ts'
+import { ListHeading } from '../lists/list-heading.tsx'
 import { configureLabel, countWords } from '../steps/targeting-words.ts'
 import { ProductPicture } from './product-picture.tsx'
+
+/** Names the list for `undoable`. */
+export const productsScope = 'products'
 
 interface SelectedProductsProps {
   state: WizardState
@@ -22,11 +26,7 @@ export const SelectedProducts = ({ state, error, onRemove, onConfigure }: Select
   const title = `Selected Products (${products.length})`
   return (
     <section className="card" aria-label={title}>
-      <div className="card-head">
-        <h2 ref={heading} tabIndex={-1}>
-          {title}
-        </h2>
-      </div>
+      <ListHeading heading={heading} level="h2" scope={productsScope} title={title} />
       {error && (
         <p className="field-error" role="alert" tabIndex={-1} data-fault>
           {error}

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
@@ -6,12 +7,12 @@ import type { InventoryProduct } from '#features/catalogue/contract.ts'
 import { RECOMMENDED_MAX_PRODUCTS } from '#features/launches/contract.ts'
 import { configurationOf, configureMessages, isMultiProduct, productRefusal, takesNegatives } from '../../rules.ts'
 import { CAMPAIGN_KEY, productOf, type WizardState } from '../../wizard-state.ts'
-import { undoable } from '../lists/list-acts.ts'
+import { forgetUndo, undoable } from '../lists/undo.ts'
 import { NEGATIVES_KEY, useConfigure } from '../configure/use-configure.ts'
 import { faultWithin } from '../launch/refusal.ts'
 import { NegativesCard } from '../negatives/negatives-card.tsx'
 import { AvailableProducts } from '../products/available-products.tsx'
-import { SelectedProducts } from '../products/selected-products.tsx'
+import { productsScope, SelectedProducts } from '../products/selected-products.tsx'
 import { takenProduct } from '../state.ts'
 import type { StepProps } from './strategy-step.tsx'
 import { configureLabel, countWords } from './targeting-words.ts'
@@ -25,6 +26,7 @@ const missingFor = (state: WizardState): string | null => {
 /** Step 4: which products, and in guided mode on what each is advertised. */
 export const TargetingStep = ({ state, dispatch, faults, shop }: StepProps & { shop: Shop }) => {
   const { open } = useConfigure()
+  useEffect(() => forgetUndo, [])
   const { select, remove } = useProducts({ state, dispatch })
   const multi = isMultiProduct(state.template)
   const configure = (key: string) => {
@@ -73,7 +75,7 @@ const useProducts = ({ state, dispatch }: Pick<StepProps, 'state' | 'dispatch'>)
     const taken = takenProduct(state, asin)
     if (!taken) return
     dispatch({ type: 'productRemoved', asin })
-    undoable(`“${nameOf(taken.item)}” removed`, () => dispatch({ type: 'productPutBack', taken }))
+    undoable(productsScope, `“${nameOf(taken.item)}” removed`, () => dispatch({ type: 'productPutBack', taken }))
   },
 })
 
