@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { testServices } from '../../../tests/support/services.ts'
 import type { JobDefinition } from '../context.ts'
+import { createLog } from '../log/log.ts'
 import { defineJob } from './define-job.ts'
 import { defineSignal } from './define-signal.ts'
 import type { Reaction } from './jobs.ts'
@@ -45,6 +46,7 @@ const reacting = defineJob({
   run: async (_s, { n }, job) => void note('reacting', n, job.attempt),
 })
 
+const logged: string[] = []
 let services: Awaited<ReturnType<typeof testServices>>
 beforeAll(async () => {
   const jobs = [plain, flaky, hopeless, keyed, reacting] as unknown as JobDefinition<never>[]
@@ -68,7 +70,8 @@ test('a job that waits is one however often it is asked for, by its key', async 
 })
 
 test('a job exists only if its transaction commits', async () => {
-  await services.jobs.work(services)
+  const log = createLog({ level: 'error', destination: { write: line => void logged.push(line) } })
+  await services.jobs.work({ ...services, log })
   await services.db.transaction(tx => services.jobs.send(tx, plain, { n: 1 }))
   const refused = services.db.transaction(async tx => {
     await services.jobs.send(tx, plain, { n: 2 })
@@ -95,6 +98,16 @@ test('a job that failed for good is told once, seen by an operator, and can be p
   expect(doomed).toEqual([9])
   expect(await services.jobs.redrive()).toBe(1)
   expect(await services.jobs.dead()).toEqual([])
+})
+
+test('a job whose data cannot be read says so in the log, and an operator sees it', async () => {
+  await services.jobs.send(services.db.system, hopeless, { n: 'nine' } as never)
+  await vi.waitFor(
+    async () => expect(await services.jobs.dead()).toMatchObject([{ queue: 'hopeless', data: { n: 'nine' } }]),
+    { timeout: 20_000, interval: 100 },
+  )
+  expect(logged.filter(line => line.includes('"job":"hopeless"')).at(-1)).toContain('expected number, received string')
+  expect(doomed).toEqual([9])
 })
 
 test('a signal starts the jobs that listen to it', async () => {

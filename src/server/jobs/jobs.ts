@@ -129,8 +129,9 @@ const startWorkers = async (boss: PgBoss, job: JobDefinition, services: Services
   const work = async ([claimed]: Job[]) => {
     if (!claimed) return
     const lastAttempt = claimed.retryCount >= (job.retryLimit ?? 5)
-    const data = job.data.parse(claimed.data)
+    let data: unknown
     try {
+      data = job.data.parse(claimed.data)
       await job.run({ ...services, log }, data, {
         id: claimed.id,
         attempt: claimed.retryCount,
@@ -139,7 +140,8 @@ const startWorkers = async (boss: PgBoss, job: JobDefinition, services: Services
       })
     } catch (error) {
       log.error({ err: error, id: claimed.id, attempt: claimed.retryCount, lastAttempt }, 'a job failed')
-      if (lastAttempt) await job.onDead?.(services, data, error as Error)
+      // What another version sent and this one cannot read tells nobody of whom it was.
+      if (lastAttempt && data !== undefined) await job.onDead?.(services, data, error as Error)
       throw error
     }
   }
