@@ -1,6 +1,6 @@
 export { importDays, ReportNotReady } from './import/import-days.ts'
 export { receiveHours, subscribeHours } from './import/stream-hours.ts'
-export { hasTrade, importProductTrade, importTrade, TradeNotReady } from './import/import-trade.ts'
+export { hasTrade, importProductTrade, importTrade, TradeNotMade, TradeNotReady } from './import/import-trade.ts'
 export {
   attributionDays,
   type FigureState,

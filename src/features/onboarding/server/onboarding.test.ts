@@ -145,6 +145,28 @@ test('once all is in, the account is refreshed by the clock, and sales by produc
   expect((await tableState(services.db.system, 'product_trade_day')).rows).toBeGreaterThan(0)
 }, 240_000)
 
+test('a day whose report cannot be made keeps no older day waiting', async () => {
+  const readAnew = async () => {
+    const { rows } = await sql<{ date: string }>`select date from product_trade_pull
+      where date >= current_date - 2 order by date desc`.execute(services.db.system)
+    return rows.length
+  }
+  const before = await readAnew()
+  await sql`delete from product_trade_pull where date >= current_date - 2`.execute(services.db.system)
+  await fault({ kind: 'report-failed', times: 1, match: { vendor: 'sp', method: 'POST', path: '/reports/*' } })
+  await expect(fillProductTrade.run(services, owner(), run)).rejects.toThrow('could not make')
+  expect(await readAnew()).toBe(before - 1)
+  await fillProductTrade.run(services, owner(), run)
+  expect(await readAnew()).toBe(before)
+}, 120_000)
+
+test('a refresh that the marketplace asks patience of comes back later and has not failed', async () => {
+  await fault({ kind: 'throttle', retryAfterSeconds: 1, match: { vendor: 'ads', path: '/reporting/*' } })
+  await sql`delete from jobs.job where name = ${refreshProfile.name}`.execute(services.db.system)
+  await refreshProfile.run(services, { ...owner(), scope: 'RECENT' }, run)
+  expect(await waiting(refreshProfile)).toBe(1)
+}, 60_000)
+
 test('an account that lets us in no more keeps its data and is not tried for ever', async () => {
   const figures = () => tableState(services.db.system, 'campaign_day')
   const before = await figures()

@@ -20,6 +20,14 @@ export class TradeNotReady extends Error {
   }
 }
 
+/** The marketplace could not make the sales report of these days; others may do. */
+export class TradeNotMade extends Error {
+  constructor(from: string, to: string) {
+    super(`The marketplace could not make the sales report of ${from} to ${to}.`)
+    this.name = 'TradeNotMade'
+  }
+}
+
 /**
  * Pulls the seller's whole trade of these days, advertised or not, and replaces them. May be broken off and run again: a
  * report already asked for is taken up, since the marketplace makes few of them. Does nothing while the seller
@@ -108,7 +116,7 @@ const salesOf = async (
   if (end === 'NOT_READY') throw new TradeNotReady(from, to)
   if (end === 'FATAL') {
     await remember(null, end)
-    throw new Error('The marketplace could not make the sales report.')
+    throw new TradeNotMade(from, to)
   }
   const sales = end.documentId === null ? null : await reports.salesAndTraffic(end.documentId, marketplaceAmazonId)
   return { sales, requestId: request.id }

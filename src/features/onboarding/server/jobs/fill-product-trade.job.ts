@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { addDays, dayIn } from '#shared/time.ts'
 import { profilesOf } from '#features/accounts/server/public.ts'
-import { hasTrade, importProductTrade, missingTradeDay, TradeNotReady } from '#features/metrics/server/public.ts'
-import { UpstreamThrottled } from '#server/http-client/upstream-errors.ts'
+import { hasTrade, importProductTrade, missingTradeDay, TradeNotMade } from '#features/metrics/server/public.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
-import { isLockedOut, isNotTold } from '../refusals.ts'
+import { isLockedOut, isNotTold, isWaiting } from '../refusals.ts'
 import { DAYS_BACK } from '../seeding-steps.ts'
 import type { Owner } from '../sql/seeding-jobs.ts'
 
@@ -32,13 +31,22 @@ export const fillProductTrade: JobDefinition<Owner> = defineJob({
     const today = dayIn(clock.now(), profile.timezone)
     const range = { from: addDays(today, -DAYS_BACK), to: addDays(today, -1) }
     const staleBefore = new Date(clock.now().getTime() - STALE_MS)
-    const next = () => db.tenant(merchantId, tx => missingTradeDay(tx, profile, { ...range, staleBefore }))
+    const next = (to: string) =>
+      db.tenant(merchantId, tx => missingTradeDay(tx, profile, { ...range, to, staleBefore }))
+    let notMade: TradeNotMade | undefined
     try {
-      for (let day = await next(); day !== null; day = await next())
-        await importProductTrade(services, profile, day, signal)
+      for (let day = await next(range.to); day !== null; day = await next(addDays(day, -1)))
+        try {
+          await importProductTrade(services, profile, day, signal)
+        } catch (error) {
+          // That day is tried again with the job; the older ones must not wait for it.
+          if (!(error instanceof TradeNotMade)) throw error
+          notMade ??= error
+        }
+      if (notMade) throw notMade
     } catch (error) {
       if (isLockedOut(error) || isNotTold(error)) return
-      if (!(error instanceof UpstreamThrottled || error instanceof TradeNotReady)) throw error
+      if (!isWaiting(error)) throw error
       const options = { key: `${profileId}`, startAfterSeconds: NEXT_AFTER_SECONDS }
       await db.transaction(tx => jobs.send(tx, fillProductTrade, owner, options))
     }

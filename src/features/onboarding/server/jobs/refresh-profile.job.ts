@@ -4,7 +4,7 @@ import { importCatalogue } from '#features/catalogue/server/public.ts'
 import { importStructure } from '#features/structure/server/public.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { fillProductTrade } from './fill-product-trade.job.ts'
-import { isLockedOut } from '../refusals.ts'
+import { isLockedOut, isWaiting, WAIT_SECONDS } from '../refusals.ts'
 import { refreshStatistics } from '../refresh-statistics.ts'
 import { importFigures, type Step } from '../seeding-steps.ts'
 import { noteRefresh, type RefreshScope } from '../sql/refresh-state.ts'
@@ -16,7 +16,8 @@ const RECENT_DAYS = 3
 
 /**
  * Brings an account's data up to date: the last days, or with WHOLE everything that may still have changed, structure and
- * products included. Accounts that are no longer managed, and those that do not let us in, are left as they are.
+ * products included. While the marketplace asks for patience the job ends and comes back in a minute. Accounts that are no
+ * longer managed, and those that do not let us in, are left as they are.
  */
 export const refreshProfile: JobDefinition<Owner & { scope: RefreshScope }> = defineJob({
   name: 'refresh-profile',
@@ -36,6 +37,11 @@ export const refreshProfile: JobDefinition<Owner & { scope: RefreshScope }> = de
       }
       await importFigures(step, scope === 'WHOLE' ? DAYS_THAT_MOVE : RECENT_DAYS)
     } catch (error) {
+      if (isWaiting(error)) {
+        const options = { key: `${profileId}`, startAfterSeconds: WAIT_SECONDS }
+        await db.transaction(tx => jobs.send(tx, refreshProfile, { merchantId, profileId, scope }, options))
+        return
+      }
       if (!isLockedOut(error)) throw error
       log.warn({ err: error, merchantId, profileId }, 'an account does not let us in; its data stays as it is')
       return

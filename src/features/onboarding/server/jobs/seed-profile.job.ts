@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { accountsOf, profileById } from '#features/accounts/server/public.ts'
-import { ReportNotReady, TradeNotReady } from '#features/metrics/server/public.ts'
 import type { Services } from '#server/context.ts'
-import { UpstreamThrottled } from '#server/http-client/upstream-errors.ts'
 import { defineJob, type JobDefinition, type JobRun } from '#server/jobs/define-job.ts'
-import { isLockedOut } from '../refusals.ts'
+import { isLockedOut, isWaiting, WAIT_SECONDS } from '../refusals.ts'
 import { refreshStatistics } from '../refresh-statistics.ts'
 import { seedingSteps } from '../seeding-steps.ts'
 import { fillProductTrade } from './fill-product-trade.job.ts'
@@ -12,7 +10,6 @@ import { noteRefresh } from '../sql/refresh-state.ts'
 import { type Owner, type SeedingChange, type SeedingRow, seedingJobsOf, setSeeding } from '../sql/seeding-jobs.ts'
 
 const data = z.object({ merchantId: z.number(), profileId: z.number() })
-const WAIT_SECONDS = 60
 
 /**
  * Brings in a connected account's data, one kind after the other. What is done stays done: a run that was cut off goes on
@@ -43,10 +40,6 @@ const tell = (services: Services, row: SeedingRow, change: SeedingChange): Promi
     const accounts = await accountsOf(tx, row.merchantId)
     await services.events.publish(tx, accounts, 'seeding', { ids: [row.id] })
   })
-
-/** True when only the marketplace's time is lacking: nothing is wrong. */
-const isWaiting = (error: unknown): boolean =>
-  error instanceof ReportNotReady || error instanceof TradeNotReady || error instanceof UpstreamThrottled
 
 const wordsFor = (error: unknown): string =>
   isLockedOut(error)
