@@ -33,6 +33,15 @@ const first = async () => {
   return product
 }
 
+const fault = async (given: object) => {
+  const reply = await fetch(`${opened.sandbox.url}/control/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(given),
+  })
+  expect(reply.status).toBe(201)
+}
+
 beforeAll(async () => {
   opened = await servicesWithOutside()
   seller = await connectSeller(opened.services, {
@@ -219,20 +228,39 @@ describe('an import', () => {
   })
 
   test('goes on without what the marketplace refuses to tell', async () => {
-    const refused = await fetch(`${opened.sandbox.url}/control/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        kind: 'status',
-        status: 400,
-        times: 1000,
-        match: { vendor: 'ads', path: '/eligibility/product/list' },
-      }),
+    await fault({
+      kind: 'status',
+      status: 400,
+      times: 1000,
+      match: { vendor: 'ads', path: '/eligibility/product/list' },
     })
-    expect(refused.status).toBe(201)
     expect(await import_()).toBe((await page()).page.totalElements)
     expect((await page()).content.every(p => p.title !== null)).toBe(true)
     await fetch(`${opened.sandbox.url}/control/faults`, { method: 'DELETE' })
+  })
+
+  test('keeps what was known where the marketplace refuses to tell it anew', async () => {
+    const known = async () => ({
+      content: (await page()).content,
+      costs: await opened.services.db.tenant(seller.merchantId, tx =>
+        productCosts(tx, seller.merchantId, profile().marketplaceId),
+      ),
+    })
+    await import_()
+    const before = await known()
+    expect(before.content.some(p => p.available !== null && p.spEligibilityStatus !== null)).toBe(true)
+    for (const match of [
+      { vendor: 'sp', path: '/fba/inventory/*' },
+      { vendor: 'sp', path: '/products/fees/*' },
+      { vendor: 'sp', path: '/catalog/*' },
+      { vendor: 'ads', path: '/product/metadata' },
+      { vendor: 'ads', path: '/eligibility/product/list' },
+    ])
+      await fault({ kind: 'status', status: 400, times: 1000, match })
+    await import_()
+    const after = await known()
+    await fetch(`${opened.sandbox.url}/control/faults`, { method: 'DELETE' })
+    expect(after).toEqual(before)
   })
 })
 

@@ -1,7 +1,7 @@
 import { dayIn } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
-import { saveProducts } from '../sql/save-products.ts'
+import { type Question, saveProducts } from '../sql/save-products.ts'
 import { askFees } from './ask-fees.ts'
 import { askEligibility, isRefusal } from './ask-eligibility.ts'
 import { mergeProducts } from './merge-products.ts'
@@ -17,7 +17,7 @@ export interface CatalogueProgress {
 /**
  * Brings in what the seller lists in the profile's marketplace, with stock, catalogue facts and eligibility. Everything is
  * read first and saved in one transaction, so a run that is broken off changes nothing and a second run over an
- * unchanged account neither. What the marketplace refuses to tell stays unknown; COGS are never touched. Without a
+ * unchanged account neither. What the marketplace refuses to tell stays as it was; COGS are never touched. Without a
  * connection to the seller account there is nothing to read. Returns the number of products.
  */
 export const importCatalogue = async (
@@ -37,13 +37,15 @@ export const importCatalogue = async (
     region: profile.region,
     profileId: profile.amazonProfileId,
   })
-  const orUnknown = async <T>(what: string, read: () => Promise<T[]>): Promise<T[]> => {
+  const untold = new Set<Question>()
+  const orUnknown = async <T>(what: Question, read: () => Promise<T[]>): Promise<T[]> => {
     signal.throwIfAborted()
     try {
       return await read()
     } catch (error) {
       if (!isRefusal(error)) throw error
-      log.warn({ err: error, profileId: profile.profileId }, `${what} stay unknown`)
+      log.warn({ err: error, profileId: profile.profileId, what }, 'the marketplace does not tell it')
+      untold.add(what)
       return []
     }
   }
@@ -63,7 +65,7 @@ export const importCatalogue = async (
   )
   await onProgress(0.8, 'eligibility')
   const asked = listed.flatMap(({ asin, sku }) => (asin ? [{ asin, sku }] : []))
-  const eligibility = await orUnknown('eligibilities', () => askEligibility(ads, asked, signal))
+  const eligibility = await orUnknown('eligibility', () => askEligibility(ads, asked, signal))
   await onProgress(0.9, 'fees')
   const estimates = await orUnknown('fees', () => askFees(seller, listed, profile.marketplaceAmazonId))
   const told = { listings, inventory, catalog, facts, eligibility, fees: new Map(estimates) }
@@ -71,7 +73,7 @@ export const importCatalogue = async (
   signal.throwIfAborted()
   const now = clock.now()
   await db.tenant(profile.merchantId, tx =>
-    saveProducts(tx, profile, products, { now, today: dayIn(now, profile.timezone) }),
+    saveProducts(tx, profile, products, { now, today: dayIn(now, profile.timezone), untold }),
   )
   return products.length
 }

@@ -3,7 +3,15 @@ import type { Db } from '#server/db/tables.ts'
 import type { ImportedProduct } from '../import/merge-products.ts'
 import './catalogue-tables.ts'
 
-type Column = readonly [name: string, type: string, of: (product: ImportedProduct) => string | number | boolean | null]
+/** What an import asks beside the listings themselves; any of it may be refused. */
+export type Question = 'stock' | 'catalogue facts' | 'advertising facts' | 'eligibility' | 'fees'
+
+type Column = readonly [
+  name: string,
+  type: string,
+  of: (product: ImportedProduct) => string | number | boolean | null,
+  askedBy?: readonly Question[],
+]
 
 // What may be told at one time and not at another keeps its last known value; a price or rank that is gone is gone.
 const kept: readonly Column[] = [
@@ -17,15 +25,19 @@ const kept: readonly Column[] = [
   ['fulfilled_by_amazon', 'boolean', p => p.fulfilledByAmazon],
 ]
 const replaced: readonly Column[] = [
-  ['price_micros', 'bigint', p => p.priceMicros],
-  ['currency', 'text', p => p.currency],
-  ['best_seller_rank', 'int', p => p.bestSellerRank],
-  ['availability', 'text', p => p.availability],
+  ['price_micros', 'bigint', p => p.priceMicros, ['advertising facts']],
+  ['currency', 'text', p => p.currency, ['advertising facts']],
+  ['best_seller_rank', 'int', p => p.bestSellerRank, ['catalogue facts', 'advertising facts']],
+  ['availability', 'text', p => p.availability, ['stock', 'advertising facts']],
+  ['fees_micros', 'bigint', p => p.feesMicros, ['fees']],
+]
+// The words belong to the status, and go with it.
+const eligibility: readonly Column[] = [
   ['eligibility_status', 'text', p => p.eligibilityStatus],
   ['eligibility_message', 'text', p => p.eligibilityMessage],
-  ['fees_micros', 'bigint', p => p.feesMicros],
 ]
-const columns = [...kept, ...replaced]
+const eligibilityAskedBy: readonly Question[] = ['eligibility', 'advertising facts']
+const columns = [...kept, ...replaced, ...eligibility]
 const stock: readonly Column[] = [
   ['available', 'int', p => p.available],
   ['reserved', 'int', p => p.reserved],
@@ -40,7 +52,20 @@ const unnest = (of: readonly Column[], first: number) => of.map(([, type], i) =>
 const arrays = (of: readonly Column[], products: readonly ImportedProduct[]) =>
   of.map(([, , valueOf]) => products.map(valueOf))
 
-const upsertText = `
+type Untold = ReadonlySet<Question>
+
+const asTold = ([name, , , askedBy = []]: Column, untold: Untold): string =>
+  askedBy.some(question => untold.has(question))
+    ? `${name} = coalesce(excluded.${name}, product.${name})`
+    : `${name} = excluded.${name}`
+
+const upsertText = (untold: Untold) => {
+  const statusStays = eligibilityAskedBy.some(question => untold.has(question))
+  const withStatus = (name: string) =>
+    statusStays
+      ? `${name} = case when excluded.eligibility_status is null then product.${name} else excluded.${name} end`
+      : `${name} = excluded.${name}`
+  return `
   insert into product (merchant_id, marketplace_id, sku, ${names(columns).join(', ')}, eligibility_checked_at, created_at, updated_at)
   select $1::bigint, $2::int, u.sku, ${names(columns)
     .map(n => `u.${n}`)
@@ -50,39 +75,44 @@ const upsertText = `
     ${names(kept)
       .map(n => `${n} = coalesce(excluded.${n}, product.${n})`)
       .join(', ')},
-    ${names(replaced)
-      .map(n => `${n} = excluded.${n}`)
-      .join(', ')},
-    eligibility_checked_at = excluded.eligibility_checked_at, gone_at = null, updated_at = excluded.updated_at`
+    ${replaced.map(column => asTold(column, untold)).join(', ')},
+    ${[...names(eligibility), 'eligibility_checked_at'].map(withStatus).join(', ')},
+    gone_at = null, updated_at = excluded.updated_at`
+}
 
-const stockText = `
+// Stock that was not told leaves the day, and the one before it, as they are.
+const stockText = (untold: Untold) => `
   insert into product_stock_day (merchant_id, product_id, date, ${names(stock).join(', ')}, taken_at)
   select $1::bigint, p.id, $3::date, ${names(stock)
     .map(n => `u.${n}`)
     .join(', ')}, $4::timestamptz
   from unnest($5::text[], ${unnest(stock, 6)}) as u(sku, ${names(stock).join(', ')})
   join product p on p.merchant_id = $1 and p.marketplace_id = $2 and p.sku = u.sku
+  ${untold.has('stock') ? 'where u.available is not null' : ''}
   on conflict (merchant_id, product_id, date) do update set
-    ${[...names(stock), 'taken_at'].map(n => `${n} = excluded.${n}`).join(', ')}`
+    ${[...names(stock), 'taken_at'].map(n => `${n} = ${untold.has('stock') ? `coalesce(excluded.${n}, product_stock_day.${n})` : `excluded.${n}`}`).join(', ')}`
 
 /**
  * Brings the products of a merchant in one marketplace up to what was read, in the caller's transaction: known skus are
- * changed, new ones added, the others marked as gone; today's stock is replaced. COGS stay as they are.
+ * changed, new ones added, the others marked as gone; today's stock is replaced. What only a question in `untold` would
+ * answer stays as it was. COGS stay as they are.
  */
 export const saveProducts = async (
   tx: Db,
   { merchantId, marketplaceId }: { merchantId: number; marketplaceId: number },
   products: readonly ImportedProduct[],
-  { now, today }: { now: Date; today: string },
+  { now, today, untold }: { now: Date; today: string; untold: Untold },
 ): Promise<void> => {
   const skus = products.map(p => p.sku)
   await tx.executeQuery(
-    CompiledQuery.raw(upsertText, [merchantId, marketplaceId, now, skus, ...arrays(columns, products)]),
+    CompiledQuery.raw(upsertText(untold), [merchantId, marketplaceId, now, skus, ...arrays(columns, products)]),
   )
-  await sql`update product set gone_at = ${now}, updated_at = ${now}
-    where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and gone_at is null
-      and not (sku = any(${skus}::text[]))`.execute(tx)
+  // Some are known by their stock alone.
+  if (!untold.has('stock'))
+    await sql`update product set gone_at = ${now}, updated_at = ${now}
+      where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and gone_at is null
+        and not (sku = any(${skus}::text[]))`.execute(tx)
   await tx.executeQuery(
-    CompiledQuery.raw(stockText, [merchantId, marketplaceId, today, now, skus, ...arrays(stock, products)]),
+    CompiledQuery.raw(stockText(untold), [merchantId, marketplaceId, today, now, skus, ...arrays(stock, products)]),
   )
 }
