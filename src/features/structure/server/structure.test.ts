@@ -81,6 +81,40 @@ test('a change of ours on its way is not overwritten by what the marketplace hel
   expect((await campaigns(2))[0]?.state).toBe('PAUSED')
 })
 
+test('a change of ours that came to rest after the marketplace was asked is not overwritten by its older answer', async () => {
+  await upsert(12, 'campaign', [campaign('1'), campaign('2')])
+  const asked = new Date(at.getTime() + 60_000)
+  const settled = new Date(asked.getTime() + 1000)
+  await db.tenant(12, tx =>
+    sql`update campaign set state = 'PAUSED', updated_at = ${settled} where merchant_id = 12 and amazon_id = '1'`.execute(
+      tx,
+    ),
+  )
+  const answer = [campaign('1'), campaign('2', { state: 'PAUSED' })]
+  const owner = { merchantId: 12, profileId: 1 }
+  expect(await db.tenant(12, tx => upsertMirror(tx, 'campaign', owner, answer, settled, asked))).toBe(1)
+  expect((await campaigns(12)).map(c => c.state)).toEqual(['PAUSED', 'PAUSED'])
+  const later = new Date(settled.getTime() + 1000)
+  expect(await db.tenant(12, tx => upsertMirror(tx, 'campaign', owner, answer, later, later))).toBe(1)
+  expect((await campaigns(12))[0]?.state).toBe('ENABLED')
+})
+
+test('what a list left out is not archived while a change of ours waits for it, or came to rest since', async () => {
+  await upsert(13, 'campaign', [campaign('1'), campaign('2'), campaign('3')])
+  const began = new Date(Date.now() + 60_000)
+  const settled = new Date(began.getTime() + 1000)
+  await db.tenant(13, async tx => {
+    await sql`update campaign set sync_state = 'PENDING' where merchant_id = 13 and amazon_id = '1'`.execute(tx)
+    await sql`update campaign set updated_at = ${settled} where merchant_id = 13 and amazon_id = '2'`.execute(tx)
+  })
+  expect(await db.tenant(13, tx => markGone(tx, 'campaign', { merchantId: 13, profileId: 1 }, [], began))).toBe(1)
+  expect((await campaigns(13)).map(c => [c.gone, c.state])).toEqual([
+    [false, 'ENABLED'],
+    [false, 'ENABLED'],
+    [true, 'ARCHIVED'],
+  ])
+})
+
 test('children find their parents by the marketplace’s ids, and one without a parent is left out', async () => {
   await upsert(3, 'campaign', [campaign('1')])
   expect(await upsert(3, 'ad_group', [group('11', '1'), group('12', 'nowhere')])).toBe(1)

@@ -79,10 +79,18 @@ export const importStructure = async (
   let changed = 0
   for (const [i, kind] of kinds.entries()) {
     await progress.onProgress(i / kinds.length, kind.what)
+    const ids = seen.get(kind.table) ?? []
+    seen.set(kind.table, ids)
+    // A page is asked for when it is wanted, and not before.
+    let askedAt = clock.now()
     for await (const rows of kind.pages(ads)) {
       progress.signal.throwIfAborted()
-      seen.set(kind.table, [...(seen.get(kind.table) ?? []), ...rows.map(row => row.amazon_id)])
-      changed += await db.tenant(profile.merchantId, tx => upsertMirror(tx, kind.table, profile, rows, clock.now()))
+      const asked = askedAt
+      for (const row of rows) ids.push(row.amazon_id)
+      changed += await db.tenant(profile.merchantId, tx =>
+        upsertMirror(tx, kind.table, profile, rows, clock.now(), asked),
+      )
+      askedAt = clock.now()
     }
   }
   for (const table of ['campaign', 'ad_group', 'product_ad', 'target', 'negative'] as const)

@@ -3,8 +3,9 @@ import type { Db } from '#server/db/tables.ts'
 import type { MirrorTable } from './structure-tables.ts'
 
 /**
- * Marks the account's rows that the marketplace did not list (`seen`) as gone and archived. Rows added since `before`
- * are left alone: they may be younger than the list. Returns how many were marked.
+ * Marks the account's rows that the marketplace did not list (`seen`) as gone and archived. Rows added or changed since
+ * `before` are left alone, for they may be younger than the list; so is one with a change of ours on its way, which would
+ * be sent as the wish to archive it, and that cannot be taken back. Returns how many were marked.
  */
 export const markGone = async (
   tx: Db,
@@ -16,6 +17,7 @@ export const markGone = async (
   const result = await sql`
     update ${sql.table(table)} set gone_at = ${before}, state = 'ARCHIVED', version = version + 1, updated_at = ${before}
     where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and gone_at is null
-      and created_at < ${before} and not (amazon_id = any(${seen}::text[]))`.execute(tx)
+      and created_at < ${before} and updated_at <= ${before} and sync_state <> 'PENDING'
+      and not (amazon_id = any(${seen}::text[]))`.execute(tx)
   return Number(result.numAffectedRows ?? 0)
 }

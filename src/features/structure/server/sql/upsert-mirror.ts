@@ -73,8 +73,9 @@ const parentSql = {
 
 /**
  * Brings rows of one account up to what the marketplace holds: new ones are added, changed ones get a new version,
- * equal ones are left as they are, and one with a change of ours still on its way is not touched. A row whose parent is
- * not mirrored is left out. Returns how many rows were added or changed.
+ * equal ones are left as they are, and one with a change of ours still on its way is not touched; nor is one that changed
+ * after `askedAt`, when the marketplace was asked (null: it told us just now). A row whose parent is not mirrored is left out. Returns how many rows
+ * were added or changed.
  */
 export const upsertMirror = async (
   tx: Db,
@@ -82,6 +83,7 @@ export const upsertMirror = async (
   owner: { merchantId: number; profileId: number },
   rows: readonly MirrorRow[],
   at: Date,
+  askedAt: Date | null = null,
 ): Promise<number> => {
   if (!rows.length) return 0
   const { columns, parents } = shapes[table]
@@ -89,7 +91,7 @@ export const upsertMirror = async (
   const names = columns.map(([name]) => name)
   const inputs = [['amazon_id', 'text'], ['campaign', 'text'], ['ad_group', 'text'], ...columns] as const
   const arrays = inputs.map(([name]) => rows.map(row => row[name] ?? null))
-  const unnest = inputs.map(([, type], i) => `$${i + 4}::${type === 'jsonb' ? 'text' : type}[]`).join(', ')
+  const unnest = inputs.map(([, type], i) => `$${i + 5}::${type === 'jsonb' ? 'text' : type}[]`).join(', ')
   const cast = (name: string, type: string) => (type === 'jsonb' ? `u.${name}::jsonb` : `u.${name}`)
   const all = [...parent.columns, ...names]
   const text = `
@@ -100,8 +102,10 @@ export const upsertMirror = async (
     on conflict (merchant_id, profile_id, amazon_id) do update set
       ${names.map(name => `${name} = excluded.${name}`).join(', ')},
       version = ${table}.version + 1, updated_at = excluded.updated_at, sync_state = 'SYNCED', sync_error = null, base = null, gone_at = null
-    where ${table}.sync_state <> 'PENDING'
+    where ${table}.sync_state <> 'PENDING' and ($4::timestamptz is null or ${table}.updated_at <= $4::timestamptz)
       and (${table}.gone_at is not null or (${names.map(n => `${table}.${n}`).join(', ')}) is distinct from (${names.map(n => `excluded.${n}`).join(', ')}))`
-  const result = await tx.executeQuery(CompiledQuery.raw(text, [owner.merchantId, owner.profileId, at, ...arrays]))
+  const result = await tx.executeQuery(
+    CompiledQuery.raw(text, [owner.merchantId, owner.profileId, at, askedAt, ...arrays]),
+  )
   return Number(result.numAffectedRows ?? 0)
 }
