@@ -19,22 +19,6 @@ describe('a pasted list', () => {
     expect(paste(text).map(row => row.keyword)).toEqual(['yoga mat', 'steel flask', 'travel mug'])
   })
 
-  it('takes bids with a comma for the point, as most of Europe’s sheets have them', () => {
-    const bids = (text: string) => paste(text).map(({ keyword, matchType, bid }) => [keyword, matchType, bid])
-    const both = [
-      ['yoga mat', 'BROAD', 0.85],
-      ['steel flask', 'EXACT', 1.2],
-    ]
-    expect(bids('yoga mat\tBroad\t0,85\nsteel flask\t\t1,20 €')).toEqual(both)
-    expect(bids('yoga mat;Broad;0,85\nsteel flask;1,20 €')).toEqual(both)
-  })
-  it('says which rows find no room in a list of a thousand', () => {
-    const chosen = Array.from({ length: 999 }, (_, i) => ({ keyword: `mat ${i}`, matchType: 'EXACT' as const }))
-    expect(paste('yoga mat\nsteel flask', { chosen }).map(row => row.fault)).toEqual([
-      null,
-      'The list holds at most 1000',
-    ])
-  })
   it('takes match type and bid from the columns of a spreadsheet, and else those given', () => {
     const rows = paste('yoga mat\tPhrase\t0.85\nsteel flask\t$1.20\ntravel mug')
     expect(rows.map(({ keyword, matchType, bid, fault }) => ({ keyword, matchType, bid, fault }))).toEqual([
@@ -72,5 +56,24 @@ describe('a pasted list', () => {
   it('is empty where nothing was pasted, and never longer than a list can be', () => {
     expect(paste(' \n\t\n')).toEqual([])
     expect(paste(Array.from({ length: 1500 }, (_, i) => `term ${i}`).join('\n'))).toHaveLength(1000)
+  })
+})
+
+describe('a pasted list from elsewhere', () => {
+  it('takes bids with a comma for the point, as most of Europe’s sheets have them', () => {
+    const bids = (text: string) => paste(text).map(({ keyword, matchType, bid }) => [keyword, matchType, bid])
+    const both = [
+      ['yoga mat', 'BROAD', 0.85],
+      ['steel flask', 'EXACT', 1.2],
+    ]
+    expect(bids('yoga mat\tBroad\t0,85\nsteel flask\t\t1,20 €')).toEqual(both)
+    expect(bids('yoga mat;Broad;0,85\nsteel flask;1,20 €')).toEqual(both)
+  })
+  it('says which rows find no room in a list of a thousand', () => {
+    const chosen = Array.from({ length: 999 }, (_, i) => ({ keyword: `mat ${i}`, matchType: 'EXACT' as const }))
+    expect(paste('yoga mat\nsteel flask', { chosen }).map(row => row.fault)).toEqual([
+      null,
+      'The list holds at most 1000',
+    ])
   })
 })

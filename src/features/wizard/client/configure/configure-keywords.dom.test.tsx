@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useReducer } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
+import { createQueryClient } from '#client/api/query-client.ts'
 import { stubLayout } from '#client/ui/lists/test-layout.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { marketplaces } from '#shared/marketplaces.ts'
@@ -169,6 +170,22 @@ it('changes all bids at once, and takes it back', () => {
   expect(bids()).toEqual(['2', '0.55'])
   act(() => currentToasts().at(-1)?.action?.onSelect())
   expect(bids()).toEqual(['1.32', '0.55'])
+})
+it('tells that the recommendations failed, in a notification and in their place, with a way to try again', async () => {
+  const refusal = { errorCode: 'UPSTREAM_FAILED', message: 'The marketplace refused.', details: [], requestId: 'r' }
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(refusal, { status: 409 })))
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <Keywords asins={[asin]} />
+    </QueryClientProvider>,
+  )
+  expect(document.querySelectorAll('.skeleton-shape')).toHaveLength(5)
+  expect(await screen.findByText('Fetch failed')).toBeTruthy()
+  expect(currentToasts().at(-1)).toMatchObject({ title: 'Fetch failed', message: 'The marketplace refused.' })
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json([recommended])))
+  fireEvent.click(screen.getByText('Try again'))
+  expect(await screen.findByLabelText('Add yoga mat, Exact')).toBeTruthy()
+  vi.unstubAllGlobals()
 })
 it('asks for recommendations of at most 50 products, which is what the marketplace takes', async () => {
   const asked: { asins: string[] }[] = []
