@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { blockedKeywords, negativeFault } from './negative-rules.ts'
 import { stepFaults } from './rules.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
@@ -40,6 +40,21 @@ test('the keywords that a negative would block are named, and no others', () => 
   expect(blockedKeywords(wizard({}))).toEqual([])
   expect(blockedKeywords(wizard({ negativeKeywords: [exact] }))).toEqual(['Red mat'])
   expect(blockedKeywords(wizard({ negativeKeywords: [exact, phrase] }))).toEqual(['Red mat', 'cheap red towel'])
+})
+
+test('each text is held against the negatives once, however often a bid or another keyword changes', () => {
+  const negativeKeywords = [{ keyword: 'cheap', matchType: 'NEGATIVE_PHRASE' as const }]
+  const chosen = (...texts: string[]) => ({
+    negativeKeywords,
+    keywords: { [CAMPAIGN_KEY]: texts.map(keyword => ({ keyword, matchType: 'BROAD' as const, bid: texts.length })) },
+  })
+  expect(blockedKeywords(wizard(chosen('cheap mat', 'red mat')))).toEqual(['cheap mat'])
+  const normalized = vi.spyOn(String.prototype, 'normalize')
+  expect(blockedKeywords(wizard(chosen('cheap mat', 'red mat')))).toEqual(['cheap mat'])
+  expect(normalized).not.toHaveBeenCalled()
+  expect(blockedKeywords(wizard(chosen('cheap mat', 'cheap rug')))).toEqual(['cheap mat', 'cheap rug'])
+  expect(normalized).toHaveBeenCalledTimes(1)
+  normalized.mockRestore()
 })
 
 test('step 4 is not complete while a negative blocks a chosen keyword, unless keywords are not asked for', () => {
