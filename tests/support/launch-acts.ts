@@ -8,7 +8,7 @@ import type { Timing } from '#features/launches/server/run/timing.ts'
 import type { LaunchScene } from './launch-scene.ts'
 
 /** As patient as a test can afford. */
-export const quickTiming: Timing = { quietMs: 100, pollMs: 15, leaseMs: 250, maxSends: 3 }
+export const quickTiming: Timing = { quietMs: 100, pollMs: 50, leaseMs: 3000, maxSends: 3 }
 
 /** What a seller does with launches in a scene, and what the marketplace holds of them. */
 export const launchActs = (scene: LaunchScene) => {
@@ -35,6 +35,14 @@ export const launchActs = (scene: LaunchScene) => {
       (await createLaunch(await scene.caller(), payloadOf(extra))).launchId,
     run: (launchId: number) =>
       runLaunch(scene.services, { merchantId: scene.merchantId, launchId }, { signal: scene.watch() }, quickTiming),
+    /** Time passes until a killed holder has lost the launch. */
+    loseLease: (launchId: number) =>
+      scene.services.db.system
+        .updateTable('launch')
+        .set({ lease_until: new Date(0) })
+        .where('merchant_id', '=', scene.merchantId)
+        .where('id', '=', launchId)
+        .execute(),
     /** The launch as its answer shows it, held to the contract. */
     view: async (launchId: number): Promise<Launch> =>
       v.parse(launchEndpoints.get.response, await getLaunch(await scene.caller(), launchId)),

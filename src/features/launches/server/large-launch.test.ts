@@ -66,11 +66,13 @@ const expectWhole = async (launchId: number) => {
   expect(bookLines(scene.world.books, campaignName)).toEqual(expectedLines([whole], owner, 'ENABLED'))
 }
 
-const run = (launchId: number, fate?: (call: Call) => Fate) => {
+const run = async (launchId: number, fate?: (call: Call) => Fate) => {
   const signal = scene.watch(fate)
   const killed = new Promise<'KILLED'>(resolve => signal.addEventListener('abort', () => resolve('KILLED')))
   const key = { merchantId: scene.merchantId, launchId }
-  return Promise.race([killed, runLaunch(scene.services, key, { signal }, quickTiming)])
+  const ended = await Promise.race([killed, runLaunch(scene.services, key, { signal }, quickTiming)])
+  if (ended === 'KILLED') await acts.loseLease(launchId)
+  return ended
 }
 
 test('100 products with 50 keywords each are launched in a handful of calls', async () => {

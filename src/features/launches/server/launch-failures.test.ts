@@ -192,6 +192,7 @@ describe('an undo', () => {
     const key = { merchantId: scene.merchantId, launchId: id }
     void runLaunch(scene.services, key, { signal: stop }, quickTiming).catch(() => undefined)
     await vi.waitFor(() => expect(stop.aborted).toBe(true), { timeout: 5000 })
+    await acts.loseLease(id)
     const { campaignName } = await acts.view(id)
     expect(acts.campaignsOf(campaignName)).toHaveLength(5)
     await undoLaunch(await scene.caller(), id)

@@ -30,7 +30,9 @@ const run = async (
   const signal = scene.watch(fate)
   const killed = new Promise<'KILLED'>(resolve => signal.addEventListener('abort', () => resolve('KILLED')))
   const key = { merchantId: scene.merchantId, launchId }
-  return Promise.race([killed, runLaunch(services, key, { signal }, quickTiming)])
+  const ended = await Promise.race([killed, runLaunch(services, key, { signal }, quickTiming)])
+  if (ended === 'KILLED') await acts.loseLease(launchId)
+  return ended
 }
 const planOf = async (launchId: number): Promise<LaunchPlan> => {
   const row = await scene.services.db.system

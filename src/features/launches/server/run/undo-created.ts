@@ -17,7 +17,8 @@ const settleUnclear = async (run: LaunchRun): Promise<void> => {
     const { placed } = await placedCampaigns(run)
     const unclear = placed.filter(i => i.state === 'SENDING')
     if (!unclear.length) return
-    await clearUp(run, campaignStep, unclear)
+    const changes = await clearUp(run, campaignStep, unclear)
+    await inJournal(run, tx => recordItems(tx, run.key, changes))
   }
 }
 

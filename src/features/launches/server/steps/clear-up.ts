@@ -1,6 +1,6 @@
-import { type ItemChange, recordItems } from '../sql/items.ts'
+import type { ItemChange } from '../sql/items.ts'
 import { failureOf } from '../run/failure-of.ts'
-import { inJournal, type LaunchRun, pause } from '../run/launch-run.ts'
+import { type LaunchRun, pause } from '../run/launch-run.ts'
 import { refused } from './placed-items.ts'
 import { Blocked, Wait } from '../run/stops.ts'
 import type { PlacedItem, StepDriver } from './step-driver.ts'
@@ -22,27 +22,28 @@ export const look = async (
 
 /**
  * Clears up items of which it is not known whether they were made: looks until they are found or the marketplace has
- * had time enough to show them, and only then plans them anew. Given up when that has happened too often.
+ * had time enough to show them, and only then plans them anew. Given up when that has happened too often. Answers what is
+ * to be written down.
  */
-export const clearUp = async (run: LaunchRun, driver: StepDriver, unclear: readonly PlacedItem[]): Promise<void> => {
+export const clearUp = async (
+  run: LaunchRun,
+  driver: StepDriver,
+  unclear: readonly PlacedItem[],
+): Promise<ItemChange[]> => {
   const { timing, services } = run
-  if (!driver.find) {
-    const again = unclear.map(
-      (i): ItemChange =>
-        i.attempts < timing.maxSends ? { no: i.no, state: 'PLANNED' } : refused(i, 'OUTCOME_UNKNOWN'),
+  if (!driver.find)
+    return unclear.map(i =>
+      i.attempts < timing.maxSends ? { no: i.no, state: 'PLANNED' } : refused(i, 'OUTCOME_UNKNOWN'),
     )
-    return inJournal(run, tx => recordItems(tx, run.key, again))
-  }
   const found = await look(run, driver, unclear)
   const missing = unclear.filter(item => !found.has(item.no))
   const lastSent = Math.max(0, ...missing.map(item => item.sentAt?.getTime() ?? 0))
   const isQuietOver = services.clock.now().getTime() - lastSent >= timing.quietMs
-  const changes = unclear.flatMap((item): ItemChange[] => {
+  if (missing.length && !isQuietOver) await pause(run, timing.pollMs)
+  return unclear.flatMap((item): ItemChange[] => {
     const amazonId = found.get(item.no)
     if (amazonId !== undefined) return [{ no: item.no, state: 'CREATED', amazonId }]
     if (!isQuietOver) return []
     return [item.attempts < 2 ? { no: item.no, state: 'PLANNED' } : refused(item, 'OUTCOME_UNKNOWN')]
   })
-  await inJournal(run, tx => recordItems(tx, run.key, changes))
-  if (missing.length && !isQuietOver) await pause(run, timing.pollMs)
 }

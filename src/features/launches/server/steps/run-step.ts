@@ -98,8 +98,8 @@ const send = async (run: LaunchRun, driver: StepDriver, items: readonly PlacedIt
 }
 
 const lookAgain = async (run: LaunchRun, driver: StepDriver, items: readonly PlacedItem[]): Promise<Write> => {
-  await clearUp(run, driver, items)
-  return async () => undefined
+  const changes = await clearUp(run, driver, items)
+  return tx => recordItems(tx, run.key, changes)
 }
 
 /**
