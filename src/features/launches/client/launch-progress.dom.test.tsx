@@ -1,0 +1,135 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createQueryClient } from '#client/api/query-client.ts'
+import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
+import type { Launch } from '../contract.ts'
+import { activeLaunch, followLaunch, useActiveLaunch } from './active-launch.ts'
+import { LaunchProgress } from './launch-progress.tsx'
+
+const at = '2026-11-20T10:00:00.000Z'
+const step = (name: Launch['steps'][number]['name'], over: Partial<Launch['steps'][number]> = {}) => ({
+  name,
+  status: 'PENDING' as const,
+  startedAt: null,
+  finishedAt: null,
+  done: 0,
+  total: 0,
+  errors: [],
+  ...over,
+})
+const running: Launch = {
+  id: 7,
+  campaignName: 'Tide mugs',
+  template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
+  status: 'IN_PROGRESS',
+  undo: null,
+  canRetry: false,
+  waitingUntil: null,
+  createdAt: at,
+  finishedAt: null,
+  createdCount: 5,
+  created: [],
+  warnings: [],
+  steps: [
+    step('CAMPAIGNS', { status: 'COMPLETED', done: 5, total: 5 }),
+    step('KEYWORDS', { status: 'IN_PROGRESS', done: 30, total: 60 }),
+    step('PRODUCT_TARGETS', { status: 'SKIPPED' }),
+  ],
+}
+const half: Launch = {
+  ...running,
+  status: 'PARTIAL',
+  canRetry: true,
+  finishedAt: at,
+  steps: [
+    step('KEYWORDS', {
+      status: 'PARTIAL',
+      done: 59,
+      total: 60,
+      errors: [
+        { item: 'steel mug (exact)', reason: 'TOO_LOW', message: 'The bid is lower than the marketplace takes.' },
+      ],
+    }),
+  ],
+}
+
+// The network is the outside.
+let shown: Launch
+let asked: string[]
+beforeEach(() => {
+  localStorage.clear()
+  asked = []
+  vi.stubGlobal('fetch', (path: string, init?: RequestInit) => {
+    if (path.includes('/events')) return Promise.resolve(new Response(new ReadableStream()))
+    asked.push(`${init?.method ?? 'GET'} ${path.replace(/^.*\/api/, '')}`)
+    if (path.endsWith('/retry')) shown = { ...running }
+    return Promise.resolve(Response.json(shown, { status: path.endsWith('/retry') ? 202 : 200 }))
+  })
+})
+afterEach(() => {
+  cleanup()
+  for (const { id } of currentToasts()) dismissToast(id)
+  vi.unstubAllGlobals()
+})
+
+const Followed = () => {
+  const active = useActiveLaunch()
+  return active && <LaunchProgress active={active} />
+}
+const open = (launch: Launch, dismissed = false) => {
+  shown = launch
+  followLaunch({ id: launch.id, name: launch.campaignName, dismissed })
+  const root = createRootRoute({ component: Followed })
+  const route = (path: string) => createRoute({ getParentRoute: () => root, path, component: () => null })
+  const router = createRouter({
+    routeTree: root.addChildren([route('/create-campaign'), route('/campaigns'), route('/create-campaign-logs')]),
+    history: createMemoryHistory({ initialEntries: ['/create-campaign'] }),
+  })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  )
+  return router
+}
+
+it('tells politely what goes on, how far each step is, and that the page may be closed', async () => {
+  open(running)
+  const overlay = await screen.findByRole('dialog', { name: 'Creating Your Campaign' })
+  const told = await within(overlay).findByText(
+    'Adding keywords (30 of 60). You may close this page; you will be told.',
+  )
+  expect(told.getAttribute('aria-live')).toBe('polite')
+  expect(within(overlay).getByRole('progressbar').getAttribute('value')).toBe('0.75')
+  const steps = within(overlay).getAllByRole('listitem')
+  expect(steps.map(one => one.textContent)).toEqual([
+    'Creating campaigns (5 of 5)Done',
+    'Adding keywords (30 of 60)Going on',
+  ])
+})
+it('steps aside as a card that is a region of its own, and goes on to follow', async () => {
+  const router = open(running)
+  fireEvent.click(await screen.findByText('Go on working'))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/campaigns'))
+  const card = await screen.findByRole('complementary', { name: 'Launch' })
+  expect(card.textContent).toContain('Creating “Tide mugs”')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(activeLaunch()).toMatchObject({ id: 7, dismissed: true })
+})
+it('explains what failed in a seller’s words and retries that alone', async () => {
+  open(half)
+  const problems = await screen.findByRole('dialog', { name: 'Created, but not everything' })
+  expect(problems.textContent).toContain('1 item failed. The rest is made, and stays as it is when you retry.')
+  expect(problems.textContent).toContain('steel mug (exact): The bid is lower than the marketplace takes.')
+  fireEvent.click(within(problems).getByText('Retry failed items'))
+  expect(await screen.findByRole('dialog', { name: 'Creating Your Campaign' })).toBeTruthy()
+  expect(asked.filter(call => call.startsWith('POST'))).toEqual(['POST /campaign/launches/7/retry'])
+})
+it('ends at the campaigns with the words for it, and follows no longer', async () => {
+  const router = open({ ...running, status: 'COMPLETED', finishedAt: at })
+  await waitFor(() => expect(currentToasts().map(t => t.title)).toEqual(['Campaign created successfully!']))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/campaigns'))
+  expect(activeLaunch()).toBeNull()
+})
