@@ -1,4 +1,5 @@
 import type { LaunchPreview } from '#features/launches/contract.ts'
+import './review.css'
 
 type Campaign = LaunchPreview['campaigns'][number]
 
@@ -14,7 +15,7 @@ const groupsOf = ({ adGroups }: Campaign): string[] =>
 
 /** What a launch will make, at a glance: campaigns as boxes, their ad groups as the words in them. */
 export const StructureDiagram = ({ campaigns }: Pick<LaunchPreview, 'campaigns'>) => (
-  <ul className="diagram plain-list" aria-label="Structure diagram">
+  <ul className="diagram structure-diagram plain-list" aria-label="Structure diagram">
     {campaigns.map(campaign => (
       <li key={campaign.name} className="diagram-campaign">
         <b>{titleOf(campaign)}</b>

@@ -66,6 +66,7 @@ const Known = ({ margins, products, targetAcos }: KnownProps) => {
                     {' '}
                     <Link
                       to={inventory}
+                      className="button button-quiet"
                       search={{ product: productId, search: sku, from: 'wizard' }}
                       aria-label={`Enter COGS of ${titleOf(sku)}`}
                     >
