@@ -15,7 +15,7 @@ export const PushOffer = () => {
     setDeclined(true)
   }
   return (
-    <section className="push-offer" aria-label="Notifications">
+    <section className="push-offer" aria-label="Be told when it is done">
       <strong>Be told when it is done</strong>
       <p>
         {state === 'install-first'

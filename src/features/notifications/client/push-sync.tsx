@@ -17,8 +17,9 @@ onWipe(async () => {
 export const PushSync = () => {
   const client = useQueryClient()
   const ability = usePushAbility()
-  const { data: publicKey } = useQuery({ ...pushQueries.publicKey(), enabled: ability === 'able' })
-  useQuery({ ...pushQueries.browser(publicKey ?? ''), enabled: Boolean(publicKey) && ability === 'able' })
+  const { data: concerned } = useQuery({ ...pushQueries.concerned(), enabled: ability === 'able' })
+  const { data: publicKey } = useQuery({ ...pushQueries.publicKey(), enabled: concerned === true })
+  useQuery({ ...pushQueries.browser(publicKey ?? ''), enabled: concerned === true && Boolean(publicKey) })
   useEffect(
     () => onPushSubscriptionChange(() => void client.invalidateQueries({ queryKey: [...pushQueries.all, 'browser'] })),
     [client],

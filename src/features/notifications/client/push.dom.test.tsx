@@ -226,14 +226,20 @@ describe('at each start', () => {
     expect(requestPermission).not.toHaveBeenCalled()
   })
 
-  test('nothing is asked of who never wanted it, or allows it no longer', async () => {
+  test('who never wanted it is asked nothing, and the server neither', async () => {
     const client = show(<PushSync />)
-    const settled = () => expect(client.getQueryData(['push', 'browser', ourKey])).toBe(false)
-    await waitFor(settled)
-    cleanup()
+    await waitFor(() => expect(client.getQueryData(['push', 'concerned'])).toBe(false))
+    expect([
+      requestPermission.mock.calls.length,
+      calls,
+      client.getQueryState(['push', 'public-key'])?.fetchStatus,
+    ]).toEqual([0, [], 'idle'])
+  })
+
+  test('who wanted it, but allows it no longer, is not asked again', async () => {
     wantPush(true)
-    await waitFor(settled)
-    show(<PushSync />)
+    const client = show(<PushSync />)
+    await waitFor(() => expect(client.getQueryData(['push', 'browser', ourKey])).toBe(false))
     expect([requestPermission.mock.calls.length, calls]).toEqual([0, []])
   })
 

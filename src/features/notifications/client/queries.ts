@@ -3,11 +3,19 @@ import { ApiError } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
 import { currentSubscription, subscribeToPush, unsubscribeFromPush } from '#client/pwa/push-subscription.ts'
 import { pushEndpoints } from '../contract.ts'
-import { wantPush } from './push-wishes.ts'
+import { isPushWanted, wantPush } from './push-wishes.ts'
 import { bindSubscription, syncBrowser } from './sync-browser.ts'
 
 export const pushQueries = {
   all: ['push'] as const,
+  /** Whether there is anything to tell the server: nobody else is asked anything at a start. */
+  concerned: () =>
+    queryOptions({
+      queryKey: ['push', 'concerned'],
+      queryFn: async () => isPushWanted() || (await currentSubscription()) !== null,
+      networkMode: 'always',
+      meta: { silent: true },
+    }),
   /** The key to subscribe with; null where the server sends no pushes. */
   publicKey: () =>
     queryOptions({
