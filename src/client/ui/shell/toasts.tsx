@@ -7,7 +7,7 @@ import { type Toast, currentToasts, dismissToast, subscribeToasts } from './toas
 export const Toasts = () => {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts)
   return (
-    <section className="toasts" aria-label="Notifications" aria-live="polite">
+    <section className="toasts" aria-label="Messages" aria-live="polite">
       {toasts.map(toast => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
