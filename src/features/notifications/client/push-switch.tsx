@@ -18,7 +18,7 @@ const words: Record<PushState, string> = {
 export const PushSwitch = () => {
   const { state, busy, failure, turnOn, turnOff } = usePush()
   return (
-    <Card title="Notifications">
+    <Card title="Push notifications">
       <SwitchField
         label="On this device"
         help={words[state]}
