@@ -6,6 +6,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // @lit/react (under every Ionic wrapper) has a "node" export that never attaches events: take its browser build.
 const litForBrowsers = { find: /^@lit\/react$/, replacement: `${root}node_modules/@lit/react/index.js` }
 const setup = fileURLToPath(new URL('./support/setup.ts', import.meta.url))
+const domSetup = fileURLToPath(new URL('./support/dom-setup.ts', import.meta.url))
 
 // Whole imports and launches against the emulated marketplace take minutes; the quick run leaves them to the whole one.
 const long = ['tests/import/**', 'src/features/{launches,onboarding,catalogue}/server/**', 'src/sandbox/start.test.ts']
@@ -16,6 +17,8 @@ export default defineConfig({
   test: {
     // Most of the time goes by waiting: for jobs, mails, reports. Two cores stay half idle with two.
     maxWorkers: 4,
+    // The files of a worker share their modules, which each would read anew for longer than most take to run.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // As for the journeys: late once may be the machine, failing twice is not.
@@ -40,7 +43,7 @@ export default defineConfig({
           name: 'dom',
           environment: 'happy-dom',
           include: ['src/**/*.dom.test.tsx'],
-          setupFiles: [setup],
+          setupFiles: [setup, domSetup],
           server: { deps: { inline: [/@ionic\//, /ionicons/, /@stencil\//, /@lit\//] } },
         },
       },

@@ -1,13 +1,11 @@
-import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
+import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { createStore, entries } from 'idb-keyval'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { figuresDatabase, figuresStore } from '../api/storage-keys.ts'
+import { figuresPersister, tidyFigures, wipeFigures } from '../api/memory/persist-figures.ts'
+import { createQueryClient } from '../api/query-client.ts'
 import { readFiguresEarly } from './early-figures.ts'
-
-// Whether there is a database is asked when the module is read, so only now.
-const { createQueryClient } = await import('../api/query-client.ts')
-const { tidyFigures, wipeFigures } = await import('../api/memory/persist-figures.ts')
 
 const kept = { meta: { persist: 'idb' }, retry: false } as const
 const cards = ['home', 'cards', { merchantId: 1, marketplaceId: 2 }, '2026-11-01', '2026-11-21']
@@ -22,6 +20,12 @@ const keep = async (queryKey: unknown[], value: number): Promise<void> => {
 }
 const never = (): Promise<number> => new Promise(() => undefined)
 
+// The page of these tests has no database of its own, and the files after this one must not find one.
+beforeAll(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+})
+afterAll(() => vi.unstubAllGlobals())
 beforeEach(async () => {
   await wipeFigures()
   globalThis.tidelineEarlyFigures = undefined
@@ -59,7 +63,6 @@ it('drops records that are older than 30 days', async () => {
   const client = new QueryClient()
   const old = Date.now() - 31 * 86_400_000
   client.setQueryData(cards, 7, { updatedAt: old })
-  const { figuresPersister } = await import('../api/memory/persist-figures.ts')
   await figuresPersister.persistQueryByKey(cards, client)
   expect(await records()).toHaveLength(1)
   await tidyFigures()

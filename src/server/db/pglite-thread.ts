@@ -34,6 +34,7 @@ export class PGliteThread {
   closed = false
   readonly waitReady: Promise<void>
   #worker: Worker | undefined
+  #ended: Promise<void> | undefined
   #nextId = 1
   readonly #waiting = new Map<number, Waiter>()
   #tail: Promise<unknown> = Promise.resolve()
@@ -54,6 +55,7 @@ export class PGliteThread {
     const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: { dataDir, template } })
     worker.on('message', (message: PGliteReply) => this.#receive(message))
     worker.on('error', error => this.#fail(error as Error))
+    this.#ended = new Promise(resolve => worker.once('exit', () => resolve()))
     worker.on('exit', code => this.#fail(new Error(`the database's thread ended (${code})`)))
     this.#worker = worker
     await up
@@ -153,7 +155,7 @@ export class PGliteThread {
     await this.waitReady.catch(() => undefined)
     if (!this.closed) await this.#exclusive(() => this.#call('close'))
     this.closed = true
-    await this.#worker?.terminate()
+    await this.#ended
     this.#lock?.close()
   }
 }

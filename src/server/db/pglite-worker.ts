@@ -41,7 +41,11 @@ const operations: Record<PGliteCall['op'], (...args: never[]) => Promise<unknown
 
 port.on('message', ({ id, op, args }: PGliteCall) => {
   operations[op](...(args as never[])).then(
-    value => port.postMessage({ id, value } satisfies PGliteReply),
+    value => {
+      port.postMessage({ id, value } satisfies PGliteReply)
+      // Nothing else holds the thread: it ends by itself, never in the middle of something.
+      if (op === 'close') port.close()
+    },
     (error: Error) =>
       port.postMessage({
         id,

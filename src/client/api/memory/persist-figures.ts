@@ -14,19 +14,19 @@ const keptMs = 30 * 86_400_000
 // Opened on first use: a private window may refuse, and then the app goes on without a memory.
 let opened: UseStore | undefined
 const store = (): UseStore => (opened ??= createStore(figuresDatabase, figuresStore))
-const withoutStore = typeof indexedDB === 'undefined'
+const withoutStore = (): boolean => typeof indexedDB === 'undefined'
 
 const storage: AsyncStorage<PersistedQuery> = {
   getItem: async key =>
-    withoutStore
+    withoutStore()
       ? undefined
       : ((await takeEarlyFigure(key)) ?? get<PersistedQuery>(key, store()).catch(() => undefined)),
   setItem: (key, value) => {
     dropEarlyFigures()
-    return withoutStore ? undefined : set(key, value, store()).catch(() => undefined)
+    return withoutStore() ? undefined : set(key, value, store()).catch(() => undefined)
   },
-  removeItem: key => (withoutStore ? undefined : del(key, store()).catch(() => undefined)),
-  entries: () => (withoutStore ? [] : entries<string, PersistedQuery>(store()).catch(() => [])),
+  removeItem: key => (withoutStore() ? undefined : del(key, store()).catch(() => undefined)),
+  entries: () => (withoutStore() ? [] : entries<string, PersistedQuery>(store()).catch(() => [])),
 }
 
 /** Keeps each query with `meta.persist === 'idb'` as one record, restored when it is first asked for. */
@@ -48,5 +48,5 @@ export const tidyFigures = (): Promise<void> => figuresPersister.persisterGc().c
 /** Forgets every kept screen of figures. */
 export const wipeFigures = async (): Promise<void> => {
   dropEarlyFigures()
-  if (!withoutStore) await clear(store()).catch(() => undefined)
+  if (!withoutStore()) await clear(store()).catch(() => undefined)
 }
