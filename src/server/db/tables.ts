@@ -15,6 +15,7 @@ export interface Tables {
     body: string | null
     created_at: Generated<Date>
     locked_until: Date
+    holder: string | null
   }
 }
 

@@ -1,77 +1,108 @@
-import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { createHash, randomUUID } from 'node:crypto'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Ctx } from '../context.ts'
-
-const leaseSeconds = 60
+import type { Db, Tables } from '../db/tables.ts'
 
 interface Answer {
   status: number
   body: unknown
 }
 
+type KeyedCtx = Pick<Ctx, 'db' | 'log' | 'idempotencyKey'> & { actor: Pick<Ctx['actor'], 'accountId'> }
+
 /**
  * Runs a call at most once per account and Idempotency-Key: the same key and body answers the first result again,
- * another body is IDEMPOTENCY_KEY_REUSED, a call still under way IDEMPOTENCY_IN_FLIGHT. A failed call frees its key.
+ * another body is IDEMPOTENCY_KEY_REUSED, a call still under way IDEMPOTENCY_IN_FLIGHT. A failed call frees its key; that
+ * of a process that died is free when its lease runs out, which lives on as long as the call is worked on.
  */
 export const onceByKey = async (
-  ctx: Ctx,
+  ctx: KeyedCtx,
   endpoint: string,
   body: unknown,
   run: () => Promise<Answer>,
+  leaseSeconds = 60,
 ): Promise<Answer> => {
   const key = keyOf(ctx)
   const bodyHash = createHash('sha256')
     .update(JSON.stringify([endpoint, body]))
     .digest('hex')
-  const db = ctx.db.system
-  const account = ctx.actor.accountId
-  const lockedUntil = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`
-  const mine = await db
-    .insertInto('idempotency_key')
-    .values({
-      account_id: account,
-      key,
-      endpoint,
-      body_hash: bodyHash,
-      state: 'in_flight',
-      status: null,
-      body: null,
-      locked_until: lockedUntil,
+  const lease: Lease = { account: ctx.actor.accountId, key, holder: randomUUID(), seconds: leaseSeconds }
+  if (!(await takeLease(ctx.db.system, lease, endpoint, bodyHash))) return heldAnswer(ctx.db.system, lease, bodyHash)
+  const stopRenewing = keepRenewing(ctx, lease)
+  try {
+    const answer = await run().catch(async (error: unknown) => {
+      await ctx.db.system.deleteFrom('idempotency_key').where(heldBy(lease)).execute()
+      throw error
     })
+    // Should this fail, the key stays taken: what was done must not be done again at once.
+    const done = { state: 'done' as const, status: answer.status, body: JSON.stringify(answer.body ?? null) }
+    await ctx.db.system.updateTable('idempotency_key').set(done).where(heldBy(lease)).execute()
+    return answer
+  } finally {
+    stopRenewing()
+  }
+}
+
+interface Lease {
+  account: number
+  key: string
+  holder: string
+  seconds: number
+}
+
+const fromNow = ({ seconds }: Lease) => sql<Date>`now() + make_interval(secs => ${seconds})`
+
+// Whose lease was taken over meanwhile neither renews, ends nor frees what is another's.
+const heldBy =
+  ({ account, key, holder }: Lease) =>
+  (of: ExpressionBuilder<Tables, 'idempotency_key'>) =>
+    of.and({ account_id: account, key, holder })
+
+/** True when the key was free, or its lease had run out. */
+const takeLease = async (db: Db, lease: Lease, endpoint: string, bodyHash: string): Promise<boolean> => {
+  const held = { holder: lease.holder, locked_until: fromNow(lease) }
+  const work = { endpoint, body_hash: bodyHash, state: 'in_flight' as const, status: null, body: null }
+  const taken = await db
+    .insertInto('idempotency_key')
+    .values({ account_id: lease.account, key: lease.key, ...work, ...held })
     .onConflict(conflict =>
       conflict
         .columns(['account_id', 'key'])
-        .doUpdateSet({ locked_until: lockedUntil })
+        .doUpdateSet(held)
         .where('idempotency_key.state', '=', 'in_flight')
         .where('idempotency_key.locked_until', '<', sql<Date>`now()`)
         .where('idempotency_key.body_hash', '=', bodyHash),
     )
     .returning('key')
     .executeTakeFirst()
-  const row = db.selectFrom('idempotency_key').selectAll().where('account_id', '=', account).where('key', '=', key)
-  if (!mine) {
-    const held = await row.executeTakeFirst()
-    if (held && held.body_hash !== bodyHash)
-      throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This key was used for another request.')
-    if (held?.state === 'done') return { status: held.status ?? 200, body: JSON.parse(held.body ?? 'null') }
-    throw new AppError('IDEMPOTENCY_IN_FLIGHT', 'The same request is still being worked on.', { retryAfterSeconds: 1 })
-  }
-  const answer = await run().catch(async (error: unknown) => {
-    await db.deleteFrom('idempotency_key').where('account_id', '=', account).where('key', '=', key).execute()
-    throw error
-  })
-  // Should this fail, the key stays taken: what was done must not be done again at once.
-  await db
-    .updateTable('idempotency_key')
-    .set({ state: 'done', status: answer.status, body: JSON.stringify(answer.body ?? null) })
-    .where('account_id', '=', account)
-    .where('key', '=', key)
-    .execute()
-  return answer
+  return taken !== undefined
 }
 
-const keyOf = ({ idempotencyKey }: Ctx): string => {
+const heldAnswer = async (db: Db, { account, key }: Lease, bodyHash: string): Promise<Answer> => {
+  const rows = db.selectFrom('idempotency_key').selectAll()
+  const held = await rows.where('account_id', '=', account).where('key', '=', key).executeTakeFirst()
+  if (held && held.body_hash !== bodyHash)
+    throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This key was used for another request.')
+  if (held?.state === 'done') return { status: held.status ?? 200, body: JSON.parse(held.body ?? 'null') }
+  throw new AppError('IDEMPOTENCY_IN_FLIGHT', 'The same request is still being worked on.', { retryAfterSeconds: 1 })
+}
+
+const keepRenewing = ({ db, log }: KeyedCtx, lease: Lease): (() => void) => {
+  const renew = async () => {
+    await db.system
+      .updateTable('idempotency_key')
+      .set({ locked_until: fromNow(lease) })
+      .where(heldBy(lease))
+      .execute()
+  }
+  const fail = (error: unknown) => log.warn({ err: error }, 'the lease of a call was not renewed')
+  // Two renewals may fail before another could take the call for dead.
+  const timer = setInterval(() => void renew().catch(fail), (lease.seconds * 1000) / 3).unref()
+  return () => clearInterval(timer)
+}
+
+const keyOf = ({ idempotencyKey }: Pick<Ctx, 'idempotencyKey'>): string => {
   if (!idempotencyKey)
     throw new AppError('VALIDATION_FAILED', 'This call needs an Idempotency-Key header.', {
       details: ['Idempotency-Key is required'],

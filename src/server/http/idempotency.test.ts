@@ -1,0 +1,127 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openTestDatabase } from '../../../tests/support/database.ts'
+import type { Database } from '../db/open-database.ts'
+import { createLog } from '../log/log.ts'
+import { onceByKey } from './idempotency.ts'
+
+let db: Database
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterEach(() => void vi.useRealTimers())
+afterAll(() => db.close())
+
+const log = createLog({ level: 'silent' })
+const call = (key: string, run: () => Promise<unknown>, lease = 60) =>
+  onceByKey(
+    { db, log, actor: { accountId: 1 }, idempotencyKey: key },
+    'POST /probes',
+    { n: 1 },
+    async () => ({ status: 201, body: await run() }),
+    lease,
+  )
+const seconds = async (expression: RawBuilder<unknown>, key: string): Promise<number> => {
+  const { rows } = await sql<{ seconds: number }>`select extract(epoch from ${expression})::float8 as seconds
+    from idempotency_key where key = ${key}`.execute(db.system)
+  return rows[0]?.seconds ?? Number.NaN
+}
+/** How much of a key's lease is left; negative once it has run out. */
+const left = (key: string) => seconds(sql`locked_until - now()`, key)
+/** When it ends. */
+const endOf = (key: string) => seconds(sql`locked_until`, key)
+const letPass = (key: string, passed: number) =>
+  sql`update idempotency_key set locked_until = locked_until - make_interval(secs => ${passed}) where key = ${key}`.execute(
+    db.system,
+  )
+
+/** Begins a call whose work ends when told. */
+const beginCall = async (key: string) => {
+  const work = Promise.withResolvers<unknown>()
+  const started = Promise.withResolvers<void>()
+  const answer = call(key, () => {
+    started.resolve()
+    return work.promise
+  })
+  await started.promise
+  return { answer, end: work.resolve, fail: work.reject }
+}
+
+test('a call that takes longer than its lease keeps it, and runs once', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const slow = await beginCall('long')
+  for (let passed = 0; passed < 180; passed += 20) {
+    await letPass('long', 20)
+    vi.advanceTimersByTime(20_000)
+    await vi.waitFor(async () => expect(await left('long')).toBeGreaterThan(45), { timeout: 10_000 })
+  }
+  await expect(call('long', async () => 'second')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
+  slow.end('first')
+  expect((await slow.answer).body).toBe('first')
+  expect((await call('long', async () => 'second')).body).toBe('first')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a call that is over renews nothing, whether it went well or failed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  await call('well', async () => 'done')
+  await expect(call('badly', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('whose lease was taken over frees nothing that is another’s, and its answer does not replace the other’s', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const [failing, ending] = [await beginCall('taken'), await beginCall('taken too')]
+  for (const key of ['taken', 'taken too']) await letPass(key, 90)
+  const [other, third] = [await beginCall('taken'), await beginCall('taken too')]
+  failing.fail(new Error('too late'))
+  await expect(failing.answer).rejects.toThrow('too late')
+  await expect(call('taken', async () => 'again')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
+  ending.end('late')
+  await ending.answer
+  third.end('third')
+  other.end('other')
+  expect([(await other.answer).body, (await third.answer).body]).toEqual(['other', 'third'])
+  expect((await call('taken', async () => 'again')).body).toBe('other')
+  expect((await call('taken too', async () => 'again')).body).toBe('third')
+})
+
+// The embedded database belongs to one process.
+describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('two processes, which need a database server', () => {
+  const script = fileURLToPath(new URL('../../../tests/support/hold-key.ts', import.meta.url))
+  const children: ChildProcess[] = []
+  const holdElsewhere = async (key: string, lease: number) => {
+    const url = 'connectionString' in db.raw ? db.raw.connectionString : ''
+    const child = fork(script, [url, key, String(lease)])
+    children.push(child)
+    expect((await once(child, 'message'))[0]).toBe('working')
+    return child
+  }
+  afterEach(() => children.forEach(child => child.kill('SIGKILL')))
+
+  test('what one works on longer than its lease, the other never begins', async () => {
+    const child = await holdElsewhere('far', 3)
+    const first = await endOf('far')
+    // Until the first lease is long over.
+    for (let end = first; end < first + 4; end = await endOf('far')) {
+      await expect(call('far', async () => 'here', 3)).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
+      await new Promise(resolve => setTimeout(resolve, 200))
+    }
+    child.send('there')
+    expect((await once(child, 'message'))[0]).toEqual({ status: 201, body: 'there' })
+    expect((await call('far', async () => 'here', 3)).body).toBe('there')
+  })
+
+  test('what a killed one worked on, the other may begin when the lease has run out', async () => {
+    const child = await holdElsewhere('dead', 2)
+    child.kill('SIGKILL')
+    await expect(call('dead', async () => 'here', 2)).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
+    await vi.waitFor(async () => expect((await call('dead', async () => 'here', 2)).body).toBe('here'), {
+      timeout: 10_000,
+      interval: 100,
+    })
+  })
+})
