@@ -28,7 +28,7 @@ export const onceByKey = async (
     .update(JSON.stringify([endpoint, body]))
     .digest('hex')
   const lease: Lease = { account: ctx.actor.accountId, key, holder: randomUUID(), seconds: leaseSeconds }
-  if (!(await takeLease(ctx.db.system, lease, endpoint, bodyHash))) return heldAnswer(ctx.db.system, lease, bodyHash)
+  if (!(await claimKey(ctx.db.system, lease, endpoint, bodyHash))) return heldAnswer(ctx.db.system, lease, bodyHash)
   const stopRenewing = keepRenewing(ctx, lease)
   try {
     const answer = await run().catch(async (error: unknown) => {
@@ -60,7 +60,7 @@ const heldBy =
     of.and({ account_id: account, key, holder })
 
 /** True when the key was free, or its lease had run out. */
-const takeLease = async (db: Db, lease: Lease, endpoint: string, bodyHash: string): Promise<boolean> => {
+const claimKey = async (db: Db, lease: Lease, endpoint: string, bodyHash: string): Promise<boolean> => {
   const held = { holder: lease.holder, locked_until: fromNow(lease) }
   const work = { endpoint, body_hash: bodyHash, state: 'in_flight' as const, status: null, body: null }
   const taken = await db
