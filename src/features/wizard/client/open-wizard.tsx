@@ -5,6 +5,7 @@ import { useHoldReload } from '#client/pwa/use-hold-reload.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { FullScreenOverlay } from '#client/ui/overlays/full-screen-overlay.tsx'
 import { SheetStack } from '#client/ui/overlays/sheet-stack.tsx'
+import { Button } from '#client/ui/states/button.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { hasProgress, type MarketView, stepFaults } from '../rules.ts'
 import { STEP_COUNT } from '../wizard-state.ts'
@@ -79,7 +80,11 @@ export const OpenWizard = ({ wizard, store, market, step, go }: OpenWizardProps)
         open={sending}
         title="Creating Your Campaign"
         message="Please do not refresh or close this page while we're creating your campaign. This process typically takes a few minutes."
-      />
+      >
+        <Button tone="primary" busy busyLabel="Creating...">
+          Launch
+        </Button>
+      </FullScreenOverlay>
     </>
   )
 }

@@ -1,17 +1,25 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { whenIdle } from '#client/early/when-idle.ts'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { Button } from '#client/ui/states/button.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { MAX_ASINS } from '#features/recommendations/contract.ts'
 import { configurationOf, takesNegatives } from '../../rules.ts'
 import { CAMPAIGN_KEY } from '../../wizard-state.ts'
-import { ConfigureCategories } from './configure-categories.tsx'
-import { ConfigureKeywords } from './configure-keywords.tsx'
+import type { ListKind } from './configure-list.tsx'
 import type { ConfigureListProps, ConfigureProps } from './configure-props.ts'
-import { ConfigureTargets } from './configure-targets.tsx'
-import { NegativeKeywords } from '../negatives/negative-keywords.tsx'
 import { NEGATIVES_KEY, useClosedAtFirst, useConfigure } from './use-configure.ts'
 
-const titles = { KEYWORDS: 'Keywords', CATEGORIES: 'Categories', PRODUCT_TARGETS: 'Product targets' } as const
+const titles: Record<ListKind, string> = {
+  KEYWORDS: 'Keywords',
+  CATEGORIES: 'Categories',
+  PRODUCT_TARGETS: 'Product targets',
+  NEGATIVES: 'Negative keywords of the launch',
+}
+
+// The lists and the reader of pasted ones are a third of the wizard, and wanted at its fourth step.
+const loadList = () => import('./configure-list.tsx')
+const ConfigureList = lazy(() => loadList().then(m => ({ default: m.ConfigureList })))
 
 /** One sheet more over step 4: what a product, or the whole campaign, is advertised on, or kept out of. */
 export const ConfigureSheet = (props: ConfigureProps) => {
@@ -19,17 +27,18 @@ export const ConfigureSheet = (props: ConfigureProps) => {
   const { key, close } = useConfigure()
   const [last, setLast] = useState(key)
   useClosedAtFirst(close)
+  useEffect(() => whenIdle(() => void loadList().catch(() => undefined)), [])
   // While it sinks it goes on showing what it showed.
   if (key !== null && key !== last) setLast(key)
   const listKey = key ?? last
   if (listKey === null) return null
-  const sheet = sheetOf(props, listKey)
-  const title = sheet?.title ?? 'Targets'
+  const list = listOf(props, listKey)
+  const title = list ? titles[list.kind] : 'Targets'
   return (
     <Sheet
       // A dialog keeps the name it was made with.
       key={title}
-      open={key !== null && sheet !== null}
+      open={key !== null && list !== null}
       title={title}
       onClose={close}
       footer={
@@ -39,7 +48,11 @@ export const ConfigureSheet = (props: ConfigureProps) => {
       }
     >
       <p className="muted">{whoseWords(state, listKey)}</p>
-      {sheet?.content}
+      {list && (
+        <Suspense fallback={<Skeleton rows={4} label={`Loading ${title.toLowerCase()}`} />}>
+          <ConfigureList key={listKey} {...list} />
+        </Suspense>
+      )}
     </Sheet>
   )
 }
@@ -53,23 +66,13 @@ const whoseWords = ({ products }: ConfigureProps['state'], listKey: string): str
 }
 
 // Null where an address names what is not there.
-const sheetOf = (props: ConfigureProps, listKey: string): { title: string; content: ReactNode } | null => {
-  const { state, dispatch } = props
+const listOf = (props: ConfigureProps, listKey: string): (ConfigureListProps & { kind: ListKind }) | null => {
+  const { state } = props
+  const asinsOfAll = state.products.map(p => p.asin)
   if (listKey === NEGATIVES_KEY)
-    return takesNegatives(state)
-      ? { title: 'Negative keywords of the launch', content: <NegativeKeywords state={state} dispatch={dispatch} /> }
-      : null
-  const what = configurationOf(state)
+    return takesNegatives(state) ? { ...props, kind: 'NEGATIVES', listKey, asins: asinsOfAll } : null
+  const kind = configurationOf(state)
   const product = state.products.find(p => p.asin === listKey)
-  if (!what || (!product && listKey !== CAMPAIGN_KEY)) return null
-  const asins = product ? [product.asin] : state.products.map(p => p.asin)
-  return {
-    title: titles[what],
-    content: <Content key={listKey} what={what} {...props} listKey={listKey} asins={asins} />,
-  }
-}
-
-const Content = ({ what, ...props }: ConfigureListProps & { what: keyof typeof titles }) => {
-  if (what === 'KEYWORDS') return <ConfigureKeywords {...props} />
-  return what === 'CATEGORIES' ? <ConfigureCategories {...props} /> : <ConfigureTargets {...props} />
+  if (!kind || (!product && listKey !== CAMPAIGN_KEY)) return null
+  return { ...props, kind, listKey, asins: product ? [product.asin] : asinsOfAll }
 }
