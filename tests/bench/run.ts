@@ -14,6 +14,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'calls-postgresql': async () => (await import('./calls.ts')).measureCalls('PostgreSQL'),
   market: async () => (await import('./market.ts')).measureMarket(),
   phone: async () => (await import('./phone.ts')).measurePhone(),
+  wizard: async () => (await import('./wizard.ts')).measureWizard(),
 }
 const names = Object.keys(parts)
 const isOf = (name: string, part: string) => name === part || name.startsWith(`${part}-`)

@@ -15,9 +15,12 @@ export interface Session {
 }
 
 /** The product as in production beside the sandbox, with the demonstration's account and all of its figures imported. */
-export const startDemonstration = async (): Promise<Processes> => {
+export const startDemonstration = async (
+  options: { scenario?: 'demo' | 'small'; databaseUrl?: string } = {},
+): Promise<Processes> => {
   const processes = await startProcesses({
     scenario: 'demo',
+    ...options,
     env: {
       NODE_ENV: 'production',
       TOKEN_SECRET: 'measured'.repeat(6),
