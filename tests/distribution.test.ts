@@ -23,6 +23,7 @@ const local = [
   'push_subscription',
   'push_delivery',
   'idempotency_key',
+  'told_job_death',
   'kysely_migration',
   'kysely_migration_lock',
 ]

@@ -57,7 +57,10 @@ export interface JobDefinition<T = unknown> {
   cron?: string
   scheduledData?: T
   run(services: Services, data: T, job: JobRun): Promise<void>
-  /** Told once when the last try has failed; the job is in the dead-letter queue then. */
+  /**
+   * Told when the last try has failed, or was cut off with its process: then at most a minute after the queue noticed. Once,
+   * unless the telling itself is cut off.
+   */
   onDead?(services: Services, data: T, error: Error): Promise<void>
 }
 

@@ -5,10 +5,11 @@ import type { JobDefinition, Jobs, SendOptions, Services, Signal } from '../cont
 import type { Database } from '../db/open-database.ts'
 import type { Db } from '../db/tables.ts'
 import type { Log } from '../log/log.ts'
+import { tellDeathsJob } from './tell-deaths.job.ts'
+import { deadLetters, noteTold } from './told-deaths.ts'
 
 export type { Jobs, SendOptions } from '../context.ts'
 
-const deadLetters = 'dead-letters'
 const noJob = '00000000-0000-0000-0000-000000000000'
 
 /** A job that reacts to a signal: its data is the signal's. `key` makes reactions to the same thing one at a time. */
@@ -33,7 +34,9 @@ const bossOptions = (db: Database): ConstructorOptions =>
     : { connectionString: db.raw.connectionString, backend: 'postgres', max: 4 }
 
 /** Opens the queue on the database, creating what is missing. */
-export const createJobs = async ({ definitions, reactions, db, log, supervise }: Options): Promise<Jobs> => {
+export const createJobs = async ({ definitions: given, reactions, db, log, supervise }: Options): Promise<Jobs> => {
+  const sweep = tellDeathsJob(given)
+  const definitions = given.length ? [...given, sweep as unknown as JobDefinition<never>] : given
   const boss = new PgBoss({
     ...bossOptions(db),
     schema: 'jobs',
@@ -65,6 +68,7 @@ export const createJobs = async ({ definitions, reactions, db, log, supervise }:
     },
     work: async services => {
       for (const job of definitions) await startWorkers(boss, job as unknown as JobDefinition, services)
+      if (definitions.length) await send(db.system, sweep, {})
     },
     state: async () => {
       const queues = await boss.getQueues()
@@ -140,8 +144,7 @@ const startWorkers = async (boss: PgBoss, job: JobDefinition, services: Services
       })
     } catch (error) {
       log.error({ err: error, id: claimed.id, attempt: claimed.retryCount, lastAttempt }, 'a job failed')
-      // What another version sent and this one cannot read tells nobody of whom it was.
-      if (lastAttempt && data !== undefined) await job.onDead?.(services, data, error as Error)
+      if (lastAttempt) await tellDeath(services, log, job, { id: claimed.id, data, error: error as Error })
       throw error
     }
   }
@@ -150,4 +153,21 @@ const startWorkers = async (boss: PgBoss, job: JobDefinition, services: Services
     { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5, localConcurrency: job.concurrency ?? 1 },
     work,
   )
+}
+
+interface OwnDeath {
+  id: string
+  /** Undefined where it could not be read: what another version sent tells nobody of whom it was. */
+  data: unknown
+  error: Error
+}
+
+// Before the queue hears of the failure, so that the sweep finds it noted with the dead letter.
+const tellDeath = async (services: Services, log: Log, job: JobDefinition, { id, data, error }: OwnDeath) => {
+  try {
+    if (data !== undefined) await job.onDead?.(services, data, error)
+    await noteTold(services.db.system, id)
+  } catch (failure) {
+    log.error({ err: failure, id }, 'the end of a job could not be told yet')
+  }
 }
