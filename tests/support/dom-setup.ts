@@ -3,6 +3,9 @@ import { beforeAll } from 'vitest'
 import { queryClient } from '#client/api/query-client.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 
+// What a test does not answer itself is asked of nobody, also when the file it began in is over.
+globalThis.fetch = () => Promise.reject(new TypeError('There is no network here.'))
+
 // The files of this project share one page, which is what most of their time would go to; each finds it as if it were new.
 beforeAll(() => {
   cleanup()
