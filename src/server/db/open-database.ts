@@ -1,5 +1,6 @@
 import { Kysely, PGliteDialect, sql } from 'kysely'
 import pg from 'pg'
+import { listenOnServer } from './listen-on-server.ts'
 import { parsers } from './parsers.ts'
 import { PGliteThread } from './pglite-thread.ts'
 import type { Db, Tables } from './tables.ts'
@@ -90,26 +91,5 @@ export const openServer = async (connectionString: string, poolSize = 10): Promi
     raw: { connectionString },
     listen: (channel, listener) => listenOnServer(connectionString, channel, listener),
     close: () => system.destroy(),
-  }
-}
-
-const listenOnServer = async (connectionString: string, channel: string, listener: (payload: string) => void) => {
-  let stopped = false
-  let client: pg.Client | undefined
-  const connect = async (): Promise<void> => {
-    const next = new pg.Client({ connectionString, keepAlive: true })
-    next.on('error', () => undefined)
-    next.on('notification', message => message.channel === channel && listener(message.payload ?? ''))
-    next.on('end', () => {
-      if (!stopped) setTimeout(() => void connect().catch(() => undefined), 1000).unref()
-    })
-    await next.connect()
-    await next.query(`listen ${pg.escapeIdentifier(channel)}`)
-    client = next
-  }
-  await connect()
-  return async () => {
-    stopped = true
-    await client?.end()
   }
 }
