@@ -92,7 +92,7 @@ const vitest = ['run', '--config', 'tests/vitest.config.ts']
 await step('Unit and integration tests, embedded database', 'vitest', vitest, quick ? { env: { QUICK: '1' } } : {})
 if (!quick) {
   const url = await postgres()
-  const files = filesUsing('support/(database|services|outside|launch-scene|auth-scene|connected-seller)|TEST_DATABASE_URL')
+  const files = filesUsing('support/(database|services|outside|[a-z]+-scene|connected-seller)|TEST_DATABASE_URL')
   await step('Integration tests, PostgreSQL', 'vitest', [...vitest, '--project', 'node', ...files], {
     env: { TEST_DATABASE_URL: url },
   })
