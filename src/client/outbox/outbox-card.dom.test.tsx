@@ -83,7 +83,7 @@ it('asks before it sends what is older than twelve hours', async () => {
   open()
   expect(await screen.findByText('1 change older than 12 hours: not sent unless you say so.')).toBeTruthy()
   expect(sent).toEqual([])
-  fireEvent.click(screen.getByText('Send them now'))
+  fireEvent.click(screen.getByText('Send it now'))
   await waitFor(() => expect(sent).toEqual([1]))
 })
 it('sees its changes grow old while it stays open', async () => {

@@ -78,9 +78,9 @@ export const OutboxCard = (given: Omit<OutboxRoute, 'onRefused'>) => {
     <aside className="floating-card outbox-card" aria-label="Changes that wait">
       <div className="outbox-head">
         <output>
+          {aside.length > 0 && <strong>{failed}</strong>}
           {waiting.length > 0 && <strong>{waits}</strong>}
           {old.length > 0 && <span>{`${changes(old.length)} older than 12 hours: not sent unless you say so.`}</span>}
-          {aside.length > 0 && <strong>{failed}</strong>}
         </output>
         <Button aria-expanded={open} onClick={() => setChosen(!open)}>
           {open ? 'Hide' : 'Show'}
@@ -88,7 +88,11 @@ export const OutboxCard = (given: Omit<OutboxRoute, 'onRefused'>) => {
       </div>
       {open && aside.length > 0 && <AsideList edits={aside} onAgain={id => void tryAgain(route, id)} />}
       {open && waiting.length > 0 && <WaitingList edits={waiting} />}
-      {old.length > 0 && online && <Button onClick={sendOld}>Send them now</Button>}
+      {old.length > 0 && online && (
+        <Button block onClick={sendOld}>
+          Send {old.length === 1 ? 'it' : 'them'} now
+        </Button>
+      )}
     </aside>
   )
 }

@@ -25,12 +25,14 @@ export const AsideList = ({ edits, onAgain }: { edits: readonly WaitingEdit[]; o
           {`${name}: ${words}`}
           <small>{aside}</small>
         </span>
-        <Button onClick={() => onAgain(id)} aria-label={`Try again: ${words} of ${name}`}>
-          Try again
-        </Button>
-        <Button onClick={() => withdrawEdit(id)} aria-label={`Discard ${words} of ${name}`}>
-          Discard
-        </Button>
+        <div className="outbox-choices">
+          <Button onClick={() => onAgain(id)} aria-label={`Try again: ${words} of ${name}`}>
+            Try again
+          </Button>
+          <Button onClick={() => withdrawEdit(id)} aria-label={`Discard ${words} of ${name}`}>
+            Discard
+          </Button>
+        </div>
       </li>
     ))}
   </ul>
