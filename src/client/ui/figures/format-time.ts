@@ -28,10 +28,10 @@ export const formatDayRange = (from: string, to: string): string =>
 export const formatMoment = (at: string | number | Date, timeZone?: string): string =>
   dateFormat({ dateStyle: 'medium', timeStyle: 'short', ...(timeZone && { timeZone }) }).format(new Date(at))
 
-/** How long ago something was: now, 5 min. ago, 3 hr. ago, 2 days ago. */
+/** How long ago something was: just now, 5 min. ago, 3 hr. ago, 2 days ago. */
 export const formatAge = (at: string | number | Date, now: number): string => {
   const seconds = (now - new Date(at).getTime()) / 1000
-  if (seconds < 60) return ago(0, 'second')
+  if (seconds < 60) return 'just now'
   if (seconds < 3600) return ago(-Math.floor(seconds / 60), 'minute')
   if (seconds < 86_400) return ago(-Math.floor(seconds / 3600), 'hour')
   return ago(-Math.floor(seconds / 86_400), 'day')

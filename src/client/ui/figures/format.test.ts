@@ -21,7 +21,7 @@ it('takes percentages as they are', () => {
 })
 it('writes a calendar day as it is, in any time zone', () => expect(formatDay('2026-11-03')).toBe('Nov 3'))
 it.each([
-  [59, 'now'],
+  [59, 'just now'],
   [61, '1 min. ago'],
   [3 * 3600, '3 hr. ago'],
   [49 * 3600, '2 days ago'],

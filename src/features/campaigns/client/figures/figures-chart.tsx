@@ -15,6 +15,9 @@ const views: { value: 'money' | 'traffic' | 'efficiency'; label: string; figures
   { value: 'efficiency', label: 'ACOS', figures: ['acos', 'roas'] },
 ]
 
+// ACOS stays what it is.
+const inSentence = (label: string): string => (/^[A-Z][a-z]/.test(label) ? label.toLowerCase() : label)
+
 interface FiguresChartProps<K extends readonly unknown[]> {
   query: UseQueryOptions<CampaignChart, Error, CampaignChart, K>
 }
@@ -46,7 +49,7 @@ export const FiguresChart = <K extends readonly unknown[]>({ query }: FiguresCha
         <Segment label="Figures of the chart" value={view} onChange={setView} options={views} />
       </div>
       <Chart
-        heading={`Day by day: ${figures.map(name => figureWords[name].label).join(' and ')}`}
+        heading={`Day by day: ${figures.map(name => inSentence(figureWords[name].label)).join(' and ')}`}
         kind="line"
         labels={labels}
         series={series}
