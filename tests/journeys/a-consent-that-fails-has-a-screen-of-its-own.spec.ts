@@ -2,13 +2,14 @@ import type { Page } from '@playwright/test'
 import { consentTo } from '../../src/main/demonstration/outside-world.ts'
 import { connectAdvertising, leaveForAdvertisingConsent, leaveForSellerConsent } from './support/connecting-accounts.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
-import { heading, logIn } from './support/opening-an-account.ts'
+import { openAs } from './support/open-as.ts'
+import { heading } from './support/opening-an-account.ts'
 import { control } from './support/sandbox-control.ts'
 import { connectSellerOf, type Seeded, startTrialOf, verifiedPerson } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
-const world = worldOfFile()
+const world = worldOfFile({ onServer: true })
 
 const failed = async (page: Page, title: string): Promise<void> => {
   await expect(heading(page, 'Not connected')).toBeVisible()
@@ -21,7 +22,7 @@ const allow = async (page: Page, account: string): Promise<void> => {
   await page.getByRole('button', { name: 'Allow' }).click()
 }
 const connectionsOf = async (page: Page, person: Seeded): Promise<void> => {
-  await logIn(page, world.now, person)
+  await openAs(page, world.now, person, '/connections')
   await expect(heading(page, 'Connections')).toBeVisible()
 }
 

@@ -1,8 +1,8 @@
 import { expectAccessible } from './support/expect-accessible.ts'
-import { heading, logIn } from './support/opening-an-account.ts'
+import { heading } from './support/opening-an-account.ts'
 import { readInConsole } from './support/marketplace-books.ts'
 import { control } from './support/sandbox-control.ts'
-import { importedPerson } from './support/seeded-person.ts'
+import { openAs } from './support/open-as.ts'
 import { expect, test } from './support/watched-test.ts'
 import {
   addKeyword,
@@ -15,15 +15,14 @@ import {
   selectFirstProduct,
   templates,
 } from './support/wizard.ts'
-import { worldOfFile } from './support/world.ts'
-
-const world = worldOfFile()
 
 test('what the marketplace refused is told item by item, retried alone, and the rest is made once', async ({
   page,
+  world,
+  seller,
 }) => {
-  const { product, sandbox } = world.now
-  await logIn(page, world.now, await importedPerson(world.now))
+  const { product, sandbox } = world
+  await openAs(page, world, seller)
   await expect(heading(page, 'Home')).toBeVisible()
   await openWizardAnew(page)
   await guideMe(page)

@@ -21,6 +21,9 @@ import { newPerson } from './support/people.ts'
 import { expect, test } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
+// This one has all of it as a seller does: the worker, and sheets that move.
+test.use({ serviceWorkers: 'allow', contextOptions: { reducedMotion: 'no-preference' } })
+
 const world = worldOfFile()
 
 const daysAgo = (days: number): string => addDays(dayIn(new Date(), 'America/Los_Angeles'), -days)
@@ -31,10 +34,9 @@ const launch = async (page: Page): Promise<void> => {
   await expect(page).toHaveURL(/\/campaigns/)
 }
 
-test('a new seller registers, connects the accounts, sees the figures, launches campaigns and watches them run', async ({
-  context,
-  page,
-}) => {
+test('a new seller registers, connects the accounts, sees the figures, launches campaigns and watches them run', {
+  tag: '@layout',
+}, async ({ context, page }) => {
   const { product, sandbox } = world.now
   const person = newPerson()
 

@@ -1,10 +1,7 @@
 import { expectAccessible } from './support/expect-accessible.ts'
-import { heading, logIn } from './support/opening-an-account.ts'
-import { importedPerson } from './support/seeded-person.ts'
+import { openAs } from './support/open-as.ts'
+import { heading } from './support/opening-an-account.ts'
 import { expect, test } from './support/watched-test.ts'
-import { worldOfFile } from './support/world.ts'
-
-const world = worldOfFile()
 
 const screens: [path: string, title: string][] = [
   ['/inventory', 'Inventory'],
@@ -20,10 +17,13 @@ const screens: [path: string, title: string][] = [
   ['/nowhere', 'Not Found'],
 ]
 
-test('axe finds nothing on any screen with data, nor on the sheets over it', async ({ page }) => {
-  const person = await importedPerson(world.now)
-  const { url } = world.now.product
-  await logIn(page, world.now, person)
+test('axe finds nothing on any screen with data, nor on the sheets over it', { tag: '@layout' }, async ({
+  page,
+  world,
+  seller,
+}) => {
+  const { url } = world.product
+  await openAs(page, world, seller)
   await expect(heading(page, 'Home')).toBeVisible()
   await page.getByRole('button', { name: /^Merchant and marketplace/ }).click()
   await expect(page.getByLabel('Marketplace', { exact: true })).toBeVisible()

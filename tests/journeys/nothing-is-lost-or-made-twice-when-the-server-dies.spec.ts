@@ -3,7 +3,8 @@ import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { cardValue, showDays } from './support/home-figures.ts'
 import { bookCounts, readInConsole, readReview, reportSums } from './support/marketplace-books.ts'
-import { heading, logIn } from './support/opening-an-account.ts'
+import { openAs } from './support/open-as.ts'
+import { heading } from './support/opening-an-account.ts'
 import { control } from './support/sandbox-control.ts'
 import { connectAdsOf, connectSellerOf, type Seeded, startTrialOf, verifiedPerson } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
@@ -46,7 +47,7 @@ test('an import that is cut off goes on where it was and counts nothing twice', 
   await startTrialOf(person)
   await control(world.now.sandbox, 'reports', { pendingMs: 4000, processingMs: 4000 })
   await connectAdsOf(person)
-  await logIn(page, world.now, person)
+  await openAs(page, world.now, person)
   await expect(heading(page, 'Home')).toBeVisible()
   // Halfway: the structure is here, the figures are being waited for.
   await expect(
@@ -68,7 +69,7 @@ test('an import that is cut off goes on where it was and counts nothing twice', 
 
 test('a launch that is cut off is finished by the server alone, each item once', async ({ page, faults }) => {
   faults.allow(unreachable)
-  await logIn(page, world.now, person)
+  await openAs(page, world.now, person)
   await expect(heading(page, 'Home')).toBeVisible()
   await openWizard(page)
   await chooseTemplate(page, templates.funnel)

@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
+import type { Processes } from '../support/processes.ts'
 import { connectSeller } from './support/connecting-accounts.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
+import { openAs } from './support/open-as.ts'
 import { heading, logIn } from './support/opening-an-account.ts'
-import { importedPerson, verifiedPerson } from './support/seeded-person.ts'
+import { verifiedPerson } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
-import { worldOfFile } from './support/world.ts'
-
-const world = worldOfFile()
 
 const behindTheLogIn = [
   '/home',
@@ -17,10 +16,13 @@ const behindTheLogIn = [
   '/subscription',
   '/more',
 ]
-const at = async (page: Page, path: string, title: string): Promise<void> => {
-  await page.goto(world.now.product.url + path)
-  await expect(heading(page, title), `${path} shows ${title}`).toBeVisible()
-}
+/** Opens addresses of the product, and expects what is shown there. */
+const visitor =
+  ({ product }: Processes) =>
+  async (page: Page, path: string, title: string): Promise<void> => {
+    await page.goto(product.url + path)
+    await expect(heading(page, title), `${path} shows ${title}`).toBeVisible()
+  }
 const sessionOf = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('tideline.session') ?? 'null') as Record<string, string> | null)
 
@@ -28,14 +30,19 @@ const tokenMs = 15 * 60_000
 const endOf = (token = ''): number =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { exp: number }).exp * 1000
 
-test('nobody gets in without a log-in', async ({ page }) => {
+test('nobody gets in without a log-in', async ({ page, world }) => {
+  const at = visitor(world)
   for (const path of ['/', ...behindTheLogIn, '/callback', '/nowhere']) await at(page, path, 'Log in')
   await expect(page).toHaveTitle(/Tideline/)
 })
 
-test('who has nothing connected is led to Connections, who has no subscription to Subscription', async ({ page }) => {
-  const person = await verifiedPerson(world.now)
-  await logIn(page, world.now, person)
+test('who has nothing connected is led to Connections, who has no subscription to Subscription', async ({
+  page,
+  world,
+}) => {
+  const at = visitor(world)
+  const person = await verifiedPerson(world)
+  await openAs(page, world, person, '/')
   await expect(heading(page, 'Connections')).toBeVisible()
   for (const path of ['/home', '/campaigns', '/create-campaign', '/subscription', '/nowhere'])
     await at(page, path, 'Connections')
@@ -63,9 +70,11 @@ test('who has nothing connected is led to Connections, who has no subscription t
 test('a session is renewed unseen, shared by its tabs, and ended for all of them at once', async ({
   page,
   context,
+  world,
+  seller,
 }) => {
-  const person = await importedPerson(world.now)
-  await logIn(page, world.now, person)
+  const at = visitor(world)
+  await openAs(page, world, seller)
   await expect(heading(page, 'Home')).toBeVisible()
   await at(page, '/nowhere', 'Not Found')
   await expectAccessible(page)
@@ -83,7 +92,7 @@ test('a session is renewed unseen, shared by its tabs, and ended for all of them
     // A page that is left while it renews would ask once more when it comes back.
     await page.goto('about:blank')
     await Promise.all([page.clock.setFixedTime(soon), second.clock.setFixedTime(soon)])
-    await Promise.all([page, second].map((tab, i) => tab.goto(world.now.product.url + (i ? '/home' : '/nowhere'))))
+    await Promise.all([page, second].map((tab, i) => tab.goto(world.product.url + (i ? '/home' : '/nowhere'))))
     await expect(heading(second, 'Home')).toBeVisible()
     await expect(second.getByText('Ad spend').first()).toBeVisible()
     await expect(heading(page, 'Not Found')).toBeVisible()
@@ -96,14 +105,14 @@ test('a session is renewed unseen, shared by its tabs, and ended for all of them
 
   await test.step('a session that the server no longer knows leads every tab to the log-in', async () => {
     const second = await context.newPage()
-    await second.goto(`${world.now.product.url}/settings`)
+    await second.goto(`${world.product.url}/settings`)
     await expect(heading(second, 'Settings')).toBeVisible()
     await page.evaluate(() => {
       const session = JSON.parse(localStorage.getItem('tideline.session') ?? '{}') as Record<string, string>
       const [head, payload] = (session['accessToken'] ?? '').split('.')
       localStorage.setItem('tideline.session', JSON.stringify({ ...session, accessToken: `${head}.${payload}.forged` }))
     })
-    await page.goto(`${world.now.product.url}/connections`)
+    await page.goto(`${world.product.url}/connections`)
     await page.reload()
     await expect(heading(page, 'Log in')).toBeVisible()
     await expect(heading(second, 'Log in')).toBeVisible()
@@ -112,10 +121,10 @@ test('a session is renewed unseen, shared by its tabs, and ended for all of them
   })
 
   await test.step('logging out in one tab logs out the other, and leaves nothing behind', async () => {
-    await logIn(page, world.now, person)
+    await logIn(page, world, seller)
     await expect(heading(page, 'Home')).toBeVisible()
     const second = await context.newPage()
-    await second.goto(`${world.now.product.url}/home`)
+    await second.goto(`${world.product.url}/home`)
     await expect(heading(second, 'Home')).toBeVisible()
     await at(page, '/settings', 'Settings')
     await page.getByRole('button', { name: 'Log out' }).click()

@@ -17,7 +17,10 @@ const chromium = {
   launchOptions: { ...(browser && { executablePath: browser }), args: flags },
 }
 
-// What `npm test` runs; `npm run journeys` runs every story at both sizes.
+const phone = { ...chromium, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const ofAnySize = /one-command|nothing-is-lost/
+
+// What `npm test` runs; `npm run journeys` runs every story with a screen of its own at both sizes.
 const everyday = Boolean(process.env.EVERYDAY)
 
 export default defineConfig({
@@ -26,7 +29,8 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 15_000 },
   fullyParallel: false,
-  workers: 2,
+  // One of them waits most of the time, for a server that comes back or a command that begins.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   // A machine that is busy with something else may be late once; what fails twice is broken.
   retries: process.env.CI ? 1 : 0,
@@ -37,20 +41,23 @@ export default defineConfig({
     ...chromium,
     locale: 'en-US',
     timezoneId: 'America/Los_Angeles',
-    trace: 'retain-on-failure',
+    // What the page looked like step by step costs a third of the time: a failure leaves its picture, and TRACE=1 all of it.
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
+    screenshot: 'only-on-failure',
     actionTimeout: 15_000,
+    // Only what is about them needs them: each context would fetch and keep the whole app anew, and each sheet take its time.
+    serviceWorkers: 'block',
+    contextOptions: { reducedMotion: 'reduce' },
   },
   projects: [
-    {
-      name: 'phone',
-      // A command looks the same at any size.
-      testIgnore: /one-command/,
-      use: { ...chromium, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
-    },
+    // What waits most of the time, and what looks the same at any size; it comes first, so that nothing waits for it at the end.
+    { name: 'alone', testMatch: ofAnySize, use: phone },
+    { name: 'phone', testIgnore: ofAnySize, use: phone },
     {
       name: 'tablet',
-      // Forms, consents and guards are the same page at any size, and so is a server that dies: once is enough for every day.
-      ...(everyday && { testIgnore: /what-is-entered|a-consent|only-who|own-examples|nothing-is-lost|half-fails/ }),
+      testIgnore: ofAnySize,
+      // Forms, consents, guards and drafts are the same page at any size: once is enough for every day.
+      ...(everyday && { grep: /@layout/ }),
       use: { ...chromium, viewport: { width: 1180, height: 820 }, hasTouch: true },
     },
   ],

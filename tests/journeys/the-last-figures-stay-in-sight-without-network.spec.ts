@@ -1,21 +1,21 @@
 import { expectAccessible } from './support/expect-accessible.ts'
 import { cardValue } from './support/home-figures.ts'
-import { heading, logIn } from './support/opening-an-account.ts'
-import { importedPerson } from './support/seeded-person.ts'
+import { heading } from './support/opening-an-account.ts'
+import { openAs } from './support/open-as.ts'
 import { expect, test } from './support/watched-test.ts'
-import { worldOfFile } from './support/world.ts'
 
-const world = worldOfFile()
+test.use({ serviceWorkers: 'allow' })
 
 test('without network the last figures and their age stay in sight, and a change waits until there is one', async ({
   page,
   context,
   faults,
+  world,
+  seller,
 }) => {
   faults.allow(/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_FAILED|ERR_NETWORK_CHANGED|ERR_INCOMPLETE_CHUNKED/)
-  const { product } = world.now
-  const person = await importedPerson(world.now)
-  await logIn(page, world.now, person)
+  const { product } = world
+  await openAs(page, world, seller)
   await expect(heading(page, 'Home')).toBeVisible()
   await expect(cardValue(page, 'Ad spend')).toContainText('$')
   await expect(page.getByRole('heading', { name: 'Marketplaces' })).toBeVisible()
@@ -32,7 +32,7 @@ test('without network the last figures and their age stay in sight, and a change
     .toBeGreaterThan(0)
 
   await context.setOffline(true)
-  await world.now.product.stop()
+  await world.product.stop()
   await page.goto(`${product.url}/home`)
   await expect(heading(page, 'Home')).toBeVisible()
   await expect(page.getByText('You are offline. What you see was saved earlier.')).toBeVisible()
@@ -60,7 +60,7 @@ test('without network the last figures and their age stay in sight, and a change
   await expect(page.getByText('1 change waits for the network')).toBeVisible()
   await expectAccessible(page)
 
-  await world.now.restartProduct()
+  await world.restartProduct()
   await context.setOffline(false)
   await expect(page.getByText('You are offline', { exact: false }).first()).toBeHidden()
   await expect(page.getByText('1 change waits for the network')).toBeHidden()

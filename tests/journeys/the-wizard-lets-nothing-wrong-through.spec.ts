@@ -1,43 +1,80 @@
+import type { Locator, Page } from '@playwright/test'
+import type { WizardProduct, WizardState } from '#features/wizard/wizard-state.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
 import { expectFault } from './support/expect-fault.ts'
-import { heading, logIn } from './support/opening-an-account.ts'
-import { importedPerson, type Seeded } from './support/seeded-person.ts'
+import { chosenOf, dropDraft, inventoryOf, keepDraft } from './support/kept-draft.ts'
+import { openAs } from './support/open-as.ts'
+import { heading } from './support/opening-an-account.ts'
+import { control } from './support/sandbox-control.ts'
+import type { Seeded } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
 import {
   addKeyword,
   chooseStrategy,
   chooseTemplate,
-  fillDetails,
   goOn,
+  goOnWithDraft,
   guideMe,
-  openWizardAnew,
+  openWizard,
   selectFirstProduct,
+  sheet,
   templates,
 } from './support/wizard.ts'
-import { worldOfFile } from './support/world.ts'
 
-const world = worldOfFile()
-let person: Seeded
-test.beforeAll(async () => {
-  person = await importedPerson(world.now)
-})
-test.beforeEach(async ({ page }) => {
-  await logIn(page, world.now, person)
-  await expect(heading(page, 'Home')).toBeVisible()
-})
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const onward = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true })
+const firstEligible = async (seller: Seeded): Promise<WizardProduct> => {
+  const [first] = chosenOf(await inventoryOf(seller), 'ELIGIBLE')
+  if (!first) throw new Error('The seller has no eligible product')
+  return first
+}
+/** Pastes a list where one can be; answers the place. */
+const paste = async (within: Locator, label: string, lines: readonly string[]): Promise<Locator> => {
+  const place = within.locator('.paste-list').filter({ hasText: 'Paste a list' })
+  await place.getByText('Paste a list', { exact: true }).click()
+  await place.getByRole('textbox', { name: label }).fill(lines.join('\n'))
+  return place
+}
 
-test('each step asks for what is missing, in the words of the product', async ({ page }) => {
-  await openWizardAnew(page)
-  const onward = page.getByRole('button', { name: 'Continue', exact: true })
-  const says = (message: string) => expect(onward).toHaveAccessibleDescription(message)
+test('each step asks for what is missing, in the words of the product', async ({ page, world, seller }) => {
+  await dropDraft(seller)
+  await openAs(page, world, seller)
+  await openWizard(page)
+  const says = (message: string) => expect(onward(page)).toHaveAccessibleDescription(message)
   await expect(page.getByRole('button', { name: 'Back', exact: true }).last()).toBeDisabled()
   await says('Please select a campaign template')
   await guideMe(page)
-  await chooseTemplate(page, templates.keywords)
+  await chooseTemplate(page, templates.funnel)
   await says('Please select a campaign strategy')
   await chooseStrategy(page, 'Balanced')
-
   await says('Campaign name is required')
+
+  await test.step('a funnel’s budget is split among its phases, to the cent', async () => {
+    await page.getByRole('textbox', { name: 'Budget' }).fill('42.5')
+    const share = (phase: string) => page.getByRole('textbox', { name: `${phase} share` })
+    await expect(share('Performance')).toHaveAccessibleDescription(/\$14\.88 a day/)
+    await share('Discovery').fill('40')
+    await expect(page.getByText('The shares must add up to 100 %; they add up to 115 %')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Set Performance to 20 %' }).click()
+    await expect(share('Performance')).toHaveAccessibleDescription(/\$8\.50 a day/)
+    await expect(page.getByText('The shares must add up')).toBeHidden()
+  })
+  await test.step('another template asks before it throws that away', async () => {
+    await page.getByRole('button', { name: 'Back', exact: true }).last().click()
+    await expect(sheet(page, 'Strategy')).toBeVisible()
+    await page.getByRole('button', { name: 'Back', exact: true }).last().click()
+    await expect(sheet(page, 'Template')).toBeVisible()
+    await page.getByRole('radio', { name: new RegExp(`^${templates.keywords}`) }).click()
+    const question = page.getByRole('alertdialog', { name: 'Change the template?' })
+    await question.getByRole('button', { name: 'Reset and change' }).click()
+    await expect(page.getByRole('radio', { name: new RegExp(`^${templates.keywords}`) })).toBeChecked()
+    await expect(page.getByRole('radio', { name: 'Guided' }).first()).toBeChecked()
+    await goOn(page, 'Strategy')
+    await says('Please select a campaign strategy')
+    await chooseStrategy(page, 'Balanced')
+  })
+
   const [name, budget, acos] = ['Campaign name', 'Budget', 'Target ACOS'].map(name =>
     page.getByRole('textbox', { name }),
   )
@@ -50,7 +87,7 @@ test('each step asks for what is missing, in the words of the product', async ({
   await budget.fill('0.5')
   await budget.blur()
   await expect(budget).toHaveAttribute('aria-invalid', 'true')
-  await expect(onward).toBeDisabled()
+  await expect(onward(page)).toBeDisabled()
   await budget.fill('none')
   await expectFault(budget, 'Valid budget amount is required')
   await budget.fill('20')
@@ -68,23 +105,32 @@ test('each step asks for what is missing, in the words of the product', async ({
   await says('Select at least one product first.')
 })
 
-test('products and keywords that the marketplace would refuse are refused before', async ({ page }) => {
-  await openWizardAnew(page)
-  await guideMe(page)
-  await chooseTemplate(page, templates.keywords)
-  await chooseStrategy(page, 'Balanced')
-  await fillDetails(page, { name: 'Careful', budget: '20', acos: '30' })
-  await page.getByRole('radio', { name: 'Manual', exact: true }).check()
-  await page.getByRole('radio', { name: 'Exact', exact: true }).check()
-  await goOn(page, 'Targeting')
+test('products and keywords that the marketplace would refuse are refused before, lists row by row', async ({
+  page,
+  world,
+  seller,
+}) => {
+  await keepDraft(seller, {
+    currentStep: 4,
+    template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
+    campaignName: 'Careful',
+    automationMode: 'MANUAL',
+    keywordMatchType: 'EXACT',
+  })
+  await openAs(page, world, seller, '/create-campaign')
+  await goOnWithDraft(page, 'Careful', 'Targeting')
 
   const products = page.getByRole('region', { name: 'Available Products', exact: true }).getByRole('listitem')
-  await page.getByLabel('Rows on a page').selectOption('50')
-  const unfit = products.filter({ has: page.getByText('Not eligible', { exact: true }) }).first()
-  await unfit.getByRole('button', { name: /^Select / }).click()
+  const [unfit] = chosenOf(await inventoryOf(seller), 'INELIGIBLE')
+  const search = page.getByLabel('Search by title, SKU or ASIN')
+  await search.fill(unfit?.asin ?? '')
+  await expect(products).toHaveCount(1)
+  await products.getByRole('button', { name: /^Select / }).click()
   await expect(page.getByText('Product Not Eligible')).toBeVisible()
   await expectAccessible(page)
-  const chosen = await selectFirstProduct(page)
+  await search.fill('')
+  await expect(products).not.toHaveCount(1)
+  await selectFirstProduct(page)
   await products
     .filter({ has: page.getByText('Eligible', { exact: true }) })
     .nth(1)
@@ -92,56 +138,139 @@ test('products and keywords that the marketplace would refuse are refused before
     .click()
   await expect(page.getByText('Product Limit Reached')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Selected Products (1)' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Continue', exact: true })).toHaveAccessibleDescription(
-    'Configure keywords for each selected product first.',
-  )
+  await expect(onward(page)).toHaveAccessibleDescription('Configure keywords for each selected product first.')
 
   await page.getByRole('button', { name: 'Configure keywords' }).click()
-  const add = page.getByRole('button', { name: 'Add keyword' })
-  const [keyword, bid] = ['Keyword', 'Bid'].map(name => page.getByRole('textbox', { name, exact: true }))
-  if (!keyword || !bid) throw new Error('The sheet lacks a field')
-  await expect(add).toBeDisabled()
-  await addKeyword(page, 'steel flask', '0.75')
-  for (const text of ['a b c d e f g h i j k', 'x'.repeat(81)]) {
-    await keyword.fill(text)
-    await expect(keyword).toHaveAttribute('aria-invalid', 'true')
+  const add = page.getByRole('button', { name: 'Add keyword', exact: true })
+  const [keyword, bid] = [field(page, 'Keyword'), field(page, 'Bid')]
+  await test.step('one by one', async () => {
     await expect(add).toBeDisabled()
-  }
-  await keyword.fill('Steel  FLASK')
-  await expectFault(keyword, 'is in the list already as exact match.')
-  await expect(add).toBeDisabled()
-  await keyword.fill('copper flask')
-  await bid.fill('0.01')
-  await expectFault(bid, 'The bid must be between 0.02 and 1000 USD')
-  await expect(add).toBeDisabled()
-  await expectAccessible(page)
-  await bid.fill('0.5')
-  await page.getByRole('combobox', { name: 'Match type' }).selectOption('Phrase')
-  await add.click()
-  await expect(page.getByLabel('Bid for copper flask')).toHaveValue('0.5')
-  await page.getByRole('button', { name: 'Remove copper flask' }).click()
-  await page.getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByText('1 keyword', { exact: false }).first()).toBeVisible()
-
-  await test.step('a reload and another visit keep the draft', async () => {
-    await page.reload()
-    await expect(page.getByRole('heading', { name: 'Selected Products (1)' })).toBeVisible()
-    await expect(page.getByText(chosen).first()).toBeVisible()
-    await page.getByRole('button', { name: 'Back to Dashboard' }).last().click()
-    const question = page.getByRole('alertdialog', { name: 'Unsaved Changes' })
-    await expect(question).toBeVisible()
-    await expectAccessible(page)
-    await question.getByRole('button', { name: 'Stay' }).click()
-    await expect(page.getByRole('heading', { name: 'Selected Products (1)' })).toBeVisible()
-    await page.getByRole('button', { name: 'Back to Dashboard' }).last().click()
-    await question.getByRole('button', { name: 'Leave' }).click()
-    await expect(heading(page, 'Home')).toBeVisible()
-    await page.getByRole('link', { name: 'New', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'You have begun a campaign' })).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Go on with “Careful”' }).click()
-    await expect(page.getByText('1 keyword', { exact: false }).first()).toBeVisible()
+    await addKeyword(page, 'steel flask', '0.75')
+    for (const text of ['a b c d e f g h i j k', 'x'.repeat(81)]) {
+      await keyword.fill(text)
+      await expect(keyword).toHaveAttribute('aria-invalid', 'true')
+      await expect(add).toBeDisabled()
+    }
+    await keyword.fill('Steel  FLASK')
+    await expectFault(keyword, 'is in the list already as exact match.')
+    await expect(add).toBeDisabled()
+    await keyword.fill('copper flask')
+    await bid.fill('0.01')
+    await expectFault(bid, 'The bid must be between 0.02 and 1000 USD')
+    await expect(add).toBeDisabled()
+    await bid.fill('0.5')
+    await page.getByRole('combobox', { name: 'Match type' }).selectOption('Phrase')
+    await add.click()
+    await expect(page.getByLabel('Bid for copper flask')).toHaveValue('0.5')
+    await page.getByRole('button', { name: 'Remove copper flask' }).click()
   })
+  const undo = () => page.getByRole('button', { name: 'Undo', exact: true }).last().click()
+  const bidOf = (text: string) => page.getByLabel(`Bid for ${text}`)
+  await test.step('a list', async () => {
+    await bid.fill('')
+    const list = await paste(page.getByRole('region', { name: 'Add keywords' }), 'Keywords', [
+      'Keyword\tMatch type\tBid',
+      'steel flask\texact\t0.9',
+      'travel mug\tphrase\t0.9',
+      'a b c d e f g h i j k\texact\t0.9',
+      'dear mug\texact\t5000',
+      'no bid mug',
+    ])
+    await expect(list.getByText('1 of 5 can be added.')).toBeVisible()
+    await expect(list.getByText('1 row has no bid: enter one above for all that name none.')).toBeVisible()
+    for (const line of [
+      'Line 2: steel flask – It is in the list already',
+      'Line 4: a b c d e f g h i j k – A keyword has at most 10 words',
+      'Line 5: dear mug – The bid must be between 0.02 and 1000 USD',
+    ])
+      await expect(list.getByText(line)).toBeVisible()
+    await expectAccessible(page)
+    await list.getByRole('button', { name: 'Add 1 keyword' }).click()
+    await expect(bidOf('travel mug')).toHaveValue('0.9')
+  })
+  await test.step('bids all at once, and back', async () => {
+    await page.getByText('Change all 2 bids').click()
+    await page.getByRole('textbox', { name: 'Percent more' }).fill('100')
+    await page.getByRole('button', { name: 'Change all', exact: true }).click()
+    await expect(bidOf('steel flask')).toHaveValue('1.5')
+    await expect(bidOf('travel mug')).toHaveValue('1.8')
+    await undo()
+    await expect(bidOf('steel flask')).toHaveValue('0.75')
+    await page.getByRole('button', { name: 'Remove all' }).click()
+    await expect(page.getByRole('heading', { name: 'Chosen keywords (0)' })).toBeVisible()
+    await undo()
+    await expect(bidOf('travel mug')).toHaveValue('0.9')
+  })
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText('2 keywords', { exact: false }).first()).toBeVisible()
+
+  await test.step('negative keywords, which may not keep out what is bid on', async () => {
+    await page.getByRole('button', { name: 'Configure negative keywords' }).click()
+    const negatives = page.getByRole('region', { name: 'Add negative keywords' })
+    const list = await paste(negatives, 'Pasted negative keywords', ['steel flask', 'free\tphrase', 'free\tphrase'])
+    await expect(list.getByText('Line 3: free – It is in the list already')).toBeVisible()
+    await list.getByRole('button', { name: 'Add 2 negative keywords' }).click()
+    await expect(page.getByRole('heading', { name: 'Chosen negative keywords (2)' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(onward(page)).toHaveAccessibleDescription(/“steel flask” would never be shown/)
+    await page.getByRole('button', { name: 'Configure negative keywords' }).click()
+    await page.getByRole('button', { name: 'Remove steel flask' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(onward(page)).toBeEnabled()
+  })
+})
+
+test('categories and product targets are refused as keywords are', async ({ page, world, seller }) => {
+  const product = await firstEligible(seller)
+  const target: Partial<WizardState> = {
+    currentStep: 4,
+    template: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN',
+    products: [product],
+  }
+  await keepDraft(seller, {
+    ...target,
+    campaignName: 'Beside',
+    productTargetType: 'PRODUCT',
+    productMatchType: 'PRODUCT_EXACT',
+  })
+  await openAs(page, world, seller, '/create-campaign')
+  await goOnWithDraft(page, 'Beside', 'Targeting')
+  await page.getByRole('button', { name: 'Configure product targets' }).click()
+  await field(page, 'ASIN').fill('b0short')
+  await expect(field(page, 'ASIN')).toHaveAttribute('aria-invalid', 'true')
+  await field(page, 'ASIN').fill('')
+  await field(page, 'Bid').fill('0.7')
+  const list = await paste(page.getByRole('region', { name: 'Add product targets' }), 'ASINs', [
+    'https://www.amazon.com/dp/B0RIVAL001?th=1',
+    'b0rival002\t0.9',
+    'B0RIVAL002',
+    'B0SHORT',
+  ])
+  await expect(list.getByText('2 of 4 can be added.')).toBeVisible()
+  await expect(list.getByText('Line 3: B0RIVAL002 – It is in the list already')).toBeVisible()
+  await expect(list.getByText('Line 4: B0SHORT –')).toBeVisible()
+  await list.getByRole('button', { name: 'Add 2 product targets' }).click()
+  await expect(page.getByLabel('Bid for B0RIVAL001')).toHaveValue('0.7')
+  await expect(page.getByLabel('Bid for B0RIVAL002')).toHaveValue('0.9')
+  await expectAccessible(page)
+
+  await keepDraft(seller, { ...target, campaignName: 'On shelves', productTargetType: 'CATEGORY' })
+  // This tab would go on with the draft that is open in it.
+  const other = await page.context().newPage()
+  await page.close()
+  await other.goto(`${world.product.url}/create-campaign`)
+  await goOnWithDraft(other, 'On shelves', 'Targeting')
+  await expect(onward(other)).toHaveAccessibleDescription('Configure categories for each selected product first.')
+  await other.getByRole('button', { name: 'Configure categories' }).click()
+  await other
+    .getByRole('button', { name: /^Add .*, Category$/ })
+    .first()
+    .click()
+  await expect(other.getByRole('heading', { name: 'Chosen categories (1)' })).toBeVisible()
+  await other.getByLabel(/^Bid for /).fill('0.001')
+  await expect(other.getByLabel(/^Bid for /)).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(other)
 })
 
 // The name of what has the focus, inside shadow roots too; runs in the page.
@@ -153,43 +282,60 @@ const focusedName = (): string => {
   return element?.getAttribute('aria-label') ?? written ?? ''
 }
 
-test('the whole wizard can be walked by keyboard alone', async ({ page }) => {
-  await openWizardAnew(page)
+test('the whole wizard can be walked by keyboard alone, from Home to the launch and its end', {
+  tag: '@layout',
+}, async ({ page, world, seller }) => {
+  await dropDraft(seller)
+  await openAs(page, world, seller)
+  await expect(heading(page, 'Home')).toBeVisible()
   /** Presses Tab until the focus is on it. */
   const tabTo = async (name: RegExp): Promise<void> => {
     const seen: string[] = []
-    while (seen.length < 60) {
+    while (seen.length < 80) {
       await page.keyboard.press('Tab')
       seen.push(await page.evaluate(focusedName))
       if (name.test(seen.at(-1) ?? '')) return
     }
     throw new Error(`Tab never reached ${name.source}, but ${seen.join(', ')}`)
   }
-  const onward = async (next: string): Promise<void> => {
+  const onwardTo = async (next: string): Promise<void> => {
     await tabTo(/^Continue/)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: next, exact: true })).toBeVisible()
   }
+  await tabTo(/^New$/)
+  await page.keyboard.press('Enter')
+  await expect(sheet(page, 'Template')).toBeVisible()
   await tabTo(/Single product/)
   await page.keyboard.press('Space')
-  await onward('Strategy')
+  await onwardTo('Strategy')
   await tabTo(/Passive|Balanced/)
   await page.keyboard.press('Space')
-  await onward('Campaign Settings')
+  await onwardTo('Campaign Settings')
   await tabTo(/^Campaign name/)
   await page.keyboard.type('By keys')
   await tabTo(/^Budget/)
   await page.keyboard.type('60')
   await tabTo(/^Target ACOS/)
   await page.keyboard.type('30')
-  await onward('Targeting')
+  await onwardTo('Targeting')
   await expect(page.getByRole('button', { name: /^Select / }).first()).toBeVisible()
   await tabTo(/^Select /)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Selected Products (1)' })).toBeVisible()
-  await onward('Review')
+  await onwardTo('Review')
   await expect(page.getByRole('region', { name: 'Structure', exact: true })).toBeVisible()
   await tabTo(/^Back$/)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Targeting', exact: true })).toBeVisible()
+  await expect(sheet(page, 'Targeting')).toBeVisible()
+  await onwardTo('Review')
+  const slow = { match: { vendor: 'ads', method: 'POST', path: '/sp/*' }, kind: 'slow', delayMs: 400, times: 12 }
+  await control(world.sandbox, 'faults', slow)
+  await tabTo(/^Launch$/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Creating Your Campaign' })).toBeVisible()
+  await tabTo(/^Go on working$/)
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Campaigns')).toBeVisible()
+  await expect(page.getByText('Campaign created successfully!')).toBeVisible({ timeout: 60_000 })
 })

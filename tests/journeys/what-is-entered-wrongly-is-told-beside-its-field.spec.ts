@@ -6,9 +6,6 @@ import { heading, logIn, register } from './support/opening-an-account.ts'
 import { newPerson } from './support/people.ts'
 import { verifiedPerson } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
-import { worldOfFile } from './support/world.ts'
-
-const world = worldOfFile()
 
 const length = 'Password must be between 8 and 100 characters long'
 const mixture =
@@ -24,8 +21,8 @@ const weakPasswords: [password: string, message: string][] = [
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const password = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-test('registration says what is wrong with each field and leads to the first', async ({ page }) => {
-  await page.goto(`${world.now.product.url}/register`)
+test('registration says what is wrong with each field and leads to the first', async ({ page, world }) => {
+  await page.goto(`${world.product.url}/register`)
   const [firstName, lastName] = [page.getByLabel('First name'), page.getByLabel('Last name')]
   const [email, secret] = [page.getByLabel('Email'), password(page, 'Password')]
   await press(page, 'Create account')
@@ -62,10 +59,11 @@ test('registration says what is wrong with each field and leads to the first', a
 
 test('a wrong password, an unknown address and an address not verified are told apart only where that harms nobody', async ({
   page,
+  world,
 }) => {
   const person = newPerson()
-  await register(page, world.now, person)
-  await page.goto(`${world.now.product.url}/login`)
+  await register(page, world, person)
+  await page.goto(`${world.product.url}/login`)
   await press(page, 'Log in')
   await expect(page.getByLabel('Email')).toBeFocused()
   await expectFault(page.getByLabel('Email'), 'Please enter a valid email address')
@@ -76,19 +74,19 @@ test('a wrong password, an unknown address and an address not verified are told 
     { email: 'nobody@example.com', password: person.password },
     { email: person.email, password: 'Not&This7' },
   ]) {
-    await logIn(page, world.now, who)
+    await logIn(page, world, who)
     await expect(failure).toHaveText('Email or password is incorrect.')
   }
   await expectAccessible(page)
-  await logIn(page, world.now, person)
+  await logIn(page, world, person)
   await expect(failure).toHaveText('Please verify your email address first. Look for our mail.')
   await press(page, 'Send again')
   await expect(page.getByText('a new mail is on its way')).toBeVisible()
 })
 
-test('a forgotten password is replaced by the link of the mail, once', async ({ page }) => {
-  const person = await verifiedPerson(world.now)
-  await page.goto(`${world.now.product.url}/forgot-password`)
+test('a forgotten password is replaced by the link of the mail, once', async ({ page, world }) => {
+  const person = await verifiedPerson(world)
+  await page.goto(`${world.product.url}/forgot-password`)
   const email = page.getByLabel('Email')
   await email.fill('dana')
   await press(page, 'Send link')
@@ -101,7 +99,7 @@ test('a forgotten password is replaced by the link of the mail, once', async ({ 
   await expect(heading(page, 'Look into your mailbox')).toBeVisible()
   await expectAccessible(page)
 
-  const link = await readMail(world.now.sandbox.url, person.email, '/reset-password')
+  const link = await readMail(world.sandbox.url, person.email, '/reset-password')
   await page.goto(link)
   await expect(page).toHaveURL(/\/reset-password$/)
   const [fresh, again] = [password(page, 'New password'), password(page, 'Confirm password')]
@@ -129,19 +127,19 @@ test('a forgotten password is replaced by the link of the mail, once', async ({ 
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(
     'This link is no longer valid. Please ask for a new one.',
   )
-  await page.goto(`${world.now.product.url}/reset-password`)
+  await page.goto(`${world.product.url}/reset-password`)
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Reset token is required')
   await expect(page.getByRole('button', { name: 'Change password' })).toBeDisabled()
 
-  await logIn(page, world.now, { email: person.email, password: 'Other&Wood8' })
+  await logIn(page, world, { email: person.email, password: 'Other&Wood8' })
   await expect(heading(page, 'Connections')).toBeVisible()
 })
 
-test('a link to verify that is broken, used or replaced asks for a new one', async ({ page }) => {
+test('a link to verify that is broken, used or replaced asks for a new one', async ({ page, world }) => {
   const person = newPerson()
-  await register(page, world.now, person)
-  const first = await readMail(world.now.sandbox.url, person.email, '/verify-email')
-  for (const address of [`${world.now.product.url}/verify-email`, `${first}x`]) {
+  await register(page, world, person)
+  const first = await readMail(world.sandbox.url, person.email, '/verify-email')
+  for (const address of [`${world.product.url}/verify-email`, `${first}x`]) {
     await page.goto(address)
     await expect(heading(page, 'Email address not verified')).toBeVisible()
   }
@@ -150,20 +148,20 @@ test('a link to verify that is broken, used or replaced asks for a new one', asy
   await press(page, 'Send a new link')
   await expect(page.getByText('a new mail is on its way')).toBeVisible()
   await expect(async () => {
-    const second = await readMail(world.now.sandbox.url, person.email, '/verify-email')
+    const second = await readMail(world.sandbox.url, person.email, '/verify-email')
     expect(second).not.toBe(first)
   }).toPass()
   await page.goto(first)
   await expect(page.getByText('This link is no longer valid. Please ask for a new one.')).toBeVisible()
-  await page.goto(await readMail(world.now.sandbox.url, person.email, '/verify-email'))
+  await page.goto(await readMail(world.sandbox.url, person.email, '/verify-email'))
   await expect(heading(page, 'Email address verified')).toBeVisible()
 })
 
-test('the password is changed in the settings only by who knows it', async ({ page }) => {
-  const person = await verifiedPerson(world.now)
-  await logIn(page, world.now, person)
+test('the password is changed in the settings only by who knows it', async ({ page, world }) => {
+  const person = await verifiedPerson(world)
+  await logIn(page, world, person)
   await expect(heading(page, 'Connections')).toBeVisible()
-  await page.goto(`${world.now.product.url}/settings`)
+  await page.goto(`${world.product.url}/settings`)
   const current = password(page, 'Current password')
   const [fresh, again] = [password(page, 'New password'), password(page, 'Confirm password')]
   await press(page, 'Change password')

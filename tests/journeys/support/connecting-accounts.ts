@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { heading } from './opening-an-account.ts'
-
-export const newSeller = { login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX' }
+import { newSeller } from './people.ts'
 
 /** Goes from Connections to the seller console's consent page of North America. */
 export const leaveForSellerConsent = async (page: Page): Promise<void> => {

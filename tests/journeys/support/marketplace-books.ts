@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
 import { consentTo } from '../../../src/main/demonstration/outside-world.ts'
 import type { Processes } from '../../support/processes.ts'
-import { newSeller } from './connecting-accounts.ts'
+import { newSeller } from './people.ts'
 
 export const usProfileId = 4100000000000011
 

@@ -14,3 +14,6 @@ export const newPerson = (): Person => ({
   firstName: 'Dana',
   lastName: 'Driftwood',
 })
+
+/** The marketplace's seller who is about to begin. */
+export const newSeller = { login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX' }

@@ -1,8 +1,7 @@
 import { expect } from '@playwright/test'
 import { consentTo, readMail } from '../../../src/main/demonstration/outside-world.ts'
 import type { Processes } from '../../support/processes.ts'
-import { newSeller } from './connecting-accounts.ts'
-import { newPerson, type Person } from './people.ts'
+import { newPerson, newSeller, type Person } from './people.ts'
 
 export interface Seeded extends Person {
   /** Calls the product as this person; answers the parsed body, throws when it is refused. */
@@ -29,14 +28,26 @@ export const verifiedPerson = async (world: Processes, person = newPerson()): Pr
   await send(url, 'POST', '/auth/register', { ...person, accountType: 'SELLER' })
   const link = await readMail(world.sandbox.url, person.email, '/verify-email')
   await send(url, 'POST', '/auth/verify-email', { token: new URL(link).searchParams.get('token') })
-  const { email, password } = person
-  const { accessToken } = await send<{ accessToken: string }>(url, 'POST', '/auth/login', { email, password })
+  // A token lives for a quarter of an hour, somebody whom many stories share perhaps longer.
+  let session = await sessionOf(world, person)
+  let since = Date.now()
   return {
     ...person,
-    call: <T>(method: string, path: string, body?: unknown) =>
-      send<T>(world.product.url, method, path, body, accessToken),
+    call: async <T>(method: string, path: string, body?: unknown) => {
+      if (Date.now() - since > 10 * 60_000) [session, since] = [await sessionOf(world, person), Date.now()]
+      return send<T>(world.product.url, method, path, body, session.accessToken)
+    },
   }
 }
+
+interface Session {
+  accessToken: string
+  refreshToken: string
+}
+
+/** A new log-in of this person, made over HTTP. */
+export const sessionOf = ({ product }: Processes, { email, password }: Pick<Person, 'email' | 'password'>) =>
+  send<Session>(product.url, 'POST', '/auth/login', { email, password })
 
 interface Account {
   login: string

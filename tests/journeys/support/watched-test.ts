@@ -1,8 +1,19 @@
 import { type BrowserContext, type ConsoleMessage, expect, test as base } from '@playwright/test'
+import { type Processes, startProcesses } from '../../support/processes.ts'
+import { ownDatabase } from './own-database.ts'
+import { importedPerson, type Seeded } from './seeded-person.ts'
 
 interface Faults {
   /** Console lines that this story brings about on purpose. */
   allow(pattern: RegExp): void
+}
+
+/** What the stories of one browser process share, made when the first of them asks for it. */
+interface Shared {
+  /** The product and the outside world; a story that turns its clock, or ends with it in pieces, has a world of its own. */
+  world: Processes
+  /** A seller in it with everything connected and imported. Stories find what others made, and leave its first campaigns. */
+  seller: Seeded
 }
 
 // The browser's own lines about a call that the server refused, of which the stories look at what the app makes, and about
@@ -30,8 +41,10 @@ const watch = async (context: BrowserContext, found: string[]): Promise<void> =>
   context.on('weberror', error => found.push(`page error: ${error.error().stack ?? error.error().message}`))
 }
 
+const patienceMs = 120_000
+
 /** A test that fails when any page it opened wrote an error, threw one, or broke the Content Security Policy. */
-export const test = base.extend<{ faults: Faults }>({
+export const test = base.extend<{ faults: Faults }, Shared>({
   faults: [
     async ({ context }, use) => {
       const found: string[] = []
@@ -42,6 +55,18 @@ export const test = base.extend<{ faults: Faults }>({
     },
     { auto: true },
   ],
+  world: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const database = await ownDatabase()
+      const world = await startProcesses(database ? { databaseUrl: database.url } : {})
+      await use(world)
+      await world.stop()
+      await database?.drop()
+    },
+    { scope: 'worker', timeout: patienceMs },
+  ],
+  seller: [async ({ world }, use) => use(await importedPerson(world)), { scope: 'worker', timeout: patienceMs }],
 })
 
 export { expect } from '@playwright/test'

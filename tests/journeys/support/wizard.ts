@@ -6,7 +6,12 @@ export const templates = {
   multiKeywords: 'Multi product ad group keyword campaign',
 } as const
 
-const sheet = (page: Page, title: string) => page.getByRole('heading', { name: title, exact: true })
+/** The heading of the sheet on top: those that wait below it have no way onward. */
+export const sheet = (page: Page, title: string) =>
+  page
+    .locator('.sheet-frame, .sheet-column-card')
+    .filter({ has: page.getByRole('button', { name: /^(Continue|Launch)$/ }) })
+    .getByRole('heading', { name: title, exact: true })
 
 /** Opens the wizard by its button. */
 export const openWizard = async (page: Page): Promise<void> => {
@@ -24,6 +29,12 @@ export const openWizardAnew = async (page: Page): Promise<void> => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Start anew' }).click()
   }
   await expect(sheet(page, 'Template')).toBeVisible()
+}
+
+/** Goes on with the draft that is offered; ends on the sheet where it was left. */
+export const goOnWithDraft = async (page: Page, name: string, title: string): Promise<void> => {
+  await page.getByRole('button', { name: `Go on with “${name}”` }).click()
+  await expect(sheet(page, title)).toBeVisible()
 }
 
 /** Turns the setup mode to guided; the segment's words lie over its radio button. */
@@ -75,6 +86,6 @@ export const selectFirstProduct = async (page: Page): Promise<string> => {
 export const addKeyword = async (page: Page, keyword: string, bid: string): Promise<void> => {
   await page.getByRole('textbox', { name: 'Keyword', exact: true }).fill(keyword)
   await page.getByRole('textbox', { name: 'Bid', exact: true }).fill(bid)
-  await page.getByRole('button', { name: 'Add keyword' }).click()
+  await page.getByRole('button', { name: 'Add keyword', exact: true }).click()
   await expect(page.getByLabel(`Bid for ${keyword}`)).toBeVisible()
 }

@@ -1,0 +1,177 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './support/expect-accessible.ts'
+import { chosenOf, inventoryOf, keepDraft } from './support/kept-draft.ts'
+import { bookCounts, readInConsole } from './support/marketplace-books.ts'
+import { openAs } from './support/open-as.ts'
+import { heading } from './support/opening-an-account.ts'
+import { control } from './support/sandbox-control.ts'
+import { expect, test } from './support/watched-test.ts'
+import { goOn, goOnWithDraft, openWizard, sheet } from './support/wizard.ts'
+
+const exact = (keyword: string, bid: number) => ({ keyword, matchType: 'EXACT' as const, bid })
+const listed = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+
+test('a draft goes on on another device, both launch it and one launch comes of it, listed with every answer and undone wholly', async ({
+  page,
+  browser,
+  world,
+  seller,
+}) => {
+  const { product, sandbox } = world
+  const inventory = await inventoryOf(seller)
+  const [warned] = chosenOf(inventory, 'ELIGIBLE_WITH_WARNING')
+  const eligible = chosenOf(inventory, 'ELIGIBLE')
+  if (!warned) throw new Error('The seller has no product that is allowed with a warning')
+  await keepDraft(seller, {
+    currentStep: 3,
+    template: 'MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
+    campaignName: 'On both',
+    automationMode: 'MANUAL',
+    keywordMatchType: 'EXACT',
+    products: [warned, ...eligible.slice(0, 10)],
+    keywords: { campaign: [exact('steel flask', 0.8), exact('travel mug', 1.25)] },
+  })
+  const other = await (await browser.newContext()).newPage()
+
+  await test.step('what one device enters is on the other', async () => {
+    await openAs(page, world, seller, '/create-campaign')
+    await goOnWithDraft(page, 'On both', 'Campaign Settings')
+    const kept = page.waitForResponse(
+      answer => answer.url().endsWith('/api/campaign/draft') && answer.request().method() === 'PUT',
+    )
+    await page.getByRole('textbox', { name: 'Budget' }).fill('33.5')
+    await kept
+    await openAs(other, world, seller, '/create-campaign')
+    await expectAccessible(other)
+    await goOnWithDraft(other, 'On both', 'Campaign Settings')
+    await expect(other.getByRole('textbox', { name: 'Budget' })).toHaveValue('33.5')
+  })
+
+  await test.step('the review says what is worth knowing before', async () => {
+    for (const device of [other, page]) {
+      await goOn(device, 'Targeting')
+      await expect(device.getByText('2 keywords', { exact: false }).first()).toBeVisible()
+      await goOn(device, 'Review')
+    }
+    const notices = page.getByRole('region', { name: 'Worth knowing' })
+    await expect(notices).toContainText('More than 10 products in one ad group are not recommended')
+    await expect(notices).toContainText('The marketplace allows these products with a warning.')
+    await expect(notices).toContainText(warned.asin)
+    await expectAccessible(page)
+  })
+
+  const before = await bookCounts(sandbox)
+  const said = page.getByText('Campaign created successfully!')
+  await test.step('both launch it; one closes the overlay and is told at the end', async () => {
+    const slow = { match: { vendor: 'ads', method: 'POST', path: '/sp/*' }, kind: 'slow', delayMs: 700, times: 8 }
+    await control(sandbox, 'faults', slow)
+    await Promise.all([page, other].map(device => device.getByRole('button', { name: 'Launch', exact: true }).click()))
+    const overlay = page.getByRole('dialog', { name: 'Creating Your Campaign' })
+    await expect(overlay.getByText('You may close this page; you will be told.')).toBeVisible()
+    await expectAccessible(page)
+    await overlay.getByRole('button', { name: 'Go on working' }).click()
+    await expect(heading(page, 'Campaigns')).toBeVisible()
+    await expect(page.getByRole('complementary', { name: 'Launch' })).toContainText('Creating “On both”')
+    await expect(said).toBeVisible({ timeout: 60_000 })
+    await expect(other.getByText('Campaign created successfully!')).toBeVisible({ timeout: 60_000 })
+    await expect(heading(other, 'Campaigns')).toBeVisible()
+  })
+
+  await test.step('one set came of it', async () => {
+    const after = await bookCounts(sandbox)
+    const grown = (kind: string) => (after[kind] ?? 0) - (before[kind] ?? 0)
+    expect([grown('campaigns'), grown('adGroups'), grown('productAds'), grown('keywords')]).toEqual([1, 1, 11, 2])
+    // The draft is gone with the launch, on every device.
+    await openWizard(other)
+    await other.context().close()
+  })
+
+  await test.step('the log lists it with each answer of the marketplace', async () => {
+    await page.goto(`${product.url}/create-campaign-logs`)
+    const row = listed(page, 'On both')
+    await expect(row).toHaveCount(1)
+    await row.getByRole('button', { name: 'Show steps' }).click()
+    await expect(row.getByText('Creating campaigns')).toBeVisible()
+    await row.getByText('Calls to the marketplace').click()
+    await row
+      .getByText(/^\d+\. /)
+      .first()
+      .click()
+    await expect(row.getByText('Came back').first()).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  await test.step('undone, nothing of it runs any more', async () => {
+    await listed(page, 'On both').getByRole('button', { name: 'Undo' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Undo “On both”?' })
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Archive all of it' }).click()
+    await expect(listed(page, 'On both').getByText('Undone', { exact: true })).toBeVisible({ timeout: 60_000 })
+    expect((await readInConsole(page, sandbox, 'On both | Keywords | Exact')).state).toBe('ARCHIVED')
+  })
+})
+
+test('on every step the back button, a reload and a deep link show what was entered, and no way out loses it', async ({
+  page,
+  world,
+  seller,
+}) => {
+  const { url } = world.product
+  const [only] = chosenOf(await inventoryOf(seller), 'ELIGIBLE')
+  if (!only) throw new Error('The seller has no eligible product')
+  await keepDraft(seller, {
+    currentStep: 5,
+    template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
+    campaignName: 'Step by step',
+    automationMode: 'MANUAL',
+    keywordMatchType: 'EXACT',
+    products: [only],
+    keywords: { [only.asin]: [exact('steel flask', 0.8)] },
+  })
+  await openAs(page, world, seller)
+  await expect(heading(page, 'Home')).toBeVisible()
+  await page.getByRole('link', { name: 'New', exact: true }).click()
+  await goOnWithDraft(page, 'Step by step', 'Review')
+  const shown: readonly [title: string, entered: Locator][] = [
+    ['Template', page.getByRole('radio', { name: /^Single product keyword campaign/, checked: true })],
+    ['Strategy', page.getByRole('radio', { name: /^Balanced/, checked: true })],
+    ['Campaign Settings', page.getByRole('radio', { name: 'Exact', exact: true, checked: true })],
+    ['Targeting', page.getByRole('heading', { name: 'Selected Products (1)' })],
+    ['Review', page.getByRole('region', { name: 'Structure', exact: true })],
+  ]
+  for (const [title, entered] of shown.toReversed()) {
+    await test.step(`${title}, reloaded`, async () => {
+      await expect(sheet(page, title)).toBeVisible()
+      await page.reload()
+      await expect(sheet(page, title)).toBeVisible()
+      await expect(entered).toBeVisible()
+      await page.goBack()
+    })
+  }
+  const question = page.getByRole('alertdialog', { name: 'Unsaved Changes' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(sheet(page, 'Template')).toBeVisible()
+
+  await test.step('a deep link opens its step, or the first that is not complete', async () => {
+    await page.goto(`${url}/create-campaign?step=3`)
+    await page.getByRole('textbox', { name: 'Campaign name' }).fill('')
+    await page.goto(`${url}/create-campaign?step=5`)
+    await expect(page.getByText('Configuration Required')).toBeVisible()
+    await expect(sheet(page, 'Campaign Settings')).toBeVisible()
+    await page.getByRole('textbox', { name: 'Campaign name' }).fill('Step by step')
+  })
+
+  await test.step('the sheet of keywords closes by the back button, and the draft is offered again', async () => {
+    await goOn(page, 'Targeting')
+    await page.getByRole('button', { name: 'Configure keywords' }).click()
+    await expect(page.getByRole('heading', { name: 'Chosen keywords (1)' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Chosen keywords (1)' })).toBeHidden()
+    await expect(sheet(page, 'Targeting')).toBeVisible()
+    await page.getByRole('button', { name: 'Back to Dashboard' }).last().click()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await expect(heading(page, 'Home')).toBeVisible()
+    await page.getByRole('link', { name: 'New', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Go on with “Step by step”' })).toBeVisible()
+  })
+})

@@ -1,0 +1,21 @@
+import type { Page } from '@playwright/test'
+import type { Processes } from '../../support/processes.ts'
+import type { Person } from './people.ts'
+import { sessionOf } from './seeded-person.ts'
+
+/** Opens a page of the product as this person, without the log-in's form. */
+export const openAs = async (
+  page: Page,
+  world: Processes,
+  person: Pick<Person, 'email' | 'password'>,
+  path = '/home',
+): Promise<void> => {
+  const { accessToken, refreshToken } = await sessionOf(world, person)
+  // Something small of the same origin, to put the tokens beside it.
+  await page.goto(`${world.product.url}/icon.svg`)
+  await page.evaluate(tokens => localStorage.setItem('tideline.session', JSON.stringify(tokens)), {
+    accessToken,
+    refreshToken,
+  })
+  await page.goto(world.product.url + path)
+}
