@@ -22,6 +22,7 @@ const local = [
   'notification',
   'push_subscription',
   'push_delivery',
+  'stream_unplaced',
   'idempotency_key',
   'told_job_death',
   'kysely_migration',

@@ -11,6 +11,7 @@ import { rollUpAdGroups } from './sql/roll-up-ad-groups.ts'
 import { type DailyRow, replaceDays } from './sql/replace-days.ts'
 import { productTrade, replaceProductTrade, replaceTradeDays, tradeDays } from './sql/replace-trade.ts'
 import { closeRequest, openRequest, setAmazonReport } from './sql/report-requests.ts'
+import { dropUnplaced, keepUnplaced, unplacedCampaigns, unplacedOf, waitingSince } from './sql/unplaced-hours.ts'
 
 let db: Database
 beforeAll(async () => {
@@ -168,6 +169,32 @@ test('a delivery whose transaction fails counts when it comes again', async () =
   await expect(failed).rejects.toThrow('no commit')
   await db.tenant(6, tx => addHours(tx, 6, [delta('d', 10)], at))
   expect((await hour())[0]?.clicks).toBe(16)
+})
+
+test('what waits for its campaign waits once, and of too much the oldest goes', async () => {
+  const none = { salesMicros: 0, orders: 0, units: 0 }
+  const waiting = (id: string) => ({
+    idempotencyId: id,
+    campaignAmazonId: 'c',
+    advertiserId: 'a',
+    marketplaceCode: 'm',
+    hour: at,
+    impressions: 0,
+    clicks: 1,
+    costMicros: 0,
+    seller: none,
+    vendor: none,
+  })
+  const later = new Date(at.getTime() + 1000)
+  expect(await keepUnplaced(db.system, [waiting('u1'), waiting('u2'), waiting('u1')], at, 3)).toBe(0)
+  expect(await keepUnplaced(db.system, [waiting('u2'), waiting('u3')], later, 3)).toBe(0)
+  expect(await waitingSince(db.system, [waiting('u9')])).toEqual(at)
+  expect(await keepUnplaced(db.system, [waiting('u4'), waiting('u5')], later, 3)).toBe(2)
+  const kept = await unplacedOf(db.system, ['c'], 10)
+  expect(kept.map(delta => delta.idempotencyId)).toEqual(['u3', 'u4', 'u5'])
+  expect(await waitingSince(db.system, kept)).toEqual(later)
+  await dropUnplaced(db.system, kept)
+  expect([await unplacedCampaigns(db.system), await waitingSince(db.system, kept)]).toEqual([[], null])
 })
 
 test('the seller’s whole trade is replaced day by day, and products of a day all at once', async () => {

@@ -1,7 +1,7 @@
 import { addDays, dayIn } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import { importCatalogue } from '#features/catalogue/server/public.ts'
-import { importDays, importTrade, subscribeHours } from '#features/metrics/server/public.ts'
+import { importDays, importTrade, placeHours, subscribeHours } from '#features/metrics/server/public.ts'
 import { importStructure } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { SeedingKind } from '../contract.ts'
@@ -16,6 +16,12 @@ export interface Step {
   signal: AbortSignal
   /** How far it is, 0 to 1, and what comes. */
   onProgress: (share: number, what: string) => Promise<void>
+}
+
+/** Mirrors the account's structure, then counts what hourly figures waited for a campaign of it. */
+export const importCampaigns = async (step: Step): Promise<void> => {
+  await importStructure(step.services, step.profile, step)
+  await placeHours(step.services, step.signal)
 }
 
 /**
@@ -42,7 +48,7 @@ export const importFigures = async (
 /** How each kind is brought in. Each may be broken off and run again; answers what to tell once it is done. */
 export const seedingSteps: Record<SeedingKind, (step: Step) => Promise<string>> = {
   STRUCTURE: async step => {
-    await importStructure(step.services, step.profile, step)
+    await importCampaigns(step)
     return 'All campaigns, ad groups, ads, keywords and targets'
   },
   INVENTORY: async step => {

@@ -1,12 +1,9 @@
 import type { Profile } from '#features/accounts/server/public.ts'
-import { profileById } from '#features/accounts/server/public.ts'
-import { campaignOwners } from '#features/structure/server/public.ts'
 import type { ConversionDelta, StreamDataset, StreamRecord, TrafficDelta } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
-import { dayIn, hourIn } from '#shared/time.ts'
-import { addHours, type HourDelta } from '../sql/add-hours.ts'
-import { noteHourly } from '../sql/metrics-state.ts'
 import { setSubscription, subscriptionsOf } from '../sql/stream-subscriptions.ts'
+import type { StreamDelta } from '../sql/unplaced-hours.ts'
+import { placeHours, saveHours } from './place-hours.ts'
 
 const datasets: readonly StreamDataset[] = ['sp-traffic', 'sp-conversion', 'budget-usage']
 
@@ -36,13 +33,15 @@ export const subscribeHours = async (services: Services, profile: Profile): Prom
 type Delta = TrafficDelta | ConversionDelta
 
 /**
- * Takes messages off the queue until none is left or `until` has come, and adds their deltas. A message is acknowledged
- * after its records are saved; one that comes again is counted once. Returns how many deltas were new.
+ * Takes messages off the queue until none is left or `until` has come, and adds their deltas and what waited for its
+ * campaign. A message is acknowledged after its records are saved; one that comes again is counted once. Returns how many
+ * deltas were new.
  */
 export const receiveHours = async (services: Services, until: Date, signal: AbortSignal): Promise<number> => {
   const { stream } = services.integrations.amazonAds
   if (!stream) return 0
-  let added = 0
+  // Campaigns may have become known meanwhile, also by a launch.
+  let added = await placeHours(services, signal)
   while (!signal.aborted && services.clock.now() < until) {
     const deliveries = await stream.receive(1)
     if (!deliveries.length) break
@@ -52,7 +51,7 @@ export const receiveHours = async (services: Services, until: Date, signal: Abor
       if (delivery.kind === 'forged') services.log.error({ reason: delivery.reason }, 'a forged message of the stream')
     }
     const records = deliveries.flatMap(delivery => (delivery.kind === 'records' ? delivery.records : []))
-    added += await save(services, records.filter(isDelta))
+    added += await saveHours(services, records.filter(isDelta).map(toDelta))
     await stream.acknowledge(deliveries.map(delivery => delivery.receipt))
   }
   return added
@@ -62,45 +61,25 @@ export const receiveHours = async (services: Services, until: Date, signal: Abor
 const isDelta = (record: StreamRecord): record is Delta =>
   record.dataset === 'sp-traffic' || record.dataset === 'sp-conversion'
 
-const save = async (services: Services, records: readonly Delta[]): Promise<number> => {
-  if (!records.length) return 0
-  const { db, clock } = services
-  const owners = await campaignOwners(db.system, [...new Set(records.map(record => record.campaignId))])
-  let added = 0
-  for (const [merchantId, own] of Map.groupBy(owners, owner => owner.merchantId)) {
-    added += await db.tenant(merchantId, async tx => {
-      const byCampaign = new Map(own.map(owner => [owner.amazonId, owner]))
-      const profiles = new Map<number, Profile>()
-      for (const { profileId } of own)
-        if (!profiles.has(profileId)) profiles.set(profileId, await profileById(tx, merchantId, profileId))
-      const deltas = records.flatMap(record => {
-        const owner = byCampaign.get(record.campaignId)
-        const profile = owner && profiles.get(owner.profileId)
-        return owner && profile ? [toDelta(record, owner, profile)] : []
-      })
-      const count = await addHours(tx, merchantId, deltas, clock.now())
-      if (count) for (const profileId of profiles.keys()) await noteHourly(tx, { merchantId, profileId }, clock.now())
-      return count
-    })
-  }
-  return added
-}
+const nothingSold = { salesMicros: 0, orders: 0, units: 0 }
 
-const toDelta = (record: Delta, owner: { profileId: number; campaignId: number }, profile: Profile): HourDelta => {
-  const window =
-    record.dataset === 'sp-conversion' ? record.windows[profile.accountType === 'vendor' ? '14' : '7'] : null
+const toDelta = (record: Delta): StreamDelta => {
   const traffic = record.dataset === 'sp-traffic' ? record : null
+  const sales = record.dataset === 'sp-conversion' ? record.windows : null
+  const within = (days: '7' | '14') => {
+    const { salesMicros, orders, units } = sales?.[days] ?? nothingSold
+    return { salesMicros, orders, units }
+  }
   return {
     idempotencyId: record.idempotencyId,
-    profileId: owner.profileId,
-    campaignId: owner.campaignId,
-    date: dayIn(record.hour, profile.timezone),
-    hour: hourIn(record.hour, profile.timezone),
+    campaignAmazonId: record.campaignId,
+    advertiserId: record.advertiserId,
+    marketplaceCode: record.marketplaceId,
+    hour: record.hour,
     impressions: traffic?.impressions ?? 0,
     clicks: traffic?.clicks ?? 0,
     costMicros: traffic?.costMicros ?? 0,
-    salesMicros: window?.salesMicros ?? 0,
-    orders: window?.orders ?? 0,
-    units: window?.units ?? 0,
+    seller: within('7'),
+    vendor: within('14'),
   }
 }

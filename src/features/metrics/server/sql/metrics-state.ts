@@ -24,12 +24,15 @@ export const noteTrade = async (tx: Db, owner: { merchantId: number; profileId: 
   )
 }
 
-/** Notes that hourly figures came in; the first time they began. */
-export const noteHourly = async (tx: Db, owner: { merchantId: number; profileId: number }, at: Date): Promise<void> => {
+/** Notes that hourly figures came in, of which all until `asOf` are counted; the first time they began. */
+export const noteHourly = async (
+  tx: Db,
+  owner: { merchantId: number; profileId: number },
+  asOf: Date,
+): Promise<void> => {
   await sql`insert into metrics_state (merchant_id, profile_id, data_version, hourly_from, hourly_as_of)
-    values (${owner.merchantId}, ${owner.profileId}, 1, ${at}, ${at})
+    values (${owner.merchantId}, ${owner.profileId}, 1, ${asOf}, ${asOf})
     on conflict (merchant_id, profile_id) do update set data_version = metrics_state.data_version + 1,
-      hourly_from = coalesce(metrics_state.hourly_from, excluded.hourly_from), hourly_as_of = excluded.hourly_as_of`.execute(
-    tx,
-  )
+      hourly_from = coalesce(metrics_state.hourly_from, excluded.hourly_from),
+      hourly_as_of = greatest(metrics_state.hourly_as_of, excluded.hourly_as_of)`.execute(tx)
 }

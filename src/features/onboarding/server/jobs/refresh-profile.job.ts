@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { profilesOf } from '#features/accounts/server/public.ts'
 import { importCatalogue } from '#features/catalogue/server/public.ts'
-import { importStructure } from '#features/structure/server/public.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { fillProductTrade } from './fill-product-trade.job.ts'
 import { isLockedOut, isWaiting, WAIT_SECONDS } from '../refusals.ts'
 import { refreshStatistics } from '../refresh-statistics.ts'
-import { importFigures, type Step } from '../seeding-steps.ts'
+import { importCampaigns, importFigures, type Step } from '../seeding-steps.ts'
 import { noteRefresh, type RefreshScope } from '../sql/refresh-state.ts'
 import type { Owner } from '../sql/seeding-jobs.ts'
 
@@ -32,7 +31,7 @@ export const refreshProfile: JobDefinition<Owner & { scope: RefreshScope }> = de
     const step: Step = { services, profile, signal, onProgress: async () => undefined }
     try {
       if (scope === 'WHOLE') {
-        await importStructure(services, profile, step)
+        await importCampaigns(step)
         await importCatalogue(services, profile, step)
       }
       await importFigures(step, scope === 'WHOLE' ? DAYS_THAT_MOVE : RECENT_DAYS)
