@@ -13,7 +13,8 @@ export const onWipe = (wipe: () => void | Promise<void>): (() => void) => {
 
 /**
  * Forgets all that this browser was told of the user: at the end of a session, however it came. What the user made and
- * the server was not told yet is not among it: the outbox keeps that until its maker is back, or logs out knowingly.
+ * the server was not told yet is not among it: the outbox and own work keep that until its maker is back, or logs out
+ * knowingly.
  */
 export const wipeClientData = async (client: QueryClient = queryClient): Promise<void> => {
   await client.cancelQueries()

@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { InferInput } from 'valibot'
 import { call } from '#client/api/call.ts'
+import { forgetOwnWork } from '#client/api/session/own-work.ts'
 import { getSession, setSession, signOut } from '#client/api/session/session.ts'
 import { withdrawAll } from '#client/outbox/outbox.ts'
 import {
@@ -57,14 +58,15 @@ export const changePassword = () =>
   })
 
 /**
- * Ends the session at the server where it can be reached, and on this device in any case, with what still waits for the
- * network: who logs out was asked, and the next user of this device has no business with it.
+ * Ends the session at the server where it can be reached, and on this device in any case, with what the user made
+ * here and still waits to be saved: who logs out was asked, and the next user of this device has no business with it.
  */
 export const logOut = () =>
   mutationOptions({
     mutationFn: async () => {
       const session = getSession()
       withdrawAll()
+      forgetOwnWork()
       if (session)
         await call(authEndpoints.logout, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
       await signOut()

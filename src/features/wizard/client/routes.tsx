@@ -1,9 +1,9 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { onWipe } from '#client/api/wipe-client-data.ts'
-import { wipeDrafts } from './draft/wipe-drafts.ts'
+import { registerOwnWork } from '#client/api/session/own-work.ts'
+import { ownDrafts } from './draft/own-drafts.ts'
 
-onWipe(wipeDrafts)
+registerOwnWork(ownDrafts)
 
 const search = v.object({
   step: v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))), undefined)),

@@ -9,6 +9,7 @@ import { LaunchWatch, useActiveLaunch } from '#features/launches/client/public.t
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { STEP_COUNT } from '../wizard-state.ts'
 import { DraftOffer } from './draft/draft-offer.tsx'
+import { draftScope } from './draft/draft-keys.ts'
 import { draftStore } from './draft/draft-store.ts'
 import { OpenWizard } from './open-wizard.tsx'
 import { openSteps } from './steps/open-steps.ts'
@@ -23,7 +24,7 @@ export const WizardPage = () => {
   const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
   const launching = useActiveLaunch()
   const covered = useCovered(launching !== null && !launching.dismissed)
-  const scope = `${merchant?.id ?? 0}.${marketplace.id}`
+  const scope = draftScope(merchant?.id, marketplace.id)
   return (
     <>
       {/* The overlay of a launch takes the place of the sheets, which would hold the focus under it. */}

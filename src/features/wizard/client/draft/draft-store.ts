@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { sessionUser } from '#client/api/session/session.ts'
 import { type KeptDraft, draftSchema } from '../../draft.ts'
 import type { SetupMode } from '../../wizard-state.ts'
-import { draftPrefix } from './wipe-drafts.ts'
+import { draftPrefixOf } from './draft-keys.ts'
 
 const modeKey = 'tideline.setup-mode'
 
@@ -52,10 +53,15 @@ export const saveMode = (mode: SetupMode): void => {
   }
 }
 
-/** What this device keeps for one advertising account. Synchronous, so that no keystroke is lost to a closing page. */
-export const draftStore = (scope: string) => {
-  const key = `${draftPrefix}${scope}`
+/**
+ * What this device keeps of one user, by default who is signed in, for one advertising account. Synchronous, so that no
+ * keystroke is lost to a closing page.
+ */
+export const draftStore = (scope: string, user = sessionUser()) => {
+  const key = `${draftPrefixOf(user)}${scope}`
   return {
+    /** True while its user is signed in: only then the server is told of it, in that user's name. */
+    isOwn: (): boolean => user !== undefined && sessionUser() === user,
     read: (): KeptDraft => read(localStorage, key, keptSchema) ?? nothing,
     write: (kept: KeptDraft): void => write(localStorage, key, kept.draft || kept.discardedId ? kept : null),
     readIntent: (): LaunchIntent | null => read(localStorage, `${key}.intent`, intentSchema),

@@ -20,7 +20,7 @@ const noteSent = (store: DraftStore, sent: Draft, { version, changedAt }: Draft)
  */
 export const sendDraft = async (store: DraftStore, adopt: (standing: Draft) => void): Promise<void> => {
   const { draft, sentAt } = store.read()
-  if (!draft || sentAt === draft.changedAt || !onlineManager.isOnline()) return
+  if (!draft || sentAt === draft.changedAt || !onlineManager.isOnline() || !store.isOwn()) return
   try {
     const answer = await call(draftEndpoints.save, { body: draft })
     if (answer.draft.id === draft.id && answer.draft.changedAt > draft.changedAt) {
@@ -36,7 +36,7 @@ export const sendDraft = async (store: DraftStore, adopt: (standing: Draft) => v
 /** Has the server throw away what was thrown away here; remembered and tried again later while it cannot be reached. */
 export const removeDiscarded = async (store: DraftStore): Promise<void> => {
   const { discardedId } = store.read()
-  if (!discardedId || !onlineManager.isOnline()) return
+  if (!discardedId || !onlineManager.isOnline() || !store.isOwn()) return
   try {
     await call(draftEndpoints.remove, { query: { id: discardedId } })
     const now = store.read()

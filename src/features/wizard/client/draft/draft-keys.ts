@@ -1,0 +1,6 @@
+/** Names the advertising account that a draft is for: there is one draft for each. */
+export const draftScope = (merchantId: number | undefined, marketplaceId: number): string =>
+  `${merchantId ?? 0}.${marketplaceId}`
+
+/** Begins the keys under which this browser keeps a user's drafts and launches asked for. Nobody else's begin so. */
+export const draftPrefixOf = (user: string | undefined): string => `tideline.draft.${user ?? ''}.`

@@ -1,0 +1,36 @@
+import type { OwnWork } from '#client/api/session/own-work.ts'
+import { sessionUser } from '#client/api/session/session.ts'
+import { draftPrefixOf } from './draft-keys.ts'
+
+// Part of the first visit, so that what is written by the schema is read here without it.
+const isUnsaved = (text: string | null): boolean => {
+  try {
+    const kept = JSON.parse(text ?? 'null') as { draft?: { changedAt?: unknown } | null; sentAt?: unknown } | null
+    return Boolean(kept?.draft) && kept?.draft?.changedAt !== kept?.sentAt
+  } catch {
+    return false
+  }
+}
+
+const ownKeys = (storage: Storage): string[] => {
+  const prefix = draftPrefixOf(sessionUser())
+  return Object.keys(storage).filter(key => key.startsWith(prefix))
+}
+
+/** The drafts of who is signed in: they outlive an expired session, and go with a log-out. */
+export const ownDrafts: OwnWork = {
+  save: async () => {
+    const { saveOwnDraft } = await import('./save-own-draft.ts')
+    await saveOwnDraft()
+  },
+  atRisk: () => {
+    const unsaved = ownKeys(localStorage).filter(key => isUnsaved(localStorage.getItem(key))).length
+    if (unsaved === 0) return null
+    return unsaved === 1
+      ? 'The campaign you have begun is not saved on our server yet and is lost.'
+      : `${unsaved} campaigns you have begun are not saved on our server yet and are lost.`
+  },
+  forget: () => {
+    for (const storage of [localStorage, sessionStorage]) for (const key of ownKeys(storage)) storage.removeItem(key)
+  },
+}
