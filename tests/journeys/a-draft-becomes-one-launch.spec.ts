@@ -44,7 +44,7 @@ test('a draft goes on on another device, both launch it and one launch comes of 
     await openAs(other, world, seller, '/create-campaign')
     await expectAccessible(other)
     await goOnWithDraft(other, 'On both', 'Campaign Settings')
-    await expect(other.getByRole('textbox', { name: 'Budget' })).toHaveValue('33.5')
+    await expect(other.getByRole('textbox', { name: 'Budget' })).toHaveValue('33.50')
   })
 
   await test.step('the review says what is worth knowing before', async () => {

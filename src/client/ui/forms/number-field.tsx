@@ -21,21 +21,31 @@ export const readNumber = (text: string): number | null => {
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
 }
 
+// More digits than there should be stay in sight, so that their fault does.
+const padded = (value: number, digits: number): string => {
+  const text = value.toFixed(digits)
+  return Number(text) === value ? text : String(value)
+}
+
 /** A number; null while the field is empty or holds no number. */
-export const NumberField = ({
-  label,
-  error,
-  help,
-  value,
-  onChange,
-  digits = 2,
-  prefix,
-  suffix,
+export const NumberField = (props: NumberFieldProps) => <WrittenNumber {...props} write={String} />
+
+/** An amount in a currency, shown with that currency's digits but while it is typed. */
+export const MoneyField = ({
+  currency,
   ...rest
-}: NumberFieldProps) => {
-  // What is being typed ("1.") is not always what the number would be written as.
-  const [text, setText] = useState(value === null ? '' : String(value))
-  const shown = readNumber(text) === value ? text : value === null ? text : String(value)
+}: Omit<NumberFieldProps, 'digits' | 'prefix' | 'suffix'> & { currency: string }) => {
+  const digits = currencyDigits(currency)
+  return <WrittenNumber {...rest} digits={digits} prefix={currency} write={value => padded(value, digits)} />
+}
+
+interface WrittenNumberProps extends NumberFieldProps {
+  write: (value: number) => string
+}
+
+const WrittenNumber = (props: WrittenNumberProps) => {
+  const { label, error, help, value, onChange, onBlur, digits = 2, prefix, suffix, write, ...rest } = props
+  const typing = useTyping(value, write)
   return (
     <FieldFrame label={label} error={error} help={help}>
       {described => (
@@ -47,10 +57,14 @@ export const NumberField = ({
             type="text"
             inputMode={digits > 0 ? 'decimal' : 'numeric'}
             autoComplete="off"
-            value={shown}
+            value={typing.shown}
             onChange={event => {
-              setText(event.target.value)
+              typing.type(event.target.value)
               onChange(readNumber(event.target.value))
+            }}
+            onBlur={() => {
+              typing.leave()
+              onBlur?.()
             }}
           />
           {suffix && <span aria-hidden="true">{suffix}</span>}
@@ -60,11 +74,22 @@ export const NumberField = ({
   )
 }
 
-/** An amount in a currency, with that currency's digits. */
-export const MoneyField = ({
-  currency,
-  label,
-  ...rest
-}: Omit<NumberFieldProps, 'digits' | 'prefix' | 'suffix'> & { currency: string }) => (
-  <NumberField {...rest} label={label} digits={currencyDigits(currency)} prefix={currency} />
-)
+interface Typed {
+  text: string
+  /** What was made of it, which may be another number than it says: one in bounds. */
+  answer?: { value: number | null }
+}
+
+// What is being typed ("1.") is not always what the number would be written as; it stays until the field is left, or the
+// number is set from elsewhere meanwhile: a tap on a button does not leave a field on every device.
+const useTyping = (value: number | null, write: (value: number) => string) => {
+  const [typed, setTyped] = useState<Typed | null>(null)
+  if (typed && !typed.answer) setTyped({ ...typed, answer: { value } })
+  const isTyped = typed && (readNumber(typed.text) === value || typed.answer?.value === value)
+  return {
+    shown: isTyped ? typed.text : value === null ? '' : write(value),
+    type: (text: string) => setTyped({ text }),
+    // What is no number stays, or nobody could see what is wrong.
+    leave: () => setTyped(typed && readNumber(typed.text) === null ? typed : null),
+  }
+}
