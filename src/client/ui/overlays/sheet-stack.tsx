@@ -1,5 +1,5 @@
 import { IonModal } from '@ionic/react'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useWide } from '../shell/use-wide.ts'
 import { usePageTitle } from '../ionic/use-page-focus.ts'
 import { nameSheet, SheetFrame, SheetTitle, unnameHost } from './sheet.tsx'
@@ -85,12 +85,22 @@ const StackedSheets = ({ steps, step, onStep, onLeave, footer }: SheetStackProps
           closeLabel={number === 1 ? 'Leave' : 'Back'}
           footer={number === step && footer}
         >
-          {content}
+          <Resting covered={number < step}>{content}</Resting>
         </SheetFrame>
       </IonModal>
     )
   })
 }
+
+interface RestingProps {
+  covered: boolean
+  children: ReactNode
+}
+/** What stands on a sheet. It is drawn anew only while it is on top: each tap would wait for all that lies below, too. */
+const Resting = memo<RestingProps>(
+  ({ children }) => children,
+  (_before, { covered }) => covered,
+)
 
 const leaveInstead = (role: string | undefined, onLeave: () => void): Promise<boolean> => {
   if (role === undefined) return Promise.resolve(true)

@@ -3,6 +3,9 @@ import { toast } from '#client/ui/shell/toast-store.ts'
 import { firstIncomplete, hasProgress, type MarketView } from '../../rules.ts'
 import type { DraftedWizard } from '../draft/use-draft.ts'
 
+// The sheet has risen by then; keeping a long draft before would hold it up.
+const seenAfterMs = 400
+
 /** A step that cannot be reached yet, by a deep link or the browser's Forward, gives way to the first that is not complete. */
 export const useReachable = (
   { state, dispatch }: DraftedWizard,
@@ -12,10 +15,14 @@ export const useReachable = (
 ): void => {
   const check = useEffectEvent((wanted: number) => {
     const first = firstIncomplete(state, view)
-    if (!first || wanted <= first.step) return dispatch({ type: 'stepSeen', step: wanted })
+    if (!first || wanted <= first.step) return
     if (hasProgress(state))
       toast({ title: 'Configuration Required', message: first.faults[0]?.message ?? '', tone: 'warning' })
     go(first.step)
   })
-  useEffect(() => check(step), [step])
+  useEffect(() => {
+    check(step)
+    const timer = setTimeout(() => dispatch({ type: 'stepSeen', step }), seenAfterMs)
+    return () => clearTimeout(timer)
+  }, [step, dispatch])
 }
