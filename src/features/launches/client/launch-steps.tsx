@@ -28,7 +28,12 @@ export const LaunchSteps = ({ steps, timed = false }: LaunchStepsProps) => (
           <div>
             <span>
               {stepWords[step.name]}
-              {step.total > 1 && ` (${step.done} of ${step.total})`}
+              {step.total > 1 && (
+                <>
+                  {' '}
+                  <span className="launch-count">{`(${step.done} of ${step.total})`}</span>
+                </>
+              )}
             </span>
             <small>
               {stepStatusWords[step.status]}

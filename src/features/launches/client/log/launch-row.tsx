@@ -52,17 +52,17 @@ const RowHead = ({ launch }: { launch: LaunchLogRow }) => {
   const failed = failedCount(launch)
   const tone = launch.status === 'COMPLETED' ? 'tag-good' : failed ? 'tag-danger' : ''
   return (
-    <div className="list-row-head">
-      <div className="list-row-name">
-        <strong>{launch.campaignName}</strong>
-        <div className="list-row-detail">
-          {new Date(launch.createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })} ·{' '}
-          {formatNumber(launch.createdCount)} {launch.createdCount === 1 ? 'item' : 'items'} made
-          {failed > 0 && ` · ${formatNumber(failed)} failed`}
-        </div>
+    <>
+      <div className="list-row-head">
+        <strong className="list-row-name">{launch.campaignName}</strong>
+        <span className={`tag ${tone}`}>{launch.undo ? undoWords[launch.undo] : launchStatusWords[launch.status]}</span>
       </div>
-      <span className={`tag ${tone}`}>{launch.undo ? undoWords[launch.undo] : launchStatusWords[launch.status]}</span>
-    </div>
+      <div className="list-row-detail">
+        {new Date(launch.createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })} ·{' '}
+        {formatNumber(launch.createdCount)} {launch.createdCount === 1 ? 'item' : 'items'} made
+        {failed > 0 && ` · ${formatNumber(failed)} failed`}
+      </div>
+    </>
   )
 }
 
