@@ -43,7 +43,7 @@ export const ConfigureKeywords = (props: ConfigureListProps) => {
       <ChosenItems
         scope={scope}
         title="Chosen keywords"
-        hint="Fewer than 5 keywords in an ad group rarely bring enough traffic."
+        {...(chosen.length < fewKeywords && { hint: fewHint })}
         items={chosen.map(k => ({ ...k, id: keywordId(k), name: k.keyword, detail: matchWords[k.matchType] }))}
         market={market}
         act={act}
@@ -54,6 +54,9 @@ export const ConfigureKeywords = (props: ConfigureListProps) => {
     </>
   )
 }
+
+const fewKeywords = 5
+const fewHint = `Fewer than ${fewKeywords} keywords in an ad group rarely bring enough traffic.`
 
 interface RecommendedKeywordsProps extends ConfigureListProps {
   chosen: readonly WizardKeyword[]
