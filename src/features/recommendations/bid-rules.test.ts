@@ -97,7 +97,7 @@ test('the typical bid is the middle of the known medians', () => {
 test('a bid tells where it comes from and what moved it', () => {
   const bid = chooseBid(suggested, 'GROWTH', 0, { ...usd, capMicros: toMicros('0.5') })
   expect(explainBid(bid, 'GROWTH', 'USD')).toBe(
-    'High end of the marketplace’s suggested range 0.4–0.9 USD, lowered so that an average click still meets the target ACOS.',
+    'High end of the marketplace’s suggested range 0.40–0.90 USD, lowered so that an average click still meets the target ACOS.',
   )
   expect(explainBid(chooseBid(null, 'PASSIVE', toMicros(1), usd), 'PASSIVE', 'USD')).toBe(
     'No suggestion from the marketplace: the default bid x 0.8.',

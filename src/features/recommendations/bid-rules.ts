@@ -1,4 +1,4 @@
-import { fromMicros, roundToUnit, smallestUnitMicros } from '#shared/money.ts'
+import { currencyDigits, fromMicros, roundToUnit, smallestUnitMicros } from '#shared/money.ts'
 
 /** What the marketplace suggests for one keyword or target, in micro-units. */
 export interface SuggestedBids {
@@ -117,10 +117,13 @@ const limitWords: Record<BidLimit, string> = {
   BUDGET: 'lowered to the campaign’s daily budget',
 }
 
+const inFull = (micros: number, currency: string): string => fromMicros(micros).toFixed(currencyDigits(currency))
+
 /** One sentence on where a bid comes from and what moved it. */
 export const explainBid = (bid: ChosenBid, strategy: Strategy, currency: string): string => {
   const range =
-    bid.suggested && `${fromMicros(bid.suggested.lowMicros)}–${fromMicros(bid.suggested.highMicros)} ${currency}`
+    bid.suggested &&
+    `${inFull(bid.suggested.lowMicros, currency)}–${inFull(bid.suggested.highMicros, currency)} ${currency}`
   const origin =
     bid.source === 'YOURS'
       ? `Your own bid${range ? `; the marketplace suggests ${range}` : ''}`
