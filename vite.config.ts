@@ -52,8 +52,8 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|@tanstack|use-sync-external-store|seroval)|@ionic|@stencil|@lit\/react|ionic:|rolldown\/runtime/,
               tags: ['$initial'],
             },
-            { name: 'client', test: /src\/(client|shared)\/|node_modules\/valibot\//, tags: ['$initial'] },
-            // Its other modules are every page's and stay there.
+            { name: 'client', test: /./, tags: ['$initial'] },
+            // What it shares with every page has been taken by those before.
             { name: 'home', test: home.has, includeDependenciesRecursively: false },
           ],
         },

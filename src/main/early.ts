@@ -5,6 +5,7 @@ import { loadAhead } from '#client/early/load-ahead.ts'
 import { guardPaths } from '#features/accounts/paths.ts'
 import { cardsUrl, homeCardsKey } from '#features/home/client/first-cards.ts'
 import { currentSubscriptionPath } from '#features/subscription/paths.ts'
+import { dayIn } from '#shared/time.ts'
 
 // A program of its own, loaded before all others and as small as can be: while the app's code is on its way, a first visit
 // asks what the guard and Home will ask, and fetches Home's code beside the rest.
@@ -23,6 +24,8 @@ askAtOnce(ask => {
   const questions = [currentMarketplace, currentMerchant, currentSubscriptionPath, merchants] as const
   const [marketplace] = ask(questions.map(path => buildUrl({ path }, {})))
   if (!atHome || location.search) return
+  // The first calendar of a page takes a tenth of a second on a phone: made while the answer is on its way.
+  dayIn(new Date(), 'UTC')
   const askCards = async (): Promise<void> => {
     const answer = (await (await marketplace)?.json()) as { id?: unknown } | undefined
     if (typeof answer?.id === 'number') void ask([cardsUrl(answer.id, new Date())])

@@ -8,8 +8,9 @@ interface ScreenModules {
 }
 
 /**
- * Knows which modules a screen needs beyond what every page loads. For a group of the bundler, which otherwise cuts what
- * several screens share into dozens of files of a few hundred bytes each. Throws when the page is not there.
+ * Knows which modules a screen imports, and so on down. For a group of the bundler, which otherwise cuts what several
+ * screens share into dozens of files of a few hundred bytes each, fetched one after the other. Of a library that every page
+ * may use, only what is used there is known to the bundler, so its parts are left to it. Throws when there is no such page.
  */
 export const screenModules = ({ entry, page }: ScreenModules): { plugin: Plugin; has: (id: string) => boolean } => {
   const known = new Set<string>()
@@ -31,8 +32,10 @@ export const screenModules = ({ entry, page }: ScreenModules): { plugin: Plugin;
           return ids.reduce((seen, id) => reach(id, seen), new Set<string>())
         }
         const everywhere = from(entry)
-        for (const id of from(page)) if (!everywhere.has(id)) known.add(id)
+        for (const id of from(page)) if (isOurs(id) || !everywhere.has(id)) known.add(id)
       },
     },
   }
 }
+
+const isOurs = (id: string): boolean => id.includes('/src/') && !id.includes('/node_modules/')
