@@ -9,6 +9,7 @@ const product = { asin: 'B0TESTASIN', available: 5, isInbound: false, eligibilit
 const facts = (extra: Partial<ReviewFacts> = {}): ReviewFacts => ({
   targetAcos: 30,
   breakEvenAcos: null,
+  breakEvenKnownFor: 0,
   running: [],
   products: [product],
   ...extra,

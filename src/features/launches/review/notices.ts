@@ -33,6 +33,8 @@ export interface ReviewFacts {
   targetAcos: number
   /** Percent; null while not known. */
   breakEvenAcos: number | null
+  /** Of how many of the plan's products it is known. */
+  breakEvenKnownFor: number
   running: readonly RunningTarget[]
   products: readonly { asin: string; available: number | null; isInbound: boolean; eligibilityWarning: string | null }[]
 }

@@ -97,5 +97,6 @@ export const previewOf = (
     notices,
     warnings: [...new Set(notices.map(n => n.message))],
     breakEvenAcos: facts.breakEvenAcos,
+    breakEvenKnownFor: facts.breakEvenKnownFor,
   }
 }

@@ -82,8 +82,10 @@ export const launchPreview = v.object({
   notices: v.array(v.object({ kind: v.picklist(noticeKinds), message: v.string(), details: v.array(v.string()) })),
   /** The messages of the notices. */
   warnings: v.array(v.string()),
-  /** Percent, of the product with least to spare; null while COGS, fees or price are not known. */
+  /** Percent, of the product with least to spare among those known; null while COGS, fees or price are not known. */
   breakEvenAcos: v.nullable(v.number()),
+  /** Of how many of the products it is known: one whose costs are not known may have less to spare. */
+  breakEvenKnownFor: v.number(),
 })
 export type LaunchPreview = v.InferOutput<typeof launchPreview>
 

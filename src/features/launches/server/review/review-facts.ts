@@ -11,10 +11,11 @@ export const reviewFactsOf = async (tx: Db, profile: Profile, payload: CreatePay
   const asins = payload.products.map(p => p.asin)
   const skus = payload.products.map(p => p.sku)
   const rows = await productsByAsin(tx, profile.merchantId, profile.marketplaceId, asins)
-  const units = await productUnits(tx, profile, skus)
+  const breakEvens = (await productUnits(tx, profile, skus)).map(breakEvenOf)
   return {
     targetAcos: payload.targetAcos,
-    breakEvenAcos: lowestBreakEven(units.map(breakEvenOf)),
+    breakEvenAcos: lowestBreakEven(breakEvens),
+    breakEvenKnownFor: breakEvens.filter(one => one.acos !== null).length,
     running: await runningTargets(tx, profile, { asins, skus }),
     products: rows
       .filter(row => skus.includes(row.sku))

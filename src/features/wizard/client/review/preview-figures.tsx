@@ -4,8 +4,14 @@ import type { LaunchPreview } from '#features/launches/contract.ts'
 import { StructureDiagram } from './structure-diagram.tsx'
 import { WorthKnowing } from './worth-knowing.tsx'
 
+interface PreviewFiguresProps {
+  preview: LaunchPreview
+  /** How many products are advertised. */
+  products: number
+}
+
 /** What the launch may cost and bring: busy day, worst click, a week's range with its caveat, what is worth knowing. */
-export const PreviewFigures = ({ preview }: { preview: LaunchPreview }) => {
+export const PreviewFigures = ({ preview, products }: PreviewFiguresProps) => {
   const { currency, forecast, totals } = preview
   const money = (amount: number) => formatMoney(amount, currency)
   return (
@@ -28,11 +34,7 @@ export const PreviewFigures = ({ preview }: { preview: LaunchPreview }) => {
                 : '– (the conversion rate is not known yet)',
             },
             { label: 'Target ACOS', value: `${preview.targetAcos} %` },
-            {
-              label: 'Break-even ACOS',
-              value:
-                preview.breakEvenAcos === null ? '– (COGS, fees or price are not known)' : `${preview.breakEvenAcos} %`,
-            },
+            { label: 'Break-even ACOS', value: breakEvenText(preview, products) },
           ]}
         />
         <p className="muted small">
@@ -54,4 +56,12 @@ export const PreviewFigures = ({ preview }: { preview: LaunchPreview }) => {
       </Card>
     </>
   )
+}
+
+// One product with less to spare would make the whole figure another.
+const breakEvenText = ({ breakEvenAcos, breakEvenKnownFor }: LaunchPreview, products: number): string => {
+  if (breakEvenAcos === null) return '– (COGS, fees or price are not known)'
+  return breakEvenKnownFor < products
+    ? `${breakEvenAcos} % (known for ${breakEvenKnownFor} of ${products} products)`
+    : `${breakEvenAcos} %`
 }

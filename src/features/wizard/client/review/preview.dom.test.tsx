@@ -63,11 +63,12 @@ const preview = (over: Partial<LaunchPreview> = {}): LaunchPreview =>
     ],
     warnings: [],
     breakEvenAcos: 27.5,
+    breakEvenKnownFor: 1,
     ...over,
   })
 
 it('tells what is worth knowing, the weightiest first, with what exactly; many things are folded', () => {
-  render(<PreviewFigures preview={preview()} />)
+  render(<PreviewFigures preview={preview()} products={1} />)
   const region = screen.getByRole('region', { name: 'Worth knowing' })
   expect([...region.querySelectorAll('.tag')].map(tag => tag.textContent)).toEqual(['Overlap', 'Out of stock', 'Plan'])
   const folded = within(region).getByText('Show all 4').closest('details')
@@ -76,15 +77,17 @@ it('tells what is worth knowing, the weightiest first, with what exactly; many t
   expect(within(region).getByText('B0TESTASIN: out of stock').closest('details')).toBeNull()
 })
 it('says nothing where nothing is worth knowing', () => {
-  render(<PreviewFigures preview={preview({ notices: [] })} />)
+  render(<PreviewFigures preview={preview({ notices: [] })} products={1} />)
   expect(screen.queryByText('Worth knowing')).toBeNull()
 })
 it('holds the target ACOS beside the break-even ACOS, and says what is missing while that is not known', () => {
   const shown = () => screen.getByText('Break-even ACOS').nextElementSibling?.textContent
-  const { rerender } = render(<PreviewFigures preview={preview()} />)
+  const { rerender } = render(<PreviewFigures preview={preview()} products={1} />)
   expect(screen.getByText('Target ACOS').nextElementSibling?.textContent).toBe('30 %')
   expect(shown()).toBe('27.5 %')
-  rerender(<PreviewFigures preview={preview({ breakEvenAcos: null })} />)
+  rerender(<PreviewFigures preview={preview()} products={11} />)
+  expect(shown()).toBe('27.5 % (known for 1 of 11 products)')
+  rerender(<PreviewFigures preview={preview({ breakEvenAcos: null, breakEvenKnownFor: 0 })} products={1} />)
   expect(shown()).toBe('– (COGS, fees or price are not known)')
 })
 it('shows in the tree which terms are kept out, exact and phrase', () => {
@@ -115,7 +118,7 @@ it('draws the structure at a glance: campaigns, and the ad groups in them', () =
     { ...only, name: 'A', adGroups: named('Discovery | Auto') },
     { ...only, name: 'B', adGroups: named('Discovery | Broad', 'Ranking | Exact') },
   ]
-  render(<PreviewFigures preview={preview({ campaigns })} />)
+  render(<PreviewFigures products={1} preview={preview({ campaigns })} />)
   const boxes = within(screen.getByRole('list', { name: 'Structure diagram' })).getAllByRole('listitem')
   expect(boxes.map(box => [...box.children].map(part => part.textContent))).toEqual([
     ['Discovery', 'Auto'],

@@ -61,7 +61,7 @@ const Preview = ({ payload, go }: { payload: CreatePayloadInput; go: (step: numb
   if (data)
     return (
       <>
-        <PreviewFigures preview={data} />
+        <PreviewFigures preview={data} products={payload.products.length} />
         <PreviewTree preview={data} />
       </>
     )
