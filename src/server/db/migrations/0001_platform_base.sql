@@ -1,6 +1,8 @@
 -- The role under which every request's statements run; the owner of the tables is not bound by row-level security.
 do $$ begin
   if not exists (select from pg_roles where rolname = 'tideline_app') then create role tideline_app nologin; end if;
+-- Another database of the same server, at its first start too, may have been a moment faster.
+exception when duplicate_object or unique_violation then null;
 end $$;
 
 -- On a server the log-in role must be a member to take the role on; on the embedded engine it is superuser anyway.
