@@ -16,7 +16,7 @@ export default defineConfig({
   cacheDir: `${root}.cache/vitest`,
   test: {
     // Most of the time goes by waiting: for jobs, mails, reports. Two cores stay half idle with two.
-    maxWorkers: 4,
+    maxWorkers: 6,
     // The files of a worker share their modules, which each would read anew for longer than most take to run.
     isolate: false,
     testTimeout: 30_000,
