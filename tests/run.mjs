@@ -1,5 +1,5 @@
 // The whole suite from a fresh clone: installs what it needs, brings up a PostgreSQL server of its own, ends with
-// "N passed, N failed". With --quick: everything but PostgreSQL and the journeys. Runs on Node 20.19 or newer.
+// "N passed, N failed". With --quick: all that needs no database and no browser. Runs on Node 20.19 or newer.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -27,15 +27,16 @@ const finish = async code => {
   process.exit(code)
 }
 
-const run = (command, args, options = {}) =>
+// `beside` keeps what a command says until it ends, since another one speaks meanwhile.
+const run = (command, args, { env: more, beside = false } = {}) =>
   new Promise(resolve => {
-    const child = spawn(command, args, {
-      cwd: root,
-      env: { ...env, ...options.env },
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    child.once('error', () => resolve(1))
-    child.once('exit', code => resolve(code ?? 1))
+    const output = beside ? 'pipe' : 'inherit'
+    const child = spawn(command, args, { cwd: root, env: { ...env, ...more }, stdio: ['ignore', output, output] })
+    const said = []
+    child.stdout?.on('data', part => said.push(part))
+    child.stderr?.on('data', part => said.push(part))
+    child.once('error', () => resolve({ code: 1, said: '' }))
+    child.once('close', code => resolve({ code: code ?? 1, said: Buffer.concat(said).toString() }))
   })
 
 const install = async () => {
@@ -46,8 +47,8 @@ const install = async () => {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   say('Installing what is missing …')
   // Not npm ci: it refuses a lock file that lacks other platforms' optional packages, which some registries do not carry.
-  if (await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error']))
-    await fail('npm install failed.')
+  const installed = await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'])
+  if (installed.code) await fail('npm install failed.')
   writeFileSync(stamp, hash)
 }
 
@@ -58,10 +59,12 @@ const postgres = async () => {
 }
 
 const results = []
-const step = async (name, command, args, options) => {
-  say(`\n── ${name}`)
+const step = async (name, command, args, options = {}) => {
+  const head = `\n── ${name}`
+  if (!options.beside) say(head)
   const began = Date.now()
-  const code = await run(command, args, options)
+  const { code, said } = await run(command, args, options)
+  if (options.beside) say(`${head}\n${said}`)
   results.push({ name, passed: code === 0, seconds: ((Date.now() - began) / 1000).toFixed(1) })
 }
 
@@ -77,19 +80,24 @@ process.on('SIGINT', () => void finish(130))
 process.on('SIGTERM', () => void finish(143))
 
 await install()
-await step('Format', 'biome', ['format', '--reporter=summary', '.'])
-await step('Lint', 'oxlint', ['--type-aware', '--quiet'])
-for (const [name, project] of [
-  ['shared', 'src/shared'],
-  ['client', 'src/client'],
-  ['worker', 'src/client/worker'],
-  ['build', 'src/client/build'],
-  ['server', 'src/server'],
-  ['tests', 'tests'],
-])
-  await step(`Types: ${name}`, 'tsc', ['-p', project])
+const source = async () => {
+  const beside = { beside: true }
+  await step('Format', 'biome', ['format', '--reporter=summary', '.'], beside)
+  await step('Lint', 'oxlint', ['--type-aware', '--quiet'], beside)
+  for (const [name, project] of [
+    ['shared', 'src/shared'],
+    ['client', 'src/client'],
+    ['worker', 'src/client/worker'],
+    ['build', 'src/client/build'],
+    ['server', 'src/server'],
+    ['tests', 'tests'],
+  ])
+    await step(`Types: ${name}`, 'tsc', ['-p', project], beside)
+}
 const vitest = ['run', '--config', 'tests/vitest.config.ts']
-await step('Unit and integration tests, embedded database', 'vitest', vitest, quick ? { env: { QUICK: '1' } } : {})
+const unit = quick ? 'Tests that need no database' : 'Unit and integration tests, embedded database'
+// The tests wait a third of their time; the source is read meanwhile.
+await Promise.all([source(), step(unit, 'vitest', vitest, quick ? { env: { QUICK: '1' } } : {})])
 if (!quick) {
   const url = await postgres()
   const files = filesUsing('support/(database|services|outside|[a-z]+-scene|connected-seller)|TEST_DATABASE_URL')

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -8,14 +9,19 @@ const litForBrowsers = { find: /^@lit\/react$/, replacement: `${root}node_module
 const setup = fileURLToPath(new URL('./support/setup.ts', import.meta.url))
 const domSetup = fileURLToPath(new URL('./support/dom-setup.ts', import.meta.url))
 
-// Whole imports and launches against the emulated marketplace take minutes; the quick run leaves them to the whole one.
-const long = ['tests/import/**', 'src/features/{launches,onboarding,catalogue}/server/**', 'src/sandbox/start.test.ts']
+// What needs a database, and with it imports, launches and servers, takes minutes: the quick run leaves it to the whole one.
+const needsDatabase =
+  /support\/(database|services|outside|[a-z]+-scene|connected-seller)|open-database|TEST_DATABASE_URL/
+const withDatabase = (): string[] =>
+  globSync('{src,tests}/**/*.test.ts', { cwd: root }).filter(file =>
+    needsDatabase.test(readFileSync(`${root}${file}`, 'utf8')),
+  )
 
 export default defineConfig({
   root,
   cacheDir: `${root}.cache/vitest`,
   test: {
-    // Most of the time goes by waiting: for jobs, mails, reports. Two cores stay half idle with two.
+    // Most of the time goes by waiting: for jobs, mails, reports. Two cores stay a third idle with four.
     maxWorkers: 6,
     // The files of a worker share their modules, which each would read anew for longer than most take to run.
     isolate: false,
@@ -31,7 +37,12 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'tests/journeys/**', 'tests/bench/**', ...(process.env.QUICK ? long : [])],
+          exclude: [
+            '**/node_modules/**',
+            'tests/journeys/**',
+            'tests/bench/**',
+            ...(process.env.QUICK ? withDatabase() : []),
+          ],
           setupFiles: [setup],
         },
       },
