@@ -2,13 +2,21 @@ import { fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { type CreatePayload, type CreatePayloadInput, launchMessages } from '../payload.ts'
 import { leastBudget, splitBudget } from '../plan/plan-budget.ts'
-import { matchNames, phaseNames, structureOf } from '../plan/plan-structure.ts'
-import type { Template } from '../templates.ts'
+import { groupName, structureOf } from '../plan/plan-structure.ts'
+import { factsOfTemplate, type Template, type TemplateFacts } from '../templates.ts'
 
-export interface PreviewedCampaign {
-  name: string
-  targetingType: 'AUTO' | 'MANUAL'
+/** A campaign as a box of a diagram, its ad groups as the words in it. */
+export interface DrawnCampaign {
+  title: string
   groups: string[]
+}
+
+/** The box of a campaign by its ad groups, which are named by phase and match: planned ones, or those of a template. */
+export const drawnCampaign = (adGroups: readonly { name: string }[]): DrawnCampaign => {
+  const parts = adGroups.map(({ name }) => name.split(' | '))
+  const [phase = '', ...others] = new Set(parts.map(([own = '']) => own))
+  if (!others.length) return { title: phase, groups: parts.map(([, match = '']) => match) }
+  return { title: 'Manual', groups: parts.map(([own = '', match = '']) => `${own}: ${match}`) }
 }
 
 const parsed = (input: CreatePayloadInput): CreatePayload => ({
@@ -26,13 +34,6 @@ const parsed = (input: CreatePayloadInput): CreatePayload => ({
   includeHighImpact: input.includeHighImpact ?? false,
 })
 
-const shapeOf = (payload: CreatePayload): PreviewedCampaign[] =>
-  structureOf(payload).campaigns.map(campaign => ({
-    name: phaseNames[campaign.phase],
-    targetingType: campaign.targetingType,
-    groups: campaign.groups.map(g => matchNames[g.match]),
-  }))
-
 const oneOfEach = {
   keywords: (['BROAD', 'PHRASE', 'EXACT'] as const).map(matchType => ({ keyword: matchType, matchType, bid: 1 })),
   categories: [{ id: '1', name: 'Category', bid: 1 }],
@@ -43,21 +44,36 @@ const oneOfEach = {
   })),
 }
 
-/** All that a template can make: campaigns and their ad groups, as its diagram shows them. */
-export const structureOfTemplate = (template: Template): PreviewedCampaign[] =>
-  shapeOf(
-    parsed({
-      template,
-      strategy: 'NORMAL',
-      setupMode: 'GUIDED',
-      campaignName: '',
-      budget: 0,
-      targetAcos: 0,
-      products: [],
-      automationMode: 'MANUAL',
-      ...oneOfEach,
-    }),
-  )
+/** All that a template can make by hand-picked terms, High Impact left out: what its diagram shows. */
+export const structureOfTemplate = (template: Template): DrawnCampaign[] => {
+  const payload = parsed({
+    template,
+    strategy: 'NORMAL',
+    setupMode: 'GUIDED',
+    campaignName: '',
+    budget: 0,
+    targetAcos: 0,
+    products: [],
+    automationMode: 'MANUAL',
+    ...oneOfEach,
+  })
+  return structureOf(payload).campaigns.map(({ groups }) => drawnCampaign(groups.map(g => ({ name: groupName(g) }))))
+}
+
+type Mode = CreatePayload['setupMode']
+
+/** Which part of a template's diagram is made, and what decides it; null where all of it is. */
+export const choiceOfTemplate = (template: Template, mode: Mode): string | null =>
+  choices[factsOfTemplate(template).family][mode]
+
+const choices: Readonly<Record<TemplateFacts['family'], Record<Mode, string | null>>> = {
+  FUNNEL: { SMART: null, GUIDED: null },
+  KEYWORD: {
+    SMART: 'The match type that you choose, or automatic targeting alone.',
+    GUIDED: 'The match types of your keywords, or automatic targeting alone.',
+  },
+  TARGET: { SMART: 'Category and the product match that you choose.', GUIDED: 'The kind that you choose.' },
+}
 
 const highestBudget = 1_000_000_000
 

@@ -23,6 +23,7 @@ import { planNames } from './plan-names.ts'
 import {
   type CampaignShape,
   type GroupShape,
+  groupName,
   matchNames,
   phaseNames,
   phaseOrder,
@@ -79,7 +80,7 @@ const planAdGroup = ({ shape, bounds, terms, payload, market, products, advice }
     key: shape.key,
     phase: shape.phase,
     match: shape.match,
-    name: `${phaseNames[shape.phase]} | ${matchNames[shape.match]}`,
+    name: groupName(shape),
     strategy,
     defaultBid: chooseBid(null, strategy, defaultMicros, bounds),
     products: products.map(({ asin, sku }) => ({ asin, sku })),

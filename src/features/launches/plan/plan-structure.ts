@@ -47,6 +47,10 @@ export const matchNames: Readonly<Record<GroupMatch, string>> = {
   PRODUCT_EXACT: 'Product Exact',
   PRODUCT_SIMILAR: 'Product Similar',
 }
+/** What an ad group is called. */
+export const groupName = ({ phase, match }: { phase: Phase; match: GroupMatch }): string =>
+  `${phaseNames[phase]} | ${matchNames[match]}`
+
 /** Phases from the first to the last; a term of a later one is kept out of the earlier ones. */
 export const phaseOrder: readonly Phase[] = ['DISCOVERY', 'RESEARCH', 'PERFORMANCE', 'RANKING', 'HIGH_IMPACT']
 
@@ -64,7 +68,7 @@ const group = (phase: Phase, match: GroupMatch, bids: GroupShape['bids'] = 'BY_S
 const campaignOf = (only: GroupShape, extra: Partial<CampaignShape> = {}): CampaignShape => ({
   key: only.key,
   phase: only.phase,
-  suffix: `${phaseNames[only.phase]} | ${matchNames[only.match]}`,
+  suffix: groupName(only),
   targetingType: only.match === 'AUTO' ? 'AUTO' : 'MANUAL',
   biddingStrategy: 'SALES_DOWN_ONLY',
   topOfSearchPercent: 0,

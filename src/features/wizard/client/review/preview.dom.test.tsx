@@ -122,6 +122,6 @@ it('draws the structure at a glance: campaigns, and the ad groups in them', () =
   const boxes = within(screen.getByRole('list', { name: 'Structure diagram' })).getAllByRole('listitem')
   expect(boxes.map(box => [...box.children].map(part => part.textContent))).toEqual([
     ['Discovery', 'Auto'],
-    ['Manual', 'Discovery · Broad', 'Ranking · Exact'],
+    ['Manual', 'Discovery: Broad', 'Ranking: Exact'],
   ])
 })

@@ -40,7 +40,7 @@ export const TemplateStep = ({ state, error, onTemplate }: TemplateStepProps) =>
               <span>
                 <strong>{name}</strong>
                 <small>{hint}</small>
-                <TemplateDiagram template={value} />
+                <TemplateDiagram template={value} mode={state.setupMode} />
               </span>
             </label>
           ))}
