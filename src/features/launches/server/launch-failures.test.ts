@@ -77,6 +77,20 @@ describe('a launch of which something was refused', () => {
     },
   )
 
+  test('stays paused while an automatic target would buy at another bid than was confirmed', async () => {
+    const id = await acts.begin()
+    const match = { vendor: 'ads', method: 'PUT', path: '/sp/targets' } as const
+    scene.world.faults.add({ match, kind: 'partial', items: [1], selector: 'rangeError', reason: 'TOO_LOW' })
+    await acts.run(id)
+    const half = await acts.view(id)
+    expect(stepOf(half, 'AUTO_TARGETS')?.errors).toMatchObject([{ item: 'Loose match', reason: 'TOO_LOW' }])
+    expect(acts.campaignsOf(half.campaignName).map(c => c.state)).toEqual(Array(5).fill('PAUSED'))
+    await retryLaunch(await scene.caller(), id)
+    await acts.run(id)
+    expect((await acts.view(id)).status).toBe('COMPLETED')
+    expect(acts.campaignsOf(half.campaignName).map(c => c.state)).toEqual(Array(5).fill('ENABLED'))
+  })
+
   test('with no campaign made has FAILED, gives its names back, and can be tried again under them', async () => {
     const campaignName = `Launch ${randomUUID().slice(0, 8)}`
     const id = await acts.begin({ campaignName })

@@ -21,8 +21,9 @@ export const negativesWithoutKeyword = (items: readonly JournalItem[]): JournalI
   })
 }
 
-// Without one of these a campaign would run differently from what was confirmed; a keyword less only reaches less.
-const essential: readonly StepName[] = ['CAMPAIGNS', 'AD_GROUPS', 'PRODUCT_ADS', 'NEGATIVE_KEYWORDS']
+// Without one of these a campaign would run differently from what was confirmed; a keyword less only reaches less. An
+// automatic target is there also when its bid was refused, and would buy at the ad group's default bid.
+const essential: readonly StepName[] = ['CAMPAIGNS', 'AD_GROUPS', 'PRODUCT_ADS', 'AUTO_TARGETS', 'NEGATIVE_KEYWORDS']
 
 /** Whether the launch must stay paused: something essential failed, or an ad group came out with nothing to target. */
 export const isHalf = (items: readonly JournalItem[]): boolean => {
