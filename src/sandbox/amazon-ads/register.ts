@@ -15,6 +15,7 @@ import { registerExportFiles, registerExports } from './exports/register-exports
 import { registerProducts } from './register-products.ts'
 import { ChangeLog } from './history/change-log.ts'
 import { registerHistory } from './history/register-history.ts'
+import { createCallLimits } from './limits/call-limits.ts'
 import { registerProfiles } from './profiles.ts'
 import { registerReportFiles, registerReports } from './reports/register-reports.ts'
 import { createReportDesk, type ReportDesk } from './reports/report-desk.ts'
@@ -30,6 +31,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
   const exports = new ExportDesk(world)
   const log = new ChangeLog(world)
   const stream = new StreamDesk(world)
+  const limits = createCallLimits(world)
   const registerRegion = (scope: FastifyInstance, region: RegionKey): void => {
     registerProfiles(scope, world, region)
     registerProducts(scope, world, region)
@@ -48,6 +50,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
     await app.register(
       async scope => {
         handleFailures(scope)
+        limits.guard(scope)
         // Bodies come in a media type of their own for each resource; each call checks which, then parses.
         scope.removeAllContentTypeParsers()
         scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -61,6 +64,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
   registerReportFiles(app, world, desk, links)
   registerExportFiles(app, world, exports, links)
   registerReportSpeed(app, desk)
+  limits.registerControl(app)
   await app.register(async scope => registerQueue(scope, world, stream))
 }
 

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { onlyLoopback } from '../../core/loopback.ts'
+import type { World } from '../../core/world.ts'
+import { adsVoice } from '../ads-failure.ts'
+
+interface Bucket {
+  tokens: number
+  at: number
+  shutUntil: number
+}
+
+export interface CallLimits {
+  /** Holds the calls of a region to the limit, if one is set. */
+  guard(scope: FastifyInstance): void
+  /** `POST /control/limits`: how many calls an advertising profile has, at once and by the second. */
+  registerControl(app: FastifyInstance): void
+}
+
+const body = z.strictObject({ rate: z.number().positive(), burst: z.int().min(1) }).nullable()
+
+// Callers and the world read different clocks; whoever came by his own to the moment is not too early.
+const LENIENCY_MS = 20
+
+/**
+ * A token bucket for every advertising profile. The vendor has such limits, but publishes none and moves them at will, so
+ * there are none here until somebody sets them. Under a limit every Retry-After is meant: who was told to wait, by the
+ * limit or by an ordered throttle, and comes earlier is refused again.
+ */
+export const createCallLimits = (world: World): CallLimits => {
+  let limit: z.output<typeof body> = null
+  const buckets = new Map<string, Bucket>()
+  world.keep('ads-call-limits', {
+    dump: () => null,
+    restore: () => undefined,
+    reset() {
+      limit = null
+      buckets.clear()
+    },
+  })
+
+  const bucketOf = (profileId: string, { rate, burst }: NonNullable<typeof limit>, now: number): Bucket => {
+    const held = buckets.get(profileId) ?? { tokens: burst, at: now, shutUntil: 0 }
+    const regained = (Math.max(0, now - held.at) / 1000) * rate
+    const bucket = { ...held, tokens: Math.min(burst, held.tokens + regained), at: now }
+    buckets.set(profileId, bucket)
+    return bucket
+  }
+
+  /** Milliseconds until the profile may call; 0 takes its token. */
+  const take = (profileId: string): number => {
+    if (!limit) return 0
+    const now = world.clock.now().getTime()
+    const bucket = bucketOf(profileId, limit, now)
+    if (bucket.shutUntil - LENIENCY_MS > now) return bucket.shutUntil - now
+    if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) / limit.rate) * 1000)
+    bucket.tokens--
+    return 0
+  }
+
+  const shut = (profileId: string, seconds: number): void => {
+    if (!limit) return
+    const now = world.clock.now().getTime()
+    const bucket = bucketOf(profileId, limit, now)
+    bucket.shutUntil = Math.max(bucket.shutUntil, now + seconds * 1000)
+  }
+
+  return {
+    guard(scope) {
+      scope.addHook('preHandler', async (request, reply) => {
+        const profileId = request.headers['amazon-advertising-api-scope']
+        const ms = typeof profileId === 'string' ? take(profileId) : 0
+        if (ms === 0) return undefined
+        const { status, body: said } = adsVoice(world).throttled()
+        return reply
+          .code(status)
+          .header('retry-after', String(Math.ceil(ms / 1000)))
+          .send(said)
+      })
+      scope.addHook('onSend', async (request, reply, payload) => {
+        const profileId = request.headers['amazon-advertising-api-scope']
+        const seconds = Number(reply.getHeader('retry-after') ?? 0)
+        if (reply.statusCode === 429 && seconds && typeof profileId === 'string') shut(profileId, seconds)
+        return payload
+      })
+    },
+    registerControl(app) {
+      app.post('/control/limits', { onRequest: onlyLoopback }, (request, reply) => {
+        const parsed = body.safeParse(request.body ?? null)
+        if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
+        limit = parsed.data
+        buckets.clear()
+        return reply.send(limit ?? {})
+      })
+    },
+  }
+}
