@@ -18,7 +18,7 @@ export const SettingsPage = ({ children }: { children?: ReactNode }) => {
   return (
     <Page title="Settings">
       <Card title="Profile">
-        <p className="list-row-detail">{user.email}</p>
+        <p className="profile-email list-row-detail">{user.email}</p>
         <ProfileForm
           initial={{
             firstName: user.firstName,
