@@ -52,6 +52,7 @@ export const TargetingStep = ({ state, dispatch, faults, shop }: StepProps & { s
       {multi && configurationOf(state) && (
         <CampaignLevel state={state} error={wrongList} onConfigure={() => configure(CAMPAIGN_KEY)} />
       )}
+      <AvailableProducts state={state} shop={shop} onSelect={select} />
       {takesNegatives(state) && (
         <NegativesCard
           state={state}
@@ -59,7 +60,6 @@ export const TargetingStep = ({ state, dispatch, faults, shop }: StepProps & { s
           onConfigure={() => open(NEGATIVES_KEY)}
         />
       )}
-      <AvailableProducts state={state} shop={shop} onSelect={select} />
     </>
   )
 }
