@@ -99,6 +99,9 @@ test('a bid tells where it comes from and what moved it', () => {
   expect(explainBid(bid, 'GROWTH', 'USD')).toBe(
     'High end of the marketplace’s suggested range 0.40–0.90 USD, lowered so that an average click still meets the target ACOS.',
   )
+  expect(explainBid(bid, 'GROWTH', 'USD', true)).toBe(
+    'High end of the marketplace’s suggested range, lowered so that an average click still meets the target ACOS.',
+  )
   expect(explainBid(chooseBid(null, 'PASSIVE', toMicros(1), usd), 'PASSIVE', 'USD')).toBe(
     'No suggestion from the marketplace: the default bid x 0.8.',
   )

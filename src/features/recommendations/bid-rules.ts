@@ -119,16 +119,17 @@ const limitWords: Record<BidLimit, string> = {
 
 const inFull = (micros: number, currency: string): string => fromMicros(micros).toFixed(currencyDigits(currency))
 
-/** One sentence on where a bid comes from and what moved it. */
-export const explainBid = (bid: ChosenBid, strategy: Strategy, currency: string): string => {
+/** One sentence on where a bid comes from and what moved it; without the range where that stands beside it. */
+export const explainBid = (bid: ChosenBid, strategy: Strategy, currency: string, rangeIsBeside = false): string => {
   const range =
     bid.suggested &&
+    !rangeIsBeside &&
     `${inFull(bid.suggested.lowMicros, currency)}–${inFull(bid.suggested.highMicros, currency)} ${currency}`
   const origin =
     bid.source === 'YOURS'
       ? `Your own bid${range ? `; the marketplace suggests ${range}` : ''}`
-      : range
-        ? `${rangeName[strategy]} of the marketplace’s suggested range ${range}`
+      : bid.suggested
+        ? `${rangeName[strategy]} of the marketplace’s suggested range${range ? ` ${range}` : ''}`
         : `No suggestion from the marketplace: the default bid x ${strategyFactor[strategy]}`
   return bid.limitedBy ? `${origin}, ${limitWords[bid.limitedBy]}.` : `${origin}.`
 }

@@ -34,7 +34,7 @@ const bidTeller = (profile: Profile, strategy: Strategy, all: readonly (Suggeste
       medianBid: amountOf(suggested?.medianMicros),
       highBid: amountOf(suggested?.highMicros),
       currency: profile.currency,
-      why: explainBid(bid, strategy, profile.currency),
+      why: explainBid(bid, strategy, profile.currency, true),
     }
   }
 }

@@ -80,7 +80,7 @@ export const RecommendedRow = ({ name, detail, bid, why, currency, added, onAdd,
       <span className="small">
         Bid <b>{formatMoney(bid, currency)}</b>. {why}
       </span>
-      <SuggestedBids range={range} currency={currency} />
+      {range.lowBid != null && <SuggestedBids range={range} currency={currency} />}
     </div>
     {/* Not disabled: the focus would be lost with it. */}
     <Button
