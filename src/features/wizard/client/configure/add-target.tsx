@@ -65,7 +65,7 @@ export const AddTarget = ({ state, dispatch, market, chosen, onAdd }: AddTargetP
         read={pasted => pastedTargets(pasted, { chosen, bid, market })}
         nameOf={row => row.asin}
         lineOf={lineOf}
-        addWords={count => (count === 1 ? 'Add 1 product target' : `Add ${count} product targets`)}
+        things={['product target', 'product targets']}
         onAdd={rows => onAdd(rows.flatMap(row => (row.bid === null ? [] : [{ asin: row.asin, bid: row.bid }])))}
       />
     </section>

@@ -65,6 +65,7 @@ it('takes a recommendation once, with its bid, and shows low, median and high', 
 })
 it('adds nothing without a bid, nor the same text and match type twice', () => {
   show()
+  expect(screen.getByText<HTMLButtonElement>('Add keywords').disabled).toBe(true)
   expect(addButton().disabled).toBe(true)
   enter('Yoga Mat', '')
   expect(addButton().disabled).toBe(true)

@@ -23,7 +23,7 @@ export const PasteKeywords = ({ chosen, matchType, bid, market, onAdd }: PasteKe
     read={text => pastedKeywords(text, { chosen, matchType, bid, market })}
     nameOf={row => row.keyword}
     lineOf={lineOf}
-    addWords={count => (count === 1 ? 'Add 1 keyword' : `Add ${count} keywords`)}
+    things={['keyword', 'keywords']}
     onAdd={rows =>
       onAdd(rows.flatMap(({ keyword, matchType, bid }) => (bid === null ? [] : [{ keyword, matchType, bid }])))
     }

@@ -18,14 +18,14 @@ interface PasteListProps<T extends Row> {
   nameOf: (row: T) => string
   /** A refused row as it stands to be mended. */
   lineOf: (row: T) => string
-  /** What the button says for so many. */
-  addWords: (count: number) => string
+  /** What is pasted, one and several: keyword, keywords. */
+  things: readonly [one: string, several: string]
   onAdd: (rows: T[]) => void
 }
 
 /** A list from elsewhere, pasted: what can be added, and row by row why the rest cannot. */
 export const PasteList = <T extends Row>(props: PasteListProps<T>) => {
-  const { label, name, help, read, nameOf, lineOf, addWords, onAdd } = props
+  const { label, name, help, read, nameOf, lineOf, things, onAdd } = props
   const [text, setText] = useState('')
   const rows = read(useDeferredValue(text))
   const good = rows.filter(row => row.fault === null)
@@ -42,10 +42,15 @@ export const PasteList = <T extends Row>(props: PasteListProps<T>) => {
       <output className="small">{rows.length > 0 && `${good.length} of ${rows.length} can be added.`}</output>
       <RefusedRows rows={refused} nameOf={nameOf} />
       <Button type="button" block disabled={good.length === 0} onClick={add}>
-        {addWords(good.length)}
+        {addWords(good.length, things)}
       </Button>
     </details>
   )
+}
+
+const addWords = (count: number, [one, several]: readonly [string, string]): string => {
+  if (count === 0) return `Add ${several}`
+  return count === 1 ? `Add 1 ${one}` : `Add ${count} ${several}`
 }
 
 const RefusedRows = <T extends Row>({ rows, nameOf }: { rows: readonly T[]; nameOf: (row: T) => string }) => {

@@ -145,7 +145,7 @@ const AddNegatives = ({ chosen, onAdd }: AddNegativesProps) => {
         read={pasted => pastedNegatives(pasted, { chosen, matchType })}
         nameOf={row => row.keyword}
         lineOf={lineOf}
-        addWords={count => (count === 1 ? 'Add 1 negative keyword' : `Add ${count} negative keywords`)}
+        things={['negative keyword', 'negative keywords']}
         onAdd={rows => onAdd(rows.map(row => ({ keyword: row.keyword, matchType: row.matchType })))}
       />
     </section>
