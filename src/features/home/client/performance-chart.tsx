@@ -11,21 +11,24 @@ import { homeQueries } from './queries.ts'
 
 const views = {
   money: {
-    label: 'Spend and sales',
+    heading: 'spend and sales',
+    label: 'Spend & sales',
     series: [
       { name: 'Ad spend', field: 'cost', kind: 'money' },
       { name: 'Ad sales', field: 'sales', kind: 'money' },
     ],
   },
   efficiency: {
-    label: 'ACOS and ROAS',
+    heading: 'ACOS and ROAS',
+    label: 'ACOS & ROAS',
     series: [
       { name: 'ACOS', field: 'acos', kind: 'percent' },
       { name: 'ROAS', field: 'roas', kind: 'ratio' },
     ],
   },
   traffic: {
-    label: 'Clicks and orders',
+    heading: 'clicks and orders',
+    label: 'Clicks & orders',
     series: [
       { name: 'Clicks', field: 'clicks', kind: 'count' },
       { name: 'Orders', field: 'orders', kind: 'count' },
@@ -80,7 +83,7 @@ export const PerformanceChart = (props: PerformanceChartProps) => {
         <Segment label="Steps of the chart" value={granularity} onChange={onGranularity} options={granularities} />
       </div>
       <Chart
-        heading={`Advertising performance: ${views[view].label.toLowerCase()}`}
+        heading={`Advertising performance: ${views[view].heading}`}
         kind="line"
         labels={labels}
         series={series}
