@@ -1,7 +1,15 @@
-/** How far something is, from 0 to 1; without a value, that it goes on. */
-export const ProgressBar = ({ value, label }: { value?: number; label: string }) => (
+interface ProgressBarProps {
+  /** From 0 to 1. */
+  value?: number
+  label: string
+  /** It came no further: something failed. */
+  stopped?: boolean
+}
+
+/** How far something is; without a value, that it goes on. */
+export const ProgressBar = ({ value, label, stopped = false }: ProgressBarProps) => (
   <progress
-    className="progress"
+    className={stopped ? 'progress progress-stopped' : 'progress'}
     aria-label={label}
     max={1}
     value={value === undefined ? undefined : Math.min(1, Math.max(0, value))}

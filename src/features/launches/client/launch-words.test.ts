@@ -31,6 +31,14 @@ test('progress counts the items of the step that goes on, and no skipped step', 
 test('a launch without steps has made no progress', () => {
   expect([progressOf({ steps: [] }), nowDoing({ steps: [] })]).toEqual([0, 'Finishing'])
 })
+test('what failed is not done', () => {
+  const steps = [
+    step('CAMPAIGNS', 'COMPLETED', 5, 5),
+    step('KEYWORDS', 'PARTIAL', 30, 60),
+    step('SAVE', 'FAILED', 0, 1),
+  ]
+  expect(progressOf({ steps })).toBe(0.5)
+})
 test('failed items are counted over all steps', () => {
   expect(failedCount({ steps: [step('KEYWORDS', 'PARTIAL'), step('NEGATIVE_KEYWORDS', 'PARTIAL')] })).toBe(2)
 })

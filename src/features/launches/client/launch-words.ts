@@ -32,12 +32,12 @@ export const launchStatusWords: Record<LaunchStatus, string> = {
 }
 export const undoWords = { PENDING: 'Being undone', DONE: 'Undone', PARTIAL: 'Undone in part' } as const
 
-/** How far a launch is, from 0 to 1: by items where a step counts them, else by steps. */
+/** How far a launch is, from 0 to 1: by items where a step counts them, else by steps. What failed is not done. */
 export const progressOf = (launch: Pick<Launch, 'steps'>): number => {
   const steps = launch.steps.filter(s => s.status !== 'SKIPPED')
   if (!steps.length) return 0
   const share = steps.map(s => {
-    if (s.status === 'COMPLETED' || s.status === 'PARTIAL' || s.status === 'FAILED') return 1
+    if (s.status === 'COMPLETED') return 1
     return s.total > 0 ? Math.min(1, s.done / s.total) : 0
   })
   return share.reduce((a, b) => a + b, 0) / steps.length
