@@ -2,14 +2,14 @@
 const words: Readonly<Record<string, string>> = {
   NAME_NOT_UNIQUE: 'A campaign of this name exists already. Launch again under another name.',
   DUPLICATE_VALUE: 'This exists already.',
-  TOO_LOW: 'The bid is lower than the marketplace takes.',
-  TOO_HIGH: 'The bid is higher than the marketplace takes.',
-  BID_OUT_OF_MARKET_PLACE_RANGE: 'The bid is outside what the marketplace takes.',
-  BID_GT_BUDGET: 'The bid is higher than the campaign’s daily budget.',
-  BUDGET_TOO_LOW: 'The daily budget is lower than the marketplace takes.',
-  BUDGET_TOO_HIGH: 'The daily budget is higher than the marketplace takes.',
-  BUDGET_LT_DEFAULT_BIDS: 'The daily budget is lower than the ad group’s default bid.',
-  FORBIDDEN_CHARS: 'It has a character that the marketplace does not take.',
+  TOO_LOW: 'The bid is lower than the marketplace takes. Launch it again with a higher bid.',
+  TOO_HIGH: 'The bid is higher than the marketplace takes. Launch it again with a lower bid.',
+  BID_OUT_OF_MARKET_PLACE_RANGE: 'The bid is outside what the marketplace takes. Launch it again with another bid.',
+  BID_GT_BUDGET: 'The bid is higher than the campaign’s daily budget. Raise that budget, then retry.',
+  BUDGET_TOO_LOW: 'The daily budget is lower than the marketplace takes. Launch again with a higher one.',
+  BUDGET_TOO_HIGH: 'The daily budget is higher than the marketplace takes. Launch again with a lower one.',
+  BUDGET_LT_DEFAULT_BIDS: 'The daily budget is lower than the ad group’s default bid. Raise that budget, then retry.',
+  FORBIDDEN_CHARS: 'It has a character that the marketplace does not take. Launch it again without that.',
   INVALID_SKU: 'The marketplace does not know this SKU, or it cannot be advertised now.',
   INVALID_ASIN: 'The marketplace does not know this ASIN, or it cannot be advertised now.',
   ADVERTISER_BILLING_SETUP_INCOMPLETE:
@@ -36,3 +36,24 @@ const words: Readonly<Record<string, string>> = {
 /** A refusal as a seller would say it; the marketplace's own sentence follows where we have none. */
 export const sellerWords = (reason: string, marketplaceMessage?: string): string =>
   words[reason] ?? (marketplaceMessage ? `The marketplace says: ${marketplaceMessage}` : 'The marketplace refused it.')
+
+// A retry sends what was sent before, which these would meet again.
+const lasting: ReadonlySet<string> = new Set([
+  'NAME_NOT_UNIQUE',
+  'DUPLICATE_VALUE',
+  'TOO_LOW',
+  'TOO_HIGH',
+  'BID_OUT_OF_MARKET_PLACE_RANGE',
+  'BUDGET_TOO_LOW',
+  'BUDGET_TOO_HIGH',
+  'FORBIDDEN_CHARS',
+  'TYPE_CONFLICT_IN_AD_GROUP',
+])
+// What failed only because something else did.
+const following: ReadonlySet<string> = new Set(['PARENT_MISSING', 'KEYWORD_FAILED', 'HELD_BACK'])
+
+/** False where every fault of a launch is in what was asked for, so that a retry would be refused as before. */
+export const retryMayHelp = ({ steps }: { steps: readonly { errors: readonly { reason: string }[] }[] }): boolean => {
+  const own = steps.flatMap(step => step.errors.map(error => error.reason)).filter(reason => !following.has(reason))
+  return !own.length || own.some(reason => !lasting.has(reason))
+}

@@ -25,15 +25,15 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const open = async () => {
+const open = async (at = '/settings') => {
   const root = createRootRoute()
   const anywhere = createRoute({ getParentRoute: () => root, path: '/settings', component: LaunchNews })
-  const campaigns = createRoute({ getParentRoute: () => root, path: '/campaigns', component: () => null })
+  const campaigns = createRoute({ getParentRoute: () => root, path: '/campaigns', component: LaunchNews })
   const log = createRoute({ getParentRoute: () => root, path: '/create-campaign-logs', component: () => null })
   const client = createQueryClient()
   const router = createRouter({
     routeTree: root.addChildren([anywhere, campaigns, log]),
-    history: createMemoryHistory({ initialEntries: ['/settings'] }),
+    history: createMemoryHistory({ initialEntries: [at] }),
   })
   const before = write
   render(
@@ -60,6 +60,12 @@ it.each([
   expect(figures.state.isInvalidated).toBe(true)
   currentToasts()[0]?.action?.onSelect()
   await waitFor(() => expect(router.state.location.pathname).toBe(way))
+})
+it('needs no way where one is already', async () => {
+  await open('/campaigns')
+  tell('COMPLETED')
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ message: 'Tide mugs' }]))
+  expect(currentToasts()[0]?.action).toBeUndefined()
 })
 it('the launch that this device follows tells of itself, once', async () => {
   followLaunch({ id: 4, name: 'Tide mugs', dismissed: true })

@@ -35,7 +35,9 @@ export const LaunchNews = () => {
     const { success, output } = v.safeParse(finished, data)
     if (!success || activeLaunch()?.id === output.launchId) return
     const { title, tone, to, label } = words[output.status]
-    toast({ title, message: output.name, tone, action: { label, onSelect: () => void navigateHref(router, to) } })
+    const isThere = router.state.location.pathname === to
+    const action = { label, onSelect: () => void navigateHref(router, to) }
+    toast({ title, message: output.name, tone, ...(!isThere && { action }) })
   }
   useEvents('/events', onEvent)
   return null

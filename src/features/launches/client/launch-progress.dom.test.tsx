@@ -49,7 +49,7 @@ const half: Launch = {
       done: 59,
       total: 60,
       errors: [
-        { item: 'steel mug (exact)', reason: 'TOO_LOW', message: 'The bid is lower than the marketplace takes.' },
+        { item: 'steel mug (exact)', reason: 'INTERNAL_ERROR', message: 'The marketplace had a fault of its own.' },
       ],
     }),
   ],
@@ -78,14 +78,14 @@ const Followed = () => {
   const active = useActiveLaunch()
   return active && <LaunchProgress active={active} />
 }
-const open = (launch: Launch, dismissed = false) => {
+const open = (launch: Launch, dismissed = false, path = '/create-campaign') => {
   shown = launch
   followLaunch({ id: launch.id, name: launch.campaignName, dismissed })
   const root = createRootRoute({ component: Followed })
   const route = (path: string) => createRoute({ getParentRoute: () => root, path, component: () => null })
   const router = createRouter({
     routeTree: root.addChildren([route('/create-campaign'), route('/campaigns'), route('/create-campaign-logs')]),
-    history: createMemoryHistory({ initialEntries: ['/create-campaign'] }),
+    history: createMemoryHistory({ initialEntries: [path] }),
   })
   render(
     <QueryClientProvider client={createQueryClient()}>
@@ -122,10 +122,33 @@ it('explains what failed in a seller’s words and retries that alone', async ()
   open(half)
   const problems = await screen.findByRole('dialog', { name: 'Created, but not everything' })
   expect(problems.textContent).toContain('1 item failed. The rest is made, and stays as it is when you retry.')
-  expect(problems.textContent).toContain('steel mug (exact): The bid is lower than the marketplace takes.')
+  expect(problems.textContent).toContain('steel mug (exact): The marketplace had a fault of its own.')
+  expect(Number(within(problems).getByRole('progressbar').getAttribute('value'))).toBeLessThan(1)
   fireEvent.click(within(problems).getByText('Retry failed items'))
   expect(await screen.findByRole('dialog', { name: 'Creating Your Campaign' })).toBeTruthy()
   expect(asked.filter(call => call.startsWith('POST'))).toEqual(['POST /campaign/launches/7/retry'])
+})
+it('leads to a new launch where the same again would be refused again', async () => {
+  const errors = [
+    { item: 'steel mug (exact)', reason: 'TOO_LOW', message: 'The bid is lower than the marketplace takes.' },
+    { item: 'steel mug', reason: 'KEYWORD_FAILED', message: 'Not made, because its keyword failed.' },
+  ]
+  const router = open({ ...half, steps: half.steps.map(one => ({ ...one, errors })) })
+  const problems = await screen.findByRole('dialog', { name: 'Created, but not everything' })
+  expect(problems.textContent).toContain('A retry would send the same again: see below what to change in a new launch.')
+  expect(within(problems).getByText('Retry failed items').className).not.toContain('primary')
+  await router.navigate({ to: '/campaigns' as never })
+  fireEvent.click(within(problems).getByText('New launch'))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/create-campaign'))
+  expect(activeLaunch()).toBeNull()
+})
+it.each([
+  ['/campaigns', undefined],
+  ['/create-campaign-logs', 'See campaigns'],
+])('tells at %s of the end of a launch that stepped aside; its way there: %s', async (path, way) => {
+  open({ ...running, status: 'COMPLETED', finishedAt: at }, true, path)
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Campaign created successfully!' }]))
+  expect(currentToasts()[0]?.action?.label).toBe(way)
 })
 it('ends at the campaigns with the words for it, and follows no longer', async () => {
   const router = open({ ...running, status: 'COMPLETED', finishedAt: at })

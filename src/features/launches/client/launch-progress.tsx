@@ -11,6 +11,7 @@ import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import { PushOffer } from '#features/notifications/client/public.ts'
 import type { Launch } from '../contract.ts'
 import { type ActiveLaunch, followLaunch } from './active-launch.ts'
+import { retryMayHelp } from '../seller-words.ts'
 import { LaunchSteps } from './launch-steps.tsx'
 import { failedCount, nowDoing, progressOf } from './launch-words.ts'
 import { retryLaunch } from './mutations.ts'
@@ -37,7 +38,9 @@ export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
     toast({
       title: 'Campaign created successfully!',
       tone: 'success',
-      ...(active.dismissed && { message: active.name, action: seeCampaigns }),
+      ...(active.dismissed && { message: active.name }),
+      // Who is there already needs no way to it.
+      ...(active.dismissed && router.state.location.pathname !== '/campaigns' && { action: seeCampaigns }),
     })
     void client.invalidateQueries()
     if (!active.dismissed) leave('/campaigns')
@@ -84,14 +87,22 @@ const doing = (launch: Launch): string =>
 const problemTitle = (launch: Launch): string =>
   launch.status === 'FAILED' ? 'The campaign could not be created' : 'Created, but not everything'
 
+// The fault is in what was asked for: the same again would be refused again.
+const askedAnew = 'A retry would send the same again: see below what to change in a new launch.'
+
 const LaunchProblems = ({ launch, onClose }: { launch: Launch; onClose: () => void }) => {
   const client = useQueryClient()
   const router = useRouter()
   const retry = useMutation(retryLaunch(client))
   const failed = failedCount(launch)
+  const mayHelp = retryMayHelp(launch)
   const toLog = () => {
     followLaunch(null)
     void navigateHref(router, '/create-campaign-logs')
+  }
+  const toNew = () => {
+    followLaunch(null)
+    void navigateHref(router, '/create-campaign')
   }
   return (
     <FullScreenOverlay
@@ -99,15 +110,26 @@ const LaunchProblems = ({ launch, onClose }: { launch: Launch; onClose: () => vo
       title={problemTitle(launch)}
       message={
         launch.status === 'FAILED'
-          ? 'Nothing was switched on and nothing is spent. What failed can be tried again.'
-          : `${failed} ${failed === 1 ? 'item' : 'items'} failed. The rest is made, and stays as it is when you retry.`
+          ? `Nothing was switched on and nothing is spent. ${mayHelp ? 'What failed can be tried again.' : askedAnew}`
+          : `${failed} ${failed === 1 ? 'item' : 'items'} failed. The rest is made${mayHelp ? ', and stays as it is when you retry.' : `. ${askedAnew}`}`
       }
       progress={progressOf(launch)}
+      stopped
     >
       <LaunchSteps steps={launch.steps} />
       <div className="button-row">
+        {launch.canRetry && !mayHelp && (
+          <Button tone="primary" onClick={toNew}>
+            New launch
+          </Button>
+        )}
         {launch.canRetry && (
-          <Button tone="primary" busy={retry.isPending} busyLabel="Retrying..." onClick={() => retry.mutate(launch.id)}>
+          <Button
+            {...(mayHelp && { tone: 'primary' as const })}
+            busy={retry.isPending}
+            busyLabel="Retrying..."
+            onClick={() => retry.mutate(launch.id)}
+          >
             Retry failed items
           </Button>
         )}

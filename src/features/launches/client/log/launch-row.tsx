@@ -4,6 +4,7 @@ import { formatNumber } from '#client/ui/figures/format.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import type { LaunchLogRow } from '../../contract.ts'
+import { retryMayHelp } from '../../seller-words.ts'
 import { LaunchSteps } from '../launch-steps.tsx'
 import { failedCount, launchStatusWords, nowDoing, progressOf, undoWords } from '../launch-words.ts'
 import { retryLaunch } from '../mutations.ts'
@@ -34,7 +35,12 @@ export const LaunchRow = ({ launch }: { launch: LaunchLogRow }) => {
           {open ? 'Hide steps' : 'Show steps'}
         </Button>
         {launch.canRetry && (
-          <Button tone="accent" busy={retry.isPending} busyLabel="Retrying..." onClick={() => retry.mutate(launch.id)}>
+          <Button
+            {...(retryMayHelp(launch) && { tone: 'accent' as const })}
+            busy={retry.isPending}
+            busyLabel="Retrying..."
+            onClick={() => retry.mutate(launch.id)}
+          >
             Retry failed items
           </Button>
         )}
