@@ -47,7 +47,7 @@ export const launchActs = (scene: LaunchScene) => {
     view: async (launchId: number): Promise<Launch> =>
       v.parse(launchEndpoints.get.response, await getLaunch(await scene.caller(), launchId)),
     campaignsOf: (name: string) => [...scene.world.books.campaigns.values()].filter(c => c.name.includes(name)),
-    fault: (kind: 'partial' | 'throttle' | 'expired-token', path: string, extra: object = {}) =>
+    fault: (kind: 'partial' | 'throttle' | 'expired-token' | 'drop-before', path: string, extra: object = {}) =>
       scene.world.faults.add({ match: { vendor: 'ads', method: 'POST', path }, kind, ...extra }),
   }
 }

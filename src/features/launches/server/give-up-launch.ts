@@ -7,11 +7,21 @@ import { itemsOf } from './sql/items.ts'
 import type { LaunchKey } from './sql/launch-tables.ts'
 import { launchById, releaseNames, stepsOf, updateLaunch, updateStep } from './sql/launches.ts'
 
-/** Closes a launch whose job failed for good, saying at which step; it can be retried. */
+/**
+ * Closes a launch whose job failed for good, saying at which step; it can be retried. An undo that failed for
+ * good is PARTIAL and can be asked again.
+ */
 export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<void> => {
   await services.db.tenant(key.merchantId, async tx => {
     const launch = await launchById(tx, key, true)
-    if (!launch || launch.finished_at) return
+    if (!launch) return
+    if (launch.finished_at) {
+      // The undo's own job: one that is asked for while a launch is under way has another job behind that of the launch.
+      if (launch.undo !== 'PENDING') return
+      await updateLaunch(tx, key, { undo: 'PARTIAL', waiting_until: null })
+      await services.events.publish(tx, await accountsOf(tx, key.merchantId), 'launch', { launchId: key.launchId })
+      return
+    }
     const steps = await stepsOf(tx, key.merchantId, [key.launchId])
     const at = steps.find(s => s.status === 'IN_PROGRESS') ?? steps.find(s => s.status === 'PENDING')
     const stop = { status: 'FAILED', reason: 'INTERNAL', message: sellerWords('INTERNAL') } as const

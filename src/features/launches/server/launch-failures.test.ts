@@ -215,6 +215,24 @@ describe('an undo', () => {
     expect(acts.campaignsOf(campaignName).map(c => c.state)).toEqual(Array(5).fill('ARCHIVED'))
   })
 
+  test('that could not be done for a day, or whose job failed for good, can be asked again', async () => {
+    const id = await acts.begin()
+    await acts.run(id)
+    await undoLaunch(await scene.caller(), id)
+    const launches = scene.services.db.system.updateTable('launch').where('id', '=', id)
+    await launches.set({ waits: 1000 }).execute()
+    acts.fault('drop-before', '/sp/campaigns/list', { times: 50 })
+    await acts.run(id)
+    scene.world.faults.clear()
+    expect(await acts.view(id)).toMatchObject({ undo: 'PARTIAL', status: 'COMPLETED' })
+    expect((await undoLaunch(await scene.caller(), id)).undo).toBe('PENDING')
+    await giveUpLaunch(scene.services, { merchantId: scene.merchantId, launchId: id })
+    expect((await acts.view(id)).undo).toBe('PARTIAL')
+    await undoLaunch(await scene.caller(), id)
+    await acts.run(id)
+    expect((await acts.view(id)).undo).toBe('DONE')
+  })
+
   test('of a launch that has not begun makes nothing at all', async () => {
     const id = await acts.begin()
     await undoLaunch(await scene.caller(), id)

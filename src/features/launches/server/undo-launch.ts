@@ -45,7 +45,7 @@ export const undoLaunch = async (
     if (launch.undo === 'DONE') throw new AppError('RULE_VIOLATED', 'This launch is undone already.')
     if (launch.undo !== 'PENDING') {
       if (!anyway) refuseAdded(await addedSince(tx, key, launch.profile_id))
-      await updateLaunch(tx, key, { undo: 'PENDING' })
+      await updateLaunch(tx, key, { undo: 'PENDING', waits: 0 })
       await recordAudit(tx, {
         merchantId,
         accountId: ctx.actor.accountId,

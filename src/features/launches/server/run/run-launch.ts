@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { profileById } from '#features/accounts/server/public.ts'
 import type { JobRun, Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { createPayload } from '../../payload.ts'
 import { sellerWords } from '../../seller-words.ts'
@@ -59,9 +60,13 @@ const takeBack = async (run: LaunchRun): Promise<void> => {
   await undoCreated(run)
 }
 
+// Writes down how a run stands still, whether or not it shall be taken back meanwhile.
+const atRest = <T>(run: LaunchRun, write: (tx: Db) => Promise<T>): Promise<T> =>
+  inJournal({ ...run, undoing: true }, write)
+
 // Marks the step at which the launch stands still, so that people see why.
 const noteStop = (run: LaunchRun, reason: string, message = sellerWords(reason)): Promise<void> =>
-  inJournal(run, async tx => {
+  atRest(run, async tx => {
     const steps = await stepsOf(tx, run.key.merchantId, [run.key.launchId])
     const at = steps.find(s => s.status === 'IN_PROGRESS') ?? steps.find(s => s.status === 'PENDING')
     if (at) await updateStep(tx, run.key, at.name, { status: 'FAILED', reason, message })
@@ -75,16 +80,20 @@ const MAX_WAITS = 290
 const restUntilLater = async (run: LaunchRun, stop: Wait): Promise<RunResult> => {
   const launch = await run.services.db.reading(run.key.merchantId, tx => launchById(tx, run.key))
   const waits = launch?.waits ?? 0
-  if (waits >= MAX_WAITS) {
-    await noteStop(run, 'UPSTREAM_UNAVAILABLE')
-    await finishLaunch(run)
-    return DONE
-  }
+  if (waits >= MAX_WAITS) return endHere(run, 'UPSTREAM_UNAVAILABLE')
   const backoff = Math.min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** Math.min(waits, 8))
   const afterSeconds = Math.ceil(Math.max(backoff, (stop.afterMs ?? 0) / 1000))
   const until = new Date(run.services.clock.now().getTime() + afterSeconds * 1000)
-  await inJournal(run, tx => updateLaunch(tx, run.key, { waits: waits + 1, waiting_until: until }))
+  await atRest(run, tx => updateLaunch(tx, run.key, { waits: waits + 1, waiting_until: until }))
   return { again: true, afterSeconds }
+}
+
+// Only the user can go on from here: by a retry, or by asking for the undo again.
+const endHere = async (run: LaunchRun, reason: string, message?: string): Promise<RunResult> => {
+  await noteStop(run, reason, message)
+  if (run.undoing) await inJournal(run, tx => updateLaunch(tx, run.key, { undo: 'PARTIAL' }))
+  await finishLaunch({ ...run, undoing: true })
+  return DONE
 }
 
 const runHeld = async (run: LaunchRun): Promise<RunResult> => {
@@ -99,16 +108,12 @@ const runHeld = async (run: LaunchRun): Promise<RunResult> => {
     await finishLaunch(run)
     return DONE
   } catch (error) {
-    const stopped = { ...run, undoing: true }
-    if (error instanceof Wait) return restUntilLater(stopped, error)
+    if (error instanceof Wait) return restUntilLater(run, error)
     // The product may have become ineligible, or left the inventory, since the launch was accepted.
     if (error instanceof AppError && (error.code === 'PRODUCT_NOT_ELIGIBLE' || error.code === 'RULE_VIOLATED'))
-      await noteStop(stopped, error.code, error.details.join(' '))
-    else if (error instanceof Blocked) await noteStop(stopped, 'UPSTREAM_UNAUTHORIZED')
-    else throw error
-    if (run.undoing) await inJournal(stopped, tx => updateLaunch(tx, run.key, { undo: 'PARTIAL' }))
-    await finishLaunch(stopped)
-    return DONE
+      return endHere(run, error.code, error.details.join(' '))
+    if (error instanceof Blocked) return endHere(run, 'UPSTREAM_UNAUTHORIZED')
+    throw error
   }
 }
 
