@@ -32,7 +32,7 @@ describe('a launch of which something was refused', () => {
     await expect.poll(() => told).toEqual([{ launchId: id, name: half.campaignName, status: 'PARTIAL' }])
     expect([half.status, half.canRetry]).toEqual(['PARTIAL', true])
     expect(stepOf(half, 'KEYWORDS')?.errors).toMatchObject([
-      { reason: 'TOO_LOW', message: 'The bid is lower than the marketplace takes.' },
+      { reason: 'TOO_LOW', message: 'The bid is lower than the marketplace takes. Launch it again with a higher bid.' },
       { reason: 'TOO_LOW' },
     ])
     expect(acts.campaignsOf(half.campaignName).every(c => c.state === 'ENABLED')).toBe(true)
