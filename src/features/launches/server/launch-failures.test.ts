@@ -233,6 +233,23 @@ describe('an undo', () => {
     expect((await acts.view(id)).undo).toBe('DONE')
   })
 
+  test('asked for when all is made and the end is not told yet takes the launch back', async () => {
+    const id = await acts.begin()
+    const { events } = scene.services
+    const publish: typeof events.publish = async (tx, ...told) => {
+      const done = tx.selectFrom('launch_step').where('launch_id', '=', id).where('name', '=', 'SAVE')
+      if (await done.select('name').where('status', '=', 'COMPLETED').executeTakeFirst())
+        await tx.updateTable('launch').set({ undo: 'PENDING' }).where('id', '=', id).where('undo', 'is', null).execute()
+      await events.publish(tx, ...told)
+    }
+    const services = { ...scene.services, events: { ...events, publish } }
+    const key = { merchantId: scene.merchantId, launchId: id }
+    expect(await runLaunch(services, key, { signal: scene.watch() }, quickTiming)).toEqual({ again: false })
+    const launch = await acts.view(id)
+    expect(launch.undo).toBe('DONE')
+    expect(acts.campaignsOf(launch.campaignName).map(c => c.state)).toEqual(Array(5).fill('ARCHIVED'))
+  })
+
   test('of a launch that has not begun makes nothing at all', async () => {
     const id = await acts.begin()
     await undoLaunch(await scene.caller(), id)

@@ -58,6 +58,7 @@ const takeBack = async (run: LaunchRun): Promise<void> => {
   run.undoing = true
   run.calls.step = 'UNDO'
   await undoCreated(run)
+  await finishLaunch(run)
 }
 
 // Writes down how a run stands still, whether or not it shall be taken back meanwhile.
@@ -96,16 +97,21 @@ const endHere = async (run: LaunchRun, reason: string, message?: string): Promis
   return DONE
 }
 
+// The undo may be asked for as late as between the last step and the end.
+const carryToEnd = async (run: LaunchRun): Promise<void> => {
+  try {
+    await carryOut(run)
+    await finishLaunch(run)
+  } catch (error) {
+    if (!(error instanceof UndoRequested)) throw error
+    await takeBack(run)
+  }
+}
+
 const runHeld = async (run: LaunchRun): Promise<RunResult> => {
   try {
     const launch = await run.services.db.reading(run.key.merchantId, tx => launchById(tx, run.key))
-    if (launch?.undo === 'PENDING') await takeBack(run)
-    else
-      await carryOut(run).catch(async (error: unknown) => {
-        if (!(error instanceof UndoRequested)) throw error
-        await takeBack(run)
-      })
-    await finishLaunch(run)
+    await (launch?.undo === 'PENDING' ? takeBack : carryToEnd)(run)
     return DONE
   } catch (error) {
     if (error instanceof Wait) return restUntilLater(run, error)
