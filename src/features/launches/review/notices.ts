@@ -77,11 +77,14 @@ const overlapNotice = (plan: LaunchPlan, running: readonly RunningTarget[]): Not
         : []
     })
   if (!details.length) return []
-  const what = details.length === 1 ? 'One target of this launch' : `${details.length} targets of this launch`
+  const what =
+    details.length === 1
+      ? 'One target of this launch already runs for the same product: its'
+      : `${details.length} targets of this launch already run for the same product: their`
   return [
     {
       kind: 'OVERLAP',
-      message: `${what} already run for the same product: their figures will be split between two campaigns.`,
+      message: `${what} figures will be split between two campaigns.`,
       details: [...new Set(details)],
     },
   ]
