@@ -5,8 +5,8 @@ import { type InventoryRow, rowsByAsin } from './sql/inventory-rows.ts'
 export type Product = InventoryRow
 
 /**
- * A merchant's products of these ASINs in one marketplace, in a tenant's transaction, those listed now first. An ASIN
- * with several skus has several rows; unknown ASINs are missing.
+ * A merchant's products of these ASINs in one marketplace, in a tenant's transaction. An ASIN with several skus has
+ * several rows; ASINs that are unknown, or no longer listed, are missing.
  */
 export const productsByAsin = (
   tx: Db,

@@ -64,6 +64,21 @@ describe('acceptance', () => {
     })
   })
 
+  test('refuses a product that is listed no longer, though it was when it was chosen', async () => {
+    const { sku } = acts.productOf('ELIGIBLE')
+    const set = (gone_at: Date | null) =>
+      scene.services.db.system
+        .updateTable('product')
+        .set({ gone_at })
+        .where('merchant_id', '=', scene.merchantId)
+        .where('sku', '=', sku)
+        .execute()
+    await set(new Date())
+    await expect(acts.begin()).rejects.toMatchObject({ code: 'RULE_VIOLATED', extra: { field: 'products' } })
+    await set(null)
+    await expect(acts.begin()).resolves.toBeGreaterThan(0)
+  })
+
   test.each([
     [{ budget: 4.99 }, 'RULE_VIOLATED', 'budget'],
     [{ budget: 50.001 }, 'RULE_VIOLATED', 'budget'],

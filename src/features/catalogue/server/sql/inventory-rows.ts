@@ -81,14 +81,10 @@ export const inventoryCount = async (
   return rows[0] ?? { total: 0, asOf: null }
 }
 
-/** Products of these ASINs, listed or gone, the listed first; one ASIN may have several skus. */
+/** Products of these ASINs that are listed now; one ASIN may have several skus. */
 export const rowsByAsin = async (tx: Db, shop: Shop, asins: readonly string[]): Promise<InventoryRow[]> => {
-  const products = sql`select * from product
-    where merchant_id = ${shop.merchantId} and marketplace_id = ${shop.marketplaceId} and asin = any(${[...asins]}::text[])`
-  const { rows } =
-    await sql<InventoryRow>`select ${fields} from ${withStock(products, null)} order by p.gone_at nulls first, p.id`.execute(
-      tx,
-    )
+  const products = sql`select * ${listed(shop, undefined)} and asin = any(${[...asins]}::text[])`
+  const { rows } = await sql<InventoryRow>`select ${fields} from ${withStock(products, null)} order by p.id`.execute(tx)
   return rows
 }
 
