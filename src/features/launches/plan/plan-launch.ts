@@ -128,6 +128,10 @@ const addNegatives = (groups: readonly PlannedAdGroup[], payload: CreatePayload)
 const isAlive = (group: PlannedAdGroup): boolean =>
   group.match === 'AUTO' || group.keywords.length > 0 || group.targets.length > 0
 
+/** Said where neither the user nor the marketplace named anything to target: the plan is empty then. */
+export const NOTHING_TO_TARGET =
+  'Nothing would be made: the marketplace recommends nothing to target here. Choose it yourself in guided mode.'
+
 // A campaign that nothing can reach is not made, and its money goes where it works.
 const dropDead = (campaigns: PlannedCampaign[], warnings: string[]): PlannedCampaign[] => {
   for (const campaign of campaigns) {
@@ -136,6 +140,7 @@ const dropDead = (campaigns: PlannedCampaign[], warnings: string[]): PlannedCamp
     campaign.adGroups = campaign.adGroups.filter(isAlive)
   }
   const alive = campaigns.filter(c => c.adGroups.length)
+  if (!alive.length) warnings.unshift(NOTHING_TO_TARGET)
   const heir = alive.find(c => c.phase === 'PERFORMANCE') ?? alive[0]
   if (heir)
     for (const dead of campaigns.filter(c => !c.adGroups.length)) heir.dailyBudgetMicros += dead.dailyBudgetMicros

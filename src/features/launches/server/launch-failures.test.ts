@@ -3,7 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { launchActs, quickTiming } from '../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
 import type { Launch } from '../contract.ts'
+import { NOTHING_TO_TARGET } from '../plan/plan-launch.ts'
+import { createLaunch } from './create-launch.ts'
 import { giveUpLaunch } from './give-up-launch.ts'
+import { previewLaunch } from './review/preview-launch.ts'
 import { retryLaunch } from './retry-launch.ts'
 import { runLaunch } from './run/run-launch.ts'
 import { undoLaunch } from './undo-launch.ts'
@@ -178,6 +181,39 @@ test('a product that became ineligible after the launch was accepted ends it wit
   await expect(acts.begin({ campaignName: ended.campaignName, budget: 61 })).rejects.toMatchObject({ code: 'CONFLICT' })
   await acts.run(id)
   expect((await acts.view(id)).status).toBe('COMPLETED')
+})
+
+test('a launch for which nothing is recommended is told at review, makes nothing, and ends with the reason', async () => {
+  const payload = acts.payloadOf({
+    template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
+    automationMode: 'MANUAL',
+    keywordMatchType: 'EXACT',
+  })
+  const { db, clock } = scene.services
+  const [subject] = payload.products.map(p => p.asin)
+  const fetched_at = clock.now()
+  await db.system
+    .insertInto('recommendation_answer')
+    .values({
+      merchant_id: scene.merchantId,
+      profile_id: scene.profileId,
+      kind: 'KEYWORDS',
+      subject: subject ?? '',
+      answer: '[]',
+      fetched_at,
+    })
+    .onConflict(conflict =>
+      conflict.columns(['merchant_id', 'profile_id', 'kind', 'subject']).doUpdateSet({ answer: '[]', fetched_at }),
+    )
+    .execute()
+  const shown = await previewLaunch(await scene.caller(), payload)
+  expect([shown.campaigns, shown.warnings[0]]).toEqual([[], NOTHING_TO_TARGET])
+  const { launchId } = await createLaunch(await scene.caller(), payload)
+  await acts.run(launchId)
+  const ended = await acts.view(launchId)
+  await db.system.deleteFrom('recommendation_answer').execute()
+  expect(ended).toMatchObject({ status: 'FAILED', created: [] })
+  expect(stepOf(ended, 'RECOMMENDATIONS')).toMatchObject({ status: 'FAILED', errors: [{ message: NOTHING_TO_TARGET }] })
 })
 
 describe('an undo', () => {
