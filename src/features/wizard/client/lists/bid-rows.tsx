@@ -18,8 +18,11 @@ export const SuggestedBids = ({ range, currency }: { range: SuggestedRange; curr
   if (lowBid == null || highBid == null) return <span className="muted small">No bid suggested</span>
   return (
     <span className="muted small">
-      Low {formatMoney(lowBid, currency)}
-      {medianBid != null && ` · median ${formatMoney(medianBid, currency)}`} · high {formatMoney(highBid, currency)}
+      {[
+        `Low\u00a0${formatMoney(lowBid, currency)}`,
+        ...(medianBid == null ? [] : [`median\u00a0${formatMoney(medianBid, currency)}`]),
+        `high\u00a0${formatMoney(highBid, currency)}`,
+      ].join(' · ')}
     </span>
   )
 }

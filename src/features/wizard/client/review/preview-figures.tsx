@@ -2,7 +2,6 @@ import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { LaunchPreview } from '#features/launches/contract.ts'
 import { StructureDiagram } from './structure-diagram.tsx'
-import { WorthKnowing } from './worth-knowing.tsx'
 
 interface PreviewFiguresProps {
   preview: LaunchPreview
@@ -10,13 +9,12 @@ interface PreviewFiguresProps {
   products: number
 }
 
-/** What the launch may cost and bring: busy day, worst click, a week's range with its caveat, what is worth knowing. */
+/** What the launch may cost and bring: busy day, worst click, a week's range with its caveat, and how much is made. */
 export const PreviewFigures = ({ preview, products }: PreviewFiguresProps) => {
   const { currency, forecast, totals } = preview
   const money = (amount: number) => formatMoney(amount, currency)
   return (
     <>
-      <WorthKnowing notices={preview.notices} />
       <Card title="What it may cost">
         <KeyValue
           items={[

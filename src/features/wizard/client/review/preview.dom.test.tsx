@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { type LaunchPreview, launchEndpoints } from '#features/launches/contract.ts'
 import { PreviewFigures } from './preview-figures.tsx'
 import { PreviewTree } from './preview-tree.tsx'
+import { WorthKnowing } from './worth-knowing.tsx'
 
 afterEach(cleanup)
 
@@ -68,7 +69,7 @@ const preview = (over: Partial<LaunchPreview> = {}): LaunchPreview =>
   })
 
 it('tells what is worth knowing, the weightiest first, with what exactly; many things are folded', () => {
-  render(<PreviewFigures preview={preview()} products={1} />)
+  render(<WorthKnowing notices={preview().notices} />)
   const region = screen.getByRole('region', { name: 'Worth knowing' })
   expect([...region.querySelectorAll('.tag')].map(tag => tag.textContent)).toEqual(['Overlap', 'Out of stock', 'Plan'])
   const folded = within(region).getByText('Show all 4').closest('details')
@@ -77,7 +78,7 @@ it('tells what is worth knowing, the weightiest first, with what exactly; many t
   expect(within(region).getByText('B0TESTASIN: out of stock').closest('details')).toBeNull()
 })
 it('says nothing where nothing is worth knowing', () => {
-  render(<PreviewFigures preview={preview({ notices: [] })} products={1} />)
+  render(<WorthKnowing notices={[]} />)
   expect(screen.queryByText('Worth knowing')).toBeNull()
 })
 it('holds the target ACOS beside the break-even ACOS, and says what is missing while that is not known', () => {

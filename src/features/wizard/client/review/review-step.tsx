@@ -14,6 +14,7 @@ import type { WizardState } from '../../wizard-state.ts'
 import { PreviewFigures } from './preview-figures.tsx'
 import { PreviewTree } from './preview-tree.tsx'
 import { ReviewedProducts } from './reviewed-products.tsx'
+import { WorthKnowing } from './worth-knowing.tsx'
 import { faultsOfRefusal } from '../launch/refusal.ts'
 import { strategyWords, templateName } from '../words.ts'
 
@@ -49,10 +50,17 @@ export const ReviewStep = ({ state, market, go }: ReviewStepProps) => {
           ]}
         />
       </Card>
+      <Notices payload={payload} />
       <ReviewedProducts shop={shop} products={state.products} onChange={() => go(4)} />
       <Preview payload={payload} go={go} />
     </>
   )
+}
+
+// What may change the seller's mind stands before what was chosen anyway.
+const Notices = ({ payload }: { payload: CreatePayloadInput }) => {
+  const { data } = useQuery(launchQueries.preview(payload))
+  return data && <WorthKnowing notices={data.notices} />
 }
 
 const Preview = ({ payload, go }: { payload: CreatePayloadInput; go: (step: number) => void }) => {

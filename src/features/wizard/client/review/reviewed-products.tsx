@@ -15,10 +15,13 @@ interface ReviewedProductsProps {
 }
 
 const reviewedItems = 100
+// The rest of the review must not be pages away.
+const shownAtOnce = 4
 
 /** The selected products with what the inventory says of them now: price, stock, eligibility. */
 export const ReviewedProducts = ({ shop, products, onChange }: ReviewedProductsProps) => {
   const { data } = useQuery(catalogueQueries.inventoryPage(shop, { page: 0, size: reviewedItems, search: '' }))
+  const rest = products.slice(shownAtOnce)
   const listed = new Map(data?.content.map(item => [item.sku, item]))
   return (
     <Card
@@ -29,16 +32,32 @@ export const ReviewedProducts = ({ shop, products, onChange }: ReviewedProductsP
         </Button>
       }
     >
-      <ul className="plain-list">
-        {products.map(product => (
-          <li key={product.asin} className="product">
-            <ReviewedProduct product={product} item={listed.get(product.sku)} />
-          </li>
-        ))}
-      </ul>
+      <ProductList products={products.slice(0, shownAtOnce)} listed={listed} />
+      {rest.length > 0 && (
+        <details className="fold">
+          <summary>
+            Show {rest.length} more {rest.length === 1 ? 'product' : 'products'}
+          </summary>
+          <ProductList products={rest} listed={listed} />
+        </details>
+      )}
     </Card>
   )
 }
+
+interface ProductListProps extends Pick<ReviewedProductsProps, 'products'> {
+  listed: ReadonlyMap<string, InventoryProduct>
+}
+
+const ProductList = ({ products, listed }: ProductListProps) => (
+  <ul className="plain-list">
+    {products.map(product => (
+      <li key={product.asin} className="product">
+        <ReviewedProduct product={product} item={listed.get(product.sku)} />
+      </li>
+    ))}
+  </ul>
+)
 
 const ReviewedProduct = ({ product, item }: { product: WizardProduct; item: InventoryProduct | undefined }) => (
   <>
