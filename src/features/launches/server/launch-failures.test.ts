@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchActs, quickTiming } from '../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
 import type { Launch } from '../contract.ts'
@@ -9,7 +9,6 @@ import { giveUpLaunch } from './give-up-launch.ts'
 import { previewLaunch } from './review/preview-launch.ts'
 import { retryLaunch } from './retry-launch.ts'
 import { runLaunch } from './run/run-launch.ts'
-import { undoLaunch } from './undo-launch.ts'
 
 let scene: LaunchScene
 let acts: ReturnType<typeof launchActs>
@@ -214,86 +213,6 @@ test('a launch for which nothing is recommended is told at review, makes nothing
   await db.system.deleteFrom('recommendation_answer').execute()
   expect(ended).toMatchObject({ status: 'FAILED', created: [] })
   expect(stepOf(ended, 'RECOMMENDATIONS')).toMatchObject({ status: 'FAILED', errors: [{ message: NOTHING_TO_TARGET }] })
-})
-
-describe('an undo', () => {
-  test('archives every campaign of the launch and frees its names', async () => {
-    const id = await acts.begin()
-    await acts.run(id)
-    const { campaignName } = await acts.view(id)
-    await undoLaunch(await scene.caller(), id)
-    await acts.run(id)
-    expect(await acts.view(id)).toMatchObject({ undo: 'DONE', canRetry: false, created: [] })
-    expect(acts.campaignsOf(campaignName).map(c => c.state)).toEqual(Array(5).fill('ARCHIVED'))
-    const mirrored = await scene.services.db.system
-      .selectFrom('campaign')
-      .select('state')
-      .where('merchant_id', '=', scene.merchantId)
-      .where('name', 'like', `%${campaignName}%`)
-      .execute()
-    expect(mirrored.map(c => c.state)).toEqual(Array(5).fill('ARCHIVED'))
-    await expect(undoLaunch(await scene.caller(), id)).rejects.toMatchObject({ code: 'RULE_VIOLATED' })
-    await expect(retryLaunch(await scene.caller(), id)).rejects.toMatchObject({ code: 'RULE_VIOLATED' })
-  })
-
-  test('of a launch that stands half way archives that half, the lost answers included', async () => {
-    const id = await acts.begin()
-    const stop = scene.watch(call => (call.path === '/sp/campaigns' && call.method === 'POST' ? 'HANG_AFTER' : 'PASS'))
-    const key = { merchantId: scene.merchantId, launchId: id }
-    void runLaunch(scene.services, key, { signal: stop }, quickTiming).catch(() => undefined)
-    await vi.waitFor(() => expect(stop.aborted).toBe(true), { timeout: 5000 })
-    await acts.loseLease(id)
-    const { campaignName } = await acts.view(id)
-    expect(acts.campaignsOf(campaignName)).toHaveLength(5)
-    await undoLaunch(await scene.caller(), id)
-    await acts.run(id)
-    expect((await acts.view(id)).undo).toBe('DONE')
-    expect(acts.campaignsOf(campaignName).map(c => c.state)).toEqual(Array(5).fill('ARCHIVED'))
-  })
-
-  test('that could not be done for a day, or whose job failed for good, can be asked again', async () => {
-    const id = await acts.begin()
-    await acts.run(id)
-    await undoLaunch(await scene.caller(), id)
-    const launches = scene.services.db.system.updateTable('launch').where('id', '=', id)
-    await launches.set({ waits: 1000 }).execute()
-    acts.fault('drop-before', '/sp/campaigns/list', { times: 50 })
-    await acts.run(id)
-    scene.world.faults.clear()
-    expect(await acts.view(id)).toMatchObject({ undo: 'PARTIAL', status: 'COMPLETED' })
-    expect((await undoLaunch(await scene.caller(), id)).undo).toBe('PENDING')
-    await giveUpLaunch(scene.services, { merchantId: scene.merchantId, launchId: id })
-    expect((await acts.view(id)).undo).toBe('PARTIAL')
-    await undoLaunch(await scene.caller(), id)
-    await acts.run(id)
-    expect((await acts.view(id)).undo).toBe('DONE')
-  })
-
-  test('asked for when all is made and the end is not told yet takes the launch back', async () => {
-    const id = await acts.begin()
-    const { events } = scene.services
-    const publish: typeof events.publish = async (tx, ...told) => {
-      const done = tx.selectFrom('launch_step').where('launch_id', '=', id).where('name', '=', 'SAVE')
-      if (await done.select('name').where('status', '=', 'COMPLETED').executeTakeFirst())
-        await tx.updateTable('launch').set({ undo: 'PENDING' }).where('id', '=', id).where('undo', 'is', null).execute()
-      await events.publish(tx, ...told)
-    }
-    const services = { ...scene.services, events: { ...events, publish } }
-    const key = { merchantId: scene.merchantId, launchId: id }
-    expect(await runLaunch(services, key, { signal: scene.watch() }, quickTiming)).toEqual({ again: false })
-    const launch = await acts.view(id)
-    expect(launch.undo).toBe('DONE')
-    expect(acts.campaignsOf(launch.campaignName).map(c => c.state)).toEqual(Array(5).fill('ARCHIVED'))
-  })
-
-  test('of a launch that has not begun makes nothing at all', async () => {
-    const id = await acts.begin()
-    await undoLaunch(await scene.caller(), id)
-    await acts.run(id)
-    const launch = await acts.view(id)
-    expect([launch.undo, launch.status, launch.created]).toEqual(['DONE', 'FAILED', []])
-    expect(acts.campaignsOf(launch.campaignName)).toEqual([])
-  })
 })
 
 test('several workers on one launch make it once', async () => {
