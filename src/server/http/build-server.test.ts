@@ -27,7 +27,10 @@ const create = defineEndpoint({
   summary: 'Create',
   status: 201,
   idempotencyKey: true,
-  body: v.strictObject({ n: v.pipe(v.number('A number is needed'), v.minValue(1, 'At least one')) }),
+  body: v.strictObject({
+    n: v.pipe(v.number('A number is needed'), v.minValue(1, 'At least one')),
+    note: v.optional(v.unknown()),
+  }),
   response: probe,
 })
 const open = defineEndpoint({
@@ -121,6 +124,15 @@ test('input that does not fit is 400 with one detail a field, in the schema’s 
     details: ['A number is needed'],
     fields: { n: 'A number is needed' },
   })
+})
+
+test.each(['a\u0000b', 'a\ud800b'])('a text that no database keeps (%j) is refused, wherever it stands', async text => {
+  for (const note of [text, [text], { [text]: 1 }]) {
+    const answer = await post({ n: 1, note }, 'k-odd')
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().details).toContain('A text has a character that cannot be kept')
+  }
+  expect((await post({ n: 1, note: 'Größe 😀' }, 'k-even')).statusCode).toBe(201)
 })
 
 test('unknown fields are refused, in body and query', async () => {

@@ -4,6 +4,18 @@ import { AppError } from '#shared/errors.ts'
 
 const parts = ['params', 'query', 'body'] as const
 
+const ODD_TEXT = 'A text has a character that cannot be kept'
+
+// The database takes neither U+0000 nor half a surrogate pair, which JSON can carry: told as the caller's fault, not ours.
+const oddTexts = (value: unknown, path: string): string[] => {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? [] : [path]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, one]) => [
+    ...oddTexts(name, path),
+    ...oddTexts(one, path ? `${path}.${name}` : name),
+  ])
+}
+
 /** Parses what the endpoint declares. Throws VALIDATION_FAILED with one detail a field, in the schema's own words. */
 export const parseInput = (endpoint: Endpoint, raw: Record<(typeof parts)[number], unknown>) => {
   const input: Partial<Record<(typeof parts)[number], unknown>> = {}
@@ -14,6 +26,7 @@ export const parseInput = (endpoint: Endpoint, raw: Record<(typeof parts)[number
     const result = v.safeParse(schema, raw[part] ?? (part === 'body' ? undefined : {}))
     if (result.success) input[part] = result.output
     else issues.push(...result.issues.map(issue => ({ field: v.getDotPath(issue) ?? part, message: issue.message })))
+    issues.push(...oddTexts(raw[part], '').map(field => ({ field: field || part, message: ODD_TEXT })))
   }
   if (!issues.length) return input
   const first = issues.filter((issue, i) => issues.findIndex(other => other.field === issue.field) === i)
