@@ -37,7 +37,13 @@ export const keywordText = v.pipe(
   v.check(text => Array.from(text).length <= MAX_KEYWORD_CHARACTERS, 'A keyword has at most 80 characters'),
   v.check(text => text.split(/\s+/).length <= MAX_KEYWORD_WORDS, 'A keyword has at most 10 words'),
 )
-const bid = v.pipe(v.number('Enter a bid'), v.finite('Enter a bid'), v.minValue(0, 'A bid must be at least 0'))
+const bid = v.pipe(
+  v.number('Enter a bid'),
+  v.finite('Enter a bid'),
+  v.minValue(0, 'A bid must be at least 0'),
+  // Beyond every marketplace's limit, and well below what micros can hold.
+  v.maxValue(1_000_000, 'No marketplace takes so high a bid'),
+)
 
 const keyword = v.strictObject({
   keyword: keywordText,
