@@ -46,9 +46,17 @@ test.each([
   [{ keywords: [{ keyword: 'a b c d e f g h i j k', bid: 1 }] }, 'A keyword has at most 10 words'],
   [{ keywords: [{ keyword: 'x', bid: -1 }] }, 'A bid must be at least 0'],
   [{ keywords: [{ keyword: 'x', bid: 1e20 }] }, 'No marketplace takes so high a bid'],
+  [{ keywords: [{ keyword: 'red\u200Bshoe', bid: 1 }] }, 'A keyword has a character that cannot be seen: type it anew'],
+  [{ campaignName: 'Summer\u0007' }, 'Campaign name has a character that cannot be seen: type it anew'],
   [{ surprise: 1 }, 'Unknown field "surprise"'],
 ])('%j is refused: %s', (extra, message) => {
   expect(messagesOf({ ...good, ...extra })).toEqual([message])
+})
+
+test('a name pasted out of a sheet is one line', () => {
+  expect(v.parse(createPayload, { ...good, campaignName: ' Summer\tMats\n2027 ' }).campaignName).toBe(
+    'Summer Mats 2027',
+  )
 })
 
 test('an ASIN is kept in upper case', () => {

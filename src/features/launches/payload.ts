@@ -30,10 +30,15 @@ export const MAX_PRODUCTS = 100
 /** What one ad group holds at most of each kind. */
 export const MAX_IN_AD_GROUP = 1000
 
+// Pages and sheets hide them in what is copied: control characters, soft hyphens, blanks of no width.
+const unseen = /(?!\s)[\p{Cc}\u00AD\u200B\u2060\uFEFF]/u
+const isSeen = (text: string): boolean => !unseen.test(text)
+
 export const keywordText = v.pipe(
   v.string('Enter the keyword'),
   v.trim(),
   v.nonEmpty('Enter the keyword'),
+  v.check(isSeen, 'A keyword has a character that cannot be seen: type it anew'),
   v.check(text => Array.from(text).length <= MAX_KEYWORD_CHARACTERS, 'A keyword has at most 80 characters'),
   v.check(text => text.split(/\s+/).length <= MAX_KEYWORD_WORDS, 'A keyword has at most 10 words'),
 )
@@ -98,6 +103,9 @@ const entries = {
     v.trim(),
     v.nonEmpty(launchMessages.campaignName),
     v.maxLength(MAX_CAMPAIGN_NAME, `Campaign name must be at most ${MAX_CAMPAIGN_NAME} characters long`),
+    // Cells of a sheet come with the tab between them, and the marketplace takes none.
+    v.transform(name => name.replace(/\s+/g, ' ')),
+    v.check(isSeen, 'Campaign name has a character that cannot be seen: type it anew'),
   ),
   /** Total daily budget in the profile's currency. */
   budget: v.pipe(
