@@ -7,14 +7,14 @@ interface FullScreenOverlayProps {
   message: string
   /** From 0 to 1; without it the bar only says that work goes on. */
   progress?: number
-  /** Something failed, so that it came no further. */
-  stopped?: boolean
+  /** Of the bar, once it comes no further. */
+  tone?: 'accent' | 'danger'
   /** Buttons, once it may be left. */
   children?: ReactNode
 }
 
 /** Covers everything while something must not be interrupted. Escape does not close it. */
-export const FullScreenOverlay = ({ open, title, message, progress, stopped, children }: FullScreenOverlayProps) => {
+export const FullScreenOverlay = ({ open, title, message, progress, tone, children }: FullScreenOverlayProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const element = dialog.current
@@ -27,7 +27,7 @@ export const FullScreenOverlay = ({ open, title, message, progress, stopped, chi
     <dialog ref={dialog} className="full-overlay" aria-label={title} onCancel={event => event.preventDefault()}>
       <h2>{title}</h2>
       <p aria-live="polite">{message}</p>
-      <ProgressBar label={title} {...(progress !== undefined && { value: progress })} {...(stopped && { stopped })} />
+      <ProgressBar label={title} {...(progress !== undefined && { value: progress })} tone={tone} />
       {children}
     </dialog>
   )

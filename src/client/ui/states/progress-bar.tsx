@@ -2,14 +2,14 @@ interface ProgressBarProps {
   /** From 0 to 1. */
   value?: number
   label: string
-  /** It came no further: something failed. */
-  stopped?: boolean
+  /** It came no further: accent where that wants a decision, danger where nothing came of it. */
+  tone?: 'accent' | 'danger' | undefined
 }
 
 /** How far something is; without a value, that it goes on. */
-export const ProgressBar = ({ value, label, stopped = false }: ProgressBarProps) => (
+export const ProgressBar = ({ value, label, tone }: ProgressBarProps) => (
   <progress
-    className={stopped ? 'progress progress-stopped' : 'progress'}
+    className={tone ? `progress progress-${tone}` : 'progress'}
     aria-label={label}
     max={1}
     value={value === undefined ? undefined : Math.min(1, Math.max(0, value))}

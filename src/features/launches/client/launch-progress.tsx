@@ -114,25 +114,25 @@ const LaunchProblems = ({ launch, onClose }: { launch: Launch; onClose: () => vo
           : `${failed} ${failed === 1 ? 'item' : 'items'} failed. The rest is made${mayHelp ? ', and stays as it is when you retry.' : `. ${askedAnew}`}`
       }
       progress={progressOf(launch)}
-      stopped
+      tone={launch.status === 'FAILED' ? 'danger' : 'accent'}
     >
       <LaunchSteps steps={launch.steps} />
       <div className="button-row">
-        {launch.canRetry && !mayHelp && (
-          <Button tone="primary" onClick={toNew}>
-            New launch
-          </Button>
-        )}
-        {launch.canRetry && (
-          <Button
-            {...(mayHelp && { tone: 'primary' as const })}
-            busy={retry.isPending}
-            busyLabel="Retrying..."
-            onClick={() => retry.mutate(launch.id)}
-          >
-            Retry failed items
-          </Button>
-        )}
+        {launch.canRetry &&
+          (mayHelp ? (
+            <Button
+              tone="primary"
+              busy={retry.isPending}
+              busyLabel="Retrying..."
+              onClick={() => retry.mutate(launch.id)}
+            >
+              Retry failed items
+            </Button>
+          ) : (
+            <Button tone="primary" onClick={toNew}>
+              New launch
+            </Button>
+          ))}
         <Button onClick={toLog}>See the log</Button>
         <Button onClick={onClose}>Close</Button>
       </div>
