@@ -7,18 +7,20 @@ interface SheetProps {
   open: boolean
   title: string
   onClose: () => void
+  /** Rises to half of the screen: its content is short. */
+  short?: boolean
   /** Buttons at the bottom. */
   footer?: ReactNode
   children: ReactNode
 }
 
 /** One sheet that rises over the page; swiping it down, Escape and the back button close it. */
-export const Sheet = ({ open, title, onClose, footer, children }: SheetProps) => (
+export const Sheet = ({ open, title, onClose, short = false, footer, children }: SheetProps) => (
   <IonModal
     isOpen={open}
     ref={modal => nameSheet(modal, title)}
     breakpoints={[0, 0.5, 1]}
-    initialBreakpoint={1}
+    initialBreakpoint={short ? 0.5 : 1}
     expandToScroll={false}
     className="sheet"
     onWillPresent={unnameHost}

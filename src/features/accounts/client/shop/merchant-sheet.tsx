@@ -18,6 +18,7 @@ export const MerchantSheet = ({ open, merchantId, onClose }: MerchantSheetProps)
     open={open}
     title="Merchant and marketplace"
     onClose={onClose}
+    short
     footer={
       <Button tone="primary" onClick={onClose}>
         Done
