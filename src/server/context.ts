@@ -128,6 +128,8 @@ export interface PublicCtx extends Services {
   /** The version of the row that the caller edits (If-Match), null when it sent none. */
   ifMatch: number | null
   idempotencyKey: string | null
+  /** What the caller means to work with (X-Shop, `merchant/marketplace`), null when it did not say. */
+  shop: string | null
 }
 
 /** What a verb gets. */

@@ -23,6 +23,8 @@ export interface Endpoint {
   public?: boolean
   /** True when the call creates, launches or charges and therefore takes `Idempotency-Key`. */
   idempotencyKey?: boolean
+  /** True when what is sent is meant for one merchant in one marketplace, which the caller may name by `X-Shop`. */
+  ofShop?: boolean
 }
 
 /** Keeps the literal types of an endpoint. */

@@ -30,6 +30,7 @@ export const callerOf = async (
   ip: '127.0.0.1',
   ifMatch: null,
   idempotencyKey: null,
+  shop: null,
   actor: {
     accountId,
     sessionId: randomUUID(),

@@ -14,6 +14,8 @@ export interface CallOptions {
   idempotencyKey?: string
   /** Version of the row that is being edited. */
   ifMatch?: number | string
+  /** What this is meant for (`merchant/marketplace`): refused where the server works with another by now. */
+  shop?: string
   /** Whose call this is: it is not made, as if unauthenticated, once someone else is signed in. */
   onlyAs?: string
   /** What to say when the answer has the wrong shape. */
@@ -68,6 +70,7 @@ const headersOf = (endpoint: Endpoint, input: LooseInput, options: CallOptions, 
   if (input.body !== undefined) headers.set('content-type', 'application/json')
   if (options.idempotencyKey ?? endpoint.idempotencyKey)
     headers.set('idempotency-key', options.idempotencyKey ?? newIdempotencyKey())
+  if (options.shop !== undefined) headers.set('x-shop', options.shop)
   if (options.ifMatch !== undefined) headers.set('if-match', `"${options.ifMatch}"`)
   return headers
 }

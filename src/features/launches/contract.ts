@@ -98,6 +98,7 @@ export const launchEndpoints = {
     status: 202,
     errors: [...refused, 'IDEMPOTENCY_KEY_REUSED'],
     idempotencyKey: true,
+    ofShop: true,
   }),
   preview: defineEndpoint({
     method: 'POST',
@@ -106,6 +107,7 @@ export const launchEndpoints = {
     body: createPayload,
     response: launchPreview,
     errors: [...refused, 'UPSTREAM_FAILED', 'UPSTREAM_UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'],
+    ofShop: true,
   }),
   margins: defineEndpoint({
     method: 'POST',

@@ -15,6 +15,7 @@ export const draftEndpoints = {
     summary: 'The campaign begun and not launched yet',
     response: v.object({ draft: v.nullable(draftSchema) }),
     errors: ['RULE_VIOLATED'],
+    ofShop: true,
   }),
   save: defineEndpoint({
     method: 'PUT',
@@ -23,6 +24,7 @@ export const draftEndpoints = {
     body: v.strictObject(draftSchema.entries),
     response: v.object({ draft: draftSchema }),
     errors: ['RULE_VIOLATED'],
+    ofShop: true,
   }),
   remove: defineEndpoint({
     method: 'DELETE',
@@ -32,5 +34,6 @@ export const draftEndpoints = {
     response: v.null(),
     status: 204,
     errors: ['RULE_VIOLATED'],
+    ofShop: true,
   }),
 }

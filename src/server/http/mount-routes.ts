@@ -79,6 +79,7 @@ const publicCtx = (request: FastifyRequest, { services }: ServerOptions): Public
   ip: request.ip,
   ifMatch: version(request.headers['if-match']),
   idempotencyKey: single(request.headers['idempotency-key']),
+  shop: single(request.headers['x-shop']),
 })
 
 const single = (header: string | string[] | undefined): string | null =>

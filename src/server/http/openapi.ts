@@ -44,6 +44,7 @@ const operation = (endpoint: Endpoint) => {
       ...parameters(endpoint.params, 'path'),
       ...parameters(endpoint.query, 'query'),
       ...(endpoint.idempotencyKey ? [header('Idempotency-Key', true)] : []),
+      ...(endpoint.ofShop ? [header('X-Shop', false)] : []),
       ...(tagged ? [header('If-None-Match', false)] : []),
     ],
     ...(endpoint.body && { requestBody: { required: true, content: content(jsonSchema(endpoint.body, 'input')) } }),

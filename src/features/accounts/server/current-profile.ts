@@ -48,7 +48,7 @@ const profileOf = (row: ProfileRow): Profile => ({
 
 /**
  * The managed advertising account of the current merchant in the current marketplace. Throws RULE_VIOLATED when either
- * is not chosen or the merchant has none there.
+ * is not chosen, the merchant has none there, or the caller means another.
  */
 export const currentProfile = async (ctx: Ctx): Promise<Profile> =>
   ctx.db.reading(requireMerchant(ctx), tx => currentProfileIn(tx, ctx))
@@ -58,6 +58,12 @@ export const currentProfileIn = async (tx: Db, ctx: Ctx): Promise<Profile> => {
   const merchantId = requireMerchant(ctx)
   const { marketplaceId } = ctx.actor
   if (marketplaceId === null) throw new AppError('RULE_VIOLATED', 'Choose a marketplace first.')
+  // Chosen once for all devices of a user: a page that was open meanwhile still shows, and means, the one before.
+  if (ctx.shop !== null && ctx.shop !== `${merchantId}/${marketplaceId}`)
+    throw new AppError(
+      'RULE_VIOLATED',
+      'You work in another account or marketplace by now, as chosen on another page or device. Choose this one again.',
+    )
   const row = await profileRows(tx, [merchantId])
     .where('p.marketplace_id', '=', marketplaceId)
     .where('p.is_managed', '=', true)

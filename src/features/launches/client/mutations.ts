@@ -1,6 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
+import { type Shop, shopText } from '#features/accounts/client/public.ts'
 import { type CreatePayloadInput, launchEndpoints } from '../contract.ts'
 import { launchQueries } from './queries.ts'
 
@@ -8,13 +9,14 @@ const inFlightPauseMs = 1500
 const inFlightTries = 20
 
 /**
- * Launches under the key of the user's intent and answers the launch's id. The same intent sent by another tab or a former
+ * Launches for a shop, under the key of the user's intent, and answers the launch's id. The same intent sent by another tab or a former
  * page is waited for. Throws what the server refuses it for.
  */
-export const sendLaunch = async (payload: CreatePayloadInput, idempotencyKey: string): Promise<number> => {
+export const sendLaunch = async (payload: CreatePayloadInput, idempotencyKey: string, shop: Shop): Promise<number> => {
+  const options = { idempotencyKey, shop: shopText(shop), timeoutMs: 60_000 }
   for (let tries = 1; ; tries += 1)
     try {
-      const { launchId } = await call(launchEndpoints.create, { body: payload }, { idempotencyKey, timeoutMs: 60_000 })
+      const { launchId } = await call(launchEndpoints.create, { body: payload }, options)
       return launchId
     } catch (error) {
       const inFlight = error instanceof ApiError && error.code === 'IDEMPOTENCY_IN_FLIGHT'

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
-import type { Shop } from '#features/accounts/client/public.ts'
+import { type Shop, shopText } from '#features/accounts/client/public.ts'
 import { type CreatePayloadInput, type Launch, launchEndpoints } from '../contract.ts'
 
 /** True while a launch goes on, or its undo does. */
@@ -48,11 +48,12 @@ export const launchQueries = {
       refetchOnMount: 'always',
       meta: { silent: true },
     }),
-  /** What a launch of this payload would make. The server may have to ask the marketplace first. */
-  preview: (payload: CreatePayloadInput) =>
+  /** What a launch of this payload would make in a shop. The server may have to ask the marketplace first. */
+  preview: (shop: Shop, payload: CreatePayloadInput) =>
     queryOptions({
-      queryKey: ['launches', 'preview', payload],
-      queryFn: ({ signal }) => call(launchEndpoints.preview, { body: payload }, { signal, timeoutMs: 60_000 }),
+      queryKey: ['launches', 'preview', shop, payload],
+      queryFn: ({ signal }) =>
+        call(launchEndpoints.preview, { body: payload }, { signal, shop: shopText(shop), timeoutMs: 60_000 }),
       // Stock, names in use and running campaigns are those of now, or the launch would tell otherwise.
       refetchOnMount: 'always',
       retry: 1,

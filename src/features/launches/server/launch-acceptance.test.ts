@@ -88,6 +88,15 @@ describe('acceptance', () => {
     await expect(acts.begin(extra)).rejects.toMatchObject({ code, extra: { field } })
   })
 
+  test('is refused where another shop is worked with by now, by the choice of another device', async () => {
+    const ctx = await scene.caller()
+    const own = `${scene.merchantId}/${scene.market.id}`
+    for (const shop of [`${scene.merchantId}/${scene.market.id + 1}`, `${scene.merchantId + 1}/${scene.market.id}`])
+      for (const verb of [createLaunch, previewLaunch])
+        await expect(verb({ ...ctx, shop }, acts.payloadOf())).rejects.toMatchObject({ code: 'RULE_VIOLATED' })
+    expect((await createLaunch({ ...ctx, shop: own }, acts.payloadOf())).launchId).toBeGreaterThan(0)
+  })
+
   test('is for who may change things', async () => {
     const ctx = await scene.caller()
     const viewer = { ...ctx, actor: { ...ctx.actor, authorities: [] } }

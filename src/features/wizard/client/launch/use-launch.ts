@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { newIdempotencyKey } from '#client/api/build-request.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
+import { useShop } from '#features/accounts/client/public.ts'
 import { followLaunch, sendLaunch } from '#features/launches/client/public.ts'
 import { launchPayloadOf, payloadOf } from '../../payload-of.ts'
 import { type Fault, faultAt, firstIncomplete, launchFaults, type MarketView } from '../../rules.ts'
@@ -26,6 +27,7 @@ interface LaunchOptions {
 export const useLaunch = ({ wizard, store, view, onFaults }: LaunchOptions) => {
   const { state, draftId, discard } = wizard
   const router = useRouter()
+  const shop = useShop()
   const [sending, setSending] = useState(false)
   const busy = useRef(false)
   const refused = (faults: readonly PlacedFault[]) => {
@@ -60,7 +62,7 @@ export const useLaunch = ({ wizard, store, view, onFaults }: LaunchOptions) => {
     const intent = { draftId, key, body: JSON.stringify(payload), failed: false }
     store.writeIntent(intent)
     try {
-      const id = await sendLaunch(payload, key)
+      const id = await sendLaunch(payload, key, shop)
       followLaunch({ id, name: payload.campaignName, dismissed: false })
       discard()
     } catch (error) {

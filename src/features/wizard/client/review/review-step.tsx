@@ -59,13 +59,13 @@ export const ReviewStep = ({ state, market, go }: ReviewStepProps) => {
 
 // What may change the seller's mind stands before what was chosen anyway.
 const Notices = ({ payload }: { payload: CreatePayloadInput }) => {
-  const { data } = useQuery(launchQueries.preview(payload))
+  const { data } = useQuery(launchQueries.preview(useShop(), payload))
   return data && <WorthKnowing notices={data.notices} />
 }
 
 const Preview = ({ payload, go }: { payload: CreatePayloadInput; go: (step: number) => void }) => {
   const online = useOnline()
-  const { data, error, refetch } = useQuery(launchQueries.preview(payload))
+  const { data, error, refetch } = useQuery(launchQueries.preview(useShop(), payload))
   if (data)
     return (
       <>
