@@ -10,6 +10,18 @@ export interface PastedRow {
 /** More entries than a list can hold are not read. */
 export const MAX_PASTED = 1000
 
+type Parsed = { info: { lines: number }; record: string[] }[]
+
+const parsed = (text: string, delimiter: string | string[]): Parsed => {
+  const options = { delimiter, info: true, bom: true, trim: true, relax_column_count: true, skip_empty_lines: true }
+  try {
+    return parse(text, { ...options, relax_quotes: true }) as unknown as Parsed
+  } catch {
+    // A quote that is not closed, or not at a cell's end, as it is while one is being typed: it is only a character then.
+    return parse(text, { ...options, quote: false }) as unknown as Parsed
+  }
+}
+
 /**
  * Reads pasted text: lines with what stands between commas or semicolons, or the columns of a spreadsheet. A first row that
  * begins with a title is left out.
@@ -19,16 +31,11 @@ export const pastedRows = (text: string, title: RegExp): PastedRow[] => {
   const commaInBids = /;\s*[€£$]?\s*\d+,\d{1,2}\s*[€£$]?\s*(;|$)/m.test(text)
   const delimiter = text.includes('\t') ? '\t' : commaInBids ? ';' : [',', ';']
   // The parser takes the first line's ending for that of all.
-  const parsed = parse(text.replace(/\r\n?/g, '\n'), {
-    delimiter,
-    info: true,
-    bom: true,
-    trim: true,
-    relax_quotes: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-  }) as unknown as { info: { lines: number }; record: string[] }[]
-  const rows = parsed.map(({ info, record }) => ({ line: info.lines, cells: record.filter(cell => cell !== '') }))
+  const even = text.replace(/\r\n?/g, '\n')
+  const rows = parsed(even, delimiter).map(({ info, record }) => ({
+    line: info.lines,
+    cells: record.filter(cell => cell !== ''),
+  }))
   const [first, ...rest] = rows.filter(({ cells }) => cells.length > 0)
   if (!first) return []
   return title.test(first.cells[0] ?? '') ? rest : [first, ...rest]
