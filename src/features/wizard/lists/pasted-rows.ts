@@ -44,11 +44,17 @@ export const pastedRows = (text: string, title: RegExp): PastedRow[] => {
 /** What the first column of keywords is called in the marketplace's sheets and others. */
 export const keywordTitle = /^((negative )?keywords?|keyword text|search terms?)$/i
 
-const sign = '[$€£¥]?'
-const amount = new RegExp(`^${sign}\\s*(\\d+(?:[.,]\\d+)?)\\s*${sign}$`)
+const sign = '[$€£¥￥₹]?'
+const signed = (digits: string) => new RegExp(`^${sign}\\s*(${digits})\\s*${sign}$`)
+const amount = signed(String.raw`\d+(?:[.,]\d+)?`)
+// No bid has three decimals, so that a comma before three digits parts the thousands (1,200 yen).
+const withThousands = signed(String.raw`[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?`)
+const withPoints = signed(String.raw`[1-9]\d{0,2}(?:[. \u00A0\u202F]\d{3})+,\d+`)
 
 /** The bid that a cell stands for, with or without its currency's sign; null when it is none. */
 export const pastedBid = (cell: string): number | null => {
-  const digits = amount.exec(cell)?.[1]
+  const thousands = withThousands.exec(cell)?.[1]
+  if (thousands !== undefined) return Number(thousands.replaceAll(',', ''))
+  const digits = withPoints.exec(cell)?.[1]?.replaceAll(/[^\d,]/g, '') ?? amount.exec(cell)?.[1]
   return digits === undefined ? null : Number(digits.replace(',', '.'))
 }
