@@ -17,6 +17,9 @@ it('sets, raises and lowers in the digits of the currency', () => {
 it('stays within what the marketplace takes', () => {
   expect(changedBid({ bid: 0.03 }, { kind: 'PERCENT', percent: -90 }, of('US'))).toBe(0.02)
   expect(changedBid({ bid: 900 }, { kind: 'PERCENT', percent: 50 }, of('US'))).toBe(1000)
+  expect(changedBid({ bid: 900 }, { kind: 'PERCENT', percent: 1e15 }, of('US'))).toBe(1000)
+  expect(changedBid({ bid: 1, highBid: 7.3 }, { kind: 'SUGGESTED', level: 'highBid' }, of('EG'))).toBe(5.5)
+  expect(changedBid({ bid: 30, lowBid: 37.6 }, { kind: 'SUGGESTED', level: 'lowBid' }, of('JP'))).toBe(38)
 })
 it('takes what is suggested, and leaves the rest alone', () => {
   const suggested = { bid: 1, lowBid: 0.5, medianBid: 0.9, highBid: 1.4 }

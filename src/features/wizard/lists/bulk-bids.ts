@@ -14,13 +14,21 @@ interface Bidding {
   highBid?: number | null | undefined
 }
 
+// Beyond every marketplace's limit, and well below what micros can hold.
+const HIGHEST = 1_000_000
+
+const wantedBid = (item: Bidding, change: BidChange): number | null => {
+  if (change.kind === 'SUGGESTED') return item[change.level] ?? null
+  return change.kind === 'SET' ? change.bid : item.bid * (1 + change.percent / 100)
+}
+
 /**
  * The bid after a change, in the currency's digits and within the marketplace's limits. Stays as it is where nothing is
  * suggested.
  */
 export const changedBid = (item: Bidding, change: BidChange, market: MarketplaceFacts): number => {
-  if (change.kind === 'SUGGESTED') return item[change.level] ?? item.bid
-  const wanted = change.kind === 'SET' ? change.bid : item.bid * (1 + change.percent / 100)
-  const micros = roundToUnit(toMicros(Math.max(0, wanted)), market.currency)
+  const wanted = wantedBid(item, change)
+  if (wanted === null) return item.bid
+  const micros = roundToUnit(toMicros(Math.min(HIGHEST, Math.max(0, wanted))), market.currency)
   return fromMicros(Math.min(market.maxBidMicros, Math.max(market.minBidMicros, micros)))
 }
