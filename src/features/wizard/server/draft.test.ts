@@ -77,6 +77,15 @@ test('a clock that is ahead does not shut the other devices out', async () => {
   expect((await saveDraft(await scene.caller(), next)).draft.state.campaignName).toBe('Next')
 })
 
+test('one of a shape that is no longer understood counts as none, and stands in nobody’s way', async () => {
+  const { draft: old } = await saveDraft(await scene.caller(), draft('draft-old', '2026-03-02T12:00:00.000Z', 'Old'))
+  const drafts = scene.services.db.system.updateTable('campaign_draft').where('draft_id', '=', old.id)
+  await drafts.set({ state: '{"step":"one"}' }).execute()
+  expect(await getDraft(await scene.caller())).toEqual({ draft: null })
+  const fresh = draft('draft-new', '2026-03-02T11:00:00.000Z', 'New')
+  expect(await saveDraft(await scene.caller(), fresh)).toMatchObject({ draft: fresh })
+})
+
 test('throwing a draft away leaves one of another id alone', async () => {
   const kept = draft('draft-003', new Date().toISOString())
   await saveDraft(await scene.caller(), kept)

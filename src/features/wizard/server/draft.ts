@@ -12,12 +12,14 @@ const ownerOf = async (ctx: Ctx): Promise<DraftOwner> => {
   return { merchantId, profileId, accountId: ctx.actor.accountId }
 }
 
+type DraftRow = Awaited<ReturnType<typeof draftOf>>
+
 // A draft of a shape that is no longer understood counts as none.
-const readDraft = async (tx: Db, owner: DraftOwner): Promise<Draft | null> => {
-  const row = await draftOf(tx, owner)
+const understood = (row: DraftRow): Draft | null => {
   const parsed = row && v.safeParse(draftSchema, { ...row, changedAt: row.changedAt.toISOString() })
   return parsed?.success ? parsed.output : null
 }
+const readDraft = async (tx: Db, owner: DraftOwner): Promise<Draft | null> => understood(await draftOf(tx, owner))
 
 /** The campaign that the user has begun for the current advertising account; null when none. */
 export const getDraft = async (ctx: Ctx): Promise<{ draft: Draft | null }> => {
@@ -29,6 +31,9 @@ export const getDraft = async (ctx: Ctx): Promise<{ draft: Draft | null }> => {
 export const saveDraft = async (ctx: Ctx, draft: Draft): Promise<{ draft: Draft }> => {
   const owner = await ownerOf(ctx)
   return ctx.db.tenant(owner.merchantId, async tx => {
+    const before = await draftOf(tx, owner)
+    // It would stand for ever in the way of a device whose clock is behind.
+    if (before && !understood(before)) await deleteDraft(tx, owner, before.id)
     await putDraft(tx, owner, draft, ctx.clock.now())
     const standing = await readDraft(tx, owner)
     if (!standing) throw new AppError('INTERNAL', 'The draft could not be kept.')
