@@ -14,6 +14,8 @@ it('shortens from ten thousand, never below', () => {
   expect(formatFigureShort(12_412, 'count')).toBe('12.4K')
   expect(formatFigureShort(12_412.4, 'money', 'USD')).toBe('$12.4K')
   expect(formatFigureShort(2904.1, 'money', 'USD')).toBe('$2,904.10')
+  expect(formatFigureShort(2904.1, 'money', 'CAD')).toBe('CA$2.9K')
+  expect(formatFigureShort(290.41, 'money', 'CAD')).toBe('CA$290.41')
 })
 it('takes percentages as they are', () => {
   expect(formatFigure(12.345, 'percent')).toBe('12.35%')

@@ -12,6 +12,8 @@ const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
 }
 const short: Intl.NumberFormatOptions = { notation: 'compact', maximumFractionDigits: 1 }
 const shortFrom = 10_000
+// An amount of four digits with a long sign of its currency would break on a phone's card.
+const fewCharacters = '$1,234.56'.length
 
 /** An amount with its currency and that currency's digits: $1,234.50, ¥1,235. */
 export const formatMoney = (amount: number, currency: string): string => {
@@ -23,11 +25,12 @@ export const formatMoney = (amount: number, currency: string): string => {
     maximumFractionDigits: digits,
   }).format(amount)
 }
-/** An amount in few characters: $12.4K; small amounts in full. */
-export const formatMoneyShort = (amount: number, currency: string): string =>
-  Math.abs(amount) < shortFrom
-    ? formatMoney(amount, currency)
-    : numberFormat({ ...short, style: 'currency', currency, minimumFractionDigits: 0 }).format(amount)
+/** An amount in few characters: $12.4K, CA$1.2K; small amounts in full. */
+export const formatMoneyShort = (amount: number, currency: string): string => {
+  const full = formatMoney(amount, currency)
+  if (Math.abs(amount) < 1000 || (Math.abs(amount) < shortFrom && full.length <= fewCharacters)) return full
+  return numberFormat({ ...short, style: 'currency', currency, minimumFractionDigits: 0 }).format(amount)
+}
 /** A number in full, with at most `digits` decimals. */
 export const formatNumber = (value: number, digits = 0): string =>
   numberFormat({ maximumFractionDigits: digits }).format(value)
