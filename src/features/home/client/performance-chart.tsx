@@ -12,7 +12,7 @@ import { homeQueries } from './queries.ts'
 const views = {
   money: {
     heading: 'spend and sales',
-    label: 'Spend & sales',
+    label: 'Spend',
     series: [
       { name: 'Ad spend', field: 'cost', kind: 'money' },
       { name: 'Ad sales', field: 'sales', kind: 'money' },
@@ -20,7 +20,7 @@ const views = {
   },
   efficiency: {
     heading: 'ACOS and ROAS',
-    label: 'ACOS & ROAS',
+    label: 'ACOS',
     series: [
       { name: 'ACOS', field: 'acos', kind: 'percent' },
       { name: 'ROAS', field: 'roas', kind: 'ratio' },
@@ -28,7 +28,7 @@ const views = {
   },
   traffic: {
     heading: 'clicks and orders',
-    label: 'Clicks & orders',
+    label: 'Clicks',
     series: [
       { name: 'Clicks', field: 'clicks', kind: 'count' },
       { name: 'Orders', field: 'orders', kind: 'count' },
