@@ -11,6 +11,7 @@ import { Card } from '#client/ui/lists/card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { saveUser } from './save-user.ts'
+import './accounts.css'
 
 /** Name, language, time zone, password, what others add for this device, and the way out. */
 export const SettingsPage = ({ children }: { children?: ReactNode }) => {
