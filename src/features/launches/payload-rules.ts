@@ -29,37 +29,35 @@ const productProblems = ({ products, template }: CreatePayload): PayloadProblem[
   return problems
 }
 
-/** Every keyword the payload names, those of its products first, doubles (same text and match type) taken once. */
-export const chosenKeywords = (payload: CreatePayload): CreatePayload['keywords'] => {
-  const all = [...payload.products.flatMap(p => p.keywords), ...payload.keywords]
+const onceEach = <T>(all: readonly T[], keyOf: (one: T) => string): T[] => {
   const seen = new Set<string>()
-  return all.filter(({ keyword, matchType = payload.keywordMatchType }) => {
-    const key = `${matchType} ${normalTerm(keyword)}`
-    return !seen.has(key) && seen.add(key)
-  })
+  return all.filter(one => !seen.has(keyOf(one)) && seen.add(keyOf(one)))
 }
+
+/** Every keyword the payload names, those of its products first, doubles (same text and match type) taken once. */
+export const chosenKeywords = (payload: CreatePayload): CreatePayload['keywords'] =>
+  onceEach(
+    [...payload.products.flatMap(p => p.keywords), ...payload.keywords],
+    ({ keyword, matchType = payload.keywordMatchType }) => `${matchType} ${normalTerm(keyword)}`,
+  )
 
 /** Every category that the payload names, once each. */
-export const chosenCategories = (payload: CreatePayload): CreatePayload['categories'] => {
-  const all = [...payload.products.flatMap(p => p.categories), ...payload.categories]
-  return all.filter((c, i) => all.findIndex(other => other.id === c.id) === i)
-}
+export const chosenCategories = (payload: CreatePayload): CreatePayload['categories'] =>
+  onceEach([...payload.products.flatMap(p => p.categories), ...payload.categories], c => c.id)
 
 /** Every product target that the payload names, once for each match type. */
-export const chosenProductTargets = (payload: CreatePayload): CreatePayload['productTargets'] => {
-  const all = [...payload.products.flatMap(p => p.productTargets), ...payload.productTargets]
-  const keyOf = (t: (typeof all)[number]) => `${t.matchType ?? payload.productMatchType ?? 'PRODUCT_EXACT'} ${t.asin}`
-  return all.filter((t, i) => all.findIndex(other => keyOf(other) === keyOf(t)) === i)
-}
+export const chosenProductTargets = (payload: CreatePayload): CreatePayload['productTargets'] =>
+  onceEach(
+    [...payload.products.flatMap(p => p.productTargets), ...payload.productTargets],
+    t => `${targetMatchOf(t, payload)} ${t.asin}`,
+  )
+
+const targetMatchOf = ({ matchType }: CreatePayload['productTargets'][number], payload: CreatePayload) =>
+  matchType ?? payload.productMatchType ?? 'PRODUCT_EXACT'
 
 /** Every negative keyword that the payload names, once for each match type. */
-export const chosenNegatives = (payload: CreatePayload): CreatePayload['negativeKeywords'] => {
-  const seen = new Set<string>()
-  return payload.negativeKeywords.filter(({ keyword, matchType }) => {
-    const key = `${matchType} ${normalTerm(keyword)}`
-    return !seen.has(key) && seen.add(key)
-  })
-}
+export const chosenNegatives = (payload: CreatePayload): CreatePayload['negativeKeywords'] =>
+  onceEach(payload.negativeKeywords, ({ keyword, matchType }) => `${matchType} ${normalTerm(keyword)}`)
 
 /** A check of whether negatives keep a keyword from ever being shown: the same term, or a phrase within it. */
 export const blockedBy = (
@@ -88,10 +86,27 @@ const negativeProblems = (payload: CreatePayload): PayloadProblem[] => {
 const tooMany = (payload: CreatePayload): PayloadProblem[] =>
   (['BROAD', 'PHRASE', 'EXACT'] as const).flatMap(matchType => {
     const count = chosenKeywords(payload).filter(k => (k.matchType ?? payload.keywordMatchType) === matchType).length
-    if (count <= MAX_IN_AD_GROUP) return []
-    const message = `An ad group holds at most ${MAX_IN_AD_GROUP} keywords: take out ${count - MAX_IN_AD_GROUP} of the ${matchType.toLowerCase()} ones`
-    return [{ field: 'keywords', message }]
+    return overfull('keywords', 'keywords', count, ` of the ${matchType.toLowerCase()} ones`)
   })
+
+// An ad group advertises all products, so that it takes the targets of each.
+const tooManyTargets = (payload: CreatePayload): PayloadProblem[] => [
+  ...overfull('categories', 'categories', chosenCategories(payload).length),
+  ...(['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const).flatMap(match => {
+    const count = chosenProductTargets(payload).filter(t => targetMatchOf(t, payload) === match).length
+    return overfull('productTargets', 'product targets', count)
+  }),
+]
+
+const overfull = (field: string, things: string, count: number, ofWhich = ''): PayloadProblem[] =>
+  count > MAX_IN_AD_GROUP
+    ? [
+        {
+          field,
+          message: `An ad group holds at most ${MAX_IN_AD_GROUP} ${things}: take out ${count - MAX_IN_AD_GROUP}${ofWhich}`,
+        },
+      ]
+    : []
 
 const budgetProblems = ({ template, budgetShares, includeHighImpact }: CreatePayload): PayloadProblem[] => {
   if (!budgetShares) return []
@@ -131,7 +146,7 @@ export const payloadProblems = (payload: CreatePayload): PayloadProblem[] => {
   const { family } = factsOfTemplate(payload.template)
   if (!payload.campaignName.trim()) problems.push({ field: 'campaignName', message: launchMessages.campaignName })
   problems.push(...budgetProblems(payload), ...negativeProblems(payload))
-  if (family === 'TARGET') return [...problems, ...targetProblems(payload)]
+  if (family === 'TARGET') return [...problems, ...targetProblems(payload), ...tooManyTargets(payload)]
   if (family === 'FUNNEL') return [...problems, ...keywordProblems(payload, payload.setupMode === 'GUIDED')]
   if (!payload.automationMode)
     problems.push({ field: 'automationMode', message: 'Choose automatic or manual targeting' })

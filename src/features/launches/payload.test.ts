@@ -99,6 +99,18 @@ describe('what the fields demand of each other', () => {
     ])
   })
 
+  test('an ad group takes the targets of all its products, and no more than it holds', () => {
+    const asins = (from: number) =>
+      Array.from({ length: 600 }, (_, i) => ({ asin: `B${String(from + i).padStart(9, '0')}`, bid: 1 }))
+    const input = (from: number) => ({
+      template: 'MULTI_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN' as const,
+      productTargetType: 'PRODUCT' as const,
+      products: two.map((product, i) => ({ ...product, productTargets: asins(i * from) })),
+    })
+    expect(problemsOf(input(400))).toEqual([])
+    expect(problemsOf(input(600))).toEqual(['An ad group holds at most 1000 product targets: take out 200'])
+  })
+
   test('the same ASIN twice is refused even with another SKU', () => {
     expect(
       problemsOf({
