@@ -5,6 +5,7 @@ import { bookCounts, readInConsole } from './support/marketplace-books.ts'
 import { openAs } from './support/open-as.ts'
 import { heading } from './support/opening-an-account.ts'
 import { control } from './support/sandbox-control.ts'
+import { swipeDown } from './support/swipe-down.ts'
 import { expect, test } from './support/watched-test.ts'
 import { goOn, goOnWithDraft, openWizard, sheet } from './support/wizard.ts'
 
@@ -173,5 +174,25 @@ test('on every step the back button, a reload and a deep link show what was ente
     await expect(heading(page, 'Home')).toBeVisible()
     await page.getByRole('link', { name: 'New', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Go on with “Step by step”' })).toBeVisible()
+  })
+
+  await test.step('a swipe down is Back, from the first sheet a question, and never a loss', async () => {
+    // From 768 px the steps stand in a column.
+    if ((page.viewportSize()?.width ?? 0) >= 768) return
+    await goOnWithDraft(page, 'Step by step', 'Targeting')
+    await page.locator('.sheet-card:not([inert]) .sheet-scroll').evaluate(body => body.scrollTo({ top: 200 }))
+    await swipeDown(page.getByRole('region', { name: 'Available Products' }), 100)
+    await expect(sheet(page, 'Targeting'), 'what is scrolled comes back up first').toBeInViewport()
+    for (const [title, entered] of shown.slice(0, 3).toReversed()) {
+      await swipeDown(page.locator('.sheet-card:not([inert]) h1'), 300)
+      await expect(sheet(page, title)).toBeVisible()
+      await expect(entered).toBeVisible()
+    }
+    await swipeDown(page.locator('.sheet-card:not([inert]) .step-head'), 40)
+    await expect(question, 'a short way is no swipe').toBeHidden()
+    await swipeDown(page.locator('.sheet-card:not([inert]) .step-head'), 300)
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await expect(sheet(page, 'Template')).toBeInViewport()
+    await expect(page.getByRole('radio', { name: /^Single product keyword campaign/, checked: true })).toBeVisible()
   })
 })

@@ -14,7 +14,7 @@ const widest = (): string[] => {
   const scrollers = [...document.querySelectorAll('ion-content')].map(
     content => content.shadowRoot?.querySelector('.inner-scroll') ?? content,
   )
-  return [document.documentElement, ...scrollers]
+  return [document.documentElement, ...scrollers, ...document.querySelectorAll('.sheet-scroll')]
     .filter(element => element.clientWidth > 0 && element.scrollWidth > element.clientWidth)
     .map(element => `${element.tagName}.${element.className}: ${element.scrollWidth} in ${element.clientWidth} px`)
 }

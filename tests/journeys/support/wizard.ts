@@ -6,12 +6,9 @@ export const templates = {
   multiKeywords: 'Multi product ad group keyword campaign',
 } as const
 
-/** The heading of the sheet on top: those that wait below it have no way onward. */
+/** The heading of the sheet that can be used: not of one below it, nor of the next, which is drawn ahead. */
 export const sheet = (page: Page, title: string) =>
-  page
-    .locator('.sheet-frame, .sheet-column-card')
-    .filter({ has: page.getByRole('button', { name: /^(Continue|Launch)$/ }) })
-    .getByRole('heading', { name: title, exact: true })
+  page.locator('.sheet-card:not([inert]), .sheet-column-card').getByRole('heading', { name: title, exact: true })
 
 /** Opens the wizard by its button. */
 export const openWizard = async (page: Page): Promise<void> => {

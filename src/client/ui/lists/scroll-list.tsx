@@ -111,8 +111,8 @@ const WindowedList = ({ count, itemKey, children, label, estimate = 96, onRange,
   )
 }
 
-/** Where Ionic looks before a swipe down closes the sheet: this list, but only while it can still scroll up itself. */
-export const hostsSwipe = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
+// Where Ionic looks before a swipe down closes its sheet: this list, but only while it can still scroll up itself.
+const hostsSwipe = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
   currentTarget.classList.toggle('ion-content-scroll-host', currentTarget.scrollTop > 0)
 }
 

@@ -32,33 +32,21 @@ export const Sheet = ({ open, title, onClose, short = false, footer, children }:
   </IonModal>
 )
 
-/**
- * Names a sheet for screen readers. Ionic copies the name to the dialog inside the modal when it loads; on the modal itself
- * it must not stay (`unnameHost`), where it would be content outside any landmark.
- */
-export const nameSheet = (modal: HTMLElement | null, label: string): void => {
+// Ionic copies the name to the dialog inside the modal when it loads; on the modal itself it must not stay (`unnameHost`),
+// where it would be content outside any landmark.
+const nameSheet = (modal: HTMLElement | null, label: string): void => {
   if (!modal || modal.dataset.named) return
   modal.dataset.named = 'true'
   modal.setAttribute('aria-label', label)
 }
-export const unnameHost = (event: { target: EventTarget | null }): void =>
+const unnameHost = (event: { target: EventTarget | null }): void =>
   (event.target as Element | null)?.removeAttribute('aria-label')
 
-interface SheetFrameProps {
-  title: string
-  /** Before the title, for instance "2 of 5". */
-  count?: string
-  onClose: () => void
-  closeLabel?: string
-  footer?: ReactNode
-  children: ReactNode
-}
-
-/** The inside of a sheet. Without Ionic's header element, which would claim to be the banner of the whole page. */
-export const SheetFrame = ({ title, count, onClose, closeLabel = 'Close', footer, children }: SheetFrameProps) => (
+// Without Ionic's header element, which would claim to be the banner of the whole page.
+const SheetFrame = ({ title, footer, onClose, children }: Omit<SheetProps, 'open'>) => (
   <section className="ion-page sheet-frame" aria-label={title}>
     <IonToolbar className="sheet-head">
-      <SheetTitle title={title} count={count} onClose={onClose} closeLabel={closeLabel} as="h2" />
+      <SheetTitle title={title} onClose={onClose} closeLabel="Close" as="h2" />
     </IonToolbar>
     <IonContent>
       <div className="sheet-body">{children}</div>
@@ -69,7 +57,8 @@ export const SheetFrame = ({ title, count, onClose, closeLabel = 'Close', footer
 
 interface SheetTitleProps {
   title: string
-  count: string | undefined
+  /** Before the way out, for instance "2 of 5". */
+  count?: string
   onClose: () => void
   closeLabel: string
   as: 'h1' | 'h2'

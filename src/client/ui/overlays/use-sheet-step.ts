@@ -1,5 +1,6 @@
-import { useLocation, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type AnyRouter, useLocation, useRouter } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { afterPaint } from './after-paint.ts'
 
 interface SheetHistory {
   /** How many of the steps below this entry we pushed; none after a deep link. */
@@ -8,28 +9,61 @@ interface SheetHistory {
 
 /**
  * The step of a stack of sheets, kept in the address (`?step=3`), 1 when absent. Going up pushes, going down walks back
- * through what was pushed, so that the back button, Escape and the swipe all mean the same.
+ * through what was pushed, so that the back button, Escape and the swipe all mean the same. The sheet moves at once, the
+ * address after it: no tap waits for the router. While its page is being left the step stays.
  */
 export const useSheetStep = (count: number, param = 'step'): { step: number; go: (step: number) => void } => {
   const router = useRouter()
-  const read = (search: Record<string, unknown>): number =>
-    Math.min(count, Math.max(1, Math.trunc(Number(search[param])) || 1))
-  const step = useLocation({ select: location => read(location.search as Record<string, unknown>) })
   const [own] = useState(router.state.location.pathname)
-  const go = (next: number): void => {
-    const { location } = router.state
-    // A sheet that sinks while its page is being left must not walk back through the next page's history.
-    if (location.pathname !== own) return
-    const current = read(location.search)
-    if (next === current) return
-    const pushed = (location.state as SheetHistory).sheets ?? 0
-    if (next < current && pushed >= current - next) return router.history.go(next - current)
-    const search = new URLSearchParams(location.searchStr)
-    search.set(param, String(next))
-    const state: SheetHistory = { sheets: next > current ? pushed + 1 : 0 }
-    const href = `${location.pathname}?${search.toString()}`
-    if (next > current) router.history.push(href, state)
-    else router.history.replace(href, state)
+  const address = useLocation({
+    // The address is already the next page's while this one is being left.
+    select: ({ pathname, search }) => (pathname === own ? stepIn(search, param, count) : null),
+  })
+  const [shown, setShown] = useState({ step: address ?? 1, address })
+  if (address !== null && address !== shown.address) setShown({ step: address, address })
+  const go = useMemo(() => {
+    const walk = walker(router, own, param, count)
+    return (next: number): void => {
+      setShown(before => ({ ...before, step: next }))
+      walk(next)
+    }
+  }, [router, own, param, count])
+  return { step: shown.step, go }
+}
+
+const stepIn = (search: Record<string, unknown>, param: string, count: number): number =>
+  Math.min(count, Math.max(1, Math.trunc(Number(search[param])) || 1))
+
+// One after the other: each counts from where the one before has led.
+const walker = (router: AnyRouter, own: string, param: string, count: number): ((next: number) => void) => {
+  const waiting: number[] = []
+  const walkNext = (): void => {
+    const next = waiting[0]
+    if (next === undefined) return
+    walkTo(router, own, param, count, next)
+    afterPaint(() => {
+      waiting.shift()
+      walkNext()
+    })
   }
-  return { step, go }
+  return next => {
+    waiting.push(next)
+    if (waiting.length === 1) afterPaint(walkNext)
+  }
+}
+
+const walkTo = (router: AnyRouter, own: string, param: string, count: number, next: number): void => {
+  const { pathname, search: query, state } = router.history.location
+  // A sheet that sinks while its page is being left must not walk back through the next page's history.
+  if (pathname !== own) return
+  const search = new URLSearchParams(query)
+  const current = stepIn(Object.fromEntries(search), param, count)
+  if (next === current) return
+  const pushed = (state as SheetHistory).sheets ?? 0
+  if (next < current && pushed >= current - next) return router.history.go(next - current)
+  search.set(param, String(next))
+  const kept: SheetHistory = { sheets: next > current ? pushed + 1 : 0 }
+  const href = `${pathname}?${search.toString()}`
+  if (next > current) router.history.push(href, kept)
+  else router.history.replace(href, kept)
 }

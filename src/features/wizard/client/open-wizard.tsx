@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useRouter } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { useHoldReload } from '#client/pwa/use-hold-reload.ts'
@@ -14,15 +14,12 @@ import type { DraftStore } from './draft/draft-store.ts'
 import type { DraftedWizard } from './draft/use-draft.ts'
 import { useLaunch } from './launch/use-launch.ts'
 import { budgetOf } from './settings/budget-of.ts'
-import { StepHead } from './steps/step-head.tsx'
-import { useStepContents } from './steps/use-step-contents.tsx'
+import { useSteps } from './steps/use-steps.tsx'
 import { useGuardedLeave } from './steps/use-guarded-leave.ts'
 import { useReachable } from './steps/use-reachable.ts'
-import { useResettingChoices } from './steps/use-resetting-choices.ts'
 import { useFaults } from './use-faults.ts'
 import { WizardFooter } from './wizard-footer.tsx'
 import { WizardSummary } from './wizard-summary.tsx'
-import { stepWords } from './words.ts'
 
 interface OpenWizardProps {
   wizard: DraftedWizard
@@ -37,16 +34,15 @@ export const OpenWizard = ({ wizard, store, market, step, go }: OpenWizardProps)
   const { state, dispatch } = wizard
   const router = useRouter()
   const budget = useMemo(() => budgetOf(state, market), [state, market])
-  const view = { budgetFault: budget?.fault ?? null, bids: market }
+  const view = useMemo(() => ({ budgetFault: budget?.fault ?? null, bids: market }), [budget, market])
   const faults = useFaults(state, step, go)
   const { sending, launch } = useLaunch({ wizard, store, view, onFaults: faults.show })
-  const leave = () => void navigateHref(router, '/home')
+  const leave = useCallback(() => void navigateHref(router, '/home'), [router])
   useHoldReload(sending)
   useGuardedLeave(hasProgress(state) && !sending)
   useReachable(wizard, view, step, go)
-  const choices = useResettingChoices(wizard, go)
   const common = { state, dispatch, market, faults: faults.messages }
-  const contents = useStepContents({ ...common, budget, go, onTemplate: choices.changeTemplate })
+  const steps = useSteps({ ...common, budget, go, onLeave: leave })
   return (
     <>
       {!sending && (
@@ -55,22 +51,7 @@ export const OpenWizard = ({ wizard, store, market, step, go }: OpenWizardProps)
           step={step}
           onStep={go}
           onLeave={leave}
-          steps={stepWords.map(({ title, hint }, i) => ({
-            key: title,
-            title,
-            content: (
-              <>
-                <StepHead
-                  hint={hint}
-                  explain={i === 0}
-                  mode={state.setupMode}
-                  onMode={choices.changeMode}
-                  onLeave={leave}
-                />
-                {contents[i]}
-              </>
-            ),
-          }))}
+          steps={steps}
           footer={<Footer wizard={wizard} view={view} step={step} go={go} onLaunch={() => void launch()} />}
           aside={<WizardSummary state={state} budget={budget} market={market} />}
         />
@@ -97,7 +78,8 @@ interface FooterProps extends Pick<OpenWizardProps, 'wizard' | 'step' | 'go'> {
 const Footer = ({ wizard, view, step, go, onLaunch }: FooterProps) => {
   const online = useOnline()
   const isLast = step === STEP_COUNT
-  const fault = stepFaults(wizard.state, step, view)[0]
+  const { state } = wizard
+  const fault = useMemo(() => stepFaults(state, step, view)[0], [state, step, view])
   const offline = isLast && !online
   return (
     <WizardFooter

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Fault } from '../rules.ts'
 import type { WizardState } from '../wizard-state.ts'
 
@@ -30,9 +30,9 @@ export const useFaults = (state: WizardState, step: number, go: (step: number) =
     }
   }, [shown, target, step])
   // As soon as something is mended, what was said of it no longer holds.
-  const valid = shown && sameButStep(shown.state, state) ? shown.faults : []
+  const valid = shown && sameButStep(shown.state, state) ? shown.faults : none
   return {
-    messages: Object.fromEntries([...valid].reverse().map(f => [f.field, f.message])) as Record<string, string>,
+    messages: useMemo(() => messagesOf(valid), [valid]),
     show: (faults: readonly (Fault & { step: number })[]) => {
       setShown({ state, faults })
       const first = faults[0]
@@ -40,6 +40,11 @@ export const useFaults = (state: WizardState, step: number, go: (step: number) =
     },
   }
 }
+
+const none: readonly Fault[] = []
+
+const messagesOf = (faults: readonly Fault[]): Record<string, string> =>
+  Object.fromEntries([...faults].reverse().map(f => [f.field, f.message]))
 
 const sameButStep = (a: WizardState, b: WizardState): boolean =>
   (Object.keys(a) as (keyof WizardState)[]).every(key => key === 'currentStep' || a[key] === b[key])

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useLocation, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { useSheetStep } from '#client/ui/overlays/use-sheet-step.ts'
@@ -50,7 +50,7 @@ const useCovered = (launching: boolean): boolean => {
 
 const DraftedWizard = ({ scope, marketplaceId }: { scope: string; marketplaceId: number }) => {
   const router = useRouter()
-  const { step, go } = useOwnStep()
+  const { step, go } = useSheetStep(STEP_COUNT)
   const [store] = useState(() => draftStore(scope))
   const [resume] = useState(step > 1)
   const wizard = useDraft(store, scope, resume)
@@ -75,14 +75,4 @@ const DraftedWizard = ({ scope, marketplaceId }: { scope: string; marketplaceId:
     return <DraftOffer draft={wizard.offered} onGoOn={goOn} onStartAnew={startAnew} />
   }
   return <OpenWizard wizard={wizard} store={store} market={market} step={step} go={go} />
-}
-
-// While the wizard is being left, the address is already the next page's: the sheets must not sink to step 1 meanwhile.
-const useOwnStep = () => {
-  const { step, go } = useSheetStep(STEP_COUNT)
-  const path = useLocation({ select: location => location.pathname })
-  const [own] = useState(path)
-  const [shown, setShown] = useState(step)
-  if (path === own && step !== shown) setShown(step)
-  return { step: shown, go }
 }

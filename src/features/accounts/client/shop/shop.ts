@@ -1,4 +1,5 @@
 import { type Query, type QueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { accountQueries } from '../queries.ts'
 import { useCurrentMarketplace } from './use-current-marketplace.ts'
 
@@ -15,7 +16,8 @@ export interface Shop {
 export const useShop = (): Shop => {
   const { id: marketplaceId } = useCurrentMarketplace()
   const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
-  return { merchantId: merchant?.id ?? 0, marketplaceId }
+  const merchantId = merchant?.id ?? 0
+  return useMemo(() => ({ merchantId, marketplaceId }), [merchantId, marketplaceId])
 }
 
 /** The shop that is worked in, as far as the last answers tell. */

@@ -3,7 +3,7 @@ import { useOnline } from '#client/api/online.ts'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
-import { hostsSwipe, ScrollList, type ScrollListHandle } from '#client/ui/lists/scroll-list.tsx'
+import { ScrollList, type ScrollListHandle } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
@@ -64,7 +64,7 @@ const ProductPages = ({ view, shop, chosen, onSelect, onSize }: ProductPagesProp
   if (total === 0) return <NoProducts search={search} />
   return (
     <>
-      <div className="product-area" aria-busy={pages.isFetching} onScroll={hostsSwipe}>
+      <div className="product-area" aria-busy={pages.isFetching}>
         <ScrollList
           ref={list}
           count={total}

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { use } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { formatMoney } from '#client/ui/figures/format.ts'
+import { SheetInUse } from '#client/ui/overlays/sheet-in-use.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
@@ -57,15 +59,19 @@ export const ReviewStep = ({ state, market, go }: ReviewStepProps) => {
   )
 }
 
+// Asked for once the sheet is in use: until then each change of the draft would ask anew.
+const usePreview = (payload: CreatePayloadInput) =>
+  useQuery({ ...launchQueries.preview(useShop(), payload), enabled: use(SheetInUse) })
+
 // What may change the seller's mind stands before what was chosen anyway.
 const Notices = ({ payload }: { payload: CreatePayloadInput }) => {
-  const { data } = useQuery(launchQueries.preview(useShop(), payload))
+  const { data } = usePreview(payload)
   return data && <WorthKnowing notices={data.notices} />
 }
 
 const Preview = ({ payload, go }: { payload: CreatePayloadInput; go: (step: number) => void }) => {
   const online = useOnline()
-  const { data, error, refetch } = useQuery(launchQueries.preview(useShop(), payload))
+  const { data, error, refetch } = usePreview(payload)
   if (data)
     return (
       <>

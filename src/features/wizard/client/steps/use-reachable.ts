@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { afterPaint } from '#client/ui/overlays/after-paint.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { firstIncomplete, hasProgress, type MarketView } from '../../rules.ts'
 import type { DraftedWizard } from '../draft/use-draft.ts'
@@ -21,8 +22,11 @@ export const useReachable = (
     go(first.step)
   })
   useEffect(() => {
-    check(step)
+    const callOff = afterPaint(() => check(step))
     const timer = setTimeout(() => dispatch({ type: 'stepSeen', step }), seenAfterMs)
-    return () => clearTimeout(timer)
+    return () => {
+      callOff()
+      clearTimeout(timer)
+    }
   }, [step, dispatch])
 }

@@ -1,24 +1,29 @@
+import { type Dispatch, useMemo } from 'react'
 import { confirm } from '#client/ui/overlays/confirm.ts'
 import type { Template } from '#features/launches/contract.ts'
 import { hasProgress, hasProgressBeyondTemplate } from '../../rules.ts'
-import type { SetupMode } from '../../wizard-state.ts'
+import type { SetupMode, WizardState } from '../../wizard-state.ts'
 import { saveMode } from '../draft/draft-store.ts'
-import type { DraftedWizard } from '../draft/use-draft.ts'
+import type { WizardAction } from '../state.ts'
 
 /** Changing mode or template resets what was entered, after a question when something would be lost. */
-export const useResettingChoices = ({ state, dispatch }: DraftedWizard, go: (step: number) => void) => ({
-  changeMode: async (mode: SetupMode): Promise<void> => {
-    if (mode === state.setupMode || (hasProgress(state) && !(await askReset('Change the setup mode?')))) return
-    saveMode(mode)
-    dispatch({ type: 'modeChosen', mode })
-    go(1)
-  },
-  changeTemplate: async (template: Template): Promise<void> => {
-    if (template === state.template) return
-    if (hasProgressBeyondTemplate(state) && !(await askReset('Change the template?'))) return
-    dispatch({ type: 'templateChosen', template })
-  },
-})
+export const useResettingChoices = (state: WizardState, dispatch: Dispatch<WizardAction>, go: (step: number) => void) =>
+  useMemo(
+    () => ({
+      changeMode: async (mode: SetupMode): Promise<void> => {
+        if (mode === state.setupMode || (hasProgress(state) && !(await askReset('Change the setup mode?')))) return
+        saveMode(mode)
+        dispatch({ type: 'modeChosen', mode })
+        go(1)
+      },
+      changeTemplate: async (template: Template): Promise<void> => {
+        if (template === state.template) return
+        if (hasProgressBeyondTemplate(state) && !(await askReset('Change the template?'))) return
+        dispatch({ type: 'templateChosen', template })
+      },
+    }),
+    [state, dispatch, go],
+  )
 
 const askReset = (title: string): Promise<boolean> =>
   confirm({

@@ -1,0 +1,35 @@
+import { countText, type SheetStackProps } from './sheet-steps.ts'
+import { SheetTitle } from './sheet.tsx'
+
+/** Steps as a centred column with the summary beside it; those below can be returned to by their edges. */
+export const SheetColumn = ({ steps, step, onStep, onLeave, footer, aside }: SheetStackProps) => {
+  const current = steps[step - 1]
+  if (!current) return null
+  return (
+    <div className="sheet-column">
+      <main className="sheet-column-stack">
+        {steps.slice(0, step - 1).map(({ key, title }, index) => (
+          <button key={key} type="button" className="sheet-edge" onClick={() => onStep(index + 1)}>
+            {index + 1}. {title}
+          </button>
+        ))}
+        <div className="sheet-column-card" key={current.key}>
+          <SheetTitle
+            title={current.title}
+            count={countText(step, steps)}
+            onClose={onLeave}
+            closeLabel="Leave"
+            as="h1"
+          />
+          <div className="sheet-column-body">{current.content}</div>
+          <div className="sheet-footer">{footer}</div>
+        </div>
+      </main>
+      {aside && (
+        <aside className="sheet-aside" aria-label="Summary">
+          {aside}
+        </aside>
+      )}
+    </div>
+  )
+}
