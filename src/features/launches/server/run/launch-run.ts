@@ -21,6 +21,7 @@ export interface LaunchRun {
   /** True while taking back: an undo that was asked for no longer interrupts. */
   undoing: boolean
   token: string
+  startedAt: Date
   accounts: readonly number[]
   /** The calls on their way into the journal. */
   calls: CallLog
@@ -48,6 +49,7 @@ export const openRun = async ({ services, key, profile, timing, token, job }: St
     profile,
     timing,
     token,
+    startedAt: services.clock.now(),
     signal: job.signal,
     undoing: false,
     accounts: await accountsOf(services.db.system, key.merchantId),

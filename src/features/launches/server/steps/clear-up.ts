@@ -20,6 +20,14 @@ export const look = async (
   }
 }
 
+// Sending twice is sending once. What was cut off with an earlier run says nothing against the marketplace, and how often
+// a launch is gone on with is the queue's to say.
+const sendAnew = ({ timing, startedAt }: LaunchRun, unclear: readonly PlacedItem[]): ItemChange[] =>
+  unclear.map(item => {
+    if (item.sentAt && item.sentAt < startedAt) return { no: item.no, state: 'PLANNED', attempts: 0 }
+    return item.attempts < timing.maxSends ? { no: item.no, state: 'PLANNED' } : refused(item, 'OUTCOME_UNKNOWN')
+  })
+
 /**
  * Clears up items of which it is not known whether they were made: looks until they are found or the marketplace has
  * had time enough to show them, and only then plans them anew. Given up when that has happened too often. Answers what is
@@ -31,10 +39,7 @@ export const clearUp = async (
   unclear: readonly PlacedItem[],
 ): Promise<ItemChange[]> => {
   const { timing, services } = run
-  if (!driver.find)
-    return unclear.map(i =>
-      i.attempts < timing.maxSends ? { no: i.no, state: 'PLANNED' } : refused(i, 'OUTCOME_UNKNOWN'),
-    )
+  if (!driver.find) return sendAnew(run, unclear)
   const found = await look(run, driver, unclear)
   const missing = unclear.filter(item => !found.has(item.no))
   const lastSent = Math.max(0, ...missing.map(item => item.sentAt?.getTime() ?? 0))
