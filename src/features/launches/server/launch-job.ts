@@ -3,26 +3,31 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob } from '#server/jobs/define-job.ts'
 import { runLaunch } from './run/run-launch.ts'
+import { type Timing, usualTiming } from './run/timing.ts'
 import type { LaunchKey } from './sql/launch-tables.ts'
 import { giveUpLaunch } from './give-up-launch.ts'
+
+/** The job that carries launches out, as patient as told. */
+export const launchJobOf = (timing: Timing) =>
+  defineJob({
+    name: 'launch-campaigns',
+    data: z.object({ merchantId: z.number(), launchId: z.number(), profileId: z.number() }),
+    policy: 'singleton',
+    retryLimit: 8,
+    concurrency: 4,
+    run: async (services, { profileId, ...key }, job) => {
+      const result = await runLaunch(services, key, job, timing)
+      if (!result.again) return
+      await services.db.transaction(tx => sendLaunch(services, tx, key, profileId, result.afterSeconds))
+    },
+    onDead: (services, { merchantId, launchId }) => giveUpLaunch(services, { merchantId, launchId }),
+  })
 
 /**
  * Carries launches out, one at a time per advertising account. A killed process's launch is gone on with; while the
  * marketplace is out of reach the job sends itself again and ends.
  */
-export const launchJob = defineJob({
-  name: 'launch-campaigns',
-  data: z.object({ merchantId: z.number(), launchId: z.number(), profileId: z.number() }),
-  policy: 'singleton',
-  retryLimit: 8,
-  concurrency: 4,
-  run: async (services, { profileId, ...key }, job) => {
-    const result = await runLaunch(services, key, job)
-    if (!result.again) return
-    await services.db.transaction(tx => sendLaunch(services, tx, key, profileId, result.afterSeconds))
-  },
-  onDead: (services, { merchantId, launchId }) => giveUpLaunch(services, { merchantId, launchId }),
-})
+export const launchJob = launchJobOf(usualTiming)
 
 /** Asks for a launch to be carried out, in the caller's transaction. */
 export const sendLaunch = async (
