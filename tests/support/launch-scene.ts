@@ -12,8 +12,11 @@ import { openSandboxAccounts } from './sandbox-accounts.ts'
 import { silentLog } from './scripted-host.ts'
 import { testServices } from './services.ts'
 
-/** What becomes of one call to the marketplace. HANG_* never answer, as for a process that was killed. */
-export type Fate = 'PASS' | 'HANG_BEFORE' | 'HANG_AFTER'
+/**
+ * What becomes of one call to the marketplace. HANG_* never answer, as for a process that was killed; OUT_OF_TIME is
+ * given up once the marketplace has heard it, as the door's own time limit would, without waiting for that.
+ */
+export type Fate = 'PASS' | 'HANG_BEFORE' | 'HANG_AFTER' | 'OUT_OF_TIME'
 
 export interface Call {
   /** Counted from 1 since the last `watch`. */
@@ -33,6 +36,8 @@ interface Options {
   /** How long one call may take, and how long it may wait for its turn. */
   timeoutMs?: number
   maxWaitMs?: number
+  /** How many calls the door makes; as many as it can when absent. */
+  rate?: { rate: number; burst: number }
 }
 
 /**
@@ -41,7 +46,7 @@ interface Options {
  */
 export const openLaunchScene = async (options: Options = {}) => {
   const { amazonProfileId = 4100000000000011, login = 'seller@sandbox.test', scenario = 'new-seller' } = options
-  const { timeoutMs = 5_000, maxWaitMs = 5_000 } = options
+  const { timeoutMs = 5_000, maxWaitMs = 5_000, rate = { rate: 1000, burst: 1000 } } = options
   const accounts = await openSandboxAccounts({ scenario, login })
   const { sandbox } = accounts
   const { world } = sandbox
@@ -55,6 +60,7 @@ export const openLaunchScene = async (options: Options = {}) => {
     const fate = fateOf(call)
     if (fate === 'HANG_BEFORE') killed.abort(new Error('killed'))
     if (fate === 'HANG_BEFORE' || killed.signal.aborted) return never
+    if (fate === 'OUT_OF_TIME') return giveUp(world, input, init)
     const reply = await fetch(input, init)
     if (fate === 'HANG_AFTER') {
       await reply.arrayBuffer()
@@ -81,7 +87,7 @@ export const openLaunchScene = async (options: Options = {}) => {
       log: silentLog,
       fetch: watchedFetch,
       policy: { firstDelayMs: 1, maxDelayMs: 5, timeoutMs: patienceMs, maxWaitMs, circuitFailures: 1000 },
-      rate: { rate: 1000, burst: 1000 },
+      rate,
     })
   const services = await testServices({
     jobs: launchJobs,
@@ -100,6 +106,11 @@ export const openLaunchScene = async (options: Options = {}) => {
     impatient: (patienceMs: number): typeof services => ({
       ...services,
       integrations: { ...services.integrations, amazonAds: doorOf(patienceMs) },
+    }),
+    /** The same services as another process has them: it knows nothing of the calls made so far, nor of any rest. */
+    anew: (): typeof services => ({
+      ...services,
+      integrations: { ...services.integrations, amazonAds: doorOf(timeoutMs) },
     }),
     calls,
     /** Starts counting anew and decides what becomes of each call from now on. */
@@ -121,6 +132,15 @@ export const openLaunchScene = async (options: Options = {}) => {
 }
 
 export type LaunchScene = Awaited<ReturnType<typeof openLaunchScene>>
+
+const giveUp = async (world: SceneWorld, input: Parameters<typeof fetch>[0], init: RequestInit | undefined) => {
+  const heard = () => world.journal.list({ vendor: 'ads' }).length
+  const [before, limit] = [heard(), new AbortController()]
+  const reply = fetch(input, { ...init, signal: limit.signal })
+  while (heard() === before) await new Promise(resolve => setTimeout(resolve, 2))
+  limit.abort(new DOMException('timed out', 'TimeoutError'))
+  return reply
+}
 
 type SceneServices = Awaited<ReturnType<typeof testServices>>
 type SceneWorld = Awaited<ReturnType<typeof openSandboxAccounts>>['sandbox']['world']

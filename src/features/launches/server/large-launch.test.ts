@@ -1,126 +1,225 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { FaultKind } from '#sandbox/core/faults.ts'
-import { launchActs, quickTiming } from '../../../../tests/support/launch-acts.ts'
+import { faultKinds, isAvailable } from '#sandbox/core/faults.ts'
+import { bookSizes, expectWhole } from '../../../../tests/support/large-launch/expect-whole.ts'
+import {
+  type CallCounts,
+  faultsOf,
+  isMaking,
+  LONG_REST_S,
+  looksOf,
+  nameOf,
+  orderFaults,
+  ROTATIONS,
+} from '../../../../tests/support/large-launch/fault-rings.ts'
+import { type JobLives, openJobLives } from '../../../../tests/support/large-launch/job-lives.ts'
+import { largePayload, type Spread, usual, widest } from '../../../../tests/support/large-launch/large-payload.ts'
+import { launchActs } from '../../../../tests/support/launch-acts.ts'
 import { type Call, type Fate, type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
-import { bookLines } from '../../../../tests/support/launch-table/book-lines.ts'
-import { amount } from '../../../../tests/support/launch-table/expected-tree.ts'
-import { expectedLines } from '../../../../tests/support/launch-table/tree-lines.ts'
 import { listMoreProducts } from '../../../../tests/support/many-products.ts'
+import { launchJob, launchJobOf } from './launch-job.ts'
+import { retryLaunch } from './retry-launch.ts'
 import { runLaunch } from './run/run-launch.ts'
+import type { Timing } from './run/timing.ts'
+
+// A lease that no busy machine outlasts; those who died lose theirs by hand.
+const timing: Timing = { quietMs: 40, pollMs: 40, leaseMs: 60_000, maxSends: 3 }
+// The restraint that the product keeps by itself; the marketplace of this file allows no more.
+const limit = { rate: 10, burst: 20 }
+const calls: CallCounts = new Map([
+  // Of at most 50 products at once.
+  ['POST /sp/targets/keywords/recommendations', 2],
+  ['POST /sp/targets/bid/recommendations', 2],
+  ['POST /sp/campaigns', 1],
+  ['POST /sp/adGroups', 1],
+  ['POST /sp/productAds', 1],
+  // 1500 keywords and 1100 negatives, at most 1000 at once.
+  ['POST /sp/keywords', 2],
+  ['POST /sp/targets/list', 1],
+  ['PUT /sp/targets', 1],
+  ['POST /sp/negativeKeywords', 2],
+  ['PUT /sp/campaigns', 1],
+])
 
 let scene: LaunchScene
 let acts: ReturnType<typeof launchActs>
-let products: { asin: string; sku: string; keywords: ReturnType<typeof keywordsOf> }[]
+let lives: JobLives<{ merchantId: number; launchId: number; profileId: number }>
+let products: { asin: string; sku: string }[]
 beforeAll(async () => {
-  scene = await openLaunchScene()
+  scene = await openLaunchScene({ timeoutMs: 30_000, rate: limit })
   acts = launchActs(scene)
-  products = (await listMoreProducts(scene, 100)).map((p, i) => ({ ...p, keywords: keywordsOf(i) }))
+  products = await listMoreProducts(scene, 100)
+  lives = await openJobLives(scene.services, launchJob)
+  await fetch(`${scene.sandbox.url}/control/limits`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(limit),
+  })
 })
 afterEach(() => scene.world.faults.clear())
-afterAll(() => scene.close())
+afterAll(async () => {
+  await lives.close()
+  await scene.close()
+})
 
-const matches = ['BROAD', 'PHRASE', 'EXACT'] as const
-const textOf = (n: number) => `beach towel ${n}`
-const bidOf = (n: number) => (50 + (n % 50)) / 100
+/** A launch that has everything before it, the marketplace's advice too, and what the sandbox saw until then. */
+const begin = async (spread: Spread = usual) => {
+  await lives.clear()
+  await scene.services.db.system.deleteFrom('recommendation_answer').execute()
+  scene.world.journal.clear()
+  const before = bookSizes(scene)
+  return { id: await acts.begin(largePayload(products, spread)), before, spread }
+}
+type Begun = Awaited<ReturnType<typeof begin>>
 
-/** 50 a product, of which some are the same: 1000 of each match type in all, as many as an ad group holds. */
-const keywordsOf = (product: number) =>
-  Array.from({ length: 50 }, (_, k) => {
-    const n = (product * 50 + k) % 3000
-    return { keyword: textOf(n), matchType: matches[n % 3] ?? 'EXACT', bid: bidOf(n) }
-  })
+const callOf = ({ method, path }: { method: string; path: string }) => `${method} ${path.replace('/ads/na', '')}`
+const seen = () => scene.world.journal.list({ vendor: 'ads' })
 
-const begin = () =>
-  acts.begin({
-    template: 'MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
-    setupMode: 'GUIDED',
-    automationMode: 'MANUAL',
-    keywordMatchType: 'EXACT',
-    products,
-  })
-
-/** The launch is whole, and the books hold each entity once. */
-const expectWhole = async (launchId: number) => {
-  const { campaignName, status, steps, createdCount, created } = await acts.view(launchId)
-  expect(steps.flatMap(s => s.errors)).toEqual([])
-  expect(status).toBe('COMPLETED')
-  // A campaign, 3 ad groups of 100 ads and 1000 keywords each; the answer lists the first of them.
-  expect([createdCount, created.length]).toEqual([3304, 500])
-  const numbers = Array.from({ length: 3000 }, (_, n) => n)
-  const groups = matches.map((match, m) => ({
-    name: `Keywords | ${['Broad', 'Phrase', 'Exact'][m]}`,
-    defaultBid: 0.75,
-    keywords: numbers.filter(n => n % 3 === m).map(n => `${match} ${textOf(n)} ${amount(bidOf(n))}`),
-    targets: [],
-    negatives: [],
-  }))
-  const whole = {
-    suffix: 'Keywords | Manual',
-    targeting: 'MANUAL' as const,
-    budget: 60,
-    bidding: 'DOWN' as const,
-    topOfSearch: 0,
-    groups,
-  }
-  const owner = { prefix: 'TL', campaignName, skus: products.map(p => p.sku) }
-  expect(bookLines(scene.world.books, campaignName)).toEqual(expectedLines([whole], owner, 'ENABLED'))
+const expectEnd = async ({ id, before, spread }: Begun) => {
+  expect(seen().filter(entry => entry.status === 429 && entry.fault !== 'throttle')).toEqual([])
+  await expectWhole(scene, acts, id, before, { skus: products.map(p => p.sku), spread })
 }
 
-const run = async (launchId: number, fate?: (call: Call) => Fate) => {
-  const signal = scene.watch(fate)
-  const killed = new Promise<'KILLED'>(resolve => signal.addEventListener('abort', () => resolve('KILLED')))
-  const key = { merchantId: scene.merchantId, launchId }
-  const ended = await Promise.race([killed, runLaunch(scene.services, key, { signal }, quickTiming)])
-  if (ended === 'KILLED') await acts.loseLease(launchId)
-  return ended
+test('100 products with 50 keywords each, 3000 of them different, are launched by 19 calls: none waits for its turn', async () => {
+  const launch = await begin(widest)
+  const key = { merchantId: scene.merchantId, launchId: launch.id }
+  expect(await runLaunch(scene.anew(), key, { signal: scene.watch() }, timing)).toEqual({ again: false })
+  const counts = new Map([...calls, ['POST /sp/keywords', 3], ['POST /sp/negativeKeywords', 6]] as const)
+  expect(seen().map(callOf)).toEqual([...counts].flatMap(([call, count]) => Array<string>(count).fill(call)))
+  expect(seen()).toHaveLength(19)
+  expect(seen().length).toBeLessThanOrEqual(limit.burst)
+  await expectEnd(launch)
+}, 120_000)
+
+/** What a seller does whose grant was taken back. */
+const connectAgain = async () => {
+  const grant = scene.grants.get(await scene.connectAds('seller@sandbox.test'))
+  scene.grants.set(scene.connectionId, grant ?? '')
 }
 
-test('100 products with 50 keywords each are launched in a handful of calls', async () => {
-  const id = await begin()
-  expect(await run(id)).toEqual({ again: false })
-  // Two sets of products to ask for, one call a step, three batches of keywords.
-  expect(scene.calls.length).toBeLessThanOrEqual(9)
-  await expectWhole(id)
+/** A call that the sandbox will not answer is given up, as by the door's time limit. */
+const givenUp = ({ method, path }: Call): Fate => {
+  const next = scene.world.faults.list().find(f => f.skip === 0 && f.match.method === method && f.match.path === path)
+  return next?.kind === 'hang' ? 'OUT_OF_TIME' : 'PASS'
+}
+
+/** Runs a launch as its job does, and as its seller does who lost the connection; answers how often it rested. */
+const carryOut = async (id: number): Promise<number> => {
+  const key = { merchantId: scene.merchantId, launchId: id }
+  let services = scene.anew()
+  let rests = 0
+  for (let round = 0; round < 60; round++) {
+    const ended = await runLaunch(services, key, { signal: scene.watch(givenUp) }, timing)
+    if (ended.again) {
+      expect(ended.afterSeconds).toBeGreaterThanOrEqual(LONG_REST_S)
+      scene.world.clock.advance(ended.afterSeconds * 1000)
+      services = scene.anew()
+      rests++
+      continue
+    }
+    const { canRetry, steps } = await acts.view(id)
+    if (!canRetry) break
+    const failed = steps.filter(s => s.status === 'FAILED').flatMap(s => s.errors.map(e => e.reason))
+    expect(failed).toEqual(['UPSTREAM_UNAUTHORIZED'])
+    await connectAgain()
+    await retryLaunch(await scene.caller(), id)
+  }
+  return rests
+}
+
+// By the marketplace's own log, over all turns.
+const met = new Map<string, Set<string>>()
+let rests = 0
+test.each(Array.from({ length: ROTATIONS }, (_, turn) => turn))(
+  'with a fault of each sort at every call, and at every look after one, it comes out whole (turn %i)',
+  async turn => {
+    const launch = await begin()
+    orderFaults(scene, calls, turn)
+    rests += await carryOut(launch.id)
+    expect(scene.world.faults.list().map(f => `${f.kind} at ${f.match.path}`)).toEqual([])
+    for (const entry of seen().filter(e => e.fault)) {
+      const { fault, status } = entry
+      const call = callOf(entry)
+      met.set(call, met.get(call) ?? new Set())
+      met.get(call)?.add(fault === 'status' ? `status ${status}` : (fault ?? ''))
+    }
+    await expectEnd(launch)
+  },
+  120_000,
+)
+
+test('in these turns every call met every kind of fault', () => {
+  const wanted = [...calls.keys(), ...looksOf(calls)]
+  const sorted = (all: Iterable<string>) => [...new Set(all)].toSorted()
+  expect(Object.fromEntries([...met].map(([call, kinds]) => [call, sorted(kinds)]))).toEqual(
+    Object.fromEntries(wanted.map(call => [call, sorted(faultsOf(call).map(nameOf))])),
+  )
+  const ofReports = ['report-stuck', 'report-failed']
+  const possible = faultKinds.filter(kind => isAvailable(kind, 'ads') && !ofReports.includes(kind))
+  expect(sorted(faultsOf('POST /sp/campaigns').map(f => f.kind))).toEqual(possible.toSorted())
+  // Each was once told to wait for longer than a call waits.
+  expect(rests).toBe(wanted.length)
 })
 
-test('with every kind of fault, in every step and batch, not one is lost or twice', async () => {
-  const id = await begin()
-  // Several on one path are met in this order, a request each; `skip` lets the first batch pass.
-  const fault = (kind: FaultKind, path: string, extra: object = {}) =>
-    scene.world.faults.add({ match: { vendor: 'ads', method: 'POST', path }, kind, ...extra })
-  fault('malformed', '/sp/campaigns')
-  fault('drop-after', '/sp/adGroups')
-  fault('drop-before', '/sp/productAds')
-  fault('drop-after', '/sp/productAds')
-  fault('throttle', '/sp/keywords', { retryAfterSeconds: 0 })
-  fault('drop-after', '/sp/keywords', { skip: 1 })
-  fault('status', '/sp/keywords', { skip: 1, status: 503 })
-  const passing = { selector: 'internalServerError', reason: 'INTERNAL_ERROR' }
-  fault('partial', '/sp/keywords', { skip: 1, items: [0, 7, 999], ...passing })
-  for (let round = 0; round < 5; round++) if (!(await run(id).then(end => end !== 'KILLED' && end.again))) break
-  expect(scene.world.faults.list().map(f => f.kind)).toEqual([])
-  await expectWhole(id)
-})
+/** Kills each call twice, before and after the marketplace heard of it, and so each look that this leads to. */
+const executioner = () => {
+  const heard = new Map<string, number>()
+  const deaths: string[] = []
+  const fateOf = (call: Call): Fate => {
+    const name = callOf(call)
+    const no = heard.get(name) ?? 0
+    heard.set(name, no + 1)
+    // A batch that was made is found, not sent again; what was read or changed is asked for once more.
+    const fates: Fate[] = isMaking(name) ? ['HANG_BEFORE', 'HANG_AFTER'] : ['HANG_BEFORE', 'HANG_AFTER', 'PASS']
+    const fate = no < (calls.get(name) ?? 1) * fates.length ? (fates[no % fates.length] ?? 'PASS') : 'PASS'
+    if (fate !== 'PASS') deaths.push(`${name} ${fate}`)
+    return fate
+  }
+  return { fateOf, deaths }
+}
 
-test('killed once in every step, before or after the marketplace has heard, it comes out whole', async () => {
-  const id = await begin()
-  const writes: string[] = []
-  const deaths: Record<string, Fate> = {
-    'POST /sp/campaigns': 'HANG_BEFORE',
-    'POST /sp/adGroups': 'HANG_AFTER',
-    'POST /sp/productAds': 'HANG_BEFORE',
-    'POST /sp/keywords': 'HANG_AFTER',
-    'PUT /sp/campaigns': 'HANG_AFTER',
+/** Lives of workers, one after the other, until the launch is done; answers how often its seller had to ask again. */
+const outlive = async (id: number, { fateOf, deaths }: ReturnType<typeof executioner>): Promise<number> => {
+  const job = launchJobOf(timing)
+  const { campaignName } = await acts.view(id)
+  let retries = 0
+  for (;;) {
+    const life = await lives.next()
+    if (!life) {
+      const { canRetry, steps } = await acts.view(id)
+      if (!canRetry) return retries
+      // The queue gave up after so many deaths in a row; the marketplace refused nothing.
+      expect(steps.flatMap(s => s.errors.map(e => e.reason))).toEqual(['INTERNAL'])
+      retries++
+      await retryLaunch(await scene.caller(), id)
+      continue
+    }
+    const signal = scene.watch(fateOf)
+    const killed = new Promise<'KILLED'>(resolve => signal.addEventListener('abort', () => resolve('KILLED')))
+    const end = await Promise.race([killed, job.run(scene.anew(), life.data, { ...life.run, signal })])
+    if (end !== 'KILLED') {
+      await lives.finish(life)
+      continue
+    }
+    if (!deaths.includes('PUT /sp/campaigns HANG_AFTER'))
+      expect(acts.campaignsOf(campaignName).filter(c => c.state !== 'PAUSED')).toEqual([])
+    scene.world.clock.advance(60_000)
+    await acts.loseLease(id)
+    await lives.bury()
   }
-  const fateOf = ({ method, path }: Call): Fate => {
-    const write = `${method} ${path}`
-    writes.push(write)
-    // The second batch of keywords, the first call of the others.
-    const nth = write === 'POST /sp/keywords' ? 2 : 1
-    return writes.filter(w => w === write).length === nth ? (deaths[write] ?? 'PASS') : 'PASS'
-  }
-  let kills = 0
-  for (; kills < 20; kills++) if ((await run(id, fateOf)) !== 'KILLED') break
-  expect(kills).toBe(Object.keys(deaths).length)
-  await expectWhole(id)
-})
+}
+
+test('killed before and after every single call it is gone on with by the queue, or its seller, and comes out whole', async () => {
+  const launch = await begin()
+  const death = executioner()
+  const retries = await outlive(launch.id, death)
+  const looks = looksOf(calls).map(look => [look, 1] as const)
+  const twice = [...calls, ...looks].flatMap(([call, batches]) =>
+    Array.from({ length: batches }, () => [`${call} HANG_BEFORE`, `${call} HANG_AFTER`]).flat(),
+  )
+  expect(death.deaths.toSorted()).toEqual(twice.toSorted())
+  expect(retries).toBe(Math.floor(twice.length / ((launchJob.retryLimit ?? 0) + 1)))
+  // What makes something was sent as often as undisturbed.
+  for (const [call, count] of calls)
+    if (isMaking(call)) expect([call, seen().filter(e => callOf(e) === call).length]).toEqual([call, count])
+  await expectEnd(launch)
+}, 120_000)
