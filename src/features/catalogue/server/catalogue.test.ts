@@ -280,4 +280,22 @@ describe('a check of eligibility', () => {
       spEligibilityMessage: 'Taken off for a while.',
     })
   })
+
+  test('of an ASIN with two skus bars the one alone that may not be advertised, and answers the worst', async () => {
+    const { products } = opened.sandbox.world.books
+    const second = (await page()).content[1]
+    const [at, own] = [...products].find(([, p]) => p.sku === second?.sku && p.sellerId === profile().sellerId) ?? []
+    if (!at || !own || !second?.asin) throw new Error('no product in the books')
+    const used = { ...own, sku: `${own.sku}-USED`, eligibility: 'INELIGIBLE', eligibilityMessage: 'Used.' } as const
+    products.set(`${at}-USED`, used)
+    await import_()
+    expect(await checkEligibility(ctx, [second.asin])).toMatchObject([{ status: 'INELIGIBLE', message: 'Used.' }])
+    const rows = await opened.services.db.tenant(seller.merchantId, tx =>
+      productsByAsin(tx, seller.merchantId, profile().marketplaceId, [second.asin ?? '']),
+    )
+    expect(Object.fromEntries(rows.map(row => [row.sku, row.eligibilityStatus]))).toEqual({
+      [own.sku]: own.eligibility,
+      [used.sku]: 'INELIGIBLE',
+    })
+  })
 })

@@ -1,6 +1,7 @@
 import { currentProfile } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { toUpstreamProblem } from '#server/http-client/failures/upstream-problem.ts'
+import type { Eligibility } from '#integrations/amazon-ads/index.ts'
 import type { EligibilityAnswer } from '../contract.ts'
 import { askEligibility } from './import/ask-eligibility.ts'
 import { eligibilityMessage } from './import/merge-products.ts'
@@ -28,13 +29,19 @@ export const checkEligibility = async (ctx: Ctx, asked: readonly string[]): Prom
   const answers = await askEligibility(ads, products).catch((error: unknown) => {
     throw toUpstreamProblem(error)
   })
+  const told = (answer: Eligibility) => ({ status: answer.status, message: eligibilityMessage(answer) })
   const found = asins.flatMap(asin => {
     const skus = new Set(known.filter(row => row.asin === asin).map(row => row.sku))
     const [answer] = answers
       .filter(a => (a.asin ? a.asin === asin : skus.has(a.sku ?? '')))
       .toSorted((a, b) => worst.indexOf(b.status) - worst.indexOf(a.status))
-    return answer ? [{ asin, status: answer.status, message: eligibilityMessage(answer) }] : []
+    return answer ? [{ asin, ...told(answer) }] : []
   })
-  await ctx.db.tenant(profile.merchantId, tx => saveEligibility(tx, profile, found, ctx.clock.now()))
+  // A used offer that may not be advertised says nothing of the new one of the same ASIN.
+  const bySku = known.flatMap(({ sku, asin }) => {
+    const answer = answers.find(a => a.sku === sku) ?? answers.find(a => !a.sku && a.asin === asin)
+    return answer ? [{ sku, ...told(answer) }] : []
+  })
+  await ctx.db.tenant(profile.merchantId, tx => saveEligibility(tx, profile, bySku, ctx.clock.now()))
   return asins.map(asin => found.find(answer => answer.asin === asin) ?? { asin, status: null, message: null })
 }

@@ -111,18 +111,16 @@ export const saveCogs = async (
     .execute()
 }
 
-/** Keeps fresh answers on eligibility, for every sku of each ASIN. */
+/** Keeps fresh answers on eligibility, each for its sku. */
 export const saveEligibility = async (
   tx: Db,
   shop: Shop,
-  answers: readonly { asin: string; status: EligibilityStatus; message: string | null }[],
+  answers: readonly { sku: string; status: EligibilityStatus; message: string | null }[],
   now: Date,
 ): Promise<void> => {
   await sql`update product p
     set eligibility_status = u.status, eligibility_message = u.message, eligibility_checked_at = ${now}
-    from unnest(${answers.map(a => a.asin)}::text[], ${answers.map(a => a.status)}::text[], ${answers.map(a => a.message)}::text[])
-      as u(asin, status, message)
-    where p.merchant_id = ${shop.merchantId} and p.marketplace_id = ${shop.marketplaceId} and p.asin = u.asin`.execute(
-    tx,
-  )
+    from unnest(${answers.map(a => a.sku)}::text[], ${answers.map(a => a.status)}::text[], ${answers.map(a => a.message)}::text[])
+      as u(sku, status, message)
+    where p.merchant_id = ${shop.merchantId} and p.marketplace_id = ${shop.marketplaceId} and p.sku = u.sku`.execute(tx)
 }
