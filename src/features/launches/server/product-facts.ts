@@ -41,13 +41,16 @@ export const factsOfProducts = async (tx: Db, profile: Profile, payload: CreateP
     return row
   })
   const barred = facts.filter(row => row.eligibilityStatus === 'INELIGIBLE')
-  if (barred.length)
+  if (barred.length) {
+    const reasons = barred.map(
+      row => row.eligibilityMessage ?? 'This product is not eligible for Sponsored Products campaigns.',
+    )
+    const named = barred.map((row, i) => `${row.asin}: ${reasons[i]}`).join(' ')
     throw new AppError('PRODUCT_NOT_ELIGIBLE', 'Product Not Eligible', {
-      details: barred.map(
-        row => row.eligibilityMessage ?? 'This product is not eligible for Sponsored Products campaigns.',
-      ),
-      extra: { asins: barred.map(row => row.asin) },
+      details: reasons,
+      extra: { asins: barred.map(row => row.asin), fields: { products: named } },
     })
+  }
   const figures = await settledFigures(
     tx,
     profile,
