@@ -56,6 +56,11 @@ const eligibilityAnswer = v.object({
 export type EligibilityAnswer = v.InferOutput<typeof eligibilityAnswer>
 
 const asin = v.pipe(v.string(), v.regex(/^[A-Z0-9]{10}$/, 'Must be an ASIN of 10 characters'))
+const asinList = v.pipe(
+  v.string(),
+  v.regex(/^[A-Z0-9]{10}(,[A-Z0-9]{10})*$/, 'Must be ASINs of 10 characters, separated by commas'),
+  v.maxLength(1099, 'At most 100 ASINs'),
+)
 
 export const catalogueEndpoints = {
   inventory: defineEndpoint({
@@ -66,6 +71,8 @@ export const catalogueEndpoints = {
       ...paging,
       /** Part of a title, sku or ASIN. */
       search: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'Must be at most 200 characters'))),
+      /** Of these products alone: ASINs, separated by commas. */
+      asins: v.optional(asinList),
       /** Stock as it was on that day; the newest when absent. */
       snapshotDate: v.optional(day),
     }),

@@ -9,19 +9,21 @@ export interface InventoryFilter {
   page: number
   size: number
   search: string
+  /** These products alone, whatever else is listed. */
+  asins?: readonly string[]
 }
 
 /** The products of one shop, which is part of the key, since the server answers for the current one. */
 export const catalogueQueries = {
   all: ['catalogue'] as const,
   /** One page, by itself. */
-  inventoryPage: (shop: Shop, { page, size, search }: InventoryFilter) =>
+  inventoryPage: (shop: Shop, { page, size, search, asins }: InventoryFilter) =>
     queryOptions({
-      queryKey: [...catalogueQueries.all, 'inventory', shop, page, size, search],
+      queryKey: [...catalogueQueries.all, 'inventory', shop, page, size, search, ...(asins ?? [])],
       queryFn: ({ signal }) =>
         call(
           catalogueEndpoints.inventory,
-          { query: { page, size, ...(search && { search }) } },
+          { query: { page, size, ...(search && { search }), ...(asins && { asins: asins.join(',') }) } },
           { signal, shapeError: 'Invalid inventory response' },
         ),
       staleTime: freshMs,

@@ -25,7 +25,7 @@ const profile = () => {
   if (!first) throw new Error('no profile')
   return first
 }
-const page = (given: { page?: number; size?: number; search?: string; snapshotDate?: string } = {}) =>
+const page = (given: { page?: number; size?: number; search?: string; asins?: string; snapshotDate?: string } = {}) =>
   listInventory(ctx, { page: 0, size: 100, ...given })
 const first = async () => {
   const [product] = (await page()).content
@@ -98,6 +98,16 @@ describe('the inventory', () => {
     expect(titles).toEqual(titles.toSorted())
   })
 
+  test('can be asked for some products alone, whatever else is listed', async () => {
+    const { content } = await page()
+    const wanted = content.filter(p => p.asin !== null).slice(-2)
+    expect(wanted).toHaveLength(2)
+    const answer = await page({ asins: wanted.map(p => p.asin).join(',') })
+    expect(new Set(answer.content.map(p => p.asin))).toEqual(new Set(wanted.map(p => p.asin)))
+    expect(answer.content.map(p => p.sku)).toEqual(expect.arrayContaining(wanted.map(p => p.sku)))
+    expect(answer.page.totalElements).toBe(answer.content.length)
+    expect((await page({ asins: 'B0NOTLISTE' })).content).toEqual([])
+  })
   test('is searched by part of a title, sku or ASIN, whatever the case, and takes wildcards literally', async () => {
     const product = await first()
     for (const search of [product.title?.slice(3, 20).toUpperCase(), product.sku.toLowerCase(), product.asin ?? ''])

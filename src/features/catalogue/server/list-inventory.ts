@@ -5,23 +5,28 @@ import type { InventoryPage } from '../contract.ts'
 import { presentProduct } from './present-product.ts'
 import { inventoryCount, inventoryPage } from './sql/inventory-rows.ts'
 
+interface InventoryQuery {
+  page: number
+  size: number
+  search?: string | undefined
+  /** Separated by commas. */
+  asins?: string | undefined
+  snapshotDate?: string | undefined
+}
+
 /**
  * A page of the products of the current marketplace, by title, with stock as of a day (else the newest). Throws
  * RULE_VIOLATED while no marketplace is chosen.
  */
 export const listInventory = async (
   ctx: Ctx,
-  {
-    page,
-    size,
-    search,
-    snapshotDate,
-  }: { page: number; size: number; search?: string | undefined; snapshotDate?: string | undefined },
+  { page, size, search, asins, snapshotDate }: InventoryQuery,
 ): Promise<InventoryPage> => {
+  const wanted = { search, asins: asins?.split(',') }
   const profile = await currentProfile(ctx)
   return ctx.db.tenant(profile.merchantId, async tx => {
-    const rows = await inventoryPage(tx, profile, { page, size, search, asOfDay: snapshotDate ?? null })
-    const { total, asOf } = await inventoryCount(tx, profile, search)
+    const rows = await inventoryPage(tx, profile, { ...wanted, page, size, asOfDay: snapshotDate ?? null })
+    const { total, asOf } = await inventoryCount(tx, profile, wanted)
     return {
       content: rows.map(row => presentProduct(row, profile.currency, ctx.config.IMAGE_HOSTS)),
       page: pageInfo(page, size, total),

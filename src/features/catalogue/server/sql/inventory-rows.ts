@@ -49,18 +49,25 @@ export interface Shop {
 
 const contains = (search: string) => `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
 
-const listed = ({ merchantId, marketplaceId }: Shop, search: string | undefined) => sql`
+interface Wanted {
+  /** Part of a title, sku or ASIN. */
+  search?: string | undefined
+  asins?: readonly string[] | undefined
+}
+
+const listed = ({ merchantId, marketplaceId }: Shop, { search, asins }: Wanted) => sql`
   from product where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and gone_at is null
-  ${search ? sql`and (lower(coalesce(title, '')) like ${contains(search)} or lower(sku) like ${contains(search)} or lower(coalesce(asin, '')) like ${contains(search)})` : sql``}`
+  ${search ? sql`and (lower(coalesce(title, '')) like ${contains(search)} or lower(sku) like ${contains(search)} or lower(coalesce(asin, '')) like ${contains(search)})` : sql``}
+  ${asins ? sql`and asin = any(${[...asins]}::text[])` : sql``}`
 
 /** A page of what is listed now, by title (those without one last), with its stock as of a day. */
 export const inventoryPage = async (
   tx: Db,
   shop: Shop,
-  { page, size, search, asOfDay }: { page: number; size: number; search: string | undefined; asOfDay: string | null },
+  { page, size, asOfDay, ...wanted }: Wanted & { page: number; size: number; asOfDay: string | null },
 ): Promise<InventoryRow[]> => {
   const order = (t: string) => sql.raw(`lower(${t}title) nulls last, ${t}id`)
-  const products = sql`select * ${listed(shop, search)} order by ${order('')} limit ${size} offset ${page * size}`
+  const products = sql`select * ${listed(shop, wanted)} order by ${order('')} limit ${size} offset ${page * size}`
   const { rows } =
     await sql<InventoryRow>`select ${fields} from ${withStock(products, asOfDay)} order by ${order('p.')}`.execute(tx)
   return rows
@@ -70,10 +77,10 @@ export const inventoryPage = async (
 export const inventoryCount = async (
   tx: Db,
   shop: Shop,
-  search: string | undefined,
+  wanted: Wanted,
 ): Promise<{ total: number; asOf: Date | null }> => {
   const { rows } = await sql<{ total: number; asOf: Date | null }>`
-    select (select count(*) ${listed(shop, search)}) as total,
+    select (select count(*) ${listed(shop, wanted)}) as total,
       (select max(d.taken_at) from product_stock_day d join product p on p.merchant_id = d.merchant_id and p.id = d.product_id
         where d.merchant_id = ${shop.merchantId} and p.merchant_id = ${shop.merchantId} and p.marketplace_id = ${shop.marketplaceId}) as "asOf"`.execute(
     tx,
@@ -83,7 +90,7 @@ export const inventoryCount = async (
 
 /** Products of these ASINs that are listed now; one ASIN may have several skus. */
 export const rowsByAsin = async (tx: Db, shop: Shop, asins: readonly string[]): Promise<InventoryRow[]> => {
-  const products = sql`select * ${listed(shop, undefined)} and asin = any(${[...asins]}::text[])`
+  const products = sql`select * ${listed(shop, { asins })}`
   const { rows } = await sql<InventoryRow>`select ${fields} from ${withStock(products, null)} order by p.id`.execute(tx)
   return rows
 }

@@ -24,19 +24,21 @@ const show = (products: WizardProduct[]) =>
     </QueryClientProvider>,
   )
 
-it('tells of each selected product what the inventory says of it now, by one call for 100 items', async () => {
+it('tells of each selected product what the inventory says of it now, by one call that names them', async () => {
   openShelf(0)
   shelf.products = [
     { ...productAt(0), available: 0, spEligibilityStatus: 'INELIGIBLE', spEligibilityMessage: 'Missing image.' },
   ]
-  show([draft(0, 'Old title'), draft(7, 'Not among the first')])
+  show([draft(0, 'Old title'), draft(7, 'Listed no longer')])
   // The draft's own words stand in until then, and where the inventory has none.
   expect(screen.getByText('Old title')).toBeTruthy()
   expect(await screen.findByText('Thing 0')).toBeTruthy()
   expect(screen.getByText('$20.00 · 0 in stock')).toBeTruthy()
   expect(screen.getByText(/Missing image\./)).toBeTruthy()
-  expect(screen.getByText('Not among the first')).toBeTruthy()
-  expect(shelf.asked.map(query => [query.get('page'), query.get('size')])).toEqual([['0', '100']])
+  expect(screen.getByText('Listed no longer')).toBeTruthy()
+  expect(shelf.asked.map(query => [query.get('page'), query.get('size'), query.get('asins')])).toEqual([
+    ['0', '100', `${productAt(0).asin},${productAt(7).asin}`],
+  ])
 })
 it('folds many, so that the rest of the review is in reach', () => {
   openShelf(0)

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { use } from 'react'
 import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
 import { Card } from '#client/ui/lists/card.tsx'
+import { SheetInUse } from '#client/ui/overlays/sheet-in-use.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { catalogueQueries, eligibilityWords, nameOf } from '#features/catalogue/client/public.ts'
@@ -20,7 +22,11 @@ const shownAtOnce = 4
 
 /** The selected products with what the inventory says of them now: price, stock, eligibility. */
 export const ReviewedProducts = ({ shop, products, onChange }: ReviewedProductsProps) => {
-  const { data } = useQuery(catalogueQueries.inventoryPage(shop, { page: 0, size: reviewedItems, search: '' }))
+  const asins = products.map(p => p.asin)
+  const { data } = useQuery({
+    ...catalogueQueries.inventoryPage(shop, { page: 0, size: reviewedItems, search: '', asins }),
+    enabled: use(SheetInUse),
+  })
   const rest = products.slice(shownAtOnce)
   const listed = new Map(data?.content.map(item => [item.sku, item]))
   return (
