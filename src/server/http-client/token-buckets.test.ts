@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createTokenBuckets } from './token-buckets.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 const takeMany = async (rate: { rate: number; burst: number }, times: number) => {
   const buckets = createTokenBuckets()
@@ -21,6 +23,26 @@ it('never gives more than the burst at once, whatever the rate', async () => {
   expect(await takeMany({ rate: 2, burst: 2 }, 10)).toBe(2)
   expect(await takeMany({ rate: 5, burst: 10 }, 30)).toBe(10)
   expect(await takeMany({ rate: 0.5, burst: 1 }, 5)).toBe(1)
+})
+
+it.each([
+  { rate: 10, burst: 20 },
+  { rate: 2, burst: 2 },
+  { rate: 0.5, burst: 15 },
+  { rate: 0.0167, burst: 15 },
+])('gives over no stretch of time more than $burst and $rate a second, and in the long run no less', async rate => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const buckets = createTokenBuckets()
+  const taken: number[] = []
+  const end = Math.max(20, 3 / rate.rate) * 1000
+  for (let ms = 0; ms <= end; ms += 50) {
+    while ((await buckets.take('k', rate, 0)) === 0) taken.push(ms)
+    vi.advanceTimersByTime(50)
+  }
+  const allowed = (ms: number) => rate.burst + (ms / 1000) * rate.rate
+  const excess = taken.flatMap((from, i) => taken.slice(i).map((to, n) => n + 1 - allowed(to - from)))
+  expect(Math.max(...excess)).toBeLessThanOrEqual(1e-6)
+  expect(taken.length).toBeGreaterThan(allowed(end) - 1 - 1e-6)
 })
 
 it('waits for a token within the patience it is given', async () => {

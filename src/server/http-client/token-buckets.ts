@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BurstyRateLimiter, RateLimiterMemory } from 'rate-limiter-flexible'
 
 /** `rate` calls a second in the long run, `burst` at once. */
 export interface Rate {
@@ -17,35 +16,37 @@ export interface TokenBuckets {
   pause(key: string, ms: number): void
 }
 
+interface Bucket {
+  tokens: number
+  at: number
+}
+
 /**
- * Token buckets in memory. A steady limiter gives one token every 1/rate seconds (or `rate` a second), a second one
- * the burst above it; together they never give more than the documented usage plan in its window.
+ * Token buckets in memory: a full one holds `burst`, and regains `rate` a second. Reckoned exactly, as the services do
+ * that publish such plans: limiters of fixed windows give half as much again in the long run, and twice the burst where
+ * two windows meet.
  */
 export const createTokenBuckets = (): TokenBuckets => {
-  const limiters = new Map<string, BurstyRateLimiter>()
+  const buckets = new Map<string, Bucket>()
   const pausedUntil = new Map<string, number>()
 
-  const missing = async (key: string, rate: Rate): Promise<number> => {
-    const paused = (pausedUntil.get(key) ?? 0) - performance.now()
+  const missing = (key: string, { rate, burst }: Rate): number => {
+    const now = performance.now()
+    const paused = (pausedUntil.get(key) ?? 0) - now
     if (paused > 0) return Math.ceil(paused)
     pausedUntil.delete(key)
-    const plan = `${rate.rate}/${rate.burst}`
-    const limiter = limiters.get(plan) ?? createLimiter(rate)
-    limiters.set(plan, limiter)
-    try {
-      await limiter.consume(key)
-      return 0
-    } catch (refusal) {
-      if (refusal instanceof Error) throw refusal
-      return Math.max(1, (refusal as { msBeforeNext: number }).msBeforeNext)
-    }
+    const { tokens, at } = buckets.get(key) ?? { tokens: burst, at: now }
+    const held = Math.min(burst, tokens + ((now - at) / 1000) * rate)
+    const isGiven = held >= 1
+    buckets.set(key, { tokens: isGiven ? held - 1 : held, at: now })
+    return isGiven ? 0 : Math.max(1, Math.ceil(((1 - held) / rate) * 1000))
   }
 
   return {
     async take(key, rate, maxWaitMs) {
       const end = performance.now() + maxWaitMs
       for (;;) {
-        const ms = await missing(key, rate)
+        const ms = missing(key, rate)
         if (ms === 0 || performance.now() + ms > end) return ms
         await sleep(ms)
       }
@@ -54,13 +55,4 @@ export const createTokenBuckets = (): TokenBuckets => {
       pausedUntil.set(key, Math.max(pausedUntil.get(key) ?? 0, performance.now() + ms))
     },
   }
-}
-
-const createLimiter = ({ rate, burst }: Rate): BurstyRateLimiter => {
-  const steady = rate >= 1 ? { points: Math.floor(rate), duration: 1 } : { points: 1, duration: 1 / rate }
-  const above = Math.max(0, burst - steady.points)
-  return new BurstyRateLimiter(
-    new RateLimiterMemory({ keyPrefix: 'steady', ...steady }),
-    new RateLimiterMemory({ keyPrefix: 'burst', points: above, duration: Math.max(1, burst / rate) }),
-  )
 }
