@@ -51,6 +51,18 @@ test('a week spends at most seven budgets, and clicks are what that buys', () =>
   })
 })
 
+test('the fewest clicks are those of the dearest price that a click may have', () => {
+  const raised = { topOfSearchPercent: 100, biddingStrategy: 'SALES_UP_AND_DOWN' as const }
+  const forecast = forecastOf({ ...plan, campaigns: [{ ...campaign(40, 1), ...raised }] }, [product])
+  expect(forecast.clicks).toEqual({ low: 7, high: 560 })
+})
+
+test('it says of how many products it knows the conversion rate', () => {
+  const known = { ...product, conversionRate: 0.1 }
+  expect(forecastOf(plan, [known]).source).toContain('the products’ own conversion rate')
+  expect(forecastOf(plan, [known, product, product]).source).toContain('the conversion rate of 1 of 3 products')
+})
+
 test('orders are told only by the product’s own conversion rate', () => {
   expect(forecastOf(plan, [{ ...product, conversionRate: 0.1 }]).orders).toEqual({ low: 0, high: 14 })
 })

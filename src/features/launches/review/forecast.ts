@@ -26,21 +26,31 @@ export interface Forecast {
   caveat: string
 }
 
-// New campaigns seldom spend their budget: the low end is a tenth of it. A click costs less than its bid in an auction.
+// New campaigns seldom spend their budget: the low end is a tenth of it, all on clicks as dear as they can get. In an
+// auction a click mostly costs less than its bid.
 const LEAST_SHARE_SPENT = 0.1
 const LEAST_SHARE_OF_BID = 0.5
 
+const mean = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0) / Math.max(1, amounts.length)
+
+const sourceOf = (known: number, all: number): string => {
+  if (!known) return 'Your budget and the bids above; orders are left out because the conversion rate is not known yet'
+  const whose =
+    known === all ? 'the products’ own conversion rate' : `the conversion rate of ${known} of ${all} products`
+  return `Your budget, the bids above and ${whose}${known === all ? '' : ', as that of the others is not known yet'}`
+}
+
 /**
  * The range of a week: spend between a tenth of the budget and all of it, clicks by what the bids buy for that, orders
- * by the products' own conversion rate (null where none is known). Bounds, not a prediction.
+ * by the products' own conversion rate (null where none is known). A rough range, not a prediction.
  */
 export const forecastOf = (plan: LaunchPlan, products: readonly PlanProduct[]): Forecast => {
   const weekly = plan.campaigns.reduce((sum, c) => sum + c.dailyBudgetMicros, 0) * 7
   const perCampaign = plan.campaigns.map(c => {
     const bids = bidsOf(c).map(b => b.micros)
     const budget = c.dailyBudgetMicros * 7
-    const mean = bids.reduce((a, b) => a + b, 0) / Math.max(1, bids.length)
-    return mean ? { low: (budget * LEAST_SHARE_SPENT) / mean, high: budget / (mean * LEAST_SHARE_OF_BID) } : null
+    const [usual, dearest] = [mean(bids), mean(bids.map(b => worstCaseCpc(b, c)))]
+    return usual ? { low: (budget * LEAST_SHARE_SPENT) / dearest, high: budget / (usual * LEAST_SHARE_OF_BID) } : null
   })
   const clicks = {
     low: Math.floor(perCampaign.reduce((sum, c) => sum + (c?.low ?? 0), 0)),
@@ -54,10 +64,8 @@ export const forecastOf = (plan: LaunchPlan, products: readonly PlanProduct[]): 
     spend: { lowMicros: Math.round(weekly * LEAST_SHARE_SPENT), highMicros: weekly },
     clicks,
     orders,
-    source: orders
-      ? 'Your budget, the bids above and the products’ own conversion rate'
-      : 'Your budget and the bids above; orders are left out because the conversion rate is not known yet',
+    source: sourceOf(rates.length, products.length),
     caveat:
-      'These are bounds, not a prediction. Suggested bids come from what similar products paid in the past and do not promise results.',
+      'A rough range, not a prediction: a campaign that nobody finds spends nothing, and a busy week may spend more than seven daily budgets. Suggested bids come from what similar products paid in the past and do not promise results.',
   }
 }
