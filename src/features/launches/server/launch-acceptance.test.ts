@@ -97,6 +97,24 @@ describe('acceptance', () => {
     expect((await createLaunch({ ...ctx, shop: own }, acts.payloadOf())).launchId).toBeGreaterThan(0)
   })
 
+  test('takes a name again that a launched campaign had before it was renamed', async () => {
+    const campaignName = `Launch ${randomUUID().slice(0, 8)}`
+    const one = {
+      template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
+      setupMode: 'GUIDED',
+      automationMode: 'AUTO',
+      campaignName,
+    } as const
+    await acts.run(await acts.begin(one))
+    await expect(acts.begin({ ...one, budget: 61 })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await scene.services.db.system
+      .updateTable('campaign')
+      .set({ name: 'TL | Launch anew | Keywords | Auto' })
+      .where('name', 'like', `%${campaignName}%`)
+      .execute()
+    await expect(acts.begin({ ...one, budget: 61 })).resolves.toBeGreaterThan(0)
+  })
+
   test('is for who may change things', async () => {
     const ctx = await scene.caller()
     const viewer = { ...ctx, actor: { ...ctx.actor, authorities: [] } }

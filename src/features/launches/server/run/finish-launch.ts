@@ -21,8 +21,8 @@ const close = async (tx: Db, run: LaunchRun): Promise<void> => {
   const now = services.clock.now()
   await forgetCalls(tx, key.merchantId, new Date(now.getTime() - CALLS_KEPT_MS))
   await updateLaunch(tx, key, { status, finished_at: now, waiting_until: null, waits: 0 })
-  // Nothing of it exists: its names are free for another try.
-  if (status === 'FAILED') await releaseNames(tx, key)
+  // Nothing of it exists, or the account's structure has all of it and tells which names are taken, renamed ones not.
+  if (status !== 'PARTIAL') await releaseNames(tx, key)
   const launch = await launchById(tx, key)
   const ended = { launchId: key.launchId, name: launch?.campaign_name ?? '', status }
   const told = { ...key, ...ended, accountId: launch?.account_id ?? 0, finishedAt: now.toISOString() }
