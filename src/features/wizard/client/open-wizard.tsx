@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useRouter } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { useHoldReload } from '#client/pwa/use-hold-reload.ts'
@@ -13,7 +13,7 @@ import { ConfigureSheet } from './configure/configure-sheet.tsx'
 import type { DraftStore } from './draft/draft-store.ts'
 import type { DraftedWizard } from './draft/use-draft.ts'
 import { useLaunch } from './launch/use-launch.ts'
-import { budgetOf } from './settings/budget-of.ts'
+import { lastBudget } from './settings/budget-of.ts'
 import { useSteps } from './steps/use-steps.tsx'
 import { useGuardedLeave } from './steps/use-guarded-leave.ts'
 import { useReachable } from './steps/use-reachable.ts'
@@ -33,7 +33,8 @@ interface OpenWizardProps {
 export const OpenWizard = ({ wizard, store, market, step, go }: OpenWizardProps) => {
   const { state, dispatch } = wizard
   const router = useRouter()
-  const budget = useMemo(() => budgetOf(state, market), [state, market])
+  const [budgetFor] = useState(lastBudget)
+  const budget = budgetFor(state, market)
   const view = useMemo(() => ({ budgetFault: budget?.fault ?? null, bids: market }), [budget, market])
   const faults = useFaults(state, step, go)
   const { sending, launch } = useLaunch({ wizard, store, view, onFaults: faults.show })

@@ -67,6 +67,10 @@ const withProduct = (state: WizardState, { index, item, lists }: TakenProduct): 
   }
 }
 
+/** True when nothing was changed since, but perhaps these. */
+export const sameBut = (a: WizardState, b: WizardState, these: readonly (keyof WizardState)[]): boolean =>
+  (Object.keys(a) as (keyof WizardState)[]).every(key => these.includes(key) || a[key] === b[key])
+
 /** What `productPutBack` needs to undo the removal of a product; null when it is not selected. */
 export const takenProduct = (state: WizardState, asin: string): TakenProduct | null => {
   const index = state.products.findIndex(p => p.asin === asin)

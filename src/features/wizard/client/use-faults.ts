@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Fault } from '../rules.ts'
 import type { WizardState } from '../wizard-state.ts'
+import { sameBut } from './state.ts'
 
 const everyMs = 100
 const tries = 20
@@ -30,7 +31,7 @@ export const useFaults = (state: WizardState, step: number, go: (step: number) =
     }
   }, [shown, target, step])
   // As soon as something is mended, what was said of it no longer holds.
-  const valid = shown && sameButStep(shown.state, state) ? shown.faults : none
+  const valid = shown && sameBut(shown.state, state, ['currentStep']) ? shown.faults : none
   return {
     messages: useMemo(() => messagesOf(valid), [valid]),
     show: (faults: readonly (Fault & { step: number })[]) => {
@@ -45,6 +46,3 @@ const none: readonly Fault[] = []
 
 const messagesOf = (faults: readonly Fault[]): Record<string, string> =>
   Object.fromEntries([...faults].reverse().map(f => [f.field, f.message]))
-
-const sameButStep = (a: WizardState, b: WizardState): boolean =>
-  (Object.keys(a) as (keyof WizardState)[]).every(key => key === 'currentStep' || a[key] === b[key])

@@ -19,20 +19,34 @@ const intentSchema = v.object({ draftId: v.string(), key: v.string(), body: v.st
  */
 export type LaunchIntent = v.InferOutput<typeof intentSchema>
 
-const read = <S extends v.GenericSchema>(storage: Storage, key: string, schema: S): v.InferOutput<S> | null => {
+const textIn = (storage: Storage, key: string): string | null => {
   try {
-    const parsed = v.safeParse(schema, JSON.parse(storage.getItem(key) ?? 'null'))
+    return storage.getItem(key)
+  } catch {
+    return null
+  }
+}
+const parse = <S extends v.GenericSchema>(text: string | null, schema: S): v.InferOutput<S> | null => {
+  try {
+    const parsed = v.safeParse(schema, JSON.parse(text ?? 'null'))
     return parsed.success ? parsed.output : null
   } catch {
     return null
   }
 }
-const write = (storage: Storage, key: string, value: unknown): void => {
+const read = <S extends v.GenericSchema>(storage: Storage, key: string, schema: S): v.InferOutput<S> | null =>
+  parse(textIn(storage, key), schema)
+
+// Answers what stands there now.
+const write = (storage: Storage, key: string, value: unknown): string | null => {
   try {
-    if (value === null) storage.removeItem(key)
-    else storage.setItem(key, JSON.stringify(value))
+    const text = value === null ? null : JSON.stringify(value)
+    if (text === null) storage.removeItem(key)
+    else storage.setItem(key, text)
+    return text
   } catch {
     // A full or forbidden storage: the draft lives on the server and in memory.
+    return textIn(storage, key)
   }
 }
 
@@ -59,16 +73,29 @@ export const saveMode = (mode: SetupMode): void => {
  */
 export const draftStore = (scope: string, user = sessionUser()) => {
   const key = `${draftPrefixOf(user)}${scope}`
+  // A long draft is not parsed anew for each letter, only what another tab wrote in between.
+  let last: { text: string | null; kept: KeptDraft } = { text: null, kept: nothing }
+  const readKept = (): KeptDraft => {
+    const text = textIn(localStorage, key)
+    if (text !== last.text) last = { text, kept: parse(text, keptSchema) ?? nothing }
+    return last.kept
+  }
+  const writeKept = (kept: KeptDraft): void => {
+    const before = textIn(localStorage, key)
+    const text = write(localStorage, key, kept.draft || kept.discardedId ? kept : null)
+    // Where there is no room, the older version stands.
+    if (text !== before) last = { text, kept: text === null ? nothing : kept }
+  }
   return {
     /** True while its user is signed in: only then the server is told of it, in that user's name. */
     isOwn: (): boolean => user !== undefined && sessionUser() === user,
-    read: (): KeptDraft => read(localStorage, key, keptSchema) ?? nothing,
-    write: (kept: KeptDraft): void => write(localStorage, key, kept.draft || kept.discardedId ? kept : null),
+    read: readKept,
+    write: writeKept,
     readIntent: (): LaunchIntent | null => read(localStorage, `${key}.intent`, intentSchema),
-    writeIntent: (intent: LaunchIntent | null): void => write(localStorage, `${key}.intent`, intent),
+    writeIntent: (intent: LaunchIntent | null): void => void write(localStorage, `${key}.intent`, intent),
     /** The draft that is open in this tab: a reload goes on with it without asking. */
     openId: (): string | null => read(sessionStorage, `${key}.open`, v.string()),
-    setOpenId: (id: string | null): void => write(sessionStorage, `${key}.open`, id),
+    setOpenId: (id: string | null): void => void write(sessionStorage, `${key}.open`, id),
   }
 }
 export type DraftStore = ReturnType<typeof draftStore>
