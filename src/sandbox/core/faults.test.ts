@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AdsClient, adsClient, campaignItem, type Json, startSmallSandbox } from '../amazon-ads/ads-test-world.ts'
+import {
+  type AdsClient,
+  adsClient,
+  campaignItem,
+  type Json,
+  leafOf,
+  listOf,
+  startSmallSandbox,
+} from '../amazon-ads/ads-test-world.ts'
 import type { Sandbox } from '../start-sandbox.ts'
 
 let sandbox: Sandbox
@@ -93,6 +101,19 @@ describe('a fault', () => {
     await order({ match: onCampaigns, kind: 'partial', items: [0] })
     await create('D', 'E')
     expect(made()).toEqual(['A', 'C', 'E'])
+  })
+
+  test('late-list leaves out what was made just now, and nothing that is older', async () => {
+    await create('Older')
+    sandbox.world.clock.advance(5000)
+    await create('Newer')
+    await order({ match: { vendor: 'ads', path: '/sp/campaigns/list' }, kind: 'late-list', delayMs: 5000 })
+    const listed = async () => {
+      const { body } = await ads.call('POST', '/sp/campaigns/list', campaignMedia, {})
+      return [body.totalResults as unknown, listOf(body.campaigns).map(({ name }) => leafOf(name))]
+    }
+    expect(await listed()).toEqual([1, ['Older']])
+    expect(await listed()).toEqual([2, ['Older', 'Newer']])
   })
 
   test('malformed spoils the answer of what did happen', async () => {

@@ -7,6 +7,7 @@ export const faultKinds = [
   'drop-before',
   'drop-after',
   'partial',
+  'late-list',
   'malformed',
   'expired-token',
   'revoked-grant',
@@ -20,6 +21,7 @@ export type FaultKind = (typeof faultKinds)[number]
 /** Kinds that only some vendors know; every other kind can happen to any. */
 const vendorsOf: Partial<Record<FaultKind, string[]>> = {
   partial: ['ads'],
+  'late-list': ['ads'],
   'report-stuck': ['ads', 'sp'],
   'report-failed': ['ads', 'sp'],
   'duplicate-delivery': ['sqs'],
@@ -53,7 +55,7 @@ export interface Fault {
   status: number
   /** status: the body instead of the vendor's own. */
   body: unknown
-  /** slow: how long the answer is held back. */
+  /** slow: how long the answer is held back. late-list: how old a thing is when lists begin to show it. */
   delayMs: number
   /** partial: which items fail (every second one when absent), and why. */
   items: number[] | null

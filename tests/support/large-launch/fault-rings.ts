@@ -26,47 +26,51 @@ const losing: Ring = [
   { kind: 'status', status: 500 },
   { kind: 'status', status: 503 },
 ]
-// It happened, but nobody can know; or only in part; or late.
-const doing: Ring = [
+// It happened, but nobody can know; or only in part; or late. Of a list, what was made just now is missing.
+const writing: Ring = [
   { kind: 'drop-after' },
   { kind: 'malformed' },
   { kind: 'partial', items: [0], selector: 'internalServerError', reason: 'INTERNAL_ERROR' },
   { kind: 'slow', delayMs: 20 },
 ]
-/** Of batches alone. */
-const isOfWrites = ({ kind }: Order) => kind === 'partial'
+const listing: Ring = [writing[0], writing[1], { kind: 'late-list', delayMs: 600_000 }, writing[3]]
+const advising: readonly Order[] = [writing[0], writing[1], writing[0], writing[3]]
 
 /** How many launches it takes until every call has met everything. */
 export const ROTATIONS = 4
 
-/** Everything that a call can meet; those that only a batch of items knows are left out for reads. */
-export const faultsOf = (call: string): Order[] =>
-  [...refusing, ...losing, ...doing].filter(order => isWrite(call) || !isOfWrites(order))
-
 /** Whether a call makes something. */
 export const isMaking = (call: string) => /^POST \/sp\/[a-zA-Z]+$/.test(call)
-const isWrite = (call: string) => isMaking(call) || call.startsWith('PUT ')
+
+const answering = (call: string) => {
+  if (isMaking(call) || call.startsWith('PUT ')) return writing
+  return call.endsWith('/list') ? listing : advising
+}
+
+/** Everything that a call can meet. */
+export const faultsOf = (call: string): Order[] => [...refusing, ...losing, ...answering(call)]
 
 /** The calls by which a launch looks after an unclear answer, for each call that makes something. */
 export const looksOf = (counts: CallCounts): string[] => [...counts.keys()].filter(isMaking).map(call => `${call}/list`)
 
 /**
- * Orders the faults of one launch: each call meets one of either ring at its first batch, one after the other, and one of
- * the third at its last. Which ones it is moves on by one from call to call and from launch to launch.
+ * Orders the faults of one launch. Each call meets one that refuses and one that loses it at its first batch, one after
+ * the other, and one of its answer at its last. Which ones moves on by one from call to call and from launch to launch.
  */
 export const orderFaults = (scene: LaunchScene, counts: CallCounts, rotation: number): void => {
-  const add = (call: string, order: Order, skip: number) => {
+  const looks = looksOf(counts).map(look => [look, 1] as const)
+  for (const [i, [call, batches]] of [...counts, ...looks].entries()) {
     const [method = '', path] = call.split(' ')
-    scene.world.faults.add({ match: { vendor: 'ads', method, path }, skip, ...order })
+    const at = (rotation + i) % ROTATIONS
+    for (const [ring, skip] of [
+      [refusing, 0] as const,
+      [losing, 0] as const,
+      [answering(call), batches - 1] as const,
+    ]) {
+      const order = ring[at]
+      if (order) scene.world.faults.add({ match: { vendor: 'ads', method, path }, skip, ...order })
+    }
   }
-  const turn = (call: string, batches: number, at: number) => {
-    for (const ring of [refusing, losing]) add(call, ring[at % ROTATIONS] ?? refusing[0], 0)
-    const last = doing[at % ROTATIONS] ?? doing[0]
-    if (isWrite(call) || !isOfWrites(last)) add(call, last, batches - 1)
-  }
-  let at = rotation
-  for (const [call, batches] of counts) turn(call, batches, at++)
-  for (const look of looksOf(counts)) turn(look, 1, at++)
 }
 
 /** What a fault is called in the sandbox's log. */

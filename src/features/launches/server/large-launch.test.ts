@@ -155,7 +155,7 @@ test('in these turns every call met every kind of fault', () => {
   )
   const ofReports = ['report-stuck', 'report-failed']
   const possible = faultKinds.filter(kind => isAvailable(kind, 'ads') && !ofReports.includes(kind))
-  expect(sorted(faultsOf('POST /sp/campaigns').map(f => f.kind))).toEqual(possible.toSorted())
+  expect(sorted(wanted.flatMap(call => faultsOf(call).map(f => f.kind)))).toEqual(possible.toSorted())
   // Each was once told to wait for longer than a call waits.
   expect(rests).toBe(wanted.length)
 })

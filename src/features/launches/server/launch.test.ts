@@ -151,6 +151,26 @@ describe('a funnel', () => {
   })
 })
 
+test('a marketplace whose lists lag behind is looked at again before anything is sent again', async () => {
+  const id = await beginAfresh(funnel.input)
+  const makings = funnel.calls.filter(call => /^POST \/sp\/\w+$/.test(call)).map(call => call.split(' ')[1])
+  for (const path of makings) {
+    scene.world.faults.add({ match: { vendor: 'ads', method: 'POST', path }, kind: 'drop-after' })
+    scene.world.faults.add({
+      match: { vendor: 'ads', path: `${path}/list` },
+      kind: 'late-list',
+      delayMs: 600_000,
+      times: 2,
+    })
+  }
+  const key = { merchantId: scene.merchantId, launchId: id }
+  const patient = { ...quickTiming, quietMs: 600_000 }
+  expect(await runLaunch(scene.services, key, { signal: scene.watch() }, patient)).toEqual({ again: false })
+  expect(scene.world.faults.list()).toEqual([])
+  expect(scene.calls.filter(c => c.method === 'POST' && makings.includes(c.path)).map(c => c.path)).toEqual(makings)
+  await expectWhole(id)
+})
+
 /** What a seller does whose grant was taken back. */
 const connectAgain = async () => {
   const grant = scene.grants.get(await scene.connectAds('seller@sandbox.test'))
@@ -166,6 +186,7 @@ const faults: [FaultKind, object][] = [
   ['throttle', { retryAfterSeconds: 0 }],
   ['malformed', {}],
   ['partial', { items: [0], selector: 'internalServerError', reason: 'INTERNAL_ERROR' }],
+  ['late-list', { delayMs: 600_000 }],
   ['expired-token', {}],
   ['revoked-grant', {}],
   ['slow', { delayMs: 20 }],

@@ -76,7 +76,12 @@ interface Page<E> {
 }
 
 /** Walks once over what may pass, and keeps no more than the page: an account holds hundreds of thousands. */
-const pageOf = <E extends Entity>({ kind, family }: Kin<E>, caller: AdsCaller, filter: Item): Page<E> => {
+const pageOf = <E extends Entity>(
+  { kind, family }: Kin<E>,
+  caller: AdsCaller,
+  filter: Item,
+  madeUntil: number,
+): Page<E> => {
   const idFilter = (name: string, most: number) => idsOf(filter[name], name, most)
   const parentFilter = (name: string) => (kind.deleteFilter === name ? null : idFilter(name, family.mostParents))
   const states = statesOf(filter)
@@ -91,7 +96,7 @@ const pageOf = <E extends Entity>({ kind, family }: Kin<E>, caller: AdsCaller, f
   for (const entity of kind.all(narrowest(caller, campaignIds, adGroupIds))) {
     const isDue = begun
     if (!begun) begun = kind.idOf(entity) === after
-    if (entity.profileId !== caller.profile.profileId) continue
+    if (entity.profileId !== caller.profile.profileId || entity.createdAt > madeUntil) continue
     if (states && !states.has(entity.state)) continue
     if (ids && !ids.has(kind.idOf(entity))) continue
     if (campaignIds && !campaignIds.has(entity.campaignId ?? '')) continue
@@ -105,10 +110,18 @@ const pageOf = <E extends Entity>({ kind, family }: Kin<E>, caller: AdsCaller, f
   return page
 }
 
-/** One page of what the caller's profile holds, in order of creation; every filter given must hold. */
-export const listEntities = <E extends Entity>(kin: Kin<E>, caller: AdsCaller, filter: Item): object => {
+/**
+ * One page of what the caller's profile holds, in order of creation; every filter given must hold. What was made after
+ * `madeUntil` is missing, where lists lag behind.
+ */
+export const listEntities = <E extends Entity>(
+  kin: Kin<E>,
+  caller: AdsCaller,
+  filter: Item,
+  madeUntil = Infinity,
+): object => {
   const { kind } = kin
-  const { entities, total, more } = pageOf(kin, caller, filter)
+  const { entities, total, more } = pageOf(kin, caller, filter, madeUntil)
   const last = entities.at(-1)
   const extended = filter.includeExtendedDataFields === true || kind.extended === 'always'
   return {

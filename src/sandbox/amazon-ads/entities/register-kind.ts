@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
+import { faultOf } from '../../core/fault-hooks.ts'
 import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
 import { invalidArgument } from '../ads-failure.ts'
@@ -156,7 +157,8 @@ export const registerDelete = <E extends Entity>(place: Place<E>): void => {
 export const registerList = <E extends Entity>(place: Place<E>): void => {
   place.app.post(`${place.kind.path}/list`, request => {
     const { caller, body } = open(place, request)
-    return listEntities(place, caller, body)
+    const late = faultOf(request, 'late-list')
+    return listEntities(place, caller, body, late ? caller.now.getTime() - late.delayMs : Infinity)
   })
 }
 
