@@ -62,6 +62,24 @@ describe('a launch of which something was refused', () => {
     expect((await acts.view(id)).status).toBe('COMPLETED')
   })
 
+  test('keeps out what the user wants kept out, also where a keyword of the same words failed', async () => {
+    const id = await acts.begin({
+      template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
+      setupMode: 'GUIDED',
+      automationMode: 'MANUAL',
+      keywordMatchType: 'BROAD',
+      keywords: ['cheap press', 'garlic press'].map(keyword => ({ keyword, bid: 1 })),
+      negativeKeywords: [{ keyword: 'Cheap press' }],
+    })
+    acts.fault('partial', '/sp/keywords', { items: [0], selector: 'rangeError', reason: 'TOO_LOW' })
+    await acts.run(id)
+    const half = await acts.view(id)
+    expect(stepOf(half, 'KEYWORDS')?.status).toBe('PARTIAL')
+    expect(half.created.filter(c => c.entity === 'NEGATIVE_KEYWORD').map(c => c.name)).toEqual([
+      'Cheap press kept out of Keywords | Broad',
+    ])
+  })
+
   test.each(['/sp/adGroups', '/sp/productAds', '/sp/negativeKeywords'])(
     'stays paused as long as something essential is missing (%s), and runs once it is made',
     async path => {

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { Db } from '#server/db/tables.ts'
 import type { StepName } from '../../contract.ts'
 import { normalTerm } from '../../payload-rules.ts'
@@ -5,8 +6,11 @@ import { itemsOf, type JournalItem, recordItems } from '../sql/items.ts'
 import type { LaunchKey } from '../sql/launch-tables.ts'
 import { refused, skipped } from '../steps/placed-items.ts'
 
-/** Negatives whose term no campaign buys, because its keyword failed: they would shut the term out altogether. */
-export const negativesWithoutKeyword = (items: readonly JournalItem[]): JournalItem[] => {
+/**
+ * Negatives whose term no campaign buys, because its keyword failed: they would shut the term out altogether. What the
+ * user wants shut out (`own`, normal terms) stays so.
+ */
+const negativesWithoutKeyword = (items: readonly JournalItem[], own: ReadonlySet<string>): JournalItem[] => {
   const termsOf = (wanted: boolean) =>
     new Set(
       items.flatMap(i =>
@@ -17,7 +21,7 @@ export const negativesWithoutKeyword = (items: readonly JournalItem[]): JournalI
   return items.filter(i => {
     if (i.content.kind !== 'NEGATIVE_KEYWORD' || i.content.matchType || i.state !== 'PLANNED') return false
     const term = normalTerm(i.content.text)
-    return failed.has(term) && !bought.has(term)
+    return failed.has(term) && !bought.has(term) && !own.has(term)
   })
 }
 
@@ -34,13 +38,17 @@ export const isHalf = (items: readonly JournalItem[]): boolean => {
   return [...groups].some(group => !targeting.some(i => i.parentKey === group && i.state === 'CREATED'))
 }
 
-/** Leaves out the negatives of keywords that failed. */
-export const skipNegatives = async (tx: Db, key: LaunchKey): Promise<void> => {
+// No more of a payload than is wanted: a launch that rests may be older than a rule of today.
+const withNegatives = v.object({ negativeKeywords: v.optional(v.array(v.object({ keyword: v.string() })), []) })
+
+/** Leaves out the negatives of keywords that failed, but for those of the payload itself. */
+export const skipNegatives = async (tx: Db, key: LaunchKey, payload: unknown): Promise<void> => {
   const items = await itemsOf(tx, key, ['KEYWORDS', 'NEGATIVE_KEYWORDS'])
+  const own = new Set(v.parse(withNegatives, payload).negativeKeywords.map(n => normalTerm(n.keyword)))
   await recordItems(
     tx,
     key,
-    negativesWithoutKeyword(items).map(i => skipped(i, 'KEYWORD_FAILED')),
+    negativesWithoutKeyword(items, own).map(i => skipped(i, 'KEYWORD_FAILED')),
   )
 }
 

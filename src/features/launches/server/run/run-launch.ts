@@ -49,7 +49,7 @@ const carryOut = async (run: LaunchRun): Promise<void> => {
   }
   for (const driver of [campaignStep, adGroupStep, productAdStep, keywordStep, autoTargetStep, productTargetStep])
     await runStep(run, driver)
-  await runStep(run, negativeKeywordStep, tx => skipNegatives(tx, key))
+  await runStep(run, negativeKeywordStep, tx => skipNegatives(tx, key, launch.payload))
   await runStep(run, enableStep, tx => holdBack(tx, key))
   await saveStructure(run)
 }
