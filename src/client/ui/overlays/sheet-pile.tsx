@@ -100,7 +100,8 @@ const PileSheet = ({ title, count, number, step, inUse, content, onDown }: PileS
     <section
       ref={sheet}
       className="sheet-card"
-      aria-label={title}
+      // The title alone takes the focus; how far one has come is told with it.
+      aria-label={`${title}, step ${count}`}
       data-up={isUp || undefined}
       data-near={isUsed || number === inUse + 1 || undefined}
       inert={!isUsed}

@@ -28,6 +28,7 @@ export const WizardFooter = ({ step, isLast, hint, disabled, onBack, onContinue 
       </Button>
       <Button
         tone="primary"
+        className={rests ? 'rests' : ''}
         disabled={disabled}
         aria-disabled={rests || undefined}
         aria-describedby={hint ? id : undefined}
