@@ -124,6 +124,15 @@ describe('a launch of which something was refused', () => {
     await expect(acts.begin({ campaignName, budget: 61 })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
+  test('is not tried again under a name that another launch has taken since', async () => {
+    const campaignName = `Launch ${randomUUID().slice(0, 8)}`
+    const id = await acts.begin({ campaignName })
+    acts.fault('partial', '/sp/campaigns', { items: [0, 1, 2, 3, 4], selector: 'otherError', reason: 'OTHER_ERROR' })
+    await acts.run(id)
+    await acts.run(await acts.begin({ campaignName, budget: 61 }))
+    await expect(retryLaunch(await scene.caller(), id)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
   test('an item that failed for the moment is sent again by itself', async () => {
     const id = await acts.begin()
     acts.fault('partial', '/sp/keywords', { items: [0], selector: 'throttledError', reason: 'THROTTLED' })

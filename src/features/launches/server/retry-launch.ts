@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { profileById, requireOwner } from '#features/accounts/server/public.ts'
+import { nameTaken } from '#features/structure/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority, requireMerchant } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -45,8 +46,11 @@ export const retryLaunch = async (ctx: Ctx, launchId: number): Promise<Launch> =
     // A launch that failed whole gave its names back; one that stands holds them still.
     if (launch.status === 'FAILED') {
       const names = await namesOf(tx, key, launch, items)
-      const taken = await takeNames(tx, key, launch.profile_id, names)
-      if (taken.length) throw namesTaken(taken)
+      const taken = [
+        ...(await nameTaken(tx, merchantId, launch.profile_id, names)),
+        ...(await takeNames(tx, key, launch.profile_id, names)),
+      ]
+      if (taken.length) throw namesTaken([...new Set(taken)])
     }
     const again = items.flatMap((item): ItemChange[] => {
       if (item.state !== 'FAILED' && item.state !== 'SKIPPED') return []
