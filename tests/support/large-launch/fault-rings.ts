@@ -47,6 +47,9 @@ const answering = (call: string) => {
   return call.endsWith('/list') ? listing : advising
 }
 
+/** Whether a call that met this, or nothing, was carried out all the same, at least in part. */
+export const isCarriedOut = (fault: string | null) => ![...refusing, ...losing].some(({ kind }) => kind === fault)
+
 /** Everything that a call can meet. */
 export const faultsOf = (call: string): Order[] => [...refusing, ...losing, ...answering(call)]
 

@@ -4,6 +4,7 @@ import { bookSizes, expectWhole } from '../../../../tests/support/large-launch/e
 import {
   type CallCounts,
   faultsOf,
+  isCarriedOut,
   isMaking,
   LONG_REST_S,
   looksOf,
@@ -49,11 +50,12 @@ beforeAll(async () => {
   acts = launchActs(scene)
   products = await listMoreProducts(scene, 100)
   lives = await openJobLives(scene.services, launchJob)
-  await fetch(`${scene.sandbox.url}/control/limits`, {
+  const set = await fetch(`${scene.sandbox.url}/control/limits`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(limit),
   })
+  expect(await set.json()).toEqual(limit)
 })
 afterEach(() => scene.world.faults.clear())
 afterAll(async () => {
@@ -61,10 +63,12 @@ afterAll(async () => {
   await scene.close()
 })
 
-/** A launch that has everything before it, the marketplace's advice too, and what the sandbox saw until then. */
+/** A launch that has everything before it, the marketplace's advice too; the sandbox's log begins with it. */
 const begin = async (spread: Spread = usual) => {
   await lives.clear()
   await scene.services.db.system.deleteFrom('recommendation_answer').execute()
+  // The profile's quota is whole again, as for a process that just started.
+  scene.world.clock.advance(60_000)
   scene.world.journal.clear()
   const before = bookSizes(scene)
   return { id: await acts.begin(largePayload(products, spread)), before, spread }
@@ -141,6 +145,12 @@ test.each(Array.from({ length: ROTATIONS }, (_, turn) => turn))(
       const call = callOf(entry)
       met.set(call, met.get(call) ?? new Set())
       met.get(call)?.add(fault === 'status' ? `status ${status}` : (fault ?? ''))
+    }
+    for (const [call, batches] of calls) {
+      const heard = seen().filter(e => callOf(e) === call && isCarriedOut(e.fault))
+      const halves = heard.filter(e => e.fault === 'partial').length
+      if (isMaking(call))
+        expect([call, heard.length], 'what was made is not sent again').toEqual([call, batches + halves])
     }
     await expectEnd(launch)
   },
