@@ -40,6 +40,10 @@ test('one that the server had and has no more was finished elsewhere, unless it 
   expect(mergeDrafts(kept(mine, mine.changedAt), null)).toBeNull()
   expect(mergeDrafts(kept(draft('mine-00001', 2), mine.changedAt), null)?.changedAt).toBe('2026-11-20T10:02:00.000Z')
 })
+test('one that the server had is kept while the server cannot be asked', () => {
+  const mine = draft('mine-00001', 1)
+  expect(mergeDrafts(kept(mine, mine.changedAt), undefined)).toBe(mine)
+})
 test('one that was thrown away here does not come back from the server', () => {
   expect(mergeDrafts(kept(null, null, 'gone-00001'), draft('gone-00001', 5))).toBeNull()
 })

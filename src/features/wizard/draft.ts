@@ -24,9 +24,11 @@ export interface KeptDraft {
 /**
  * The draft to offer, from what the device kept and what the server has. What was made from the server's newest version
  * goes beyond it, whatever the clocks say; else the later change wins. A draft that the server had and has no more was
- * launched or thrown away on another device; it is kept only if it was changed here since.
+ * launched or thrown away on another device; it is kept only if it was changed here since. Undefined is a server that
+ * could not be asked: then the device's own.
  */
-export const mergeDrafts = (kept: KeptDraft, remote: Draft | null): Draft | null => {
+export const mergeDrafts = (kept: KeptDraft, remote: Draft | null | undefined): Draft | null => {
+  if (remote === undefined) return kept.draft
   const theirs = remote && remote.id !== kept.discardedId ? remote : null
   const mine = kept.draft
   if (!mine || !theirs) return theirs ?? (mine && kept.sentAt === mine.changedAt ? null : mine)

@@ -38,7 +38,7 @@ export const useDraft = (store: DraftStore, scope: string, resume: boolean): Dra
   const online = useOnline()
   const remote = useQuery({ ...wizardQueries.draft(scope), enabled: online })
   const asked = !online || remote.isFetched
-  const offered = mergeDrafts(kept, remote.data?.draft ?? null)
+  const offered = mergeDrafts(kept, asked ? remote.data?.draft : null)
   const saver = useSaver(store, state, draftId, dispatch)
 
   const open = (draft: Draft): void => {

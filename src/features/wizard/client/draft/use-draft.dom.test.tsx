@@ -1,0 +1,60 @@
+import { QueryClientProvider, onlineManager } from '@tanstack/react-query'
+import { cleanup, renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { queryClient } from '#client/api/query-client.ts'
+import { signInAs } from '#client/outbox/test-edit.ts'
+import type { Draft } from '../../draft.ts'
+import { freshWizard } from '../../wizard-state.ts'
+import { draftStore } from './draft-store.ts'
+import { useDraft } from './use-draft.ts'
+
+const scope = '3.1'
+const draft: Draft = {
+  id: 'draft-00000001',
+  changedAt: '2026-11-20T10:00:00.000Z',
+  version: 1,
+  state: { ...freshWizard('GUIDED'), strategy: 'NORMAL', campaignName: 'Tide mugs' },
+}
+const within = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+)
+const visit = () => renderHook(() => useDraft(draftStore(scope), scope, false), { wrapper: within }).result
+
+let answer: () => Promise<Response>
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  signInAs('7')
+  draftStore(scope).write({ draft, sentAt: draft.changedAt, discardedId: null })
+  vi.stubGlobal('fetch', () => answer())
+})
+afterEach(() => {
+  cleanup()
+  queryClient.clear()
+  onlineManager.setOnline(true)
+  vi.unstubAllGlobals()
+})
+
+it.each([
+  ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['fails', () => Promise.resolve(new Response('', { status: 502 }))],
+])('a draft that the server has as well is offered while the server %s', async (_, next) => {
+  answer = next
+  const wizard = visit()
+  await waitFor(() => expect(wizard.current.phase).toBe('offering'))
+  expect(wizard.current.offered).toMatchObject({ id: draft.id, state: { campaignName: 'Tide mugs' } })
+})
+
+it('is offered without network', async () => {
+  onlineManager.setOnline(false)
+  const wizard = visit()
+  await waitFor(() => expect(wizard.current.phase).toBe('offering'))
+})
+
+it('is not offered once the server says that it is there no more', async () => {
+  answer = () => Promise.resolve(Response.json({ draft: null }))
+  const wizard = visit()
+  await waitFor(() => expect(wizard.current.phase).toBe('open'))
+  expect(wizard.current.state.campaignName).toBe('')
+})
