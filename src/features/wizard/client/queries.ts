@@ -7,6 +7,7 @@ import {
   type Strategy,
 } from '#features/recommendations/contract.ts'
 import { draftEndpoints } from '../contract.ts'
+import { shopOfScope } from './draft/draft-keys.ts'
 
 const failed = {
   errorTitle: 'Fetch failed',
@@ -20,7 +21,7 @@ export const wizardQueries = {
   draft: (scope: string) =>
     queryOptions({
       queryKey: ['wizard', 'draft', scope],
-      queryFn: ({ signal }) => call(draftEndpoints.get, {}, { signal, timeoutMs: 5000 }),
+      queryFn: ({ signal }) => call(draftEndpoints.get, {}, { signal, shop: shopOfScope(scope), timeoutMs: 5000 }),
       // A visit must not wait long for it, and the next one asks anew.
       retry: false,
       staleTime: 0,

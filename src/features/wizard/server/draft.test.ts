@@ -86,6 +86,13 @@ test('one of a shape that is no longer understood counts as none, and stands in 
   expect(await saveDraft(await scene.caller(), fresh)).toMatchObject({ draft: fresh })
 })
 
+test('a draft of another shop than the one worked in is neither kept, nor given, nor thrown away', async () => {
+  const ctx = { ...(await scene.caller()), shop: `${scene.merchantId}/${scene.market.id + 1}` }
+  const foreign = draft('draft-007', new Date().toISOString())
+  for (const ask of [() => saveDraft(ctx, foreign), () => getDraft(ctx), () => removeDraft(ctx, 'draft-006')])
+    await expect(ask()).rejects.toMatchObject({ code: 'RULE_VIOLATED' })
+})
+
 test('throwing a draft away leaves one of another id alone', async () => {
   const kept = draft('draft-003', new Date().toISOString())
   await saveDraft(await scene.caller(), kept)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { sessionUser } from '#client/api/session/session.ts'
 import { type KeptDraft, draftSchema } from '../../draft.ts'
 import type { SetupMode } from '../../wizard-state.ts'
-import { draftPrefixOf } from './draft-keys.ts'
+import { draftPrefixOf, shopOfScope } from './draft-keys.ts'
 
 const modeKey = 'tideline.setup-mode'
 
@@ -87,6 +87,7 @@ export const draftStore = (scope: string, user = sessionUser()) => {
     if (text !== before) last = { text, kept: text === null ? nothing : kept }
   }
   return {
+    shop: shopOfScope(scope),
     /** True while its user is signed in: only then the server is told of it, in that user's name. */
     isOwn: (): boolean => user !== undefined && sessionUser() === user,
     read: readKept,

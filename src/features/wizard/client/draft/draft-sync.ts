@@ -22,7 +22,7 @@ export const sendDraft = async (store: DraftStore, adopt: (standing: Draft) => v
   const { draft, sentAt } = store.read()
   if (!draft || sentAt === draft.changedAt || !onlineManager.isOnline() || !store.isOwn()) return
   try {
-    const answer = await call(draftEndpoints.save, { body: draft })
+    const answer = await call(draftEndpoints.save, { body: draft }, { shop: store.shop })
     if (answer.draft.id === draft.id && answer.draft.changedAt > draft.changedAt) {
       if (store.read().draft?.changedAt !== draft.changedAt) return
       adopt(answer.draft)
@@ -38,7 +38,7 @@ export const removeDiscarded = async (store: DraftStore): Promise<void> => {
   const { discardedId } = store.read()
   if (!discardedId || !onlineManager.isOnline() || !store.isOwn()) return
   try {
-    await call(draftEndpoints.remove, { query: { id: discardedId } })
+    await call(draftEndpoints.remove, { query: { id: discardedId } }, { shop: store.shop })
     const now = store.read()
     if (now.discardedId === discardedId) store.write({ ...now, discardedId: null })
   } catch {

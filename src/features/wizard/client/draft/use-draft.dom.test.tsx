@@ -22,12 +22,17 @@ const within = ({ children }: { children: ReactNode }) => (
 const visit = () => renderHook(() => useDraft(draftStore(scope), scope, false), { wrapper: within }).result
 
 let answer: () => Promise<Response>
+let asked: (string | null)[]
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
   signInAs('7')
   draftStore(scope).write({ draft, sentAt: draft.changedAt, discardedId: null })
-  vi.stubGlobal('fetch', () => answer())
+  asked = []
+  vi.stubGlobal('fetch', (_: string, { headers }: { headers: Headers }) => {
+    asked.push(headers.get('x-shop'))
+    return answer()
+  })
 })
 afterEach(() => {
   cleanup()
@@ -57,4 +62,5 @@ it('is not offered once the server says that it is there no more', async () => {
   const wizard = visit()
   await waitFor(() => expect(wizard.current.phase).toBe('open'))
   expect(wizard.current.state.campaignName).toBe('')
+  expect(asked, 'asked for this merchant and marketplace').toEqual(['3/1'])
 })
