@@ -8,6 +8,7 @@ import { launchOptions, phone, slowDown } from './phone/phone-browser.ts'
 import { atEnd } from './stops.ts'
 import { bigDraft, fillCatalogue, type Mode } from './wizard/big-catalogue.ts'
 import { type Continued, laterSheets, tapContinue } from './wizard/continue-taps.ts'
+import { scrollProducts } from './wizard/scroll-products.ts'
 
 const products = 10_000
 const runs = 5
@@ -28,6 +29,7 @@ export const measureWizard = async (): Promise<Figure[]> => {
   atEnd(close)
   const figures: Figure[] = []
   for (const mode of ['guided', 'smart'] as const) figures.push(...(await measureMode(browser, product.url, mode)))
+  figures.push(...(await measureScroll(browser, product.url)))
   await close()
   return figures
 }
@@ -67,6 +69,22 @@ const measureMode = async (browser: Browser, url: string, mode: Mode): Promise<F
         false,
       ),
     ]),
+  ]
+}
+
+// How smoothly the products scroll on the fourth sheet.
+const measureScroll = async (browser: Browser, url: string): Promise<Figure[]> => {
+  const page = await openDraft(browser, url, 'guided')
+  for (const title of laterSheets.slice(0, 3)) await tapContinue(page, title)
+  const { frames, longestMs, empty, rows } = await scrollProducts(page)
+  await page.context().close()
+  return [
+    figureOf(`scrolling ${products.toLocaleString('en-US')} products: longest between two frames`, 'ms', [longestMs], {
+      goal: { atMost: goalMs },
+      note: `${frames} frames`,
+    }),
+    figureOf('· frames with a place that has no row yet', '%', [(100 * empty) / frames], { goal: { atMost: 1 } }),
+    figureOf('· rows in the document, at most', '', [rows]),
   ]
 }
 
