@@ -92,6 +92,13 @@ test('what runs already, is out of stock, may not show, is too much or loses mon
     await goOn(page, 'Targeting')
     for (const { title, asin } of [empty, warned])
       await page.getByRole('button', { name: `Remove ${title ?? asin}`, exact: true }).click()
+    const [told, back] = [page.locator('.toast').last(), page.getByRole('button', { name: 'Back', exact: true }).last()]
+    await expect(told).toBeVisible()
+    const [bottom, top] = await Promise.all([
+      told.evaluate(element => element.getBoundingClientRect().bottom),
+      back.evaluate(element => element.getBoundingClientRect().top),
+    ])
+    expect(bottom, 'what is told covers no button').toBeLessThanOrEqual(top)
     await goOn(page, 'Review')
     await expect(notice('Overlap')).toBeVisible()
     for (const kind of ['Break-even', 'Out of stock', 'Eligibility', 'Many products'])
