@@ -139,6 +139,8 @@ it('selects one product after the other by the keys alone, without the focus bei
   }
   expect(document.activeElement).toBe(await select(12))
   expect(screen.getByText('Selected Products (12)')).toBeTruthy()
+  // What can still be chosen stays in reach.
+  expect(screen.getByText('Show 8 more products').closest('details')?.open).toBe(false)
   expect(screen.getByText('More than 10 products in one campaign are not recommended.')).toBeTruthy()
 })
 it('gives a removed product back with what was configured for it', async () => {

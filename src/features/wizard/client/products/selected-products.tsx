@@ -19,11 +19,22 @@ interface SelectedProductsProps {
   onConfigure: (asin: string) => void
 }
 
+// The products to choose from must not be pages away.
+const shownAtOnce = 4
+
 /** The products that the campaign advertises. */
 export const SelectedProducts = ({ state, error, onRemove, onConfigure }: SelectedProductsProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const { products } = state
+  const rest = products.slice(shownAtOnce)
   const title = `Selected Products (${products.length})`
+  const remove = (asin: string) => {
+    onRemove(asin)
+    // The button goes away with its row.
+    heading.current?.focus()
+  }
+  const row = (product: WizardProduct | undefined) =>
+    product && <SelectedRow state={state} product={product} onConfigure={onConfigure} onRemove={remove} />
   return (
     <section className="card" aria-label={title}>
       <ListHeading heading={heading} level="h2" scope={productsScope} title={title} />
@@ -33,30 +44,28 @@ export const SelectedProducts = ({ state, error, onRemove, onConfigure }: Select
         </p>
       )}
       {!products.length && <p className="muted">Select a product below.</p>}
-      <ScrollList
-        count={products.length}
-        itemKey={index => products[index]?.asin ?? index}
-        label="Selected products"
-        estimate={96}
-      >
-        {index => {
-          const product = products[index]
-          return (
-            product && (
-              <SelectedRow
-                state={state}
-                product={product}
-                onConfigure={onConfigure}
-                onRemove={asin => {
-                  onRemove(asin)
-                  // The button goes away with its row.
-                  heading.current?.focus()
-                }}
-              />
-            )
-          )
-        }}
-      </ScrollList>
+      {products.length > 0 && (
+        <ul className="plain-list" aria-label="Selected products">
+          {products.slice(0, shownAtOnce).map(product => (
+            <li key={product.asin}>{row(product)}</li>
+          ))}
+        </ul>
+      )}
+      {rest.length > 0 && (
+        <details className="fold">
+          <summary>
+            Show {rest.length} more {rest.length === 1 ? 'product' : 'products'}
+          </summary>
+          <ScrollList
+            count={rest.length}
+            itemKey={index => rest[index]?.asin ?? index}
+            label="More selected products"
+            estimate={96}
+          >
+            {index => row(rest[index])}
+          </ScrollList>
+        </details>
+      )}
     </section>
   )
 }
