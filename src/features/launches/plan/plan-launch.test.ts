@@ -120,12 +120,28 @@ describe('a smart campaign funnel', () => {
   test('leaves out recommended terms that the marketplace would refuse as keywords', () => {
     const long = { text: 'x'.repeat(81), matchType: 'EXACT' as const, suggested: null }
     const wordy = { text: 'a b c d e f g h i j k', matchType: 'EXACT' as const, suggested: null }
-    const p = plan({}, { advice: { ...noAdvice, keywords: [long, wordy, ...adviceOf(4).keywords] } })
+    const odd = ['söhne™ mat', '<brand> mat', 'mat 😀'].map(text => ({ ...long, text }))
+    const p = plan({}, { advice: { ...noAdvice, keywords: [long, wordy, ...odd, ...adviceOf(4).keywords] } })
     expect(
       groupsOf(p)
         .flatMap(g => g.keywords.map(k => k.text))
         .toSorted(),
     ).toEqual(words(4))
+  })
+
+  test('takes them in every script of a marketplace', () => {
+    const texts = [
+      'łódź & söhne',
+      'ağ çantası',
+      'ヨガ・マット',
+      'योग मैट',
+      'سجادة يوغا',
+      "men's 12.5 mat",
+      'x-large mat',
+    ]
+    const keywords = texts.map(text => ({ text, matchType: 'EXACT' as const, suggested: null }))
+    const p = plan({}, { advice: { ...noAdvice, keywords } })
+    expect(groupsOf(p).flatMap(g => g.keywords.map(k => k.text))).toHaveLength(texts.length)
   })
 })
 

@@ -30,9 +30,14 @@ const KEYWORDS_OF_A_TYPE = 25
 /** How many recommended terms a launch can use. */
 export const MAX_RECOMMENDED_TERMS = 100
 
-/** Whether the marketplace takes the text as a keyword. */
+// Letters and digits of any script, and the few signs that the marketplace's page of limits names; no ™, no <, no emoji.
+const written = /^[\p{L}\p{M}\p{N}\s\p{Join_Control}\u3001-\u303F\u30FB&[\]'".+-]*$/u
+
+/** Whether the marketplace surely takes the text as a keyword. */
 export const fitsLimits = (text: string): boolean =>
-  Array.from(text).length <= MAX_KEYWORD_CHARACTERS && text.split(/\s+/).length <= MAX_KEYWORD_WORDS
+  Array.from(text).length <= MAX_KEYWORD_CHARACTERS &&
+  text.split(/\s+/).length <= MAX_KEYWORD_WORDS &&
+  written.test(text)
 
 interface Candidate {
   text: string
