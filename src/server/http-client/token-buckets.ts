@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { TokenBucket } from 'limiter'
 
 /** `rate` calls a second in the long run, `burst` at once. */
 export interface Rate {
@@ -16,30 +17,30 @@ export interface TokenBuckets {
   pause(key: string, ms: number): void
 }
 
-interface Bucket {
-  tokens: number
-  at: number
-}
-
 /**
- * Token buckets in memory: a full one holds `burst`, and regains `rate` a second. Reckoned exactly, as the services do
- * that publish such plans: limiters of fixed windows give half as much again in the long run, and twice the burst where
- * two windows meet.
+ * Token buckets in memory: a full one holds `burst`, and regains `rate` a second. Exact ones, as the services have that
+ * publish such plans: limiters of fixed windows give half as much again in the long run, and twice the burst where two
+ * windows meet.
  */
 export const createTokenBuckets = (): TokenBuckets => {
-  const buckets = new Map<string, Bucket>()
+  const buckets = new Map<string, TokenBucket>()
   const pausedUntil = new Map<string, number>()
 
-  const missing = (key: string, { rate, burst }: Rate): number => {
-    const now = performance.now()
-    const paused = (pausedUntil.get(key) ?? 0) - now
+  const bucketOf = (key: string, { rate, burst }: Rate): TokenBucket => {
+    const known = buckets.get(key)
+    if (known?.bucketSize === burst && known.tokensPerInterval === rate) return known
+    const bucket = new TokenBucket({ bucketSize: burst, tokensPerInterval: rate, interval: 'second' })
+    bucket.content = known ? Math.min(known.content, burst) : burst
+    buckets.set(key, bucket)
+    return bucket
+  }
+
+  const missing = (key: string, rate: Rate): number => {
+    const paused = (pausedUntil.get(key) ?? 0) - performance.now()
     if (paused > 0) return Math.ceil(paused)
     pausedUntil.delete(key)
-    const { tokens, at } = buckets.get(key) ?? { tokens: burst, at: now }
-    const held = Math.min(burst, tokens + ((now - at) / 1000) * rate)
-    const isGiven = held >= 1
-    buckets.set(key, { tokens: isGiven ? held - 1 : held, at: now })
-    return isGiven ? 0 : Math.max(1, Math.ceil(((1 - held) / rate) * 1000))
+    const bucket = bucketOf(key, rate)
+    return bucket.tryRemoveTokens(1) ? 0 : Math.max(1, bucket.getWaitTime(1))
   }
 
   return {
