@@ -184,8 +184,11 @@ test('on every step the back button, a reload and a deep link show what was ente
     await swipeDown(page.getByRole('region', { name: 'Available Products' }), 100)
     await expect(sheet(page, 'Targeting'), 'what is scrolled comes back up first').toBeInViewport()
     for (const [title, entered] of shown.slice(0, 3).toReversed()) {
-      await swipeDown(page.locator('.sheet-card:not([inert]) h1'), 300)
-      await expect(sheet(page, title)).toBeVisible()
+      // What hears a finger is loaded once the page has nothing else to do.
+      await expect(async () => {
+        if (await sheet(page, title).isHidden()) await swipeDown(page.locator('.sheet-card:not([inert]) h1'), 300)
+        await expect(sheet(page, title)).toBeVisible({ timeout: 2000 })
+      }).toPass()
       await expect(entered).toBeVisible()
     }
     await swipeDown(page.locator('.sheet-card:not([inert]) .step-head'), 40)

@@ -1,20 +1,28 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { whenIdle } from '../../early/when-idle.ts'
 
+type SwipeDown = typeof import('./swipe-down.ts').swipeDown
+
+// Nobody waits for the first sheet to be swipeable; from then on each is at once.
+let loaded: SwipeDown | undefined
+const load = async (): Promise<SwipeDown> => {
+  loaded ??= (await import('./swipe-down.ts')).swipeDown
+  return loaded
+}
+
 /** Swiping the sheet down asks `onDown`; a sheet that stays then springs back. */
 export const useSwipeDown = (sheet: RefObject<HTMLElement | null>, enabled: boolean, onDown: () => void): void => {
   const down = useEffectEvent(onDown)
   useEffect(() => {
     const element = sheet.current
     if (!element || !enabled) return
-    let end: (() => void) | undefined
+    let end = loaded?.(element, () => down())
     let ended = false
     const begin = async (): Promise<void> => {
-      if (ended) return
-      const { swipeDown } = await import('./swipe-down.ts')
+      const swipeDown = await load()
       if (!ended) end = swipeDown(element, () => down())
     }
-    whenIdle(() => void begin().catch(() => undefined))
+    if (!end) whenIdle(() => void begin().catch(() => undefined))
     return () => {
       ended = true
       end?.()
