@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { pageOf, paging, queryBoolean, queryId } from '#shared/query-schemas.ts'
+import { askedPayload } from './asked-payload.ts'
 import { createPayload, MAX_PRODUCTS } from './payload.ts'
 import { stepNames } from './steps.ts'
 import { launchPreview, margins } from './review/preview-schema.ts'
 import { callRow } from './call-schema.ts'
 import { templates } from './templates.ts'
 
+export type { AskedPayload } from './asked-payload.ts'
 export { type BudgetShares, budgetShares, sharesFault, usualShares } from './plan/budget-shares.ts'
 export {
   automationModes,
@@ -30,6 +32,7 @@ export { type CallOutcome, type CallStep, type LaunchCall } from './call-schema.
 export { BUSY_DAY_FACTOR } from './review/forecast.ts'
 export type { Notice } from './review/notices.ts'
 export type { LaunchPreview, Margins } from './review/preview-schema.ts'
+export { isFaultOfAsking } from './seller-words.ts'
 export { factsOfTemplate, RECOMMENDED_MAX_PRODUCTS, type Template, templates } from './templates.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
@@ -74,12 +77,20 @@ const launchFields = {
   finishedAt: v.nullable(instant),
   steps: v.array(step),
 }
+const asked = v.object({
+  marketplaceId: v.number(),
+  /** Null where it was written in a way that is not understood any more. */
+  payload: v.nullable(askedPayload),
+})
+export type Asked = v.InferOutput<typeof asked>
 export const launchSchema = v.object({
   ...launchFields,
   createdCount: v.number(),
   /** What exists on the marketplace by this launch, the first 500; `id` is the marketplace's. */
   created: v.array(v.object({ entity: v.picklist(createdEntities), id: v.string(), name: v.string() })),
   warnings: v.array(v.string()),
+  /** What it was asked for, where that was wished: it may be thousands of keywords. */
+  asked: v.optional(asked),
 })
 export type Launch = v.InferOutput<typeof launchSchema>
 const launchLogRow = v.object({ ...launchFields, createdCount: v.number() })
@@ -122,8 +133,9 @@ export const launchEndpoints = {
   get: defineEndpoint({
     method: 'GET',
     path: '/campaign/launches/:id',
-    summary: 'A launch, its steps, and what it made',
+    summary: 'A launch, its steps, and what it made; if wished, what it was asked for',
     params: byId,
+    query: v.strictObject({ asked: v.optional(queryBoolean, false) }),
     response: launchSchema,
     errors: ['NOT_FOUND'],
   }),

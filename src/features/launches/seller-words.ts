@@ -49,6 +49,13 @@ const lasting: ReadonlySet<string> = new Set([
   'FORBIDDEN_CHARS',
   'TYPE_CONFLICT_IN_AD_GROUP',
 ])
+// Mended at the marketplace or in the settings of the launch, so that a retry may help as well.
+const mendable: ReadonlySet<string> = new Set([
+  'BID_GT_BUDGET',
+  'BUDGET_LT_DEFAULT_BIDS',
+  'INVALID_SKU',
+  'INVALID_ASIN',
+])
 // What failed only because something else did.
 const following: ReadonlySet<string> = new Set(['PARENT_MISSING', 'KEYWORD_FAILED', 'HELD_BACK'])
 
@@ -57,3 +64,7 @@ export const retryMayHelp = ({ steps }: { steps: readonly { errors: readonly { r
   const own = steps.flatMap(step => step.errors.map(error => error.reason)).filter(reason => !following.has(reason))
   return !own.length || own.some(reason => !lasting.has(reason))
 }
+
+/** True where what was asked for is, or may be, at fault: it is there that a new launch is mended. */
+export const isFaultOfAsking = (reason: string): boolean =>
+  lasting.has(reason) || mendable.has(reason) || !Object.hasOwn(words, reason)

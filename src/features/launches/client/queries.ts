@@ -15,10 +15,20 @@ export const launchQueries = {
   detail: (id: number) =>
     queryOptions({
       queryKey: ['launches', 'detail', id],
-      queryFn: ({ signal }) => call(launchEndpoints.get, { params: { id } }, { signal }),
+      queryFn: ({ signal }) => call(launchEndpoints.get, { params: { id }, query: {} }, { signal }),
       // Events tell of each step; this is for a stream that is silent without being broken.
       refetchInterval: query => (query.state.data && !isUnderWay(query.state.data) ? false : 10_000),
       refetchOnMount: true,
+      meta: { silent: true },
+    }),
+  /** A launch with what it was asked for, as it is at this moment. */
+  asked: (id: number) =>
+    queryOptions({
+      queryKey: ['launches', 'asked', id],
+      queryFn: ({ signal }) => call(launchEndpoints.get, { params: { id }, query: { asked: true } }, { signal }),
+      retry: 1,
+      staleTime: 0,
+      gcTime: 0,
       meta: { silent: true },
     }),
   /** The calls of a launch, in their order. */

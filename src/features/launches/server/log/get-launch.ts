@@ -4,6 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import { z } from 'zod'
 import type { Launch } from '../../contract.ts'
 import { createdOf, presentLaunches } from './launch-view.ts'
+import { readAsked } from './read-asked.ts'
 import { createdItems } from '../sql/items.ts'
 import type { LaunchKey } from '../sql/launch-tables.ts'
 import { launchById } from '../sql/launches.ts'
@@ -26,8 +27,12 @@ export const readLaunch = async (tx: Db, key: LaunchKey): Promise<Launch> => {
   }
 }
 
-/** A launch of the current merchant, its steps and what it made. Throws NOT_FOUND. */
-export const getLaunch = async (ctx: Ctx, launchId: number): Promise<Launch> => {
+/** A launch of the current merchant, its steps and what it made; if wished, with what it was asked for. Throws NOT_FOUND. */
+export const getLaunch = async (ctx: Ctx, launchId: number, { asked = false } = {}): Promise<Launch> => {
   const merchantId = requireMerchant(ctx)
-  return ctx.db.tenant(merchantId, tx => readLaunch(tx, { merchantId, launchId }))
+  const key = { merchantId, launchId }
+  return ctx.db.tenant(merchantId, async tx => ({
+    ...(await readLaunch(tx, key)),
+    ...(asked && { asked: await readAsked(tx, key) }),
+  }))
 }

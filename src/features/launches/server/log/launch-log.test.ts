@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchActs } from '../../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../../tests/support/launch-scene.ts'
-import { type LaunchCall, launchEndpoints } from '../../contract.ts'
+import { type CreatePayloadInput, type LaunchCall, launchEndpoints } from '../../contract.ts'
+import { getLaunch } from './get-launch.ts'
 import { listCalls } from './list-calls.ts'
 import { undoLaunch } from '../undo-launch.ts'
 
@@ -87,6 +88,55 @@ describe('the log of a launch', () => {
     const ctx = await scene.caller()
     const stranger = { ...ctx, actor: { ...ctx.actor, merchantId: scene.merchantId + 1 } }
     await expect(listCalls(stranger, id, { page: 0, size: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('what a launch was asked for', () => {
+  const askedOf = async (id: number) => {
+    const answer = await getLaunch(await scene.caller(), id, { asked: true })
+    expect(v.parse(launchEndpoints.get.response, answer)).toEqual(answer)
+    return answer.asked
+  }
+  const rewrite = (id: number, payload: object) =>
+    scene.services.db.system
+      .updateTable('launch')
+      .set({ payload: JSON.stringify(payload) })
+      .where('merchant_id', '=', scene.merchantId)
+      .where('id', '=', id)
+      .execute()
+  const guided: Partial<CreatePayloadInput> = {
+    setupMode: 'GUIDED',
+    keywordMatchType: 'EXACT',
+    keywords: [{ keyword: 'yoga mat', matchType: 'EXACT', bid: 1.2 }],
+    negativeKeywords: [{ keyword: 'cheap', matchType: 'NEGATIVE_PHRASE' }],
+    budgetShares: { DISCOVERY: 30, RESEARCH: 15, PERFORMANCE: 35, RANKING: 20 },
+  }
+
+  test('is answered whole, with its marketplace, to who wishes it', async () => {
+    const id = await acts.begin({ ...guided, campaignName: 'Asked whole' })
+    expect(await askedOf(id)).toEqual({
+      marketplaceId: scene.market.id,
+      payload: acts.payloadOf({ ...guided, campaignName: 'Asked whole' }),
+    })
+    expect((await acts.view(id)).asked).toBeUndefined()
+  })
+
+  test('is the merchant’s own', async () => {
+    const id = await acts.begin()
+    const ctx = await scene.caller()
+    const stranger = { ...ctx, actor: { ...ctx.actor, merchantId: scene.merchantId + 1 } }
+    await expect(getLaunch(stranger, id, { asked: true })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('is read as older versions wrote it, and said to be lost where it is not understood', async () => {
+    const id = await acts.begin()
+    const { negativeKeywords, productTargets, ...older } = acts.payloadOf(guided)
+    expect([negativeKeywords, productTargets]).not.toContain(undefined)
+    await rewrite(id, { ...older, dayparting: 'NIGHT' })
+    const payload = { ...older, negativeKeywords: [], productTargets: [] }
+    expect((await askedOf(id))?.payload).toEqual(payload)
+    await rewrite(id, { ...older, template: 'THREE_PRODUCTS' })
+    expect(await askedOf(id)).toEqual({ marketplaceId: scene.market.id, payload: null })
   })
 })
 
