@@ -101,3 +101,19 @@ it('searches once, after the pause', () => {
   vi.advanceTimersByTime(1)
   expect(onSearch).toHaveBeenCalledExactlyOnceWith('bottle')
 })
+it('leaves alone what is being typed when the search comes back trimmed, and follows Back', () => {
+  vi.useFakeTimers()
+  const onSearch = vi.fn()
+  const field = (value: string) => <SearchField label="Search" value={value} onSearch={onSearch} />
+  const shown = () => screen.getByLabelText<HTMLInputElement>('Search').value
+  const { rerender } = render(field(''))
+  fill('Search', 'oz ')
+  vi.advanceTimersByTime(400)
+  rerender(field('oz'))
+  expect(shown()).toBe('oz ')
+  fill('Search', 'oz water')
+  rerender(field('oz'))
+  expect(shown()).toBe('oz water')
+  rerender(field(''))
+  expect(shown()).toBe('')
+})

@@ -16,12 +16,17 @@ interface SearchFieldProps {
 export const SearchField = ({ label, value, onSearch, debounceMs = 400, placeholder = label }: SearchFieldProps) => {
   const [text, setText] = useState(value)
   const [given, setGiven] = useState(value)
-  // The address changed, by Back for instance: it wins over what stands in the field.
+  const [told, setTold] = useState(value)
+  // The address changed, by Back for instance: it wins over what stands in the field. Not so the answer to what was typed,
+  // which comes without the blank before the next word, and perhaps after the next letter.
   if (given !== value) {
     setGiven(value)
-    setText(value)
+    if (value !== told.trim()) setText(value)
   }
-  const search = useEffectEvent(onSearch)
+  const search = useEffectEvent((typed: string) => {
+    setTold(typed)
+    onSearch(typed)
+  })
   useEffect(() => {
     if (text === value) return
     const timer = setTimeout(() => search(text), debounceMs)
@@ -36,6 +41,8 @@ export const SearchField = ({ label, value, onSearch, debounceMs = 400, placehol
         placeholder={placeholder}
         value={text}
         enterKeyHint="search"
+        // More no search takes.
+        maxLength={200}
         onChange={event => setText(event.target.value)}
       />
     </div>
