@@ -36,6 +36,11 @@ export const openJobLives = async <T>(services: Services, job: JobDefinition<T>)
   await boss.start()
   const sweep = tellDeathsJob([job] as unknown as JobDefinition<never>[])
   const never = new AbortController().signal
+  const active = async (): Promise<number> => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from jobs.job where name = ${job.name} and state = 'active'`.execute(system)
+    return rows[0]?.count ?? 0
+  }
   return {
     next: async () => {
       const [claimed] = await boss.fetch<object>(job.name, { includeMetadata: true })
@@ -48,20 +53,23 @@ export const openJobLives = async <T>(services: Services, job: JobDefinition<T>)
       await boss.complete(job.name, run.id)
     },
     bury: async () => {
-      await sql`update jobs.job set heartbeat_on = now() - interval '1 minute' where name = ${job.name} and state = 'active'`.execute(
-        system,
-      )
-      // The queue looks at most so often; this much time has passed.
-      await sql`update jobs.queue set monitor_claim_on = null, monitor_on = null where name = ${job.name}`.execute(
-        system,
-      )
-      await boss.supervise(job.name)
+      // The queue may be looked after by another just now, who saw a heart that still beat.
+      for (let tries = 0; tries < 100 && (await active()) > 0; tries++) {
+        await sql`update jobs.job set heartbeat_on = now() - interval '1 hour' where name = ${job.name} and state = 'active'`.execute(
+          system,
+        )
+        // The queue looks at most so often; this much time has passed.
+        await sql`update jobs.queue set monitor_claim_on = null, monitor_on = null where name = ${job.name}`.execute(
+          system,
+        )
+        await boss.supervise(job.name)
+      }
       await sql`update jobs.job set start_after = now() - interval '1 second' where name = ${job.name} and state = 'retry'`.execute(
         system,
       )
       await sweep.run(services, {}, { id: 'sweep', attempt: 0, lastAttempt: true, signal: never })
     },
-    clear: () => boss.deleteQueuedJobs(job.name),
+    clear: () => boss.deleteAllJobs(job.name),
     close: () => boss.stop({ close: 'connectionString' in raw }),
   }
 }

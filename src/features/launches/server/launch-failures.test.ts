@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchActs, quickTiming } from '../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
@@ -105,10 +106,18 @@ describe('a launch of which something was refused', () => {
     const half = await acts.view(id)
     expect(stepOf(half, 'AUTO_TARGETS')?.errors).toMatchObject([{ item: 'Loose match', reason: 'TOO_LOW' }])
     expect(acts.campaignsOf(half.campaignName).map(c => c.state)).toEqual(Array(5).fill('PAUSED'))
+    const { merchantId } = scene
+    const edited = sql`update campaign set daily_budget_micros = 77000000 where merchant_id = ${merchantId}
+      and amazon_id = ${acts.campaignsOf(half.campaignName)[0]?.campaignId}`
+    await scene.services.db.tenant(merchantId, tx => edited.execute(tx))
     await retryLaunch(await scene.caller(), id)
     await acts.run(id)
     expect((await acts.view(id)).status).toBe('COMPLETED')
     expect(acts.campaignsOf(half.campaignName).map(c => c.state)).toEqual(Array(5).fill('ENABLED'))
+    // What was edited while it rested stays so.
+    const kept = sql`select state from campaign where merchant_id = ${merchantId} and daily_budget_micros = 77000000`
+    const { rows } = await scene.services.db.tenant(merchantId, tx => kept.execute(tx))
+    expect(rows).toEqual([{ state: 'ENABLED' }])
   })
 
   test('with no campaign made has FAILED, gives its names back, and can be tried again under them', async () => {

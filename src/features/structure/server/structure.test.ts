@@ -115,6 +115,23 @@ test('what a list left out is not archived while a change of ours waits for it, 
   ])
 })
 
+test('where only the state is told, all else stays as it was edited, and what is new is added whole', async () => {
+  const merchantId = 21
+  await upsert(merchantId, 'campaign', [campaign('c1', { state: 'PAUSED' })])
+  await db.tenant(merchantId, tx =>
+    sql`update campaign set name = 'Renamed', daily_budget_micros = 25000000 where merchant_id = ${merchantId}`.execute(
+      tx,
+    ),
+  )
+  await db.tenant(merchantId, tx =>
+    upsertMirror(tx, 'campaign', { merchantId, profileId: 1 }, [campaign('c1'), campaign('c2')], at, null, 'STATE'),
+  )
+  expect(await campaigns(merchantId)).toMatchObject([
+    { amazon_id: 'c1', name: 'Renamed', state: 'ENABLED' },
+    { amazon_id: 'c2', name: 'Campaign c2', state: 'ENABLED' },
+  ])
+})
+
 test('children find their parents by the marketplace’s ids, and one without a parent is left out', async () => {
   await upsert(3, 'campaign', [campaign('1')])
   expect(await upsert(3, 'ad_group', [group('11', '1'), group('12', 'nowhere')])).toBe(1)

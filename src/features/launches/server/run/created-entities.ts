@@ -94,6 +94,7 @@ export const createdEntities = (
   items: readonly JournalItem[],
   profile: Pick<Profile, 'accountType'>,
   today: string,
+  wanted: (item: JournalItem) => boolean = () => true,
 ): Created => {
   const created: Entities = {
     campaigns: [],
@@ -109,8 +110,9 @@ export const createdEntities = (
   const enabled = new Set(made.filter(i => i.step === 'ENABLE').map(i => i.parentKey))
   const switched = new Set(made.filter(i => i.step === 'ENABLE' && !i.saved).map(i => i.parentKey))
   const above = (item: JournalItem | undefined) => (item?.parentKey ? byKey.get(item.parentKey) : undefined)
-  // What was saved before may have been edited since, and is the mirror's own.
-  for (const item of made.filter(i => !i.saved || i.state === 'ARCHIVED' || switched.has(i.key))) {
+  // Of what was saved before only another state is news.
+  const isNews = (i: JournalItem) => !i.saved || i.state === 'ARCHIVED' || switched.has(i.key)
+  for (const item of made.filter(i => isNews(i) && wanted(i))) {
     const id = item.amazonId ?? ''
     const isArchived = item.state === 'ARCHIVED'
     if (item.step === 'CAMPAIGNS') {

@@ -11,7 +11,11 @@ export const saveStructure = async (run: LaunchRun): Promise<void> => {
   await inJournal(run, async tx => {
     const items = await itemsOf(tx, run.key)
     const made = items.filter(i => i.state === 'CREATED' || i.state === 'ARCHIVED')
-    await saveCreated(tx, run.profile, createdEntities(items, run.profile, dayIn(now, run.profile.timezone)), now)
+    const entities = (saved: boolean) =>
+      createdEntities(items, run.profile, dayIn(now, run.profile.timezone), item => item.saved === saved)
+    await saveCreated(tx, run.profile, entities(false), now)
+    // What was saved before is the mirror's own since: a retry must not undo what was edited.
+    await saveCreated(tx, run.profile, entities(true), now, 'STATE')
     await markSaved(
       tx,
       run.key,

@@ -71,6 +71,9 @@ const parentSql = {
   },
 } as const
 
+/** What the rows tell of one that is known already: all, or nothing new but its state. */
+export type Told = 'ALL' | 'STATE'
+
 /**
  * Brings rows of one account up to what the marketplace holds: new ones are added, changed ones get a new version,
  * equal ones are left as they are, and one with a change of ours still on its way is not touched; nor is one that changed
@@ -84,6 +87,7 @@ export const upsertMirror = async (
   rows: readonly MirrorRow[],
   at: Date,
   askedAt: Date | null = null,
+  told: Told = 'ALL',
 ): Promise<number> => {
   if (!rows.length) return 0
   const { columns, parents } = shapes[table]
@@ -94,16 +98,17 @@ export const upsertMirror = async (
   const unnest = inputs.map(([, type], i) => `$${i + 5}::${type === 'jsonb' ? 'text' : type}[]`).join(', ')
   const cast = (name: string, type: string) => (type === 'jsonb' ? `u.${name}::jsonb` : `u.${name}`)
   const all = [...parent.columns, ...names]
+  const kept = told === 'STATE' ? ['state'] : names
   const text = `
     insert into ${table} (merchant_id, profile_id, amazon_id, ${all.join(', ')}, updated_at)
     select $1::bigint, $2::bigint, u.amazon_id, ${[...parent.select, ...columns.map(([n, t]) => cast(n, t))].join(', ')}, $3::timestamptz
     from unnest(${unnest}) as u(${inputs.map(([name]) => name).join(', ')})
     ${parent.joins}
     on conflict (merchant_id, profile_id, amazon_id) do update set
-      ${names.map(name => `${name} = excluded.${name}`).join(', ')},
+      ${kept.map(name => `${name} = excluded.${name}`).join(', ')},
       version = ${table}.version + 1, updated_at = excluded.updated_at, sync_state = 'SYNCED', sync_error = null, base = null, gone_at = null
     where ${table}.sync_state <> 'PENDING' and ($4::timestamptz is null or ${table}.updated_at <= $4::timestamptz)
-      and (${table}.gone_at is not null or (${names.map(n => `${table}.${n}`).join(', ')}) is distinct from (${names.map(n => `excluded.${n}`).join(', ')}))`
+      and (${table}.gone_at is not null or (${kept.map(n => `${table}.${n}`).join(', ')}) is distinct from (${kept.map(n => `excluded.${n}`).join(', ')}))`
   const result = await tx.executeQuery(
     CompiledQuery.raw(text, [owner.merchantId, owner.profileId, at, askedAt, ...arrays]),
   )
