@@ -1,12 +1,16 @@
+import { useEffect, useRef } from 'react'
 import { countText, type SheetStackProps } from './sheet-steps.ts'
 import { SheetTitle } from './sheet.tsx'
 
 /** Steps as a centred column with the summary beside it; those below can be returned to by their edges. */
 export const SheetColumn = ({ steps, step, onStep, onLeave, footer, aside }: SheetStackProps) => {
+  const column = useRef<HTMLDivElement>(null)
+  // The button that led here went away with its card, and the focus with it.
+  useEffect(() => column.current?.querySelector('h1')?.focus({ preventScroll: true }), [step])
   const current = steps[step - 1]
   if (!current) return null
   return (
-    <div className="sheet-column">
+    <div className="sheet-column" ref={column}>
       <main className="sheet-column-stack">
         {steps.slice(0, step - 1).map(({ key, title }, index) => (
           <button key={key} type="button" className="sheet-edge" onClick={() => onStep(index + 1)}>
