@@ -6,7 +6,9 @@ import { SheetTitle } from './sheet.tsx'
 export const SheetColumn = ({ steps, step, onStep, onLeave, footer, aside }: SheetStackProps) => {
   const column = useRef<HTMLDivElement>(null)
   // The button that led here went away with its card, and the focus with it.
-  useEffect(() => column.current?.querySelector('h1')?.focus({ preventScroll: true }), [step])
+  useEffect(() => {
+    column.current?.querySelector<HTMLElement>(`[data-step='${step}'] h1`)?.focus({ preventScroll: true })
+  }, [step])
   const current = steps[step - 1]
   if (!current) return null
   return (
@@ -17,7 +19,7 @@ export const SheetColumn = ({ steps, step, onStep, onLeave, footer, aside }: She
             {index + 1}. {title}
           </button>
         ))}
-        <div className="sheet-column-card" key={current.key}>
+        <div className="sheet-column-card" key={current.key} data-step={step}>
           <SheetTitle
             title={current.title}
             count={countText(step, steps)}
