@@ -53,27 +53,22 @@ describe('a pasted list', () => {
     )
   })
 
-  it('is empty where nothing was pasted, and never longer than a list can be', () => {
+  it('is empty where nothing was pasted', () => {
     expect(paste(' \n\t\n')).toEqual([])
-    expect(paste(Array.from({ length: 1500 }, (_, i) => `term ${i}`).join('\n'))).toHaveLength(1000)
   })
-})
 
-describe('a pasted list from elsewhere', () => {
-  it('takes bids with a comma for the point, as most of Europe’s sheets have them', () => {
-    const bids = (text: string) => paste(text).map(({ keyword, matchType, bid }) => [keyword, matchType, bid])
-    const both = [
-      ['yoga mat', 'BROAD', 0.85],
-      ['steel flask', 'EXACT', 1.2],
-    ]
-    expect(bids('yoga mat\tBroad\t0,85\nsteel flask\t\t1,20 €')).toEqual(both)
-    expect(bids('yoga mat;Broad;0,85\nsteel flask;1,20 €')).toEqual(both)
+  it('tells of each row for which the list has no room, so that none is lost unseen', () => {
+    const rows = paste(Array.from({ length: 1205 }, (_, i) => `term ${i}`).join('\n'))
+    expect(rows).toHaveLength(1205)
+    expect(rows[999]?.fault).toBeNull()
+    expect(rows.slice(1000).every(row => row.fault === 'The list holds at most 1000')).toBe(true)
   })
-  it('says which rows find no room in a list of a thousand', () => {
-    const chosen = Array.from({ length: 999 }, (_, i) => ({ keyword: `mat ${i}`, matchType: 'EXACT' as const }))
-    expect(paste('yoga mat\nsteel flask', { chosen }).map(row => row.fault)).toEqual([
-      null,
-      'The list holds at most 1000',
+
+  it('takes no bid for a keyword, whatever its currency’s sign, nor one below zero', () => {
+    const rows = paste('steel flask\tCA$1.15\nyoga mat\t-1', { bid: null })
+    expect(rows.map(({ keyword, bid, fault }) => [keyword, bid, fault])).toEqual([
+      ['steel flask', 1.15, null],
+      ['yoga mat', -1, 'The bid must be between 0.02 and 1000 USD'],
     ])
   })
 })

@@ -14,6 +14,13 @@ test.each([
   expect(cells(text)).toEqual(expected)
 })
 
+test('a comma in bids with a long sign parts no columns', () => {
+  expect(cells('becher blau;0,75 zł\nbecher, rot;0,80 zł')).toEqual([
+    ['becher blau', '0,75 zł'],
+    ['becher, rot', '0,80 zł'],
+  ])
+})
+
 test.each([
   ['0.85', 0.85],
   ['1,20 €', 1.2],
@@ -23,6 +30,14 @@ test.each([
   ['1.200,50', 1200.5],
   ['1 200,50', 1200.5],
   ['₹25', 25],
+  ['CA$1.15', 1.15],
+  ['R$ 1.234,50', 1234.5],
+  ['USD 0.50', 0.5],
+  ['0,90 zł', 0.9],
+  ['.75', 0.75],
+  ['-1', -1],
+  ['-1.234,50', -1234.5],
+  ['ABC 12', null],
   ['12 pan', null],
   ['', null],
 ])('%j is the bid %j', (cell, bid) => {

@@ -3,6 +3,7 @@ import { TextField } from '#client/ui/forms/text-field.tsx'
 import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { noBid } from '../../bid-fault.ts'
+import { MAX_PASTED } from '../../lists/pasted-rows.ts'
 
 interface Row {
   line: number
@@ -39,7 +40,10 @@ export const PasteList = <T extends Row>(props: PasteListProps<T>) => {
     <details className="paste-list">
       <summary>Paste a list</summary>
       <TextField label={label} name={name} rows={5} value={text} onChange={setText} help={help} />
-      <output className="small">{rows.length > 0 && `${good.length} of ${rows.length} can be added.`}</output>
+      <output className="small">
+        {rows.length > 0 && `${good.length} of ${rows.length} can be added.`}
+        {rows.length >= MAX_PASTED && ' What follows is not read: paste it on its own.'}
+      </output>
       <RefusedRows rows={refused} nameOf={nameOf} />
       <Button type="button" block disabled={good.length === 0} onClick={add}>
         {addWords(good.length, things)}
