@@ -92,6 +92,17 @@ export const draftStore = (scope: string, user = sessionUser()) => {
     isOwn: (): boolean => user !== undefined && sessionUser() === user,
     read: readKept,
     write: writeKept,
+    /** Calls `run` when another tab may have changed what is kept; answers how to end it. */
+    onOtherTab: (run: () => void): (() => void) => {
+      const onStorage = (event: StorageEvent): void => void (event.key === key && run())
+      addEventListener('storage', onStorage)
+      // A tab that slept may have missed it.
+      document.addEventListener('visibilitychange', run)
+      return () => {
+        removeEventListener('storage', onStorage)
+        document.removeEventListener('visibilitychange', run)
+      }
+    },
     readIntent: (): LaunchIntent | null => read(localStorage, `${key}.intent`, intentSchema),
     writeIntent: (intent: LaunchIntent | null): void => void write(localStorage, `${key}.intent`, intent),
     /** The draft that is open in this tab: a reload goes on with it without asking. */

@@ -1,11 +1,12 @@
 import { QueryClientProvider, onlineManager } from '@tanstack/react-query'
-import { cleanup, renderHook, waitFor } from '@testing-library/react'
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { queryClient } from '#client/api/query-client.ts'
 import { signInAs } from '#client/outbox/test-edit.ts'
 import type { Draft } from '../../draft.ts'
 import { freshWizard } from '../../wizard-state.ts'
+import { draftPrefixOf } from './draft-keys.ts'
 import { draftStore } from './draft-store.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -63,4 +64,38 @@ it('is not offered once the server says that it is there no more', async () => {
   await waitFor(() => expect(wizard.current.phase).toBe('open'))
   expect(wizard.current.state.campaignName).toBe('')
   expect(asked, 'asked for this merchant and marketplace').toEqual(['3/1'])
+})
+
+// What another tab writes, and how the browser tells of it.
+const keepElsewhere = (change: Partial<Draft['state']>) => {
+  const other = draftStore(scope)
+  const kept = other.read()
+  if (!kept.draft) throw new Error('nothing is kept')
+  other.write({
+    ...kept,
+    draft: { ...kept.draft, changedAt: '2026-11-20T10:05:00.000Z', state: { ...kept.draft.state, ...change } },
+  })
+  act(() => void dispatchEvent(new StorageEvent('storage', { key: `${draftPrefixOf('7')}${scope}` })))
+}
+
+it('goes on from what another tab has entered in the same draft, so that neither undoes the other', async () => {
+  onlineManager.setOnline(false)
+  const store = draftStore(scope)
+  store.setOpenId(draft.id)
+  const { result } = renderHook(() => useDraft(store, scope, false), { wrapper: within })
+  expect(result.current.phase).toBe('open')
+  keepElsewhere({ budget: 77 })
+  expect(result.current.state.budget).toBe(77)
+  act(() => result.current.dispatch({ type: 'fieldsSet', fields: { campaignName: 'From here' } }))
+  expect(store.read().draft?.state).toMatchObject({ budget: 77, campaignName: 'From here' })
+})
+
+it('is gone on with as another tab has left it since it was offered', async () => {
+  onlineManager.setOnline(false)
+  const wizard = visit()
+  await waitFor(() => expect(wizard.current.phase).toBe('offering'))
+  keepElsewhere({ budget: 77 })
+  act(() => wizard.current.goOn())
+  expect(wizard.current.state.budget).toBe(77)
+  expect(draftStore(scope).read().draft?.state.budget).toBe(77)
 })

@@ -79,7 +79,11 @@ export const useDraft = (store: DraftStore, scope: string, resume: boolean): Dra
     state,
     dispatch,
     draftId,
-    goOn: () => offered && open(offered),
+    goOn: () => {
+      // Another tab may have gone on with it since.
+      const newest = mergeDrafts(store.read(), asked ? remote.data?.draft : null) ?? offered
+      if (newest) open(newest)
+    },
     startAnew: discard,
     discard,
   }

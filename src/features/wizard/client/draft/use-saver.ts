@@ -51,6 +51,15 @@ export const useSaver = (store: DraftStore, state: WizardState, draftId: string,
   })
   useEffect(() => onChange(state, draftId), [state, draftId])
 
+  // The same draft in two tabs: each goes on from what the other has entered, or its next letter would undo that.
+  const onOtherTab = useEffectEvent(() => {
+    const { draft } = store.read()
+    if (draft?.id !== draftId || draft.state === known.current) return
+    known.current = draft.state
+    dispatch({ type: 'opened', state: draft.state })
+  })
+  useEffect(() => store.onOtherTab(() => onOtherTab()), [store])
+
   const onOnline = useEffectEvent(() => {
     void removeDiscarded(store)
     send()
