@@ -2,9 +2,9 @@ import * as v from 'valibot'
 
 const share = v.pipe(
   v.number('Each phase needs a share of the budget'),
-  v.minValue(1, 'Each phase needs at least 1 % of the budget'),
-  v.maxValue(100, 'A share is at most 100 %'),
-  v.multipleOf(0.5, 'Shares go in steps of 0.5 %'),
+  v.minValue(1, 'Each phase needs at least 1% of the budget'),
+  v.maxValue(100, 'A share is at most 100%'),
+  v.multipleOf(0.5, 'Shares go in steps of 0.5%'),
 )
 
 /** Percent of a funnel's daily budget by phase. */
@@ -31,5 +31,5 @@ export const sharesFault = (shares: BudgetShares, includeHighImpact: boolean): s
       ? 'High Impact needs a share of the budget'
       : 'High Impact is not included: it takes no share'
   const sum = Object.values(shares).reduce((total: number, one) => total + (one ?? 0), 0)
-  return sum === 100 ? null : `The shares must add up to 100 %; they add up to ${sum} %`
+  return sum === 100 ? null : `The shares must add up to 100%; they add up to ${sum}%`
 }

@@ -29,7 +29,7 @@ describe('shares of the budget that the user set', () => {
   test('must add up to 100, name High Impact when it is included, and belong to a funnel', () => {
     expect(problems({ budgetShares })).toEqual([])
     expect(problems({ budgetShares: { ...budgetShares, RANKING: 19 } })).toEqual([
-      'The shares must add up to 100 %; they add up to 99 %',
+      'The shares must add up to 100%; they add up to 99%',
     ])
     expect(problems({ budgetShares, includeHighImpact: true })).toEqual(['High Impact needs a share of the budget'])
     expect(sharesFault({ ...budgetShares, RANKING: 10, HIGH_IMPACT: 10 }, false)).toContain('not included')

@@ -105,7 +105,7 @@ export const noticesOf = (plan: LaunchPlan, facts: ReviewFacts): Notice[] => {
       ? [
           {
             kind: 'ABOVE_BREAK_EVEN' as const,
-            message: `Your target ACOS of ${targetAcos} % is above the break-even ACOS of ${breakEvenAcos} %: an average sale through these ads would lose money.`,
+            message: `Your target ACOS of ${targetAcos}% is above the break-even ACOS of ${breakEvenAcos}%: an average sale through these ads would lose money.`,
             details: [],
           },
         ]

@@ -1,4 +1,4 @@
-import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
+import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Plan } from '../contract.ts'
@@ -28,7 +28,7 @@ export const PlanCard = ({ plan, mine, starting = false, disabled = false, onSta
     <KeyValue
       items={[
         { label: 'Ad spend included', value: `${formatMoney(plan.minimumTaxablePrice, plan.currency)} a month` },
-        { label: 'Above that', value: `${formatNumber(plan.adSpendPercentage, 1)} % of the excess` },
+        { label: 'Above that', value: `${formatPercent(plan.adSpendPercentage, 1)} of the excess` },
       ]}
     />
     {onStart && (

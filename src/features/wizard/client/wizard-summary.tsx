@@ -1,4 +1,4 @@
-import { formatMoney } from '#client/ui/figures/format.ts'
+import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import type { WizardState } from '../wizard-state.ts'
@@ -23,7 +23,7 @@ export const WizardSummary = ({ state, budget, market }: WizardSummaryProps) => 
         { label: 'Strategy', value: state.strategy ? strategyWords[state.strategy].name : '–' },
         { label: 'Name', value: state.campaignName.trim() || '–' },
         { label: 'Daily budget', value: state.budget ? formatMoney(state.budget, market.currency) : '–' },
-        { label: 'Target ACOS', value: state.targetAcos ? `${state.targetAcos} %` : '–' },
+        { label: 'Target ACOS', value: state.targetAcos ? formatPercent(state.targetAcos) : '–' },
         {
           label: 'Products',
           value: productWords(state),

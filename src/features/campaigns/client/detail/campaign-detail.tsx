@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { Money } from '#client/ui/figures/figure.tsx'
+import { formatPercent } from '#client/ui/figures/format.ts'
 import { formatFullDay } from '#client/ui/figures/format-time.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
@@ -81,7 +82,7 @@ const Settings = ({ known, title }: { known: CampaignRow; title: string }) => {
           ...(row.endDate === null ? [] : [{ label: 'Last day', value: formatFullDay(row.endDate) }]),
           ...row.placements
             .filter(one => one.percentage > 0)
-            .map(one => ({ label: placementLabel(one.placement), value: `+${one.percentage} %` })),
+            .map(one => ({ label: placementLabel(one.placement), value: `+${formatPercent(one.percentage)}` })),
         ]}
       />
       <WaitingNote takeBack={takeBack} />

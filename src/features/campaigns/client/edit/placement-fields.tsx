@@ -9,7 +9,7 @@ type Field = Pick<ComponentProps<typeof NumberField>, 'name' | 'value' | 'error'
 export const PlacementFields = ({ field }: { field: (placement: Placement) => Field }) => (
   <fieldset className="placements">
     <legend>Bid more by placement</legend>
-    <p className="field-help">On top of each bid, from 0 to {MAX_PLACEMENT_PERCENT} %.</p>
+    <p className="field-help">On top of each bid, from 0 to {MAX_PLACEMENT_PERCENT}%.</p>
     {placements.map(placement => (
       <NumberField key={placement} label={placementWords[placement]} digits={0} suffix="%" {...field(placement)} />
     ))}

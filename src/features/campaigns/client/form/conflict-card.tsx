@@ -32,7 +32,7 @@ export const ConflictCard = ({ mine, theirs, onChoose }: ConflictCardProps) => {
     state: values.state === 'ENABLED' ? 'Enabled' : 'Paused',
     biddingStrategy: strategyLabel(values.biddingStrategy),
     endDate: values.endDate ? formatFullDay(values.endDate) : 'None',
-    ...Object.fromEntries(placements.map(placement => [placement, `${values[placement] ?? '–'} %`])),
+    ...Object.fromEntries(placements.map(placement => [placement, `${values[placement] ?? '–'}%`])),
   })
   const [yours, current] = [shown(mine), shown(now)]
   const rows = labels.filter(([name]) => mine[name] !== now[name])

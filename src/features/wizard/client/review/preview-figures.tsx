@@ -1,4 +1,4 @@
-import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
+import { formatMoney, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { LaunchPreview } from '#features/launches/contract.ts'
 import { StructureDiagram } from './structure-diagram.tsx'
@@ -31,7 +31,7 @@ export const PreviewFigures = ({ preview, products }: PreviewFiguresProps) => {
                 ? `${formatNumber(forecast.orders.low, 1)} – ${formatNumber(forecast.orders.high, 1)}`
                 : '– (the conversion rate is not known yet)',
             },
-            { label: 'Target ACOS', value: `${preview.targetAcos} %` },
+            { label: 'Target ACOS', value: formatPercent(preview.targetAcos) },
             { label: 'Break-even ACOS', value: breakEvenText(preview, products) },
           ]}
         />
@@ -60,6 +60,6 @@ export const PreviewFigures = ({ preview, products }: PreviewFiguresProps) => {
 const breakEvenText = ({ breakEvenAcos, breakEvenKnownFor }: LaunchPreview, products: number): string => {
   if (breakEvenAcos === null) return '– (COGS, fees or price are not known)'
   return breakEvenKnownFor < products
-    ? `${breakEvenAcos} % (known for ${breakEvenKnownFor} of ${products} products)`
-    : `${breakEvenAcos} %`
+    ? `${formatPercent(breakEvenAcos)} (known for ${breakEvenKnownFor} of ${products} products)`
+    : formatPercent(breakEvenAcos)
 }

@@ -49,8 +49,9 @@ const Branch = ({ campaign, currency }: { campaign: Campaign; currency: string }
             {campaign.biddingStrategy === 'SALES_UP_AND_DOWN'
               ? 'The marketplace may raise and lower bids by the chance of a sale.'
               : 'The marketplace may only lower bids.'}
-            {campaign.topOfSearchPercent > 0 && ` Top of search: up to ${campaign.topOfSearchPercent} % more.`} Dearest
-            possible click: {formatMoney(campaign.worstCaseCpc, currency)}.
+            {campaign.topOfSearchPercent > 0 &&
+              ` Top of search: up to ${formatPercent(campaign.topOfSearchPercent)} more.`}{' '}
+            Dearest possible click: {formatMoney(campaign.worstCaseCpc, currency)}.
           </p>
           {campaign.adGroups.map(group => (
             <Group key={group.name} group={group} currency={currency} />

@@ -84,10 +84,10 @@ it('says nothing where nothing is worth knowing', () => {
 it('holds the target ACOS beside the break-even ACOS, and says what is missing while that is not known', () => {
   const shown = () => screen.getByText('Break-even ACOS').nextElementSibling?.textContent
   const { rerender } = render(<PreviewFigures preview={preview()} products={1} />)
-  expect(screen.getByText('Target ACOS').nextElementSibling?.textContent).toBe('30 %')
-  expect(shown()).toBe('27.5 %')
+  expect(screen.getByText('Target ACOS').nextElementSibling?.textContent).toBe('30%')
+  expect(shown()).toBe('27.5%')
   rerender(<PreviewFigures preview={preview()} products={11} />)
-  expect(shown()).toBe('27.5 % (known for 1 of 11 products)')
+  expect(shown()).toBe('27.5% (known for 1 of 11 products)')
   rerender(<PreviewFigures preview={preview({ breakEvenAcos: null, breakEvenKnownFor: 0 })} products={1} />)
   expect(shown()).toBe('– (COGS, fees or price are not known)')
 })

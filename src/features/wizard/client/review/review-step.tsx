@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { use } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
-import { formatMoney } from '#client/ui/figures/format.ts'
+import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { SheetInUse } from '#client/ui/overlays/sheet-in-use.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
@@ -48,7 +48,7 @@ export const ReviewStep = ({ state, market, go }: ReviewStepProps) => {
             { label: 'Strategy', value: strategyWords[payload.strategy].name },
             { label: 'Setup', value: state.setupMode === 'SMART' ? 'Smart' : 'Guided' },
             { label: 'Daily budget', value: formatMoney(payload.budget, market.currency) },
-            { label: 'Target ACOS', value: `${payload.targetAcos} %` },
+            { label: 'Target ACOS', value: formatPercent(payload.targetAcos) },
           ]}
         />
       </Card>

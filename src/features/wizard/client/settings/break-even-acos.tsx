@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
+import { formatPercent } from '#client/ui/figures/format.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { launchQueries } from '#features/launches/client/public.ts'
@@ -45,7 +46,7 @@ const Known = ({ margins, products, targetAcos }: KnownProps) => {
   return (
     <div className="break-even">
       <p>
-        Break-even ACOS: <strong>{breakEvenAcos === null ? 'not known' : `${breakEvenAcos} %`}</strong>
+        Break-even ACOS: <strong>{breakEvenAcos === null ? 'not known' : formatPercent(breakEvenAcos)}</strong>
         {breakEvenAcos !== null && products.length > 1 && ' (of the product with least to spare)'}
       </p>
       <output className="danger small">

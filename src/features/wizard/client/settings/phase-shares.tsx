@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react'
-import { formatMoney } from '#client/ui/figures/format.ts'
+import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { NumberField } from '#client/ui/forms/number-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { type BudgetShares, factsOfTemplate, usualShares } from '#features/launches/contract.ts'
@@ -86,7 +86,7 @@ export const PhaseShares = ({ state, currency, split, error, onShares }: PhaseSh
       <div className="button-row">
         {rest !== 0 && shareFault(performance, most) === null && (
           <Button onClick={() => leaving(() => set({ ...shares, PERFORMANCE: performance }))}>
-            Set Performance to {performance} %
+            Set Performance to {formatPercent(performance)}
           </Button>
         )}
         {state.budgetShares && <Button onClick={() => leaving(() => onShares(null))}>Back to the usual split</Button>}

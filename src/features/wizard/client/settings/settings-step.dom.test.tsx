@@ -81,9 +81,9 @@ describe('the split among phases', () => {
   it('is told when it does not add up, is filled up by one tap, and goes back to the usual one', () => {
     render(<Settings from={{ ...funnel, budget: 100 }} />)
     enter('Discovery', '40.5')
-    expect(screen.getByRole('alert').textContent).toBe('The shares must add up to 100 %; they add up to 115.5 %')
+    expect(screen.getByRole('alert').textContent).toBe('The shares must add up to 100%; they add up to 115.5%')
     expect(screen.queryByLabelText('How the budget is shared')).toBeNull()
-    fireEvent.click(screen.getByText('Set Performance to 19.5 %'))
+    fireEvent.click(screen.getByText('Set Performance to 19.5%'))
     expect(document.activeElement?.textContent).toBe('Split among phases')
     expect(screen.queryByRole('alert')).toBeNull()
     expect(phases.map(helpOf)).toEqual(['$40.50 a day', '$20.00 a day', '$19.50 a day', '$20.00 a day'])
@@ -91,10 +91,10 @@ describe('the split among phases', () => {
     expect(phases.map(phase => field(phase).value)).toEqual(['25', '20', '35', '20'])
     expect(document.activeElement?.textContent).toBe('Split among phases')
   })
-  it('takes steps of 0.5 %: what cannot hold is explained while it is typed and settles once the field is left', () => {
+  it('takes steps of 0.5%: what cannot hold is explained while it is typed and settles once the field is left', () => {
     render(<Settings from={{ ...funnel, budget: 100 }} />)
     enter('Research', '12.3')
-    expect(screen.getByText('Shares go in steps of 0.5 %')).toBeTruthy()
+    expect(screen.getByText('Shares go in steps of 0.5%')).toBeTruthy()
     expect(field('Research').getAttribute('aria-invalid')).toBe('true')
     fireEvent.blur(field('Research'))
     expect(field('Research').value).toBe('12.5')
@@ -143,7 +143,7 @@ describe('the break-even ACOS', () => {
   })
   it('stands beside the target with its caveat and with the products that it leaves out', () => {
     show()
-    expect(screen.getByText('30 %').parentElement?.textContent).toContain('Break-even ACOS: 30 %')
+    expect(screen.getByText('30%').parentElement?.textContent).toContain('Break-even ACOS: 30%')
     expect(screen.getByText('Returns are not taken off.')).toBeTruthy()
     expect(screen.getByText('Not known for 1 of 2 products')).toBeTruthy()
     expect(screen.getByText(/^Mug: COGS is missing: enter it in the inventory\./)).toBeTruthy()

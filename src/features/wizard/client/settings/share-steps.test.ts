@@ -4,7 +4,7 @@ import { amountOfPhase, mostOf, settledShare, shareFault, sharesAround, unlessUs
 
 describe.each([false, true])('a split around Discovery, High Impact included: %s', includeHighImpact => {
   const usual = usualShares(includeHighImpact)
-  test('always adds up, leaves each phase at least 1 %, and is one that the launch takes', () => {
+  test('always adds up, leaves each phase at least 1%, and is one that the launch takes', () => {
     for (let discovery = 1; discovery <= mostOf(usual); discovery += 0.5) {
       const shares = sharesAround(discovery, usual)
       expect(sharesFault(shares, includeHighImpact)).toBeNull()
@@ -18,9 +18,9 @@ describe.each([false, true])('a split around Discovery, High Impact included: %s
 })
 test.each([
   [null, 'Each phase needs a share of the budget'],
-  [0.5, 'Each phase needs at least 1 % of the budget'],
-  [12.3, 'Shares go in steps of 0.5 %'],
-  [98, 'At most 97 %: each other phase needs at least 1 %'],
+  [0.5, 'Each phase needs at least 1% of the budget'],
+  [12.3, 'Shares go in steps of 0.5%'],
+  [98, 'At most 97%: each other phase needs at least 1%'],
   [97, null],
 ])('a share of %s is answered with %s', (percent, fault) => {
   expect(shareFault(percent, 97)).toBe(fault)

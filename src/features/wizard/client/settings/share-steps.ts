@@ -11,7 +11,7 @@ const least = 1
 export const shareFault = (percent: number | null, most: number): string | null => {
   const parsed = v.safeParse(budgetShares.entries.DISCOVERY, percent)
   if (!parsed.success) return parsed.issues[0].message
-  return parsed.output > most ? `At most ${most} %: each other phase needs at least ${least} %` : null
+  return parsed.output > most ? `At most ${most}%: each other phase needs at least ${least}%` : null
 }
 
 /** The share that can hold next to what was typed. */
