@@ -17,7 +17,7 @@ import { lastBudget } from './settings/budget-of.ts'
 import { useSteps } from './steps/use-steps.tsx'
 import { useGuardedLeave } from './steps/use-guarded-leave.ts'
 import { useReachable } from './steps/use-reachable.ts'
-import { useFaults } from './use-faults.ts'
+import { type Told, useFaults } from './use-faults.ts'
 import { WizardFooter } from './wizard-footer.tsx'
 import { WizardSummary } from './wizard-summary.tsx'
 
@@ -27,16 +27,18 @@ interface OpenWizardProps {
   market: MarketplaceFacts
   step: number
   go: (step: number) => void
+  /** What is known at the start to be mended. */
+  told: Told | undefined
 }
 
 /** The five sheets over one draft. The address says which is on top. */
-export const OpenWizard = ({ wizard, store, market, step, go }: OpenWizardProps) => {
+export const OpenWizard = ({ wizard, store, market, step, go, told }: OpenWizardProps) => {
   const { state, dispatch } = wizard
   const router = useRouter()
   const [budgetFor] = useState(lastBudget)
   const budget = budgetFor(state, market)
   const view = useMemo(() => ({ budgetFault: budget?.fault ?? null, bids: market }), [budget, market])
-  const faults = useFaults(state, step, go)
+  const faults = useFaults(state, step, go, told)
   const { sending, launch } = useLaunch({ wizard, store, view, onFaults: faults.show })
   const leave = useCallback(() => void navigateHref(router, '/home'), [router])
   useHoldReload(sending)

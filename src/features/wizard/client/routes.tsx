@@ -9,6 +9,8 @@ const search = v.object({
   step: v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))), undefined)),
   /** The product (or the campaign) whose keywords, categories or targets are being configured. */
   configure: v.optional(v.fallback(v.optional(v.string()), undefined)),
+  /** A launch whose settings are opened as the draft. */
+  launch: v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))), undefined)),
 })
 
 /** /create-campaign, without the dashboard. */

@@ -6,9 +6,17 @@ import { sameBut } from './state.ts'
 const everyMs = 100
 const tries = 20
 
-/** What a launch was refused for, shown beside its fields: opens the step of the first and puts the focus there. */
-export const useFaults = (state: WizardState, step: number, go: (step: number) => void) => {
-  const [shown, setShown] = useState<{ state: WizardState; faults: readonly (Fault & { step: number })[] } | null>(null)
+/** Faults with the steps where they are mended, in their order. */
+export type Told = readonly (Fault & { step: number })[]
+
+/**
+ * What a launch was refused for, shown beside its fields: opens the step of the first and puts the focus there. What is `told`
+ * at the start is shown the same way; its step is opened by who tells it.
+ */
+export const useFaults = (state: WizardState, step: number, go: (step: number) => void, told: Told = []) => {
+  const [shown, setShown] = useState<{ state: WizardState; faults: Told } | null>(
+    told.length ? { state, faults: told } : null,
+  )
   const target = shown?.faults[0]?.step
   useEffect(() => {
     if (!shown || target === undefined || step !== target) return
@@ -34,7 +42,7 @@ export const useFaults = (state: WizardState, step: number, go: (step: number) =
   const valid = shown && sameBut(shown.state, state, ['currentStep']) ? shown.faults : none
   return {
     messages: useMemo(() => messagesOf(valid), [valid]),
-    show: (faults: readonly (Fault & { step: number })[]) => {
+    show: (faults: Told) => {
       setShown({ state, faults })
       const first = faults[0]
       if (first) go(first.step)

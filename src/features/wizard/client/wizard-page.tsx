@@ -1,30 +1,36 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { useSheetStep } from '#client/ui/overlays/use-sheet-step.ts'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { accountQueries, useCurrentMarketplace } from '#features/accounts/client/public.ts'
 import { LaunchWatch, useActiveLaunch } from '#features/launches/client/public.ts'
-import { marketplaceById } from '#shared/marketplaces.ts'
+import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { STEP_COUNT } from '../wizard-state.ts'
 import { DraftOffer } from './draft/draft-offer.tsx'
 import { draftScope } from './draft/draft-keys.ts'
 import { draftStore } from './draft/draft-store.ts'
 import { OpenWizard } from './open-wizard.tsx'
+import { type Opened, ReopenLaunch } from './reopen/reopen-launch.tsx'
 import { openSteps } from './steps/open-steps.ts'
 import { useDraft } from './draft/use-draft.ts'
 import './wizard.css'
 import './configure/configure.css'
 import './products/products.css'
 
+const route = getRouteApi('/action/create-campaign')
+
 /** /create-campaign: five sheets, one draft for each advertising account. */
 export const WizardPage = () => {
   const marketplace = useCurrentMarketplace()
   const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
   const launching = useActiveLaunch()
-  const covered = useCovered(launching !== null && !launching.dismissed)
+  const { launchId, opened, onOpened } = useReopening()
+  const covered = useCovered(launching !== null && !launching.dismissed, launchId !== undefined)
   const scope = draftScope(merchant?.id, marketplace.id)
+  const market = marketplaceById(marketplace.id)
+  if (!market) throw new Error(`There is no marketplace ${marketplace.id}`)
   return (
     <>
       {/* The overlay of a launch takes the place of the sheets, which would hold the focus under it. */}
@@ -32,8 +38,12 @@ export const WizardPage = () => {
         <Page title="New campaign" back="/home">
           <p>Your campaign is being created.</p>
         </Page>
+      ) : launchId !== undefined ? (
+        <Page title="New campaign" back="/create-campaign-logs">
+          <ReopenLaunch key={`${scope} ${launchId}`} launchId={launchId} market={market} onOpened={onOpened} />
+        </Page>
       ) : (
-        <DraftedWizard key={scope} scope={scope} marketplaceId={marketplace.id} />
+        <DraftedWizard key={scope} scope={scope} market={market} opened={opened} />
       )}
       <LaunchWatch />
     </>
@@ -41,21 +51,39 @@ export const WizardPage = () => {
 }
 
 // A launch that ends or is dismissed leads to another page. A fresh wizard drawn in between would find itself on a step that it
-// cannot reach, and its way back through the history would overtake that.
-const useCovered = (launching: boolean): boolean => {
+// cannot reach, and its way back through the history would overtake that. One that is opened anew stays.
+const useCovered = (launching: boolean, reopening: boolean): boolean => {
   const [covered, setCovered] = useState(launching)
   if (launching && !covered) setCovered(true)
+  if (!launching && reopening && covered) setCovered(false)
   return covered
 }
 
-const DraftedWizard = ({ scope, marketplaceId }: { scope: string; marketplaceId: number }) => {
+// The launch that the address asks to be opened, until its draft is; the address follows a moment later.
+const useReopening = () => {
+  const { launch } = route.useSearch()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [isArriving, setArriving] = useState(false)
+  if (launch === undefined && isArriving) setArriving(false)
+  const onOpened = (next: Opened): void => {
+    setOpened(next)
+    setArriving(true)
+  }
+  return { launchId: isArriving ? undefined : launch, opened, onOpened }
+}
+
+interface DraftedWizardProps {
+  scope: string
+  market: MarketplaceFacts
+  opened: Opened | null
+}
+
+const DraftedWizard = ({ scope, market, opened }: DraftedWizardProps) => {
   const router = useRouter()
   const { step, go } = useSheetStep(STEP_COUNT)
   const [store] = useState(() => draftStore(scope))
   const [resume] = useState(step > 1)
   const wizard = useDraft(store, scope, resume)
-  const market = marketplaceById(marketplaceId)
-  if (!market) throw new Error(`There is no marketplace ${marketplaceId}`)
   if (wizard.phase === 'asking')
     return (
       <Page title="New campaign" back="/home">
@@ -74,5 +102,6 @@ const DraftedWizard = ({ scope, marketplaceId }: { scope: string; marketplaceId:
     }
     return <DraftOffer draft={wizard.offered} onGoOn={goOn} onStartAnew={startAnew} />
   }
-  return <OpenWizard wizard={wizard} store={store} market={market} step={step} go={go} />
+  const told = opened?.draftId === wizard.draftId ? opened.faults : undefined
+  return <OpenWizard wizard={wizard} store={store} market={market} step={step} go={go} told={told} />
 }
