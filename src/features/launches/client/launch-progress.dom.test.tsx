@@ -128,18 +128,20 @@ it('explains what failed in a seller’s words and retries that alone', async ()
   expect(await screen.findByRole('dialog', { name: 'Creating Your Campaign' })).toBeTruthy()
   expect(asked.filter(call => call.startsWith('POST'))).toEqual(['POST /campaign/launches/7/retry'])
 })
-it('leads to a new launch where the same again would be refused again', async () => {
+it('leads to all that it was asked for, to be changed, where the same again would be refused again', async () => {
   const errors = [
     { item: 'steel mug (exact)', reason: 'TOO_LOW', message: 'The bid is lower than the marketplace takes.' },
     { item: 'steel mug', reason: 'KEYWORD_FAILED', message: 'Not made, because its keyword failed.' },
   ]
   const router = open({ ...half, steps: half.steps.map(one => ({ ...one, errors })) })
   const problems = await screen.findByRole('dialog', { name: 'Created, but not everything' })
-  expect(problems.textContent).toContain('A retry would send the same again: see below what to change in a new launch.')
+  expect(problems.textContent).toContain(
+    'A retry would send the same again: see below what to change, then launch it anew.',
+  )
   expect(within(problems).queryByText('Retry failed items')).toBeNull()
   await router.navigate({ to: '/campaigns' as never })
-  fireEvent.click(within(problems).getByText('New launch'))
-  await waitFor(() => expect(router.state.location.pathname).toBe('/create-campaign'))
+  fireEvent.click(within(problems).getByText('Change and relaunch'))
+  await waitFor(() => expect(router.state.location.href).toBe('/create-campaign?launch=7'))
   expect(activeLaunch()).toBeNull()
 })
 it.each([

@@ -12,6 +12,7 @@ import { PushOffer } from '#features/notifications/client/public.ts'
 import type { Launch } from '../contract.ts'
 import { type ActiveLaunch, followLaunch } from './active-launch.ts'
 import { retryMayHelp } from '../seller-words.ts'
+import { againHref, againWords } from './launch-again.ts'
 import { LaunchSteps } from './launch-steps.tsx'
 import { failedCount, nowDoing, progressOf } from './launch-words.ts'
 import { retryLaunch } from './mutations.ts'
@@ -88,7 +89,7 @@ const problemTitle = (launch: Launch): string =>
   launch.status === 'FAILED' ? 'The campaign could not be created' : 'Created, but not everything'
 
 // The fault is in what was asked for: the same again would be refused again.
-const askedAnew = 'A retry would send the same again: see below what to change in a new launch.'
+const askedAnew = 'A retry would send the same again: see below what to change, then launch it anew.'
 
 const LaunchProblems = ({ launch, onClose }: { launch: Launch; onClose: () => void }) => {
   const client = useQueryClient()
@@ -100,9 +101,9 @@ const LaunchProblems = ({ launch, onClose }: { launch: Launch; onClose: () => vo
     followLaunch(null)
     void navigateHref(router, '/create-campaign-logs')
   }
-  const toNew = () => {
+  const toAgain = () => {
     followLaunch(null)
-    void navigateHref(router, '/create-campaign')
+    void navigateHref(router, againHref(launch.id))
   }
   return (
     <FullScreenOverlay
@@ -129,8 +130,8 @@ const LaunchProblems = ({ launch, onClose }: { launch: Launch; onClose: () => vo
               Retry failed items
             </Button>
           ) : (
-            <Button tone="primary" onClick={toNew}>
-              New launch
+            <Button tone="primary" onClick={toAgain}>
+              {againWords(launch)}
             </Button>
           ))}
         <Button onClick={toLog}>See the log</Button>

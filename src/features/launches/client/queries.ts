@@ -26,7 +26,6 @@ export const launchQueries = {
     queryOptions({
       queryKey: ['launches', 'asked', id],
       queryFn: ({ signal }) => call(launchEndpoints.get, { params: { id }, query: { asked: true } }, { signal }),
-      retry: 1,
       staleTime: 0,
       gcTime: 0,
       meta: { silent: true },

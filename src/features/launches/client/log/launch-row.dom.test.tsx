@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
@@ -85,37 +86,51 @@ const open = (summary: HTMLElement) => {
   fireEvent(details, new Event('toggle'))
   return within(details)
 }
-const show = (shown: Launch = launch) => {
+const show = async (shown: Launch = launch) => {
+  const routeTree = createRootRoute({ component: () => <LaunchRow launch={shown} /> })
+  const router = createRouter({ routeTree, history: createMemoryHistory() })
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <LaunchRow launch={shown} />
+      <RouterProvider router={router as never} />
     </QueryClientProvider>,
   )
-  fireEvent.click(screen.getByText('Show steps'))
+  fireEvent.click(await screen.findByText('Show steps'))
 }
 
-it('offers the undo where something stands, and again where it was undone in part', () => {
-  const offered = (over: Partial<Launch>) => {
-    cleanup()
-    show({ ...launch, ...over })
-    return screen.queryByRole('button', { name: 'Undo' }) !== null
-  }
-  expect(offered({})).toBe(true)
-  expect(offered({ undo: 'PARTIAL' })).toBe(true)
-  expect([offered({ undo: 'PENDING' }), offered({ undo: 'DONE' }), offered({ createdCount: 0 })]).toEqual([
-    false,
-    false,
-    false,
-  ])
+const shownWith = async <T,>(over: Partial<Launch>, look: () => T): Promise<T> => {
+  cleanup()
+  await show({ ...launch, ...over })
+  return look()
+}
+it('offers the undo where something stands, and again where it was undone in part', async () => {
+  const offered = (over: Partial<Launch>) =>
+    shownWith(over, () => screen.queryByRole('button', { name: 'Undo' }) !== null)
+  expect(await offered({})).toBe(true)
+  expect(await offered({ undo: 'PARTIAL' })).toBe(true)
+  expect(await offered({ undo: 'PENDING' })).toBe(false)
+  expect(await offered({ undo: 'DONE' })).toBe(false)
+  expect(await offered({ createdCount: 0 })).toBe(false)
 })
-it('shows when each step began and how long it took, and no time for one that did not begin', () => {
-  show()
+it.each<[Partial<Launch>, string | null]>([
+  [{ status: 'PARTIAL' }, 'Change and relaunch “Tide mugs”'],
+  [{ status: 'FAILED' }, 'Change and relaunch “Tide mugs”'],
+  [{ status: 'COMPLETED', undo: 'DONE' }, 'Change and relaunch “Tide mugs”'],
+  [{ status: 'COMPLETED' }, 'Use as template “Tide mugs”'],
+  [{ status: 'COMPLETED', undo: 'PENDING' }, null],
+  [{ status: 'IN_PROGRESS' }, null],
+])('of a launch that is %j what it was asked for can be opened: %s', async (over, name) => {
+  const link = await shownWith(over, () => screen.queryByRole('link'))
+  expect(link?.textContent ?? null).toBe(name)
+  expect(link?.getAttribute('href') ?? null).toBe(name && '/create-campaign?launch=4')
+})
+it('shows when each step began and how long it took, and no time for one that did not begin', async () => {
+  await show()
   const [done, waiting] = screen.getAllByRole('listitem').map(step => step.querySelector('small')?.textContent)
   expect(done).toMatch(/^Done · .*:00.*, took 2\.4 s$/)
   expect(waiting).toBe('Waiting')
 })
 it('asks for calls only once they are opened, and tells step, time and outcome of each', async () => {
-  show()
+  await show()
   expect(asked).toEqual([])
   const list = open(screen.getByText('Calls to the marketplace'))
   const rows = [...(await list.findByRole('list')).querySelectorAll('summary')].map(row => row.textContent)
@@ -128,7 +143,7 @@ it('asks for calls only once they are opened, and tells step, time and outcome o
   expect(list.queryByLabelText(/Pages of calls/)).toBeNull()
 })
 it('shows of a call what was sent and what came back, and what the marketplace’s support asks for', async () => {
-  show()
+  await show()
   const list = open(screen.getByText('Calls to the marketplace'))
   expect(list.queryByText(/steel mug/)).toBeNull()
   const call = open(await list.findByText('2. create keywords 2'))
@@ -143,14 +158,14 @@ it('shows of a call what was sent and what came back, and what the marketplace�
 })
 it('leads through many calls by pages of their own', async () => {
   calls = Array.from({ length: 20 }, (_, i) => callOf(i + 1))
-  show()
+  await show()
   const list = open(screen.getByText('Calls to the marketplace'))
   const pages = within(await list.findByRole('navigation', { name: 'Pages of calls, Tide mugs, launch 4' }))
   fireEvent.click(pages.getByLabelText('Next page'))
   expect(await list.findByText('21. create keywords 21')).toBeTruthy()
 })
 it('lists what was made by kind under the marketplace’s ids, and says that there is more', async () => {
-  show()
+  await show()
   const made = open(screen.getByText('What it made (620)'))
   expect(await made.findByText('The first 3 of 620:')).toBeTruthy()
   expect(made.getAllByRole('term').map(term => term.textContent)).toEqual(['Campaigns (1)', 'Keywords (2)'])

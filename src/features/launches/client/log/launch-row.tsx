@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatNumber } from '#client/ui/figures/format.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import type { LaunchLogRow } from '../../contract.ts'
 import { retryMayHelp } from '../../seller-words.ts'
+import { againPath, againWords } from '../launch-again.ts'
 import { LaunchSteps } from '../launch-steps.tsx'
 import { failedCount, launchStatusWords, nowDoing, progressOf, undoWords } from '../launch-words.ts'
 import { retryLaunch } from '../mutations.ts'
@@ -44,6 +46,7 @@ export const LaunchRow = ({ launch }: { launch: LaunchLogRow }) => {
             Retry failed items
           </Button>
         )}
+        <LaunchAgain launch={launch} />
         {undo.isOffered && (
           <Button tone="danger" busy={undo.isPending} busyLabel="Undoing..." onClick={() => void undo.ask()}>
             Undo
@@ -51,6 +54,17 @@ export const LaunchRow = ({ launch }: { launch: LaunchLogRow }) => {
         )}
       </div>
     </article>
+  )
+}
+
+const LaunchAgain = ({ launch }: { launch: LaunchLogRow }) => {
+  const words = againWords(launch)
+  if (!words) return null
+  return (
+    <Link to={againPath} search={{ launch: launch.id }} className="button button-quiet">
+      {words}
+      <span className="visually-hidden"> “{launch.campaignName}”</span>
+    </Link>
   )
 }
 
