@@ -1,4 +1,4 @@
-import type { CallOutcome, CallStep, Launch } from '../../contract.ts'
+import type { CallOutcome, CallStep, Launch, LaunchCall } from '../../contract.ts'
 import { stepWords } from '../launch-words.ts'
 
 /** What became of a call, and what that means for the launch. */
@@ -17,6 +17,43 @@ export const outcomeTones: Record<CallOutcome, string> = {
 
 /** What a call was made for, as a seller would say it. */
 export const callStepWords = (step: CallStep): string => (step === 'UNDO' ? 'Undoing the launch' : stepWords[step])
+
+const verbWords: Record<string, string> = {
+  create: 'Create',
+  update: 'Change',
+  list: 'Look up',
+  archive: 'Archive',
+  recommend: 'Ask for recommended',
+}
+const thingWords: Record<string, string> = {
+  campaigns: 'campaigns',
+  adGroups: 'ad groups',
+  productAds: 'product ads',
+  keywords: 'keywords',
+  targetingClauses: 'targets',
+  negativeKeywords: 'negative keywords',
+  bids: 'bids',
+  categories: 'categories',
+  products: 'products',
+  'product themes': 'products',
+}
+// Where the step knows better what a change is for.
+const changesOf: Partial<Record<CallStep, string>> = {
+  ENABLE: 'Switch campaigns on',
+  AUTO_TARGETS: 'Set bids of automatic targeting',
+}
+const wholeWords: Record<string, string> = {
+  'check eligibility': 'Check whether products may be advertised',
+}
+
+/** What a call does, as a seller would say it; the call's own name where nobody has said it yet. */
+export const callName = ({ operation, step }: Pick<LaunchCall, 'operation' | 'step'>): string => {
+  const [verb = '', ...rest] = operation.split(' ')
+  const own = verb === 'update' && step ? changesOf[step] : undefined
+  const said = verbWords[verb]
+  const things = thingWords[rest.join(' ')]
+  return own ?? wholeWords[operation] ?? (said && things ? `${said} ${things}` : operation)
+}
 
 export const entityWords: Record<Launch['created'][number]['entity'], string> = {
   CAMPAIGN: 'Campaigns',

@@ -9,7 +9,7 @@ import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-v
 import type { LaunchCall, LaunchLogRow } from '../../contract.ts'
 import { durationWords } from '../launch-words.ts'
 import { callPageSize, launchQueries } from '../queries.ts'
-import { callStepWords, outcomeTones, outcomeWords, readableJson, secondOf } from './call-words.ts'
+import { callName, callStepWords, outcomeTones, outcomeWords, readableJson, secondOf } from './call-words.ts'
 import { Fold } from './fold.tsx'
 
 /** Every call that a launch made to the marketplace, in their order: what was sent, what came back. */
@@ -50,6 +50,7 @@ export const LaunchCalls = ({ launch }: { launch: LaunchLogRow }) => {
 const Call = ({ call }: { call: LaunchCall }) => {
   const { name, meaning } = outcomeWords[call.outcome]
   const facts = [
+    { label: 'Call', value: call.operation },
     { label: 'Request', value: `${call.method} ${call.path}` },
     { label: 'Outcome', value: meaning },
     ...(call.status === null ? [] : [{ label: 'Status', value: String(call.status) }]),
@@ -62,7 +63,7 @@ const Call = ({ call }: { call: LaunchCall }) => {
       summary={
         <>
           <span className="call-name">
-            {call.no}. {call.operation}
+            {call.no}. {callName(call)}
           </span>{' '}
           <span className={`tag ${outcomeTones[call.outcome]}`}>{name}</span>
           <small>
