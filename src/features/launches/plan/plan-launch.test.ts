@@ -205,7 +205,18 @@ describe('a guided campaign funnel', () => {
     const p = plan(guided([{ keyword: 'red mat', bid: 500 }]), { advice: noAdvice })
     const performance = p.campaigns.find(c => c.key === 'performance-exact')
     expect(performance?.adGroups[0]?.keywords[0]?.bid).toMatchObject({ micros: toMicros(35), limitedBy: 'BUDGET' })
-    expect(p.warnings.join()).toContain('red mat')
+    expect(p.warnings.join()).toContain('Your bid for “red mat” is limited by')
+  })
+
+  test('says of a hundred of the same in one sentence', () => {
+    const many = Array.from({ length: 100 }, (_, i) => `red mat ${i}`)
+    const twice = many.map(keyword => ({ keyword, matchType: 'BROAD' as const, bid: 500 }))
+    const p = plan(guided([...many.map(keyword => ({ keyword, bid: 500 })), ...twice]), { advice: noAdvice })
+    const few = '“red mat 0”, “red mat 1”, “red mat 2” and 97 more are'
+    expect(p.warnings.filter(w => w.includes('red mat'))).toEqual([
+      `${few} kept in their furthest phase alone: a term lives in one phase.`,
+      'Your bids for “red mat 0”, “red mat 1”, “red mat 2” and 97 more are limited by the budget or the marketplace’s limits.',
+    ])
   })
 })
 

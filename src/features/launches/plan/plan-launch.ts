@@ -18,6 +18,7 @@ import {
 } from './launch-plan.ts'
 import type { CreatePayload, NegativeMatchType } from '../payload.ts'
 import { chosenNegatives, normalTerm } from '../payload-rules.ts'
+import { nameAFew } from './name-a-few.ts'
 import { splitBudget } from './plan-budget.ts'
 import { planNames } from './plan-names.ts'
 import {
@@ -190,13 +191,17 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
   return { currency: market.currency, campaigns, warnings: [...new Set([...warnings, ...ownBidWarnings(campaigns)])] }
 }
 
-const ownBidWarnings = (campaigns: readonly PlannedCampaign[]): string[] =>
-  campaigns.flatMap(c =>
-    c.adGroups
-      .flatMap(g => [
-        ...g.keywords.map(k => ({ name: k.text, bid: k.bid })),
-        ...g.targets.map(t => ({ name: t.name ?? t.value, bid: t.bid })),
-      ])
-      .filter(({ bid }) => bid.source === 'YOURS' && bid.limitedBy)
-      .map(({ name }) => `Your bid for “${name}” is limited by the budget or the marketplace’s limits.`),
-  )
+// One sentence for all: a thousand of the same would push the rest of the review out of sight.
+const ownBidWarnings = (campaigns: readonly PlannedCampaign[]): string[] => {
+  const limited = campaigns
+    .flatMap(c => c.adGroups)
+    .flatMap(g => [
+      ...g.keywords.map(k => ({ name: k.text, bid: k.bid })),
+      ...g.targets.map(t => ({ name: t.name ?? t.value, bid: t.bid })),
+    ])
+    .filter(({ bid }) => bid.source === 'YOURS' && bid.limitedBy)
+    .map(({ name }) => name)
+  if (!limited.length) return []
+  const [bids, are] = new Set(limited).size === 1 ? ['bid', 'is'] : ['bids', 'are']
+  return [`Your ${bids} for ${nameAFew(limited)} ${are} limited by the budget or the marketplace’s limits.`]
+}

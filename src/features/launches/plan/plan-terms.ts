@@ -1,4 +1,5 @@
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
+import { nameAFew } from './name-a-few.ts'
 import type { KeywordMatch, LaunchAdvice } from './launch-plan.ts'
 import { type CreatePayload, MAX_KEYWORD_CHARACTERS, MAX_KEYWORD_WORDS } from '../payload.ts'
 import { blockedBy, chosenKeywords, normalTerm } from '../payload-rules.ts'
@@ -91,11 +92,18 @@ interface Chosen {
 const withoutDoubles = (chosen: readonly Chosen[], warnings: string[]): Chosen[] => {
   const rank: Record<KeywordMatch, number> = { BROAD: 0, PHRASE: 1, EXACT: 2 }
   const best = new Map<string, Chosen>()
+  const doubles: string[] = []
   for (const one of chosen) {
     const known = best.get(one.term)
     if (!known || rank[one.matchType] > rank[known.matchType]) best.set(one.term, one)
-    if (known) warnings.push(`“${one.text}” is kept in its furthest phase alone: a term lives in one phase.`)
+    if (known) doubles.push(one.text)
   }
+  if (doubles.length)
+    warnings.push(
+      new Set(doubles).size === 1
+        ? `${nameAFew(doubles)} is kept in its furthest phase alone: a term lives in one phase.`
+        : `${nameAFew(doubles)} are kept in their furthest phase alone: a term lives in one phase.`,
+    )
   return [...best.values()]
 }
 
