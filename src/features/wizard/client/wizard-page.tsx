@@ -11,6 +11,7 @@ import { STEP_COUNT } from '../wizard-state.ts'
 import { DraftOffer } from './draft/draft-offer.tsx'
 import { draftScope } from './draft/draft-keys.ts'
 import { draftStore } from './draft/draft-store.ts'
+import { useCovered } from './launch/use-covered.ts'
 import { OpenWizard } from './open-wizard.tsx'
 import { type Opened, ReopenLaunch } from './reopen/reopen-launch.tsx'
 import { openSteps } from './steps/open-steps.ts'
@@ -27,7 +28,13 @@ export const WizardPage = () => {
   const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
   const launching = useActiveLaunch()
   const { launchId, opened, onOpened } = useReopening()
-  const covered = useCovered(launching !== null && !launching.dismissed, launchId !== undefined)
+  const router = useRouter()
+  const [own] = useState(router.state.location.pathname)
+  const covered = useCovered({
+    launching: launching !== null && !launching.dismissed,
+    reopening: launchId !== undefined,
+    stays: () => router.state.status === 'idle' && router.state.location.pathname === own,
+  })
   const scope = draftScope(merchant?.id, marketplace.id)
   const market = marketplaceById(marketplace.id)
   if (!market) throw new Error(`There is no marketplace ${marketplace.id}`)
@@ -48,15 +55,6 @@ export const WizardPage = () => {
       <LaunchWatch />
     </>
   )
-}
-
-// A launch that ends or is dismissed leads to another page. A fresh wizard drawn in between would find itself on a step that it
-// cannot reach, and its way back through the history would overtake that. One that is opened anew stays.
-const useCovered = (launching: boolean, reopening: boolean): boolean => {
-  const [covered, setCovered] = useState(launching)
-  if (launching && !covered) setCovered(true)
-  if (!launching && reopening && covered) setCovered(false)
-  return covered
 }
 
 // The launch that the address asks to be opened, until its draft is; the address follows a moment later.
