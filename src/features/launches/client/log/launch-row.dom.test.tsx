@@ -123,6 +123,13 @@ it.each<[Partial<Launch>, string | null]>([
   expect(link?.textContent ?? null).toBe(name)
   expect(link?.getAttribute('href') ?? null).toBe(name && '/create-campaign?launch=4')
 })
+it('offers that first where the same again would be refused again', async () => {
+  const errors = [{ item: 'steel mug', reason: 'TOO_LOW', message: 'Too low.' }]
+  const isFirst = (steps: Launch['steps']) =>
+    shownWith({ steps }, () => screen.getByRole('link').classList.contains('button-accent'))
+  expect(await isFirst(launch.steps)).toBe(false)
+  expect(await isFirst(launch.steps.map(one => ({ ...one, errors })))).toBe(true)
+})
 it('shows when each step began and how long it took, and no time for one that did not begin', async () => {
   await show()
   const [done, waiting] = screen.getAllByRole('listitem').map(step => step.querySelector('small')?.textContent)

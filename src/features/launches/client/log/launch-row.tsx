@@ -60,8 +60,13 @@ export const LaunchRow = ({ launch }: { launch: LaunchLogRow }) => {
 const LaunchAgain = ({ launch }: { launch: LaunchLogRow }) => {
   const words = againWords(launch)
   if (!words) return null
+  const isTheWay = launch.canRetry && !retryMayHelp(launch)
   return (
-    <Link to={againPath} search={{ launch: launch.id }} className="button button-quiet">
+    <Link
+      to={againPath}
+      search={{ launch: launch.id }}
+      className={`button ${isTheWay ? 'button-accent' : 'button-quiet'}`}
+    >
       {words}
       <span className="visually-hidden"> “{launch.campaignName}”</span>
     </Link>
