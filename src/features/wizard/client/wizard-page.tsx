@@ -47,7 +47,10 @@ export const WizardPage = () => {
         </Page>
       ) : launchId !== undefined ? (
         <Page title="New campaign" back="/create-campaign-logs">
-          <ReopenLaunch key={`${scope} ${launchId}`} launchId={launchId} market={market} onOpened={onOpened} />
+          {/* The question comes once the answers have, unasked. */}
+          <div aria-live="polite">
+            <ReopenLaunch key={`${scope} ${launchId}`} launchId={launchId} market={market} onOpened={onOpened} />
+          </div>
         </Page>
       ) : (
         <DraftedWizard key={scope} scope={scope} market={market} opened={opened} />

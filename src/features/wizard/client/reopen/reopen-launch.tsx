@@ -31,7 +31,7 @@ interface ReopenLaunchProps {
 }
 
 // Two sentences, beside a sheet that rises.
-const readMs = 15_000
+const readMs = 10_000
 
 /** Opens all that a launch was asked for as the draft, once it is known that no other is lost by that. */
 export const ReopenLaunch = ({ launchId, market, onOpened }: ReopenLaunchProps) => {

@@ -27,8 +27,8 @@ export const ReplaceDraft = ({ draft, launch, onReplace, onKeep }: ReplaceDraftP
         {formatMoment(draft.changedAt)}
       </p>
       <p>
-        Only one draft is kept. “{launch}” would replace “{name}”, on all your devices; as long as you go on with “
-        {name}”, “{launch}” waits in the log of launches.
+        Only one draft is kept. Replaced, “{name}” is gone on all your devices. “{launch}” stays in the log of launches
+        either way.
       </p>
       <Button tone="primary" block onClick={onKeep}>
         Go on with “{name}”
