@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
@@ -21,31 +21,33 @@ const maxSearch = 200
 interface AvailableProductsProps {
   state: WizardState
   shop: Shop
+  view: ProductSearch
+  onView: (view: ProductSearch) => void
   onSelect: (product: InventoryProduct) => void
 }
 
+/** What is shown of them at first. */
+export const firstView: ProductSearch = { size: 20, search: '' }
+
 /** The seller's products, searched and paged, each with what decides whether it can be advertised. */
-export const AvailableProducts = ({ state, shop, onSelect }: AvailableProductsProps) => {
-  const [view, setView] = useState<ProductSearch>({ size: 20, search: '' })
-  return (
-    <Card title="Available Products">
-      <SearchField
-        label="Search by title, SKU or ASIN"
-        value={view.search}
-        onSearch={text => setView({ ...view, search: text.trim().slice(0, maxSearch) })}
-      />
-      <ProductPages
-        // Another search or size begins at the top, and nothing of the one before stands in for it.
-        key={`${view.size} ${view.search}`}
-        view={view}
-        shop={shop}
-        chosen={new Set(state.products.map(p => p.sku))}
-        onSelect={onSelect}
-        onSize={size => setView({ ...view, size })}
-      />
-    </Card>
-  )
-}
+export const AvailableProducts = ({ state, shop, view, onView, onSelect }: AvailableProductsProps) => (
+  <Card title="Available Products">
+    <SearchField
+      label="Search by title, SKU or ASIN"
+      value={view.search}
+      onSearch={text => onView({ ...view, search: text.trim().slice(0, maxSearch) })}
+    />
+    <ProductPages
+      // Another search or size begins at the top, and nothing of the one before stands in for it.
+      key={`${view.size} ${view.search}`}
+      view={view}
+      shop={shop}
+      chosen={new Set(state.products.map(p => p.sku))}
+      onSelect={onSelect}
+      onSize={size => onView({ ...view, size })}
+    />
+  </Card>
+)
 
 interface ProductPagesProps {
   view: ProductSearch

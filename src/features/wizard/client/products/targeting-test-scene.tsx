@@ -1,13 +1,14 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render, screen } from '@testing-library/react'
-import { useReducer } from 'react'
+import { useReducer, useState } from 'react'
 import { vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
 import { stubLayout } from '#client/ui/lists/test-layout.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
 import { freshWizard, type WizardState } from '../../wizard-state.ts'
 import { wizardReducer } from '../state.ts'
+import { firstView } from './available-products.tsx'
 import { TargetingStep } from '../steps/targeting-step.tsx'
 
 const unknown = {
@@ -73,7 +74,15 @@ const answer = async (query: URLSearchParams): Promise<Response> => {
 const shop = { merchantId: 5, marketplaceId: 1 }
 const Step = ({ from }: { from: Partial<WizardState> }) => {
   const [state, dispatch] = useReducer(wizardReducer, { ...freshWizard('GUIDED'), ...from })
-  return <TargetingStep state={state} dispatch={dispatch} faults={{}} shop={shop} />
+  const [view, setView] = useState(firstView)
+  const [turns, setTurns] = useState(0)
+  const common = { state, dispatch, faults: {}, shop, view, onView: setView }
+  return (
+    <>
+      <button onClick={() => setTurns(turns + 1)}>Turn the phone</button>
+      <TargetingStep key={turns} {...common} />
+    </>
+  )
 }
 
 /** Draws step 4 of a wizard that has come so far. */

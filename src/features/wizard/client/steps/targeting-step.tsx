@@ -13,6 +13,7 @@ import { faultWithin } from '../launch/refusal.ts'
 import { NegativesCard } from '../negatives/negatives-card.tsx'
 import { AvailableProducts } from '../products/available-products.tsx'
 import { productsScope, SelectedProducts } from '../products/selected-products.tsx'
+import type { ProductSearch } from '../products/use-product-pages.ts'
 import { takenProduct } from '../state.ts'
 import type { StepProps } from './strategy-step.tsx'
 import { configureLabel, countWords } from './targeting-words.ts'
@@ -23,8 +24,15 @@ const missingFor = (state: WizardState): string | null => {
   return configurationOf(state) === 'KEYWORDS' && !state.keywordMatchType ? configureMessages.MATCH_TYPE : null
 }
 
+interface TargetingStepProps extends StepProps {
+  shop: Shop
+  /** What is shown of the products to choose from; kept above, as a turned phone draws its sheets anew. */
+  view: ProductSearch
+  onView: (view: ProductSearch) => void
+}
+
 /** Step 4: which products, and in guided mode on what each is advertised. */
-export const TargetingStep = ({ state, dispatch, faults, shop }: StepProps & { shop: Shop }) => {
+export const TargetingStep = ({ state, dispatch, faults, shop, view, onView }: TargetingStepProps) => {
   const { open } = useConfigure()
   useEffect(() => forgetUndo, [])
   const { select, remove } = useProducts({ state, dispatch })
@@ -52,7 +60,7 @@ export const TargetingStep = ({ state, dispatch, faults, shop }: StepProps & { s
       {multi && configurationOf(state) && (
         <CampaignLevel state={state} error={wrongList} onConfigure={() => configure(CAMPAIGN_KEY)} />
       )}
-      <AvailableProducts state={state} shop={shop} onSelect={select} />
+      <AvailableProducts state={state} shop={shop} view={view} onView={onView} onSelect={select} />
       {takesNegatives(state) && (
         <NegativesCard
           state={state}

@@ -1,7 +1,8 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { SheetStep } from '#client/ui/overlays/sheet-steps.ts'
 import { useShop } from '#features/accounts/client/public.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { firstView } from '../products/available-products.tsx'
 import { ReviewStep } from '../review/review-step.tsx'
 import type { budgetOf } from '../settings/budget-of.ts'
 import { SettingsStep } from '../settings/settings-step.tsx'
@@ -30,6 +31,7 @@ export const useSteps = ({
   onLeave,
 }: StepsProps): readonly SheetStep[] => {
   const shop = useShop()
+  const [view, setView] = useState(firstView)
   const { changeMode, changeTemplate } = useResettingChoices(state, dispatch, go)
   return useMemo(() => {
     const common = { state, dispatch, market, faults }
@@ -37,7 +39,7 @@ export const useSteps = ({
       <TemplateStep key="t" state={state} error={faults['template']} onTemplate={changeTemplate} />,
       <StrategyStep key="s" {...common} />,
       <SettingsStep key="c" {...common} budget={budget} shop={shop} />,
-      <TargetingStep key="g" {...common} shop={shop} />,
+      <TargetingStep key="g" {...common} shop={shop} view={view} onView={setView} />,
       <ReviewStep key="r" state={state} market={market} go={go} />,
     ]
     return stepWords.map(({ title, hint }, index) => ({
@@ -50,5 +52,5 @@ export const useSteps = ({
         </>
       ),
     }))
-  }, [state, dispatch, faults, market, budget, shop, go, onLeave, changeMode, changeTemplate])
+  }, [state, dispatch, faults, market, budget, shop, view, go, onLeave, changeMode, changeTemplate])
 }
