@@ -16,6 +16,7 @@ import { OpenWizard } from './open-wizard.tsx'
 import { type Opened, ReopenLaunch } from './reopen/reopen-launch.tsx'
 import { openSteps } from './steps/open-steps.ts'
 import { useDraft } from './draft/use-draft.ts'
+import { useToldAccount } from './use-told-account.ts'
 import './wizard.css'
 import './configure/configure.css'
 import './products/products.css'
@@ -38,6 +39,7 @@ export const WizardPage = () => {
   const scope = draftScope(merchant?.id, marketplace.id)
   const market = marketplaceById(marketplace.id)
   if (!market) throw new Error(`There is no marketplace ${marketplace.id}`)
+  useToldAccount(scope, `${merchant?.name ?? ''} · ${market.name}`)
   return (
     <>
       {/* The overlay of a launch takes the place of the sheets, which would hold the focus under it. */}

@@ -1,0 +1,25 @@
+import { cleanup, renderHook } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
+import { useToldAccount } from './use-told-account.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  for (const { id } of currentToasts()) dismissToast(id)
+})
+
+it('says once that another tab has changed the account, and nothing while it stays', () => {
+  vi.useFakeTimers()
+  const later = () => vi.advanceTimersByTime(1000)
+  const { rerender } = renderHook(({ scope, name }) => useToldAccount(scope, name), {
+    initialProps: { scope: '3.1', name: 'Tide · United States' },
+  })
+  rerender({ scope: '3.1', name: 'Tide Inc. · United States' })
+  later()
+  expect(currentToasts()).toEqual([])
+  rerender({ scope: '4.1', name: 'Nordhafen · United States' })
+  rerender({ scope: '4.7', name: 'Nordhafen · Germany' })
+  later()
+  expect(currentToasts().map(t => t.title)).toEqual(['Now for Nordhafen · Germany'])
+})
