@@ -50,6 +50,8 @@ const tell = (status: string, launchId = 4): void =>
 it.each([
   ['COMPLETED', 'Campaign created successfully!', '/campaigns'],
   ['PARTIAL', 'Created, but not everything', '/create-campaign-logs'],
+  ['UNDONE', 'Launch undone', '/create-campaign-logs'],
+  ['UNDONE_IN_PART', 'Undone, but not everything', '/create-campaign-logs'],
   ['FAILED', 'A campaign could not be created', '/create-campaign-logs'],
 ])('a launch from elsewhere that ended %s is told with the way to it', async (status, title, way) => {
   const { client, router } = await open()

@@ -11,7 +11,11 @@ import { launchQueries } from './queries.ts'
 const finished = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({ launchId: v.number(), name: v.string(), status: v.picklist(['COMPLETED', 'PARTIAL', 'FAILED']) }),
+  v.object({
+    launchId: v.number(),
+    name: v.string(),
+    status: v.picklist(['COMPLETED', 'PARTIAL', 'FAILED', 'UNDONE', 'UNDONE_IN_PART']),
+  }),
 )
 const words = {
   COMPLETED: { title: 'Campaign created successfully!', tone: 'success', to: '/campaigns', label: 'See campaigns' },
@@ -20,6 +24,13 @@ const words = {
     tone: 'warning',
     to: '/create-campaign-logs',
     label: 'See what failed',
+  },
+  UNDONE: { title: 'Launch undone', tone: 'success', to: '/create-campaign-logs', label: 'See launches' },
+  UNDONE_IN_PART: {
+    title: 'Undone, but not everything',
+    tone: 'warning',
+    to: '/create-campaign-logs',
+    label: 'See launches',
   },
   FAILED: { title: 'A campaign could not be created', tone: 'danger', to: '/create-campaign-logs', label: 'See why' },
 } as const

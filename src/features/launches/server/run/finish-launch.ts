@@ -25,9 +25,16 @@ const close = async (tx: Db, run: LaunchRun): Promise<void> => {
   if (status !== 'PARTIAL') await releaseNames(tx, key)
   const launch = await launchById(tx, key)
   const ended = { launchId: key.launchId, name: launch?.campaign_name ?? '', status }
-  const told = { ...key, ...ended, accountId: launch?.account_id ?? 0, finishedAt: now.toISOString() }
-  await services.jobs.announce(tx, launchFinished, told)
-  await services.events.publish(tx, run.accounts, 'launch-finished', ended)
+  // The end of what was asked to be taken back is no news of a launch: nothing failed.
+  const undone = launch?.undo === 'DONE' ? 'UNDONE' : launch?.undo === 'PARTIAL' ? 'UNDONE_IN_PART' : null
+  if (undone === null)
+    await services.jobs.announce(tx, launchFinished, {
+      ...key,
+      ...ended,
+      accountId: launch?.account_id ?? 0,
+      finishedAt: now.toISOString(),
+    })
+  await services.events.publish(tx, run.accounts, 'launch-finished', { ...ended, ...(undone && { status: undone }) })
 }
 
 /** Closes a launch and tells whoever wants to know, in one transaction. */

@@ -20,8 +20,20 @@ describe('an undo', () => {
     const id = await acts.begin()
     await acts.run(id)
     const { campaignName } = await acts.view(id)
-    await undoLaunch(await scene.caller(), id)
+    const told: unknown[] = []
+    const caller = await scene.caller()
+    const silence = scene.services.events.subscribe(caller.actor.accountId, event => {
+      if (event.type === 'launch-finished') told.push(event.data)
+    })
+    const announced = vi.spyOn(scene.services.jobs, 'announce')
+    await undoLaunch(caller, id)
     await acts.run(id)
+    await expect
+      .poll(() => told, { message: 'told as what it is' })
+      .toEqual([{ launchId: id, name: campaignName, status: 'UNDONE' }])
+    expect(announced, 'no launch has failed in part').not.toHaveBeenCalled()
+    silence()
+    announced.mockRestore()
     expect(await acts.view(id)).toMatchObject({ undo: 'DONE', canRetry: false, created: [] })
     expect(acts.campaignsOf(campaignName).map(c => c.state)).toEqual(Array(5).fill('ARCHIVED'))
     const mirrored = await scene.services.db.system
