@@ -11,11 +11,13 @@ export interface NumberFieldProps extends FieldProps<number | null> {
   placeholder?: string
 }
 
-/** The number that a text stands for, or null when it is none. Takes a comma for the decimal point. */
+// As most of Europe writes it: points part the thousands where a comma has come for the decimals.
+const withPoints = /^-?\d{1,3}(\.\d{3})+,\d{1,2}$/
+
+/** The number that a text stands for, or null when it is none. Takes a comma for the decimal point, and a pasted amount's sign. */
 export const readNumber = (text: string): number | null => {
-  const plain = text
-    .trim()
-    .replace(/\s/g, '')
+  const bare = text.replace(/\s/g, '').replace(/^[$€£¥￥₹₺]|[$€£¥￥₹₺]$/, '')
+  const plain = (withPoints.test(bare) ? bare.replaceAll('.', '') : bare)
     .replace(/,(?=\d{1,2}$)/, '.')
     .replaceAll(',', '')
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
