@@ -64,6 +64,8 @@ test('what the marketplace refused is told item by item, retried alone, and the 
   await expectAccessible(page)
 
   await page.getByRole('link', { name: 'Campaigns' }).first().click()
+  // The log has a link of that name as well.
+  await expect(heading(page, 'Campaigns')).toBeVisible()
   const made = page.getByRole('link', { name: /Half made/ })
   await expect(made).toHaveCount(1)
   const name = await made.innerText()
