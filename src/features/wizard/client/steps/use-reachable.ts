@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { afterPaint } from '#client/ui/overlays/after-paint.ts'
+import { afterPaint } from '#client/ui/overlays/sheets/after-paint.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { firstIncomplete, hasProgress, type MarketView } from '../../rules.ts'
 import type { DraftedWizard } from '../draft/use-draft.ts'

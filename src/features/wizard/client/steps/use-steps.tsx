@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import type { SheetStep } from '#client/ui/overlays/sheet-steps.ts'
+import type { SheetStep } from '#client/ui/overlays/sheets/sheet-steps.ts'
 import { useShop } from '#features/accounts/client/public.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { firstView } from '../products/available-products.tsx'

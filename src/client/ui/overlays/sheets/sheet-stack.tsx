@@ -1,5 +1,5 @@
-import { usePageTitle } from '../ionic/use-page-focus.ts'
-import { useWide } from '../shell/use-wide.ts'
+import { usePageTitle } from '../../ionic/use-page-focus.ts'
+import { useWide } from '../../shell/use-wide.ts'
 import { SheetColumn } from './sheet-column.tsx'
 import { SheetPile } from './sheet-pile.tsx'
 import type { SheetStackProps } from './sheet-steps.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { countText, type SheetStackProps } from './sheet-steps.ts'
-import { SheetTitle } from './sheet.tsx'
+import { SheetTitle } from '../sheet.tsx'
 
 /** Steps as a centred column with the summary beside it; those below can be returned to by their edges. */
 export const SheetColumn = ({ steps, step, onStep, onLeave, footer, aside }: SheetStackProps) => {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { whenIdle } from '../../early/when-idle.ts'
+import { whenIdle } from '../../../early/when-idle.ts'
 
 type SwipeDown = typeof import('./swipe-down.ts').swipeDown
 

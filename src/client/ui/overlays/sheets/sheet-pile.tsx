@@ -12,7 +12,7 @@ import {
 import { afterPaint } from './after-paint.ts'
 import { SheetInUse } from './sheet-in-use.ts'
 import { countText, type SheetStackProps, type SheetStep } from './sheet-steps.ts'
-import { SheetTitle } from './sheet.tsx'
+import { SheetTitle } from '../sheet.tsx'
 import { useSwipeDown } from './use-swipe-down.ts'
 import './sheet-pile.css'
 
