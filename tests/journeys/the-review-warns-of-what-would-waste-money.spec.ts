@@ -77,9 +77,11 @@ test('what runs already, is out of stock, may not show, is too much or loses mon
   const notices = page.getByRole('region', { name: 'Worth knowing' })
   const notice = (kind: string) => notices.getByRole('listitem').filter({ has: page.getByText(kind, { exact: true }) })
   await expect(notice('Overlap')).toContainText('One target of this launch already runs for the same product')
-  await expect(notice('Overlap')).toContainText(`“${running.text}” (exact): runs in “${running.campaign}”`)
+  await expect(notice('Overlap')).toContainText(`“${running.text}” (exact): runs in “`)
+  // Among others, where a story before has made some.
+  await expect(notice('Overlap')).toContainText(`“${running.campaign}”`)
   await expect(notice('Overlap')).not.toContainText('never bought before')
-  await expect(notice('Break-even')).toContainText(/target ACOS of 60 % is above the break-even ACOS of [\d.]+ %/)
+  await expect(notice('Break-even')).toContainText(/target ACOS of 60% is above the break-even ACOS of [\d.]+%/)
   await expect(notice('Out of stock')).toContainText(`${empty.asin}: out of stock`)
   await expect(notice('Eligibility')).toContainText(`${warned.asin}: `)
   await expect(notice('Many products')).toContainText('More than 10 products in one ad group are not recommended')
