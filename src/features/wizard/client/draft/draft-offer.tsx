@@ -1,10 +1,9 @@
-import { formatMoment } from '#client/ui/figures/format-time.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { confirm } from '#client/ui/overlays/confirm.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Draft } from '../../draft.ts'
-import { STEP_COUNT } from '../../wizard-state.ts'
-import { draftName, stepWords, templateName } from '../words.ts'
+import { draftName } from '../words.ts'
+import { DraftStanding } from './draft-standing.tsx'
 
 interface DraftOfferProps {
   draft: Draft
@@ -14,8 +13,7 @@ interface DraftOfferProps {
 
 /** A campaign was begun and not launched: go on with it, or begin another. */
 export const DraftOffer = ({ draft, onGoOn, onStartAnew }: DraftOfferProps) => {
-  const { state, changedAt } = draft
-  const name = draftName(state)
+  const name = draftName(draft.state)
   const askAnew = async () => {
     const sure = await confirm({
       title: 'Start anew?',
@@ -29,14 +27,7 @@ export const DraftOffer = ({ draft, onGoOn, onStartAnew }: DraftOfferProps) => {
     <Page title="New campaign" back="/home">
       <section className="card draft-offer" aria-labelledby="draft-title">
         <h2 id="draft-title">You have begun a campaign</h2>
-        <p>
-          <strong>{name}</strong>
-        </p>
-        <p className="muted">
-          {state.template && `${templateName(state.template)} · `}
-          Step {state.currentStep} of {STEP_COUNT}: {stepWords[state.currentStep - 1]?.title} · changed{' '}
-          {formatMoment(changedAt)}
-        </p>
+        <DraftStanding draft={draft} />
         <Button tone="primary" block onClick={onGoOn}>
           Go on with “{name}”
         </Button>
