@@ -32,6 +32,8 @@ export const openJobLives = async <T>(services: Services, job: JobDefinition<T>)
     schema: 'jobs',
     supervise: false,
     schedule: false,
+    // It remembers for so long which jobs were active, and would pass those over that died meanwhile.
+    queueCacheIntervalSeconds: 3600,
   })
   await boss.start()
   const sweep = tellDeathsJob([job] as unknown as JobDefinition<never>[])
