@@ -108,6 +108,16 @@ describe('amazon-sp-api, unchanged, finds in the sandbox what the books hold', (
     expect(listing.summaries[0]?.asin).toBe(product?.asin)
   })
 
+  test('what it asked for with a token that has expired, by renewing it', async () => {
+    const client = await connect('na', 'A1HARBORLANEUS')
+    await client.refreshAccessToken()
+    const expired = client.access_token
+    open.world.clock.advance(3_600_000)
+    const found = await client.callAPI({ operation: 'getMarketplaceParticipations', endpoint: 'sellers' })
+    expect(found.map(one => one.marketplace.id)).toContain(US)
+    expect(client.access_token).not.toBe(expired)
+  })
+
   test('and is told in its own terms of what is not there, and of a consent taken back', async () => {
     const client = await connect('na', 'A1HARBORLANEUS')
     const asked = client.callAPI({ operation: 'getReport', endpoint: 'reports', path: { reportId: '1' } })

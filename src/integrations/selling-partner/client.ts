@@ -35,7 +35,7 @@ export interface SellerDoor {
   rateOf?: (operation: Operation) => Rate
 }
 
-/** Binds a seller: its region's host, its own bucket an operation, its token (renewed once on 401). */
+/** Binds a seller: its region's host, its own bucket an operation, its token (renewed once when it is refused). */
 export const bindSeller =
   (door: SellerDoor, account: SellerAccount): SellerCall =>
   request =>
@@ -64,12 +64,12 @@ export const bindSeller =
         },
         request.schema,
       )
-      return (await send.catch(tellExpiredToken)).body
+      return (await send.catch(recogniseDeadToken)).body
     })
 
-// A token that has expired is answered by 403 here, in the same words as a right that is missing but for the message.
-const tellExpiredToken = (error: unknown): never => {
-  if (error instanceof UpstreamForbidden && /access token/i.test(error.message))
+// A dead token is refused by the same 403 and message as a missing right. Only the details differ: they name the token.
+const recogniseDeadToken = (error: unknown): never => {
+  if (error instanceof UpstreamForbidden && /\btoken\b/i.test(`${error.details ?? ''} ${error.message}`))
     throw new UpstreamUnauthorized(error.message, error)
   throw error
 }

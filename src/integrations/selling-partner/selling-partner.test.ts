@@ -1,6 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { UpstreamForbidden, UpstreamMalformed, UpstreamThrottled } from '#server/http-client/upstream-errors.ts'
+import {
+  UpstreamForbidden,
+  UpstreamMalformed,
+  UpstreamThrottled,
+  UpstreamUnauthorized,
+} from '#server/http-client/upstream-errors.ts'
 import {
   type Answer,
   json,
@@ -148,21 +153,39 @@ it('fees come in the order asked for, failures in their place', async () => {
   ])
 })
 
-it('a revoked right is told as such', async () => {
-  const { seller } = await scene(
-    json({ errors: [{ code: 'Unauthorized', message: 'Access to requested resource is denied.', details: '' }] }, 403),
-  )
-  await expect(seller.participations()).rejects.toBeInstanceOf(UpstreamForbidden)
-})
+describe('a 403', () => {
+  const DENIED = 'Access to requested resource is denied.'
+  const EXPIRED = 'The access token you provided has expired.'
+  const INVALID = 'The access token you provided is revoked, malformed or invalid.'
+  const refused = (message: string, details?: string) =>
+    json({ errors: [{ code: 'Unauthorized', message, ...(details !== undefined && { details }) }] }, 403)
 
-it('an expired token, told by 403, is replaced once', async () => {
-  const expired = json(
-    { errors: [{ code: 'Unauthorized', message: 'The access token you provided has expired.', details: '' }] },
-    403,
-  )
-  const { host, seller } = await scene(expired, json({ payload: [] }))
-  expect(await seller.participations()).toEqual([])
-  expect(host.seen.map(r => r.headers['x-amz-access-token'])).toEqual(['token', 'token-2'])
+  it.each([
+    ['expired, in its details', DENIED, EXPIRED],
+    ['invalid, in its details', DENIED, INVALID],
+    ['missing, in its details', DENIED, 'Access token is missing in the request header.'],
+    ['expired, in its message', EXPIRED, ''],
+  ])('that calls the token %s is answered once with a fresh token', async (_, message, details) => {
+    const { host, seller } = await scene(refused(message, details), json({ payload: [] }))
+    expect(await seller.participations()).toEqual([])
+    expect(host.seen.map(r => r.headers['x-amz-access-token'])).toEqual(['token', 'token-2'])
+  })
+
+  it('that a fresh token does not cure is not answered a second time', async () => {
+    const { host, seller } = await scene(refused(DENIED, INVALID))
+    await expect(seller.participations()).rejects.toBeInstanceOf(UpstreamUnauthorized)
+    expect(host.seen).toHaveLength(2)
+  })
+
+  it.each([
+    ['without details', undefined],
+    ['with empty details', ''],
+    ['about something else', 'Application does not have access to one or more requested data types: [BUYER]'],
+  ])('%s is a missing right and renews nothing', async (_, details) => {
+    const { host, seller } = await scene(refused(DENIED, details))
+    await expect(seller.participations()).rejects.toBeInstanceOf(UpstreamForbidden)
+    expect(host.seen).toHaveLength(1)
+  })
 })
 
 it('the published quota is kept without asking, for each seller by itself', async () => {

@@ -76,6 +76,8 @@ export interface TokenService {
   token(form: Record<string, string>): TokenAnswer
   /** What the token gives access to; null when unknown, expired or taken back. */
   check(accessToken: string): Access | null
+  /** True for a token that was good until its hour was over; it is remembered for a day. */
+  hasExpired(accessToken: string): boolean
   /** A token of the same grant, for an hour, that opens only these calls. Throws when the grant is gone. */
   restrict(grantId: string, resources: RestrictedResource[]): string
   knowsClient(clientId: string): boolean
@@ -100,6 +102,8 @@ interface Options {
 
 const CODE_MS = 5 * 60_000
 export const TOKEN_SECONDS = 3600
+/** How long an expired token is still told apart from one that never was. */
+const REMEMBERED_MS = 86_400_000
 /** What an application may do without any seller's consent. */
 const grantlessScopes = new Set(['sellingpartnerapi::notifications', 'sellingpartnerapi::client_credential:rotation'])
 
@@ -148,6 +152,11 @@ class Tokens implements TokenService {
     const sellerIds = email ? this.options.sellerIdsOf(email) : []
     const reached = sellerId === null ? sellerIds : sellerIds.filter(id => id === sellerId)
     return { grantId, clientId, email, scope, sellerIds: reached, restricted: held.restricted ?? null }
+  }
+
+  hasExpired(accessToken: string): boolean {
+    const held = this.accessTokens.get(accessToken)
+    return held !== undefined && held.expiresAt <= this.now()
   }
 
   restrict(grantId: string, resources: RestrictedResource[]): string {
@@ -251,7 +260,8 @@ class Tokens implements TokenService {
   private forgetExpired(): void {
     const now = this.now()
     for (const [code, { expiresAt }] of this.codes) if (expiresAt <= now) this.codes.delete(code)
-    for (const [token, { expiresAt }] of this.accessTokens) if (expiresAt <= now) this.accessTokens.delete(token)
+    for (const [token, { expiresAt }] of this.accessTokens)
+      if (expiresAt + REMEMBERED_MS <= now) this.accessTokens.delete(token)
   }
 
   private takeBack(grant: Grant): void {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { Seller } from '../core/model.ts'
+import { accessDenied, tokenDetails } from '../core/vendor-voice.ts'
 import type { World } from '../core/world.ts'
 import { type Access, type RestrictedResource, TOKEN_SECONDS } from '../login-with-amazon/token-service.ts'
 import { catalogueOperations } from './operations/catalogue-items.ts'
@@ -27,8 +28,6 @@ import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts'
 
 const hosts: readonly RegionKey[] = ['NA', 'EU', 'FE']
 
-const denied = (): SpAnswer => refusal(403, 'Unauthorized', 'Access to requested resource is denied.')
-
 interface Caller {
   seller: Seller
   access: Access
@@ -48,15 +47,14 @@ const opens = (resources: readonly RestrictedResource[], method: string, path: s
 /** Who calls: the seller of this region that the request's token opens, or why it opens none. */
 const authorise = (world: World, request: FastifyRequest, region: RegionKey): Caller | SpAnswer => {
   const token = request.headers['x-amz-access-token']
-  if (typeof token !== 'string' || token === '')
-    return refusal(403, 'Unauthorized', 'Access token is missing in the request header.')
+  if (typeof token !== 'string' || token === '') return accessDenied(tokenDetails.missing)
   const access = world.lwa.check(token)
-  if (!access) return refusal(403, 'Unauthorized', 'The access token you provided is revoked, malformed or invalid.')
+  if (!access) return accessDenied(world.lwa.hasExpired(token) ? tokenDetails.expired : tokenDetails.invalid)
   const sellers = access.sellerIds.map(id => world.books.sellers.get(id))
   const seller = sellers.find(one => one?.region === region && one.type === 'seller')
   const path = decodeURI(request.url.split('?')[0] ?? '').slice(`/sp/${region}`.length)
-  if (access.restricted && !opens(access.restricted, request.method, path)) return denied()
-  return access.scope.startsWith(SELLING_PARTNER_SCOPE) && seller ? { seller, access } : denied()
+  if (access.restricted && !opens(access.restricted, request.method, path)) return accessDenied()
+  return access.scope.startsWith(SELLING_PARTNER_SCOPE) && seller ? { seller, access } : accessDenied()
 }
 
 const send = (reply: FastifyReply, { status, body }: SpAnswer): FastifyReply => {

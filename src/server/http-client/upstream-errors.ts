@@ -5,6 +5,8 @@ export interface UpstreamContext {
   status?: number | undefined
   /** The service's own code, where it gave one. */
   code?: string | undefined
+  /** What the service added to its message, where it did. */
+  details?: string | undefined
   requestId?: string | undefined
   retryAfterMs?: number | undefined
   cause?: unknown
@@ -16,6 +18,7 @@ export abstract class UpstreamError extends Error {
   readonly operation: string
   readonly status: number | undefined
   readonly code: string | undefined
+  readonly details: string | undefined
   readonly requestId: string | undefined
   /** How long the service asked us to wait; undefined when it did not say. */
   readonly retryAfterMs: number | undefined
@@ -29,6 +32,7 @@ export abstract class UpstreamError extends Error {
     this.operation = context.operation
     this.status = context.status
     this.code = context.code
+    this.details = context.details
     this.requestId = context.requestId
     this.retryAfterMs = context.retryAfterMs
   }

@@ -252,4 +252,12 @@ describe('all sales of the seller', () => {
     expect(asked()).toBe(1)
     expect(await rows()).toEqual(books)
   })
+
+  // Last, since it takes the connection away.
+  test('of a seller who took the permission back end with the connection marked as lost', async () => {
+    at('sp', `${reports}*`, { kind: 'revoked-grant', times: 1 })
+    await expect(trade()).rejects.toMatchObject({ code: 'UPSTREAM_UNAUTHORIZED' })
+    expect(await scene.health()).toMatchObject({ SELLING_PARTNER: 'LOST' })
+    expect(await rows()).toEqual(books)
+  })
 })

@@ -23,12 +23,13 @@ export const requestIdOf = (headers: Headers): string | undefined =>
 
 /** Turns a reply that is no success into the error that tells the caller what to do. */
 export const classifyReply = (attempt: Attempt, reply: Response, text: string, now: Date): UpstreamError => {
-  const { code, message } = parseErrorBody(text)
+  const { code, message, details } = parseErrorBody(text)
   const context = {
     upstream: attempt.upstream,
     operation: attempt.operation,
     status: reply.status,
     code,
+    details,
     requestId: requestIdOf(reply.headers),
     retryAfterMs: parseRetryAfter(reply.headers.get('retry-after'), now),
   }

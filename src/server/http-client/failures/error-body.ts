@@ -1,10 +1,12 @@
 export interface ErrorBody {
   code: string | undefined
   message: string
+  /** What the service adds to its message, or says instead of one. */
+  details: string | undefined
 }
 
 /**
- * Reads the error forms that vendors use: `{code, message|details|detail}`, `{errors: [{code, message}]}` and
+ * Reads the error forms that vendors use: `{code, message|details|detail}`, `{errors: [{code, message, details}]}` and
  * `{error, error_description}`. Anything else (an HTML page from a gateway) becomes its first 200 characters.
  */
 export const parseErrorBody = (text: string): ErrorBody => {
@@ -17,8 +19,10 @@ export const parseErrorBody = (text: string): ErrorBody => {
           .replaceAll(/<[^>]*>|\s+/g, ' ')
           .trim()
           .slice(0, 200) || 'no body',
+      details: undefined,
     }
-  const first = Array.isArray(body['errors']) ? asObject(body['errors'][0]) : undefined
+  const errors = Array.isArray(body['errors']) ? body['errors'].map(asObject) : []
+  const [first] = errors
   return {
     code: textOf(body['code']) ?? textOf(body['error']) ?? textOf(first?.['code']),
     message:
@@ -28,6 +32,10 @@ export const parseErrorBody = (text: string): ErrorBody => {
       textOf(body['error_description']) ??
       textOf(first?.['message']) ??
       text.slice(0, 200),
+    details:
+      textOf(body['details']) ??
+      textOf(body['detail']) ??
+      errors.map(error => textOf(error?.['details'])).find(details => details !== undefined),
   }
 }
 
