@@ -1,26 +1,61 @@
-import { Button } from '../ui/states/button.tsx'
 import { Card } from '../ui/lists/card.tsx'
+import { toast } from '../ui/shell/toast-store.ts'
+import { Button } from '../ui/states/button.tsx'
+import { dismissInstall, useInstallMoment } from './install-moment.ts'
 import { install, useInstallOffer } from './install-offer.ts'
 import { persistStorage } from './persist-storage.ts'
 
-const installAndKeep = async (): Promise<void> => {
-  if (await install()) await persistStorage()
+const installAndPersist = async (): Promise<void> => {
+  if (!(await install())) return
+  toast({ title: 'Tideline is installed', message: 'Open it from your home screen or app list.', tone: 'success' })
+  await persistStorage()
 }
 
-/** Offers to install the app, in the way this device can; nothing where it cannot. For a moment after a success. */
-export const InstallCard = ({ reason }: { reason: string }) => {
+const ShareSteps = () => (
+  <ol className="install-steps">
+    <li>Tap Share in the browser’s toolbar.</li>
+    <li>Choose “Add to Home Screen”.</li>
+    <li>Open Tideline from the Home Screen and log in.</li>
+  </ol>
+)
+
+const reason = 'It opens in one tap, works offline with your last figures, and can notify you.'
+
+/** Offers to install the app after a first success, where this device can; can be dismissed. */
+export const InstallCard = () => {
   const offer = useInstallOffer()
-  if (offer === 'none') return null
+  const isMoment = useInstallMoment()
+  if (!isMoment || (offer !== 'prompt' && offer !== 'share')) return null
   return (
-    <Card title="Keep Tideline at hand">
+    <Card title="Install Tideline">
       <p>{reason}</p>
-      {offer === 'prompt' ? (
-        <Button tone="accent" onClick={() => void installAndKeep()}>
-          Install
-        </Button>
-      ) : (
-        <p>Tap Share, then “Add to Home Screen”.</p>
+      {offer === 'share' && <ShareSteps />}
+      <div className="button-row">
+        {offer === 'prompt' && (
+          <Button tone="accent" onClick={() => void installAndPersist()}>
+            Install
+          </Button>
+        )}
+        <Button onClick={dismissInstall}>Not now</Button>
+      </div>
+    </Card>
+  )
+}
+
+/** The same among the settings, at any time: whether the app is installed here, and how to install it. */
+export const InstallSetting = () => {
+  const offer = useInstallOffer()
+  return (
+    <Card title="App">
+      {offer === 'installed' && <p>Tideline is installed on this device.</p>}
+      {offer === 'none' && (
+        <p>
+          This browser offers no installation right now. If its menu has “Install” or “Add to Home Screen”, use that.
+        </p>
       )}
+      {(offer === 'prompt' || offer === 'share') && <p>{reason}</p>}
+      {offer === 'share' && <ShareSteps />}
+      {offer === 'prompt' && <Button onClick={() => void installAndPersist()}>Install</Button>}
     </Card>
   )
 }

@@ -7,6 +7,8 @@ interface BeforeInstallPromptEvent extends Event {
 }
 
 let offer: BeforeInstallPromptEvent | undefined
+// The page stays an ordinary tab after the installation.
+let justInstalled = false
 const listeners = new Set<() => void>()
 const change = (next: BeforeInstallPromptEvent | undefined): void => {
   offer = next
@@ -23,19 +25,28 @@ export const watchInstallOffer = (): void => {
     event.preventDefault()
     change(event as BeforeInstallPromptEvent)
   })
-  addEventListener('appinstalled', () => change(undefined))
+  addEventListener('appinstalled', () => {
+    justInstalled = true
+    change(undefined)
+  })
 }
 
-/** How this device can install the app: by the browser's prompt, by the share sheet (iOS), or not (any more). */
-export const useInstallOffer = (): 'prompt' | 'share' | 'none' => useSyncExternalStore(subscribe, kindOfOffer)
+/**
+ * How this device can install the app: by the browser's prompt, through the share sheet (iOS), or not now; or that the
+ * app already runs as an installed one.
+ */
+export type InstallOffer = 'prompt' | 'share' | 'installed' | 'none'
 
-const kindOfOffer = (): 'prompt' | 'share' | 'none' => {
-  if (isInstalled()) return 'none'
+/** The current way to install the app here. */
+export const useInstallOffer = (): InstallOffer => useSyncExternalStore(subscribe, currentOffer)
+
+const currentOffer = (): InstallOffer => {
+  if (isInstalled() || justInstalled) return 'installed'
   if (offer) return 'prompt'
   return isAppleMobile() ? 'share' : 'none'
 }
 
-/** Shows the browser's prompt. True when the user installed. */
+/** Shows the browser's prompt, which the browser allows once per offer. True when the user installed. */
 export const install = async (): Promise<boolean> => {
   const outcome = await offer?.prompt()
   change(undefined)

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { ChangePasswordForm, LogOutButton, userQueries } from '#features/auth/client/public.ts'
 import { userChanges } from '#features/auth/contract.ts'
 import { useOnline } from '#client/api/online.ts'
+import { InstallSetting } from '#client/pwa/install-card.tsx'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
@@ -33,6 +34,7 @@ export const SettingsPage = ({ children }: { children?: ReactNode }) => {
         <ChangePasswordForm email={user.email} />
       </Card>
       {children}
+      <InstallSetting />
       <Card title="This device">
         <LogOutButton />
       </Card>

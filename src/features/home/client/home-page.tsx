@@ -1,7 +1,8 @@
 import { useQuery, type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
+import { lazyWhenIdle } from '#client/early/when-idle.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { DateRangePicker } from '#client/ui/forms/date-range-picker.tsx'
 import { type DateRange, type RangeSearch, resolveRange } from '#client/ui/forms/date-range.ts'
@@ -18,6 +19,8 @@ import { MarketplaceBreakdown } from './marketplace-breakdown.tsx'
 import { PerformanceChart } from './performance-chart.tsx'
 import { homeQueries } from './queries.ts'
 import './home.css'
+
+const InstallCard = lazyWhenIdle(() => import('#client/pwa/install-card.tsx').then(m => m.InstallCard))
 
 const route = getRouteApi('/dashboard/home')
 
@@ -49,6 +52,9 @@ export const HomePage = () => {
       <Cards query={cards} range={range} />
       {cards.data?.freshness.asOf && (
         <>
+          <Suspense>
+            <InstallCard />
+          </Suspense>
           <PerformanceChart
             shop={shop}
             range={range}

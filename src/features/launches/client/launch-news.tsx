@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import * as v from 'valibot'
 import type { ServerEvent } from '#client/api/events/event-stream.ts'
 import { useEvents } from '#client/api/use-events.ts'
+import { noteWin } from '#client/pwa/install-moment.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { activeLaunch } from './active-launch.ts'
@@ -45,6 +46,7 @@ export const LaunchNews = () => {
     void client.invalidateQueries({ predicate: query => query.meta?.figures === true })
     const { success, output } = v.safeParse(finished, data)
     if (!success || activeLaunch()?.id === output.launchId) return
+    if (output.status === 'COMPLETED') noteWin()
     const { title, tone, to, label } = words[output.status]
     const isThere = router.state.location.pathname === to
     const action = { label, onSelect: () => void navigateHref(router, to) }

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { isNotFound } from '#client/api/api-error.ts'
 import { useEvents } from '#client/api/use-events.ts'
+import { noteWin } from '#client/pwa/install-moment.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { FullScreenOverlay } from '#client/ui/overlays/full-screen-overlay.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
@@ -35,6 +36,7 @@ export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
   const leave = (to: string) => void navigateHref(router, to, { replace: true })
   const onCompleted = useEffectEvent(() => {
     followLaunch(null)
+    noteWin()
     const seeCampaigns = { label: 'See campaigns', onSelect: () => leave('/campaigns') }
     toast({
       title: 'Campaign created successfully!',

@@ -1,6 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
+import { noteWin } from '#client/pwa/install-moment.ts'
 import { currentSubscription, subscribeToPush, unsubscribeFromPush } from '#client/pwa/push-subscription.ts'
 import { pushEndpoints } from '../contract.ts'
 import { isPushWanted, wantPush } from './push-wishes.ts'
@@ -58,6 +59,7 @@ export const turnPushOn = (client: QueryClient, publicKey: string) =>
         throw error
       }
       wantPush(true)
+      noteWin()
     },
     onSuccess: () => client.setQueryData(pushQueries.browser(publicKey).queryKey, true),
     meta: { silent: true },

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useEvents } from '#client/api/use-events.ts'
+import { noteWin } from '#client/pwa/install-moment.ts'
 import { FloatingCard } from '#client/ui/shell/floating-card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { formatDayRange } from '#client/ui/figures/format-time.ts'
@@ -23,7 +24,10 @@ export const SeedingCard = () => {
         tone: 'danger',
         action: { label: 'Try again', onSelect: () => retry.mutate(item.id) },
       })
-    else if (item.kind === 'DAILY_FIGURES') toast({ title: 'Your figures are here', message: item.displayName })
+    else if (item.kind === 'DAILY_FIGURES') {
+      noteWin()
+      toast({ title: 'Your figures are here', message: item.displayName })
+    }
   })
   const underWay = (data ?? []).filter(isUnderWay)
   const shown = underWay.find(item => item.status === 'IN_PROGRESS') ?? underWay[0]

@@ -1,0 +1,92 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { wipeClientData } from '../api/wipe-client-data.ts'
+import { InstallCard, InstallSetting } from './install-card.tsx'
+import { noteWin } from './install-moment.ts'
+import { watchInstallOffer } from './install-offer.ts'
+
+const DAY = 86_400_000
+const prompted = vi.fn<() => void>()
+const browserOffers = (outcome: 'accepted' | 'dismissed' = 'accepted') => {
+  const prompt = () => {
+    prompted()
+    return Promise.resolve({ outcome })
+  }
+  const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
+  act(() => void window.dispatchEvent(event))
+  return event
+}
+const setDevice = (userAgent: string) =>
+  Object.defineProperty(navigator, 'userAgent', { value: userAgent, configurable: true })
+
+watchInstallOffer()
+beforeEach(() => localStorage.clear())
+afterEach(async () => {
+  cleanup()
+  prompted.mockReset()
+  vi.useRealTimers()
+  Reflect.deleteProperty(navigator, 'userAgent')
+})
+
+describe('the install card', () => {
+  test('a browser without a prompt gets the steps of the share sheet on an iPhone, and its menu elsewhere', () => {
+    noteWin()
+    render(<InstallCard />)
+    render(<InstallSetting />)
+    expect(screen.queryByRole('heading', { name: 'Install Tideline' })).toBeNull()
+    expect(document.body.textContent).toContain('If its menu has')
+    cleanup()
+    setDevice('iPhone')
+    render(<InstallCard />)
+    expect(screen.getByRole('heading', { name: 'Install Tideline' })).toBeTruthy()
+    expect(screen.getAllByRole('listitem')).toHaveLength(3)
+    expect(screen.queryByRole('button', { name: 'Install' })).toBeNull()
+  })
+
+  test('waits for a first success, however early the browser offers', () => {
+    const event = browserOffers()
+    expect(event.defaultPrevented).toBe(true)
+    render(<InstallCard />)
+    expect(document.body.textContent).toBe('')
+    act(noteWin)
+    expect(screen.getByRole('heading', { name: 'Install Tideline' })).toBeTruthy()
+    expect(prompted).not.toHaveBeenCalled()
+  })
+
+  test('a dismissed card rests for 30 days and a second dismissal is final', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) })
+    browserOffers()
+    noteWin()
+    render(<InstallCard />)
+    fireEvent.click(screen.getByRole('button', { name: 'Not now' }))
+    expect(document.body.textContent).toBe('')
+    vi.setSystemTime(Date.UTC(2026, 0, 1) + 31 * DAY)
+    act(noteWin)
+    fireEvent.click(screen.getByRole('button', { name: 'Not now' }))
+    vi.setSystemTime(Date.UTC(2026, 0, 1) + 400 * DAY)
+    act(noteWin)
+    expect(document.body.textContent).toBe('')
+  })
+
+  test('the next user of the device starts without the offer', async () => {
+    browserOffers()
+    noteWin()
+    render(<InstallCard />)
+    expect(screen.getByRole('button', { name: 'Install' })).toBeTruthy()
+    await act(() => wipeClientData())
+    expect(document.body.textContent).toBe('')
+  })
+
+  test('Install shows the browser’s prompt once, and the settings say that it is installed', async () => {
+    browserOffers()
+    noteWin()
+    render(<InstallCard />)
+    render(<InstallSetting />)
+    const [button] = screen.getAllByRole('button', { name: 'Install' })
+    if (button) fireEvent.click(button)
+    await waitFor(() => expect(prompted).toHaveBeenCalledOnce())
+    act(() => void window.dispatchEvent(new Event('appinstalled')))
+    expect(screen.getByText('Tideline is installed on this device.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Install' })).toBeNull()
+  })
+})
