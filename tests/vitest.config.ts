@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+// As in support/wait-until.ts, which is read by tests only.
+const patienceMs = 240_000
 const root = fileURLToPath(new URL('..', import.meta.url))
 // @lit/react (under every Ionic wrapper) has a "node" export that never attaches events: take its browser build.
 const litForBrowsers = { find: /^@lit\/react$/, replacement: `${root}node_modules/@lit/react/index.js` }
@@ -25,8 +27,10 @@ export default defineConfig({
     maxWorkers: 6,
     // The files of a worker share their modules, which each would read anew for longer than most take to run.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Tests wait for events. These limits end what hangs, on a machine many times slower than ours too.
+    testTimeout: patienceMs * 1.25,
+    hookTimeout: patienceMs * 1.25,
+    expect: { poll: { timeout: patienceMs, interval: 25 } },
     // As for the journeys: late once may be the machine, failing twice is not.
     retry: process.env.CI ? 1 : 0,
     globalSetup: fileURLToPath(new URL('./support/global-setup.ts', import.meta.url)),

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { clock } = opened.sandbox.world
   firstHour = new Date(Math.ceil(clock.now().getTime() / HOUR_MS) * HOUR_MS)
   clock.set(firstHour)
-}, 180_000)
+})
 afterAll(() => opened.services.close())
 
 const receive = () => receiveHours(services, new Date(now().getTime() + 120_000), signal)
@@ -81,7 +81,7 @@ test('hours of campaigns that are not mirrored yet wait, and count once when the
   expect(await received()).toEqual(books)
   expect(await waiting()).toBe(0)
   expect(await asOf()).toBeGreaterThan(now().getTime() - 60_000)
-}, 120_000)
+})
 
 test('while some wait the figures are as old as the first of them, and the next reading places what it can', async () => {
   const known = await unknownCampaign()
@@ -102,7 +102,7 @@ test('while some wait the figures are as old as the first of them, and the next 
   expect(await received()).toEqual(ledger())
   expect(await waiting()).toBe(0)
   expect(await asOf()).toBeGreaterThan(firstWaits + 5 * HOUR_MS - 1)
-}, 120_000)
+})
 
 test('what belongs to nobody after 15 days is forgotten', async () => {
   await unknownCampaign()
@@ -116,4 +116,4 @@ test('what belongs to nobody after 15 days is forgotten', async () => {
   passedMs += 2 * DAY_MS
   await forgetRecordsJob.run(services, {}, job)
   expect(await waiting()).toBe(0)
-}, 60_000)
+})

@@ -48,13 +48,11 @@ beforeAll(async () => {
   seller = await connectSeller(services, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
   const profileIds = seller.profiles.map(p => p.profileId)
   await startSeeding.run(services, { merchantId: seller.merchantId, profileIds }, runOf())
-}, 120_000)
+})
 afterAll(() => opened.services.close())
 
 describe('an import', () => {
-  test('cut off again and again goes on where it was and ends complete, with nothing twice', {
-    timeout: 240_000,
-  }, async () => {
+  test('cut off again and again goes on where it was and ends complete, with nothing twice', async () => {
     const { services } = opened
     const { owner } = ownerOf('CA')
     const told: number[] = []
@@ -83,7 +81,7 @@ describe('an import', () => {
     await expectOwnBooks('CA')
   })
 
-  test('run again it changes nothing', { timeout: 240_000 }, async () => {
+  test('run again it changes nothing', async () => {
     const before = await everything()
     const { profile, owner } = ownerOf('CA')
     const { services } = opened
@@ -98,7 +96,7 @@ describe('an import', () => {
 })
 
 describe('an import that runs through', () => {
-  beforeAll(() => seedProfile.run(opened.services, ownerOf('US').owner, runOf()), 240_000)
+  beforeAll(() => seedProfile.run(opened.services, ownerOf('US').owner, runOf()))
 
   test('holds what the marketplace itself has in its books', () => expectOwnBooks('US'))
 
@@ -132,7 +130,7 @@ describe('an import that runs through', () => {
     for (const other of others) expect(other).toEqual(campaigns)
   })
 
-  test('days that were restated are replaced whole, not added to', { timeout: 120_000 }, async () => {
+  test('days that were restated are replaced whole, not added to', async () => {
     const { services } = opened
     const { profile } = ownerOf('US')
     const to = addDays(dayIn(services.clock.now(), profile.timezone), -60)
@@ -158,7 +156,7 @@ describe('an import that runs through', () => {
     expect(await states()).toEqual(before)
   })
 
-  test('a refresh by the clock reads the days that may still move and no others', { timeout: 240_000 }, async () => {
+  test('a refresh by the clock reads the days that may still move and no others', async () => {
     const { services } = opened
     const { owner } = ownerOf('US')
     const before = await everything()

@@ -30,13 +30,17 @@ beforeAll(async () => {
     sellerId: 'A4DRIFTWOODUSX',
     countries: ['US'],
   })
+  // A night has hours without a single impression: the account is connected at eight in the morning of its own zone.
+  const morning = new Date(sandbox.world.clock.now())
+  morning.setUTCHours(morning.getUTCHours() < 16 ? 16 : 40, 0, 0, 0)
+  sandbox.world.clock.advance(morning.getTime() - sandbox.world.clock.now().getTime())
   await importStructure(services, profile(), { signal, onProgress: async () => undefined })
   await subscribeHours(services, profile())
   // The first messages only confirm the subscription.
   await receive()
   const now = sandbox.world.clock.now().getTime()
   firstHour = new Date(Math.ceil(now / HOUR_MS) * HOUR_MS)
-}, 180_000)
+})
 afterAll(() => opened.services.close())
 
 const ledger = () => bookedHours(opened.sandbox.world, profile(), firstHour)
@@ -49,7 +53,7 @@ test('the hours since the account was connected add up to the marketplace’s ow
   const books = ledger()
   expect(Object.keys(books).length).toBeGreaterThanOrEqual(4)
   expect(await received()).toEqual(books)
-}, 180_000)
+})
 
 test('deliveries that come twice and out of order count once', async () => {
   const { url } = opened.sandbox
@@ -62,7 +66,7 @@ test('deliveries that come twice and out of order count once', async () => {
   opened.sandbox.world.clock.advance(3 * HOUR_MS)
   expect(await receive()).toBeGreaterThan(0)
   expect(await received()).toEqual(ledger())
-}, 180_000)
+})
 
 test('subscribing again makes no second subscription', async () => {
   const before = await hours()
@@ -79,4 +83,4 @@ test('subscribing again makes no second subscription', async () => {
   expect(new Set(live.map(s => s.dataset)).size).toBe(live.length)
   await receive()
   expect(await hours()).toEqual(before)
-}, 60_000)
+})

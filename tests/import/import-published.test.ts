@@ -15,9 +15,7 @@ afterEach(async () => {
   await close?.()
 })
 
-test('the account of published examples comes in unchanged; what they leave open stays open', {
-  timeout: 120_000,
-}, async context => {
+test('the account of published examples comes in unchanged; what they leave open stays open', async context => {
   if (!existsSync(folder)) context.skip('SPAPI_MODELS_DIR names no folder: the published examples were not imported')
   const { services, sandbox } = await servicesWithOutside({ jobs: onboardingJobs })
   close = () => services.close()

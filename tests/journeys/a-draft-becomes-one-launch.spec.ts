@@ -6,7 +6,7 @@ import { openAs } from './support/open-as.ts'
 import { heading } from './support/opening-an-account.ts'
 import { control } from './support/sandbox-control.ts'
 import { swipeDown } from './support/swipe-down.ts'
-import { expect, test } from './support/watched-test.ts'
+import { expect, test, patient } from './support/watched-test.ts'
 import { goOn, goOnWithDraft, openWizard, sheet } from './support/wizard.ts'
 
 const exact = (keyword: string, bid: number) => ({ keyword, matchType: 'EXACT' as const, bid })
@@ -73,8 +73,8 @@ test('a draft goes on on another device, both launch it and one launch comes of 
     await overlay.getByRole('button', { name: 'Go on working' }).click()
     await expect(heading(page, 'Campaigns')).toBeVisible()
     await expect(page.getByRole('complementary', { name: 'Launch' })).toContainText('Creating “On both”')
-    await expect(said).toBeVisible({ timeout: 60_000 })
-    await expect(other.getByText('Campaign created successfully!')).toBeVisible({ timeout: 60_000 })
+    await expect(said).toBeVisible(patient)
+    await expect(other.getByText('Campaign created successfully!')).toBeVisible(patient)
     await expect(heading(other, 'Campaigns')).toBeVisible()
   })
 
@@ -107,7 +107,7 @@ test('a draft goes on on another device, both launch it and one launch comes of 
     const question = page.getByRole('alertdialog', { name: 'Undo “On both”?' })
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Archive all of it' }).click()
-    await expect(listed(page, 'On both').getByText('Undone', { exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(listed(page, 'On both').getByText('Undone', { exact: true })).toBeVisible(patient)
     expect((await readInConsole(page, sandbox, 'On both | Keywords | Exact')).state).toBe('ARCHIVED')
   })
 })

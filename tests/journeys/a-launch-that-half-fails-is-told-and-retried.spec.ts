@@ -4,7 +4,7 @@ import { dropDraft } from './support/kept-draft.ts'
 import { readInConsole } from './support/marketplace-books.ts'
 import { control } from './support/sandbox-control.ts'
 import { openAs } from './support/open-as.ts'
-import { expect, test } from './support/watched-test.ts'
+import { expect, test, patient } from './support/watched-test.ts'
 import {
   addKeyword,
   chooseStrategy,
@@ -51,13 +51,13 @@ test('what the marketplace refused is told item by item, retried alone, and the 
   })
   await page.getByRole('button', { name: /^Launch(?: campaign)?$/ }).click()
   const problems = page.getByRole('dialog', { name: 'Created, but not everything' })
-  await expect(problems).toBeVisible({ timeout: 60_000 })
+  await expect(problems).toBeVisible(patient)
   await expect(problems).toContainText('1 item failed.')
   await expect(problems.getByRole('listitem').filter({ hasText: 'steel flask 1l' }).first()).toBeVisible()
   await expectAccessible(page)
 
   await problems.getByRole('button', { name: 'Retry failed items' }).click()
-  await expect(page.getByText('Campaign created successfully!')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Campaign created successfully!')).toBeVisible(patient)
   await expect(page).toHaveURL(/\/campaigns/)
   await page.goto(`${product.url}/create-campaign-logs`)
   await expect(page.getByText('Half made').first()).toBeVisible()
@@ -91,7 +91,7 @@ test('what the marketplace refused is told item by item, retried alone, and the 
       times: 1,
     })
     await page.getByRole('button', { name: /^Launch(?: campaign)?$/ }).click()
-    await expect(problems).toBeVisible({ timeout: 60_000 })
+    await expect(problems).toBeVisible(patient)
     await problems.getByRole('button', { name: 'Change and relaunch' }).click()
     await expect(sheet(page, 'Targeting')).toBeVisible()
     const said = 'steel flask 1l (exact): The bid is lower than the marketplace takes.'

@@ -18,7 +18,7 @@ import { connectAdvertising, connectSeller } from './support/connecting-accounts
 import { expectAccessible } from './support/expect-accessible.ts'
 import { followMail, heading, logIn, register } from './support/opening-an-account.ts'
 import { newPerson } from './support/people.ts'
-import { expect, test } from './support/watched-test.ts'
+import { expect, test, patient } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
 // This one has all of it as a seller does: the worker, and sheets that move.
@@ -30,7 +30,7 @@ const daysAgo = (days: number): string => addDays(dayIn(new Date(), 'America/Los
 
 const launch = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /^Launch(?: campaign)?$/ }).click()
-  await expect(page.getByText('Campaign created successfully!')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Campaign created successfully!')).toBeVisible(patient)
   await expect(page).toHaveURL(/\/campaigns/)
 }
 
@@ -83,8 +83,8 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
   await test.step('watches the import to its end', async () => {
     await expect(heading(page, 'Home')).toBeVisible()
     await expect(page.locator('.floating-card')).toBeVisible()
-    await expect(page.getByText('Your figures are here').first()).toBeVisible({ timeout: 60_000 })
-    await expect(page.locator('.floating-card')).toBeHidden({ timeout: 60_000 })
+    await expect(page.getByText('Your figures are here').first()).toBeVisible(patient)
+    await expect(page.locator('.floating-card')).toBeHidden(patient)
     await expectAccessible(page)
   })
 

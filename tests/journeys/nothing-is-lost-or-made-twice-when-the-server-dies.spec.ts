@@ -7,7 +7,7 @@ import { openAs } from './support/open-as.ts'
 import { heading } from './support/opening-an-account.ts'
 import { control } from './support/sandbox-control.ts'
 import { connectAdsOf, connectSellerOf, type Seeded, startTrialOf, verifiedPerson } from './support/seeded-person.ts'
-import { expect, test } from './support/watched-test.ts'
+import { expect, test, patient } from './support/watched-test.ts'
 import {
   chooseStrategy,
   chooseTemplate,
@@ -55,20 +55,19 @@ test('an import that is cut off goes on where it was and counts nothing twice', 
       .locator('.floating-card')
       .getByText(/figures/i)
       .first(),
-  ).toBeVisible({ timeout: 60_000 })
+  ).toBeVisible(patient)
   await crash()
   await page.reload()
   await expect(page.locator('.floating-card')).toBeVisible()
   await control(world.now.sandbox, 'reports', { pendingMs: 500, processingMs: 500 })
-  await expect(page.getByText('Your figures are here').first()).toBeVisible({ timeout: 90_000 })
-  await expect(page.locator('.floating-card')).toBeHidden({ timeout: 90_000 })
+  await expect(page.getByText('Your figures are here').first()).toBeVisible(patient)
+  await expect(page.locator('.floating-card')).toBeHidden(patient)
   await homeEqualsTheBooks(page)
   await page.goto(`${world.now.product.url}/campaigns`)
   await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(3)
 })
 
 test('a launch that is cut off is finished by the server alone, each item once', async ({ page, faults }) => {
-  test.setTimeout(360_000)
   faults.allow(unreachable)
   await openAs(page, world.now, person)
   await expect(heading(page, 'Home')).toBeVisible()
@@ -90,7 +89,7 @@ test('a launch that is cut off is finished by the server alone, each item once',
     .toBeGreaterThan(before['adGroups'] ?? 0)
   await crash()
   // A call of which nobody knows whether it was heard is not sent again for two minutes.
-  await expect(page.getByText('Campaign created successfully!')).toBeVisible({ timeout: 240_000 })
+  await expect(page.getByText('Campaign created successfully!')).toBeVisible(patient)
   await expect(heading(page, 'Campaigns')).toBeVisible()
 
   const after = await bookCounts(world.now.sandbox)

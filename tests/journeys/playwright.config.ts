@@ -26,8 +26,9 @@ const everyday = Boolean(process.env.EVERYDAY)
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
-  timeout: 180_000,
-  expect: { timeout: 15_000 },
+  // Stories wait for what they see. These limits end what hangs, on a machine several times slower than ours too.
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   fullyParallel: false,
   // One of them waits most of the time, for a server that comes back or a command that begins.
   workers: 3,
@@ -44,7 +45,7 @@ export default defineConfig({
     // What the page looked like step by step costs a third of the time: a failure leaves its picture, and TRACE=1 all of it.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
-    actionTimeout: 15_000,
+    actionTimeout: 60_000,
     // Only what is about them needs them: each context would fetch and keep the whole app anew, and each sheet take its time.
     serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },

@@ -2,7 +2,7 @@ import { dropDraft } from './support/kept-draft.ts'
 import { openAs } from './support/open-as.ts'
 import { heading } from './support/opening-an-account.ts'
 import { control } from './support/sandbox-control.ts'
-import { expect, test } from './support/watched-test.ts'
+import { expect, test, patient } from './support/watched-test.ts'
 import { sheet } from './support/wizard.ts'
 
 // The name of what has the focus, inside shadow roots too; runs in the page.
@@ -69,5 +69,5 @@ test('the whole wizard can be walked by keyboard alone, from Home to the launch 
   await tabTo(/^Go on working$/)
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Campaigns')).toBeVisible()
-  await expect(page.getByText('Campaign created successfully!')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Campaign created successfully!')).toBeVisible(patient)
 })

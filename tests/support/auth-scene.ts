@@ -7,6 +7,7 @@ import { buildServer } from '#server/http/build-server.ts'
 import { mailJobs } from '#server/mail/mail-jobs.ts'
 import { startSandbox } from '#sandbox/start-sandbox.ts'
 import { testServices } from './services.ts'
+import { waitUntil } from './wait-until.ts'
 
 interface Letter {
   to: string[]
@@ -64,14 +65,12 @@ export const startAuthScene = async () => {
     return all.filter(letter => letter.to.includes(to)).reverse()
   }
   /** The nth mail to an address (from 0), which may still be under way. */
-  const letter = async (to: string, index = 0): Promise<Letter> => {
-    for (let i = 0; i < 400; i++) {
+  const letter = (to: string, index = 0): Promise<Letter> =>
+    waitUntil(async () => {
       const found = (await letters(to))[index]
-      if (found) return found
-      await new Promise(resolve => setTimeout(resolve, 25))
-    }
-    throw new Error(`mail ${index} to ${to} did not arrive`)
-  }
+      if (!found) throw new Error(`mail ${index} to ${to} did not arrive`)
+      return found
+    })
   const tokenIn = ({ links }: Letter): string => {
     const link = links.find(l => l.includes('token='))
     if (!link) throw new Error('the mail holds no link with a token')

@@ -6,6 +6,7 @@ import { figuresDatabase, figuresStore } from '../api/storage-keys.ts'
 import { figuresPersister, tidyFigures, wipeFigures } from '../api/memory/persist-figures.ts'
 import { createQueryClient } from '../api/query-client.ts'
 import { readFiguresEarly } from './early-figures.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 const kept = { meta: { persist: 'idb' }, retry: false } as const
 const cards = ['home', 'cards', { merchantId: 1, marketplaceId: 2 }, '2026-11-01', '2026-11-21']
@@ -16,7 +17,7 @@ const records = async (): Promise<string[]> =>
 const keep = async (queryKey: unknown[], value: number): Promise<void> => {
   const client = createQueryClient()
   await client.fetchQuery({ queryKey, queryFn: () => Promise.resolve(value), ...kept })
-  await vi.waitFor(async () => expect(await records()).toHaveLength(1))
+  await waitUntil(async () => expect(await records()).toHaveLength(1))
 }
 const never = (): Promise<number> => new Promise(() => undefined)
 
@@ -52,14 +53,14 @@ it('never shows what was read early once something newer was written or the user
   readFiguresEarly(['home', 'cards'])
   await globalThis.tidelineEarlyFigures
   await createQueryClient().fetchQuery({ queryKey: other, queryFn: () => Promise.resolve(1), ...kept })
-  await vi.waitFor(() => expect(globalThis.tidelineEarlyFigures).toBeUndefined())
+  await waitUntil(() => expect(globalThis.tidelineEarlyFigures).toBeUndefined())
   readFiguresEarly(['home', 'cards'])
   await globalThis.tidelineEarlyFigures
   await wipeFigures()
   const asked = await createQueryClient().fetchQuery({ queryKey: cards, queryFn: () => Promise.resolve(9), ...kept })
   expect(asked).toBe(9)
   // Written after the answer was given; the next test begins with nothing.
-  await vi.waitFor(async () => expect(await records()).toHaveLength(1))
+  await waitUntil(async () => expect(await records()).toHaveLength(1))
 })
 it('drops records that are older than 30 days', async () => {
   const client = new QueryClient()

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { signOut } from '../api/session/session.ts'
 import { wipeClientData } from '../api/wipe-client-data.ts'
 import { currentToasts } from '../ui/shell/toast-store.ts'
@@ -6,6 +6,7 @@ import { flushOutbox, startOutbox } from './flush-outbox.ts'
 import { queueEdit, waitingEdits, withdrawAll } from './outbox.ts'
 import { signInAs, testEdit as edit } from './test-edit.ts'
 import { resetServer, route, server } from './test-server.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 beforeEach(() => {
   localStorage.clear()
@@ -46,7 +47,7 @@ it('is sent as soon as its user has logged in again', async () => {
   await signOut()
   const stop = startOutbox(route)
   signInAs('7')
-  await vi.waitFor(() => expect(server.told).toEqual(['sent Tide mugs']))
+  await waitUntil(() => expect(server.told).toEqual(['sent Tide mugs']))
   stop()
 })
 it('what is left to send stays when somebody else logs in meanwhile', async () => {

@@ -6,6 +6,7 @@ import { flushOutbox, startOutbox, tryAgain } from './flush-outbox.ts'
 import { queueEdit, waitingEdits, withdrawEdit } from './outbox.ts'
 import { signInAs, testEdit as edit } from './test-edit.ts'
 import { conflict, lost, refuse, resetServer, route, server, slow } from './test-server.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 beforeEach(() => {
   localStorage.clear()
@@ -53,7 +54,7 @@ it('sends nothing without network, and everything in its order once there is one
   expect(server.sent).toEqual([])
   const stop = startOutbox(route)
   onlineManager.setOnline(true)
-  await vi.waitFor(() => expect(server.told).toEqual(['sent Row 3', 'sent Row 1', 'sent Row 2']))
+  await waitUntil(() => expect(server.told).toEqual(['sent Row 3', 'sent Row 1', 'sent Row 2']))
   expect(waitingEdits()).toEqual([])
   stop()
 })
@@ -182,7 +183,7 @@ it('what is sent by the user’s word waits for what is under way, and is sent t
   queueEdit(edit({ row: 12, name: 'Ebb lamps' }), Date.now() - 13 * 3_600_000)
   server.answers = [() => arrived.promise]
   const flushed = flushOutbox(route)
-  await vi.waitFor(() => expect(server.sent).toHaveLength(1))
+  await waitUntil(() => expect(server.sent).toHaveLength(1))
   const asked = flushOutbox(route, ({ row }) => row === 12)
   arrived.resolve({})
   await Promise.all([flushed, asked])
@@ -210,7 +211,7 @@ it('a change made while the one before is on its way waits beside it', async () 
   queueEdit(edit())
   server.answers = [() => arrived.promise, conflict({ version: 4, state: 'PAUSED' })]
   const flushed = flushOutbox(route)
-  await vi.waitFor(() => expect(server.sent).toHaveLength(1))
+  await waitUntil(() => expect(server.sent).toHaveLength(1))
   queueEdit(edit({ set: { state: 'ENABLED' }, was: { state: 'PAUSED' } }))
   arrived.resolve({})
   await flushed

@@ -1,7 +1,8 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listenOnServer } from './listen-on-server.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 const given = process.env.TEST_DATABASE_URL
 
@@ -50,18 +51,17 @@ describe.skipIf(given === undefined)('listening on a database server', () => {
     await client.end()
   }
   const longerThanARetry = () => new Promise(resolve => setTimeout(resolve, 1300))
-  const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 })
 
   test('a lost connection is opened anew, and goes on hearing', async () => {
     const heard: string[] = []
     const stop = await listenOnServer(url, 'again', payload => void heard.push(payload))
     cut()
-    await until(async () => {
+    await waitUntil(async () => {
       await notify('again', 'hello')
       expect(heard).toContain('hello')
     })
     await stop()
-    await until(() => expect(open.size).toBe(0))
+    await waitUntil(() => expect(open.size).toBe(0))
   })
 
   test('stopping while it is being opened anew leaves none open', async () => {
@@ -69,11 +69,11 @@ describe.skipIf(given === undefined)('listening on a database server', () => {
     const stop = await listenOnServer(url, 'stopped', payload => void heard.push(payload))
     holding = true
     cut()
-    await until(() => expect(held).toHaveLength(1))
+    await waitUntil(() => expect(held).toHaveLength(1))
     const stopped = stop()
     held.forEach(through => through())
     await stopped
-    await until(() => expect(open.size).toBe(0))
+    await waitUntil(() => expect(open.size).toBe(0))
     await notify('stopped', 'too late')
     expect(heard).toEqual([])
   })
@@ -81,7 +81,7 @@ describe.skipIf(given === undefined)('listening on a database server', () => {
   test('stopping before it is opened anew opens none', async () => {
     const stop = await listenOnServer(url, 'waiting', () => undefined)
     cut()
-    await until(() => expect(open.size).toBe(0))
+    await waitUntil(() => expect(open.size).toBe(0))
     await stop()
     await longerThanARetry()
     expect(came).toBe(1)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServices } from '../../../tests/support/services.ts'
 import type { AccountEvent } from './events.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 let services: Awaited<ReturnType<typeof testServices>>
 beforeAll(async () => {
@@ -21,12 +22,12 @@ test('an account hears what commits and concerns it, and nothing else', async ()
   ).rejects.toThrow('rolled back')
   await events.publish(db.system, [2], 'theirs', {})
   await events.publish(db.system, [1, 2], 'both', { ids: [7] })
-  await vi.waitFor(() => expect(heard).toEqual([{ type: 'both', data: { ids: [7] } }]))
+  await waitUntil(() => expect(heard).toEqual([{ type: 'both', data: { ids: [7] } }]))
   stop()
   const later: string[] = []
   events.subscribe(1, ({ type }) => later.push(type))
   await events.publish(db.system, [1], 'later', {})
-  await vi.waitFor(() => expect(later).toEqual(['later']))
+  await waitUntil(() => expect(later).toEqual(['later']))
   expect(heard).toHaveLength(1)
 })
 
@@ -36,5 +37,5 @@ test('what is no event of ours is passed over, and later ones are heard', async 
   for (const payload of ['no JSON', '{"accounts":"all"}', ''])
     await sql`select pg_notify('tideline_events', ${payload})`.execute(services.db.system)
   await services.events.publish(services.db.system, [3], 'real', {})
-  await vi.waitFor(() => expect(heard).toEqual(['real']))
+  await waitUntil(() => expect(heard).toEqual(['real']))
 })

@@ -7,6 +7,7 @@ import { openTestDatabase } from '../../../tests/support/database.ts'
 import type { Database } from '../db/open-database.ts'
 import { createLog } from '../log/log.ts'
 import { onceByKey } from './idempotency.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 let db: Database
 beforeAll(async () => {
@@ -56,7 +57,7 @@ test('a call that takes longer than its lease keeps it, and runs once', async ()
   for (let passed = 0; passed < 180; passed += 20) {
     await letPass('long', 20)
     vi.advanceTimersByTime(20_000)
-    await vi.waitFor(async () => expect(await left('long')).toBeGreaterThan(45), { timeout: 10_000 })
+    await waitUntil(async () => expect(await left('long')).toBeGreaterThan(45))
   }
   await expect(call('long', async () => 'second')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
   slow.end('first')
@@ -119,9 +120,6 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('two processes, whi
     const child = await holdElsewhere('dead', 2)
     child.kill('SIGKILL')
     await expect(call('dead', async () => 'here', 2)).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
-    await vi.waitFor(async () => expect((await call('dead', async () => 'here', 2)).body).toBe('here'), {
-      timeout: 10_000,
-      interval: 100,
-    })
+    await waitUntil(async () => expect((await call('dead', async () => 'here', 2)).body).toBe('here'))
   })
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { testServices } from '../../../tests/support/services.ts'
 import type { JobDefinition } from '../context.ts'
@@ -7,6 +7,7 @@ import { createLog } from '../log/log.ts'
 import { defineJob } from './define-job.ts'
 import { defineSignal } from './define-signal.ts'
 import type { Reaction } from './jobs.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 const ran: { job: string; n: number; attempt: number }[] = []
 let failures = 0
@@ -55,7 +56,6 @@ beforeAll(async () => {
 afterAll(() => services.close())
 
 const timesOf = (job: string, n: number) => ran.filter(r => r.job === job && r.n === n)
-const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 50 })
 
 test('a job can be sent within a transaction before anything else was', async () => {
   const sent = await services.db.transaction(tx => services.jobs.send(tx, plain, { n: 0 }))
@@ -79,22 +79,19 @@ test('a job exists only if its transaction commits', async () => {
   })
   await expect(refused).rejects.toThrow('rolled back')
   await services.db.transaction(tx => services.jobs.send(tx, plain, { n: 3 }))
-  await until(() => expect(timesOf('plain', 3)).toHaveLength(1))
+  await waitUntil(() => expect(timesOf('plain', 3)).toHaveLength(1))
   expect([timesOf('plain', 1).length, timesOf('plain', 2).length]).toEqual([1, 0])
 })
 
 test('a failed job is tried again', async () => {
   failures = 1
   await services.jobs.send(services.db.system, flaky, { n: 7 })
-  await until(() => expect(timesOf('flaky', 7).map(r => r.attempt)).toEqual([0, 1]))
+  await waitUntil(() => expect(timesOf('flaky', 7).map(r => r.attempt)).toEqual([0, 1]))
 })
 
 test('a job that failed for good is told once, seen by an operator, and can be put back', async () => {
   await services.jobs.send(services.db.system, hopeless, { n: 9 })
-  await vi.waitFor(
-    async () => expect(await services.jobs.dead()).toMatchObject([{ queue: 'hopeless', data: { n: 9 } }]),
-    { timeout: 20_000, interval: 100 },
-  )
+  await waitUntil(async () => expect(await services.jobs.dead()).toMatchObject([{ queue: 'hopeless', data: { n: 9 } }]))
   expect(doomed).toEqual([9])
   expect(await services.jobs.redrive()).toBe(1)
   expect(await services.jobs.dead()).toEqual([])
@@ -102,9 +99,8 @@ test('a job that failed for good is told once, seen by an operator, and can be p
 
 test('a job whose data cannot be read says so in the log, and an operator sees it', async () => {
   await services.jobs.send(services.db.system, hopeless, { n: 'nine' } as never)
-  await vi.waitFor(
-    async () => expect(await services.jobs.dead()).toMatchObject([{ queue: 'hopeless', data: { n: 'nine' } }]),
-    { timeout: 20_000, interval: 100 },
+  await waitUntil(async () =>
+    expect(await services.jobs.dead()).toMatchObject([{ queue: 'hopeless', data: { n: 'nine' } }]),
   )
   expect(logged.filter(line => line.includes('"job":"hopeless"')).at(-1)).toContain('expected number, received string')
   expect(doomed).toEqual([9])
@@ -112,7 +108,7 @@ test('a job whose data cannot be read says so in the log, and an operator sees i
 
 test('a signal starts the jobs that listen to it', async () => {
   await services.db.transaction(tx => services.jobs.announce(tx, happened, { n: 5 }))
-  await until(() => expect(timesOf('reacting', 5)).toHaveLength(1))
+  await waitUntil(() => expect(timesOf('reacting', 5)).toHaveLength(1))
 })
 
 test('a tenant’s transaction may send, and sees no more rows than before for it', async () => {
@@ -126,5 +122,5 @@ test('a tenant’s transaction may send, and sees no more rows than before for i
     ).rows[0]
   })
   expect(roles).toEqual({ role: 'tideline_app', merchants: '7' })
-  await until(() => expect(timesOf('plain', 70)).toHaveLength(1))
+  await waitUntil(() => expect(timesOf('plain', 70)).toHaveLength(1))
 })

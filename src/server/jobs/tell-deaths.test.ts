@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { fromPglite, PgBoss } from 'pg-boss'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { testServices } from '../../../tests/support/services.ts'
 import type { JobDefinition } from '../context.ts'
 import { createLog } from '../log/log.ts'
 import { defineJob } from './define-job.ts'
 import { tellDeathsJob } from './tell-deaths.job.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 const data = z.object({ n: z.number() })
 const told: [n: number, why: string][] = []
@@ -46,7 +47,6 @@ const leaveBehind = async (job: JobDefinition<{ n: number }>, n: number): Promis
     where name = ${job.name} and id = ${id}::uuid`.execute(services.db.system)
   return id ?? ''
 }
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 25_000, interval: 100 })
 const deaths = async () => (await services.jobs.dead()).map(({ queue }) => queue).toSorted()
 const run = { id: 'sweep', attempt: 0, lastAttempt: true, signal: new AbortController().signal }
 const sweep = () => tellDeathsJob(definitions).run(services, {}, run)
@@ -67,16 +67,16 @@ test('the death of a job whose process was killed in its last try is told at the
   await leaveBehind(cutOff, 1)
   await leaveBehind(silent, 2)
   await expire()
-  await until(async () => expect(await deaths()).toEqual(['cut-off', 'silent']))
+  await waitUntil(async () => expect(await deaths()).toEqual(['cut-off', 'silent']))
   expect(told).toEqual([])
   await work()
-  await until(() => expect(told).toEqual([[1, 'job heartbeat timeout']]))
-  await until(() => expect(logged.filter(line => line.includes('heartbeat timeout'))).toHaveLength(2))
+  await waitUntil(() => expect(told).toEqual([[1, 'job heartbeat timeout']]))
+  await waitUntil(() => expect(logged.filter(line => line.includes('heartbeat timeout'))).toHaveLength(2))
 })
 
 test('no death is told twice, not even one that the job told itself when it failed', async () => {
   await services.jobs.send(services.db.system, cutOff, { n: 3 })
-  await until(async () => expect(await deaths()).toEqual(['cut-off', 'cut-off', 'silent']))
+  await waitUntil(async () => expect(await deaths()).toEqual(['cut-off', 'cut-off', 'silent']))
   await sweep()
   expect(told).toEqual([
     [1, 'job heartbeat timeout'],
@@ -87,12 +87,12 @@ test('no death is told twice, not even one that the job told itself when it fail
 test('a death that could not be told is told by the next sweep, and one that is put back may die again', async () => {
   failing = 2
   await services.jobs.send(services.db.system, cutOff, { n: 4 })
-  await until(async () => expect(await deaths()).toHaveLength(4))
+  await waitUntil(async () => expect(await deaths()).toHaveLength(4))
   await sweep()
   await sweep()
   expect(told.at(-1)).toEqual([4, 'failed by itself: 4'])
   expect(told).toHaveLength(3)
   const again = (await services.jobs.dead()).filter(dead => (dead.data as { n: number }).n === 1)
   expect(await services.jobs.redrive(again.map(({ id }) => id))).toBe(1)
-  await until(() => expect(told.at(-1)).toEqual([1, 'failed by itself: 1']))
+  await waitUntil(() => expect(told.at(-1)).toEqual([1, 'failed by itself: 1']))
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMailer } from '#integrations/mail/index.ts'
 import { startSandbox } from '#sandbox/start-sandbox.ts'
 import { testServices } from '../../../tests/support/services.ts'
@@ -7,6 +7,7 @@ import { mailJobs } from './mail-jobs.ts'
 import { purgeMailsJob } from './purge-mails.job.ts'
 import { queueMail } from './queue-mail.ts'
 import { sendMailJob } from './send-mail.job.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 let services: Awaited<ReturnType<typeof testServices>>
 let sandbox: Awaited<ReturnType<typeof startSandbox>>
@@ -31,8 +32,7 @@ const mail = (to: string, dedupeKey: string) => ({
 const queue = (to: string, key: string) => services.db.transaction(tx => queueMail(services, tx, mail(to, key)))
 const row = (id: number) =>
   services.db.system.selectFrom('mail_outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const settled = (id: number, state: string) =>
-  vi.waitFor(async () => expect(await row(id)).toMatchObject({ state }), { timeout: 20_000, interval: 25 })
+const settled = (id: number, state: string) => waitUntil(async () => expect(await row(id)).toMatchObject({ state }))
 const subjectsTo = async (to: string) => {
   const all = (await (await fetch(`${sandbox.url}/control/mail`)).json()) as { to: string[]; subject: string }[]
   return all.filter(l => l.to.includes(to)).map(l => l.subject)

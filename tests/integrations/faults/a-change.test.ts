@@ -13,7 +13,7 @@ beforeAll(async () => {
   await scene.importStructure()
   const { body } = await scene.call('GET', '/campaigns')
   untouched = body.filter((c: { state: string }) => c.state === 'ENABLED').map((c: { id: number }) => c.id)
-}, 120_000)
+})
 afterEach(() => scene.calm())
 afterAll(() => scene.close())
 

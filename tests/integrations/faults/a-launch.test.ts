@@ -11,7 +11,7 @@ let acts: ReturnType<typeof launchActs>
 beforeAll(async () => {
   scene = await openLaunchScene({ timeoutMs: 400, maxWaitMs: 300 })
   acts = launchActs(scene)
-}, 120_000)
+})
 afterEach(() => scene.world.faults.clear())
 afterAll(() => scene.close())
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await figures()
   whole = await held()
   scene.calm()
-}, 120_000)
+})
 afterEach(() => scene.calm())
 afterAll(() => scene.close())
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await receive()
   firstHour = new Date(Math.ceil(scene.world.clock.now().getTime() / HOUR_MS) * HOUR_MS)
   scene.world.clock.set(firstHour)
-}, 120_000)
+})
 afterEach(() => scene.calm())
 afterAll(() => scene.close())
 

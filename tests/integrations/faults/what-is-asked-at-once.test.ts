@@ -9,7 +9,7 @@ const seller = { login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX', count
 let scene: ProductScene
 beforeAll(async () => {
   scene = await openProductScene(seller)
-}, 120_000)
+})
 afterEach(() => scene.calm())
 afterAll(() => scene.close())
 

@@ -39,7 +39,7 @@ export const expectAccessible = async (page: Page): Promise<void> => {
   // Colours turn one after the other on a machine that is busy.
   await expect(async () =>
     expect(await findings(page, ['color-contrast']), `axe in dark at ${page.url()}`).toEqual([]),
-  ).toPass({ timeout: 5000 })
+  ).toPass({ timeout: 30_000 })
   await page.emulateMedia({ colorScheme: 'light' })
   await expect(page.locator('html.dark')).toHaveCount(0)
 }

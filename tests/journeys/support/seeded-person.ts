@@ -91,7 +91,7 @@ export const importOf = async (person: Seeded): Promise<void> => {
         const items = await person.call<{ status: string }[]>('GET', '/seeding-status/active')
         return items.length > 0 && items.every(item => item.status === 'COMPLETED')
       },
-      { timeout: 90_000, intervals: [500] },
+      { timeout: 240_000, intervals: [500] },
     )
     .toBe(true)
 }

@@ -41,7 +41,8 @@ const watch = async (context: BrowserContext, found: string[]): Promise<void> =>
   context.on('weberror', error => found.push(`page error: ${error.error().stack ?? error.error().message}`))
 }
 
-const patienceMs = 120_000
+/** For what the server works on for a while: a launch, an import. Only what never ends reaches it. */
+export const patient = { timeout: 240_000 }
 
 /** A test that fails when any page it opened wrote an error, threw one, or broke the Content Security Policy. */
 export const test = base.extend<{ faults: Faults }, Shared>({
@@ -64,9 +65,9 @@ export const test = base.extend<{ faults: Faults }, Shared>({
       await world.stop()
       await database?.drop()
     },
-    { scope: 'worker', timeout: patienceMs },
+    { scope: 'worker', ...patient },
   ],
-  seller: [async ({ world }, use) => use(await importedPerson(world)), { scope: 'worker', timeout: patienceMs }],
+  seller: [async ({ world }, use) => use(await importedPerson(world)), { scope: 'worker', ...patient }],
 })
 
 export { expect } from '@playwright/test'

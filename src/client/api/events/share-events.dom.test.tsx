@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { shareEvents } from './share-events.ts'
+import { waitUntil } from '../../../../tests/support/wait-until.ts'
 
 // The network is the outside: each connection is a stream that the test writes to.
 let open: { write: (text: string) => void; ended: () => boolean }[]
@@ -25,17 +26,17 @@ it('opens one connection for all who follow a stream, tells each, and ends it wi
   const second = vi.fn()
   const stopFirst = shareEvents('/events', { onEvent: first })
   const stopSecond = shareEvents('/events', { onEvent: second })
-  await vi.waitFor(() => expect(open).toHaveLength(1))
+  await waitUntil(() => expect(open).toHaveLength(1))
   open[0]?.write('event: seeding\ndata: 1\n\n')
-  await vi.waitFor(() => expect(second).toHaveBeenCalledOnce())
+  await waitUntil(() => expect(second).toHaveBeenCalledOnce())
   expect(first).toHaveBeenCalledOnce()
   stopFirst()
   open[0]?.write('event: seeding\ndata: 2\n\n')
-  await vi.waitFor(() => expect(second).toHaveBeenCalledTimes(2))
+  await waitUntil(() => expect(second).toHaveBeenCalledTimes(2))
   expect(first).toHaveBeenCalledOnce()
   stopSecond()
-  await vi.waitFor(() => expect(open[0]?.ended()).toBe(true))
+  await waitUntil(() => expect(open[0]?.ended()).toBe(true))
   const stopThird = shareEvents('/events', { onEvent: first })
-  await vi.waitFor(() => expect(open).toHaveLength(2))
+  await waitUntil(() => expect(open).toHaveLength(2))
   stopThird()
 })

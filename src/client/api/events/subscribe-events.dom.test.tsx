@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { subscribeEvents } from './subscribe-events.ts'
+import { waitUntil } from '../../../../tests/support/wait-until.ts'
 
 // The network is the outside: each connection takes the next of these.
 let connections: (() => Promise<Response>)[]
@@ -33,10 +34,10 @@ it('hands on events and follows the stream again after it ended, telling so', as
   const onReconnect = vi.fn()
   connections = [stream('event: seeding\ndata: 1\n\n'), stream('event: seeding\ndata: 2\n\n')]
   stop = subscribeEvents('/events', { onEvent, onReconnect })
-  await vi.waitFor(() => expect(onEvent).toHaveBeenCalledTimes(1))
+  await waitUntil(() => expect(onEvent).toHaveBeenCalledTimes(1))
   expect(onReconnect).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1000)
-  await vi.waitFor(() => expect(onEvent).toHaveBeenCalledTimes(2))
+  await waitUntil(() => expect(onEvent).toHaveBeenCalledTimes(2))
   expect(onReconnect).toHaveBeenCalledOnce()
   expect(asked[0]).toBe('/api/events')
 })

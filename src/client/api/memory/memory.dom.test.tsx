@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { forGuards, keepAnswers, restoreAnswers } from './persist-answers.ts'
 import { onWipe, wipeClientData } from '../wipe-client-data.ts'
+import { waitUntil } from '../../../../tests/support/wait-until.ts'
 
 beforeEach(() => localStorage.clear())
 // The write waits for the end of the task that brought the answer.
@@ -13,7 +14,7 @@ it('brings back the answers of the guard at the next start, and nothing else', a
   const stop = keepAnswers(first)
   await first.fetchQuery({ queryKey: ['merchants'], queryFn: () => Promise.resolve([7]), ...forGuards })
   await first.fetchQuery({ queryKey: ['figures'], queryFn: () => Promise.resolve(1) })
-  await vi.waitFor(() => expect(saved()).toContain('[7]'))
+  await waitUntil(() => expect(saved()).toContain('[7]'))
   stop()
   const second = new QueryClient()
   expect(restoreAnswers(second)).toBe(true)

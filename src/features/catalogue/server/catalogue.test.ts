@@ -21,7 +21,7 @@ const first = async () => {
 
 beforeAll(async () => {
   scene = await openCatalogueScene()
-}, 120_000)
+})
 afterAll(() => scene.services.close())
 
 describe('the inventory', () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await importDays(services, us, { ...progress, from: addDays(to, -60), to })
   await importTrade(services, us, addDays(to, -60), to, progress.signal)
   ctx = seller.ctx
-}, 120_000)
+})
 afterAll(() => world.services.close())
 
 const cards = async () => v.parse(homeEndpoints.cards.response, await getCards(ctx, range))

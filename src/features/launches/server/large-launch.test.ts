@@ -92,7 +92,7 @@ test('100 products with 50 keywords each, 3000 of them different, are launched b
   expect(seen()).toHaveLength(19)
   expect(seen().length).toBeLessThanOrEqual(limit.burst)
   await expectEnd(launch)
-}, 120_000)
+})
 
 /** What a seller does whose grant was taken back. */
 const connectAgain = async () => {
@@ -232,4 +232,4 @@ test('killed before and after every single call it is gone on with by the queue,
   for (const [call, count] of calls)
     if (isMaking(call)) expect([call, seen().filter(e => callOf(e) === call).length]).toEqual([call, count])
   await expectEnd(launch)
-}, 120_000)
+})

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import * as v from 'valibot'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { fromMicros, hasUnitPrecision } from '#shared/money.ts'
 import { launchActs } from '../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
@@ -11,6 +11,7 @@ import { getLaunch } from './log/get-launch.ts'
 import { getMargins } from './review/get-margins.ts'
 import { listLaunches } from './log/list-launches.ts'
 import { previewLaunch } from './review/preview-launch.ts'
+import { waitUntil } from '../../../../tests/support/wait-until.ts'
 
 let scene: LaunchScene
 let acts: ReturnType<typeof launchActs>
@@ -244,9 +245,8 @@ test('the queue carries an accepted launch out, in yen with whole amounts, and t
     const product = japan.products.find(p => p.eligibility === 'ELIGIBLE')
     const payload = acts.payloadOf({ budget: 3001, products: [{ asin: product?.asin ?? '', sku: product?.sku ?? '' }] })
     const { launchId } = await createLaunch(await japan.caller(), payload)
-    await vi.waitFor(
-      async () => expect(await getLaunch(await japan.caller(), launchId)).toMatchObject({ status: 'COMPLETED' }),
-      { timeout: 20_000, interval: 100 },
+    await waitUntil(async () =>
+      expect(await getLaunch(await japan.caller(), launchId)).toMatchObject({ status: 'COMPLETED' }),
     )
     expect(told).toContainEqual({ type: 'launch', data: { launchId } })
     const { books } = japan.world

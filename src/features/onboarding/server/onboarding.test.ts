@@ -56,7 +56,7 @@ beforeAll(async () => {
     sellerId: 'A4DRIFTWOODUSX',
     countries: ['US'],
   })
-}, 120_000)
+})
 afterEach(async () => {
   await noFaults()
 })
@@ -82,7 +82,7 @@ test('when the marketplace cannot be reached the job fails, to be tried again, a
     ['DAILY_FIGURES', 'PENDING'],
     ['HOURLY_FIGURES', 'PENDING'],
   ])
-}, 60_000)
+})
 
 test('after the last try what is not done has failed, in words for the user', async () => {
   await seedProfile.onDead?.(services, owner(), new Error('no route to host'))
@@ -115,7 +115,7 @@ test('while the marketplace still asks for patience the job comes back later and
   const daily = (await listActiveSeeding(seller.ctx)).find(item => item.kind === 'DAILY_FIGURES')
   expect(daily).toMatchObject({ status: 'IN_PROGRESS', description: 'Waiting for the marketplace' })
   expect(await waiting(seedProfile)).toBe(1)
-}, 120_000)
+})
 
 test('once all is in, the account is refreshed by the clock, and sales by product are read day by day', async () => {
   await seedProfile.run(services, owner(), run)
@@ -143,7 +143,7 @@ test('once all is in, the account is refreshed by the clock, and sales by produc
   await fillProductTrade.run(services, owner(), run)
   expect(await daysRead()).toBe(after)
   expect((await tableState(services.db.system, 'product_trade_day')).rows).toBeGreaterThan(0)
-}, 240_000)
+})
 
 test('a day whose report cannot be made keeps no older day waiting', async () => {
   const readAnew = async () => {
@@ -158,14 +158,14 @@ test('a day whose report cannot be made keeps no older day waiting', async () =>
   expect(await readAnew()).toBe(before - 1)
   await fillProductTrade.run(services, owner(), run)
   expect(await readAnew()).toBe(before)
-}, 120_000)
+})
 
 test('a refresh that the marketplace asks patience of comes back later and has not failed', async () => {
   await fault({ kind: 'throttle', retryAfterSeconds: 1, match: { vendor: 'ads', path: '/reporting/*' } })
   await sql`delete from jobs.job where name = ${refreshProfile.name}`.execute(services.db.system)
   await refreshProfile.run(services, { ...owner(), scope: 'RECENT' }, run)
   expect(await waiting(refreshProfile)).toBe(1)
-}, 60_000)
+})
 
 test('an account that lets us in no more keeps its data and is not tried for ever', async () => {
   const figures = () => tableState(services.db.system, 'campaign_day')
@@ -188,4 +188,4 @@ test('an account that lets us in no more keeps its data and is not tried for eve
   // Connecting anew is told like connecting.
   await start()
   expect((await items())[0]).toEqual(['STRUCTURE', 'PENDING'])
-}, 60_000)
+})

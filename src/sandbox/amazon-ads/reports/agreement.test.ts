@@ -53,7 +53,7 @@ beforeAll(async () => {
     await month.pass(6)
     await listen()
   }
-}, 60_000)
+})
 afterAll(() => month.sandbox.close())
 
 const told = (dataset: string): Row[] => [

@@ -80,13 +80,13 @@ describe('connecting advertising accounts', () => {
     const all = await connectProfiles(await me(), { merchantId, amazonProfileIds: [String(amazonProfileId)] })
     expect(all.filter(p => p.isManaged).map(p => p.countryCode)).toEqual(['US'])
     expect(all).toHaveLength(4)
-    await expect.poll(() => seeded, { timeout: 10_000 }).toEqual([{ merchantId, profileIds: [id] }])
+    await expect.poll(() => seeded).toEqual([{ merchantId, profileIds: [id] }])
   })
 
   test('is told again when the seller account is connected later, for its catalogue', async () => {
     await connect('US')
     const { merchantId, id } = profileIn('US')
-    await expect.poll(() => seeded.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => seeded.length).toBe(1)
     const { url } = await beginConsent(await me(), 'SELLING_PARTNER', { regionId: 1, merchantId })
     const back = (await answerConsent(url, { account: 'agency@sandbox.test|A1HARBORLANEUS' })).searchParams
     await completeSellerConsent(await me(), {
@@ -95,7 +95,7 @@ describe('connecting advertising accounts', () => {
       sellingPartnerId: back.get('selling_partner_id') ?? undefined,
       error: undefined,
     })
-    await expect.poll(() => seeded[1], { timeout: 10_000 }).toEqual({ merchantId, profileIds: [id] })
+    await expect.poll(() => seeded[1]).toEqual({ merchantId, profileIds: [id] })
     expect((await currentProfile(await me())).sellingPartnerConnectionId).toBeGreaterThan(0)
   })
 

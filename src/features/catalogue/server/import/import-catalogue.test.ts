@@ -7,7 +7,7 @@ import { importCatalogue } from './import-catalogue.ts'
 let scene: CatalogueScene
 beforeAll(async () => {
   scene = await openCatalogueScene()
-}, 120_000)
+})
 afterAll(() => scene.services.close())
 
 const page: CatalogueScene['page'] = wanted => scene.page(wanted)

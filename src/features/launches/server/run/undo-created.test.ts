@@ -5,6 +5,7 @@ import { giveUpLaunch } from '../give-up-launch.ts'
 import { retryLaunch } from '../retry-launch.ts'
 import { undoLaunch } from '../undo-launch.ts'
 import { runLaunch } from './run-launch.ts'
+import { waitUntil } from '../../../../../tests/support/wait-until.ts'
 
 let scene: LaunchScene
 let acts: ReturnType<typeof launchActs>
@@ -52,7 +53,7 @@ describe('an undo', () => {
     const stop = scene.watch(call => (call.path === '/sp/campaigns' && call.method === 'POST' ? 'HANG_AFTER' : 'PASS'))
     const key = { merchantId: scene.merchantId, launchId: id }
     void runLaunch(scene.services, key, { signal: stop }, quickTiming).catch(() => undefined)
-    await vi.waitFor(() => expect(stop.aborted).toBe(true), { timeout: 5000 })
+    await waitUntil(() => expect(stop.aborted).toBe(true))
     await acts.loseLease(id)
     const { campaignName } = await acts.view(id)
     expect(acts.campaignsOf(campaignName)).toHaveLength(5)

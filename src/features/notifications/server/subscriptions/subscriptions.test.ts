@@ -105,7 +105,7 @@ describe('a browser is forgotten', () => {
     await scene.subscribe((await scene.logIn(accountId)).token, elsewhere)
     const out = await scene.call(token, '/auth/logout', { method: 'POST', body: { refreshToken: 'none' } })
     expect(out.status).toBe(204)
-    await expect.poll(() => rowOf(browser), { timeout: 15_000, interval: 50 }).toBeUndefined()
+    await expect.poll(() => rowOf(browser)).toBeUndefined()
     expect(await rowOf(elsewhere)).toBeDefined()
   })
 })
@@ -127,7 +127,7 @@ test('the queue carries a launch’s end to the phone by itself, if its transact
   })
   await expect(undone).rejects.toThrow('rolled back')
   await db.tenant(merchantId, tx => jobs.announce(tx, launchFinished, end))
-  await expect.poll(() => scene.pushesTo(browser), { timeout: 15_000, interval: 50 }).toHaveLength(1)
+  await expect.poll(() => scene.pushesTo(browser)).toHaveLength(1)
 })
 
 test('a browser is told the key in use, or that there is none', async () => {

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { openShelf, productAt, shelf, showTargeting } from './targeting-test-scene.tsx'
+import { waitUntil } from '../../../../../tests/support/wait-until.ts'
 
 beforeEach(() => openShelf(10_000))
 afterEach(() => {
@@ -49,7 +50,7 @@ it('fetches the next page before its first row comes into sight', async () => {
   await select(0)
   scrollTo(13 * rowPx)
   expect(list().querySelector('[data-index="17"]')).toBeTruthy()
-  await vi.waitFor(() => expect(asked()).toEqual([0, 1]))
+  await waitUntil(() => expect(asked()).toEqual([0, 1]))
   scrollTo(17 * rowPx)
   await select(20)
 })
@@ -74,7 +75,7 @@ it('searches once nothing was typed for 400 ms, and never calls what is still so
   act(() => void vi.advanceTimersByTime(399))
   expect(shelf.asked).toHaveLength(1)
   act(() => void vi.advanceTimersByTime(1))
-  await vi.waitFor(() => expect(screen.getByText('No product matches “nothing like it”')).toBeTruthy())
+  await waitUntil(() => expect(screen.getByText('No product matches “nothing like it”')).toBeTruthy())
   fireEvent.change(field, { target: { value: `Thing 77${' '.repeat(300)}` } })
   act(() => void vi.advanceTimersByTime(400))
   expect(screen.queryByText(/No product matches/)).toBeNull()
