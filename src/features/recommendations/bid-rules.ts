@@ -119,6 +119,10 @@ const limitWords: Record<BidLimit, string> = {
 
 const inFull = (micros: number, currency: string): string => fromMicros(micros).toFixed(currencyDigits(currency))
 
+/** An amount with its currency, as sentences have it: `0.45 USD`; what is below the smallest unit is cut off. */
+export const amountText = (micros: number, currency: string): string =>
+  `${inFull(floorToUnit(micros, currency), currency)} ${currency}`
+
 /** One sentence on where a bid comes from and what moved it; without the range where that stands beside it. */
 export const explainBid = (bid: ChosenBid, strategy: Strategy, currency: string, rangeIsBeside = false): string => {
   const range =

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 
-export { chooseBid, clickCap, explainBid, marketDefaultBid, ownBid, typicalBid } from './bid-rules.ts'
+export { amountText, chooseBid, clickCap, explainBid, marketDefaultBid, ownBid, typicalBid } from './bid-rules.ts'
 export type { BidBounds, BidLimit, BidSource, ChosenBid, Strategy, SuggestedBids } from './bid-rules.ts'
 
 export const strategies = ['PASSIVE', 'NORMAL', 'GROWTH'] as const

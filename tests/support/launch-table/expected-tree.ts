@@ -49,7 +49,7 @@ export interface Contents {
   recommended?: readonly string[]
   /** The user's own: at the user's bid. */
   own?: readonly (readonly [string, number])[]
-  /** Competes by the high end whatever the intensity. */
+  /** Competes by the high end, unless the intensity is passive. */
   high?: boolean
   negatives?: readonly string[]
 }
@@ -60,7 +60,7 @@ const bidKind = (match: Exclude<Contents['match'], 'AUTO'>) =>
 /** An ad group for an intensity. */
 export const groupFor = (contents: Contents, intensity: Intensity): ExpectedGroup => {
   const { name, match, recommended = [], own = [], high, negatives = [] } = contents
-  const level = high ? 'GROWTH' : intensity
+  const level = high && intensity !== 'PASSIVE' ? 'GROWTH' : intensity
   if (match === 'AUTO')
     return {
       name,

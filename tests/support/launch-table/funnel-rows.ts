@@ -116,8 +116,10 @@ const byIntensity = <T>(intensity: Intensity, passive: T, normal: T, growth: T):
 export const campaignFunnel = (variant: FunnelVariant, highImpact: boolean, at: Intensity): ExpectedCampaign[] => {
   const has = contentsOf(phases[variant][highImpact ? 'withHighImpact' : 'plain'], false)
   const calm = { bidding: 'DOWN', topOfSearch: 0 } as const
+  const raised = { bidding: 'UP_AND_DOWN', topOfSearch: 100 } as const
   const keen = byIntensity(at, 'DOWN', 'DOWN', 'UP_AND_DOWN')
-  const raise = byIntensity(at, 25, 50, 100)
+  const raise = byIntensity(at, 0, 50, 100)
+  const aggressive = at === 'PASSIVE' ? calm : raised
   const make = (
     contents: Contents,
     budget: [plain: number, withHighImpact: number],
@@ -135,7 +137,7 @@ export const campaignFunnel = (variant: FunnelVariant, highImpact: boolean, at: 
     make(has.phrase, [20, 15], calm),
     make(has.performance, [35.03, 30.03], { bidding: keen, topOfSearch: 0 }),
     make(has.ranking, [20, 15], { bidding: keen, topOfSearch: raise }),
-    ...(has.highImpact ? [make(has.highImpact, [0, 20], { bidding: 'UP_AND_DOWN', topOfSearch: 100 })] : []),
+    ...(has.highImpact ? [make(has.highImpact, [0, 20], aggressive)] : []),
   ]
 }
 

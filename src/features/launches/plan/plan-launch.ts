@@ -7,6 +7,8 @@ import {
   typicalBid,
 } from '#features/recommendations/contract.ts'
 import { toMicros } from '#shared/money.ts'
+import { bidsOfGroup, raisesWithinCaps } from './bid-raises.ts'
+import { bidWarnings } from './bid-warnings.ts'
 import {
   autoGroups,
   type LaunchAdvice,
@@ -18,7 +20,6 @@ import {
 } from './launch-plan.ts'
 import type { CreatePayload, NegativeMatchType } from '../payload.ts'
 import { chosenNegatives, normalTerm } from '../payload-rules.ts'
-import { nameAFew } from './name-a-few.ts'
 import { splitBudget } from './plan-budget.ts'
 import { planNames } from './plan-names.ts'
 import {
@@ -67,7 +68,7 @@ interface GroupInput extends PlanInput {
 }
 
 const planAdGroup = ({ shape, bounds, terms, payload, market, products, advice }: GroupInput): PlannedAdGroup => {
-  const strategy = shape.bids === 'HIGH' ? 'GROWTH' : payload.strategy
+  const strategy = shape.bids === 'HIGH' && payload.strategy !== 'PASSIVE' ? 'GROWTH' : payload.strategy
   const isAuto = shape.match === 'AUTO'
   const targets = placeTargets(payload, shape, advice)
   const suggestions = isAuto ? advice.auto : shape.phase === 'PRODUCTS' ? targets : terms
@@ -170,17 +171,21 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
   const plan = (shape: CampaignShape, i: number): PlannedCampaign => {
     const dailyBudgetMicros = budgets.get(shape.key) ?? 0
     const bounds: BidBounds = { ...market, budgetMicros: dailyBudgetMicros, capMicros }
+    const adGroups = shape.groups.map(group =>
+      planAdGroup({ ...input, shape: group, bounds, terms: byGroup.get(group.key) ?? [] }),
+    )
+    const bids = adGroups.filter(isAlive).flatMap(bidsOfGroup)
     return {
       key: shape.key,
       phase: shape.phase,
       name: names[i] ?? '',
       targetingType: shape.targetingType,
       dailyBudgetMicros,
-      biddingStrategy: shape.biddingStrategy,
-      topOfSearchPercent: shape.topOfSearchPercent,
-      adGroups: shape.groups.map(group =>
-        planAdGroup({ ...input, shape: group, bounds, terms: byGroup.get(group.key) ?? [] }),
+      ...raisesWithinCaps(
+        shape,
+        bids.map(bid => ({ bidMicros: bid.micros, capMicros })),
       ),
+      adGroups,
     }
   }
   const campaigns = dropDead(structure.campaigns.map(plan), warnings)
@@ -188,20 +193,11 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
     campaigns.flatMap(c => c.adGroups),
     payload,
   )
-  return { currency: market.currency, campaigns, warnings: [...new Set([...warnings, ...ownBidWarnings(campaigns)])] }
-}
-
-// One sentence for all: a thousand of the same would push the rest of the review out of sight.
-const ownBidWarnings = (campaigns: readonly PlannedCampaign[]): string[] => {
-  const limited = campaigns
-    .flatMap(c => c.adGroups)
-    .flatMap(g => [
-      ...g.keywords.map(k => ({ name: k.text, bid: k.bid })),
-      ...g.targets.map(t => ({ name: t.name ?? t.value, bid: t.bid })),
-    ])
-    .filter(({ bid }) => bid.source === 'YOURS' && bid.limitedBy)
-    .map(({ name }) => name)
-  if (!limited.length) return []
-  const [bids, are] = new Set(limited).size === 1 ? ['bid', 'is'] : ['bids', 'are']
-  return [`Your ${bids} for ${nameAFew(limited)} ${are} limited by the budget or the marketplace’s limits.`]
+  if (payload.strategy === 'PASSIVE' && campaigns.some(c => c.adGroups.some(g => g.phase === 'HIGH_IMPACT')))
+    warnings.push(
+      'High Impact bids low and raises no placement with the passive strategy. Choose Balanced or Growth if it should compete.',
+    )
+  const intended = new Map(structure.campaigns.map(c => [c.key, c]))
+  warnings.push(...bidWarnings({ campaigns, intended, capMicros, market }))
+  return { currency: market.currency, campaigns, warnings: [...new Set(warnings)] }
 }

@@ -9,7 +9,7 @@ export interface GroupShape {
   key: string
   phase: Phase
   match: GroupMatch
-  /** HIGH takes the top of the suggested range whatever the strategy. */
+  /** HIGH takes the top of the suggested range, but with the passive strategy. */
   bids: 'BY_STRATEGY' | 'HIGH'
 }
 export interface CampaignShape {
@@ -18,6 +18,7 @@ export interface CampaignShape {
   /** The last two parts of the name. */
   suffix: string
   targetingType: 'AUTO' | 'MANUAL'
+  /** What the campaign intends to let the marketplace add to its bids, as far as the cap leaves room. */
   biddingStrategy: 'SALES_DOWN_ONLY' | 'SALES_UP_AND_DOWN'
   topOfSearchPercent: number
   groups: GroupShape[]
@@ -54,9 +55,9 @@ export const groupName = ({ phase, match }: { phase: Phase; match: GroupMatch })
 /** Phases from the first to the last; a term of a later one is kept out of the earlier ones. */
 export const phaseOrder: readonly Phase[] = ['DISCOVERY', 'RESEARCH', 'PERFORMANCE', 'RANKING', 'HIGH_IMPACT']
 
-/** What Ranking adds at the top of search: its place there is what it is for, more of it the keener the strategy. */
-const rankingPercent = { PASSIVE: 25, NORMAL: 50, GROWTH: 100 } as const
-const HIGH_IMPACT_PERCENT = 100
+/** What Ranking and High Impact add at the top of search. The passive strategy raises no placement. */
+const rankingPercent = { PASSIVE: 0, NORMAL: 50, GROWTH: 100 } as const
+const highImpactPercent = { PASSIVE: 0, NORMAL: 100, GROWTH: 100 } as const
 
 const group = (phase: Phase, match: GroupMatch, bids: GroupShape['bids'] = 'BY_STRATEGY'): GroupShape => ({
   key: `${phase}-${match}`.toLowerCase().replaceAll('_', '-'),
@@ -90,8 +91,8 @@ const campaignFunnel = ({ strategy, includeHighImpact, budgetShares }: CreatePay
     topOfSearchPercent: rankingPercent[strategy],
   })
   const highImpact = campaignOf(group('HIGH_IMPACT', 'EXACT', 'HIGH'), {
-    biddingStrategy: 'SALES_UP_AND_DOWN',
-    topOfSearchPercent: HIGH_IMPACT_PERCENT,
+    biddingStrategy: strategy === 'PASSIVE' ? 'SALES_DOWN_ONLY' : 'SALES_UP_AND_DOWN',
+    topOfSearchPercent: highImpactPercent[strategy],
   })
   const share = budgetShares ?? usualShares(includeHighImpact)
   return {

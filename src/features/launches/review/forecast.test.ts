@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { toMicros } from '#shared/money.ts'
 import type { LaunchPlan, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
-import { forecastOf, worstCaseCpc } from './forecast.ts'
+import { worstCaseCpc } from '../plan/bid-raises.ts'
+import { forecastOf } from './forecast.ts'
 
 const bid = (amount: number) => ({
   micros: toMicros(amount),

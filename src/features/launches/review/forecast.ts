@@ -1,17 +1,9 @@
 import type { ChosenBid } from '#features/recommendations/contract.ts'
+import { worstCaseCpc } from '../plan/bid-raises.ts'
 import type { LaunchPlan, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
 
 /** On one day the marketplace may spend up to twice the daily budget, evened out over the month. */
 export const BUSY_DAY_FACTOR = 2
-
-/** The dearest a click can get: bid x (1 + placement raise) x 2 where the marketplace may bid upwards (domain.md, Bids). */
-export const worstCaseCpc = (
-  bidMicros: number,
-  campaign: Pick<PlannedCampaign, 'topOfSearchPercent' | 'biddingStrategy'>,
-) =>
-  Math.round(
-    bidMicros * (1 + campaign.topOfSearchPercent / 100) * (campaign.biddingStrategy === 'SALES_UP_AND_DOWN' ? 2 : 1),
-  )
 
 /** Every bid of a campaign that can win a click. */
 export const bidsOf = (campaign: PlannedCampaign): ChosenBid[] =>

@@ -1,6 +1,7 @@
 import { type ChosenBid, explainBid, type Strategy } from '#features/recommendations/contract.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
-import { BUSY_DAY_FACTOR, bidsOf, forecastOf, worstCaseCpc } from './forecast.ts'
+import { worstCaseCpc } from '../plan/bid-raises.ts'
+import { BUSY_DAY_FACTOR, bidsOf, forecastOf } from './forecast.ts'
 import type { LaunchPlan, PlannedAdGroup, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
 import { noticesOf, type ReviewFacts } from './notices.ts'
 import type { CreatePayload } from '../payload.ts'

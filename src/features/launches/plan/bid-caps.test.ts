@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { adviceOf, groupsOf, marketOf, plan, product } from '../../../../tests/support/launch-table/plan-scene.ts'
+import { intensities } from '../../../../tests/support/launch-table/expected-tree.ts'
+import { fromMicros, toMicros } from '#shared/money.ts'
+import type { CreatePayloadInput } from '../payload.ts'
+import { templates } from '../templates.ts'
+import type { LaunchPlan, PlannedCampaign } from './launch-plan.ts'
+
+/** The most that a click can cost, reckoned here anew: bid x (1 + placement raise) x 2 where bids go up and down. */
+const worstOf = (micros: number, { biddingStrategy, topOfSearchPercent }: PlannedCampaign) =>
+  micros * (1 + topOfSearchPercent / 100) * (biddingStrategy === 'SALES_UP_AND_DOWN' ? 2 : 1)
+
+const bidsOf = (campaign: PlannedCampaign) =>
+  campaign.adGroups.flatMap(g => [
+    g.defaultBid.micros,
+    ...[...g.keywords, ...g.autoTargets, ...g.targets].map(x => x.bid.micros),
+  ])
+
+const choices: Partial<CreatePayloadInput>[] = templates.flatMap((template): Partial<CreatePayloadInput>[] => {
+  if (template.endsWith('FUNNEL')) return [false, true].map(includeHighImpact => ({ template, includeHighImpact }))
+  if (!template.endsWith('KEYWORD_CAMPAIGN')) return [{ template }]
+  const manual = (['BROAD', 'PHRASE', 'EXACT'] as const).map(keywordMatchType => ({
+    template,
+    automationMode: 'MANUAL' as const,
+    keywordMatchType,
+  }))
+  return [{ template, automationMode: 'AUTO' as const }, ...manual]
+})
+const cases = choices.flatMap(choice => intensities.map(strategy => ({ ...choice, strategy })))
+
+// A click may cost target ACOS x 20 x 0.1: from 0.02 to 2, or as many yen as cents.
+const targets = [1, 2.5, 4, 7.7, 15, 22.5, 40, 61, 99.9]
+const scales = [0.03, 0.2, 0.77, 1, 3.5, 40]
+
+describe('the worst click stays within the cap', () => {
+  test.each(cases)('$template $strategy high impact $includeHighImpact $automationMode $keywordMatchType', input => {
+    for (const [key, inCents] of [
+      ['US', 1],
+      ['JP', 100],
+    ] as const) {
+      const market = marketOf(key)
+      for (const scale of scales)
+        for (const targetAcos of targets) {
+          const known = product({ orderValueMicros: toMicros(20 * inCents), conversionRate: 0.1 })
+          const advice = adviceOf(30, scale * inCents)
+          const p = plan({ ...input, targetAcos, budget: 500 * inCents }, { products: [known], market, advice })
+          const cap = (targetAcos / 100) * 2 * toMicros(inCents)
+          for (const c of p.campaigns) {
+            // No bid can be lower than the marketplace's least.
+            const most = Math.max(cap, market.minBidMicros)
+            const worst = Math.max(...bidsOf(c).map(bid => worstOf(bid, c)))
+            if (worst > most + 0.5) expect([key, scale, targetAcos, c.key, worst / most]).toEqual('within the cap')
+          }
+        }
+    }
+  })
+})
+
+test('the passive strategy only lets the marketplace lower bids, raises no placement and bids low', () => {
+  for (const choice of choices) {
+    const p = plan({ ...choice, strategy: 'PASSIVE' })
+    expect(p.campaigns.map(c => c.biddingStrategy)).toEqual(p.campaigns.map(() => 'SALES_DOWN_ONLY'))
+    expect(p.campaigns.map(c => c.topOfSearchPercent)).toEqual(p.campaigns.map(() => 0))
+    for (const { keywords } of groupsOf(p))
+      expect(keywords.every(k => k.bid.micros === k.bid.suggested?.lowMicros)).toBe(true)
+    const hasHighImpact = groupsOf(p).some(g => g.phase === 'HIGH_IMPACT')
+    expect(p.warnings.some(w => w.startsWith('High Impact bids low'))).toBe(hasHighImpact)
+  }
+})
+
+describe('raises take no more than the cap leaves above the bids', () => {
+  const raisesAt = (targetAcos: number, strategy: 'NORMAL' | 'GROWTH') => {
+    const known = product({ orderValueMicros: toMicros(20), conversionRate: 0.1 })
+    const p = plan({ strategy, targetAcos, includeHighImpact: true }, { products: [known] })
+    const of = (key: string) => {
+      const c = p.campaigns.find(one => one.key === key)
+      return [c?.biddingStrategy, c?.topOfSearchPercent, fromMicros(c?.adGroups[0]?.keywords[0]?.bid.micros ?? 0)]
+    }
+    return { ranking: of('ranking-exact'), highImpact: of('high-impact-exact'), warnings: p.warnings }
+  }
+  const raiseWarning = (warnings: LaunchPlan['warnings']) => warnings.find(w => w.startsWith('The marketplace raises'))
+
+  test('all of them where there is room', () => {
+    // Bids of 1 and 1.5, clicks up to 1.5 and 6.
+    const { ranking, highImpact, warnings } = raisesAt(75, 'NORMAL')
+    expect(ranking).toEqual(['SALES_DOWN_ONLY', 50, 1])
+    expect(highImpact).toEqual(['SALES_DOWN_ONLY', 0, 1.5])
+    expect(raiseWarning(warnings)).toContain('in High Impact less')
+  })
+  test('part of a placement raise before any upward bidding', () => {
+    const { ranking, highImpact, warnings } = raisesAt(100, 'GROWTH')
+    expect(ranking).toEqual(['SALES_DOWN_ONLY', 33, 1.5])
+    expect(highImpact).toEqual(['SALES_DOWN_ONLY', 33, 1.5])
+    expect(raiseWarning(warnings)).toContain('no click costs more than the 2.00 USD that meets the target ACOS')
+  })
+})
+
+test('a bid of the user’s own above the cap stays and is announced', () => {
+  const known = product({ orderValueMicros: toMicros(20), conversionRate: 0.1 })
+  const keywords = [{ keyword: 'red mat', bid: 0.7 }]
+  const p = plan(
+    { setupMode: 'GUIDED', keywordMatchType: 'EXACT', keywords, strategy: 'GROWTH', targetAcos: 30 },
+    { products: [known] },
+  )
+  const performance = p.campaigns.find(c => c.key === 'performance-exact')
+  expect(performance).toMatchObject({ biddingStrategy: 'SALES_DOWN_ONLY' })
+  expect(performance?.adGroups[0]?.keywords[0]?.bid.micros).toBe(toMicros('0.7'))
+  expect(p.warnings).toContain(
+    'Your bid for “red mat” is above 0.60 USD, the most that a click may cost to meet the target ACOS.',
+  )
+})
+
+test('a cap below the lowest bid of the marketplace is announced', () => {
+  const known = product({ orderValueMicros: toMicros('0.5'), conversionRate: 0.01 })
+  expect(plan({}, { products: [known] }).warnings.join()).toContain('less than the lowest bid the marketplace takes')
+})

@@ -1,0 +1,43 @@
+import type { ChosenBid } from '#features/recommendations/contract.ts'
+import type { PlannedAdGroup, PlannedCampaign } from './launch-plan.ts'
+
+/** What the marketplace may add to every bid of a campaign. */
+export type BidRaises = Pick<PlannedCampaign, 'biddingStrategy' | 'topOfSearchPercent'>
+
+/**
+ * The most that a bid may be multiplied by: 1 + placement raise, doubled where the marketplace may bid upwards (domain.md,
+ * Bids). Schedule rules would multiply it further; a launch makes none.
+ */
+const worstFactor = ({ biddingStrategy, topOfSearchPercent }: BidRaises): number =>
+  (1 + topOfSearchPercent / 100) * (biddingStrategy === 'SALES_UP_AND_DOWN' ? 2 : 1)
+
+/** The most that one click can cost at a bid, in micro-units. */
+export const worstCaseCpc = (bidMicros: number, raises: BidRaises): number =>
+  Math.round(bidMicros * worstFactor(raises))
+
+/** A bid and the most that a click bought by it may cost; null where that is not known. */
+export interface CappedBid {
+  bidMicros: number
+  capMicros: number | null
+}
+
+/**
+ * As much of the intended raises as keeps the worst click of every bid within its cap: all of them, or else no upward
+ * bidding and the placement raise that the tightest bid leaves room for.
+ */
+export const raisesWithinCaps = (intended: BidRaises, bids: readonly CappedBid[]): BidRaises => {
+  const capped = bids.flatMap(({ bidMicros, capMicros }) => (capMicros === null ? [] : [{ bidMicros, capMicros }]))
+  if (capped.every(({ bidMicros, capMicros }) => worstCaseCpc(bidMicros, intended) <= capMicros))
+    return { biddingStrategy: intended.biddingStrategy, topOfSearchPercent: intended.topOfSearchPercent }
+  const room = capped.map(({ bidMicros, capMicros }) => Math.floor(((capMicros - bidMicros) * 100) / bidMicros))
+  return {
+    biddingStrategy: 'SALES_DOWN_ONLY',
+    topOfSearchPercent: Math.max(0, Math.min(intended.topOfSearchPercent, ...room)),
+  }
+}
+
+/** Every bid of an ad group, the default included. */
+export const bidsOfGroup = (group: PlannedAdGroup): ChosenBid[] => [
+  group.defaultBid,
+  ...[...group.keywords, ...group.autoTargets, ...group.targets].map(item => item.bid),
+]

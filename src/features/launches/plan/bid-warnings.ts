@@ -1,0 +1,68 @@
+import { amountText, type ChosenBid } from '#features/recommendations/contract.ts'
+import type { BidRaises } from './bid-raises.ts'
+import type { PlanMarket, PlannedCampaign } from './launch-plan.ts'
+import { nameAFew } from './name-a-few.ts'
+import { phaseNames } from './plan-structure.ts'
+
+interface BidFacts {
+  campaigns: readonly PlannedCampaign[]
+  /** What the campaigns would have let the marketplace add, by their keys. */
+  intended: ReadonlyMap<string, BidRaises>
+  /** The most that a click may cost to meet the target ACOS; null while not known. */
+  capMicros: number | null
+  market: PlanMarket
+}
+
+interface NamedBid {
+  name: string
+  bid: ChosenBid
+}
+
+const ownBidsOf = (campaigns: readonly PlannedCampaign[]): NamedBid[] =>
+  campaigns
+    .flatMap(c => c.adGroups)
+    .flatMap(g => [
+      ...g.keywords.map(k => ({ name: k.text, bid: k.bid })),
+      ...g.targets.map(t => ({ name: t.name ?? t.value, bid: t.bid })),
+    ])
+    .filter(({ bid }) => bid.source === 'YOURS')
+
+const bidsFor = (bids: readonly NamedBid[]): string => {
+  const names = bids.map(({ name }) => name)
+  return new Set(names).size === 1 ? `bid for ${nameAFew(names)} is` : `bids for ${nameAFew(names)} are`
+}
+
+const ownBidWarnings = ({ campaigns, capMicros, market }: BidFacts): string[] => {
+  const own = ownBidsOf(campaigns)
+  const limited = own.filter(({ bid }) => bid.limitedBy)
+  const above = capMicros === null ? [] : own.filter(({ bid }) => bid.micros > capMicros)
+  return [
+    ...(limited.length ? [`Your ${bidsFor(limited)} limited by the budget or the marketplace’s limits.`] : []),
+    ...(above.length && capMicros !== null
+      ? [
+          `Your ${bidsFor(above)} above ${amountText(capMicros, market.currency)}, the most that a click may cost to meet the target ACOS.`,
+        ]
+      : []),
+  ]
+}
+
+const capWarnings = ({ campaigns, intended, capMicros, market }: BidFacts): string[] => {
+  if (capMicros === null) return []
+  const amount = amountText(capMicros, market.currency)
+  if (capMicros < market.minBidMicros)
+    return [
+      `A click may cost at most ${amount} to meet the target ACOS, less than the lowest bid the marketplace takes (${amountText(market.minBidMicros, market.currency)}): clicks will cost more than the target allows.`,
+    ]
+  const lowered = campaigns.filter(c => {
+    const before = intended.get(c.key)
+    return before && (before.biddingStrategy !== c.biddingStrategy || before.topOfSearchPercent > c.topOfSearchPercent)
+  })
+  if (!lowered.length) return []
+  const phases = [...new Set(lowered.map(c => phaseNames[c.phase]))].join(', ')
+  return [
+    `The marketplace raises bids in ${phases} less than the strategy usually lets it, so that no click costs more than the ${amount} that meets the target ACOS.`,
+  ]
+}
+
+/** What to say of a plan's bids and raises, one sentence for all of a kind: a thousand of the same would hide the rest. */
+export const bidWarnings = (facts: BidFacts): string[] => [...ownBidWarnings(facts), ...capWarnings(facts)]
