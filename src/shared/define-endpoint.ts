@@ -13,6 +13,8 @@ export interface Endpoint {
   /** Query values arrive as strings; use the schemas of query-schemas.ts, which accept the typed value as well. */
   query?: GenericSchema
   body?: GenericSchema
+  /** Most bytes that the body may have, 64 kB when absent; a larger one is answered 413. */
+  maxBodyBytes?: number
   /** Schema of the successful answer; use `v.null()` for 204. */
   response: GenericSchema
   /** Status of the successful answer; 200 when absent. */
@@ -26,6 +28,10 @@ export interface Endpoint {
   /** True when what is sent is meant for one merchant in one marketplace, which the caller may name by `X-Shop`. */
   ofShop?: boolean
 }
+
+/** Most bytes of a request's body: what the endpoint says, and next to nothing where it takes none. */
+export const bodyLimitOf = ({ body, maxBodyBytes }: Pick<Endpoint, 'body' | 'maxBodyBytes'>): number =>
+  body ? (maxBodyBytes ?? 64 * 1024) : 1024
 
 /** Keeps the literal types of an endpoint. */
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint

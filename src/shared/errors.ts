@@ -40,6 +40,9 @@ export interface Problem {
   requestId: string
 }
 
+/** What some failures carry besides; `fields` holds one sentence by field. */
+export type ProblemExtra = Record<string, unknown> & { fields?: Record<string, string> }
+
 /**
  * A failure that the caller is told about. `details` holds one sentence a field or item; `extra` is merged into the
  * answer (for instance `current` of a version conflict); `retryAfterSeconds` becomes the Retry-After header.
@@ -47,12 +50,12 @@ export interface Problem {
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: string[]
-  readonly extra: Record<string, unknown>
+  readonly extra: ProblemExtra
   readonly retryAfterSeconds: number | undefined
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: string[]; extra?: Record<string, unknown>; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { details?: string[]; extra?: ProblemExtra; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'

@@ -149,10 +149,14 @@ export type AmazonProfileOfUser = User['amazonProfiles'][number]
 const shortUser = v.object({ firstName: v.string(), lastName: v.string(), email: v.string() })
 export type ShortUser = v.InferOutput<typeof shortUser>
 
+// Anybody may call these, and nothing that they take is long.
+const maxBodyBytes = 16 * 1024
+
 export const authEndpoints = {
   register: defineEndpoint({
     method: 'POST',
     path: '/auth/register',
+    maxBodyBytes,
     summary: 'Register; the same answer for an address already taken, whose owner gets a mail',
     public: true,
     status: 201,
@@ -162,6 +166,7 @@ export const authEndpoints = {
   resendVerification: defineEndpoint({
     method: 'POST',
     path: '/auth/resend-verification',
+    maxBodyBytes,
     summary: 'Send the verification mail again; the same answer whether there is such an account or not',
     public: true,
     status: 202,
@@ -171,6 +176,7 @@ export const authEndpoints = {
   verifyEmail: defineEndpoint({
     method: 'POST',
     path: '/auth/verify-email',
+    maxBodyBytes,
     summary: 'Verify an e-mail address by the token of the mail',
     public: true,
     body: fields({ token: secret('Verification token is required') }),
@@ -180,6 +186,7 @@ export const authEndpoints = {
   login: defineEndpoint({
     method: 'POST',
     path: '/auth/login',
+    maxBodyBytes,
     summary: 'Log in',
     public: true,
     body: loginBody,
@@ -189,6 +196,7 @@ export const authEndpoints = {
   refresh: defineEndpoint({
     method: 'POST',
     path: '/auth/refresh',
+    maxBodyBytes,
     summary: 'Exchange a refresh token for a new pair; one used twice ends its session',
     public: true,
     body: fields({ refreshToken: secret('Refresh token is required') }),
@@ -198,6 +206,7 @@ export const authEndpoints = {
   logout: defineEndpoint({
     method: 'POST',
     path: '/auth/logout',
+    maxBodyBytes,
     summary: 'End this session',
     status: 204,
     body: fields({ refreshToken: secret('Refresh token is required') }),
@@ -206,6 +215,7 @@ export const authEndpoints = {
   forgotPassword: defineEndpoint({
     method: 'POST',
     path: '/auth/forgot-password',
+    maxBodyBytes,
     summary: 'Send a link to choose a new password; the same answer whether there is such an account or not',
     public: true,
     status: 202,
@@ -215,6 +225,7 @@ export const authEndpoints = {
   resetPassword: defineEndpoint({
     method: 'POST',
     path: '/auth/reset-password',
+    maxBodyBytes,
     summary: 'Choose a new password by the token of the mail; ends every session of the user',
     public: true,
     body: resetPasswordBody,
@@ -224,6 +235,7 @@ export const authEndpoints = {
   changePassword: defineEndpoint({
     method: 'POST',
     path: '/auth/change-password',
+    maxBodyBytes,
     summary: 'Change the password; ends every other session of the user',
     body: changePasswordBody,
     response: v.object({ email: v.string() }),
@@ -236,6 +248,7 @@ export const userEndpoints = {
     method: 'PATCH',
     path: '/user',
     summary: 'Change name, language or time zone of the user',
+    maxBodyBytes,
     body: userChanges,
     response: userSchema,
   }),

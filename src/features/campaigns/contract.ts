@@ -28,6 +28,7 @@ export const placementPercent = v.pipe(
 )
 const placementBids = v.pipe(
   v.array(v.strictObject({ placement: v.picklist(placements, 'Must be a placement'), percentage: placementPercent })),
+  v.maxLength(placements.length, 'Name each placement once'),
   v.check(list => new Set(list.map(one => one.placement)).size === list.length, 'Name each placement once'),
 )
 

@@ -96,6 +96,9 @@ export type Launch = v.InferOutput<typeof launchSchema>
 const launchLogRow = v.object({ ...launchFields, createdCount: v.number() })
 export type LaunchLogRow = v.InferOutput<typeof launchLogRow>
 
+/** A launch or a draft names thousands of keywords. */
+export const MAX_PAYLOAD_BYTES = 2 * 1024 * 1024
+
 const byId = v.strictObject({ id: queryId })
 const refused = ['FORBIDDEN', 'SUBSCRIPTION_REQUIRED', 'RULE_VIOLATED', 'PRODUCT_NOT_ELIGIBLE', 'CONFLICT'] as const
 
@@ -105,6 +108,7 @@ export const launchEndpoints = {
     path: '/campaign/create',
     summary: 'Launches campaigns; the work goes on after the answer',
     body: createPayload,
+    maxBodyBytes: MAX_PAYLOAD_BYTES,
     response: v.object({ launchId: v.number() }),
     status: 202,
     errors: [...refused, 'IDEMPOTENCY_KEY_REUSED'],
@@ -116,6 +120,7 @@ export const launchEndpoints = {
     path: '/campaign/preview',
     summary: 'What a launch would make, and what it may cost; nothing is made',
     body: createPayload,
+    maxBodyBytes: MAX_PAYLOAD_BYTES,
     response: launchPreview,
     errors: [...refused, 'UPSTREAM_FAILED', 'UPSTREAM_UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'],
     ofShop: true,

@@ -12,7 +12,7 @@ export interface PayloadProblem {
 /** One text in one spelling: case and runs of spaces do not tell keywords apart, as the marketplace sees it. */
 export const normalTerm = (text: string): string => text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ')
 
-const firstDouble = (keys: readonly string[]): string | undefined => keys.find((key, i) => keys.indexOf(key) !== i)
+const hasDoubles = (keys: readonly string[]): boolean => new Set(keys).size < keys.length
 
 const productProblems = ({ products, template }: CreatePayload): PayloadProblem[] => {
   const problems: PayloadProblem[] = []
@@ -21,7 +21,7 @@ const productProblems = ({ products, template }: CreatePayload): PayloadProblem[
       field: 'products',
       message: 'A single-product template can only have 1 product; remove the current product first.',
     })
-  if (firstDouble(products.map(p => p.asin)))
+  if (hasDoubles(products.map(p => p.asin)))
     problems.push({
       field: 'products',
       message: 'A product with this ASIN is already selected, even with a different SKU.',
@@ -59,15 +59,26 @@ const targetMatchOf = ({ matchType }: CreatePayload['productTargets'][number], p
 export const chosenNegatives = (payload: CreatePayload): CreatePayload['negativeKeywords'] =>
   onceEach(payload.negativeKeywords, ({ keyword, matchType }) => `${matchType} ${normalTerm(keyword)}`)
 
+// Every run of at most `longest` words of a term: thousands of keywords meet a thousand phrases by a look-up each.
+const wordRuns = (term: string, longest: number): string[] => {
+  const words = term.split(' ')
+  return words.flatMap((_, from) =>
+    Array.from({ length: Math.min(longest, words.length - from) }, (_run, more) =>
+      words.slice(from, from + more + 1).join(' '),
+    ),
+  )
+}
+
 /** A check of whether negatives keep a keyword from ever being shown: the same term, or a phrase within it. */
 export const blockedBy = (
   negatives: CreatePayload['negativeKeywords'],
 ): ((text: string, isExact: boolean) => boolean) => {
   const exact = new Set(negatives.filter(n => n.matchType === 'NEGATIVE_EXACT').map(n => normalTerm(n.keyword)))
-  const phrases = negatives.filter(n => n.matchType === 'NEGATIVE_PHRASE').map(n => ` ${normalTerm(n.keyword)} `)
+  const phrases = new Set(negatives.filter(n => n.matchType === 'NEGATIVE_PHRASE').map(n => normalTerm(n.keyword)))
+  const longest = Math.max(0, ...[...phrases].map(phrase => phrase.split(' ').length))
   return (text, isExact) => {
     const term = normalTerm(text)
-    return (isExact && exact.has(term)) || phrases.some(phrase => ` ${term} `.includes(phrase))
+    return (isExact && exact.has(term)) || wordRuns(term, longest).some(run => phrases.has(run))
   }
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { MAX_PAYLOAD_BYTES } from '#features/launches/contract.ts'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { draftSchema } from './draft.ts'
 
@@ -22,6 +23,7 @@ export const draftEndpoints = {
     path,
     summary: 'Keeps the campaign begun; one that was changed later elsewhere stays, and is answered',
     body: v.strictObject(draftSchema.entries),
+    maxBodyBytes: MAX_PAYLOAD_BYTES,
     response: v.object({ draft: draftSchema }),
     errors: ['RULE_VIOLATED'],
     ofShop: true,

@@ -56,8 +56,13 @@ export type WizardKeyword = v.InferOutput<typeof keyword>
 export type WizardCategory = v.InferOutput<typeof category>
 export type WizardProductTarget = v.InferOutput<typeof productTarget>
 
+// The products of the draft, those that were removed from it, and the campaign.
+const MAX_KEYS = 2 * MAX_PRODUCTS + 1
 const byProduct = <S extends v.GenericSchema>(item: S) =>
-  v.record(v.pipe(v.string(), v.maxLength(20)), v.pipe(v.array(item), v.maxLength(1000)))
+  v.pipe(
+    v.record(v.pipe(v.string(), v.maxLength(20)), v.pipe(v.array(item), v.maxLength(1000))),
+    v.maxEntries(MAX_KEYS),
+  )
 
 /** All that a user has told the wizard. A campaign's amounts are decimals of the marketplace's currency, ACOS is in percent. */
 export const wizardState = v.object({

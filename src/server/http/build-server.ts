@@ -19,7 +19,8 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 2 * 1024 * 1024,
+    // Of what is no endpoint's own.
+    bodyLimit: 16 * 1024,
     trustProxy: config.TRUST_PROXY ?? false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 500 },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bodyLimitOf } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
 import type { ServerOptions } from './server-options.ts'
@@ -8,14 +9,28 @@ import { createKeptAnswers, type KeptAnswers, keptKey, type TaggedAnswer } from 
 import { checkAnswer, parseInput } from './parse-input.ts'
 import type { Route } from './route.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; null at endpoints without log-in. */
+    actor: Actor | null
+  }
+}
+
 /** Mounts every endpoint: session, input, verb, answer. */
 export const mountRoutes = (app: FastifyInstance, options: ServerOptions) => {
   const kept = createKeptAnswers(options.services.config.ANSWERS_KEPT_MB * 1_000_000)
+  app.decorateRequest('actor', null)
   for (const route of options.routes) {
     const { rateLimit, endpoint } = route
     app.route({
       method: endpoint.method,
       url: endpoint.path,
+      bodyLimit: bodyLimitOf(endpoint),
+      // Before the body is read: nobody without a log-in makes the server read megabytes.
+      preParsing: async (request, _reply, payload) => {
+        if (!endpoint.public) request.actor = await authenticated(request, options)
+        return payload
+      },
       ...(rateLimit && { config: { rateLimit: { max: rateLimit.max, timeWindow: rateLimit.windowSeconds * 1000 } } }),
       handler: (request, reply) => answer(request, reply, route, options, kept),
     })
@@ -29,8 +44,7 @@ const answer = async (
   options: ServerOptions,
   kept: KeptAnswers,
 ) => {
-  const { endpoint } = route
-  const actor = endpoint.public ? null : await authenticated(request, options)
+  const { actor } = request
   const key = route.kept && actor ? keptKey(actor, request.url, options.services.clock.now()) : null
   const held = key === null ? undefined : kept.get(key)
   if (held) return sendUnlessKnown(request, reply, held)

@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import type { Endpoint } from '#shared/define-endpoint.ts'
+import { bodyLimitOf, type Endpoint } from '#shared/define-endpoint.ts'
 import { errorStatus } from '#shared/errors.ts'
 
 type JsonSchema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] }
@@ -37,6 +37,7 @@ const operation = (endpoint: Endpoint) => {
     ].map(code => errorStatus[code]),
   )
   if (endpoint.body || endpoint.query || endpoint.params) failures.add(400)
+  if (endpoint.body) failures.add(413)
   return {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-zA-Z0-9]+(.)?/g, (_, c: string | undefined) => c?.toUpperCase() ?? '')}`,
     summary: endpoint.summary,
@@ -47,7 +48,13 @@ const operation = (endpoint: Endpoint) => {
       ...(endpoint.ofShop ? [header('X-Shop', false)] : []),
       ...(tagged ? [header('If-None-Match', false)] : []),
     ],
-    ...(endpoint.body && { requestBody: { required: true, content: content(jsonSchema(endpoint.body, 'input')) } }),
+    ...(endpoint.body && {
+      requestBody: {
+        description: `At most ${bodyLimitOf(endpoint) / 1024} kB`,
+        required: true,
+        content: content(jsonSchema(endpoint.body, 'input')),
+      },
+    }),
     responses: {
       [status]: {
         description: 'OK',

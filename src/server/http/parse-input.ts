@@ -1,39 +1,57 @@
 import * as v from 'valibot'
 import type { Endpoint } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
+import { type InputProblem, inputLimits, inspectInput } from './inspect-input.ts'
 
 const parts = ['params', 'query', 'body'] as const
+type Part = (typeof parts)[number]
 
-const ODD_TEXT = 'A text has a character that cannot be kept'
-
-// The database takes neither U+0000 nor half a surrogate pair, which JSON can carry: told as the caller's fault, not ours.
-const oddTexts = (value: unknown, path: string): string[] => {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? [] : [path]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, one]) => [
-    ...oddTexts(name, path),
-    ...oddTexts(one, path ? `${path}.${name}` : name),
-  ])
-}
-
-/** Parses what the endpoint declares. Throws VALIDATION_FAILED with one detail a field, in the schema's own words. */
-export const parseInput = (endpoint: Endpoint, raw: Record<(typeof parts)[number], unknown>) => {
-  const input: Partial<Record<(typeof parts)[number], unknown>> = {}
-  const issues: { field: string; message: string }[] = []
+/** Parses what the endpoint declares. Throws VALIDATION_FAILED with one detail a field, for the first hundred fields. */
+export const parseInput = (endpoint: Endpoint, raw: Record<Part, unknown>) => {
+  const input: Partial<Record<Part, unknown>> = {}
+  const problems = new Map<string, string>()
+  const add = (part: Part) => (problem: InputProblem) => {
+    const field = problem.field || part
+    if (problems.size < inputLimits.problems && !problems.has(field)) problems.set(field, problem.message)
+  }
   for (const part of parts) {
     const schema = endpoint[part]
     if (!schema) continue
-    const result = v.safeParse(schema, raw[part] ?? (part === 'body' ? undefined : {}))
-    if (result.success) input[part] = result.output
-    else issues.push(...result.issues.map(issue => ({ field: v.getDotPath(issue) ?? part, message: issue.message })))
-    issues.push(...oddTexts(raw[part], '').map(field => ({ field: field || part, message: ODD_TEXT })))
+    const { tooMuch, oddTexts } = inspectInput(raw[part])
+    if (tooMuch) {
+      add(part)(tooMuch)
+      continue
+    }
+    const { value, issues = [] } = runUpToLimit(schema, raw[part] ?? (part === 'body' ? undefined : {}))
+    input[part] = value
+    for (const issue of issues) add(part)({ field: v.getDotPath(issue) ?? part, message: issue.message })
+    oddTexts.forEach(add(part))
   }
-  if (!issues.length) return input
-  const first = issues.filter((issue, i) => issues.findIndex(other => other.field === issue.field) === i)
+  if (!problems.size) return input
   throw new AppError('VALIDATION_FAILED', 'Some fields need another look.', {
-    details: first.map(issue => issue.message),
-    extra: { fields: Object.fromEntries(first.map(issue => [issue.field, issue.message])) },
+    details: [...problems.values()],
+    extra: { fields: Object.fromEntries(problems) },
   })
+}
+
+// A problem is asked about when it is found and once for every list and object around it.
+const questionsLimit = 10 * inputLimits.problems
+
+/**
+ * Runs a schema until it has found enough problems. Valibot itself knows only "the first" or "all", and all the problems of
+ * a hostile list are as many as its items. But it asks `abortEarly` again after each, and here that answer changes.
+ */
+const runUpToLimit = (schema: v.GenericSchema, value: unknown) => {
+  let questions = 0
+  return schema['~run'](
+    { value },
+    {
+      get abortEarly() {
+        questions += 1
+        return questions > questionsLimit
+      },
+    },
+  )
 }
 
 /** Throws INTERNAL when an answer does not fit its own schema: a defect of ours, found before the client finds it. */

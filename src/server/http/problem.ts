@@ -4,7 +4,6 @@ import { AppError, errorStatus, type Problem } from '#shared/errors.ts'
 const ofStatus: Record<number, ConstructorParameters<typeof AppError>[0]> = {
   400: 'VALIDATION_FAILED',
   404: 'NOT_FOUND',
-  413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'RATE_LIMITED',
 }
@@ -13,6 +12,7 @@ const ofStatus: Record<number, ConstructorParameters<typeof AppError>[0]> = {
 export const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const status = (error as Partial<FastifyError>).statusCode
+  if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The request is too large.', { cause: error })
   const code = status === undefined ? undefined : ofStatus[status]
   if (code) return new AppError(code, (error as Error).message, { cause: error })
   const sqlState = (error as { code?: string }).code
@@ -24,7 +24,29 @@ export const toAppError = (error: unknown): AppError => {
   return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.', { cause: error })
 }
 
-/** Answers with the body every failure has. */
+// What was sent must not come back multiplied: neither by the number of problems nor by the length of what they quote.
+const maxTextLength = 300
+const maxListBytes = 8 * 1024
+
+const cutText = (text: string): string =>
+  text.length > maxTextLength ? `${text.slice(0, maxTextLength).toWellFormed()}…` : text
+
+const fitting = <T>(items: readonly T[], cutItem: (item: T) => T): T[] => {
+  let bytes = 0
+  const fits: T[] = []
+  for (const item of items) {
+    const cut = cutItem(item)
+    bytes += Buffer.byteLength(JSON.stringify(cut))
+    if (bytes > maxListBytes) break
+    fits.push(cut)
+  }
+  return fits
+}
+
+const cutFields = (fields: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(fitting(Object.entries(fields), ([name, message]) => [cutText(name), cutText(message)]))
+
+/** Answers with the body every failure has; its lists are cut where they grow beyond a few kilobytes. */
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
   const problem = toAppError(error)
   const status = errorStatus[problem.code]
@@ -32,9 +54,10 @@ export const sendProblem = (request: FastifyRequest, reply: FastifyReply, error:
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(problem.retryAfterSeconds))
   const body: Problem = {
     errorCode: problem.code,
-    message: problem.message,
-    details: problem.details,
+    message: cutText(problem.message),
+    details: fitting(problem.details, cutText),
     requestId: request.id,
   }
-  return reply.code(status).send({ ...body, ...problem.extra })
+  const { fields, ...extra } = problem.extra
+  return reply.code(status).send({ ...body, ...extra, ...(fields && { fields: cutFields(fields) }) })
 }
