@@ -4,9 +4,10 @@ import { consentTo, readMail } from './demonstration/outside-world.ts'
 /**
  * Makes the demonstration's account as a person would: registers, follows the link in the mail, grants access on the
  * marketplace's own pages, takes the accounts into management and starts the trial. Run again it only checks the log-in.
- * Usage: node src/main/demonstration.ts PRODUCT_URL SANDBOX_URL
+ * Usage: SANDBOX_CONTROL_TOKEN=… node src/main/demonstration.ts PRODUCT_URL SANDBOX_URL
  */
 const [product = '', sandbox = ''] = process.argv.slice(2)
+const emulator = { url: sandbox, controlToken: process.env['SANDBOX_CONTROL_TOKEN'] ?? '' }
 const account = { email: 'demo@tideline.test', password: 'Tideline!2026' }
 const agencyLogin = 'agency@sandbox.test'
 const regionIds = { NA: 1, EU: 2, FE: 3 } as const
@@ -44,7 +45,7 @@ const main = async () => {
 
 const register = async () => {
   await must('POST', '/auth/register', { ...account, firstName: 'Demo', lastName: 'Agency', accountType: 'AGENCY' })
-  const link = await readMail(sandbox, account.email, '/verify-email')
+  const link = await readMail(emulator, account.email, '/verify-email')
   await must('POST', '/auth/verify-email', { token: new URL(link).searchParams.get('token') })
 }
 

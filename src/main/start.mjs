@@ -125,6 +125,9 @@ const outside = {
   PUSH_HOSTS: sandbox,
 }
 
+// The emulator keeps the token of its control calls in its folder, readable by this user only.
+const controlToken = () => readFileSync(join(data, 'sandbox', 'control-token'), 'utf8').trim()
+
 const children = []
 const stopping = new AbortController()
 const stop = async code => {
@@ -228,7 +231,7 @@ const main = async () => {
   if (demonstration) {
     const seeded = spawnSync(nodeBinary(), ['src/main/demonstration.ts', `http://localhost:${port}`, sandbox], {
       cwd: root,
-      env,
+      env: { ...env, SANDBOX_CONTROL_TOKEN: controlToken() },
       stdio: ['ignore', 'inherit', 'pipe'],
     })
     if (seeded.status !== 0) say(`The demonstration's account could not be made: ${seeded.stderr}`)
@@ -239,7 +242,8 @@ const main = async () => {
   if (demonstration) {
     say('  Log-in       demo@tideline.test   Tideline!2026')
     say(`  Outbox       ${sandbox}/mail`)
-    say(`  Marketplace  ${sandbox}/   (emulated: shoppers, rivals and money are made up)`)
+    say(`  Marketplace  ${sandbox}/console/enter#${controlToken()}`)
+    say('               (emulated: shoppers, rivals and money are made up)')
   }
   say('\n  Ctrl-C ends everything.')
 }

@@ -5,6 +5,7 @@ import type { Clock } from '#shared/time.ts'
 import { registerAmazonAds } from './amazon-ads/register.ts'
 import { registerConsole } from './console/register.ts'
 import { registerControl } from './core/control.ts'
+import { openControlToken } from './core/control-token.ts'
 import { registerFaults } from './core/fault-hooks.ts'
 import { createWorld, type Scenarios, type World } from './core/world.ts'
 import { registerLoginWithAmazon } from './login-with-amazon/register.ts'
@@ -30,6 +31,8 @@ export interface SandboxOptions {
   clock?: Clock
   /** Secret by client id; the demonstration's pair when absent. */
   clients?: ReadonlyMap<string, string>
+  /** Token of the control calls; absent: the one in the data folder, else a new one. */
+  controlToken?: string
   /** Scenarios besides, or instead of, the built-in ones of the same name. */
   scenarios?: Scenarios
 }
@@ -38,12 +41,25 @@ export interface Sandbox {
   url: string
   smtpPort: number
   world: World
+  controlToken: string
+  /** A control call, as `control('POST', 'clock', { advance: 'PT1H' })`. */
+  control(method: string, call: string, body?: unknown): Promise<Response>
   close(): Promise<void>
 }
 
 export const demoClients: ReadonlyMap<string, string> = new Map([
   ['amzn1.application-oa2-client.demo', 'amzn1.oa2-cs.v1.demo'],
 ])
+
+/** Control calls to the emulator at this address. `body` is sent as JSON. */
+export const createControl =
+  (url: string, token: string): Sandbox['control'] =>
+  (method, call, body) =>
+    fetch(`${url}/control/${call}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
 
 const SAVE_EVERY_MS = 60_000
 
@@ -56,6 +72,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
     publicUrl: options.publicUrl ?? '',
     clients: options.clients ?? demoClients,
     sellingPartnerApp: 'amzn1.sellerapps.app.demo',
+    controlToken: openControlToken(options.controlToken, options.data),
   }
   const world = createWorld({
     scenarios: { ...scenarios, ...options.scenarios },
@@ -80,6 +97,8 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
     url,
     smtpPort: sink.port,
     world,
+    controlToken: config.controlToken,
+    control: createControl(url, config.controlToken),
     async close() {
       clearInterval(saving)
       await Promise.all([app.close(), sink.close()])

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createControl } from './start-sandbox.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let folder: string
@@ -40,7 +41,9 @@ describe('the program', () => {
   test('says in one line of JSON that it is ready, and ends in good order when asked to', async () => {
     const { child, ended, ready } = run({ SANDBOX_DATA: join(folder, 'data') })
     const { url } = await ready
-    expect(await (await fetch(`${url}/control/state`)).json()).toMatchObject({ scenario: 'new-seller' })
+    const token = (await readFile(join(folder, 'data', 'control-token'), 'utf8')).trim()
+    const state = await createControl(url, token)('GET', 'state')
+    expect(await state.json()).toMatchObject({ scenario: 'new-seller' })
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
   })

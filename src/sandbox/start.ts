@@ -18,6 +18,10 @@ const settings = z.object({
     .string()
     .regex(/^[^=,]+=[^=,]+(,[^=,]+=[^=,]+)*$/, 'must be id=secret pairs separated by commas')
     .optional(),
+  SANDBOX_CONTROL_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must have 16 characters or more, without spaces')
+    .optional(),
 })
 
 const fail = (sentence: string): never => {
@@ -40,6 +44,7 @@ const readOptions = (): SandboxOptions => {
     host: env.SANDBOX_HOST,
     scenario: env.SANDBOX_SCENARIO,
     clients: pairs ? new Map(pairs) : demoClients,
+    ...(env.SANDBOX_CONTROL_TOKEN && { controlToken: env.SANDBOX_CONTROL_TOKEN }),
     ...(env.SANDBOX_DATA && { data: env.SANDBOX_DATA }),
     ...(env.SANDBOX_PUBLIC_URL && { publicUrl: env.SANDBOX_PUBLIC_URL.replace(/\/$/, '') }),
   }
@@ -66,7 +71,10 @@ try {
   process.once('SIGTERM', () => void stop())
   // Started as somebody's child: ends when that somebody is gone, however they went.
   process.once('disconnect', () => void stop())
-  process.stdout.write(`${JSON.stringify({ ready: true, url: sandbox.url, smtpPort: sandbox.smtpPort })}\n`)
+  const { url, smtpPort, controlToken } = sandbox
+  // Not where the token can be had otherwise: what is written here may end in a log.
+  const token = options.data || options.controlToken ? {} : { controlToken }
+  process.stdout.write(`${JSON.stringify({ ready: true, url, smtpPort, ...token })}\n`)
 } catch (error) {
   fail(sentenceOf(error, options))
 }

@@ -19,11 +19,7 @@ const timed = async (act: () => unknown): Promise<number> => {
 }
 
 const control = async (sandbox: Sandbox, call: string, body: object): Promise<void> => {
-  const response = await fetch(`${sandbox.url}/control/${call}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await sandbox.control('POST', call, body)
   if (!response.ok) throw new Error(`${call}: ${response.status} ${await response.text()}`)
 }
 

@@ -56,13 +56,8 @@ test('the hours since the account was connected add up to the marketplace’s ow
 })
 
 test('deliveries that come twice and out of order count once', async () => {
-  const { url } = opened.sandbox
   for (const kind of ['duplicate-delivery', 'out-of-order'])
-    await fetch(`${url}/control/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ kind, times: 30, match: { vendor: 'sqs' } }),
-    })
+    await opened.sandbox.control('POST', 'faults', { kind, times: 30, match: { vendor: 'sqs' } })
   opened.sandbox.world.clock.advance(3 * HOUR_MS)
   expect(await receive()).toBeGreaterThan(0)
   expect(await received()).toEqual(ledger())

@@ -12,11 +12,7 @@ beforeAll(async () => {
   world = await openSandboxAccounts({ login: 'agency@sandbox.test' })
   profile = world.ads.forProfile({ connectionId: world.connectionId, region: 'NA', profileId: '1100000000000011' })
   // Long enough that a second question always meets the first one waiting.
-  await fetch(`${world.sandbox.url}/control/reports`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ pendingMs: 240_000, processingMs: 240_000 }),
-  })
+  await world.sandbox.control('POST', 'reports', { pendingMs: 240_000, processingMs: 240_000 })
   const today = world.sandbox.world.clock.now().toISOString().slice(0, 10)
   days = { startDate: addDays(today, -10), endDate: addDays(today, -4) }
 })

@@ -17,7 +17,7 @@ it('a mail arrives in the outbox with its links', async () => {
       messageId: '<outbox-1@tideline.test>',
     })
     expect(sent).toMatchObject({ outcome: 'delivered' })
-    const outbox = (await (await fetch(`${sandbox.url}/control/mail`)).json()) as {
+    const outbox = (await (await sandbox.control('GET', 'mail')).json()) as {
       to: unknown
       subject: string
       links: string[]

@@ -24,11 +24,7 @@ const openDoor = (more: Partial<WebPushOptions> = {}) =>
   createWebPush({ keys: [now, before], contact: 'mailto:ops@tideline.test', hosts: [sandbox.url], clock, ...more })
 
 const subscribe = async (door = openDoor()): Promise<PushTarget> => {
-  const answer = await fetch(`${sandbox.url}/control/push/subscriptions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ applicationServerKey: door.current?.publicKey }),
-  })
+  const answer = await sandbox.control('POST', 'push/subscriptions', { applicationServerKey: door.current?.publicKey })
   return { ...((await answer.json()) as Pick<PushTarget, 'endpoint' | 'keys'>), keyId: door.current?.id ?? '' }
 }
 const message = (more: Partial<PushMessage> = {}): PushMessage => ({
@@ -39,7 +35,7 @@ const message = (more: Partial<PushMessage> = {}): PushMessage => ({
   ...more,
 })
 const pushesTo = async ({ endpoint }: PushTarget) => {
-  const all = (await (await fetch(`${sandbox.url}/control/push`)).json()) as { endpoint: string }[]
+  const all = (await (await sandbox.control('GET', 'push')).json()) as { endpoint: string }[]
   return all.filter(push => push.endpoint === endpoint)
 }
 const fault = (more: Omit<NewFault, 'match'>) => sandbox.world.faults.add({ match: { vendor: 'push' }, ...more })

@@ -99,7 +99,7 @@ test('a forgotten password is replaced by the link of the mail, once', async ({ 
   await expect(heading(page, 'Look into your mailbox')).toBeVisible()
   await expectAccessible(page)
 
-  const link = await readMail(world.sandbox.url, person.email, '/reset-password')
+  const link = await readMail(world.sandbox, person.email, '/reset-password')
   await page.goto(link)
   await expect(page).toHaveURL(/\/reset-password$/)
   const [fresh, again] = [password(page, 'New password'), password(page, 'Confirm password')]
@@ -138,7 +138,7 @@ test('a forgotten password is replaced by the link of the mail, once', async ({ 
 test('a link to verify that is broken, used or replaced asks for a new one', async ({ page, world }) => {
   const person = newPerson()
   await register(page, world, person)
-  const first = await readMail(world.sandbox.url, person.email, '/verify-email')
+  const first = await readMail(world.sandbox, person.email, '/verify-email')
   for (const address of [`${world.product.url}/verify-email`, `${first}x`]) {
     await page.goto(address)
     await expect(heading(page, 'Email address not verified')).toBeVisible()
@@ -148,12 +148,12 @@ test('a link to verify that is broken, used or replaced asks for a new one', asy
   await press(page, 'Send a new link')
   await expect(page.getByText('a new mail is on its way')).toBeVisible()
   await expect(async () => {
-    const second = await readMail(world.sandbox.url, person.email, '/verify-email')
+    const second = await readMail(world.sandbox, person.email, '/verify-email')
     expect(second).not.toBe(first)
   }).toPass()
   await page.goto(first)
   await expect(page.getByText('This link is no longer valid. Please ask for a new one.')).toBeVisible()
-  await page.goto(await readMail(world.sandbox.url, person.email, '/verify-email'))
+  await page.goto(await readMail(world.sandbox, person.email, '/verify-email'))
   await expect(heading(page, 'Email address verified')).toBeVisible()
 })
 

@@ -74,6 +74,7 @@ export const openForRealClients = async (): Promise<RealClientWorld> => {
       publicUrl: 'https://files.sandbox.test',
       clients: new Map([[client.id, client.secret]]),
       sellingPartnerApp: 'amzn1.sellerapps.app.contract',
+      controlToken: 'the-token-of-the-contract',
     },
   })
   const app = Fastify({

@@ -34,6 +34,7 @@ export const openSellingPartner = async (): Promise<SellingPartnerWorld> => {
       publicUrl: 'http://sandbox.test',
       clients: new Map([[client.id, client.secret]]),
       sellingPartnerApp: 'amzn1.sellerapps.app.contract',
+      controlToken: 'the-token-of-the-contract',
     },
   })
   const app = Fastify()

@@ -61,7 +61,7 @@ export const startAuthScene = async () => {
       ...(token && { headers: { authorization: `Bearer ${token}` } }),
     })
   const letters = async (to: string): Promise<Letter[]> => {
-    const all = (await (await fetch(`${sandbox.url}/control/mail`)).json()) as Letter[]
+    const all = (await (await sandbox.control('GET', 'mail')).json()) as Letter[]
     return all.filter(letter => letter.to.includes(to)).reverse()
   }
   /** The nth mail to an address (from 0), which may still be under way. */

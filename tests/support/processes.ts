@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createControl, type Sandbox } from '#sandbox/start-sandbox.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -59,7 +60,7 @@ const end = async (child: ChildProcess, ended: Promise<void>, signal: 'SIGKILL' 
 
 export interface Processes {
   product: Running
-  sandbox: Running & { smtpPort: number }
+  sandbox: Running & { smtpPort: number } & Pick<Sandbox, 'control' | 'controlToken'>
   /** Starts the product again on the same data, after it was stopped or killed. */
   restartProduct(): Promise<void>
   stop(): Promise<void>
@@ -71,6 +72,7 @@ export const startProcesses = async (
 ): Promise<Processes> => {
   const data = await mkdtemp(join(tmpdir(), 'tideline-journey-'))
   const [port, sandboxPort, smtpPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const controlToken = 'the-token-of-the-journeys'
   const sandboxUrl = `http://localhost:${sandboxPort}`
   const url = `http://localhost:${port}`
   const sandbox = await launch(
@@ -81,6 +83,7 @@ export const startProcesses = async (
       SANDBOX_PUBLIC_URL: sandboxUrl,
       SANDBOX_SCENARIO: options.scenario ?? 'small',
       SANDBOX_DATA: join(data, 'sandbox'),
+      SANDBOX_CONTROL_TOKEN: controlToken,
     },
     sandboxUrl,
   )
@@ -94,7 +97,7 @@ export const startProcesses = async (
   }
   const processes: Processes = {
     product: await launch('src/main/server.ts', env, url),
-    sandbox: { ...sandbox, smtpPort },
+    sandbox: { ...sandbox, smtpPort, controlToken, control: createControl(sandboxUrl, controlToken) },
     restartProduct: async () => {
       processes.product = await launch('src/main/server.ts', env, url)
     },

@@ -42,11 +42,7 @@ export const openPushScene = async () => {
     integrations: { webPush: openDoor([vapid()]) },
   })
   const { call, close: closeProcess } = await openProcess(services)
-  const control = (path: string, method: string, body?: object) =>
-    fetch(`${sandbox.url}/control/push${path}`, {
-      method,
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    })
+  const control = (path: string, method: string, body?: object) => sandbox.control(method, `push${path}`, body)
   const publicKey = () => services.integrations.webPush.current?.publicKey ?? ''
   const newBrowser = async (): Promise<Browser> =>
     (await (await control('/subscriptions', 'POST', { applicationServerKey: publicKey() })).json()) as Browser

@@ -84,11 +84,7 @@ export const openSandboxAccounts = async (options: { scenario?: string; login: s
   }
 
   const fault = async (fault: object) => {
-    const reply = await fetch(`${url}/control/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(fault),
-    })
+    const reply = await sandbox.control('POST', 'faults', fault)
     if (reply.status !== 201) throw new Error(await reply.text())
   }
 

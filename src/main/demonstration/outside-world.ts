@@ -2,10 +2,17 @@ import { z } from 'zod'
 
 const mails = z.array(z.object({ to: z.union([z.string(), z.array(z.string())]), links: z.array(z.string()) }))
 
+/** Where the emulator is, and the token of its control calls. */
+export interface Emulator {
+  url: string
+  controlToken: string
+}
+
 /** The first link of the newest mail to the address that has `part` in it; waits up to 20 seconds for the mail. */
-export const readMail = async (sandbox: string, to: string, part: string): Promise<string> => {
+export const readMail = async ({ url, controlToken }: Emulator, to: string, part: string): Promise<string> => {
   for (let i = 0; i < 100; i++) {
-    const answer = await fetch(`${sandbox}/control/mail`)
+    const answer = await fetch(`${url}/control/mail`, { headers: { authorization: `Bearer ${controlToken}` } })
+    if (!answer.ok) throw new Error(`The emulator answered ${answer.status}: ${await answer.text()}`)
     const link = mails
       .parse(await answer.json())
       .filter(mail => [mail.to].flat().some(address => address.includes(to)))

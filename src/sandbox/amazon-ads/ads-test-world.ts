@@ -79,6 +79,16 @@ export const startSmallSandbox = (data?: string): Promise<Sandbox> =>
     ...(data && { data }),
   })
 
+/** The Cookie header of a browser that was let into the console. */
+export const enterConsole = async (sandbox: Sandbox): Promise<string> => {
+  const entered = await fetch(`${sandbox.url}/console/enter`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ token: sandbox.controlToken }),
+  })
+  return entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
 /** A vendor's answer; each test says of the leaves it reads what they are. */
 export interface Json {
   [key: string]: Json

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type RegionKey, regions } from '#shared/marketplaces.ts'
-import { onlyLoopback } from '../core/loopback.ts'
+import { onlyWithToken } from '../core/control-token.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { World } from '../core/world.ts'
 import { adsVoice, handleFailures } from './ads-failure.ts'
@@ -63,7 +63,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
     )
   registerReportFiles(app, world, desk, links)
   registerExportFiles(app, world, exports, links)
-  registerReportSpeed(app, desk)
+  registerReportSpeed(app, world, desk)
   limits.registerControl(app)
   await app.register(async scope => registerQueue(scope, world, stream))
 }
@@ -71,8 +71,8 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
 const speed = z.strictObject({ pendingMs: z.int().min(0), processingMs: z.int().min(0) })
 
 /** `POST /control/reports`: how long reports take from now on, in the world's time. */
-const registerReportSpeed = (app: FastifyInstance, desk: ReportDesk): void => {
-  app.post('/control/reports', { onRequest: onlyLoopback }, (request, reply) => {
+const registerReportSpeed = (app: FastifyInstance, world: World, desk: ReportDesk): void => {
+  app.post('/control/reports', { onRequest: onlyWithToken(world) }, (request, reply) => {
     const parsed = speed.safeParse(request.body)
     if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
     desk.speed = parsed.data

@@ -1,18 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enterConsole } from '../amazon-ads/ads-test-world.ts'
 import { type Sandbox, startSandbox } from '../start-sandbox.ts'
 
 let sandbox: Sandbox
+let cookie = ''
 const now = new Date('2026-11-21T11:30:00Z')
 const uk = '2300000000000011'
 
 beforeAll(async () => {
   sandbox = await startSandbox({ scenario: 'hostile', clock: { now: () => now } })
+  cookie = await enterConsole(sandbox)
 })
 afterAll(() => sandbox.close())
 
-const read = async (path: string): Promise<string> => (await fetch(sandbox.url + path)).text()
+/** A browser that was let in. */
+const browse = (path: string): Promise<Response> => fetch(sandbox.url + path, { headers: { cookie } })
+const read = async (path: string): Promise<string> => (await browse(path)).text()
 const send = (path: string, fields: Record<string, string>): Promise<Response> =>
-  fetch(sandbox.url + path, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) })
+  fetch(sandbox.url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie },
+    body: new URLSearchParams(fields),
+  })
 const count = (page: string, testId: string): number => page.split(`data-testid="${testId}"`).length - 1
 const first = () => [...sandbox.world.books.campaigns.values()][0] ?? expect.unreachable()
 
@@ -34,7 +44,7 @@ describe('a page of the console', () => {
   })
 
   test('asks nothing of another host and runs no script', async () => {
-    const response = await fetch(`${sandbox.url}/`)
+    const response = await browse('/')
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(await response.text()).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   })

@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { onlyLoopback } from '../core/loopback.ts'
+import { onlyWithToken } from '../core/control-token.ts'
+import { onlyOwnHosts } from '../core/page-hosts.ts'
 import { durationMs } from '../core/world-clock.ts'
 import type { World } from '../core/world.ts'
 import { escapeHtml } from '../core/html-page.ts'
+import { onlyEntered, registerEnter } from './enter.ts'
+import { backOf, sendHtml } from './send-html.ts'
 import { faultKinds, isAvailable } from '../core/faults.ts'
 import { accountsPage } from './pages/accounts-page.ts'
 import { campaignOf } from './ad-products.ts'
@@ -19,23 +22,6 @@ const change = z.object({
   action: z.enum(['pause', 'enable', 'archive', 'bid', 'budget', 'rename', 'revoke', 'invite-away']),
   value: z.union([z.string(), z.number()]).optional(),
 })
-
-const html = (reply: FastifyReply, text: string, status = 200): FastifyReply =>
-  reply
-    .code(status)
-    .headers({
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })
-    .type('text/html; charset=utf-8')
-    .send(text)
-
-/** Where a form leads back to: a page of the console, never another site. */
-const backOf = (request: FastifyRequest): string => {
-  const { back = '/' } = (request.body ?? {}) as { back?: string }
-  return /^\/(console\/[\w/-]*(\?[^\s\\]*)?)?$/.test(back) ? back : '/'
-}
 
 const newFault = z.object({
   kind: z.enum(faultKinds),
@@ -73,11 +59,9 @@ const sameOrigin = async (request: FastifyRequest, reply: FastifyReply): Promise
   return reply.code(403).send({ error: 'Forms of other sites are not taken.' })
 }
 
-/** What the marketplace itself shows of every account, as plain pages, and `POST /control/console`. */
-export const registerConsole = (app: FastifyInstance, world: World): void => {
-  app.addHook('onRequest', sameOrigin)
+const registerPages = (app: FastifyInstance, world: World): void => {
   const sorry = (reply: FastifyReply, status: number, sentence: string): FastifyReply =>
-    html(
+    sendHtml(
       reply,
       layout(
         { title: 'That did not work', now: world.clock.now(), here: '/' },
@@ -86,20 +70,20 @@ export const registerConsole = (app: FastifyInstance, world: World): void => {
       status,
     )
 
-  app.get('/', (_request, reply) => html(reply, accountsPage(world)))
+  app.get('/', (_request, reply) => sendHtml(reply, accountsPage(world)))
   app.get('/console/profiles/:id', (request, reply) => {
     const profile = world.books.profiles.get(Number((request.params as { id: string }).id))
     if (!profile) return sorry(reply, 404, 'There is no such profile.')
-    return html(reply, profilePage(world, profile, textsOf(request.query)))
+    return sendHtml(reply, profilePage(world, profile, textsOf(request.query)))
   })
   app.get('/console/campaigns/:id', (request, reply) => {
     const found = campaignOf(world.books, (request.params as { id: string }).id)
     const profile = found && world.books.profiles.get(found.campaign.profileId)
     if (!profile) return sorry(reply, 404, 'There is no such campaign.')
-    return html(reply, campaignPage(world, found, profile, textsOf(request.query)))
+    return sendHtml(reply, campaignPage(world, found, profile, textsOf(request.query)))
   })
-  app.get('/console/requests', (request, reply) => html(reply, requestsPage(world, textsOf(request.query))))
-  app.get('/console/faults', (_request, reply) => html(reply, faultsPage(world)))
+  app.get('/console/requests', (request, reply) => sendHtml(reply, requestsPage(world, textsOf(request.query))))
+  app.get('/console/faults', (_request, reply) => sendHtml(reply, faultsPage(world)))
 
   app.post('/console/faults', (request, reply) => {
     const problem = changeFaults(world, request.body)
@@ -108,7 +92,9 @@ export const registerConsole = (app: FastifyInstance, world: World): void => {
   app.post('/console/change', (request, reply) => {
     const parsed = change.safeParse(request.body)
     const problem = parsed.success ? changeInConsole(world, parsed.data) : z.prettifyError(parsed.error)
-    return problem === null ? reply.redirect(backOf(request), 303) : sorry(reply, 400, problem)
+    return problem === null
+      ? reply.redirect(backOf((request.body as { back?: string } | null)?.back), 303)
+      : sorry(reply, 400, problem)
   })
   app.post('/console/clock', (request, reply) => {
     const ms = durationMs((request.body as { advance?: string } | null)?.advance ?? '')
@@ -116,10 +102,22 @@ export const registerConsole = (app: FastifyInstance, world: World): void => {
     world.clock.advance(ms)
     world.market()
     world.save()
-    return reply.redirect(backOf(request), 303)
+    return reply.redirect(backOf((request.body as { back?: string } | null)?.back), 303)
   })
+}
 
-  app.post('/control/console', { onRequest: onlyLoopback }, (request, reply) => {
+/** What the marketplace itself shows of every account, as plain pages, and `POST /control/console`. */
+export const registerConsole = async (app: FastifyInstance, world: World): Promise<void> => {
+  await app.register(async pages => {
+    pages.addHook('onRequest', onlyOwnHosts(world))
+    pages.addHook('onRequest', sameOrigin)
+    registerEnter(pages, world)
+    await pages.register(async entered => {
+      entered.addHook('onRequest', onlyEntered(world))
+      registerPages(entered, world)
+    })
+  })
+  app.post('/control/console', { onRequest: onlyWithToken(world) }, (request, reply) => {
     const parsed = change.safeParse(request.body)
     const problem = parsed.success ? changeInConsole(world, parsed.data) : z.prettifyError(parsed.error)
     return problem === null ? { done: true } : reply.code(400).send({ error: problem })

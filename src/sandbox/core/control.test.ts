@@ -1,46 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adsClient, campaignItem, startSmallSandbox } from '../amazon-ads/ads-test-world.ts'
+import { adsClient, campaignItem, enterConsole, startSmallSandbox } from '../amazon-ads/ads-test-world.ts'
 import type { Sandbox } from '../start-sandbox.ts'
 
 let sandbox: Sandbox
+let cookie = ''
 beforeAll(async () => {
   sandbox = await startSmallSandbox()
+  cookie = await enterConsole(sandbox)
 })
 afterAll(() => sandbox.close())
 
-const get = async (path: string) => (await (await fetch(sandbox.url + path)).json()) as Record<string, unknown>
+const get = async (path: string) => (await (await sandbox.control('GET', path)).json()) as Record<string, unknown>
 const post = async (path: string, body: object) => {
-  const response = await fetch(sandbox.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await sandbox.control('POST', path, body)
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
 describe('the control calls', () => {
   test('tell what there is', async () => {
-    expect(await get('/control/state')).toMatchObject({
+    expect(await get('state')).toMatchObject({
       scenario: 'small',
       now: '2026-03-10T18:30:00.000Z',
       counts: { sellers: 2, profiles: 3, products: 3, campaigns: 0 },
       logins: [{ email: 'owner@sandbox.test' }, { email: 'other@sandbox.test' }],
     })
-    expect(await get('/healthz')).toMatchObject({ status: 'ok' })
+    expect(await (await fetch(`${sandbox.url}/healthz`)).json()).toMatchObject({ status: 'ok' })
   })
 
   test('move the clock forwards, never backwards', async () => {
-    expect((await post('/control/clock', { advance: 'PT1H' })).body).toEqual({ now: '2026-03-10T19:30:00.000Z' })
-    expect((await post('/control/clock', { now: '2026-03-11T00:00:00Z' })).body).toEqual({
+    expect((await post('clock', { advance: 'PT1H' })).body).toEqual({ now: '2026-03-10T19:30:00.000Z' })
+    expect((await post('clock', { now: '2026-03-11T00:00:00Z' })).body).toEqual({
       now: '2026-03-11T00:00:00.000Z',
     })
-    expect((await post('/control/clock', { now: '2026-03-10T00:00:00Z' })).status).toBe(400)
-    expect((await post('/control/clock', { advance: 'soon' })).status).toBe(400)
-    expect(await get('/control/clock')).toEqual({ now: '2026-03-11T00:00:00.000Z' })
+    expect((await post('clock', { now: '2026-03-10T00:00:00Z' })).status).toBe(400)
+    expect((await post('clock', { advance: 'soon' })).status).toBe(400)
+    expect(await get('clock')).toEqual({ now: '2026-03-11T00:00:00.000Z' })
   })
 
   test('let shoppers shop, budgets begin anew and conversions settle as the clock moves on', async () => {
-    await post('/control/reset', { scenario: 'demo', now: '2026-03-10T18:30:00Z' })
+    await post('reset', { scenario: 'demo', now: '2026-03-10T18:30:00Z' })
     const { world } = sandbox
     const us = 1100000000000011
     const on = (days: string) => world.market().facts(us, days, days, world.clock.now())
@@ -51,32 +49,32 @@ describe('the control calls', () => {
         .filter(campaign => campaign.profileId === us)
         .reduce((sum, { campaignId }) => sum + world.market().budgetUsage(campaignId, world.clock.now()).spentMicros, 0)
     const [morning, spentByNoon] = [clicks(), spent()]
-    await post('/control/clock', { advance: 'PT8H' })
+    await post('clock', { advance: 'PT8H' })
     expect(clicks()).toBeGreaterThan(morning)
     expect(spent()).toBeGreaterThan(spentByNoon)
-    await post('/control/clock', { now: '2026-03-11T07:30:00Z' })
+    await post('clock', { now: '2026-03-11T07:30:00Z' })
     expect(spent()).toBeLessThan(spentByNoon)
     const early = orders()
-    await post('/control/clock', { advance: 'P9D' })
+    await post('clock', { advance: 'P9D' })
     expect(orders()).toBeGreaterThan(early)
-    await post('/control/reset', { scenario: 'small' })
+    await post('reset', { scenario: 'small' })
   })
 
   test('go back to a scenario and refuse one that is not there', async () => {
-    expect((await post('/control/reset', { scenario: 'atlantis' })).status).toBe(400)
-    expect((await post('/control/reset', { scenario: 'new-seller' })).body).toMatchObject({ scenario: 'new-seller' })
-    expect((await post('/control/reset', { scenario: 'small' })).body).toMatchObject({ scenario: 'small' })
+    expect((await post('reset', { scenario: 'atlantis' })).status).toBe(400)
+    expect((await post('reset', { scenario: 'new-seller' })).body).toMatchObject({ scenario: 'new-seller' })
+    expect((await post('reset', { scenario: 'small' })).body).toMatchObject({ scenario: 'small' })
   })
 
   test('show every request received, with its body, by vendor', async () => {
     const ads = await adsClient(sandbox)
     await ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem('Seen')])
-    const requests = (await (await fetch(`${sandbox.url}/control/requests?vendor=ads&path=/sp/campaigns`)).json()) as {
+    const requests = (await (await sandbox.control('GET', 'requests?vendor=ads&path=/sp/campaigns')).json()) as {
       body: string
     }[]
     expect(requests).toMatchObject([{ vendor: 'ads', method: 'POST', path: '/ads/na/sp/campaigns', status: 207 }])
     expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({ campaigns: [{ name: 'Seen' }] })
-    expect(await get('/control/requests?vendor=lwa')).toEqual([])
+    expect(await get('requests?vendor=lwa')).toEqual([])
   })
 
   test('change the books behind everybody’s back, and the console shows it', async () => {
@@ -84,26 +82,26 @@ describe('the control calls', () => {
     await ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem('<b>Bold</b> & "odd"')])
     const campaign = [...sandbox.world.books.campaigns.values()].at(-1)
     const id = campaign?.campaignId
-    expect((await post('/control/console', { entity: 'campaign', id, action: 'pause' })).status).toBe(200)
+    expect((await post('console', { entity: 'campaign', id, action: 'pause' })).status).toBe(200)
     const budget = { entity: 'campaign', id, action: 'budget', value: 12.5 }
-    expect((await post('/control/console', budget)).status).toBe(200)
-    expect((await post('/control/console', { ...budget, value: 0.1 })).status).toBe(400)
-    expect((await post('/control/console', { ...budget, action: 'bid' })).status).toBe(400)
-    const page = await (await fetch(`${sandbox.url}/console/campaigns/${id}`)).text()
+    expect((await post('console', budget)).status).toBe(200)
+    expect((await post('console', { ...budget, value: 0.1 })).status).toBe(400)
+    expect((await post('console', { ...budget, action: 'bid' })).status).toBe(400)
+    const page = await (await fetch(`${sandbox.url}/console/campaigns/${id}`, { headers: { cookie } })).text()
     expect(page).toContain('data-testid="campaign-state">PAUSED')
     expect(page).toContain('data-testid="campaign-budget">12.50 USD')
     expect(page).toContain('&lt;b&gt;Bold&lt;/b&gt; &amp; &quot;odd&quot;')
     expect(page).not.toContain('<b>Bold')
-    const accounts = await (await fetch(`${sandbox.url}/`)).text()
+    const accounts = await (await fetch(`${sandbox.url}/`, { headers: { cookie } })).text()
     expect(accounts).toContain('data-profile-id="111"')
   })
 
   test('let a person be invited away, who then reaches nothing', async () => {
     const ads = await adsClient(sandbox)
     const away = { entity: 'login', id: 'owner@sandbox.test', action: 'invite-away', value: 'A1TESTSELLER' }
-    expect((await post('/control/console', away)).status).toBe(200)
+    expect((await post('console', away)).status).toBe(200)
     expect((await ads.call('GET', '/v2/profiles', null)).body).toEqual([])
-    expect((await post('/control/console', { ...away, action: 'revoke' })).status).toBe(200)
+    expect((await post('console', { ...away, action: 'revoke' })).status).toBe(200)
     expect((await ads.call('GET', '/v2/profiles', null)).status).toBe(401)
   })
 })
@@ -115,7 +113,7 @@ describe('the console', () => {
         method: 'POST',
         redirect: 'manual',
         body: new URLSearchParams({ advance: 'PT1H', back: '//evil.test' }),
-        ...(origin && { headers: { origin } }),
+        headers: { cookie, ...(origin && { origin }) },
       })
     const own = await form(sandbox.url)
     expect([own.status, own.headers.get('location')]).toEqual([303, '/'])

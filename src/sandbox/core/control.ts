@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { faultKinds, isAvailable } from './faults.ts'
-import { onlyLoopback } from './loopback.ts'
+import { onlyWithToken } from './control-token.ts'
 import { durationMs } from './world-clock.ts'
 import type { World } from './world.ts'
 
@@ -74,9 +74,9 @@ const stateOf = (world: World): object => {
   }
 }
 
-/** The calls by which a test or a person moves the world: state, reset, clock, faults, requests. Loopback only. */
+/** The calls by which a test or a person moves the world: state, reset, clock, faults, requests. They need the token. */
 export const registerControl = (app: FastifyInstance, world: World): void => {
-  app.addHook('onRequest', onlyLoopback)
+  app.addHook('onRequest', onlyWithToken(world))
 
   app.get('/control/state', () => stateOf(world))
 

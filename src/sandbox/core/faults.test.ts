@@ -23,18 +23,13 @@ beforeEach(async () => {
   ads = await adsClient(sandbox)
 })
 
-const order = async (fault: object): Promise<Response> =>
-  fetch(`${sandbox.url}/control/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(fault),
-  })
+const order = async (fault: object): Promise<Response> => sandbox.control('POST', 'faults', fault)
 const onCampaigns = { vendor: 'ads', method: 'POST', path: '/sp/campaigns' }
 const create = (...names: string[]) =>
   ads.call('POST', '/sp/campaigns', campaignMedia, { campaigns: names.map(name => campaignItem(name)) })
 const made = (): string[] => [...sandbox.world.books.campaigns.values()].map(campaign => campaign.name)
 const journal = async (): Promise<Json[]> =>
-  (await (await fetch(`${sandbox.url}/control/requests?vendor=ads`)).json()) as Json[]
+  (await (await sandbox.control('GET', 'requests?vendor=ads')).json()) as Json[]
 
 describe('a fault', () => {
   test('throttle answers 429 with Retry-After, or without, and only so often', async () => {

@@ -19,7 +19,12 @@ const openWorld = (data = folder): World =>
     scenarios: { small: smallScenario },
     scenario: 'small',
     createMarket,
-    config: { publicUrl: 'http://sandbox.test', clients: new Map([['id', 'secret']]), sellingPartnerApp: 'app' },
+    config: {
+      publicUrl: 'http://sandbox.test',
+      clients: new Map([['id', 'secret']]),
+      sellingPartnerApp: 'app',
+      controlToken: '',
+    },
     clock: { now: () => START },
     data,
   })
@@ -37,11 +42,7 @@ describe('a world with a folder', () => {
     await ads.create('adGroups', 'adGroups', 'spAdGroup', [
       { campaignId: one?.campaignId, name: 'Group', state: 'ENABLED', defaultBid: 1 },
     ])
-    await fetch(`${killed.url}/control/clock`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ advance: 'PT30M' }),
-    })
+    await killed.control('POST', 'clock', { advance: 'PT30M' })
     await ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem('Three')])
     const found = createWorld({
       scenarios: { small: smallScenario },

@@ -43,6 +43,8 @@ export interface WorldConfig {
   clients: ReadonlyMap<string, string>
   /** The Selling Partner application's id. */
   sellingPartnerApp: string
+  /** What the control calls ask for, and the console on a browser's first visit. */
+  controlToken: string
 }
 
 /** The outside world: what the marketplace holds, its shoppers, its time. Rooms ask for `books` and `market` anew each time. */

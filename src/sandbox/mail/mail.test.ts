@@ -19,13 +19,20 @@ interface Post {
   letters(): Promise<Letter[]>
 }
 
+const controlToken = 'the-token-of-this-test'
+const headers = { authorization: `Bearer ${controlToken}` }
 const closing: (() => Promise<void> | void)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
 const openPost = async (data?: string): Promise<Post> => {
-  const config = { publicUrl: 'http://sandbox.test', clients: new Map<string, string>(), sellingPartnerApp: 'app' }
+  const config = {
+    publicUrl: 'http://sandbox.test',
+    clients: new Map<string, string>(),
+    sellingPartnerApp: 'app',
+    controlToken,
+  }
   const world = createWorld({ scenarios, scenario: 'new-seller', createMarket, config, data })
   const app = Fastify()
   registerMail(app, world)
@@ -51,7 +58,7 @@ const openPost = async (data?: string): Promise<Post> => {
           () => 250,
           (error: { responseCode?: number }) => error.responseCode ?? 0,
         ),
-    letters: async () => (await app.inject('/control/mail')).json<Letter[]>(),
+    letters: async () => (await app.inject({ url: '/control/mail', headers })).json<Letter[]>(),
   }
 }
 
@@ -66,7 +73,7 @@ test('a message arrives whole, newest first, with its links', async () => {
     { to: ['two@x.test'], subject: 'Grüße', links: ['https://x.test/a?b=1&c=2'], from: 'no-reply@tideline.test' },
     { to: ['one@x.test'], text: 'Hello\n', links: [] },
   ])
-  await post.app.inject({ method: 'DELETE', url: '/control/mail' })
+  await post.app.inject({ method: 'DELETE', url: '/control/mail', headers })
   expect(await post.letters()).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { onlyLoopback } from '../core/loopback.ts'
+import { onlyWithToken } from '../core/control-token.ts'
+import { onlyOwnHosts } from '../core/page-hosts.ts'
 import type { World } from '../core/world.ts'
 import { page } from '../core/html-page.ts'
 import { letterPage, listPage } from './outbox-page.ts'
@@ -17,16 +18,18 @@ export const registerMail = (app: FastifyInstance, world: World): void => {
     reset: () => outbox.clear(),
   })
 
-  app.get('/mail', (_request, reply) => reply.type(HTML).send(listPage(outbox.list())))
-  app.get<{ Params: { id: string } }>('/mail/:id', (request, reply) => {
+  const guarded = { onRequest: onlyWithToken(world) }
+  const pages = { onRequest: onlyOwnHosts(world) }
+  app.get('/mail', pages, (_request, reply) => reply.type(HTML).send(listPage(outbox.list())))
+  app.get<{ Params: { id: string } }>('/mail/:id', pages, (request, reply) => {
     const letter = outbox.find(Number(request.params.id))
     return letter
       ? reply.type(HTML).send(letterPage(letter))
       : reply.code(404).type(HTML).send(page('No such message', '<p><a href="/mail">All messages</a></p>'))
   })
 
-  app.get('/control/mail', { onRequest: onlyLoopback }, () => outbox.list())
-  app.delete('/control/mail', { onRequest: onlyLoopback }, (_request, reply) => {
+  app.get('/control/mail', guarded, () => outbox.list())
+  app.delete('/control/mail', guarded, (_request, reply) => {
     outbox.clear()
     world.saved(KEPT)
     return reply.code(204).send()

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { onlyLoopback } from '../core/loopback.ts'
+import { onlyWithToken } from '../core/control-token.ts'
 import type { Spoken, VendorVoice } from '../core/vendor-voice.ts'
 import type { World } from '../core/world.ts'
 import { vapidFault } from './check-vapid.ts'
@@ -77,7 +77,7 @@ const send = async (world: World, desk: PushDesk, request: FastifyRequest, reply
 const registerPushControl = (app: FastifyInstance, world: World, desk: PushDesk): void => {
   const addressOf = (token: string): string => `${world.config.publicUrl}/push/send/${token}`
   const now = (): number => world.clock.now().getTime()
-  app.addHook('onRequest', onlyLoopback)
+  app.addHook('onRequest', onlyWithToken(world))
 
   app.get('/control/push', () =>
     desk.read(now()).map(({ token, ...push }) => ({ endpoint: addressOf(token), ...push })),

@@ -12,11 +12,7 @@ beforeEach(() => {
 })
 
 const keys = webPush.generateVAPIDKeys()
-const control = (path: string, method: string, body?: object) =>
-  fetch(`${sandbox.url}/control/push${path}`, {
-    method,
-    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  })
+const control = (path: string, method: string, body?: object) => sandbox.control(method, `push${path}`, body)
 const subscribe = async (applicationServerKey: string | null = keys.publicKey) =>
   (await (await control('/subscriptions', 'POST', { applicationServerKey })).json()) as PushSubscription
 const tokenOf = ({ endpoint }: PushSubscription) => endpoint.split('/').at(-1)

@@ -34,7 +34,7 @@ const row = (id: number) =>
   services.db.system.selectFrom('mail_outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const settled = (id: number, state: string) => waitUntil(async () => expect(await row(id)).toMatchObject({ state }))
 const subjectsTo = async (to: string) => {
-  const all = (await (await fetch(`${sandbox.url}/control/mail`)).json()) as { to: string[]; subject: string }[]
+  const all = (await (await sandbox.control('GET', 'mail')).json()) as { to: string[]; subject: string }[]
   return all.filter(l => l.to.includes(to)).map(l => l.subject)
 }
 

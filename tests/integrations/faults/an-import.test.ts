@@ -13,11 +13,7 @@ let whole: Record<string, unknown>
 let days: { from: string; to: string }
 beforeAll(async () => {
   scene = await openProductScene({ login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX', country: 'US' })
-  await fetch(`${scene.sandbox.url}/control/reports`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ pendingMs: 0, processingMs: 0 }),
-  })
+  await scene.sandbox.control('POST', 'reports', { pendingMs: 0, processingMs: 0 })
   // Days that are settled, so that two reads of them must be equal.
   const today = dayIn(scene.services.clock.now(), scene.profile.timezone)
   days = { from: addDays(today, -71), to: addDays(today, -70) }

@@ -14,8 +14,8 @@ const json = async (answer: Response): Promise<Record<string, unknown>> => {
 }
 
 /** How many entities of each kind the marketplace holds. */
-export const bookCounts = async ({ url }: Sandbox): Promise<Record<string, number>> =>
-  (await json(await fetch(`${url}/control/state`)))['counts'] as Record<string, number>
+export const bookCounts = async (sandbox: Sandbox): Promise<Record<string, number>> =>
+  (await json(await sandbox.control('GET', 'state')))['counts'] as Record<string, number>
 
 const client = { client_id: 'amzn1.application-oa2-client.demo', client_secret: 'amzn1.oa2-cs.v1.demo' }
 
@@ -101,6 +101,8 @@ export const readInConsole = async (
   sandbox: Sandbox,
   name: string,
 ): Promise<WrittenCampaign & { state: string }> => {
+  await page.goto(`${sandbox.url}/console/enter#${sandbox.controlToken}`)
+  await page.waitForURL(`${sandbox.url}/`)
   await page.goto(`${sandbox.url}/console/profiles/${usProfileId}`)
   await page.getByRole('link', { name, exact: true }).click()
   const text = (testId: string) => page.getByTestId(testId).innerText()

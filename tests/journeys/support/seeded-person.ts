@@ -26,7 +26,7 @@ const send = async <T>(url: string, method: string, path: string, body?: unknown
 export const verifiedPerson = async (world: Processes, person = newPerson()): Promise<Seeded> => {
   const { url } = world.product
   await send(url, 'POST', '/auth/register', { ...person, accountType: 'SELLER' })
-  const link = await readMail(world.sandbox.url, person.email, '/verify-email')
+  const link = await readMail(world.sandbox, person.email, '/verify-email')
   await send(url, 'POST', '/auth/verify-email', { token: new URL(link).searchParams.get('token') })
   // A token lives for a quarter of an hour, somebody whom many stories share perhaps longer.
   let session = await sessionOf(world, person)

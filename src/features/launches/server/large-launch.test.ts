@@ -50,11 +50,7 @@ beforeAll(async () => {
   acts = launchActs(scene)
   products = await listMoreProducts(scene, 100)
   lives = await openJobLives(scene.services, launchJob)
-  const set = await fetch(`${scene.sandbox.url}/control/limits`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(limit),
-  })
+  const set = await scene.sandbox.control('POST', 'limits', limit)
   expect(await set.json()).toEqual(limit)
 })
 afterEach(() => scene.world.faults.clear())

@@ -39,14 +39,10 @@ const waiting = async (job: { name: string }) => {
   return rows[0]?.n ?? 0
 }
 const fault = async (given: object) => {
-  const reply = await fetch(`${opened.sandbox.url}/control/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ times: 1000, ...given }),
-  })
+  const reply = await opened.sandbox.control('POST', 'faults', { times: 1000, ...given })
   expect(reply.status).toBe(201)
 }
-const noFaults = () => fetch(`${opened.sandbox.url}/control/faults`, { method: 'DELETE' })
+const noFaults = () => opened.sandbox.control('DELETE', 'faults')
 
 beforeAll(async () => {
   opened = await servicesWithOutside({ jobs: onboardingJobs })

@@ -53,11 +53,7 @@ beforeAll(async () => {
   clock.advance(60_000)
   await put('adGroups', 'spAdGroup', { adGroupId: ids.group, defaultBid: 1.5 })
   // Behind the interface's back, as a person in the marketplace's own console.
-  await fetch(`${sandbox.url}/control/console`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ entity: 'keyword', id: ids.keyword, action: 'pause' }),
-  })
+  await sandbox.control('POST', 'console', { entity: 'keyword', id: ids.keyword, action: 'pause' })
 })
 afterAll(async () => {
   await sandbox.close()

@@ -13,12 +13,7 @@ beforeEach(async () => {
   ads = await adsClient(sandbox)
 })
 
-const setLimit = (limit: object | null) =>
-  fetch(`${sandbox.url}/control/limits`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(limit),
-  })
+const setLimit = (limit: object | null) => sandbox.control('POST', 'limits', limit)
 let made = 0
 const create = async () => {
   const { status, headers } = await ads.call('POST', '/sp/campaigns', 'application/vnd.spCampaign.v3+json', {

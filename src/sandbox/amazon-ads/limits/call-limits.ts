@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { onlyLoopback } from '../../core/loopback.ts'
+import { onlyWithToken } from '../../core/control-token.ts'
 import type { World } from '../../core/world.ts'
 import { adsVoice } from '../ads-failure.ts'
 
@@ -85,7 +85,7 @@ export const createCallLimits = (world: World): CallLimits => {
       })
     },
     registerControl(app) {
-      app.post('/control/limits', { onRequest: onlyLoopback }, (request, reply) => {
+      app.post('/control/limits', { onRequest: onlyWithToken(world) }, (request, reply) => {
         const parsed = body.safeParse(request.body ?? null)
         if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
         limit = parsed.data

@@ -210,11 +210,7 @@ describe('a report', () => {
 
   test('takes as long as it is told to', async () => {
     const slower = { pendingMs: 60_000, processingMs: 60_000 }
-    const response = await fetch(`${sandbox.url}/control/reports`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(slower),
-    })
+    const response = await sandbox.control('POST', 'reports', slower)
     expect(await response.json()).toEqual(slower)
     const { body } = await ask({ startDate: '2026-03-13' })
     sandbox.world.clock.advance(90_000)

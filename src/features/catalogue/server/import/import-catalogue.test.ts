@@ -12,11 +12,7 @@ afterAll(() => scene.services.close())
 
 const page: CatalogueScene['page'] = wanted => scene.page(wanted)
 const fault = async (given: object) => {
-  const reply = await fetch(`${scene.sandbox.url}/control/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(given),
-  })
+  const reply = await scene.sandbox.control('POST', 'faults', given)
   expect(reply.status).toBe(201)
 }
 
@@ -69,7 +65,7 @@ describe('an import', () => {
     })
     expect(await scene.importAll()).toBe((await page()).page.totalElements)
     expect((await page()).content.every(p => p.title !== null)).toBe(true)
-    await fetch(`${scene.sandbox.url}/control/faults`, { method: 'DELETE' })
+    await scene.sandbox.control('DELETE', 'faults')
   })
 
   test('keeps what was known where the marketplace refuses to tell it anew', async () => {
@@ -92,7 +88,7 @@ describe('an import', () => {
       await fault({ kind: 'status', status: 400, times: 1000, match })
     await scene.importAll()
     const after = await known()
-    await fetch(`${scene.sandbox.url}/control/faults`, { method: 'DELETE' })
+    await scene.sandbox.control('DELETE', 'faults')
     expect(after).toEqual(before)
   })
 })
