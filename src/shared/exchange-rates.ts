@@ -1,34 +1,55 @@
-/**
- * The European Central Bank's reference rates of one day, in units of the currency for one euro. AED and SAR are not
- * published there; theirs follow from their fixed rates to the dollar (3.6725 and 3.75). EGP has no source and is left
- * out: what cannot be converted is not known. A deployment may replace the table by a newer one.
- */
-export const exchangeRates: { day: string; perEuro: Readonly<Record<string, number>> } = {
-  day: '2024-12-31',
-  perEuro: {
-    EUR: 1,
-    USD: 1.0389,
-    JPY: 163.06,
-    GBP: 0.82918,
-    SEK: 11.459,
-    PLN: 4.275,
-    TRY: 36.7372,
-    AUD: 1.6772,
-    BRL: 6.4253,
-    CAD: 1.4948,
-    INR: 88.9335,
-    MXN: 21.5504,
-    SGD: 1.4164,
-    ZAR: 19.6188,
-    AED: 1.0389 * 3.6725,
-    SAR: 1.0389 * 3.75,
-  },
+import { daysBetween } from './time.ts'
+import { roundToUnit } from './money.ts'
+
+/** What one euro was worth on a day, in units of each currency. */
+export interface ExchangeRates {
+  day: string
+  perEuro: Readonly<Record<string, number>>
 }
 
-/** Converts an amount (any unit) by the table; null when one of the currencies is not in it. */
-export const convert = (amount: number, from: string, to: string): number | null => {
-  if (from === to) return amount
-  const source = exchangeRates.perEuro[from]
-  const target = exchangeRates.perEuro[to]
-  return source === undefined || target === undefined ? null : (amount / source) * target
+/** Units of these currencies for one US dollar, fixed by their central banks. */
+const dollarPegs: Readonly<Record<string, number>> = { AED: 3.6725, SAR: 3.75 }
+
+/**
+ * The table of a day as the European Central Bank published it, completed by the euro itself and by the currencies that
+ * are pegged to the dollar, which it does not publish. EGP has no source and is left out: an amount in it cannot be converted.
+ */
+export const toExchangeRates = (day: string, published: Readonly<Record<string, number>>): ExchangeRates => {
+  const dollar = published.USD
+  const pegged = Object.entries(dollarPegs).map(([currency, perDollar]) => [currency, (dollar ?? 0) * perDollar])
+  return { day, perEuro: { ...published, EUR: 1, ...(dollar !== undefined && Object.fromEntries(pegged)) } }
 }
+
+/**
+ * The European Central Bank's reference rates of 1 October 2026, for servers that never reached the bank. The refreshed
+ * rates are in the database.
+ */
+export const shippedRates: ExchangeRates = toExchangeRates('2026-10-01', {
+  USD: 1.1298,
+  JPY: 178.49,
+  GBP: 0.85373,
+  SEK: 11.331,
+  PLN: 4.3735,
+  TRY: 55.3993,
+  AUD: 1.6255,
+  BRL: 5.862,
+  CAD: 1.6095,
+  INR: 108.832,
+  MXN: 20.5251,
+  SGD: 1.446,
+  ZAR: 18.6934,
+})
+
+/**
+ * Converts micros of one currency to micros of another, rounded half to even at the target's smallest unit. Money in the
+ * same currency is returned unchanged. Null when a rate is missing.
+ */
+export const convertMicros = (micros: number, from: string, to: string, { perEuro }: ExchangeRates): number | null => {
+  if (from === to) return micros
+  const source = perEuro[from]
+  const target = perEuro[to]
+  return source === undefined || target === undefined ? null : roundToUnit((micros / source) * target, to)
+}
+
+/** True when rates are older than a week: the bank publishes on working days, so no weekend or holiday explains it. */
+export const areRatesOld = (day: string, today: string): boolean => daysBetween(day, today) > 7

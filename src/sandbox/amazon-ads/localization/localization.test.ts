@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { convert } from '#shared/exchange-rates.ts'
+import { convertMicros, shippedRates } from '#shared/exchange-rates.ts'
+import { fromMicros, toMicros } from '#shared/money.ts'
 import type { Sandbox } from '../../start-sandbox.ts'
 import { type AdsClient, adsClient, startSmallSandbox } from '../ads-test-world.ts'
 
@@ -19,6 +20,8 @@ afterAll(() => sandbox.close())
 const ask = (path: string, type: string, body: object) =>
   ads.call('POST', `/${path}/localize`, `application/vnd.${type}localization.v1+json`, body)
 
+const converted = (currency: string) => fromMicros(convertMicros(toMicros(10), 'USD', currency, shippedRates) ?? 0)
+
 describe('localization', () => {
   test('converts amounts', async () => {
     const { body } = await ask('currencies', 'currency', {
@@ -26,8 +29,8 @@ describe('localization', () => {
       sourceCountryCode: 'US',
       targetCountryCodes: ['DE', 'JP'],
     })
-    const euros = Number(convert(10, 'USD', 'EUR')?.toFixed(2))
-    const yen = Number(convert(10, 'USD', 'JPY')?.toFixed(0))
+    const euros = converted('EUR')
+    const yen = converted('JPY')
     expect(body).toEqual({
       localizedCurrencyResponses: [
         { localizedCurrencies: { [DE]: { amount: euros }, A1VC38T7YXB528: { amount: yen } } },
@@ -76,7 +79,7 @@ describe('localization', () => {
     }[]
     expect(Object.keys(product?.localizedTargetingExpressions ?? {})).toEqual([CA])
     expect(Object.keys(category?.localizedTargetingExpressions ?? {})).toEqual([CA])
-    const euros = Number(convert(10, 'USD', 'EUR')?.toFixed(2))
+    const euros = converted('EUR')
     expect(price?.localizedTargetingExpressions[DE]?.expression[0]?.value).toMatch(new RegExp(`^${euros}-`))
     expect((await ask('keywords', 'keyword', { sourceDetails: { marketplaceId: 'NOWHERE' } })).status).toBe(400)
   })

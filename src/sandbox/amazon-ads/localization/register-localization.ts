@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { convert } from '#shared/exchange-rates.ts'
+import { convertMicros, shippedRates } from '#shared/exchange-rates.ts'
 import type { MarketplaceFacts, RegionKey } from '#shared/marketplaces.ts'
-import { currencyDigits } from '#shared/money.ts'
+import { fromMicros, toMicros } from '#shared/money.ts'
 import type { Expression } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
 import { languageOf } from '../../market/vocabulary/vocabulary.ts'
@@ -13,8 +13,8 @@ import { byPlace, placeOf, placesOf, requestsOf } from './target-places.ts'
 const MOST_REQUESTS = 1000
 
 const money = (amount: number, from: MarketplaceFacts, to: MarketplaceFacts): number | null => {
-  const converted = convert(amount, from.currency, to.currency)
-  return converted === null ? null : Number(converted.toFixed(currencyDigits(to.currency)))
+  const converted = convertMicros(toMicros(amount), from.currency, to.currency, shippedRates)
+  return converted === null ? null : fromMicros(converted)
 }
 
 const currencies = (_caller: AdsCaller, body: Item): object => {
