@@ -10,6 +10,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   catalogue: 1,
   structure: 1,
   metrics: 1,
+  'exchange-rates': 1,
   wizard: 2,
   campaigns: 2,
   launches: 2,

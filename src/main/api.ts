@@ -8,6 +8,7 @@ import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
 import { campaignsJobs } from '#features/campaigns/server/jobs.ts'
 import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
 import { catalogueRoutes } from '#features/catalogue/server/routes.ts'
+import { exchangeRateJobs } from '#features/exchange-rates/server/refresh-rates.job.ts'
 import { homeRoutes } from '#features/home/server/routes.ts'
 import { launchJobs } from '#features/launches/server/jobs.ts'
 import { launchFinished } from '#features/launches/server/public.ts'
@@ -49,6 +50,7 @@ export const jobs: JobDefinition<never>[] = [
   ...authJobs,
   ...accountsJobs,
   ...metricsJobs,
+  ...exchangeRateJobs,
   ...onboardingJobs,
   ...launchJobs,
   ...campaignsJobs,

@@ -1,5 +1,6 @@
 import { createConnectionTokens } from '#features/accounts/server/public.ts'
 import { type AmazonAds, createAmazonAds } from '#integrations/amazon-ads/index.ts'
+import { createEuropeanCentralBank, type EuropeanCentralBank } from '#integrations/european-central-bank/index.ts'
 import { createLoginWithAmazon, type LoginWithAmazon } from '#integrations/login-with-amazon/index.ts'
 import { createMailer, type Mailer } from '#integrations/mail/index.ts'
 import { createSellingPartner, type SellingPartner } from '#integrations/selling-partner/index.ts'
@@ -22,6 +23,7 @@ declare module '#server/context.ts' {
     sellingPartnerOf(accessToken: string): SellingPartner
     mailer: Mailer
     webPush: WebPush
+    europeanCentralBank: EuropeanCentralBank
   }
 }
 
@@ -68,6 +70,7 @@ export const openIntegrations = (
     sellingPartnerOf: accessToken => sellingPartner(() => Promise.resolve(accessToken)),
     mailer: openMailer(config),
     webPush: createWebPush({ keys: vapidKeys, contact: config.pushContact, hosts: config.PUSH_HOSTS, clock }),
+    europeanCentralBank: createEuropeanCentralBank({ baseUrl: config.ECB_URL, clock, log, policy }),
   }
 }
 

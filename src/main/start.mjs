@@ -123,6 +123,7 @@ const outside = {
   SMTP_URL: `smtp://localhost:${smtpPort}`,
   IMAGE_HOSTS: sandbox,
   PUSH_HOSTS: sandbox,
+  ECB_URL: `${sandbox}/ecb`,
 }
 
 // The emulator keeps the token of its control calls in its folder, readable by this user only.

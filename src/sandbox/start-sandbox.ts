@@ -8,6 +8,7 @@ import { registerControl } from './core/control.ts'
 import { openControlToken } from './core/control-token.ts'
 import { registerFaults } from './core/fault-hooks.ts'
 import { createWorld, type Scenarios, type World } from './core/world.ts'
+import { registerEuropeanCentralBank } from './european-central-bank/register.ts'
 import { registerLoginWithAmazon } from './login-with-amazon/register.ts'
 import { registerMail } from './mail/register.ts'
 import { startMailSink } from './mail/sink.ts'
@@ -124,6 +125,7 @@ const buildSandbox = async (world: World): Promise<FastifyInstance> => {
     registerSellingPartner,
     registerMail,
     registerWebPush,
+    registerEuropeanCentralBank,
     registerConsole,
   ]
   // Each room in a scope of its own, so that its hooks and body parsers are nobody else's.

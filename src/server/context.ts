@@ -56,6 +56,8 @@ export interface JobDefinition<T = unknown> {
   /** Sent by the clock, in UTC (minute-granular cron), with `scheduledData`. */
   cron?: string
   scheduledData?: T
+  /** Sent once more with `scheduledData` when workers start, so that a fresh server does not wait for the schedule. */
+  atStart?: boolean
   run(services: Services, data: T, job: JobRun): Promise<void>
   /**
    * Told when the last try has failed, or was cut off with its process: then at most a minute after the queue noticed. Once,

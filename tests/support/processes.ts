@@ -133,4 +133,5 @@ export const outsideWorld = (sandboxUrl: string, smtpPort: number): Record<strin
   SMTP_URL: `smtp://localhost:${smtpPort}`,
   IMAGE_HOSTS: sandboxUrl,
   PUSH_HOSTS: sandboxUrl,
+  ECB_URL: `${sandboxUrl}/ecb`,
 })

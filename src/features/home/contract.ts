@@ -74,8 +74,11 @@ export const homeEndpoints = {
           name: v.string(),
           currency: v.string(),
           ...figureEntries,
-          /** Converted money; null when there is no rate. */
-          converted: v.nullable(v.object({ cost: v.number(), sales: v.number() })),
+          /**
+           * Money in the user's currency, in whole units of it, and the rate: units of the row's currency for one unit of
+           * the user's. Null when there is no rate.
+           */
+          converted: v.nullable(v.object({ cost: v.number(), sales: v.number(), rate: v.number() })),
           freshness,
         }),
       ),

@@ -21,6 +21,13 @@ export const raiseVersion = async (tx: Db, merchantId: number): Promise<void> =>
     on conflict (merchant_id) do update set version = v.version + 1`.execute(tx)
 }
 
+/** Raises every merchant's version, after a change of what the answers of all of them depend on. */
+export const raiseAllVersions = async (tx: Db): Promise<void> => {
+  // In one order for all, as above: two at once never wait for each other in a circle.
+  await sql`update tenant_version set version = version + 1 where merchant_id in
+    (select merchant_id from tenant_version order by merchant_id for update)`.execute(tx)
+}
+
 /** For a select list: a merchant's version; null where nothing was written since versions are counted. */
 export const versionOf = (merchantId: RawBuilder<unknown>): RawBuilder<number | null> =>
   sql<number | null>`(select v.version from tenant_version v where v.merchant_id = ${merchantId})`

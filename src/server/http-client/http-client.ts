@@ -36,6 +36,8 @@ export interface HttpClientOptions {
 export interface HttpClient {
   /** Sends and parses JSON by `schema`. Throws one of the upstream errors; see README for what is repeated. */
   sendJson<S extends z.ZodType>(request: HttpRequest, schema: S): Promise<HttpReply<z.output<S>>>
+  /** Sends and reads the answer as text, within the time limit. Throws as sendJson does. */
+  sendText(request: HttpRequest): Promise<HttpReply<string>>
   /** Opens a download: the body is not read and has no time limit of its own; redirects are refused. */
   open(request: HttpRequest): Promise<Response>
 }
@@ -84,6 +86,8 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
         log.debug({ upstream, operation: request.operation, status: reply.status }, 'upstream call')
         return { status: reply.status, headers: reply.headers, body }
       }),
+    sendText: request =>
+      run(request, async reply => ({ status: reply.status, headers: reply.headers, body: await reply.text() })),
     open: request => run(request, reply => Promise.resolve(reply)),
   }
 }

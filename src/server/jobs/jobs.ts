@@ -69,6 +69,7 @@ export const createJobs = async ({ definitions: given, reactions, db, log, super
     work: async services => {
       for (const job of definitions) await startWorkers(boss, job as unknown as JobDefinition, services)
       if (definitions.length) await send(db.system, sweep, {})
+      for (const job of definitions) if (job.atStart) await send(db.system, job, job.scheduledData ?? ({} as never))
     },
     state: async () => {
       const queues = await boss.getQueues()

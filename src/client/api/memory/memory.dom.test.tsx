@@ -69,7 +69,7 @@ it('goes on when the storage is full', async () => {
 })
 it('forgets answers that are older than 30 days or broken', async () => {
   expect(restoreAnswers(new QueryClient())).toBe(false)
-  localStorage.setItem('tideline.answers', '{"buster":"v1","timestamp":0,"clientState":{"queries":[],"mutations":[]}}')
+  localStorage.setItem('tideline.answers', '{"buster":"v2","timestamp":0,"clientState":{"queries":[],"mutations":[]}}')
   expect(restoreAnswers(new QueryClient(), 31 * 86_400_000)).toBe(false)
   localStorage.setItem('tideline.answers', 'broken')
   expect(restoreAnswers(new QueryClient())).toBe(false)

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { Figure, Money } from '#client/ui/figures/figure.tsx'
 import { formatFullDay } from '#client/ui/figures/format-time.ts'
@@ -7,6 +8,10 @@ import { Card } from '#client/ui/lists/card.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { FailedState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { areRatesOld } from '#shared/exchange-rates.ts'
+import { dayIn } from '#shared/time.ts'
+import type { homeEndpoints } from '../contract.ts'
 import { homeQueries } from './queries.ts'
 
 /** Every marketplace of the merchant in its own currency, and converted where that differs. */
@@ -16,7 +21,6 @@ export const MarketplaceBreakdown = ({ shop, range }: { shop: Shop; range: DateR
     return <FailedState error={error} title="The marketplaces could not be loaded" onRetry={() => void refetch()} />
   if (!data) return <Skeleton rows={2} label="Loading the marketplaces" />
   const { userCurrency, ratesOf, rows } = data
-  const converted = rows.some(row => row.currency !== userCurrency)
   return (
     <Card title="Marketplaces">
       <ul className="breakdown">
@@ -59,12 +63,43 @@ export const MarketplaceBreakdown = ({ shop, range }: { shop: Shop; range: DateR
           </li>
         ))}
       </ul>
-      {converted && (
-        <p className="card-note">Converted at the European Central Bank’s rates of {formatFullDay(ratesOf)}.</p>
-      )}
+      <RatesNote rows={rows} userCurrency={userCurrency} ratesOf={ratesOf} />
     </Card>
   )
 }
+
+type Breakdown = EndpointOutput<typeof homeEndpoints.breakdown>
+
+/** The rates that money on this card was converted with, and their day; nothing when none was converted. */
+export const RatesNote = ({
+  rows,
+  userCurrency,
+  ratesOf,
+}: {
+  rows: readonly Pick<Breakdown['rows'][number], 'currency' | 'converted'>[]
+  userCurrency: string
+  ratesOf: string
+}) => {
+  const [now] = useState(() => new Date())
+  const rates = new Map<string, number>(
+    rows.flatMap(({ currency, converted }) =>
+      converted && currency !== userCurrency ? [[currency, converted.rate] as const] : [],
+    ),
+  )
+  if (!rates.size) return null
+  const words = [...rates].map(([currency, rate]) => `1 ${userCurrency} = ${formatRate(rate)} ${currency}`)
+  return (
+    <p className="card-note">
+      Converted at the European Central Bank’s reference rates of {formatFullDay(ratesOf)}: {words.join(', ')}.
+      {areRatesOld(ratesOf, dayIn(now, 'UTC')) && (
+        <strong> These rates are more than a week old, so converted amounts are rough.</strong>
+      )}
+    </p>
+  )
+}
+
+const formatRate = (rate: number): string =>
+  new Intl.NumberFormat(undefined, { minimumSignificantDigits: 5, maximumSignificantDigits: 5 }).format(rate)
 
 const Converted = ({ amount, currency }: { amount: number | null; currency: string }) => (
   <small className="breakdown-converted">

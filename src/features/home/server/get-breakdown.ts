@@ -1,9 +1,10 @@
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
-import { convert, exchangeRates } from '#shared/exchange-rates.ts'
+import { convertMicros, type ExchangeRates } from '#shared/exchange-rates.ts'
 import { fromMicros } from '#shared/money.ts'
 import { noFigures } from '#shared/metrics.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { profilesOf } from '#features/accounts/server/public.ts'
+import { currentRates } from '#features/exchange-rates/server/public.ts'
 import { figureStates, freshnessOf as freshnessAt, profileBreakdown } from '#features/metrics/server/public.ts'
 import { readAccount } from '#features/subscription/server/public.ts'
 import type { Ctx } from '#server/context.ts'
@@ -24,21 +25,33 @@ export const getBreakdown = (
       (await profileBreakdown(tx, current.merchantId, range.dateFrom, range.dateTo)).map(row => [row.profileId, row]),
     )
     const states = await figureStates(tx, current.merchantId)
+    const rates = await currentRates(tx)
     const rows = []
     for (const profile of profiles) {
       const own = sums.get(profile.profileId)
       const figures = own ? figuresOf(own) : noFigures
-      const cost = convert(fromMicros(figures.cost), profile.currency, current.currency)
-      const sales = convert(fromMicros(figures.sales), profile.currency, current.currency)
+      const cost = convertMicros(figures.cost, profile.currency, current.currency, rates)
+      const sales = convertMicros(figures.sales, profile.currency, current.currency, rates)
       rows.push({
         marketplaceId: profile.marketplaceId,
         countryCode: profile.countryCode,
         name: marketplaceById(profile.marketplaceId)?.name ?? profile.countryCode,
         currency: profile.currency,
         ...withRatios(figures),
-        converted: cost === null || sales === null ? null : { cost, sales },
+        converted:
+          cost === null || sales === null
+            ? null
+            : {
+                cost: fromMicros(cost),
+                sales: fromMicros(sales),
+                rate: rateOf(rates, current.currency, profile.currency),
+              },
         freshness: freshnessOf(freshnessAt(states.get(profile.profileId) ?? null, profile.accountType)),
       })
     }
-    return { userCurrency: current.currency, ratesOf: exchangeRates.day, rows }
+    return { userCurrency: current.currency, ratesOf: rates.day, rows }
   })
+
+/** Units of one currency for one unit of another, by the table. */
+const rateOf = ({ perEuro }: ExchangeRates, of: string, inUnitsOf: string): number =>
+  (perEuro[inUnitsOf] ?? 0) / (perEuro[of] ?? 1)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importDays, importTrade } from '#features/metrics/server/public.ts'
@@ -92,7 +93,25 @@ test('a marketplace without figures is there, in its own currency and converted'
     currency: 'MXN',
     cost: 0,
     acos: null,
-    converted: { cost: 0, sales: 0 },
+    converted: { cost: 0, sales: 0, rate: expect.closeTo(20.5251 / 1.1298, 6) },
+  })
+})
+
+test('converted money is in whole units of the user’s currency, at a dated rate', async () => {
+  const { services } = world
+  const answer = v.parse(homeEndpoints.breakdown.response, await getBreakdown(ctx, range))
+  expect(answer.ratesOf).toBe('2026-10-01')
+  await services.db.tenant(seller.merchantId, async tx => {
+    const mexico = seller.profiles.find(profile => profile.countryCode === 'MX')
+    await sql`insert into campaign_day (merchant_id, profile_id, campaign_id, date, impressions, clicks, cost_micros, sales_micros, orders, units)
+      values (${seller.merchantId}, ${mexico?.profileId}, 987654, ${range.dateTo}, 9, 3, 1234560000, 7777770000, 1, 1)`.execute(
+      tx,
+    )
+  })
+  const { rows } = await getBreakdown(ctx, range)
+  expect(rows.find(row => row.countryCode === 'MX')).toMatchObject({
+    cost: 1234.56,
+    converted: { cost: 67.96, sales: 428.13 },
   })
 })
 

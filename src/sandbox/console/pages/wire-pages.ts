@@ -6,7 +6,7 @@ import { pageLinks, pageOf } from '../paging.ts'
 import { table, text } from '../table.ts'
 
 /** Vendors whose requests can be asked for; the first folder of their addresses. */
-export const vendors = ['ads', 'sp', 'lwa', 'sellercentral', 'sqs', 's3'] as const
+export const vendors = ['ads', 'sp', 'lwa', 'sellercentral', 'sqs', 's3', 'ecb'] as const
 
 const select = (name: string, label: string, values: readonly string[], chosen = ''): string =>
   `<label for="${name}">${label}</label><select id="${name}" name="${name}">${values
