@@ -37,6 +37,7 @@ export const askedPayload = v.object({
   negativeKeywords: listOf(negativeKeyword),
   budgetShares: v.optional(budgetShares),
   includeHighImpact: v.optional(v.boolean(), false),
+  includeRanking: v.optional(v.boolean(), true),
   automationMode: v.optional(v.picklist(automationModes)),
   keywordMatchType: v.optional(v.picklist(keywordMatchTypes)),
   productTargetType: v.optional(v.picklist(productTargetTypes)),

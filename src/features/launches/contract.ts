@@ -9,7 +9,14 @@ import { callRow } from './call-schema.ts'
 import { templates } from './templates.ts'
 
 export type { AskedPayload } from './asked-payload.ts'
-export { type BudgetShares, budgetShares, sharesFault, usualShares } from './plan/budget-shares.ts'
+export {
+  type BudgetShares,
+  budgetShares,
+  type FunnelPhases,
+  sharesFault,
+  usualShares,
+  withoutRanking,
+} from './plan/budget-shares.ts'
 export {
   automationModes,
   type CreatePayload,

@@ -119,11 +119,12 @@ const overfull = (field: string, things: string, count: number, ofWhich = ''): P
       ]
     : []
 
-const budgetProblems = ({ template, budgetShares, includeHighImpact }: CreatePayload): PayloadProblem[] => {
+const budgetProblems = (payload: CreatePayload): PayloadProblem[] => {
+  const { template, budgetShares } = payload
   if (!budgetShares) return []
   const message =
     factsOfTemplate(template).family === 'FUNNEL'
-      ? sharesFault(budgetShares, includeHighImpact)
+      ? sharesFault(budgetShares, payload)
       : 'Only a funnel shares its budget among phases'
   return message ? [{ field: 'budgetShares', message }] : []
 }

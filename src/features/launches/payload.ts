@@ -130,6 +130,8 @@ const entries = {
   /** Percent of the daily budget by phase; absent: the usual split. Funnels only. */
   budgetShares: v.optional(budgetShares),
   includeHighImpact: v.optional(v.boolean(), false),
+  /** False leaves the Ranking phase of a funnel out; the other phases share its part of the budget. */
+  includeRanking: v.optional(v.boolean(), true),
   automationMode: v.optional(v.picklist(automationModes, 'Choose automatic or manual targeting')),
   keywordMatchType: v.optional(v.picklist(keywordMatchTypes, 'Choose a keyword match type')),
   productTargetType: v.optional(v.picklist(productTargetTypes, 'Choose category or product targeting')),

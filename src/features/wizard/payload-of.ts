@@ -41,6 +41,7 @@ export const payloadOf = (state: WizardState): CreatePayloadInput | null => {
     categories: (categories[CAMPAIGN_KEY] ?? []).map(({ id, name, bid }) => ({ id, name, bid })),
     productTargets: (targets[CAMPAIGN_KEY] ?? []).map(t => ({ asin: t.asin, bid: t.bid })),
     includeHighImpact: state.includeHighImpact,
+    includeRanking: state.includeRanking,
     ...(settingsBlocks(state).funnel && state.budgetShares && { budgetShares: state.budgetShares }),
     ...(state.automationMode && { automationMode: state.automationMode }),
     ...(state.keywordMatchType && { keywordMatchType: state.keywordMatchType }),

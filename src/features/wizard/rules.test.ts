@@ -82,8 +82,14 @@ describe('step 3', () => {
   })
   test('the funnel preview and High Impact belong to funnels only', () => {
     expect(templates.filter(template => settingsBlocks(wizard({ template })).funnel)).toEqual(templates.slice(0, 3))
-    expect(funnelPhases(false).map(p => p.name)).toEqual(['Discovery', 'Research', 'Performance', 'Ranking'])
-    expect(funnelPhases(true)).toHaveLength(5)
+    expect(funnelPhases({ includeHighImpact: false, includeRanking: true }).map(p => p.name)).toEqual([
+      'Discovery',
+      'Research',
+      'Performance',
+      'Ranking',
+    ])
+    expect(funnelPhases({ includeHighImpact: true, includeRanking: true })).toHaveLength(5)
+    expect(funnelPhases({ includeHighImpact: false, includeRanking: false }).map(p => p.name)).not.toContain('Ranking')
   })
 })
 

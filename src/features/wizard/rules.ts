@@ -1,5 +1,6 @@
 import {
   factsOfTemplate,
+  type FunnelPhases,
   isTargetAcos,
   launchMessages,
   MAX_CAMPAIGN_NAME,
@@ -76,7 +77,7 @@ const settingsFaults = (state: WizardState, market: MarketView): Fault[] => {
   else if (market.budgetFault) fault('budget', market.budgetFault)
   if (!state.targetAcos || !isTargetAcos(state.targetAcos)) fault('targetAcos', launchMessages.targetAcos)
   const blocks = settingsBlocks(state)
-  const unshared = blocks.funnel && state.budgetShares && sharesFault(state.budgetShares, state.includeHighImpact)
+  const unshared = blocks.funnel && state.budgetShares && sharesFault(state.budgetShares, state)
   if (unshared) fault('budgetShares', unshared)
   if (blocks.automation && !state.automationMode) fault('automationMode', 'Choose automatic or manual targeting')
   if (blocks.keywordMatch && !state.keywordMatchType) fault('keywordMatchType', 'Choose a keyword match type')
@@ -228,11 +229,14 @@ export const productRefusal = (state: WizardState, candidate: Candidate): { titl
 }
 
 /** The phases of a funnel as step 3 previews them. product.md, section 2. */
-export const funnelPhases = (includeHighImpact: boolean): { name: string; targeting: string }[] => [
+export const funnelPhases = ({
+  includeHighImpact,
+  includeRanking,
+}: FunnelPhases): { name: string; targeting: string }[] => [
   { name: 'Discovery', targeting: 'auto, broad' },
   { name: 'Research', targeting: 'manual, phrase' },
   { name: 'Performance', targeting: 'manual, exact' },
-  { name: 'Ranking', targeting: 'manual, competitive bidding' },
+  ...(includeRanking ? [{ name: 'Ranking', targeting: 'manual, competitive bidding' }] : []),
   ...(includeHighImpact ? [{ name: 'High Impact', targeting: 'manual, aggressive' }] : []),
 ]
 

@@ -91,6 +91,7 @@ export const wizardState = v.object({
   categoryBid: amount,
   productBid: amount,
   includeHighImpact: v.boolean(),
+  includeRanking: v.optional(v.boolean(), true),
   /** Percent of the budget by phase; null for the usual split. */
   budgetShares: v.optional(v.nullable(budgetShares), null),
 })
@@ -120,5 +121,6 @@ export const freshWizard = (setupMode: SetupMode): WizardState => ({
   categoryBid: null,
   productBid: null,
   includeHighImpact: false,
+  includeRanking: true,
   budgetShares: null,
 })

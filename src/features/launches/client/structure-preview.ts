@@ -32,6 +32,7 @@ const parsed = (input: CreatePayloadInput): CreatePayload => ({
   categories: input.categories ?? [],
   productTargets: input.productTargets ?? [],
   includeHighImpact: input.includeHighImpact ?? false,
+  includeRanking: input.includeRanking ?? true,
 })
 
 const oneOfEach = {

@@ -114,3 +114,64 @@ test('a cap below the lowest bid of the marketplace is announced', () => {
   const known = product({ orderValueMicros: toMicros('0.5'), conversionRate: 0.01 })
   expect(plan({}, { products: [known] }).warnings.join()).toContain('less than the lowest bid the marketplace takes')
 })
+
+describe('where the cap binds, phases and automatic groups keep their order', () => {
+  const known = product({ orderValueMicros: toMicros(20), conversionRate: 0.1 })
+  const capped = (input: Partial<CreatePayloadInput>) => plan({ targetAcos: 10, ...input }, { products: [known] })
+  // A click may cost 10 % x 20 x 0.1 = 0.20; every suggestion is above.
+  test.each([
+    ['SINGLE_PRODUCT_CAMPAIGN_FUNNEL', true],
+    ['SINGLE_PRODUCT_AD_GROUP_FUNNEL', true],
+    ['MULTI_PRODUCT_AD_GROUP_FUNNEL', false],
+  ] as const)('in a %s, at every intensity', (template, includeHighImpact) => {
+    for (const strategy of intensities) {
+      const groups = groupsOf(capped({ template, strategy, includeHighImpact }))
+      const bids = groups.map(g => [g.key, new Set(g.keywords.map(k => fromMicros(k.bid.micros)))])
+      const of = (amount: number) => new Set([amount])
+      expect(bids.slice(1), strategy).toEqual([
+        ['discovery-broad', of(0.14)],
+        ['research-phrase', of(0.17)],
+        ['performance-exact', of(0.2)],
+        ['ranking-exact', of(0.2)],
+        ...(includeHighImpact ? [['high-impact-exact', of(0.2)]] : []),
+      ])
+      expect(groups[0]?.autoTargets.map(t => [t.group, fromMicros(t.bid.micros)])).toEqual([
+        ['CLOSE_MATCH', 0.14],
+        // 0.75 and 0.6 of 0.14, and 0.9 of it, rounded down to the cent.
+        ['LOOSE_MATCH', 0.1],
+        ['SUBSTITUTES', 0.12],
+        ['COMPLEMENTS', 0.08],
+      ])
+    }
+  })
+  test('and the review says so', () => {
+    expect(capped({}).warnings[0]).toBe(
+      'A click may cost at most 0.20 USD to meet the target ACOS, which is less than the marketplace suggests for some bids. The phases keep their order and bid at most a part of it: Discovery 70%, Research 85%, Performance 100%, Ranking 100%. So do the automatic groups, within their phase: close match 100%, substitutes 90%, loose match 75%, complements 60%.',
+    )
+    expect(capped({ targetAcos: 100 }).warnings).toEqual([])
+  })
+})
+
+describe('a Ranking phase that is left out', () => {
+  const shareOf = (input: Partial<CreatePayloadInput>) =>
+    plan({ includeRanking: false, ...input }).campaigns.map(c => [c.key, fromMicros(c.dailyBudgetMicros)])
+  test('gives its budget to the other phases in proportion, and its terms to Performance', () => {
+    expect(shareOf({})).toEqual([
+      ['discovery-auto', 15.5],
+      ['discovery-broad', 15.5],
+      ['research-phrase', 25],
+      ['performance-exact', 44],
+    ])
+    const p = plan({ includeRanking: false })
+    expect(groupsOf(p).find(g => g.phase === 'PERFORMANCE')?.keywords[0]?.text).toBe('yoga mat 1')
+    expect(p.warnings).toEqual([
+      'Ranking is left out. The other phases share its part of the budget in proportion (Discovery 31%, Research 25%, Performance 44%), and Performance takes its keywords.',
+    ])
+  })
+  test('does so with High Impact, and in an ad group funnel', () => {
+    expect(shareOf({ includeHighImpact: true }).map(([, budget]) => budget)).toEqual([11.75, 11.75, 17.5, 35.5, 23.5])
+    const p = plan({ includeRanking: false, template: 'SINGLE_PRODUCT_AD_GROUP_FUNNEL' })
+    expect(p.campaigns.map(c => fromMicros(c.dailyBudgetMicros))).toEqual([15.5, 84.5])
+    expect(groupsOf(p).map(g => g.phase)).toEqual(['DISCOVERY', 'DISCOVERY', 'RESEARCH', 'PERFORMANCE'])
+  })
+})

@@ -1,5 +1,4 @@
-import type { ChosenBid } from '#features/recommendations/contract.ts'
-import type { PlannedAdGroup, PlannedCampaign } from './launch-plan.ts'
+import type { AutoGroup, Phase, PlannedAdGroup, PlannedCampaign } from './launch-plan.ts'
 
 /** What the marketplace may add to every bid of a campaign. */
 export type BidRaises = Pick<PlannedCampaign, 'biddingStrategy' | 'topOfSearchPercent'>
@@ -36,8 +35,28 @@ export const raisesWithinCaps = (intended: BidRaises, bids: readonly CappedBid[]
   }
 }
 
-/** Every bid of an ad group, the default included. */
-export const bidsOfGroup = (group: PlannedAdGroup): ChosenBid[] => [
-  group.defaultBid,
-  ...[...group.keywords, ...group.autoTargets, ...group.targets].map(item => item.bid),
+/** The part of the cap that a phase may take, all of it by default: what is less sure to sell must not cost as much. */
+export const phaseCapShares: Partial<Record<Phase, number>> = { DISCOVERY: 0.7, RESEARCH: 0.85 }
+/** The part of its phase's cap that an automatic group may take. */
+export const autoCapShares: Readonly<Record<AutoGroup, number>> = {
+  CLOSE_MATCH: 1,
+  SUBSTITUTES: 0.9,
+  LOOSE_MATCH: 0.75,
+  COMPLEMENTS: 0.6,
+}
+
+/** The part of the cap that a bid of a phase, and of an automatic group in it, may take; null while there is no cap. */
+export const capOfPhase = (capMicros: number | null, phase: Phase, auto?: AutoGroup): number | null =>
+  capMicros && Math.floor(capMicros * (phaseCapShares[phase] ?? 1) * (auto ? autoCapShares[auto] : 1))
+
+/** Every bid of an ad group, the default included, with its part of the cap. */
+export const cappedBidsOf = (group: PlannedAdGroup, capMicros: number | null): CappedBid[] => [
+  ...[group.defaultBid, ...[...group.keywords, ...group.targets].map(item => item.bid)].map(bid => ({
+    bidMicros: bid.micros,
+    capMicros: capOfPhase(capMicros, group.phase),
+  })),
+  ...group.autoTargets.map(target => ({
+    bidMicros: target.bid.micros,
+    capMicros: capOfPhase(capMicros, group.phase, target.group),
+  })),
 ]

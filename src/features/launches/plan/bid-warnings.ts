@@ -1,8 +1,8 @@
 import { amountText, type ChosenBid } from '#features/recommendations/contract.ts'
-import type { BidRaises } from './bid-raises.ts'
-import type { PlanMarket, PlannedCampaign } from './launch-plan.ts'
+import { autoCapShares, type BidRaises, phaseCapShares } from './bid-raises.ts'
+import { autoGroups, type Phase, type PlanMarket, type PlannedCampaign } from './launch-plan.ts'
 import { nameAFew } from './name-a-few.ts'
-import { phaseNames } from './plan-structure.ts'
+import { autoNames, phaseNames, phaseOrder } from './plan-structure.ts'
 
 interface BidFacts {
   campaigns: readonly PlannedCampaign[]
@@ -64,5 +64,34 @@ const capWarnings = ({ campaigns, intended, capMicros, market }: BidFacts): stri
   ]
 }
 
+const percent = (share: number) => `${Math.round(share * 100)}%`
+
+// Says how the phases and automatic groups share a cap that is lower than what the marketplace suggests.
+const orderWarnings = ({ campaigns, capMicros, market }: BidFacts): string[] => {
+  const groups = campaigns.flatMap(c => c.adGroups)
+  const bids = groups.flatMap(g => [...g.keywords, ...g.autoTargets, ...g.targets].map(item => item.bid))
+  if (capMicros === null || !bids.some(bid => bid.limitedBy === 'TARGET_ACOS')) return []
+  const phases = phaseOrder.filter(phase => groups.some(g => g.phase === phase))
+  const part = (phase: Phase) => `${phaseNames[phase]} ${percent(phaseCapShares[phase] ?? 1)}`
+  const auto = autoGroups.toSorted((a, b) => autoCapShares[b] - autoCapShares[a])
+  return [
+    [
+      `A click may cost at most ${amountText(capMicros, market.currency)} to meet the target ACOS, which is less than the marketplace suggests for some bids.`,
+      ...(phases.length > 1
+        ? [`The phases keep their order and bid at most a part of it: ${phases.map(part).join(', ')}.`]
+        : []),
+      ...(groups.some(g => g.autoTargets.length)
+        ? [
+            `So do the automatic groups, within their phase: ${auto.map(g => `${autoNames[g].toLowerCase()} ${percent(autoCapShares[g])}`).join(', ')}.`,
+          ]
+        : []),
+    ].join(' '),
+  ]
+}
+
 /** What to say of a plan's bids and raises, one sentence for all of a kind: a thousand of the same would hide the rest. */
-export const bidWarnings = (facts: BidFacts): string[] => [...ownBidWarnings(facts), ...capWarnings(facts)]
+export const bidWarnings = (facts: BidFacts): string[] => [
+  ...orderWarnings(facts),
+  ...ownBidWarnings(facts),
+  ...capWarnings(facts),
+]

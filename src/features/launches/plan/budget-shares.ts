@@ -12,20 +12,51 @@ export const budgetShares = v.strictObject({
   DISCOVERY: share,
   RESEARCH: share,
   PERFORMANCE: share,
-  RANKING: share,
+  /** Set unless Ranking is left out. */
+  RANKING: v.optional(share),
   /** Set when High Impact is included, and only then. */
   HIGH_IMPACT: v.optional(share),
 })
 export type BudgetShares = v.InferOutput<typeof budgetShares>
 
+/** Which of a funnel's optional phases it has. */
+export interface FunnelPhases {
+  includeHighImpact: boolean
+  includeRanking: boolean
+}
+
+const STEP = 0.5
+
+/**
+ * The same shares with Ranking's divided among the other phases in proportion, in steps of 0.5 %; what rounding leaves goes to
+ * Performance (25, 20, 35 and 20 % become 31, 25 and 44 %).
+ */
+export const withoutRanking = ({ RANKING = 0, ...others }: BudgetShares): BudgetShares => {
+  const grown = (percent: number) => Math.floor((percent * 100) / (100 - RANKING) / STEP) * STEP
+  const { DISCOVERY, RESEARCH, HIGH_IMPACT } = others
+  const shares = {
+    DISCOVERY: grown(DISCOVERY),
+    RESEARCH: grown(RESEARCH),
+    ...(HIGH_IMPACT !== undefined && { HIGH_IMPACT: grown(HIGH_IMPACT) }),
+  }
+  return { ...shares, PERFORMANCE: Object.values(shares).reduce((rest, percent) => rest - percent, 100) }
+}
+
 /** How a funnel's budget is shared unless the user says otherwise. */
-export const usualShares = (includeHighImpact: boolean): BudgetShares =>
-  includeHighImpact
+export const usualShares = ({ includeHighImpact, includeRanking }: FunnelPhases): BudgetShares => {
+  const shares = includeHighImpact
     ? { DISCOVERY: 20, RESEARCH: 15, PERFORMANCE: 30, RANKING: 15, HIGH_IMPACT: 20 }
     : { DISCOVERY: 25, RESEARCH: 20, PERFORMANCE: 35, RANKING: 20 }
+  return includeRanking ? shares : withoutRanking(shares)
+}
 
 /** Why shares cannot hold, in words; null when they can. */
-export const sharesFault = (shares: BudgetShares, includeHighImpact: boolean): string | null => {
+export const sharesFault = (
+  shares: BudgetShares,
+  { includeHighImpact, includeRanking }: FunnelPhases,
+): string | null => {
+  if ((shares.RANKING !== undefined) !== includeRanking)
+    return includeRanking ? 'Ranking needs a share of the budget' : 'Ranking is left out: it takes no share'
   if ((shares.HIGH_IMPACT !== undefined) !== includeHighImpact)
     return includeHighImpact
       ? 'High Impact needs a share of the budget'

@@ -1,5 +1,6 @@
 import type { StepName } from '../contract.ts'
 import type { NegativeMatchType } from '../payload.ts'
+import { autoNames } from './plan-structure.ts'
 import type {
   AutoGroup,
   KeywordMatch,
@@ -41,13 +42,6 @@ export interface LaunchItem {
   /** How people call it. */
   label: string
   content: ItemContent
-}
-
-const autoNames: Record<AutoGroup, string> = {
-  CLOSE_MATCH: 'Close match',
-  LOOSE_MATCH: 'Loose match',
-  SUBSTITUTES: 'Substitutes',
-  COMPLEMENTS: 'Complements',
 }
 
 const campaignKey = (campaign: PlannedCampaign) => `campaign:${campaign.key}`

@@ -32,7 +32,13 @@ describe('shares of the budget that the user set', () => {
       'The shares must add up to 100%; they add up to 99%',
     ])
     expect(problems({ budgetShares, includeHighImpact: true })).toEqual(['High Impact needs a share of the budget'])
-    expect(sharesFault({ ...budgetShares, RANKING: 10, HIGH_IMPACT: 10 }, false)).toContain('not included')
+    expect(problems({ budgetShares, includeRanking: false })).toEqual(['Ranking is left out: it takes no share'])
+    const { RANKING: _, ...others } = budgetShares
+    expect(problems({ budgetShares: { ...others, PERFORMANCE: 69.5 } })).toEqual([
+      'Ranking needs a share of the budget',
+    ])
+    expect(problems({ budgetShares: { ...others, PERFORMANCE: 69.5 }, includeRanking: false })).toEqual([])
+    expect(sharesFault({ ...budgetShares, RANKING: 10, HIGH_IMPACT: 10 }, payloadOf())).toContain('not included')
     expect(problems({ budgetShares, template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN', automationMode: 'AUTO' })).toEqual([
       'Only a funnel shares its budget among phases',
     ])

@@ -7,12 +7,14 @@ import {
   typicalBid,
 } from '#features/recommendations/contract.ts'
 import { toMicros } from '#shared/money.ts'
-import { bidsOfGroup, raisesWithinCaps } from './bid-raises.ts'
+import { cappedBidsOf, capOfPhase, raisesWithinCaps } from './bid-raises.ts'
 import { bidWarnings } from './bid-warnings.ts'
 import {
+  type AutoGroup,
   autoGroups,
   type LaunchAdvice,
   type LaunchPlan,
+  type Phase,
   type PlanMarket,
   type PlannedAdGroup,
   type PlannedCampaign,
@@ -20,6 +22,7 @@ import {
 } from './launch-plan.ts'
 import type { CreatePayload, NegativeMatchType } from '../payload.ts'
 import { chosenNegatives, normalTerm } from '../payload-rules.ts'
+import { usualShares } from './budget-shares.ts'
 import { splitBudget } from './plan-budget.ts'
 import { planNames } from './plan-names.ts'
 import {
@@ -33,6 +36,7 @@ import {
 } from './plan-structure.ts'
 import { placeTargets } from './plan-targets.ts'
 import { type PlacedTerm, placeTerms } from './plan-terms.ts'
+import { factsOfTemplate } from '../templates.ts'
 
 export interface PlanInput {
   payload: CreatePayload
@@ -67,7 +71,13 @@ interface GroupInput extends PlanInput {
   terms: readonly PlacedTerm[]
 }
 
-const planAdGroup = ({ shape, bounds, terms, payload, market, products, advice }: GroupInput): PlannedAdGroup => {
+const planAdGroup = (input: GroupInput): PlannedAdGroup => {
+  const { shape, terms, payload, market, products, advice } = input
+  const boundsOf = (auto?: AutoGroup): BidBounds => ({
+    ...input.bounds,
+    capMicros: capOfPhase(input.bounds.capMicros, shape.phase, auto),
+  })
+  const bounds = boundsOf()
   const strategy = shape.bids === 'HIGH' && payload.strategy !== 'PASSIVE' ? 'GROWTH' : payload.strategy
   const isAuto = shape.match === 'AUTO'
   const targets = placeTargets(payload, shape, advice)
@@ -93,7 +103,12 @@ const planAdGroup = ({ shape, bounds, terms, payload, market, products, advice }
     autoTargets: isAuto
       ? autoGroups.map(group => ({
           group,
-          bid: chooseBid(advice.auto.find(a => a.group === group)?.suggested ?? null, strategy, defaultMicros, bounds),
+          bid: chooseBid(
+            advice.auto.find(a => a.group === group)?.suggested ?? null,
+            strategy,
+            defaultMicros,
+            boundsOf(group),
+          ),
         }))
       : [],
     targets: targets.map(t => ({ match: t.match, value: t.value, name: t.name, bid: bidOf(t) })),
@@ -149,6 +164,12 @@ const dropDead = (campaigns: PlannedCampaign[], warnings: string[]): PlannedCamp
   return alive
 }
 
+const rankingLeftOut = (payload: CreatePayload): string => {
+  const shares = Object.entries(payload.budgetShares ?? usualShares(payload)) as [Phase, number][]
+  const split = shares.map(([phase, percent]) => `${phaseNames[phase]} ${percent}%`).join(', ')
+  return `Ranking is left out. The other phases share its part of the budget in proportion (${split}), and Performance takes its keywords.`
+}
+
 /**
  * The whole tree that a launch makes, from the checked payload and what is known; the same input gives the same plan.
  * Throws RangeError when the budget cannot give every campaign the marketplace's minimum: check with
@@ -174,17 +195,14 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
     const adGroups = shape.groups.map(group =>
       planAdGroup({ ...input, shape: group, bounds, terms: byGroup.get(group.key) ?? [] }),
     )
-    const bids = adGroups.filter(isAlive).flatMap(bidsOfGroup)
+    const bids = adGroups.filter(isAlive).flatMap(group => cappedBidsOf(group, capMicros))
     return {
       key: shape.key,
       phase: shape.phase,
       name: names[i] ?? '',
       targetingType: shape.targetingType,
       dailyBudgetMicros,
-      ...raisesWithinCaps(
-        shape,
-        bids.map(bid => ({ bidMicros: bid.micros, capMicros })),
-      ),
+      ...raisesWithinCaps(shape, bids),
       adGroups,
     }
   }
@@ -193,6 +211,8 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
     campaigns.flatMap(c => c.adGroups),
     payload,
   )
+  if (factsOfTemplate(payload.template).family === 'FUNNEL' && !payload.includeRanking)
+    warnings.push(rankingLeftOut(payload))
   if (payload.strategy === 'PASSIVE' && campaigns.some(c => c.adGroups.some(g => g.phase === 'HIGH_IMPACT')))
     warnings.push(
       'High Impact bids low and raises no placement with the passive strategy. Choose Balanced or Growth if it should compete.',

@@ -1,4 +1,4 @@
-import type { GroupMatch, Phase } from './launch-plan.ts'
+import type { AutoGroup, GroupMatch, Phase } from './launch-plan.ts'
 import type { CreatePayload } from '../payload.ts'
 import { chosenCategories, chosenKeywords, chosenProductTargets } from '../payload-rules.ts'
 import type { PhaseShare } from './plan-budget.ts'
@@ -48,6 +48,12 @@ export const matchNames: Readonly<Record<GroupMatch, string>> = {
   PRODUCT_EXACT: 'Product Exact',
   PRODUCT_SIMILAR: 'Product Similar',
 }
+export const autoNames: Readonly<Record<AutoGroup, string>> = {
+  CLOSE_MATCH: 'Close match',
+  LOOSE_MATCH: 'Loose match',
+  SUBSTITUTES: 'Substitutes',
+  COMPLEMENTS: 'Complements',
+}
 /** What an ad group is called. */
 export const groupName = ({ phase, match }: { phase: Phase; match: GroupMatch }): string =>
   `${phaseNames[phase]} | ${matchNames[match]}`
@@ -79,7 +85,8 @@ const campaignOf = (only: GroupShape, extra: Partial<CampaignShape> = {}): Campa
 
 const one = (key: string) => ({ key, weight: 1 })
 
-const campaignFunnel = ({ strategy, includeHighImpact, budgetShares }: CreatePayload): Structure => {
+const campaignFunnel = (payload: CreatePayload): Structure => {
+  const { strategy, includeHighImpact, includeRanking, budgetShares } = payload
   // Only a keen strategy lets the marketplace raise bids, and only where the terms are proven.
   const biddingStrategy = strategy === 'GROWTH' ? 'SALES_UP_AND_DOWN' : 'SALES_DOWN_ONLY'
   const auto = campaignOf(group('DISCOVERY', 'AUTO'))
@@ -94,14 +101,15 @@ const campaignFunnel = ({ strategy, includeHighImpact, budgetShares }: CreatePay
     biddingStrategy: strategy === 'PASSIVE' ? 'SALES_DOWN_ONLY' : 'SALES_UP_AND_DOWN',
     topOfSearchPercent: highImpactPercent[strategy],
   })
-  const share = budgetShares ?? usualShares(includeHighImpact)
+  const share = budgetShares ?? usualShares(payload)
+  const optional = [...(includeRanking ? [ranking] : []), ...(includeHighImpact ? [highImpact] : [])]
   return {
-    campaigns: [auto, broad, research, performance, ranking, ...(includeHighImpact ? [highImpact] : [])],
+    campaigns: [auto, broad, research, performance, ...optional],
     shares: [
       { weight: share.DISCOVERY, campaigns: [one(auto.key), one(broad.key)] },
       { weight: share.RESEARCH, campaigns: [one(research.key)] },
       { weight: share.PERFORMANCE, campaigns: [one(performance.key)] },
-      { weight: share.RANKING, campaigns: [one(ranking.key)] },
+      ...(includeRanking ? [{ weight: share.RANKING ?? 0, campaigns: [one(ranking.key)] }] : []),
       ...(includeHighImpact ? [{ weight: share.HIGH_IMPACT ?? 0, campaigns: [one(highImpact.key)] }] : []),
     ],
     remainderTo: 2,
@@ -109,7 +117,8 @@ const campaignFunnel = ({ strategy, includeHighImpact, budgetShares }: CreatePay
 }
 
 // Placement raises belong to a campaign, so an ad group that shall compete does it by the bid itself.
-const adGroupFunnel = ({ strategy, includeHighImpact, budgetShares }: CreatePayload): Structure => {
+const adGroupFunnel = (payload: CreatePayload): Structure => {
+  const { strategy, includeHighImpact, includeRanking, budgetShares } = payload
   const auto = campaignOf(group('DISCOVERY', 'AUTO'))
   const manual: CampaignShape = {
     key: 'manual',
@@ -122,11 +131,11 @@ const adGroupFunnel = ({ strategy, includeHighImpact, budgetShares }: CreatePayl
       group('DISCOVERY', 'BROAD'),
       group('RESEARCH', 'PHRASE'),
       group('PERFORMANCE', 'EXACT'),
-      group('RANKING', 'EXACT', 'HIGH'),
+      ...(includeRanking ? [group('RANKING', 'EXACT', 'HIGH')] : []),
       ...(includeHighImpact ? [group('HIGH_IMPACT', 'EXACT', 'HIGH')] : []),
     ],
   }
-  const discovery = (budgetShares ?? usualShares(includeHighImpact)).DISCOVERY
+  const discovery = (budgetShares ?? usualShares(payload)).DISCOVERY
   return {
     campaigns: [auto, manual],
     shares: [

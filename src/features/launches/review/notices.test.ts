@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { knownAdvice } from '../../../../tests/support/launch-table/known-advice.ts'
-import { plan } from '../../../../tests/support/launch-table/plan-scene.ts'
+import { plan, product as sceneProduct } from '../../../../tests/support/launch-table/plan-scene.ts'
 import { noticesOf, type ReviewFacts, type RunningTarget } from './notices.ts'
 import type { CreatePayloadInput } from '../payload.ts'
 
@@ -82,4 +82,18 @@ test('what the plan itself has to say comes last', () => {
   const long = planOf({ campaignName: 'x'.repeat(100) })
   const warned = noticesOf({ ...long, warnings: ['Shortened.'] }, facts({ breakEvenAcos: 5 }))
   expect(warned.map(n => n.kind)).toEqual(['ABOVE_BREAK_EVEN', 'PLAN'])
+})
+
+test('Ranking below the low end of the suggested range is announced with the bids and their ranges', () => {
+  const known = { ...sceneProduct(), orderValueMicros: 20_000_000, conversionRate: 0.1 }
+  const low = (targetAcos: number, includeRanking = true) => {
+    const p = plan({ targetAcos, includeRanking }, { advice: knownAdvice, products: [known] })
+    return noticesOf(p, facts()).filter(n => n.kind === 'RANKING_TOO_LOW')
+  }
+  const [notice] = low(20)
+  expect(notice?.message).toContain('All Ranking bids are below the low end of what the marketplace suggests')
+  expect(notice?.details).toHaveLength(5)
+  expect(notice?.details[0]).toBe('“yoga mat 1”: 0.40 USD, suggested from 0.50 USD')
+  expect(low(25)).toEqual([])
+  expect(low(20, false)).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { amountText } from '#features/recommendations/contract.ts'
 import type { LaunchPlan, PlannedAdGroup } from '../plan/launch-plan.ts'
 import { normalTerm } from '../payload-rules.ts'
 import { RECOMMENDED_MAX_PRODUCTS } from '../templates.ts'
@@ -5,6 +6,7 @@ import { RECOMMENDED_MAX_PRODUCTS } from '../templates.ts'
 export const noticeKinds = [
   'OVERLAP',
   'ABOVE_BREAK_EVEN',
+  'RANKING_TOO_LOW',
   'OUT_OF_STOCK',
   'ELIGIBILITY',
   'MANY_PRODUCTS',
@@ -90,6 +92,27 @@ const overlapNotice = (plan: LaunchPlan, running: readonly RunningTarget[]): Not
   ]
 }
 
+/** Ranking is for the best places, which a bid under the low end of the suggested range seldom wins. */
+const rankingNotice = (plan: LaunchPlan): Notice[] => {
+  const keywords = plan.campaigns
+    .flatMap(c => c.adGroups)
+    .filter(g => g.phase === 'RANKING')
+    .flatMap(g => g.keywords)
+  const low = keywords.flatMap(({ text, bid }) =>
+    bid.suggested && bid.micros < bid.suggested.lowMicros ? [{ text, bid, lowMicros: bid.suggested.lowMicros }] : [],
+  )
+  const whose =
+    keywords.length === low.length ? 'All Ranking bids are' : `${low.length} of ${keywords.length} Ranking bids are`
+  return listNotice(
+    'RANKING_TOO_LOW',
+    `${whose} below the low end of what the marketplace suggests, so that they will hardly win the best places. Leave Ranking out, or raise the target ACOS.`,
+    low.map(
+      ({ text, bid, lowMicros }) =>
+        `“${text}”: ${amountText(bid.micros, plan.currency)}, suggested from ${amountText(lowMicros, plan.currency)}`,
+    ),
+  )
+}
+
 const listNotice = (kind: Notice['kind'], message: string, details: string[]): Notice[] =>
   details.length ? [{ kind, message, details }] : []
 
@@ -110,6 +133,7 @@ export const noticesOf = (plan: LaunchPlan, facts: ReviewFacts): Notice[] => {
           },
         ]
       : []),
+    ...rankingNotice(plan),
     ...listNotice(
       'OUT_OF_STOCK',
       'Ads of products that are out of stock are not shown until there is stock again.',

@@ -25,6 +25,7 @@ export type WizardFields = Pick<
   | 'categoryBid'
   | 'productBid'
   | 'includeHighImpact'
+  | 'includeRanking'
   | 'budgetShares'
 >
 

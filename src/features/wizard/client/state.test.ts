@@ -41,6 +41,12 @@ describe('the split among phases', () => {
     expect(after({ includeHighImpact: false })).toBeNull()
     expect(after({ includeHighImpact: true, budget: 20 })).toEqual(budgetShares)
   })
+  test('passes Ranking’s part on in proportion when Ranking is left out', () => {
+    const split = wizardReducer(filled(), { type: 'fieldsSet', fields: { budgetShares } })
+    const without = wizardReducer(split, { type: 'fieldsSet', fields: { includeRanking: false } })
+    expect(without.budgetShares).toEqual({ DISCOVERY: 44, RESEARCH: 22, PERFORMANCE: 23, HIGH_IMPACT: 11 })
+    expect(wizardReducer(without, { type: 'fieldsSet', fields: { includeRanking: true } }).budgetShares).toBeNull()
+  })
 })
 
 describe('products', () => {

@@ -1,4 +1,4 @@
-import { MAX_PRODUCTS } from '#features/launches/contract.ts'
+import { MAX_PRODUCTS, withoutRanking } from '#features/launches/contract.ts'
 import { categoryId, keywordId, targetId, withAdded, withBids, withoutIds, withPutBack } from '../lists/list-changes.ts'
 import { isMultiProduct } from '../rules.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from '../wizard-state.ts'
@@ -38,8 +38,12 @@ export const wizardReducer = (state: WizardState, action: WizardAction): WizardS
 
 // Another set of phases needs another split.
 const withFields = (state: WizardState, fields: Partial<WizardFields>): WizardState => {
-  const { includeHighImpact = state.includeHighImpact } = fields
-  return { ...state, ...(includeHighImpact !== state.includeHighImpact && { budgetShares: null }), ...fields }
+  const { includeHighImpact = state.includeHighImpact, includeRanking = state.includeRanking } = fields
+  const isSame = includeHighImpact === state.includeHighImpact && includeRanking === state.includeRanking
+  if (isSame) return { ...state, ...fields }
+  const leavesRankingOut = !includeRanking && state.includeRanking && includeHighImpact === state.includeHighImpact
+  const budgetShares = leavesRankingOut && state.budgetShares ? withoutRanking(state.budgetShares) : null
+  return { ...state, budgetShares, ...fields }
 }
 
 const withNegatives = (state: WizardState, negativeKeywords: WizardState['negativeKeywords']): WizardState => ({

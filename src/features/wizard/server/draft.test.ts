@@ -36,6 +36,7 @@ const draft = (id: string, changedAt: string, campaignName = 'Mats'): Draft => (
     categoryBid: null,
     productBid: null,
     includeHighImpact: true,
+    includeRanking: true,
     budgetShares: null,
   },
 })

@@ -34,6 +34,7 @@ const asked: Asked = {
     ...lists,
     negativeKeywords: [],
     includeHighImpact: false,
+    includeRanking: true,
   },
 }
 const launch: Launch = {

@@ -26,6 +26,7 @@ const payload: AskedPayload = {
   productTargets: [],
   negativeKeywords: [],
   includeHighImpact: false,
+  includeRanking: true,
   automationMode: 'MANUAL',
   keywordMatchType: 'EXACT',
 }

@@ -8,6 +8,8 @@ import { WorthKnowing } from './worth-knowing.tsx'
 
 afterEach(cleanup)
 
+const unasked = () => expect.unreachable()
+
 const bid = { bid: 1.2, lowBid: 0.8, medianBid: 1.2, highBid: 2, worstCaseCpc: 1.8, why: 'Middle of the range.' }
 const overlaps = ['“mat” (exact)', '“yoga mat” (exact)', '“thick mat” (exact)', '“blue mat” (exact)'].map(
   name => `${name}: runs in “Mats”`,
@@ -69,7 +71,7 @@ const preview = (over: Partial<LaunchPreview> = {}): LaunchPreview =>
   })
 
 it('tells what is worth knowing, the weightiest first, with what exactly; many things are folded', () => {
-  render(<WorthKnowing notices={preview().notices} />)
+  render(<WorthKnowing notices={preview().notices} onLeaveOutRanking={unasked} />)
   const region = screen.getByRole('region', { name: 'Worth knowing' })
   expect([...region.querySelectorAll('.tag')].map(tag => tag.textContent)).toEqual(['Overlap', 'Out of stock', 'Plan'])
   const folded = within(region).getByText('Show all 4').closest('details')
@@ -78,7 +80,7 @@ it('tells what is worth knowing, the weightiest first, with what exactly; many t
   expect(within(region).getByText('B0TESTASIN: out of stock').closest('details')).toBeNull()
 })
 it('says nothing where nothing is worth knowing', () => {
-  render(<WorthKnowing notices={[]} />)
+  render(<WorthKnowing notices={[]} onLeaveOutRanking={unasked} />)
   expect(screen.queryByText('Worth knowing')).toBeNull()
 })
 it('holds the target ACOS beside the break-even ACOS, and says what is missing while that is not known', () => {
@@ -125,4 +127,12 @@ it('draws the structure at a glance: campaigns, and the ad groups in them', () =
     ['Discovery', 'Auto'],
     ['Manual', 'Discovery: Broad', 'Ranking: Exact'],
   ])
+})
+
+it('offers to leave Ranking out where it bids too low, and only there', () => {
+  const asked: string[] = []
+  const low = { kind: 'RANKING_TOO_LOW' as const, message: 'All Ranking bids are below the low end.', details: [] }
+  render(<WorthKnowing notices={[low, ...preview().notices]} onLeaveOutRanking={() => asked.push('out')} />)
+  fireEvent.click(screen.getByRole('button', { name: 'Leave Ranking out' }))
+  expect(asked).toEqual(['out'])
 })

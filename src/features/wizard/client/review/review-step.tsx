@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { use } from 'react'
+import { type Dispatch, use, useRef } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
@@ -12,6 +12,8 @@ import type { CreatePayloadInput } from '#features/launches/contract.ts'
 import { launchQueries } from '#features/launches/client/public.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { payloadOf } from '../../payload-of.ts'
+import type { WizardAction } from '../state-actions.ts'
+import { undoable } from '../lists/undo.ts'
 import type { WizardState } from '../../wizard-state.ts'
 import { PreviewFigures } from './preview-figures.tsx'
 import { PreviewTree } from './preview-tree.tsx'
@@ -22,12 +24,13 @@ import { strategyWords, templateName } from '../words.ts'
 
 interface ReviewStepProps {
   state: WizardState
+  dispatch: Dispatch<WizardAction>
   market: MarketplaceFacts
   go: (step: number) => void
 }
 
 /** Step 5: all that will be made and what it may cost, before anything is. */
-export const ReviewStep = ({ state, market, go }: ReviewStepProps) => {
+export const ReviewStep = ({ state, dispatch, market, go }: ReviewStepProps) => {
   const shop = useShop()
   const payload = payloadOf(state)
   if (!payload || !state.products.length) return null
@@ -52,7 +55,7 @@ export const ReviewStep = ({ state, market, go }: ReviewStepProps) => {
           ]}
         />
       </Card>
-      <Notices payload={payload} />
+      <Notices payload={payload} dispatch={dispatch} />
       <ReviewedProducts shop={shop} products={state.products} onChange={() => go(4)} />
       <Preview payload={payload} go={go} />
     </>
@@ -64,9 +67,25 @@ const usePreview = (payload: CreatePayloadInput) =>
   useQuery({ ...launchQueries.preview(useShop(), payload), enabled: use(SheetInUse) })
 
 // What may change the seller's mind stands before what was chosen anyway.
-const Notices = ({ payload }: { payload: CreatePayloadInput }) => {
+const Notices = ({ payload, dispatch }: { payload: CreatePayloadInput; dispatch: Dispatch<WizardAction> }) => {
   const { data } = usePreview(payload)
-  return data && <WorthKnowing notices={data.notices} />
+  const place = useRef<HTMLDivElement>(null)
+  const leaveOutRanking = () => {
+    // The notice goes away with its button, and must not take the focus along.
+    place.current?.focus()
+    dispatch({ type: 'fieldsSet', fields: { includeRanking: false } })
+    undoable('ranking', 'Ranking is left out', () =>
+      dispatch({
+        type: 'fieldsSet',
+        fields: { includeRanking: true, budgetShares: payload.budgetShares ?? null },
+      }),
+    )
+  }
+  return (
+    <div ref={place} tabIndex={-1} className="review-notices">
+      {data && <WorthKnowing notices={data.notices} onLeaveOutRanking={leaveOutRanking} />}
+    </div>
+  )
 }
 
 const Preview = ({ payload, go }: { payload: CreatePayloadInput; go: (step: number) => void }) => {

@@ -1,17 +1,23 @@
 import { useId } from 'react'
+import { Button } from '#client/ui/states/button.tsx'
 import type { LaunchPreview, Notice } from '#features/launches/contract.ts'
 
 const kindWords: Record<Notice['kind'], string> = {
   OVERLAP: 'Overlap',
   ABOVE_BREAK_EVEN: 'Break-even',
+  RANKING_TOO_LOW: 'Ranking',
   OUT_OF_STOCK: 'Out of stock',
   ELIGIBILITY: 'Eligibility',
   MANY_PRODUCTS: 'Many products',
   PLAN: 'Plan',
 }
 
+interface WorthKnowingProps extends Pick<LaunchPreview, 'notices'> {
+  onLeaveOutRanking: () => void
+}
+
 /** What matters before the launch, the weightiest first, each with what exactly it is about. */
-export const WorthKnowing = ({ notices }: Pick<LaunchPreview, 'notices'>) => {
+export const WorthKnowing = ({ notices, onLeaveOutRanking }: WorthKnowingProps) => {
   const id = useId()
   if (!notices.length) return null
   return (
@@ -23,6 +29,7 @@ export const WorthKnowing = ({ notices }: Pick<LaunchPreview, 'notices'>) => {
             <span className="tag">{kindWords[kind]}</span>
             <p>{message}</p>
             <Details details={details} />
+            {kind === 'RANKING_TOO_LOW' && <Button onClick={onLeaveOutRanking}>Leave Ranking out</Button>}
           </li>
         ))}
       </ul>

@@ -18,7 +18,7 @@ interface FunnelCardProps {
 export const FunnelCard = ({ state, currency, split, sharesError, set }: FunnelCardProps) => (
   <Card title="Funnel structure preview">
     <ol className="phases">
-      {funnelPhases(state.includeHighImpact).map(({ name, targeting }) => (
+      {funnelPhases(state).map(({ name, targeting }) => (
         <li key={name}>
           <strong>{name}</strong> <span className="muted">({targeting})</span>
         </li>
@@ -29,6 +29,12 @@ export const FunnelCard = ({ state, currency, split, sharesError, set }: FunnelC
       help="Aggressive bidding on high-intent keywords for customers ready to buy."
       checked={state.includeHighImpact}
       onChange={includeHighImpact => set({ includeHighImpact })}
+    />
+    <CheckField
+      label="Include Ranking"
+      help="Competes for the best places. Without it the other phases share its part of the budget in proportion, and Performance takes its keywords."
+      checked={state.includeRanking}
+      onChange={includeRanking => set({ includeRanking })}
     />
     <PhaseShares
       state={state}

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react'
 import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { NumberField } from '#client/ui/forms/number-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { type BudgetShares, factsOfTemplate, usualShares } from '#features/launches/contract.ts'
+import { type BudgetShares, factsOfTemplate, type FunnelPhases, usualShares } from '#features/launches/contract.ts'
 import type { WizardState } from '../../wizard-state.ts'
 import {
   amountOfPhase,
@@ -32,10 +32,15 @@ const names: Record<SharedPhase, string> = {
   RANKING: 'Ranking',
   HIGH_IMPACT: 'High Impact',
 }
-const phasesOf = (includeHighImpact: boolean, byAdGroup: boolean): SharedPhase[] => {
+const phasesOf = ({ includeHighImpact, includeRanking }: FunnelPhases, byAdGroup: boolean): SharedPhase[] => {
   if (byAdGroup) return ['DISCOVERY']
-  const always: SharedPhase[] = ['DISCOVERY', 'RESEARCH', 'PERFORMANCE', 'RANKING']
-  return includeHighImpact ? [...always, 'HIGH_IMPACT'] : always
+  return [
+    'DISCOVERY',
+    'RESEARCH',
+    'PERFORMANCE',
+    ...(includeRanking ? (['RANKING'] as const) : []),
+    ...(includeHighImpact ? (['HIGH_IMPACT'] as const) : []),
+  ]
 }
 
 /** How a funnel's budget is shared among its phases: adjustable, and the way back to the usual split. */
@@ -43,7 +48,7 @@ export const PhaseShares = ({ state, currency, split, error, onShares }: PhaseSh
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const byAdGroup = state.template !== null && factsOfTemplate(state.template).byAdGroup
-  const usual = usualShares(state.includeHighImpact)
+  const usual = usualShares(state)
   const shares = state.budgetShares ?? usual
   const set = (next: BudgetShares) => onShares(unlessUsual(next, usual))
   // A button here goes away with what it mends, and must not take the focus along.
@@ -66,7 +71,7 @@ export const PhaseShares = ({ state, currency, split, error, onShares }: PhaseSh
         </p>
       )}
       <div className="field-pair">
-        {phasesOf(state.includeHighImpact, byAdGroup).map(phase => (
+        {phasesOf(state, byAdGroup).map(phase => (
           <ShareField
             key={phase}
             phase={phase}

@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { sharesFault, usualShares } from '#features/launches/contract.ts'
 import { amountOfPhase, mostOf, settledShare, shareFault, sharesAround, unlessUsual } from './share-steps.ts'
 
-describe.each([false, true])('a split around Discovery, High Impact included: %s', includeHighImpact => {
-  const usual = usualShares(includeHighImpact)
+const choices = [false, true].flatMap(includeHighImpact =>
+  [false, true].map(includeRanking => ({ includeHighImpact, includeRanking })),
+)
+describe.each(choices)('a split around Discovery, %o', phases => {
+  const usual = usualShares(phases)
   test('always adds up, leaves each phase at least 1%, and is one that the launch takes', () => {
     for (let discovery = 1; discovery <= mostOf(usual); discovery += 0.5) {
       const shares = sharesAround(discovery, usual)
-      expect(sharesFault(shares, includeHighImpact)).toBeNull()
+      expect(sharesFault(shares, phases)).toBeNull()
       for (const share of Object.values(shares)) expect(shareFault(share ?? null, 100)).toBeNull()
     }
   })

@@ -36,7 +36,7 @@ export const sharesAround = (discovery: number, usual: BudgetShares): BudgetShar
   const shares = {
     DISCOVERY: discovery,
     RESEARCH: share(usual.RESEARCH),
-    RANKING: share(usual.RANKING),
+    ...(usual.RANKING !== undefined && { RANKING: share(usual.RANKING) }),
     ...(usual.HIGH_IMPACT !== undefined && { HIGH_IMPACT: share(usual.HIGH_IMPACT) }),
   }
   return { ...shares, PERFORMANCE: 100 - sumOf(shares) }

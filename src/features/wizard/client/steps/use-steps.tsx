@@ -40,7 +40,7 @@ export const useSteps = ({
       <StrategyStep key="s" {...common} />,
       <SettingsStep key="c" {...common} budget={budget} shop={shop} />,
       <TargetingStep key="g" {...common} shop={shop} view={view} onView={setView} />,
-      <ReviewStep key="r" state={state} market={market} go={go} />,
+      <ReviewStep key="r" state={state} dispatch={dispatch} market={market} go={go} />,
     ]
     return stepWords.map(({ title, hint }, index) => ({
       key: title,
