@@ -11,7 +11,18 @@ const sentences: Record<string, (error: NodeJS.ErrnoException & { port?: number 
     error.syscall === 'mkdir' ? `${error.path} cannot be made; set TIDELINE_DATA to a folder that can.` : error.message,
   EPERM: error => `${error.path} cannot be written; set TIDELINE_DATA to a folder that can.`,
   ENOTDIR: error => `${error.path} is not a folder; set TIDELINE_DATA to one.`,
-  ECONNREFUSED: error => `The database cannot be reached (${error.message}); check DATABASE_URL.`,
+  ...Object.fromEntries(
+    ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', '57P03'].map(
+      code => [code, (error: Error) => `The database cannot be reached (${error.message}); check DATABASE_URL.`],
+    ),
+  ),
+  // Wrong password, no such user, no such database.
+  ...Object.fromEntries(
+    ['28P01', '28000', '3D000'].map(code => [
+      code,
+      (error: Error) => `The database does not let us in (${error.message}); check DATABASE_URL.`,
+    ]),
+  ),
 }
 
 /** Tells why the process cannot go on, in one sentence, and ends it with exit code 1. */

@@ -6,13 +6,14 @@ import { migrate } from '#server/db/migrate.ts'
 import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
 import { createEvents } from '#server/events/events.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
-import { createLog } from '#server/log/log.ts'
+import { createLog, type Log } from '#server/log/log.ts'
 import { systemClock } from '#shared/time.ts'
 
 /**
  * Reads the settings, opens the database and brings it up to date, opens the queue and the doors to the outside.
- * A process whose settings say JOBS=off only sends jobs, unless it is the worker. Rejects with one sentence when a setting is broken, the data
- * folder is taken or cannot be written, or the database cannot be reached.
+ * A process whose settings say JOBS=off only sends jobs, unless it is the worker. A database server that is still coming up
+ * is waited for. Rejects with one sentence when a setting is broken, the data folder is taken or cannot be written, or the
+ * database cannot be reached.
  */
 export const openServices = async (
   env: Record<string, string | undefined>,
@@ -24,7 +25,7 @@ export const openServices = async (
   const vault = createVault(secrets.encryptionKeys)
   // The product's own code is read while the database opens: each takes half a second.
   const [db, { jobs: definitions, reactions }, { openIntegrations }] = await Promise.all([
-    openDatabase(config),
+    openDatabase(config, log),
     import('./api.ts'),
     import('./integrations.ts'),
   ])
@@ -50,7 +51,11 @@ export const openServices = async (
   }
 }
 
-const openDatabase = (config: Config): Promise<Database> =>
+const openDatabase = (config: Config, log: Log): Promise<Database> =>
   config.DATABASE_URL
-    ? openServer(config.DATABASE_URL, config.DATABASE_POOL)
+    ? openServer(config.DATABASE_URL, {
+        poolSize: config.DATABASE_POOL,
+        waitMs: config.DATABASE_WAIT_SECONDS * 1000,
+        onWait: reason => log.warn({ reason, seconds: config.DATABASE_WAIT_SECONDS }, 'waiting for the database'),
+      })
     : openEmbedded({ dataDir: `${config.TIDELINE_DATA}/database` })

@@ -28,6 +28,10 @@ export const errorStatus = {
   UPSTREAM_UNAUTHORIZED: 502,
   UPSTREAM_UNAVAILABLE: 503,
   SHUTTING_DOWN: 503,
+  /** Nothing was done: the same call may be sent again. */
+  UNAVAILABLE: 503,
+  /** It may have been done: look before sending it again. */
+  OUTCOME_UNKNOWN: 503,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof errorStatus

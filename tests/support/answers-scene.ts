@@ -17,7 +17,7 @@ import { createAuthenticate } from '../../src/main/authenticate.ts'
  */
 export const openProcess = async (first: Services) => {
   const db: Database =
-    'connectionString' in first.db.raw ? await openServer(first.db.raw.connectionString, 4) : first.db
+    'connectionString' in first.db.raw ? await openServer(first.db.raw.connectionString, { poolSize: 4 }) : first.db
   const services = { ...first, db }
   const authenticate = createAuthenticate(services)
   const app = await buildServer({ services, routes, authenticate, checkAnswers: true, version: '1.0.0' })

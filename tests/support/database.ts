@@ -19,7 +19,7 @@ export const openTestDatabase = async (): Promise<Database> => {
   )
   const target = new URL(url)
   target.pathname = `/${name}`
-  const db = await openServer(target.href, 5)
+  const db = await openServer(target.href, { poolSize: 5 })
   return {
     ...db,
     close: async () => {

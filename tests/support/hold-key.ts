@@ -4,7 +4,7 @@ import { openServer } from '#server/db/open-database.ts'
 
 // A process of its own that takes a key, says so, and works until it is told to end or is killed.
 const [url = '', key = '', leaseSeconds = ''] = process.argv.slice(2)
-const db = await openServer(url, 2)
+const db = await openServer(url, { poolSize: 2 })
 const log = createLog({ level: 'silent' })
 const told = new Promise<unknown>(resolve => process.once('message', resolve))
 const work = async () => {

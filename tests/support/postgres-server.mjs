@@ -6,12 +6,19 @@ import { join } from 'node:path'
 import { aptInstall, has, isRoot } from './apt-install.mjs'
 
 /**
- * A PostgreSQL server for tests: that of TEST_DATABASE_URL, else one of its own from the machine's binaries (installed
- * where that is allowed), in a folder that `stop` removes. Rejects with one sentence when there can be none.
+ * A PostgreSQL server for tests: that of TEST_DATABASE_URL, else one of its own. Rejects with one sentence when there can
+ * be none.
  */
 export const startPostgres = async () => {
   const given = process.env.TEST_DATABASE_URL
-  if (given) return { url: given, stop: async () => undefined }
+  return given ? { url: given, stop: async () => undefined } : startOwnPostgres()
+}
+
+/**
+ * A PostgreSQL server of the caller's own from the machine's binaries (installed where that is allowed), in a folder that
+ * `stop` removes. `crash` ends it as `pg_ctl stop -m immediate` does, `start` brings it up again without waiting.
+ */
+export const startOwnPostgres = async () => {
   const bin = await binaries()
   const folder = mkdtempSync(join(tmpdir(), 'tideline-postgres-'))
   const port = await freePort()
@@ -32,15 +39,23 @@ export const startPostgres = async () => {
     max_connections: 200,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server = spawn(join(bin, 'postgres'), ['-D', folder, ...args], options)
-  const ended = new Promise(resolve => server.once('exit', resolve))
-  const stop = async () => {
-    server.kill('SIGINT')
+  let server
+  let ended
+  const start = () => {
+    server = spawn(join(bin, 'postgres'), ['-D', folder, ...args], options)
+    ended = new Promise(resolve => server.once('exit', resolve))
+  }
+  const end = async signal => {
+    server.kill(signal)
     await ended
+  }
+  const stop = async () => {
+    await end('SIGINT')
     rmSync(folder, { recursive: true, force: true })
   }
-  if (await answers(join(bin, 'pg_isready'), port))
-    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
+  start()
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  if (await answers(join(bin, 'pg_isready'), port)) return { url, stop, start, crash: () => end('SIGQUIT') }
   await stop()
   throw new Error('The PostgreSQL server for the tests did not start.')
 }

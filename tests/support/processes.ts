@@ -10,6 +10,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Running {
   url: string
+  /** The last 20,000 characters of what it wrote. */
+  printed(): string
   /** Ends the process as a crash or the system would: no chance to tidy up. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -46,7 +48,12 @@ const launch = (file: string, env: Record<string, string>, url: string): Promise
       if (output.includes('{"ready":true')) resolve(running)
     }
     const ended = new Promise<void>(done => child.once('exit', () => done()))
-    const running: Running = { url, kill: () => end(child, ended, 'SIGKILL'), stop: () => end(child, ended, 'SIGTERM') }
+    const running: Running = {
+      url,
+      printed: () => output,
+      kill: () => end(child, ended, 'SIGKILL'),
+      stop: () => end(child, ended, 'SIGTERM'),
+    }
     child.stdout?.on('data', keep)
     child.stderr?.on('data', keep)
     child.on('message', message => (message as { ready?: boolean }).ready && resolve(running))
@@ -95,8 +102,12 @@ export const startProcesses = async (
     ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl }),
     ...options.env,
   }
+  const product = await launch('src/main/server.ts', env, url).catch(async (error: unknown) => {
+    await sandbox.stop()
+    throw error
+  })
   const processes: Processes = {
-    product: await launch('src/main/server.ts', env, url),
+    product,
     sandbox: { ...sandbox, smtpPort, controlToken, control: createControl(sandboxUrl, controlToken) },
     restartProduct: async () => {
       processes.product = await launch('src/main/server.ts', env, url)

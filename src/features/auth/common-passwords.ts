@@ -1,4 +1,5 @@
 // What lists of leaked passwords are made of, as far as it can satisfy the rule: a common word, then a number and a sign.
+// The product's own name is tried first of all, and the demonstration's password, which begins with it, is published.
 const words = new Set(
   `password passwort passw0rd p@ssword p@ssw0rd pa$$word pa$$w0rd pass welcome welc0me qwerty qwertz qwert azerty admin
   @dmin adm1n administrator letmein login monkey dragon master football baseball basketball soccer hockey shadow sunshine
@@ -7,7 +8,9 @@ const words = new Set(
   root temp temporary default company hello freedom flower chocolate cookie computer internet samsung google facebook
   amazon seller office qazwsx asdf asdfgh asdfghjkl zxcvbnm pokemon liverpool chelsea arsenal barcelona london america
   india killer pepper ginger thomas robert andrew matthew joshua george nicole hannah maggie buster tigger purple orange
-  silver golden diamond mustang ferrari mercedes yankees cowboys ranger thunder matrix phoenix scooter`.split(/\s+/),
+  silver golden diamond mustang ferrari mercedes yankees cowboys ranger thunder matrix phoenix scooter tideline`.split(
+    /\s+/,
+  ),
 )
 const numbers = new Set(
   `0 1 2 3 5 7 8 9 01 007 10 11 12 13 21 22 23 69 77 88 99 100 101 111 112 121 123 222 234 321 333 420 456 555 666 777 786

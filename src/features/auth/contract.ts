@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { id } from '#shared/query-schemas.ts'
-import { isLocale, isMixedPassword, isPersonName, isTimezone, isUncommonPassword } from './rules.ts'
+import { isLocale, isMixedPassword, isPasswordAllowed, isPersonName, isTimezone, isUncommonPassword } from './rules.ts'
 
 export const accountType = v.picklist(['VENDOR', 'SELLER', 'AGENCY'], 'Choose a type of account')
 export type AccountType = v.InferOutput<typeof accountType>
@@ -28,7 +28,7 @@ const enteredEmail = emailOf('Please enter a valid email address')
 
 const passwordLength = 'Password must be between 8 and 100 characters long'
 // Nothing is trimmed or cut off: a password is every character of it.
-const newPassword = v.pipe(
+const mixedPassword = v.pipe(
   v.string(passwordLength),
   v.minLength(8, passwordLength),
   v.maxLength(100, passwordLength),
@@ -36,8 +36,9 @@ const newPassword = v.pipe(
     isMixedPassword,
     'Password must contain at least one digit, one lowercase letter, one uppercase letter, and one special character (!@#$%^&+=)',
   ),
-  v.check(isUncommonPassword, 'This password is one of the first that are guessed. Please choose another one'),
 )
+const commonPassword = 'This password is one of the first that are guessed. Please choose another one'
+const newPassword = v.pipe(mixedPassword, v.check(isUncommonPassword, commonPassword))
 // A limit only against abuse: a password longer than any can be is simply wrong.
 const givenPassword = (message: string) =>
   v.pipe(v.string(message), v.minLength(1, message), v.maxLength(1000, message))
@@ -58,16 +59,19 @@ const lastName = personName('Last name')
 const secret = (message: string) => v.pipe(v.string(message), v.minLength(1, message), v.maxLength(200, message))
 
 /** Registration, as form and as body. */
-export const registerBody = fields({
-  email,
-  password: newPassword,
-  firstName,
-  lastName,
-  accountType: v.optional(accountType, 'SELLER'),
-  affiliateCode: v.optional(
-    v.pipe(v.string(), v.trim(), v.maxLength(50, 'Affiliate code must be at most 50 characters long')),
-  ),
-})
+export const registerBody = v.pipe(
+  fields({
+    email,
+    password: mixedPassword,
+    firstName,
+    lastName,
+    accountType: v.optional(accountType, 'SELLER'),
+    affiliateCode: v.optional(
+      v.pipe(v.string(), v.trim(), v.maxLength(50, 'Affiliate code must be at most 50 characters long')),
+    ),
+  }),
+  v.forward(v.partialCheck([['email'], ['password']], isPasswordAllowed, commonPassword), ['password']),
+)
 export type RegisterInput = v.InferOutput<typeof registerBody>
 
 export const loginBody = fields({ email: enteredEmail, password: givenPassword('Password is required') })

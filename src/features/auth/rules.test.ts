@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { changePasswordBody, registerBody } from './contract.ts'
+import { changePasswordBody, registerBody, resetPasswordBody } from './contract.ts'
 import { networkOf } from './network-of.ts'
 import { isLocale, isTimezone } from './rules.ts'
 import { authoritiesOf } from './roles.ts'
@@ -30,15 +30,30 @@ test.each([
   expect(messages({ password })[0]).toBe(message)
 })
 
-test.each(['Password1!', 'P@ssw0rd123!', 'Welcome@2026', 'Qwerty123!', '1qaz@WSX', 'Trustno1!', 'ADMINistrator!1'])(
-  'the password %s is among the first that are guessed',
-  password => {
-    expect(messages({ password })).toEqual([
-      'This password is one of the first that are guessed. Please choose another one',
-    ])
-  },
-)
-test.each(['Tideline!2026', 'Str0ng!Pass', 'Harbour=7tide', 'password-Of-9-tides!'])(
+test.each([
+  'Password1!',
+  'P@ssw0rd123!',
+  'Welcome@2026',
+  'Qwerty123!',
+  '1qaz@WSX',
+  'Trustno1!',
+  'ADMINistrator!1',
+  'Tideline!2026',
+  'tideLINE2026!',
+])('the password %s is among the first that are guessed', password => {
+  const common = 'This password is one of the first that are guessed. Please choose another one'
+  expect(messages({ password })).toEqual([common])
+  const entered = { newPassword: password, confirmPassword: password }
+  const reset = v.safeParse(resetPasswordBody, { token: 'token', ...entered })
+  expect(reset.issues?.map(issue => issue.message)).toEqual([common])
+  const change = v.safeParse(changePasswordBody, { email: 'a@b.test', currentPassword: 'Harbour=7tide', ...entered })
+  expect(change.issues?.map(issue => issue.message)).toEqual([common])
+})
+test('the demonstration’s account alone may have the password that is published with it', () => {
+  expect(messages({ email: 'demo@tideline.test', password: 'Tideline!2026' })).toEqual([])
+  expect(messages({ email: 'demo@tideline.example', password: 'Tideline!2026' })).toHaveLength(1)
+})
+test.each(['Str0ng!Pass', 'Harbour=7tide', 'password-Of-9-tides!', 'Harbour!2026'])(
   'the password %s is not',
   password => {
     expect(messages({ password })).toEqual([])

@@ -18,6 +18,14 @@ export const isMixedPassword = (password: string): boolean =>
 /** True unless the password is among those that are tried first. */
 export const isUncommonPassword = (password: string): boolean => !isCommonPassword(password)
 
+// Its password is printed in the README on purpose. The address is of a domain that receives no mail, so that it can be
+// verified at an emulated mail server only.
+const demonstrationEmail = 'demo@tideline.test'
+
+/** True unless the password is among those that are tried first; the demonstration's account may have one that is. */
+export const isPasswordAllowed = ({ email, password }: { email: string; password: string }): boolean =>
+  email === demonstrationEmail || isUncommonPassword(password)
+
 /** True when the text holds letters (of any script) and spaces only. */
 export const isPersonName = (text: string): boolean => /^[\p{L}\p{M} ]*$/u.test(text)
 

@@ -24,6 +24,8 @@ const schema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
+  /** How long a start waits for a database server that is still coming up. */
+  DATABASE_WAIT_SECONDS: z.coerce.number().min(0).max(3600).default(60),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   ANSWERS_KEPT_MB: z.coerce.number().min(0).max(4096).default(32),
   JOBS: z.enum(['inline', 'off']).default('inline'),

@@ -1,10 +1,12 @@
 import { Kysely, PGliteDialect, sql } from 'kysely'
 import pg from 'pg'
-import { listenOnServer } from './listen-on-server.ts'
+import { watchClient } from './connection-loss.ts'
+import { keepAlive, listenOnServer } from './listen-on-server.ts'
 import { parsers } from './parsers.ts'
 import { PGliteThread } from './pglite-thread.ts'
 import type { Db, Tables } from './tables.ts'
 import { TenantDialect, tenantWords, withWords } from './tenant-transaction.ts'
+import { untilUp, type WaitOptions } from './until-up.ts'
 
 export interface Database {
   kind: 'embedded' | 'server'
@@ -23,8 +25,11 @@ export interface Database {
   reading<T>(merchantIds: number | readonly number[], run: (tx: Db) => Promise<T>): Promise<T>
   /** One transaction without a tenant. */
   transaction<T>(run: (tx: Db) => Promise<T>): Promise<T>
-  /** Calls `listener` with each payload notified on the channel from now on; returns how to stop. */
-  listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>
+  /**
+   * Calls `listener` with each payload notified on the channel from now on, and `onGap` when some may have been missed;
+   * returns how to stop.
+   */
+  listen(channel: string, listener: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
   /** What the job queue connects with. */
   raw: { pglite: PGliteThread } | { connectionString: string }
   /** True when a statement is answered in time. */
@@ -71,25 +76,36 @@ export const openEmbedded = async (
   }
 }
 
-/** Connects to a PostgreSQL server; rejects when it cannot be reached. */
-export const openServer = async (connectionString: string, poolSize = 10): Promise<Database> => {
+export interface ServerOptions extends WaitOptions {
+  /** Connections at most; 10 when absent. */
+  poolSize?: number
+}
+
+/**
+ * Connects to a PostgreSQL server. Rejects when it cannot be reached in time, and at once when waiting would not help:
+ * a wrong password, an unknown database or host.
+ */
+export const openServer = async (connectionString: string, options: ServerOptions = {}): Promise<Database> => {
   const getTypeParser = ((oid, format) =>
     parsers[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
   const pool = new pg.Pool({
     connectionString,
-    max: poolSize,
+    max: options.poolSize ?? 10,
     connectionTimeoutMillis: 10_000,
+    ...keepAlive,
     types: { getTypeParser },
     options: '-c jit=off -c statement_timeout=60000',
   })
-  // A lost idle connection is replaced by the pool; unheard, the event would end the process.
+  // A lost idle connection is replaced by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)
+  pool.on('connect', watchClient)
+  await untilUp(connectionString, options)
   const system = new Kysely<Tables>({ dialect: new TenantDialect({ pool }) })
   await sql`select 1`.execute(system)
   return {
     ...withHandle('server', system),
     raw: { connectionString },
-    listen: (channel, listener) => listenOnServer(connectionString, channel, listener),
+    listen: (channel, listener, onGap) => listenOnServer(connectionString, channel, listener, onGap),
     close: () => system.destroy(),
   }
 }

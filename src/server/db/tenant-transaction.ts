@@ -1,14 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, PostgresDialect, type PostgresDialectConfig, PostgresDriver } from 'kysely'
+import {
+  ConnectionLost,
+  databaseUnavailable,
+  isConnectFailure,
+  isDatabaseAway,
+  outcomeUnknown,
+} from './connection-loss.ts'
 import { raiseStatement } from './tenant-version.ts'
 
 /** What opens and what closes a transaction: each may be several statements, sent as one. */
 export interface TransactionWords {
   begin: string
   commit: string
+  /** False where the database refuses to write in it. */
+  mayWrite: boolean
 }
 
-const plain: TransactionWords = { begin: 'begin', commit: 'commit' }
+const plain: TransactionWords = { begin: 'begin', commit: 'commit', mayWrite: true }
 const asked = new AsyncLocalStorage<{ words: TransactionWords | null }>()
 
 /**
@@ -20,8 +29,8 @@ export const tenantWords = (merchantIds: readonly number[], access: 'read' | 'wr
   const merchants = merchantIds.map(id => BigInt(id)).join(',')
   const settings = `select set_config('role', 'tideline_app', true), set_config('tideline.merchants', '${merchants}', true)`
   return access === 'read'
-    ? { begin: `begin read only; ${settings}`, commit: 'commit' }
-    : { begin: `begin; ${settings}`, commit: `${raiseStatement}; commit` }
+    ? { begin: `begin read only; ${settings}`, commit: 'commit', mayWrite: false }
+    : { begin: `begin; ${settings}`, commit: `${raiseStatement}; commit`, mayWrite: true }
 }
 
 /** Runs `start`, which opens a transaction, with these words instead of the plain ones. */
@@ -37,35 +46,75 @@ export const takeWords = (): TransactionWords => {
 }
 
 type Connection = Parameters<PostgresDriver['commitTransaction']>[0]
+type PostgresConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]
+
+// The only statements outside a transaction that change nothing for certain.
+const isRead = (text: string): boolean => /^\s*select\b/i.test(text)
 
 class TenantDriver extends PostgresDriver {
-  readonly #commits = new WeakMap<Connection, string>()
+  readonly #words = new WeakMap<Connection, TransactionWords>()
+  readonly #inTransaction = new WeakSet<Connection>()
+  readonly #watched = new WeakSet<Connection>()
+
+  override async acquireConnection(
+    ...args: Parameters<PostgresDriver['acquireConnection']>
+  ): ReturnType<PostgresDriver['acquireConnection']> {
+    // Nothing was sent yet, so nothing can have happened.
+    const connection = await super.acquireConnection(...args).catch((error: unknown) => {
+      throw isConnectFailure(error) ? databaseUnavailable(error) : error
+    })
+    if (!this.#watched.has(connection)) this.#watch(connection)
+    return connection
+  }
+
+  /** Gives the loss of a connection its meaning: a statement of its own may have been carried out, one of a transaction is undone. */
+  #watch(connection: Connection): void {
+    this.#watched.add(connection)
+    const execute = connection.executeQuery.bind(connection)
+    connection.executeQuery = async (query, options) => {
+      try {
+        return await execute(query, options)
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error
+        const isUndone = this.#inTransaction.has(connection) || isRead(query.sql)
+        throw isUndone ? databaseUnavailable(error) : outcomeUnknown(error)
+      }
+    }
+  }
 
   override async beginTransaction(...args: Parameters<PostgresDriver['beginTransaction']>): Promise<void> {
-    const [connection] = args
+    const connection = args[0] as PostgresConnection
     const words = takeWords()
-    if (words === plain) return super.beginTransaction(...args)
-    this.#commits.set(connection, words.commit)
+    this.#inTransaction.add(connection)
     try {
+      if (words === plain) return await super.beginTransaction(...args)
+      this.#words.set(connection, words)
       await connection.executeQuery(CompiledQuery.raw(words.begin))
     } catch (error) {
       // It may have begun before it failed; a connection must not go back to the pool like that.
-      await connection.executeQuery(CompiledQuery.raw('rollback'))
+      await this.rollbackTransaction(connection)
       throw error
     }
   }
 
   override async commitTransaction(connection: Connection): Promise<void> {
-    const commit = this.#commits.get(connection)
-    this.#commits.delete(connection)
+    const { commit, mayWrite } = this.#words.get(connection) ?? plain
+    this.#words.delete(connection)
+    // If the connection breaks from here on, nobody knows whether the transaction was kept.
+    if (mayWrite) this.#inTransaction.delete(connection)
     // Of several statements the first fails where the transaction is broken already, so that nothing passes for saved.
-    if (commit === undefined || commit === plain.commit) return super.commitTransaction(connection)
-    await connection.executeQuery(CompiledQuery.raw(commit))
+    if (commit === plain.commit) await super.commitTransaction(connection)
+    else await connection.executeQuery(CompiledQuery.raw(commit))
+    this.#inTransaction.delete(connection)
   }
 
-  override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]): Promise<void> {
-    this.#commits.delete(connection)
-    await super.rollbackTransaction(connection)
+  override async rollbackTransaction(connection: PostgresConnection): Promise<void> {
+    this.#words.delete(connection)
+    this.#inTransaction.delete(connection)
+    // A lost connection has undone its transaction by itself; what failed first is what the caller must hear of.
+    await super.rollbackTransaction(connection).catch((error: unknown) => {
+      if (!isDatabaseAway(error)) throw error
+    })
   }
 }
 

@@ -18,6 +18,8 @@ export interface Events {
   publish(tx: Db, accountIds: readonly number[], type: string, data: unknown): Promise<void>
   /** Events of one account, from whichever process published them. Returns how to stop. */
   subscribe(accountId: number, listener: (event: AccountEvent) => void): () => void
+  /** Calls `listener` when events may have been missed, since the database was away. Returns how to stop. */
+  onGap(listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -33,12 +35,14 @@ const read = (payload: string): z.output<typeof envelope> | undefined => {
 /** Events over the database's own notifications, so that several processes share them. */
 export const createEvents = async (db: Database, log: Log): Promise<Events> => {
   const listeners = new Map<number, Set<(event: AccountEvent) => void>>()
-  const stop = await db.listen(channel, payload => {
+  const gapListeners = new Set<() => void>()
+  const deliver = (payload: string) => {
     const told = read(payload)
     if (!told) return log.warn({ payload }, 'an event of unknown shape')
     const { accounts, type, data } = told
     for (const account of accounts) for (const listener of listeners.get(account) ?? []) listener({ type, data })
-  })
+  }
+  const stop = await db.listen(channel, deliver, () => gapListeners.forEach(listener => listener()))
   return {
     publish: async (tx, accounts, type, data) => {
       await sql`select pg_notify(${channel}, ${JSON.stringify({ accounts, type, data })})`.execute(tx)
@@ -50,6 +54,10 @@ export const createEvents = async (db: Database, log: Log): Promise<Events> => {
         own.delete(listener)
         if (!own.size) listeners.delete(accountId)
       }
+    },
+    onGap: listener => {
+      gapListeners.add(listener)
+      return () => void gapListeners.delete(listener)
     },
     close: stop,
   }

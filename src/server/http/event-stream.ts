@@ -11,8 +11,14 @@ const askedAgainMs = 30_000
  */
 export const registerEventStream = (app: FastifyInstance, options: ServerOptions) => {
   const open = new Set<() => void>()
-  app.addHook('preClose', async () => {
+  const closeAll = () => {
     for (const close of open) close()
+  }
+  // A client that connects again reads what it may have missed.
+  const ignoreGaps = options.services.events.onGap(closeAll)
+  app.addHook('preClose', async () => {
+    ignoreGaps()
+    closeAll()
   })
   app.get('/events', { sse: 'only' }, async (request, reply) => {
     const actor = await authenticated(request, options)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestDatabase } from '../../../tests/support/database.ts'
+import { databaseUnavailable, outcomeUnknown } from '../db/connection-loss.ts'
 import type { Database } from '../db/open-database.ts'
 import { createLog } from '../log/log.ts'
 import { onceByKey } from './idempotency.ts'
@@ -88,6 +89,47 @@ test('whose lease was taken over frees nothing that is another’s, and its answ
   expect([(await other.answer).body, (await third.answer).body]).toEqual(['other', 'third'])
   expect((await call('taken', async () => 'again')).body).toBe('other')
   expect((await call('taken too', async () => 'again')).body).toBe('third')
+})
+
+describe('while the database is away', () => {
+  /** The database, whose next updates fail so often. */
+  const failing = (times: number): Database['system'] =>
+    new Proxy(db.system, {
+      get: (target, name) => {
+        if (name === 'updateTable' && times-- > 0)
+          return () => {
+            throw databaseUnavailable(new Error('away'))
+          }
+        const value: unknown = Reflect.get(target, name, target)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  const callThrough = (system: Database['system'], key: string, run: () => Promise<unknown>) =>
+    onceByKey(
+      { db: { ...db, system }, log, actor: { accountId: 1 }, idempotencyKey: key },
+      'POST /probes',
+      { n: 1 },
+      async () => ({ status: 201, body: await run() }),
+    )
+
+  test('what was done is answered once that is kept', async () => {
+    expect((await callThrough(failing(2), 'late', async () => 'done')).body).toBe('done')
+    expect((await call('late', async () => 'again')).body).toBe('done')
+  })
+
+  test('what was done and cannot be kept is unclear, and not done again at once', async () => {
+    const answer = callThrough(failing(100), 'never kept', async () => 'done')
+    await expect(answer).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    await expect(call('never kept', async () => 'again')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
+  }, 20_000)
+
+  test('an unclear failure keeps its key, a clear one frees it', async () => {
+    const fail = (error: Error) => () => Promise.reject(error)
+    await expect(call('unclear', fail(outcomeUnknown(null)))).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    await expect(call('unclear', async () => 'again')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
+    await expect(call('clear', fail(databaseUnavailable(null)))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect((await call('clear', async () => 'again')).body).toBe('again')
+  })
 })
 
 // The embedded database belongs to one process.

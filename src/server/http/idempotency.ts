@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Ctx } from '../context.ts'
+import { isDatabaseAway, isOutcomeUnknown, outcomeUnknown } from '../db/connection-loss.ts'
 import type { Db, Tables } from '../db/tables.ts'
 
 interface Answer {
@@ -14,7 +16,8 @@ type KeyedCtx = Pick<Ctx, 'db' | 'log' | 'idempotencyKey'> & { actor: Pick<Ctx['
 /**
  * Runs a call at most once per account and Idempotency-Key: the same key and body answers the first result again,
  * another body is IDEMPOTENCY_KEY_REUSED, a call still under way IDEMPOTENCY_IN_FLIGHT. A failed call frees its key; that
- * of a process that died is free when its lease runs out, which lives on as long as the call is worked on.
+ * of a process that died, or of a call whose outcome is unknown, is free when its lease runs out, which lives on as long as
+ * the call is worked on.
  */
 export const onceByKey = async (
   ctx: KeyedCtx,
@@ -32,15 +35,40 @@ export const onceByKey = async (
   const stopRenewing = keepRenewing(ctx, lease)
   try {
     const answer = await run().catch(async (error: unknown) => {
-      await ctx.db.system.deleteFrom('idempotency_key').where(heldBy(lease)).execute()
+      if (!isOutcomeUnknown(error)) await freeKey(ctx, lease)
       throw error
     })
-    // Should this fail, the key stays taken: what was done must not be done again at once.
-    const done = { state: 'done' as const, status: answer.status, body: JSON.stringify(answer.body ?? null) }
-    await ctx.db.system.updateTable('idempotency_key').set(done).where(heldBy(lease)).execute()
+    await keepAnswer(ctx, lease, answer)
     return answer
   } finally {
     stopRenewing()
+  }
+}
+
+// The caller must hear of the failure itself, also where the key has to wait for the end of its lease.
+const freeKey = async ({ db, log }: KeyedCtx, lease: Lease): Promise<void> => {
+  await db.system
+    .deleteFrom('idempotency_key')
+    .where(heldBy(lease))
+    .execute()
+    .catch((error: unknown) => log.warn({ err: error }, 'the key of a failed call was not freed'))
+}
+
+const answerPauses = [200, 500, 1000, 2000]
+
+// The work is done: only an answer that was kept may be given, and a restart of the database takes a few seconds.
+const keepAnswer = async ({ db }: KeyedCtx, lease: Lease, { status, body }: Answer): Promise<void> => {
+  const done = { state: 'done' as const, status, body: JSON.stringify(body ?? null) }
+  for (const pauseMs of [...answerPauses, null]) {
+    try {
+      await db.system.updateTable('idempotency_key').set(done).where(heldBy(lease)).execute()
+      return
+    } catch (error) {
+      // Should this fail, the key stays taken: what was done must not be done again at once.
+      if (!isDatabaseAway(error)) throw error
+      if (pauseMs === null) throw outcomeUnknown(error)
+      await sleep(pauseMs)
+    }
   }
 }
 

@@ -15,12 +15,6 @@ export const toAppError = (error: unknown): AppError => {
   if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The request is too large.', { cause: error })
   const code = status === undefined ? undefined : ofStatus[status]
   if (code) return new AppError(code, (error as Error).message, { cause: error })
-  const sqlState = (error as { code?: string }).code
-  if (sqlState === '57P01' || sqlState === 'ECONNREFUSED' || sqlState === 'ECONNRESET')
-    return new AppError('SHUTTING_DOWN', 'The service is restarting. Please try again.', {
-      cause: error,
-      retryAfterSeconds: 2,
-    })
   return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.', { cause: error })
 }
 
