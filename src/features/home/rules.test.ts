@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { noFigures } from '#shared/metrics.ts'
-import { bucketOf, buildCards, type HomeDay, inBuckets, periodBefore, profitOf } from './rules.ts'
+import { bucketOf, buildCards, type HomeDay, importedDays, inBuckets, periodBefore, profitOf } from './rules.ts'
 
 const day = (date: string, part: Partial<HomeDay> = {}): HomeDay => ({ ...noFigures, date, totalSales: 0, ...part })
 const micros = (amount: number) => amount * 1_000_000
 const noProfit = { value: null, unknownBecause: 'x', note: null }
+const periodOf = (days: HomeDay[], imported = days) => ({ days, imported, profit: noProfit })
 const cards = (days: HomeDay[], before: HomeDay[] = []) =>
-  Object.fromEntries(buildCards({ days, profit: noProfit }, { days: before, profit: noProfit }).map(c => [c.metric, c]))
+  Object.fromEntries(buildCards(periodOf(days), periodOf(before)).map(c => [c.metric, c]))
 
 test('the period before has the same length and ends the day before', () => {
   expect(periodBefore('2026-03-01', '2026-03-30')).toEqual({ from: '2026-01-30', to: '2026-02-28' })
@@ -32,6 +33,13 @@ describe('cards', () => {
     expect(cards([day('1', { cost: 10, totalSales: 200 })]).tacos?.value).toBe(5)
     const { tacos } = cards([day('1', { cost: 10, totalSales: 200 }), day('2', { cost: 10, totalSales: null })])
     expect(tacos).toMatchObject({ value: null, unknownBecause: expect.stringContaining('have not arrived') })
+  })
+
+  test('a day that began after the last import counts for nothing, rather than make TACOS unknown', () => {
+    const days = [day('1', { cost: 10, totalSales: 200 }), day('2', { totalSales: null })]
+    const built = buildCards(periodOf(days, importedDays(days, '1')), periodOf([]))
+    expect(built.find(card => card.metric === 'tacos')?.value).toBe(5)
+    expect(importedDays(days, null)).toEqual([])
   })
 
   test('money is summed exactly', () => {

@@ -22,6 +22,8 @@ export interface Profit {
 
 export interface Period {
   days: readonly HomeDay[]
+  /** The days of which figures were imported; ratios with total sales, and profit, are of these. */
+  imported: readonly HomeDay[]
   profit: Profit
 }
 
@@ -33,6 +35,13 @@ export const periodBefore = (from: string, to: string): { from: string; to: stri
   const length = daysBetween(from, to) + 1
   return { from: addDays(from, -length), to: addDays(from, -1) }
 }
+
+/**
+ * The days of a period that count for TACOS and for profit alike: all until the last import, the running one included as
+ * far as it was read. A day that began since has neither ad cost nor sales yet.
+ */
+export const importedDays = <T extends { date: string }>(days: readonly T[], importedTo: string | null): T[] =>
+  importedTo === null ? [] : days.filter(day => day.date <= importedTo)
 
 const salesMissing = 'Not known: the total sales of some of these days have not arrived yet.'
 const noSales = 'Not known: there were no attributed sales in these days.'
@@ -85,9 +94,10 @@ const rules: readonly CardRule[] = [
   {
     metric: 'tacos',
     unit: 'PERCENT',
-    of: period => tacosOf(period.days),
+    of: period => tacosOf(period.imported),
     ofDay: day => tacosOf([day]),
-    because: period => (totalSalesOf(period.days) === null ? salesMissing : noTotalSales),
+    because: period =>
+      !period.imported.length || totalSalesOf(period.imported) === null ? salesMissing : noTotalSales,
   },
   sum('orders', 'COUNT', 'orders'),
   sum('clicks', 'COUNT', 'clicks'),

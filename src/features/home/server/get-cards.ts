@@ -1,13 +1,12 @@
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
-import { daysBetween } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import { productCosts } from '#features/catalogue/server/public.ts'
-import { productTrade, profileDays, profileFreshness, tradeDays } from '#features/metrics/server/public.ts'
+import { productTrade, profileDays, profileFreshness, tradeAsOf, tradeDays } from '#features/metrics/server/public.ts'
 import { readAccount } from '#features/subscription/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { homeEndpoints } from '../contract.ts'
-import { buildCards, type Period, periodBefore, type ProductTrade, profitOf } from '../rules.ts'
+import { buildCards, importedDays, type Period, periodBefore, type ProductTrade, profitOf } from '../rules.ts'
 import { figuresOf, freshnessOf } from './figures.ts'
 
 /**
@@ -23,10 +22,12 @@ export const getCards = (
     // The two periods touch: their days are read as one.
     const days = await daysOf(tx, profile, before.from, range.dateTo)
     const costs = await productCosts(tx, profile.merchantId, profile.marketplaceId)
+    const freshness = await profileFreshness(tx, profile)
     const period = async (from: string, to: string): Promise<Period> => {
       const own = days.filter(day => day.date >= from && day.date <= to)
-      const cost = own.reduce((total, day) => total + day.cost, 0)
-      return { days: own, profit: profitOf(await productsOf(tx, profile, costs, from, to), cost) }
+      const imported = importedDays(own, freshness.importedTo)
+      const cost = imported.reduce((total, day) => total + day.cost, 0)
+      return { days: own, imported, profit: profitOf(await productsOf(tx, profile, costs, imported), cost) }
     }
     const current = await period(range.dateFrom, range.dateTo)
     const previous = await period(before.from, before.to)
@@ -35,7 +36,10 @@ export const getCards = (
       ...range,
       previousFrom: before.from,
       previousTo: before.to,
-      freshness: freshnessOf(await profileFreshness(tx, profile)),
+      freshness: freshnessOf({
+        ...freshness,
+        asOf: olderOf(freshness.asOf, await tradeAsOf(tx, profile, before.from, range.dateTo)),
+      }),
       cards: buildCards(current, previous),
     }
   })
@@ -51,13 +55,17 @@ const productsOf = async (
   tx: Db,
   profile: Profile,
   costs: Awaited<ReturnType<typeof productCosts>>,
-  from: string,
-  to: string,
+  imported: readonly { date: string }[],
 ): Promise<ProductTrade[] | null> => {
-  const { knownDays, products } = await productTrade(tx, profile, from, to)
-  if (knownDays < daysBetween(from, to) + 1) return null
+  const [first, last] = [imported[0]?.date, imported.at(-1)?.date]
+  if (!first || !last) return null
+  const { knownDays, products } = await productTrade(tx, profile, first, last)
+  if (knownDays < imported.length) return null
   return products.map(({ asin, units, salesMicros }) => {
     const cost = costs.get(asin)
     return { units, sales: salesMicros, cogs: cost?.cogsMicros ?? null, fees: cost?.feesMicros ?? null }
   })
 }
+
+/** The earlier of two moments; a missing one does not count. */
+const olderOf = (a: Date | null, b: Date | null): Date | null => (a && b ? (a < b ? a : b) : (a ?? b))

@@ -102,6 +102,7 @@ test('freshness tells the age, and the days to which orders can still be attribu
   expect(await db.tenant(4, tx => profileFreshness(tx, profile))).toEqual({
     asOf: null,
     movingFrom: null,
+    importedTo: null,
     dataVersion: 0,
   })
   await db.tenant(4, tx => noteDaily(tx, profile, march, at))
@@ -109,6 +110,7 @@ test('freshness tells the age, and the days to which orders can still be attribu
   expect(await db.tenant(4, tx => profileFreshness(tx, profile))).toEqual({
     asOf: at,
     movingFrom: '2026-02-24',
+    importedTo: '2026-03-03',
     dataVersion: 2,
   })
   expect((await db.tenant(4, tx => profileFreshness(tx, { ...profile, accountType: 'vendor' }))).movingFrom).toBe(

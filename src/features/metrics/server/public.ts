@@ -10,6 +10,7 @@ export {
   type Freshness,
   freshnessOf,
   profileFreshness,
+  tradeAsOf,
 } from './sql/freshness.ts'
 export {
   adGroupDays,

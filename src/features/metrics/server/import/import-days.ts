@@ -3,9 +3,10 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import type { ImportProgress } from '#features/structure/server/public.ts'
 import type { PerformanceRow, Reports } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
-import { noteDaily } from '../sql/metrics-state.ts'
+import { noteDaily, noteDailyPart } from '../sql/metrics-state.ts'
 import { replaceDays } from '../sql/replace-days.ts'
 import { rollUpAdGroups } from '../sql/roll-up-ad-groups.ts'
 import { rollUpWeeks } from '../sql/roll-up-weeks.ts'
@@ -33,7 +34,8 @@ interface Pull extends ImportProgress {
 
 /**
  * Pulls an account's daily figures of these days (profile's time zone, both included) and replaces them, report by
- * report, each in one transaction with the account's data version. May be broken off and run again: reports already
+ * report, each in one transaction with the account's data version. How old the figures are is noted with the last report:
+ * as old as the first one that was requested. May be broken off and run again: reports already
  * asked for are taken up, never asked for twice. Throws ReportNotReady when the marketplace takes its time.
  */
 export const importDays = async (services: Services, profile: Profile, pull: Pull): Promise<void> => {
@@ -44,13 +46,20 @@ export const importDays = async (services: Services, profile: Profile, pull: Pul
   })
   const parts = partsOf(pull.from, pull.to).flatMap(range => dailyReports.map(report => ({ report, ...range })))
   // Asked for all at once, since the marketplace makes them side by side; then taken one after the other.
+  let asOf = services.clock.now()
   for (const part of parts) {
     pull.signal.throwIfAborted()
-    await ask(services, profile, reports, part)
+    const { requestedAt } = await ask(services, profile, reports, part)
+    if (requestedAt < asOf) asOf = requestedAt
   }
   for (const [i, part] of parts.entries()) {
     await pull.onProgress(i / parts.length, `${part.from} to ${part.to}`)
-    await apply(services, profile, reports, part, pull.signal)
+    const rows = await fetchRows(services, profile, reports, part, pull.signal)
+    const isLast = i === parts.length - 1
+    await services.db.tenant(profile.merchantId, async tx => {
+      await apply(tx, services, profile, part, rows)
+      if (isLast) await noteDaily(tx, profile, pull, asOf)
+    })
   }
 }
 
@@ -83,20 +92,16 @@ const ask = async (services: Services, profile: Profile, reports: Reports, { rep
   return { ...request, amazonReportId: state.reportId, requestedAt: clock.now() }
 }
 
-const apply = async (services: Services, profile: Profile, reports: Reports, part: Part, signal: AbortSignal) => {
-  const { db, clock } = services
+const apply = async (tx: Db, { clock }: Services, profile: Profile, part: Part, rows: readonly PerformanceRow[]) => {
   const { report, from, to } = part
-  const rows = await fetchRows(services, profile, reports, part, signal)
-  await db.tenant(profile.merchantId, async tx => {
-    const request = await openRequest(tx, profile, { kind: report.kind, from, to }, clock.now())
-    await replaceDays(tx, report.table, profile, part, await report.toRows(tx, profile, rows, clock.now()))
-    if (report.table === 'target_day') {
-      await rollUpAdGroups(tx, profile, part)
-      await rollUpWeeks(tx, profile, part)
-    }
-    await noteDaily(tx, profile, part, clock.now())
-    await closeRequest(tx, profile.merchantId, request.id, clock.now())
-  })
+  const request = await openRequest(tx, profile, { kind: report.kind, from, to }, clock.now())
+  await replaceDays(tx, report.table, profile, part, await report.toRows(tx, profile, rows, clock.now()))
+  if (report.table === 'target_day') {
+    await rollUpAdGroups(tx, profile, part)
+    await rollUpWeeks(tx, profile, part)
+  }
+  await noteDailyPart(tx, profile)
+  await closeRequest(tx, profile.merchantId, request.id, clock.now())
 }
 
 const fetchRows = async (

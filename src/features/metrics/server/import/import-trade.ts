@@ -5,7 +5,7 @@ import type { Services } from '#server/context.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
 import { noteTrade } from '../sql/metrics-state.ts'
 import { noteProductTradePull } from '../sql/product-trade-pulls.ts'
-import { replaceProductTrade, replaceTradeDays } from '../sql/replace-trade.ts'
+import { mergeTradeDays, replaceProductTrade, replaceTradeDays, type TradeDay } from '../sql/replace-trade.ts'
 import { closeRequest, openRequest, setAmazonReport } from '../sql/report-requests.ts'
 
 /** Longer than any report takes; the files themselves are kept for three days. */
@@ -29,7 +29,8 @@ export class TradeNotMade extends Error {
 }
 
 /**
- * Pulls the seller's whole trade of these days, advertised or not, and replaces them. May be broken off and run again: a
+ * Pulls the seller's whole trade of these days, advertised or not, and replaces them. Days of which the sales by product
+ * are known stay as they are, since both are replaced together; where the sales are others by now, they are marked to be read again. May be broken off and run again: a
  * report already asked for is taken up, since the marketplace makes few of them. Does nothing while the seller
  * account itself is not connected, and for vendors, who have no such report.
  */
@@ -42,18 +43,20 @@ export const importTrade = async (
 ): Promise<void> => {
   const answered = await salesOf(services, profile, { kind: 'TRADE', from, to }, signal)
   if (!answered) return
-  const { sales, requestId } = answered
+  const { sales, requestId, requestedAt } = answered
   const { db, clock } = services
   await db.tenant(profile.merchantId, async tx => {
     await closeRequest(tx, profile.merchantId, requestId, clock.now())
     if (!sales) return
-    const days = sales.byDay.map(({ orderItems, ...day }) => ({ ...day, orders: orderItems }))
-    await replaceTradeDays(tx, profile, days)
-    await noteTrade(tx, profile, clock.now())
+    await mergeTradeDays(tx, profile, sales.byDay.map(toTradeDay))
+    await noteTrade(tx, profile, requestedAt)
   })
 }
 
-/** Pulls what each product sold on one day and replaces it. The report tells products only by its whole range. */
+/**
+ * Pulls what was sold on one day, by product and in total, and replaces both in one transaction, so that they never
+ * disagree. The report breaks down by product only for its whole range.
+ */
 export const importProductTrade = async (
   services: Services,
   profile: Profile,
@@ -65,12 +68,21 @@ export const importProductTrade = async (
   const rows = (answered.sales?.byAsin ?? []).flatMap(row =>
     row.asin === null ? [] : [{ ...row, asin: row.asin, date: day }],
   )
+  const total = answered.sales?.byDay.find(row => row.date === day)
   await services.db.tenant(profile.merchantId, async tx => {
     await closeRequest(tx, profile.merchantId, answered.requestId, services.clock.now())
+    await replaceTradeDays(tx, profile, [total ? toTradeDay(total) : { ...nothingSold, date: day }])
     await replaceProductTrade(tx, profile, day, rows)
-    await noteProductTradePull(tx, profile, day, services.clock.now())
+    await noteProductTradePull(tx, profile, day, answered.requestedAt)
   })
 }
+
+const nothingSold = { units: 0, orders: 0, salesMicros: 0, sessions: 0, pageViews: 0 }
+
+const toTradeDay = ({ orderItems, ...day }: SalesAndTraffic['byDay'][number]): TradeDay => ({
+  ...day,
+  orders: orderItems,
+})
 
 /** True of sellers whose account itself is connected. */
 export const hasTrade = (profile: Profile): boolean =>
@@ -80,6 +92,7 @@ export const hasTrade = (profile: Profile): boolean =>
 interface Answered {
   sales: SalesAndTraffic | null
   requestId: number
+  requestedAt: Date
 }
 
 const salesOf = async (
@@ -95,7 +108,7 @@ const salesOf = async (
   const request = await db.tenant(profile.merchantId, tx => openRequest(tx, profile, { kind, from, to }, clock.now()))
   const remember = (reportId: string | null, why: string | null) =>
     db.tenant(profile.merchantId, tx => setAmazonReport(tx, profile.merchantId, request.id, reportId, why, clock.now()))
-  let reportId = request.amazonReportId
+  let { amazonReportId: reportId, requestedAt } = request
   // One that is not ready after so long is stuck, and asked for anew.
   if (reportId && clock.now().getTime() - request.requestedAt.getTime() > giveUpAfterMs) {
     await remember(null, 'not ready in time')
@@ -110,6 +123,7 @@ const salesOf = async (
       options: { dateGranularity: 'DAY', asinGranularity: 'CHILD' },
     })
     reportId = asked.reportId
+    requestedAt = clock.now()
     await remember(reportId, null)
   }
   const end = await endOf(reports, reportId, signal)
@@ -119,7 +133,7 @@ const salesOf = async (
     throw new TradeNotMade(from, to)
   }
   const sales = end.documentId === null ? null : await reports.salesAndTraffic(end.documentId, marketplaceAmazonId)
-  return { sales, requestId: request.id }
+  return { sales, requestId: request.id, requestedAt }
 }
 
 type Ending = { documentId: string | null } | 'FATAL' | 'NOT_READY'

@@ -7,6 +7,8 @@ export interface Freshness {
   asOf: Date | null
   /** Null when nothing was imported. */
   movingFrom: string | null
+  /** The last day that was imported: later ones have no figures yet. */
+  importedTo: string | null
   dataVersion: number
 }
 
@@ -40,6 +42,7 @@ export const figureStates = async (tx: Db, merchantId: number): Promise<Map<numb
 export const freshnessOf = (state: FigureState | null, accountType: 'seller' | 'vendor'): Freshness => ({
   asOf: state?.asOf ? new Date(state.asOf) : null,
   movingFrom: state?.to ? addDays(state.to, -attributionDays[accountType]) : null,
+  importedTo: state?.to ?? null,
   dataVersion: state?.version ?? 0,
 })
 
@@ -50,4 +53,21 @@ export const profileFreshness = async (
 ): Promise<Freshness> => {
   const { rows } = await sql<{ state: FigureState | null }>`select ${figureStateOf(profile)} as state`.execute(tx)
   return freshnessOf(rows[0]?.state ?? null, profile.accountType)
+}
+
+/**
+ * How old the whole sales of a range are: as the last report over a range, or as the oldest of the days that this report
+ * told to have changed and that are still to be read again. Null when none was read.
+ */
+export const tradeAsOf = async (
+  tx: Db,
+  { merchantId, profileId, marketplaceId }: { merchantId: number; profileId: number; marketplaceId: number },
+  from: string,
+  to: string,
+): Promise<Date | null> => {
+  const { rows } = await sql<{ at: Date | null }>`select least(
+      (select trade_as_of from metrics_state where merchant_id = ${merchantId} and profile_id = ${profileId}),
+      (select min(pulled_at) from product_trade_pull where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId}
+        and date between ${from} and ${to} and stale)) as at`.execute(tx)
+  return rows[0]?.at ?? null
 }

@@ -1,9 +1,15 @@
-import { sql } from 'kysely'
+import { type Generated, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 
 declare module '#server/db/tables.ts' {
   interface Tables {
-    product_trade_pull: { merchant_id: number; marketplace_id: number; date: string; pulled_at: Date }
+    product_trade_pull: {
+      merchant_id: number
+      marketplace_id: number
+      date: string
+      pulled_at: Date
+      stale: Generated<boolean>
+    }
   }
 }
 
@@ -21,7 +27,9 @@ export const noteProductTradePull = async (
 ): Promise<void> => {
   await sql`insert into product_trade_pull (merchant_id, marketplace_id, date, pulled_at)
     values (${merchantId}, ${marketplaceId}, ${date}, ${at})
-    on conflict (merchant_id, marketplace_id, date) do update set pulled_at = excluded.pulled_at`.execute(tx)
+    on conflict (merchant_id, marketplace_id, date) do update set pulled_at = excluded.pulled_at, stale = false`.execute(
+    tx,
+  )
 }
 
 /** How many days of a range were read. */
@@ -39,8 +47,8 @@ export const pulledDays = async (
 }
 
 /**
- * The newest day of a range whose sales by product are still to be read: never read, or last read before `staleBefore`
- * while it could still change (within three days of its end). Null when all is there.
+ * The newest day of a range whose sales by product are still to be read: never read, known to have
+ * changed since, or last read before `staleBefore` while it could still change (within three days of its end). Null when all is there.
  */
 export const missingTradeDay = async (
   tx: Db,
@@ -50,7 +58,7 @@ export const missingTradeDay = async (
   const { rows } = await sql<{ date: string }>`select d.date::date as date
     from generate_series(${from}::date, ${to}::date, interval '1 day') as d(date)
     left join product_trade_pull p on p.merchant_id = ${merchantId} and p.marketplace_id = ${marketplaceId} and p.date = d.date::date
-    where p.date is null or (p.pulled_at < d.date + interval '4 days' and p.pulled_at < ${staleBefore})
+    where p.date is null or p.stale or (p.pulled_at < d.date + interval '4 days' and p.pulled_at < ${staleBefore})
     order by d.date desc limit 1`.execute(tx)
   return rows[0]?.date ?? null
 }

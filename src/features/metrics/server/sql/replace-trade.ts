@@ -34,6 +34,30 @@ export const replaceTradeDays = async (tx: Db, owner: Owner, days: readonly Trad
       sales_micros = excluded.sales_micros, sessions = excluded.sessions, page_views = excluded.page_views`.execute(tx)
 }
 
+/**
+ * Takes over the days of a report over a range. A day of which the sales by product were read stays as it was read, or
+ * the two would disagree; where the report says otherwise, it is marked as stale, to be read again.
+ */
+export const mergeTradeDays = async (tx: Db, owner: Owner, days: readonly TradeDay[]): Promise<void> => {
+  const { rows } = await sql<{ date: string; salesMicros: number | null; units: number | null }>`
+    select p.date, t.sales_micros as "salesMicros", t.units from product_trade_pull p
+    left join trade_day t using (merchant_id, marketplace_id, date)
+    where p.merchant_id = ${owner.merchantId} and p.marketplace_id = ${owner.marketplaceId}
+      and p.date = any(${days.map(d => d.date)}::date[])`.execute(tx)
+  const read = new Map(rows.map(row => [row.date, row]))
+  const changed = days.filter(({ date, salesMicros, units }) => {
+    const known = read.get(date)
+    return known !== undefined && (known.salesMicros !== salesMicros || known.units !== units)
+  })
+  await sql`update product_trade_pull set stale = true where merchant_id = ${owner.merchantId}
+    and marketplace_id = ${owner.marketplaceId} and date = any(${changed.map(d => d.date)}::date[])`.execute(tx)
+  await replaceTradeDays(
+    tx,
+    owner,
+    days.filter(({ date }) => !read.has(date)),
+  )
+}
+
 /** Replaces the products' trade of one day. */
 export const replaceProductTrade = async (
   tx: Db,

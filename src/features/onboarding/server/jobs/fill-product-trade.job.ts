@@ -14,7 +14,8 @@ const STALE_MS = 20 * 3_600_000
 
 /**
  * Reads what each product sold, day by day, newest first, until all days are there; when the marketplace asks for patience
- * it comes back a minute later. Read again is what may still change. Accounts without a seller account have none.
+ * it comes back a minute later. The running day is read like the others: total sales count it, too. Read again is what may
+ * still change. Accounts without a seller account have none.
  */
 export const fillProductTrade: JobDefinition<Owner> = defineJob({
   name: 'fill-product-trade',
@@ -29,7 +30,7 @@ export const fillProductTrade: JobDefinition<Owner> = defineJob({
     const profile = profiles.find(p => p.profileId === profileId)
     if (!profile || !hasTrade(profile)) return
     const today = dayIn(clock.now(), profile.timezone)
-    const range = { from: addDays(today, -DAYS_BACK), to: addDays(today, -1) }
+    const range = { from: addDays(today, -DAYS_BACK), to: today }
     const staleBefore = new Date(clock.now().getTime() - STALE_MS)
     const next = (to: string) =>
       db.tenant(merchantId, tx => missingTradeDay(tx, profile, { ...range, to, staleBefore }))

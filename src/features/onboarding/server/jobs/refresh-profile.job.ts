@@ -48,7 +48,7 @@ export const refreshProfile: JobDefinition<Owner & { scope: RefreshScope }> = de
     const owner = { merchantId, profileId }
     await db.transaction(async tx => {
       await noteRefresh(tx, owner, scope, clock.now())
-      if (scope === 'WHOLE') await jobs.send(tx, fillProductTrade, owner, { key: `${profileId}` })
+      await jobs.send(tx, fillProductTrade, owner, { key: `${profileId}` })
     })
     if (scope === 'WHOLE') await refreshStatistics(services)
   },

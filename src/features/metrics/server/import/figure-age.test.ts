@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importStructure } from '#features/structure/server/public.ts'
+import type { Services } from '#server/context.ts'
+import { addDays, dayIn } from '#shared/time.ts'
+import { type ConnectedSeller, connectSeller } from '../../../../../tests/support/connected-seller.ts'
+import { servicesWithOutside } from '../../../../../tests/support/outside.ts'
+import { profileFreshness, tradeAsOf } from '../sql/freshness.ts'
+import { importDays } from './import-days.ts'
+import { importProductTrade, importTrade } from './import-trade.ts'
+
+let opened: Awaited<ReturnType<typeof servicesWithOutside>>
+let services: Services
+let seller: ConnectedSeller
+const HOUR_MS = 3_600_000
+const signal = new AbortController().signal
+const us = () => {
+  const [profile] = seller.profiles
+  if (!profile) throw new Error('no profile')
+  return profile
+}
+const now = () => services.clock.now()
+const range = () => {
+  const to = dayIn(now(), us().timezone)
+  return { from: addDays(to, -41), to }
+}
+const asOf = async () => (await services.db.tenant(us().merchantId, tx => profileFreshness(tx, us()))).asOf
+const pull = (onProgress: (share: number) => Promise<void> = async () => undefined) =>
+  importDays(services, us(), { ...range(), signal, onProgress })
+
+beforeAll(async () => {
+  opened = await servicesWithOutside()
+  // The product and the marketplace by one clock, so that an hour can pass for both.
+  services = { ...opened.services, clock: opened.sandbox.world.clock }
+  seller = await connectSeller(services, {
+    login: 'seller@sandbox.test',
+    sellerId: 'A4DRIFTWOODUSX',
+    countries: ['US'],
+  })
+  await importStructure(services, us(), { signal, onProgress: async () => undefined })
+}, 120_000)
+afterAll(() => opened.services.close())
+
+/** Breaks the pull off before its last report is taken. */
+const breakOff = async (share: number) => {
+  if (share > 0.8) throw new Error('the process is ending')
+}
+
+test('while the last report of the first pull is missing, there is no age', async () => {
+  await expect(pull(breakOff)).rejects.toThrow('the process is ending')
+  expect(await asOf()).toBeNull()
+}, 60_000)
+
+test('an age changes only when the whole pull has come in, and is that of its first request', async () => {
+  const before = now()
+  await pull()
+  const first = await asOf()
+  expect(first?.getTime()).toBeLessThanOrEqual(now().getTime())
+  opened.sandbox.world.clock.advance(HOUR_MS)
+  await expect(pull(breakOff)).rejects.toThrow('the process is ending')
+  expect(await asOf()).toEqual(first)
+  // The reports that the broken pull had requested are taken up: the figures are as old as the requests.
+  const broken = now()
+  opened.sandbox.world.clock.advance(HOUR_MS / 4)
+  await pull()
+  const second = await asOf()
+  expect(second?.getTime()).toBeGreaterThan((first ?? before).getTime())
+  expect(second?.getTime()).toBeLessThanOrEqual(broken.getTime())
+}, 120_000)
+
+test('total sales are as old as the days that are still to be read again', async () => {
+  const { from, to } = range()
+  const tradeAge = () => services.db.tenant(us().merchantId, tx => tradeAsOf(tx, us(), from, to))
+  expect(await tradeAge()).toBeNull()
+  await importTrade(services, us(), from, to, signal)
+  await importProductTrade(services, us(), to, signal)
+  const first = await tradeAge()
+  opened.sandbox.world.clock.advance(2 * HOUR_MS)
+  await importTrade(services, us(), from, to, signal)
+  expect((await tradeAge())?.getTime()).toBeLessThan((first?.getTime() ?? 0) + 60_000)
+  await importProductTrade(services, us(), to, signal)
+  expect((await tradeAge())?.getTime()).toBeGreaterThanOrEqual((first?.getTime() ?? 0) + 2 * HOUR_MS)
+}, 120_000)
