@@ -8,8 +8,15 @@ const numeric = v.union([
 
 /** A number in a query string. */
 export const queryNumber = v.pipe(numeric, v.finite('Must be a number'))
-/** A whole number in a query string, at least 0. */
-export const queryInt = v.pipe(numeric, v.integer('Must be a whole number'), v.minValue(0, 'Must be at least 0'))
+// No list of ours has as many rows, and a page times its size stays what the database can count to.
+const MAX_INT = 1_000_000_000
+/** A whole number in a query string, from 0 to a billion. */
+export const queryInt = v.pipe(
+  numeric,
+  v.integer('Must be a whole number'),
+  v.minValue(0, 'Must be at least 0'),
+  v.maxValue(MAX_INT, 'Must be at most 1,000,000,000'),
+)
 /** A boolean in a query string: true or false. */
 export const queryBoolean = v.union([
   v.boolean(),
@@ -18,21 +25,32 @@ export const queryBoolean = v.union([
     v.transform(s => s === 'true'),
   ),
 ])
-/** A calendar day, yyyy-MM-dd, that exists. */
+const isRealDay = (text: string): boolean => {
+  const at = new Date(text)
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text.slice(0, 10)
+}
+// The database knows no year 0, and a chart of ten thousand years helps nobody.
+const isOurCentury = (text: string): boolean => text.startsWith('20')
+/** A calendar day, yyyy-MM-dd, that exists, from 2000 to 2099. */
 export const day = v.pipe(
   v.string('Must be a day, yyyy-MM-dd'),
   v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a day, yyyy-MM-dd'),
-  v.check(s => {
-    const at = new Date(`${s}T00:00:00Z`)
-    return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(s)
-  }, 'Must be a day that exists'),
+  v.check(isRealDay, 'Must be a day that exists'),
+  v.check(isOurCentury, 'Must be a day from 2000 to 2099'),
 )
-/** An id of ours: bigint on the server, carried as a number (below 2^53). */
-export const id = v.pipe(v.number(), v.integer(), v.minValue(1))
+/** A moment that a caller gives, in UTC: 2026-11-20T10:00:00.000Z. */
+export const moment = v.pipe(
+  v.string('Must be a moment in UTC'),
+  v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/, 'Must be a moment in UTC'),
+  v.check(text => isRealDay(text) && isOurCentury(text), 'Must be a moment that exists'),
+)
+const ID = 'Must be an id'
+/** An id of ours: bigint on the server, carried as a number (below 2^53, so that it is exact). */
+export const id = v.pipe(v.number(ID), v.safeInteger(ID), v.minValue(1, ID))
 /** An id in a path or query. */
-export const queryId = v.pipe(numeric, v.integer('Must be an id'), v.minValue(1, 'Must be an id'))
+export const queryId = v.pipe(numeric, v.safeInteger(ID), v.minValue(1, ID))
 /** An id that the marketplace gave: digits, too long for a number. */
-export const marketplaceEntityId = v.pipe(v.string(), v.regex(/^\d{1,20}$/, 'Must be an id'))
+export const marketplaceEntityId = v.pipe(v.string(), v.regex(/^\d{1,20}$/, ID))
 /** One page of a list: `page` from 0, `size` 1 to 200. */
 export const paging = {
   page: v.optional(queryInt, 0),

@@ -63,4 +63,5 @@ const giveTrial = async ({ db }: Services, accountId: number): Promise<void> => 
     select ${accountId}, min(id), 'trialing', now(), now() + interval '14 days' from plan on conflict do nothing`.execute(
     db.system,
   )
+  await db.system.updateTable('account').set({ has_used_trial: true }).where('id', '=', accountId).execute()
 }

@@ -11,7 +11,7 @@ const fields = <const E extends v.ObjectEntries>(entries: E) =>
   v.strictObject(entries, issue => {
     const key = issue.path?.at(-1)?.key
     if (typeof key !== 'string') return 'A JSON object is expected'
-    const entry = entries[key]
+    const entry = Object.hasOwn(entries, key) ? entries[key] : undefined
     return entry ? (v.safeParse(entry, '').issues?.[0].message ?? `${key} is missing`) : `Unknown field ${key}`
   })
 

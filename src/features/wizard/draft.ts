@@ -1,13 +1,17 @@
 import * as v from 'valibot'
+import { moment } from '#shared/query-schemas.ts'
 import { wizardState } from './wizard-state.ts'
+
+/** What the database's whole numbers hold. */
+const MAX_VERSION = 2_147_483_647
 
 /** A wizard that was begun. It has one identity on all devices, from its first change to its launch. */
 export const draftSchema = v.object({
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,64}$/, 'Must be the id of a draft')),
   /** When the user last changed it, by the device's clock. */
-  changedAt: v.pipe(v.string(), v.isoTimestamp()),
+  changedAt: moment,
   /** Which of the server's versions this was made from; absent when the server never had it. */
-  version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_VERSION))),
   state: wizardState,
 })
 export type Draft = v.InferOutput<typeof draftSchema>

@@ -23,6 +23,8 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
     bodyLimit: 16 * 1024,
     trustProxy: config.TRUST_PROXY ?? false,
     genReqId: () => randomUUID(),
+    // An address that cannot be read, or a name in it that is too long.
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply, error),
     routerOptions: { maxParamLength: 500 },
     return503OnClosing: true,
     forceCloseConnections: 'idle',
@@ -52,14 +54,22 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
       mountRoutes(api, options)
       registerEventStream(api, options)
       registerDocument(api, options)
-      api.setNotFoundHandler((request, reply) =>
-        sendProblem(request, reply, new AppError('NOT_FOUND', 'There is no such call.')),
-      )
+      registerUnknownCalls(api)
     },
     { prefix: '/api' },
   )
   if (options.staticRoot) await registerStatic(app, options.staticRoot)
   return app
+}
+
+// Routes of their own, or the files' route would take these addresses and answer with the page. Before the body is read:
+// of what media type it is does not matter here.
+const registerUnknownCalls = (api: FastifyInstance) => {
+  const refuse = async () => {
+    throw new AppError('NOT_FOUND', 'There is no such call.')
+  }
+  for (const url of ['/', '/*']) api.all(url, { preParsing: refuse }, refuse)
+  api.setNotFoundHandler({ preValidation: refuse }, refuse)
 }
 
 // Made when it is first asked for: few do, and every start would wait for it.

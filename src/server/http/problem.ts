@@ -2,7 +2,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, errorStatus, type Problem } from '#shared/errors.ts'
 
 const ofStatus: Record<number, ConstructorParameters<typeof AppError>[0]> = {
-  400: 'VALIDATION_FAILED',
   404: 'NOT_FOUND',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'RATE_LIMITED',
@@ -13,7 +12,8 @@ export const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const status = (error as Partial<FastifyError>).statusCode
   if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The request is too large.', { cause: error })
-  const code = status === undefined ? undefined : ofStatus[status]
+  const isCallers = status !== undefined && status >= 400 && status < 500
+  const code = isCallers ? (ofStatus[status] ?? 'VALIDATION_FAILED') : undefined
   if (code) return new AppError(code, (error as Error).message, { cause: error })
   return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.', { cause: error })
 }
@@ -53,5 +53,8 @@ export const sendProblem = (request: FastifyRequest, reply: FastifyReply, error:
     requestId: request.id,
   }
   const { fields, ...extra } = problem.extra
-  return reply.code(status).send({ ...body, ...extra, ...(fields && { fields: cutFields(fields) }) })
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .send({ ...body, ...extra, ...(fields && { fields: cutFields(fields) }) })
 }

@@ -1,0 +1,111 @@
+/** A request that a call accepts, to be spoilt in one place after another. */
+export interface GoodRequest {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: Record<string, unknown>
+}
+
+const day = '2026-11-20'
+const range = { dateFrom: day, dateTo: day }
+const passwords = { newPassword: 'Lantern=9bay', confirmPassword: 'Lantern=9bay' }
+const asins = ['B00SANDBOX']
+const login = { regionId: '1', merchantId: '1', marketplaceId: '1' }
+const consent = { state: 'x'.repeat(20), error: 'denied', error_description: 'denied' }
+const recommendation = { asins, strategy: 'NORMAL' }
+const launch = {
+  template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
+  strategy: 'NORMAL',
+  setupMode: 'GUIDED',
+  campaignName: 'Bottles',
+  budget: 20,
+  targetAcos: 30,
+  products: [{ asin: 'B00SANDBOX', sku: 'SKU-1', keywords: [{ keyword: 'bottle', matchType: 'EXACT', bid: 1 }] }],
+  keywords: [{ keyword: 'water bottle', matchType: 'EXACT', bid: 1 }],
+  negativeKeywords: [{ keyword: 'glass', matchType: 'NEGATIVE_EXACT' }],
+  categories: [{ id: '123', name: 'Bottles', bid: 1 }],
+  productTargets: [{ asin: 'B00SANDBOX', matchType: 'PRODUCT_EXACT', bid: 1 }],
+}
+const draftState = {
+  currentStep: 1,
+  setupMode: 'GUIDED',
+  template: null,
+  strategy: null,
+  products: [{ asin: 'B00SANDBOX', sku: 'SKU-1', title: 'Bottle', imageUrl: null }],
+  keywords: { campaign: [{ keyword: 'bottle', matchType: 'EXACT', bid: 1, lowBid: 1 }] },
+  categories: { campaign: [{ id: '123', name: 'Bottles', bid: 1 }] },
+  productTargets: { campaign: [{ asin: 'B00SANDBOX', bid: 1 }] },
+  negativeKeywords: [{ keyword: 'glass', matchType: 'NEGATIVE_EXACT' }],
+  campaignName: 'Bottles',
+  budget: 20,
+  targetAcos: 30,
+  automationMode: null,
+  keywordMatchType: null,
+  productTargetType: null,
+  productMatchType: null,
+  selectedCategory: null,
+  selectedProduct: null,
+  categoryBid: null,
+  productBid: null,
+  includeHighImpact: false,
+}
+const push = { endpoint: 'https://push.example/1', keys: { p256dh: 'AAAA', auth: 'AAAA' }, publicKey: 'AAAA' }
+
+/** By method and path: what the calls take that need more than the ids of their path. */
+export const goodRequests: Record<string, GoodRequest> = {
+  'POST /auth/register': {
+    body: { email: 'fuzz@people.test', password: 'Harbour=7tide', firstName: 'Mara', lastName: 'Lind' },
+  },
+  'POST /auth/resend-verification': { body: { email: 'fuzz@people.test' } },
+  'POST /auth/verify-email': { body: { token: 'made-up' } },
+  'POST /auth/login': { body: { email: 'fuzz@people.test', password: 'Harbour=7tide' } },
+  'POST /auth/refresh': { body: { refreshToken: 'made-up' } },
+  'POST /auth/logout': { body: { refreshToken: 'made-up' } },
+  'POST /auth/forgot-password': { body: { email: 'fuzz@people.test' } },
+  'POST /auth/reset-password': { body: { token: 'made-up', ...passwords } },
+  'POST /auth/change-password': { body: { email: 'fuzz@people.test', currentPassword: 'x', ...passwords } },
+  'PATCH /user': { body: { firstName: 'Mara', lastName: 'Lind', locale: 'en', timezone: 'UTC' } },
+  'PATCH /profile/current': { query: { merchantId: '1' } },
+  'PATCH /profile/marketplaces/current': { query: { marketplaceId: '1' } },
+  'GET /profile/merchants-info': { query: { provider: 'AMAZON_ADS' } },
+  'GET /amazon/ads/login': { query: login },
+  'GET /amazon/sp/login': { query: login },
+  'POST /amazon/ads/callback': { body: consent },
+  'POST /amazon/sp/callback': { body: { ...consent, selling_partner_id: 'A1SELLER' } },
+  'POST /amazon/callback': { body: { ...consent, selling_partner_id: 'A1SELLER' } },
+  'POST /user/amazon/connect': { body: { merchantId: 1, amazonProfileIds: [1, '2'] } },
+  'POST /user/amazon/select': { body: { amazonProfileId: 1 } },
+  'POST /subscriptions': { body: { planId: 1 } },
+  'POST /subscriptions/cancel': { query: { cancelAtPeriodEnd: 'true' } },
+  'GET /inventory': { query: { page: '0', size: '20', search: 'x', asins: 'B00SANDBOX', snapshotDate: day } },
+  'PUT /inventory/:productId/cogs': { query: { cogs: '3' } },
+  'POST /products/eligibility/check': { body: { asins } },
+  'GET /dashboard/cards': { query: range },
+  'GET /dashboard/marketplace-breakdown': { query: range },
+  'GET /dashboard/advertising-performance': { query: { ...range, granularity: 'DAY' } },
+  'PUT /adgroups/:id': { body: { name: 'Group', state: 'ENABLED', defaultBid: 1 } },
+  'PUT /ads/:id': { query: { state: 'PAUSED' } },
+  'PUT /keywords/:id': { query: { bid: '1', state: 'PAUSED' } },
+  'PUT /targets/:id': { query: { bid: '1', state: 'PAUSED' } },
+  'POST /campaign/update': {
+    body: {
+      campaignId: 1,
+      name: 'Bottles',
+      state: 'PAUSED',
+      budget: 20,
+      placements: [{ placement: 'TOP_OF_SEARCH', percentage: 10 }],
+      endDate: day,
+    },
+  },
+  'POST /sp/recommendations/keywords': { body: { ...recommendation, matchType: 'EXACT' } },
+  'POST /sp/recommendations/categories': { body: recommendation },
+  'POST /sp/recommendations/products': { body: recommendation },
+  'POST /campaign/create': { body: launch },
+  'POST /campaign/preview': { body: launch },
+  'POST /campaign/margins': { body: { skus: ['SKU-1'] } },
+  'PUT /campaign/draft': {
+    body: { id: 'draft-12345', changedAt: '2026-11-20T10:00:00.000Z', version: 1, state: draftState },
+  },
+  'DELETE /campaign/draft': { query: { id: 'draft-12345' } },
+  'POST /push/subscriptions': { body: push },
+  'DELETE /push/subscriptions': { body: { endpoint: push.endpoint } },
+}
