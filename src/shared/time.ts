@@ -26,16 +26,17 @@ const calendarOf = (timezone: string): Intl.DateTimeFormat => {
   calendars.set(timezone, made)
   return made
 }
-const partOf = (at: Date, timezone: string, type: Intl.DateTimeFormatPartTypes): string =>
-  calendarOf(timezone)
-    .formatToParts(at)
-    .find(part => part.type === type)?.value ?? ''
+const partOf = (parts: Intl.DateTimeFormatPart[], type: Intl.DateTimeFormatPartTypes): string =>
+  parts.find(part => part.type === type)?.value ?? ''
 
 /** The calendar day (yyyy-MM-dd) of a moment in a time zone (IANA name). */
-export const dayIn = (at: Date, timezone: string): string =>
-  [partOf(at, timezone, 'year').padStart(4, '0'), partOf(at, timezone, 'month'), partOf(at, timezone, 'day')].join('-')
+export const dayIn = (at: Date, timezone: string): string => {
+  const parts = calendarOf(timezone).formatToParts(at)
+  return `${partOf(parts, 'year').padStart(4, '0')}-${partOf(parts, 'month')}-${partOf(parts, 'day')}`
+}
 /** The hour (0 to 23) of a moment in a time zone. */
-export const hourIn = (at: Date, timezone: string): number => Number(partOf(at, timezone, 'hour'))
+export const hourIn = (at: Date, timezone: string): number =>
+  Number(partOf(calendarOf(timezone).formatToParts(at), 'hour'))
 /** The moment at which a day begins in a time zone. */
 export const startOfDayIn = (day: string, timezone: string): Date => {
   const [y, m, d] = day.split('-').map(Number) as [number, number, number]

@@ -53,6 +53,7 @@ const largeAccount = async (): Promise<Figure[]> => {
       figureOf('large: loaded, written to disk', 's', [loaded], { goal: { atMost: 60 }, note: sizeOf(sandbox) }),
       ...(await listPages(sandbox)),
       await hourAfterChange(sandbox),
+      await largeResets(sandbox),
       figureOf('large: memory', 'MB', [process.memoryUsage().rss / 1e6]),
     ]
     await sandbox.close()
@@ -64,6 +65,13 @@ const largeAccount = async (): Promise<Figure[]> => {
     await sandbox?.close()
     rmSync(data, { recursive: true })
   }
+}
+
+const largeResets = async (sandbox: Sandbox): Promise<Figure> => {
+  const back: number[] = []
+  for (let run = 0; run < resets; run++)
+    back.push((await timed(() => control(sandbox, 'reset', { scenario: 'large' }))) / 1000)
+  return figureOf('large: back to the beginning', 's', back, { goal: { atMost: 5 } })
 }
 
 const sizeOf = ({ world }: Sandbox): string =>

@@ -1,10 +1,12 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { adsClient, campaignItem, START, smallScenario, startSmallSandbox } from '../amazon-ads/ads-test-world.ts'
 import { createMarket } from '../market/create-market.ts'
+import { scenarios } from '../scenarios/scenarios.ts'
+import type { Campaign } from './model.ts'
 import { durationMs } from './world-clock.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -58,6 +60,33 @@ describe('a world with a folder', () => {
     expect(found.lwa.check(ads.accessToken)).toMatchObject({ email: 'owner@sandbox.test' })
     await killed.close()
   })
+
+  test('that was killed right after a reset is made again, shoppers and figures included', () => {
+    const open = () =>
+      createWorld({
+        scenarios,
+        scenario: 'small',
+        createMarket,
+        config: { publicUrl: 'http://sandbox.test', clients: new Map(), sellingPartnerApp: 'app', controlToken: '' },
+        clock: { now: () => START },
+        data: folder,
+      })
+    const killed = open()
+    killed.reset('small', { seed: 42, now: new Date(START.getTime() + 3_600_000) })
+    // A whole snapshot of a big scenario takes seconds, which a reset must not wait for.
+    expect(readFileSync(join(folder, 'world.json'), 'utf8')).not.toContain('"campaignId"')
+    const [campaign] = killed.books.campaigns.values()
+    killed.change(books => books.campaigns.set('1', { ...campaign, campaignId: '1', name: 'After' } as Campaign))
+    killed.clock.advance(7_200_000)
+    killed.market()
+    killed.saved('lwa')
+    const found = open()
+    found.clock.set(killed.clock.now())
+    expect(found.market().dump()).toEqual(killed.market().dump())
+    expect(found.books).toEqual(killed.books)
+    found.close()
+    expect(readFileSync(join(folder, 'world.json'), 'utf8')).toContain('"campaignId"')
+  }, 60_000)
 
   test('finds the same figures after a kill as if it had lived on', async () => {
     const world = openWorld()

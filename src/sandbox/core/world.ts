@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from '#shared/time.ts'
 import { createTokenService, type TokenService, type TokenState } from '../login-with-amazon/token-service.ts'
 import type { CreateMarket, Market } from '../market/market.ts'
-import { type BooksDump, booksOf, dumpBooks } from './memory/dump-books.ts'
+import { booksOf, dumpBooks } from './memory/dump-books.ts'
+import type { JournalLine, Snapshot } from './memory/snapshot.ts'
 import {
   applyChange,
   type BookChange,
@@ -95,23 +96,6 @@ export interface WorldOptions {
   data?: string | undefined
 }
 
-interface Snapshot {
-  version: 1
-  scenario: string
-  seed: number
-  startsAt: string
-  offsetMs: number
-  books: BooksDump
-  market: unknown
-  kept: Record<string, unknown>
-}
-
-interface JournalLine {
-  at: number
-  books?: BookEntry[]
-  kept?: { name: string; state: unknown }
-}
-
 const MOST_JOURNAL_BYTES = 16 * 1024 * 1024
 /** Snapshots that nobody asked for take at most this part of the time; the journal holds what they do not. */
 const SAVING_SHARE = 1 / 50
@@ -135,6 +119,8 @@ class SandboxWorld implements World {
   missed: { changes: readonly BookChange[]; at: Date }[] = []
   private found: Record<string, unknown> = {}
   private dirty = false
+  /** The snapshot on disk names the scenario instead of holding what it made. */
+  private isRecipe = false
   private savesAgainAt = 0
 
   constructor(options: WorldOptions) {
@@ -206,42 +192,52 @@ class SandboxWorld implements World {
   }
 
   reset(scenario: string, { now, seed }: { now?: Date; seed?: number } = {}): boolean {
-    const make = Object.hasOwn(this.options.scenarios, scenario) ? this.options.scenarios[scenario] : undefined
+    const make = this.scenarioOf(scenario)
     if (!make) return false
     this.clock.offsetMs = 0
     if (now) this.clock.set(now)
-    const made = make({ now: this.clock.now(), ...(seed !== undefined && { seed }) })
+    const madeAt = this.clock.now()
     this.scenario = scenario
-    this.open(made.books, made.seed, made.startsAt)
-    this.currentMarket.advance(this.clock.now())
+    this.make(make, madeAt, seed)
     this.found = {}
     this.missed = []
     for (const state of this.kept.values()) state.reset()
     this.faults.clear()
     this.journal.clear()
-    this.dirty = true
-    this.save()
+    // The same scenario, moment and seed make the same world, so that half a million keywords need not be written now.
+    this.storage?.replace(this.snapshot({ madeAt: madeAt.toISOString() }))
+    this.dirty = false
+    this.isRecipe = true
     return true
+  }
+
+  private make(make: Scenarios[string], now: Date, seed: number | undefined): void {
+    const made = make({ now, ...(seed !== undefined && { seed }) })
+    this.open(made.books, made.seed, made.startsAt)
+    this.currentMarket.advance(now)
   }
 
   save(): void {
     if (!this.storage) return
     const begun = performance.now()
-    const snapshot: Snapshot = {
+    this.storage.replace(this.snapshot({ books: dumpBooks(this.books), market: this.currentMarket.dump() }))
+    this.dirty = false
+    this.isRecipe = false
+    const ended = performance.now()
+    this.savesAgainAt = ended + (ended - begun) / SAVING_SHARE
+  }
+
+  private snapshot(content: Pick<Snapshot, 'books' | 'market' | 'madeAt'>): Snapshot {
+    return {
       version: 1,
       scenario: this.scenario,
       seed: this.seed,
       startsAt: this.startsAt.toISOString(),
       offsetMs: this.clock.offsetMs,
-      books: dumpBooks(this.books),
-      market: this.currentMarket.dump(),
+      ...content,
       // Rooms that have not announced themselves yet keep what was found.
       kept: { ...this.found, ...Object.fromEntries([...this.kept].map(([name, state]) => [name, state.dump()])) },
     }
-    this.storage.replace(snapshot)
-    this.dirty = false
-    const ended = performance.now()
-    this.savesAgainAt = ended + (ended - begun) / SAVING_SHARE
   }
 
   saveIfChanged(): void {
@@ -249,7 +245,8 @@ class SandboxWorld implements World {
   }
 
   close(): void {
-    if (this.dirty) this.save()
+    // Whole, because another version of the program might make the scenario differently.
+    if (this.dirty || this.isRecipe) this.save()
     this.storage?.close()
   }
 
@@ -267,6 +264,24 @@ class SandboxWorld implements World {
     this.currentMarket = this.options.createMarket(this.books, { seed, startsAt, watched: true })
   }
 
+  /** Books and market of a snapshot; false when it names a scenario that is gone. */
+  private takeUp({ scenario, seed, startsAt, books, market, madeAt }: Snapshot): boolean {
+    if (books) {
+      this.open(booksOf(books), seed, new Date(startsAt))
+      this.currentMarket.restore(market)
+      return true
+    }
+    const make = this.scenarioOf(scenario)
+    if (!make || !madeAt) return false
+    this.make(make, new Date(madeAt), seed)
+    this.isRecipe = true
+    return true
+  }
+
+  private scenarioOf(name: string): Scenarios[string] | undefined {
+    return Object.hasOwn(this.options.scenarios, name) ? this.options.scenarios[name] : undefined
+  }
+
   /** Takes up the state on disk: the snapshot, then each change at the time it was made. */
   private reopen(): boolean {
     const stored = this.storage?.read()
@@ -274,8 +289,7 @@ class SandboxWorld implements World {
     if (!stored || !snapshot || snapshot.version !== 1) return false
     this.scenario = snapshot.scenario
     this.clock.offsetMs = snapshot.offsetMs
-    this.open(booksOf(snapshot.books), snapshot.seed, new Date(snapshot.startsAt))
-    this.currentMarket.restore(snapshot.market)
+    if (!this.takeUp(snapshot)) return false
     this.found = { ...snapshot.kept }
     for (const line of stored.lines as JournalLine[]) {
       if (line.books) this.currentMarket.advance(new Date(line.at))

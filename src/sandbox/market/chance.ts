@@ -1,20 +1,14 @@
 /** Mixes two 32-bit integers into one, evenly (the finaliser of MurmurHash3). */
-export const mix = (a: number, b: number): number => {
-  let h = Math.imul(a ^ Math.imul(b, 0x9e3779b1), 0x85ebca6b)
+export const mix = (a: number, b: number): number => mixSalted(a, saltOf(b))
+
+/** What `mix` makes of its second number, for loops over the first one with `mixSalted`. */
+export const saltOf = (b: number): number => Math.imul(b, 0x9e3779b1)
+/** `mix(a, b)`, where `salt` is `saltOf(b)`. */
+export const mixSalted = (a: number, salt: number): number => {
+  let h = Math.imul(a ^ salt, 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
   h = Math.imul(h ^ (h >>> 16), 0x27d4eb2f)
   return (h ^ (h >>> 15)) >>> 0
-}
-
-/** The same with `b` given once, for loops. */
-export const mixer = (b: number): ((a: number) => number) => {
-  const salt = Math.imul(b, 0x9e3779b1)
-  return a => {
-    let h = Math.imul(a ^ salt, 0x85ebca6b)
-    h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
-    h = Math.imul(h ^ (h >>> 16), 0x27d4eb2f)
-    return (h ^ (h >>> 15)) >>> 0
-  }
 }
 
 /** A 32-bit number of a text (FNV-1a), the same on every machine. */

@@ -58,7 +58,8 @@ const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording
   const price = wording.category.price * 1e6
   const money = (amount: number, least: number): number => Math.max(least, Math.round(amount / unit) * unit)
   const dated = datesOf(stage, n, dice)
-  const common = { profileId, state: 'ENABLED' as const, createdAt: dated.createdAt, updatedAt: dated.createdAt }
+  const { createdAt } = dated
+  const common = { profileId, state: 'ENABLED' as const, createdAt, updatedAt: createdAt }
   const [campaignId, adGroupId] = [nextId(), nextId()]
   books.campaigns.set(campaignId, {
     campaignId,
@@ -87,7 +88,19 @@ const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording
     const word = wording.words[(start + i) % wording.words.length] as Wording['words'][number]
     const bidMicros = i % 20 === 7 ? null : money(price * 0.036 * (0.6 + 0.9 * dice()), facts?.minBidMicros ?? 20_000)
     const keywordId = nextId()
-    books.keywords.set(keywordId, { keywordId, adGroupId, campaignId, ...common, ...word, bidMicros })
+    // Written out, not spread: there are half a million of them.
+    books.keywords.set(keywordId, {
+      keywordId,
+      adGroupId,
+      campaignId,
+      profileId,
+      state: 'ENABLED',
+      createdAt,
+      updatedAt: createdAt,
+      keywordText: word.keywordText,
+      matchType: word.matchType,
+      bidMicros,
+    })
   }
   const keywordText = wording.category.astray[n % wording.category.astray.length] ?? 'free'
   const keywordId = nextId()

@@ -11,13 +11,16 @@ export interface BookChange {
 /** An entry as the journal has it; null: it is gone. */
 export type BookEntry = [Shelf, string | number, unknown]
 
-/** The books with every shelf on a map that knows what was changed on it. */
+const trackedMap = (map: Map<string | number, unknown>): TrackedMap<string | number, unknown> => {
+  if (map instanceof TrackedMap) return map.startTracking()
+  const copy = new TrackedMap<string | number, unknown>()
+  for (const [key, value] of map) copy.set(key, value)
+  return copy.startTracking()
+}
+
+/** The books with every shelf on a map that knows what was changed on it; shelves of `emptyBooks` stay the same maps. */
 export const track = (books: Books): Books => {
-  const entries = shelves.map(shelf => {
-    const map = new TrackedMap<string | number, unknown>(books[shelf] as Map<string | number, unknown>)
-    map.takeChanges()
-    return [shelf, map]
-  })
+  const entries = shelves.map(shelf => [shelf, trackedMap(books[shelf] as Map<string | number, unknown>)])
   return { ...Object.fromEntries(entries), logins: books.logins } as Books
 }
 

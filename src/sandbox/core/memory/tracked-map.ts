@@ -7,21 +7,27 @@ type Parts<K, V> = Map<unknown, Map<K, V>>
 const parentOf = (value: unknown, field: ParentField): unknown => (value as Record<ParentField, unknown>)[field]
 
 /**
- * A map that knows what was set or deleted since it was last asked, and can take it back. Entries of one parent are
+ * A map that knows what was set or deleted since it was last asked, and can take it back, once `startTracking` was called. Entries of one parent are
  * found without looking at the others; they keep the order in which they came.
  */
 export class TrackedMap<K, V> extends Map<K, V> {
-  // Not initialised here: the constructor of Map already calls `set`, before the fields of this class exist.
+  private tracking = false
   private before: Map<K, V | undefined> | undefined
   private parts: Map<ParentField, Parts<K, V>> | undefined
 
+  /** From now on changes are noted; what was set before counts as unchanged. */
+  startTracking(): this {
+    this.tracking = true
+    return this
+  }
+
   override set(key: K, value: V): this {
-    this.remember(key)
+    if (this.tracking) this.remember(key)
     return this.place(key, value)
   }
 
   override delete(key: K): boolean {
-    this.remember(key)
+    if (this.tracking) this.remember(key)
     return this.remove(key)
   }
 
@@ -52,8 +58,9 @@ export class TrackedMap<K, V> extends Map<K, V> {
   }
 
   private place(key: K, value: V): this {
-    const old = this.parts ? this.get(key) : undefined
-    for (const [field, parts] of this.parts ?? []) {
+    if (!this.parts) return super.set(key, value)
+    const old = this.get(key)
+    for (const [field, parts] of this.parts) {
       const parent = parentOf(value, field)
       if (old !== undefined && parentOf(old, field) !== parent) parts.get(parentOf(old, field))?.delete(key)
       partFor(parts, parent).set(key, value)

@@ -46,7 +46,15 @@ export const createReach = (book: TermBook): Reach => {
     return [...new Set(book.categories.filter(category => own.has(category.id)).flatMap(c => [...c.complements]))]
   }
 
+  // By the text as it was entered: big accounts bid on the same texts a thousand times.
+  const byText = new Map<string, readonly Term[]>()
   const keyword = (text: string, matchType: MatchType): readonly Term[] => {
+    const key = `${matchType}|${text}`
+    let terms = byText.get(key)
+    if (!terms) byText.set(key, (terms = termsOf(text, matchType)))
+    return terms
+  }
+  const termsOf = (text: string, matchType: MatchType): readonly Term[] => {
     const words = matchWords(text)
     const key = `${matchType}|${words.join(' ')}`
     const known = found.get(key)

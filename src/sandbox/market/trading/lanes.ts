@@ -77,7 +77,7 @@ const addGroup = (making: Making, { adGroupId, offers, clauses, bar }: GroupPlan
       const number = making.total++
       const best = bestOffer(offers, term)
       if (!best) continue
-      const serving = overlap(best.offer.window, window, { from: 0, to: bar(term) })
+      const serving = overlap(overlap(best.offer.window, window), { from: 0, to: bar(term) })
       // What was barred or switched off earlier takes no part in its search any more.
       if (serving.from >= serving.to || serving.to <= nextHour) continue
       lanes.push({
@@ -98,13 +98,13 @@ const addGroup = (making: Making, { adGroupId, offers, clauses, bar }: GroupPlan
   }
 }
 
-/** Whether a campaign waits for its first day, or is over. */
-const isIdle = ({ madeAt, dates }: CampaignPlan, hour: number): boolean =>
-  (madeAt <= hour && hour < dates.from) || dates.to <= hour
+/** Whether a campaign waits for its first day, or is over, by its dates or because somebody stopped it. */
+const isIdle = ({ life, dates }: CampaignPlan, hour: number): boolean =>
+  (life.from <= hour && hour < dates.from) || dates.to <= hour || life.to <= hour
 
 /** The next hour at which a campaign begins or ends by its dates, so that its lanes hold no longer. */
-export const turnOf = ({ madeAt, dates }: CampaignPlan, hour: number): number =>
-  madeAt <= hour && hour < dates.from ? dates.from : dates.to > hour ? dates.to : Number.POSITIVE_INFINITY
+export const turnOf = ({ life, dates }: CampaignPlan, hour: number): number =>
+  life.from <= hour && hour < dates.from ? dates.from : dates.to > hour ? dates.to : Number.POSITIVE_INFINITY
 
 /**
  * Every lane of a campaign that runs at `nextHour` and is not over by then; several ads of a group take turns by fit.
@@ -112,7 +112,7 @@ export const turnOf = ({ madeAt, dates }: CampaignPlan, hour: number): number =>
  */
 export const lanesOf = (plan: CampaignPlan, profile: Profile, nextHour: number, seed: number): CampaignLanes => {
   const making: Making = { plan, lanes: [], total: 0, nextHour, seed }
-  if (!isIdle(plan, nextHour)) for (const group of plan.groups) addGroup(making, group)
+  if (!isIdle(plan, nextHour)) for (const group of plan.groups()) addGroup(making, group)
   const { campaignId, adProduct, budgetMicros, lifetimeBudget } = plan
   return {
     campaignId,

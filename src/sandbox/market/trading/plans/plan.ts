@@ -37,11 +37,12 @@ export interface CampaignPlan {
   budgetMicros: number
   /** The budget is for the campaign's whole life instead of a day's. */
   lifetimeBudget: boolean
-  /** The hour in which it was made. */
-  madeAt: number
+  /** From the hour in which it was made until it serves no more, whatever its dates. */
+  life: Window
   /** First and last day. */
   dates: Window
-  groups: readonly GroupPlan[]
+  /** Its ad groups; costly, so for campaigns that serve only. */
+  groups(): readonly GroupPlan[]
   /** What one ad may expect of one search at a bid, place by place. */
   slotsOf(term: Term, good: Good, fit: number, bidMicros: number): Slot[]
 }

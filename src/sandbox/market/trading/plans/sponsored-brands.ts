@@ -45,11 +45,12 @@ export const brandsPlan = (campaign: BrandCampaign, draft: Draft): CampaignPlan 
     adProduct: 'SPONSORED_BRANDS',
     budgetMicros: campaign.budgetMicros,
     lifetimeBudget: campaign.budgetType === 'LIFETIME',
-    madeAt: outer.from,
+    life: outer,
     dates: datesOf(campaign, draft.profile.timezone),
-    groups: (draft.shelves.brands.groups.get(campaign.campaignId) ?? []).map(group =>
-      groupPlan(draft, group, overlap(outer, windowOf(group, draft.openedAt))),
-    ),
+    groups: () =>
+      (draft.shelves.brands.groups.get(campaign.campaignId) ?? []).map(group =>
+        groupPlan(draft, group, overlap(outer, windowOf(group, draft.openedAt))),
+      ),
     slotsOf: (term, good, fit, bidMicros) => brandSlotsOf(term, good, fit, bidMicros, campaign),
   }
 }

@@ -56,11 +56,12 @@ export const displayPlan = (campaign: DisplayCampaign, draft: Draft): CampaignPl
     adProduct: 'SPONSORED_DISPLAY',
     budgetMicros: campaign.budgetMicros,
     lifetimeBudget: false,
-    madeAt: outer.from,
+    life: outer,
     dates: datesOf(campaign, draft.profile.timezone),
-    groups: (draft.shelves.display.groups.get(campaign.campaignId) ?? []).map(group =>
-      groupPlan(draft, group, overlap(outer, windowOf(group, draft.openedAt))),
-    ),
+    groups: () =>
+      (draft.shelves.display.groups.get(campaign.campaignId) ?? []).map(group =>
+        groupPlan(draft, group, overlap(outer, windowOf(group, draft.openedAt))),
+      ),
     slotsOf: (term, good, fit, bidMicros) => displaySlotsOf(term, good, fit, bidMicros, campaign),
   }
 }

@@ -47,11 +47,12 @@ export const productsPlan = (campaign: Campaign, draft: Draft): CampaignPlan => 
     adProduct: 'SPONSORED_PRODUCTS',
     budgetMicros: campaign.budgetMicros,
     lifetimeBudget: false,
-    madeAt: outer.from,
+    life: outer,
     dates: datesOf(campaign, draft.profile.timezone),
-    groups: (draft.shelves.products.groups.get(campaign.campaignId) ?? []).map(group =>
-      groupPlan(draft, group, overlap(outer, windowOf(group, draft.openedAt))),
-    ),
+    groups: () =>
+      (draft.shelves.products.groups.get(campaign.campaignId) ?? []).map(group =>
+        groupPlan(draft, group, overlap(outer, windowOf(group, draft.openedAt))),
+      ),
     slotsOf: (term, good, fit, bidMicros) => slotsOf(term, good, fit, bidMicros, campaign),
   }
 }

@@ -22,15 +22,26 @@ export const windowOf = (
   return { from, to: Math.min(hourIndexOf(entity.updatedAt), openedAt) }
 }
 
-export const overlap = (...windows: Window[]): Window => ({
-  from: Math.max(...windows.map(window => window.from)),
-  to: Math.min(...windows.map(window => window.to)),
+export const overlap = (one: Window, other: Window): Window => ({
+  from: Math.max(one.from, other.from),
+  to: Math.min(one.to, other.to),
 })
+
+const midnights = new Map<string, number>()
+/** The hour with which a day begins in a time zone; a big account has few days and many campaigns. */
+const hourOfDay = (day: string, timezone: string): number => {
+  const key = `${timezone}|${day}`
+  let hour = midnights.get(key)
+  if (hour === undefined) {
+    hour = hourIndexOf(startOfDayIn(day, timezone).getTime())
+    if (midnights.size > 10_000) midnights.clear()
+    midnights.set(key, hour)
+  }
+  return hour
+}
 
 /** From the beginning of the first day to the end of the last, in the profile's time zone. */
 export const datesOf = (campaign: { startDate: string; endDate: string | null }, timezone: string): Window => ({
-  from: hourIndexOf(startOfDayIn(campaign.startDate, timezone).getTime()),
-  to: campaign.endDate
-    ? hourIndexOf(startOfDayIn(addDays(campaign.endDate, 1), timezone).getTime())
-    : Number.POSITIVE_INFINITY,
+  from: hourOfDay(campaign.startDate, timezone),
+  to: campaign.endDate ? hourOfDay(addDays(campaign.endDate, 1), timezone) : Number.POSITIVE_INFINITY,
 })
