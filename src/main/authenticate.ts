@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import { currentMerchant, membersOf, type TenancyColumns, tenancyColumns } from '#features/accounts/server/public.ts'
+import { currentMerchant, type TenancyColumns, tenancyColumns } from '#features/accounts/server/public.ts'
 import { createAuthenticator } from '#features/auth/server/public.ts'
 import { type AccessColumns, accessAt, accessColumns } from '#features/subscription/server/public.ts'
 import type { Actor, Services } from '#server/context.ts'
 import { versionOf } from '#server/db/tenant-version.ts'
 
-const accounts = sql`select a.id union ${membersOf(currentMerchant)}`
 const columns = sql<TenancyColumns & AccessColumns & { dataVersion: number | null }>`
-  ${tenancyColumns}, ${accessColumns(accounts)}, ${versionOf(currentMerchant)} as "dataVersion"`
+  ${tenancyColumns}, ${accessColumns(sql`a.id`, currentMerchant)}, ${versionOf(currentMerchant)} as "dataVersion"`
 
 /** Tells who a bearer token stands for, with merchants, access and data version in one query; null when it is not good. */
 export const createAuthenticate = (services: Services): ((token: string) => Promise<Actor | null>) => {
@@ -15,7 +14,8 @@ export const createAuthenticate = (services: Services): ((token: string) => Prom
   return async token => {
     const found = await authenticate(token)
     if (!found) return null
-    const { subscriptions, dataVersion, ...actor } = found
-    return { ...actor, hasAccess: accessAt({ subscriptions }, services.clock.now()), dataVersion: dataVersion ?? 0 }
+    const { subscriptions, merchantTrial, dataVersion, ...actor } = found
+    const access = accessAt({ subscriptions, merchantTrial }, actor.accountId, services.clock.now())
+    return { ...actor, ...access, dataVersion: dataVersion ?? 0 }
   }
 }

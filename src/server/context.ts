@@ -117,8 +117,10 @@ export interface Actor {
   marketplaceId: number | null
   /** Every merchant the account belongs to. */
   merchantIds: readonly number[]
-  /** Whether a subscription gives access; absent where it was not read with the session, and then asked for when needed. */
-  hasAccess?: boolean
+  /** Whether a subscription gives access to the current merchant. */
+  hasAccess: boolean
+  /** Whether the account may connect merchants: with access, or before it had any subscription. */
+  mayConnect: boolean
   /** Rises with every write of the current merchant's rows; absent where it was not read with the session. */
   dataVersion?: number
 }

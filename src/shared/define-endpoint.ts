@@ -2,6 +2,15 @@ import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { ErrorCode } from './errors.ts'
 
 /**
+ * Who may call, checked by the server before anything else.
+ * - `public`: everybody, without a log-in.
+ * - `account`: every user, whatever became of the subscription: one's own data, connections that exist, payment.
+ * - `connecting`: users whose subscription gives access, and those who never had one, since a trial starts after connecting.
+ * - `subscription`: users whose subscription gives access.
+ */
+export type Access = 'public' | 'account' | 'connecting' | 'subscription'
+
+/**
  * One call of the product's API, as data. The server mounts it, the client calls it and the OpenAPI document is
  * generated from it, so the three cannot drift. `path` is relative to /api and names parameters with a colon.
  */
@@ -21,8 +30,7 @@ export interface Endpoint {
   status?: 200 | 201 | 202 | 204
   /** Codes the caller must expect beside those every call may answer. */
   errors?: readonly ErrorCode[]
-  /** True when no access token is needed. */
-  public?: boolean
+  access: Access
   /** True when the call creates, launches or charges and therefore takes `Idempotency-Key`. */
   idempotencyKey?: boolean
   /** True when what is sent is meant for one merchant in one marketplace, which the caller may name by `X-Shop`. */

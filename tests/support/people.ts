@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tenancyOf } from '#features/accounts/server/public.ts'
-import type { Authority, Ctx, Services } from '#server/context.ts'
+import { accessOf } from '#features/subscription/server/public.ts'
+import type { Actor, Authority, Ctx, Services } from '#server/context.ts'
 
 /** A verified account of its own; answers its id. */
 export const addAccount = async (services: Services, email = `${randomUUID()}@people.test`): Promise<number> => {
@@ -24,18 +25,19 @@ export const callerOf = async (
   services: Services,
   accountId: number,
   authorities: readonly Authority[] = ['ACCOUNT_MANAGER'],
-): Promise<Ctx> => ({
+): Promise<Ctx> => {
+  const { system } = services.db
+  const tenancy = await tenancyOf(system, accountId)
+  const access = await accessOf(system, accountId, tenancy.merchantId, services.clock.now())
+  return callWith(services, { ...tenancy, ...access, accountId, authorities })
+}
+
+const callWith = (services: Services, actor: Omit<Actor, 'sessionId' | 'email'>): Ctx => ({
   ...services,
   requestId: randomUUID(),
   ip: '127.0.0.1',
   ifMatch: null,
   idempotencyKey: null,
   shop: null,
-  actor: {
-    accountId,
-    sessionId: randomUUID(),
-    email: `${accountId}@people.test`,
-    authorities,
-    ...(await tenancyOf(services.db.system, accountId)),
-  },
+  actor: { ...actor, sessionId: randomUUID(), email: `${actor.accountId}@people.test` },
 })

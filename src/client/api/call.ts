@@ -39,7 +39,7 @@ export const call = async <E extends Endpoint>(
   input: EndpointInput<E>,
   options: CallOptions = {},
 ): Promise<EndpointOutput<E>> => {
-  const token = endpoint.public ? undefined : await freshAccessToken()
+  const token = endpoint.access === 'public' ? undefined : await freshAccessToken()
   if (options.onlyAs !== undefined && (token === undefined || readClaims(token).sub !== options.onlyAs))
     throw notTheirs()
   const answer = await send(endpoint, input, options, token)
@@ -111,7 +111,7 @@ const readJson = ({ text }: Answer, options: CallOptions): unknown => {
 
 const refusal = async (endpoint: Endpoint, { status, text }: Answer): Promise<Error> => {
   // A refused log-in has no session to end.
-  if (status === 401 && (getSession() || !endpoint.public)) await signOut()
+  if (status === 401 && (getSession() || endpoint.access !== 'public')) await signOut()
   const parsed = v.safeParse(problemSchema, parseJson(text))
   // Something between us and the server may answer with a page of its own.
   if (!parsed.success)

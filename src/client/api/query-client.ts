@@ -13,11 +13,19 @@ export const mayRetry = (failures: number, error: unknown): boolean => {
 export const retryDelayMs = (failures: number): number => Math.min(1000 * 2 ** failures, 30_000)
 
 /** A query client with the product's constants; one exists per page. */
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => onQueryError(error, query.meta) }),
+export const createQueryClient = (): QueryClient => {
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        onQueryError(error, query.meta)
+        refreshGuard(client, error)
+      },
+    }),
     mutationCache: new MutationCache({
-      onError: (error, _variables, _result, mutation) => onMutationError(error, mutation.meta),
+      onError: (error, _variables, _result, mutation) => {
+        onMutationError(error, mutation.meta)
+        refreshGuard(client, error)
+      },
     }),
     defaultOptions: {
       queries: {
@@ -36,6 +44,14 @@ export const createQueryClient = (): QueryClient =>
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+  return client
+}
+
+// The subscription ended since the guard asked: it asks again, and leads to /subscription.
+const refreshGuard = (client: QueryClient, error: unknown): void => {
+  if (!(error instanceof ApiError) || error.code !== 'SUBSCRIPTION_REQUIRED') return
+  void client.invalidateQueries({ predicate: query => query.meta?.persist === 'sync', refetchType: 'all' })
+}
 
 /** The page's query client. */
 export const queryClient = createQueryClient()

@@ -10,7 +10,13 @@ import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { askAtOnce } from './ask-at-once.ts'
 
-const endpoint = defineEndpoint({ method: 'GET', path: '/thing', summary: 'A thing', response: v.number() })
+const endpoint = defineEndpoint({
+  method: 'GET',
+  path: '/thing',
+  access: 'account',
+  summary: 'A thing',
+  response: v.number(),
+})
 const url = '/api/thing'
 const token = (exp: number): string => `h.${btoa(JSON.stringify({ exp }))}.s`
 const inAnHour = (): string => token(Date.now() / 1000 + 3600)

@@ -61,6 +61,7 @@ export const connectEndpoints = {
   adsLogin: defineEndpoint({
     method: 'GET',
     path: '/amazon/ads/login',
+    access: 'connecting',
     summary: 'Where to send the browser to connect advertising accounts',
     query: loginQuery,
     response: consentAddress,
@@ -69,6 +70,7 @@ export const connectEndpoints = {
   sellerLogin: defineEndpoint({
     method: 'GET',
     path: '/amazon/sp/login',
+    access: 'connecting',
     summary: 'Where to send the browser to connect a seller account',
     query: loginQuery,
     response: consentAddress,
@@ -77,6 +79,7 @@ export const connectEndpoints = {
   reconnect: defineEndpoint({
     method: 'GET',
     path: '/amazon/login/:id',
+    access: 'connecting',
     summary: 'Where to send the browser to authorise a connection anew',
     params: byId,
     response: consentAddress,
@@ -85,6 +88,7 @@ export const connectEndpoints = {
   adsCallback: defineEndpoint({
     method: 'POST',
     path: '/amazon/ads/callback',
+    access: 'account',
     summary: 'Completes the consent to advertising accounts',
     body: adsCallbackBody,
     response: adsConnected,
@@ -93,6 +97,7 @@ export const connectEndpoints = {
   sellerCallback: defineEndpoint({
     method: 'POST',
     path: '/amazon/sp/callback',
+    access: 'account',
     summary: 'Completes the consent to a seller account',
     body: sellerCallbackBody,
     response: sellerConnected,
@@ -101,6 +106,7 @@ export const connectEndpoints = {
   anyCallback: defineEndpoint({
     method: 'POST',
     path: '/amazon/callback',
+    access: 'account',
     summary: 'Completes either consent, by what its state says',
     body: anyCallbackBody,
     response: v.variant('kind', [adsConnected, sellerConnected]),
@@ -109,6 +115,7 @@ export const connectEndpoints = {
   connectProfiles: defineEndpoint({
     method: 'POST',
     path: '/user/amazon/connect',
+    access: 'connecting',
     summary: 'Takes advertising accounts into management and starts their import',
     body: v.strictObject({
       merchantId: id,
@@ -124,6 +131,7 @@ export const connectEndpoints = {
   selectProfile: defineEndpoint({
     method: 'POST',
     path: '/user/amazon/select',
+    access: 'account',
     summary: 'Makes the merchant and marketplace of an advertising account the current ones',
     body: v.strictObject({ amazonProfileId }),
     response: amazonProfileSchema,

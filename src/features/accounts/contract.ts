@@ -82,18 +82,21 @@ export const profileEndpoints = {
   regions: defineEndpoint({
     method: 'GET',
     path: '/regions',
+    access: 'account',
     summary: 'The advertising regions and the marketplaces of each',
     response: v.array(regionSchema),
   }),
   merchants: defineEndpoint({
     method: 'GET',
     path: guardPaths.merchants,
+    access: 'account',
     summary: 'The merchants of the user',
     response: v.array(merchantSchema),
   }),
   merchant: defineEndpoint({
     method: 'GET',
     path: '/profile/merchant/:id',
+    access: 'account',
     summary: 'One merchant with its connections, their health, and its advertising accounts',
     params: byId,
     response: merchantDetailSchema,
@@ -102,6 +105,7 @@ export const profileEndpoints = {
   disconnectMerchant: defineEndpoint({
     method: 'DELETE',
     path: '/profile/merchant/:id',
+    access: 'account',
     summary: 'Disconnects a merchant: its tokens are destroyed now, its data after 30 days',
     params: byId,
     status: 204,
@@ -111,6 +115,7 @@ export const profileEndpoints = {
   marketplacesOfMerchant: defineEndpoint({
     method: 'GET',
     path: '/profile/merchant/marketplaces/:id',
+    access: 'account',
     summary: 'The marketplaces of a merchant',
     params: byId,
     response: v.array(marketplaceSchema),
@@ -119,6 +124,7 @@ export const profileEndpoints = {
   marketplaces: defineEndpoint({
     method: 'GET',
     path: '/profile/marketplaces',
+    access: 'account',
     summary: 'The marketplaces of the current merchant',
     response: v.array(marketplaceSchema),
     errors: ['NOT_FOUND'],
@@ -126,6 +132,7 @@ export const profileEndpoints = {
   merchantsInfo: defineEndpoint({
     method: 'GET',
     path: '/profile/merchants-info',
+    access: 'account',
     summary: 'The merchants that have a connection of a kind, with the marketplaces it reaches',
     query: v.strictObject({ provider: connectionKind }),
     response: v.array(v.object({ merchantId: id, merchantName: v.string(), marketplaces: v.array(v.string()) })),
@@ -133,6 +140,7 @@ export const profileEndpoints = {
   currentMerchant: defineEndpoint({
     method: 'GET',
     path: guardPaths.currentMerchant,
+    access: 'account',
     summary: 'The current merchant',
     response: merchantSchema,
     errors: ['NOT_FOUND'],
@@ -140,6 +148,7 @@ export const profileEndpoints = {
   chooseMerchant: defineEndpoint({
     method: 'PATCH',
     path: guardPaths.currentMerchant,
+    access: 'account',
     summary: 'Makes a merchant the current one',
     query: v.strictObject({ merchantId: queryId }),
     response: merchantSchema,
@@ -148,6 +157,7 @@ export const profileEndpoints = {
   currentMarketplace: defineEndpoint({
     method: 'GET',
     path: guardPaths.currentMarketplace,
+    access: 'account',
     summary: 'The current marketplace',
     response: marketplaceSchema,
     errors: ['NOT_FOUND'],
@@ -155,6 +165,7 @@ export const profileEndpoints = {
   chooseMarketplace: defineEndpoint({
     method: 'PATCH',
     path: guardPaths.currentMarketplace,
+    access: 'account',
     summary: 'Makes a marketplace of the current merchant the current one',
     query: v.strictObject({ marketplaceId: queryId }),
     response: marketplaceSchema,

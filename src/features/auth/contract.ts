@@ -160,9 +160,9 @@ export const authEndpoints = {
   register: defineEndpoint({
     method: 'POST',
     path: '/auth/register',
+    access: 'public',
     maxBodyBytes,
     summary: 'Register; the same answer for an address already taken, whose owner gets a mail',
-    public: true,
     status: 201,
     body: registerBody,
     response: v.object({ email: v.string() }),
@@ -170,9 +170,9 @@ export const authEndpoints = {
   resendVerification: defineEndpoint({
     method: 'POST',
     path: '/auth/resend-verification',
+    access: 'public',
     maxBodyBytes,
     summary: 'Send the verification mail again; the same answer whether there is such an account or not',
-    public: true,
     status: 202,
     body: emailBody,
     response: v.object({ email: v.string() }),
@@ -180,9 +180,9 @@ export const authEndpoints = {
   verifyEmail: defineEndpoint({
     method: 'POST',
     path: '/auth/verify-email',
+    access: 'public',
     maxBodyBytes,
     summary: 'Verify an e-mail address by the token of the mail',
-    public: true,
     body: fields({ token: secret('Verification token is required') }),
     response: v.object({ email: v.string() }),
     errors: ['TOKEN_INVALID'],
@@ -190,9 +190,9 @@ export const authEndpoints = {
   login: defineEndpoint({
     method: 'POST',
     path: '/auth/login',
+    access: 'public',
     maxBodyBytes,
     summary: 'Log in',
-    public: true,
     body: loginBody,
     response: loginResult,
     errors: ['INVALID_CREDENTIALS', 'EMAIL_NOT_VERIFIED'],
@@ -200,9 +200,9 @@ export const authEndpoints = {
   refresh: defineEndpoint({
     method: 'POST',
     path: '/auth/refresh',
+    access: 'public',
     maxBodyBytes,
     summary: 'Exchange a refresh token for a new pair; one used twice ends its session',
-    public: true,
     body: fields({ refreshToken: secret('Refresh token is required') }),
     response: loginResult,
     errors: ['UNAUTHENTICATED'],
@@ -210,6 +210,7 @@ export const authEndpoints = {
   logout: defineEndpoint({
     method: 'POST',
     path: '/auth/logout',
+    access: 'account',
     maxBodyBytes,
     summary: 'End this session',
     status: 204,
@@ -219,9 +220,9 @@ export const authEndpoints = {
   forgotPassword: defineEndpoint({
     method: 'POST',
     path: '/auth/forgot-password',
+    access: 'public',
     maxBodyBytes,
     summary: 'Send a link to choose a new password; the same answer whether there is such an account or not',
-    public: true,
     status: 202,
     body: emailBody,
     response: v.object({ email: v.string() }),
@@ -229,9 +230,9 @@ export const authEndpoints = {
   resetPassword: defineEndpoint({
     method: 'POST',
     path: '/auth/reset-password',
+    access: 'public',
     maxBodyBytes,
     summary: 'Choose a new password by the token of the mail; ends every session of the user',
-    public: true,
     body: resetPasswordBody,
     response: v.object({ email: v.string() }),
     errors: ['TOKEN_INVALID'],
@@ -239,6 +240,7 @@ export const authEndpoints = {
   changePassword: defineEndpoint({
     method: 'POST',
     path: '/auth/change-password',
+    access: 'account',
     maxBodyBytes,
     summary: 'Change the password; ends every other session of the user',
     body: changePasswordBody,
@@ -247,10 +249,11 @@ export const authEndpoints = {
 }
 
 export const userEndpoints = {
-  get: defineEndpoint({ method: 'GET', path: '/user', summary: 'The user', response: userSchema }),
+  get: defineEndpoint({ method: 'GET', path: '/user', access: 'account', summary: 'The user', response: userSchema }),
   update: defineEndpoint({
     method: 'PATCH',
     path: '/user',
+    access: 'account',
     summary: 'Change name, language or time zone of the user',
     maxBodyBytes,
     body: userChanges,
@@ -259,6 +262,7 @@ export const userEndpoints = {
   short: defineEndpoint({
     method: 'GET',
     path: '/user/short',
+    access: 'account',
     summary: 'Name and address of the user',
     response: shortUser,
   }),

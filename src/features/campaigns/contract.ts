@@ -13,7 +13,7 @@ import {
 
 export type * from './row-schemas.ts'
 
-const errors = ['RULE_VIOLATED', 'SUBSCRIPTION_REQUIRED'] as const
+const errors = ['RULE_VIOLATED'] as const
 const writableState = v.picklist(['ENABLED', 'PAUSED'], 'Must be ENABLED or PAUSED')
 /** ARCHIVED is for good: the marketplace takes nothing back from it. */
 const lastingState = v.picklist(['ENABLED', 'PAUSED', 'ARCHIVED'], 'Must be ENABLED, PAUSED or ARCHIVED')
@@ -36,6 +36,7 @@ export const campaignListEndpoints = {
   campaigns: defineEndpoint({
     method: 'GET',
     path: '/campaign/cm',
+    access: 'subscription',
     summary: 'Campaigns of the current marketplace with their figures',
     query: query.campaignsQuery,
     response: row.figuresPage(row.campaignRow),
@@ -44,6 +45,7 @@ export const campaignListEndpoints = {
   adGroups: defineEndpoint({
     method: 'GET',
     path: '/adgroups/cm',
+    access: 'subscription',
     summary: 'Ad groups with their figures',
     query: query.adGroupsQuery,
     response: row.figuresPage(row.adGroupRow),
@@ -52,6 +54,7 @@ export const campaignListEndpoints = {
   ads: defineEndpoint({
     method: 'GET',
     path: '/ads/cm',
+    access: 'subscription',
     summary: 'Advertised products with their figures',
     query: query.adsQuery,
     response: row.figuresPage(row.adRow),
@@ -60,6 +63,7 @@ export const campaignListEndpoints = {
   keywords: defineEndpoint({
     method: 'GET',
     path: '/keywords/cm',
+    access: 'subscription',
     summary: 'Keywords with their figures',
     query: query.keywordsQuery,
     response: row.figuresPage(row.targetRow),
@@ -68,6 +72,7 @@ export const campaignListEndpoints = {
   targets: defineEndpoint({
     method: 'GET',
     path: '/targets/cm',
+    access: 'subscription',
     summary: 'Product targets and automatic groups with their figures',
     query: query.targetsQuery,
     response: row.figuresPage(row.targetRow),
@@ -76,6 +81,7 @@ export const campaignListEndpoints = {
   negatives: defineEndpoint({
     method: 'GET',
     path: '/negatives/cm',
+    access: 'subscription',
     summary: 'What ads never meet: negative keywords and targets',
     query: query.negativesQuery,
     response: pageOf(row.negativeRow),
@@ -84,6 +90,7 @@ export const campaignListEndpoints = {
   campaignChart: defineEndpoint({
     method: 'GET',
     path: '/campaign/cm/chart',
+    access: 'subscription',
     summary: 'The figures of the campaigns that match, day by day',
     query: query.campaignChartQuery,
     response: row.chart,
@@ -92,6 +99,7 @@ export const campaignListEndpoints = {
   adGroupChart: defineEndpoint({
     method: 'GET',
     path: '/adgroups/cm/chart',
+    access: 'subscription',
     summary: 'The figures of the ad groups that match, day by day',
     query: query.adGroupChartQuery,
     response: row.chart,
@@ -100,6 +108,7 @@ export const campaignListEndpoints = {
   oneAdGroupChart: defineEndpoint({
     method: 'GET',
     path: '/adgroups/:id/chart',
+    access: 'subscription',
     summary: 'The figures of one ad group, day by day',
     params: v.strictObject({ id: queryId }),
     query: query.rangeQuery,
@@ -144,14 +153,7 @@ export const adGroupChange = v.strictObject({
 })
 export type AdGroupChange = v.InferOutput<typeof adGroupChange>
 
-const editErrors = [
-  'NOT_FOUND',
-  'FORBIDDEN',
-  'RULE_VIOLATED',
-  'SUBSCRIPTION_REQUIRED',
-  'VALIDATION_FAILED',
-  'VERSION_CONFLICT',
-] as const
+const editErrors = ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED', 'VALIDATION_FAILED', 'VERSION_CONFLICT'] as const
 const ofOne = { method: 'PUT', params: v.strictObject({ id: queryId }), errors: editErrors } as const
 const targetChange = {
   ...ofOne,
@@ -163,6 +165,7 @@ export const campaignEndpoints = {
   pick: defineEndpoint({
     method: 'GET',
     path: '/campaigns',
+    access: 'subscription',
     summary: 'Every campaign of the current marketplace in short, by name, for pickers',
     response: v.array(
       v.object({
@@ -179,6 +182,7 @@ export const campaignEndpoints = {
   get: defineEndpoint({
     method: 'GET',
     path: '/campaigns/:id',
+    access: 'subscription',
     summary: 'One campaign whole, by our id or by the marketplace’s',
     params: v.strictObject({ id: v.pipe(v.string(), v.regex(/^\d{1,20}$/, 'Must be an id')) }),
     response: row.campaign,
@@ -187,6 +191,7 @@ export const campaignEndpoints = {
   update: defineEndpoint({
     method: 'POST',
     path: '/campaign/update',
+    access: 'subscription',
     summary: 'Changes a campaign (If-Match: its version) and sends the change to the marketplace',
     body: campaignChange,
     response: row.campaign,
@@ -195,6 +200,7 @@ export const campaignEndpoints = {
   updateAdGroup: defineEndpoint({
     ...ofOne,
     path: '/adgroups/:id',
+    access: 'subscription',
     summary: 'Changes the name, default bid or state of an ad group (If-Match: its version)',
     body: adGroupChange,
     response: row.adGroup,
@@ -202,6 +208,7 @@ export const campaignEndpoints = {
   updateAd: defineEndpoint({
     ...ofOne,
     path: '/ads/:id',
+    access: 'subscription',
     summary: 'Pauses or enables the ad of a product (If-Match: its version)',
     query: v.strictObject({ state: writableState }),
     response: row.ad,
@@ -209,11 +216,13 @@ export const campaignEndpoints = {
   updateKeyword: defineEndpoint({
     ...targetChange,
     path: '/keywords/:id',
+    access: 'subscription',
     summary: 'Changes the bid or state of a keyword (If-Match: its version)',
   }),
   updateTarget: defineEndpoint({
     ...targetChange,
     path: '/targets/:id',
+    access: 'subscription',
     summary: 'Changes the bid or state of a target (If-Match: its version)',
   }),
 }

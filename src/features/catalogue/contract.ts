@@ -66,6 +66,7 @@ export const catalogueEndpoints = {
   inventory: defineEndpoint({
     method: 'GET',
     path: '/inventory',
+    access: 'subscription',
     summary: 'The products of the current marketplace with price, stock and whether they may be advertised',
     query: v.strictObject({
       ...paging,
@@ -82,6 +83,7 @@ export const catalogueEndpoints = {
   setCogs: defineEndpoint({
     method: 'PUT',
     path: '/inventory/:productId/cogs',
+    access: 'subscription',
     summary: 'Sets what a piece of a product costs the seller',
     params: v.strictObject({ productId: queryId }),
     query: v.strictObject({
@@ -97,6 +99,7 @@ export const catalogueEndpoints = {
   checkEligibility: defineEndpoint({
     method: 'POST',
     path: '/products/eligibility/check',
+    access: 'subscription',
     summary: 'Asks the marketplace whether products may be advertised by Sponsored Products',
     body: v.strictObject({
       asins: v.pipe(

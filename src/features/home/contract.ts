@@ -44,6 +44,7 @@ export const homeEndpoints = {
   cards: defineEndpoint({
     method: 'GET',
     path: homePaths.cards,
+    access: 'subscription',
     summary: 'The cards of Home for the current marketplace, each with its change against the period before',
     query: range,
     response: v.object({
@@ -55,11 +56,12 @@ export const homeEndpoints = {
       freshness,
       cards: v.array(card),
     }),
-    errors: ['RULE_VIOLATED', 'SUBSCRIPTION_REQUIRED'],
+    errors: ['RULE_VIOLATED'],
   }),
   breakdown: defineEndpoint({
     method: 'GET',
     path: homePaths.breakdown,
+    access: 'subscription',
     summary: 'A row for each marketplace of the current merchant, in its own currency and in the user’s',
     query: range,
     response: v.object({
@@ -83,11 +85,12 @@ export const homeEndpoints = {
         }),
       ),
     }),
-    errors: ['RULE_VIOLATED', 'SUBSCRIPTION_REQUIRED'],
+    errors: ['RULE_VIOLATED'],
   }),
   performance: defineEndpoint({
     method: 'GET',
     path: homePaths.performance,
+    access: 'subscription',
     summary: 'The chart of the advertising performance: every day, week or month of the range',
     query: v.pipe(
       v.strictObject({
@@ -102,6 +105,6 @@ export const homeEndpoints = {
       freshness,
       points: v.array(v.object({ date: day, ...figureEntries })),
     }),
-    errors: ['RULE_VIOLATED', 'SUBSCRIPTION_REQUIRED'],
+    errors: ['RULE_VIOLATED'],
   }),
 }

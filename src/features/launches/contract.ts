@@ -107,12 +107,13 @@ export type LaunchLogRow = v.InferOutput<typeof launchLogRow>
 export const MAX_PAYLOAD_BYTES = 2 * 1024 * 1024
 
 const byId = v.strictObject({ id: queryId })
-const refused = ['FORBIDDEN', 'SUBSCRIPTION_REQUIRED', 'RULE_VIOLATED', 'PRODUCT_NOT_ELIGIBLE', 'CONFLICT'] as const
+const refused = ['FORBIDDEN', 'RULE_VIOLATED', 'PRODUCT_NOT_ELIGIBLE', 'CONFLICT'] as const
 
 export const launchEndpoints = {
   create: defineEndpoint({
     method: 'POST',
     path: '/campaign/create',
+    access: 'subscription',
     summary: 'Launches campaigns; the work goes on after the answer',
     body: createPayload,
     maxBodyBytes: MAX_PAYLOAD_BYTES,
@@ -125,6 +126,7 @@ export const launchEndpoints = {
   preview: defineEndpoint({
     method: 'POST',
     path: '/campaign/preview',
+    access: 'subscription',
     summary: 'What a launch would make, and what it may cost; nothing is made',
     body: createPayload,
     maxBodyBytes: MAX_PAYLOAD_BYTES,
@@ -135,6 +137,7 @@ export const launchEndpoints = {
   margins: defineEndpoint({
     method: 'POST',
     path: '/campaign/margins',
+    access: 'subscription',
     summary: 'The break-even ACOS of products, where COGS is known',
     body: v.strictObject({
       skus: v.pipe(v.array(v.pipe(v.string(), v.maxLength(40))), v.minLength(1), v.maxLength(MAX_PRODUCTS)),
@@ -145,6 +148,7 @@ export const launchEndpoints = {
   get: defineEndpoint({
     method: 'GET',
     path: '/campaign/launches/:id',
+    access: 'subscription',
     summary: 'A launch, its steps, and what it made; if wished, what it was asked for',
     params: byId,
     query: v.strictObject({ asked: v.optional(queryBoolean, false) }),
@@ -154,6 +158,7 @@ export const launchEndpoints = {
   retry: defineEndpoint({
     method: 'POST',
     path: '/campaign/launches/:id/retry',
+    access: 'subscription',
     summary: 'Tries again what failed, and nothing else',
     params: byId,
     response: launchSchema,
@@ -163,6 +168,7 @@ export const launchEndpoints = {
   undo: defineEndpoint({
     method: 'POST',
     path: '/campaign/launches/:id/undo',
+    access: 'subscription',
     summary: 'Archives all that the launch made, for good; a launch under way is stopped',
     params: byId,
     /** `anyway` archives also what was added to the campaigns since; without it that is a CONFLICT, with one detail a kind. */
@@ -174,6 +180,7 @@ export const launchEndpoints = {
   calls: defineEndpoint({
     method: 'GET',
     path: '/campaign/launches/:id/calls',
+    access: 'subscription',
     summary: 'Every call that a launch made to the marketplace, in their order: what was sent, what came back',
     params: byId,
     query: v.strictObject(paging),
@@ -183,6 +190,7 @@ export const launchEndpoints = {
   log: defineEndpoint({
     method: 'GET',
     path: '/create-campaign-log',
+    access: 'subscription',
     summary: 'Launches of the current advertising account, newest first, with their steps',
     query: v.strictObject(paging),
     response: pageOf(launchLogRow),

@@ -17,12 +17,14 @@ export const pushEndpoints = {
   publicKey: defineEndpoint({
     method: 'GET',
     path: '/push/public-key',
+    access: 'account',
     summary: 'The key that a browser subscribes to pushes with; null where this server sends none',
     response: v.object({ publicKey: v.nullable(v.string()) }),
   }),
   subscribe: defineEndpoint({
     method: 'POST',
     path,
+    access: 'account',
     summary: 'Sends this account’s pushes to this browser for as long as the log-in lasts; repeated at each start',
     body: subscriptionBody,
     response: v.null(),
@@ -32,6 +34,7 @@ export const pushEndpoints = {
   unsubscribe: defineEndpoint({
     method: 'DELETE',
     path,
+    access: 'account',
     summary: 'Sends this browser no more pushes',
     body: v.object({ endpoint }),
     response: v.null(),

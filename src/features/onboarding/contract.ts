@@ -25,12 +25,14 @@ export const onboardingEndpoints = {
   activeSeeding: defineEndpoint({
     method: 'GET',
     path: '/seeding-status/active',
+    access: 'account',
     summary: 'The imports under way, failed, or finished within the last minute, of all merchants of the user',
     response: v.array(seedingItem),
   }),
   retrySeeding: defineEndpoint({
     method: 'POST',
     path: '/seeding-status/:id/retry',
+    access: 'connecting',
     summary: 'Tries a failed import again',
     params: v.strictObject({ id: queryId }),
     response: seedingItem,

@@ -63,6 +63,7 @@ export const recommendationEndpoints = {
   keywords: defineEndpoint({
     method: 'POST',
     path: '/sp/recommendations/keywords',
+    access: 'subscription',
     summary: 'Keywords the marketplace recommends for products, strongest first, each with its bid',
     body: v.strictObject({
       asins,
@@ -76,6 +77,7 @@ export const recommendationEndpoints = {
   categories: defineEndpoint({
     method: 'POST',
     path: '/sp/recommendations/categories',
+    access: 'subscription',
     summary: 'Categories the marketplace recommends to target for products, each with its bid',
     body: v.strictObject({ asins, strategy: strategySchema }),
     response: v.array(categoryRecommendation),
@@ -84,6 +86,7 @@ export const recommendationEndpoints = {
   products: defineEndpoint({
     method: 'POST',
     path: '/sp/recommendations/products',
+    access: 'subscription',
     summary: 'Products the marketplace recommends to target, grouped by why, each with its bid',
     body: v.strictObject({ asins, strategy: strategySchema }),
     response: v.array(productTheme),

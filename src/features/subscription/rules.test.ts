@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type StoredSubscription, standingOf, trialEnd } from './rules.ts'
+import { isUpgradeDue, overLimits, type PlanLimits, type StoredSubscription, standingOf, trialEnd } from './rules.ts'
 
 const start = new Date('2026-03-01T10:00:00Z')
 const end = trialEnd(start)
@@ -88,5 +88,48 @@ describe('a paid subscription', () => {
 
   test.each(['incomplete', 'incomplete_expired'] as const)('that is %s gives nothing', status => {
     expect(standingOf({ ...paid, status }, start)).toMatchObject({ hasAccess: false, hasActiveSubscription: false })
+  })
+})
+
+describe('the limits of a plan', () => {
+  const limits: PlanLimits = { maxMerchants: 1, maxProfiles: 2, maxSpendMicros: 3_000 }
+  const days = (spent: number, over = 37) =>
+    Array.from({ length: 38 }, (_, n) => ({
+      date: new Date(start.getTime() + (n - 37) * dayMs).toISOString().slice(0, 10),
+      micros: n > 37 - over ? spent : 0,
+    }))
+  const none = { merchants: [], profiles: [], spendMicros: days(0) }
+  const longAgo = after(-100 * dayMs)
+
+  test('are kept by who has as much as they allow', () => {
+    const usage = { merchants: [longAgo], profiles: [longAgo, longAgo], spendMicros: days(100) }
+    expect(overLimits(limits, usage, longAgo)).toEqual([])
+  })
+
+  test('are exceeded from the moment of the first merchant or profile too many, and seven days later a plan is due', () => {
+    const second = after(-7 * dayMs)
+    const usage = { ...none, merchants: [second, longAgo], profiles: [longAgo, second, start] }
+    const over = overLimits(limits, usage, longAgo)
+    expect(over).toEqual([
+      { limit: 'MERCHANTS', used: 2, allowed: 1, upgradeBy: start },
+      { limit: 'PROFILES', used: 3, allowed: 2, upgradeBy: after(7 * dayMs) },
+    ])
+    expect([isUpgradeDue(over, after(-1)), isUpgradeDue(over, start)]).toEqual([false, true])
+  })
+
+  test('of ad spend are exceeded by what thirty days together cost', () => {
+    const over = overLimits(limits, { ...none, spendMicros: days(1_000, 5) }, longAgo)
+    // Three days are allowed; the fourth was yesterday.
+    expect(over).toEqual([{ limit: 'SPEND', used: 5_000, allowed: 3_000, upgradeBy: new Date('2026-03-07T00:00:00Z') }])
+  })
+
+  test('count from the day the plan was chosen', () => {
+    const usage = { merchants: [longAgo, longAgo], profiles: [], spendMicros: days(1_000) }
+    expect(overLimits(limits, usage, start).map(one => one.upgradeBy)).toEqual([after(7 * dayMs), after(7 * dayMs)])
+  })
+
+  test('are none where a plan has none', () => {
+    const usage = { merchants: [longAgo, longAgo], profiles: [longAgo], spendMicros: days(1e12) }
+    expect(overLimits({ maxMerchants: null, maxProfiles: null, maxSpendMicros: null }, usage, longAgo)).toEqual([])
   })
 })

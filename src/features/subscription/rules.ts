@@ -4,6 +4,11 @@ export const trialDays = 14
 /** Days for which a payment that is late does not lock the user out. */
 export const graceDays = 7
 
+/** Days for which more than the plan allows may be connected or spent before a larger plan must be chosen. */
+export const overLimitDays = 7
+/** The days whose ad spend is held against the plan's limit. */
+export const spendDays = 30
+
 const dayMs = 86_400_000
 
 /** What is stored of a subscription. */
@@ -16,7 +21,64 @@ export interface StoredSubscription {
   pastDueSince: Date | null
 }
 
-type Standing = Omit<Subscription, 'planId' | 'planName'>
+type Standing = Omit<Subscription, 'planId' | 'planName' | 'isOwn' | 'isMerchantTrialUsed' | 'overLimits'>
+
+/** What a plan allows; null where there is no limit. Spend is that of 30 days, in micros of USD. */
+export interface PlanLimits {
+  maxMerchants: number | null
+  maxProfiles: number | null
+  maxSpendMicros: number | null
+}
+
+/** What a subscriber has: since when each merchant and profile, and what was spent on each day, oldest first. */
+export interface PlanUsage {
+  merchants: readonly Date[]
+  profiles: readonly Date[]
+  /** In micros of USD, without gaps. */
+  spendMicros: readonly { date: string; micros: number }[]
+}
+
+export interface OverLimit {
+  limit: 'MERCHANTS' | 'PROFILES' | 'SPEND'
+  /** Spend in micros of USD. */
+  used: number
+  allowed: number
+  /** When a larger plan must have been chosen. */
+  upgradeBy: Date
+}
+
+/** Which limits of the plan are exceeded. None counts from before `planSince`, when the plan was chosen. */
+export const overLimits = (limits: PlanLimits, usage: PlanUsage, planSince: Date): OverLimit[] => {
+  const from = (since: Date): Date => new Date(Math.max(since.getTime(), planSince.getTime()) + overLimitDays * dayMs)
+  const counted = (limit: 'MERCHANTS' | 'PROFILES', allowed: number | null, sinces: readonly Date[]): OverLimit[] => {
+    const first = allowed === null ? undefined : [...sinces].sort((a, b) => a.getTime() - b.getTime())[allowed]
+    return allowed === null || !first ? [] : [{ limit, used: sinces.length, allowed, upgradeBy: from(first) }]
+  }
+  return [
+    ...counted('MERCHANTS', limits.maxMerchants, usage.merchants),
+    ...counted('PROFILES', limits.maxProfiles, usage.profiles),
+    ...overSpend(limits.maxSpendMicros, usage.spendMicros).map(({ since, ...one }) => ({
+      ...one,
+      upgradeBy: from(since),
+    })),
+  ]
+}
+
+const overSpend = (allowed: number | null, days: PlanUsage['spendMicros']) => {
+  if (allowed === null) return []
+  const upTo = (end: number): number =>
+    days.slice(Math.max(0, end - spendDays), end).reduce((sum, d) => sum + d.micros, 0)
+  let end = days.length
+  while (end > 0 && upTo(end) > allowed) end--
+  const first = days[end]
+  return first
+    ? [{ limit: 'SPEND' as const, used: upTo(days.length), allowed, since: new Date(`${first.date}T00:00:00Z`) }]
+    : []
+}
+
+/** Whether a limit has been exceeded for so long that a larger plan must be chosen. */
+export const isUpgradeDue = (over: readonly OverLimit[], now: Date): boolean =>
+  over.some(({ upgradeBy }) => upgradeBy <= now)
 
 /** The end of a trial that starts now. */
 export const trialEnd = (now: Date): Date => new Date(now.getTime() + trialDays * dayMs)

@@ -13,6 +13,7 @@ export const draftEndpoints = {
   get: defineEndpoint({
     method: 'GET',
     path,
+    access: 'subscription',
     summary: 'The campaign begun and not launched yet',
     response: v.object({ draft: v.nullable(draftSchema) }),
     errors: ['RULE_VIOLATED'],
@@ -21,6 +22,7 @@ export const draftEndpoints = {
   save: defineEndpoint({
     method: 'PUT',
     path,
+    access: 'subscription',
     summary: 'Keeps the campaign begun; one that was changed later elsewhere stays, and is answered',
     body: v.strictObject(draftSchema.entries),
     maxBodyBytes: MAX_PAYLOAD_BYTES,
@@ -31,6 +33,7 @@ export const draftEndpoints = {
   remove: defineEndpoint({
     method: 'DELETE',
     path,
+    access: 'subscription',
     summary: 'Throws the campaign begun away; one of another id stays',
     query: v.strictObject({ id: draftSchema.entries.id }),
     response: v.null(),

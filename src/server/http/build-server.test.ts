@@ -16,6 +16,7 @@ const probe = v.object({ id: v.number(), n: v.number() })
 const read = defineEndpoint({
   method: 'GET',
   path: '/probes/:id',
+  access: 'account',
   summary: 'Read',
   params: v.object({ id: queryInt }),
   query: v.strictObject({ n: v.optional(queryInt, 1) }),
@@ -24,6 +25,7 @@ const read = defineEndpoint({
 const create = defineEndpoint({
   method: 'POST',
   path: '/probes',
+  access: 'account',
   summary: 'Create',
   status: 201,
   idempotencyKey: true,
@@ -37,14 +39,14 @@ const open = defineEndpoint({
   method: 'GET',
   path: '/open',
   summary: 'Open',
-  public: true,
+  access: 'public',
   response: v.object({ ok: v.boolean() }),
 })
 const broken = defineEndpoint({
   method: 'GET',
   path: '/broken',
   summary: 'Broken',
-  public: true,
+  access: 'public',
   response: v.object({ ok: v.boolean() }),
 })
 
@@ -56,6 +58,8 @@ const actor = (accountId: number): Actor => ({
   merchantId: null,
   marketplaceId: null,
   merchantIds: [],
+  hasAccess: true,
+  mayConnect: true,
 })
 let created = 0
 let failure: Error | null = null

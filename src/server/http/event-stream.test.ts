@@ -17,6 +17,8 @@ const actor = (accountId: number): Actor => ({
   merchantId: null,
   marketplaceId: null,
   merchantIds: [],
+  hasAccess: true,
+  mayConnect: true,
 })
 
 beforeAll(async () => {

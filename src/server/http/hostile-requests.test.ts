@@ -15,13 +15,15 @@ const actor: Actor = {
   merchantId: null,
   marketplaceId: null,
   merchantIds: [],
+  hasAccess: true,
+  mayConnect: true,
 }
 const lists = v.strictObject({ items: v.array(v.string('Must be a text')), any: v.optional(v.unknown()) })
 const small = defineEndpoint({
   method: 'POST',
   path: '/small',
   summary: 'Takes little, of anybody',
-  public: true,
+  access: 'public',
   maxBodyBytes: 2000,
   body: lists,
   response: v.null(),
@@ -29,6 +31,7 @@ const small = defineEndpoint({
 const large = defineEndpoint({
   method: 'POST',
   path: '/large',
+  access: 'account',
   summary: 'Takes much, after a log-in',
   maxBodyBytes: 2_000_000,
   body: lists,
@@ -38,7 +41,7 @@ const refusing = defineEndpoint({
   method: 'POST',
   path: '/refusing',
   summary: 'Finds many problems',
-  public: true,
+  access: 'public',
   response: v.null(),
 })
 

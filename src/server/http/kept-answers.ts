@@ -54,7 +54,7 @@ const quarterMs = 15 * 60_000
  */
 export const keptKey = (actor: Actor, url: string, now: Date): string | null => {
   const { accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities } = actor
-  if (merchantId === null || dataVersion === undefined || hasAccess === undefined) return null
+  if (merchantId === null || dataVersion === undefined) return null
   const quarter = Math.floor(now.getTime() / quarterMs)
   return [accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities.join(), quarter, url].join(' ')
 }

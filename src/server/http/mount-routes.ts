@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bodyLimitOf } from '#shared/define-endpoint.ts'
+import { bodyLimitOf, type Endpoint } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
 import type { ServerOptions } from './server-options.ts'
@@ -26,9 +26,11 @@ export const mountRoutes = (app: FastifyInstance, options: ServerOptions) => {
       method: endpoint.method,
       url: endpoint.path,
       bodyLimit: bodyLimitOf(endpoint),
-      // Before the body is read: nobody without a log-in makes the server read megabytes.
+      // Before the body is read: nobody without a log-in and access makes the server read megabytes.
       preParsing: async (request, _reply, payload) => {
-        if (!endpoint.public) request.actor = await authenticated(request, options)
+        if (endpoint.access === 'public') return payload
+        request.actor = await authenticated(request, options)
+        requireAccess(endpoint, request.actor)
         return payload
       },
       ...(rateLimit && { config: { rateLimit: { max: rateLimit.max, timeWindow: rateLimit.windowSeconds * 1000 } } }),
@@ -55,6 +57,16 @@ const answer = async (
   const tagged = withTag(JSON.stringify(body))
   if (key !== null) kept.keep(key, tagged)
   return sendUnlessKnown(request, reply, tagged)
+}
+
+const requireAccess = ({ access }: Endpoint, actor: Actor): void => {
+  if (access === 'subscription' && !actor.hasAccess)
+    throw new AppError('SUBSCRIPTION_REQUIRED', 'You need a subscription for this. Choose a plan to continue.')
+  if (access === 'connecting' && !actor.mayConnect)
+    throw new AppError(
+      'SUBSCRIPTION_REQUIRED',
+      'You need a subscription to connect accounts. Choose a plan to continue.',
+    )
 }
 
 const run = async (

@@ -25,6 +25,8 @@ const content = (schema: unknown) => ({ 'application/json': { schema } })
 
 const tagHeader = { description: 'The tag of the content', required: true, schema: { type: 'string' } }
 
+const needsSubscription = ({ access }: Endpoint): boolean => access === 'subscription' || access === 'connecting'
+
 const operation = (endpoint: Endpoint) => {
   const status = endpoint.status ?? 200
   const tagged = endpoint.method === 'GET'
@@ -32,7 +34,8 @@ const operation = (endpoint: Endpoint) => {
   const failures = new Set(
     [
       ...(endpoint.errors ?? []),
-      ...(endpoint.public ? [] : (['UNAUTHENTICATED'] as const)),
+      ...(endpoint.access === 'public' ? [] : (['UNAUTHENTICATED'] as const)),
+      ...(needsSubscription(endpoint) ? (['SUBSCRIPTION_REQUIRED'] as const) : []),
       'RATE_LIMITED' as const,
     ].map(code => errorStatus[code]),
   )
@@ -68,7 +71,7 @@ const operation = (endpoint: Endpoint) => {
           .map(code => [code, { description: 'Failed', content: content({ $ref: '#/components/schemas/Problem' }) }]),
       ),
     },
-    security: endpoint.public ? [] : [{ bearer: [] }],
+    security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
   }
 }
 

@@ -17,6 +17,7 @@ const item = v.pipe(counted, v.string('Must be a text'))
 const endpoint = defineEndpoint({
   method: 'POST',
   path: '/lists',
+  access: 'account',
   summary: 'Takes lists',
   body: v.strictObject({
     items: v.optional(v.array(item), []),

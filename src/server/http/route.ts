@@ -8,7 +8,7 @@ export interface RateLimit {
 }
 
 export type Handler<E extends Endpoint> = (
-  ctx: E extends { public: true } ? PublicCtx : Ctx,
+  ctx: E extends { access: 'public' } ? PublicCtx : Ctx,
   input: EndpointParsed<E>,
 ) => Promise<EndpointOutput<E>>
 

@@ -10,6 +10,7 @@ const lasting = token(4_000_000_000, 'lasting')
 const endpoint = defineEndpoint({
   method: 'POST',
   path: '/things/:id',
+  access: 'account',
   summary: 'make',
   params: v.object({ id: v.number() }),
   body: v.object({ name: v.string() }),
@@ -131,7 +132,9 @@ it('a call of one user is never made as another, also when the session changes w
 
 it('lets a refused log-in be, as there is no session to end', async () => {
   answer = problem(401, 'INVALID_CREDENTIALS')
-  await expect(call({ ...endpoint, public: true }, { params: { id: 7 }, body: { name: 'x' } })).rejects.toMatchObject({
+  await expect(
+    call({ ...endpoint, access: 'public' }, { params: { id: 7 }, body: { name: 'x' } }),
+  ).rejects.toMatchObject({
     code: 'INVALID_CREDENTIALS',
   })
   expect(signedOut).toBe(0)

@@ -72,6 +72,13 @@ export const currentProfileIn = async (tx: Db, ctx: Ctx): Promise<Profile> => {
   return profileOf(row)
 }
 
+/**
+ * Reads of the advertising account that the caller works with, all in one transaction. Throws RULE_VIOLATED when no
+ * merchant or marketplace is chosen.
+ */
+export const readAccount = <T>(ctx: Ctx, read: (tx: Db, profile: Profile) => Promise<T>): Promise<T> =>
+  ctx.db.reading(requireMerchant(ctx), async tx => read(tx, await currentProfileIn(tx, ctx)))
+
 /** One advertising account of a merchant, managed or not. Throws NOT_FOUND when the merchant has none of this id. */
 export const profileById = async (tx: Db, merchantId: number, profileId: number): Promise<Profile> => {
   const row = await profileRows(tx, [merchantId]).where('p.id', '=', profileId).executeTakeFirst()

@@ -1,6 +1,6 @@
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { profileDays, profileFreshness } from '#features/metrics/server/public.ts'
-import { readAccount } from '#features/subscription/server/public.ts'
+import { readAccount } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { homeEndpoints } from '../contract.ts'
 import { type Granularity, inBuckets } from '../rules.ts'

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { currentProfile, requireOwner } from '#features/accounts/server/public.ts'
-import { requireAccess } from '#features/subscription/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -23,7 +22,6 @@ const TWIN_MS = 3_600_000
  */
 export const createLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<{ launchId: number }> => {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
-  await requireAccess(ctx)
   const profile = await currentProfile(ctx)
   const { merchantId, profileId } = profile
   await requireOwner(ctx, merchantId)

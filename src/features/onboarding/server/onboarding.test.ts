@@ -125,6 +125,11 @@ test('once all is in, the account is refreshed by the clock, and sales by produc
     return (await waiting(refreshProfile)) - before
   }
   expect(await due(1)).toBe(0)
+  const setStatus = (status: 'canceled' | 'trialing') =>
+    services.db.system.updateTable('subscription').set({ status }).where('account_id', '=', seller.accountId).execute()
+  await setStatus('canceled')
+  expect(await due(9)).toBe(0)
+  await setStatus('trialing')
   expect(await due(9)).toBe(1)
   // All but four days were read long ago, so that the marketplace's limit on reports is not met.
   await sql`insert into product_trade_pull (merchant_id, marketplace_id, date, pulled_at)

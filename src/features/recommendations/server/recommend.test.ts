@@ -62,10 +62,3 @@ test.each([
   scene.world.faults.add({ match: { vendor: 'ads', method: 'POST', path }, ...fault })
   await expect(ask('NORMAL', 4)).rejects.toMatchObject({ code })
 })
-
-test('without a subscription nothing is recommended', async () => {
-  const ctx = await scene.caller()
-  const later = { ...ctx, clock: { now: () => new Date(Date.now() + 3 * 86_400_000) } }
-  const input = { asins: [asinAt(0)], strategy: 'NORMAL' as const }
-  await expect(recommendKeywords(later, input)).rejects.toMatchObject({ code: 'SUBSCRIPTION_REQUIRED' })
-})

@@ -1,5 +1,4 @@
 import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
-import { requireAccess } from '#features/subscription/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
@@ -40,7 +39,6 @@ const bidTeller = (profile: Profile, strategy: Strategy, all: readonly (Suggeste
 }
 
 const ask = async <T>(ctx: Ctx, question: (profile: Profile) => Promise<T[]>): Promise<[Profile, T[]]> => {
-  await requireAccess(ctx)
   const profile = await currentProfile(ctx)
   try {
     return [profile, await question(profile)]

@@ -6,7 +6,7 @@ import { confirm } from '#client/ui/overlays/confirm.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Subscription } from '../contract.ts'
 import { cancelSubscription } from './mutations.ts'
-import { standingWords } from './subscription-words.ts'
+import { overLimitSentence, standingWords } from './subscription-words.ts'
 
 const atEnd = 'At the end of the period'
 const now = 'Immediately'
@@ -41,7 +41,11 @@ export const CurrentSubscription = ({ subscription }: { subscription: Subscripti
     >
       <div className="standing">
         <p>{sentence}</p>
-        {subscription.hasAccess && (
+        {subscription.overLimits.map(over => (
+          <p key={over.limit}>{overLimitSentence(over, new Date())}</p>
+        ))}
+        {!subscription.isOwn && <p>It belongs to somebody else who shares this merchant with you.</p>}
+        {subscription.isOwn && subscription.hasActiveSubscription && (
           <Button tone="danger" busy={cancel.isPending} disabled={!online} onClick={() => void ask()}>
             Cancel subscription
           </Button>

@@ -11,7 +11,7 @@ export const startTrial = (client: QueryClient) =>
   mutationOptions({
     mutationFn: (planId: number) => call(subscriptionEndpoints.startTrial, { body: { planId } }),
     onSuccess: subscription => remember(client, subscription),
-    meta: { errorTitle: 'The trial could not be started' },
+    meta: { errorTitle: 'The plan could not be chosen' },
   })
 
 export const cancelSubscription = (client: QueryClient) =>

@@ -6,10 +6,10 @@ import type { Plan } from '../contract.ts'
 interface PlanCardProps {
   plan: Plan
   mine: boolean
-  starting?: boolean
+  busy?: boolean
   disabled?: boolean
-  /** Absent when no trial can be started. */
-  onStart?: () => void
+  /** What choosing the plan does; absent when it cannot be chosen. */
+  choice?: { label: string; busyLabel: string; onChoose: () => void }
 }
 
 const forWhom: Record<Plan['type'], string> = {
@@ -18,8 +18,10 @@ const forWhom: Record<Plan['type'], string> = {
   AGENCY: 'For those who look after several sellers.',
 }
 
-/** One plan with its price. */
-export const PlanCard = ({ plan, mine, starting = false, disabled = false, onStart }: PlanCardProps) => (
+const allowed = (limit: number | null): string => (limit === null ? 'No limit' : `Up to ${limit}`)
+
+/** One plan with its price and limits. */
+export const PlanCard = ({ plan, mine, busy = false, disabled = false, choice }: PlanCardProps) => (
   <Card title={plan.name} aside={mine && <span className="tag tag-good">Your plan</span>}>
     <p className="metric-value figure">
       {formatMoney(plan.basePrice, plan.currency)} <small className="metric-label">a month</small>
@@ -27,13 +29,26 @@ export const PlanCard = ({ plan, mine, starting = false, disabled = false, onSta
     <p>{forWhom[plan.type]}</p>
     <KeyValue
       items={[
+        { label: 'Merchants', value: allowed(plan.maxMerchants) },
+        { label: 'Advertising accounts', value: allowed(plan.maxProfiles) },
+        {
+          label: 'Ad spend in 30 days',
+          value: plan.maxSpend === null ? 'No limit' : `Up to ${formatMoney(plan.maxSpend, plan.currency)}`,
+        },
         { label: 'Ad spend included', value: `${formatMoney(plan.minimumTaxablePrice, plan.currency)} a month` },
         { label: 'Above that', value: `${formatPercent(plan.adSpendPercentage, 1)} of the excess` },
       ]}
     />
-    {onStart && (
-      <Button tone="primary" block busy={starting} busyLabel="Starting…" disabled={disabled} onClick={onStart}>
-        Start {plan.trialDays} days free with {plan.name}
+    {choice && (
+      <Button
+        tone="primary"
+        block
+        busy={busy}
+        busyLabel={choice.busyLabel}
+        disabled={disabled}
+        onClick={choice.onChoose}
+      >
+        {choice.label}
       </Button>
     )}
   </Card>

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#client/api/api-error.ts'
 import { setSession } from '#client/api/session/session.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { createQueryClient } from '#client/api/query-client.ts'
@@ -22,6 +23,9 @@ const ended = {
   planName: 'Growth',
   cancelAtPeriodEnd: false,
   periodEndDate: null,
+  isOwn: true,
+  isMerchantTrialUsed: false,
+  overLimits: [],
 }
 
 beforeEach(() => {
@@ -60,6 +64,17 @@ test.each([
   expect(urls).toEqual([`/api/subscriptions/cancel?cancelAtPeriodEnd=${atEnd}`])
   expect(currentToasts().at(-1)).toMatchObject({ title: 'Subscription canceled', message })
   expect(client.getQueryData(subscriptionQueries.current().queryKey)).toEqual(ended)
+})
+
+test('a call that needs a subscription which has ended asks for the subscription again', async () => {
+  const client = createQueryClient()
+  answer = () => Response.json({ ...ended, hasAccess: true })
+  await client.fetchQuery(subscriptionQueries.current())
+  answer = () => Response.json(ended)
+  const refused = new ApiError(402, { errorCode: 'SUBSCRIPTION_REQUIRED', message: '', details: [], requestId: '' })
+  const figures = { queryKey: ['figures'], queryFn: () => Promise.reject(refused), meta: { silent: true } }
+  await expect(client.fetchQuery(figures)).rejects.toThrow()
+  await vi.waitFor(() => expect(client.getQueryData(subscriptionQueries.current().queryKey)).toEqual(ended))
 })
 
 test('a cancellation that fails is told as such', async () => {

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { CurrentSubscription } from './current-subscription.tsx'
+import type { Plan } from '../contract.ts'
 import { startTrial } from './mutations.ts'
 import { PlanCard } from './plan-card.tsx'
 import { subscriptionQueries } from './queries.ts'
@@ -14,11 +15,20 @@ export const SubscriptionPage = () => {
   const { data: current, refetch } = useSuspenseQuery(subscriptionQueries.current())
   const navigate = useNavigate()
   const start = useMutation(startTrial(useQueryClient()))
-  const begin = async (planId: number) => {
-    await start.mutateAsync(planId)
-    toast({ title: 'Your free trial has begun', tone: 'success' })
+  const begin = async (plan: Plan) => {
+    await start.mutateAsync(plan.id)
+    toast({ title: current ? `You are on ${plan.name} now` : 'Your free trial has begun', tone: 'success' })
     const to: string = '/home'
     await navigate({ to })
+  }
+  const choiceOf = (plan: Plan) => {
+    // A refusal is shown by the mutation's own notification.
+    const onChoose = () => void begin(plan).catch(() => undefined)
+    if (current === null)
+      return { label: `Start ${plan.trialDays} days free with ${plan.name}`, busyLabel: 'Starting…', onChoose }
+    if (current.isTrialActive && current.isOwn && current.planId !== plan.id)
+      return { label: `Switch to ${plan.name}`, busyLabel: 'Switching…', onChoose }
+    return undefined
   }
   return (
     <Page title="Subscription" onRefresh={refetch}>
@@ -32,19 +42,19 @@ export const SubscriptionPage = () => {
       )}
       <h2 className="visually-hidden">Plans</h2>
       <div className="plans">
-        {plans.map(plan => (
-          <PlanCard
-            key={plan.id}
-            plan={plan}
-            mine={current?.planId === plan.id}
-            {...(current === null && {
-              starting: start.isPending && start.variables === plan.id,
-              disabled: start.isPending,
-              // A refusal is told by the mutation's own notification.
-              onStart: () => void begin(plan.id).catch(() => undefined),
-            })}
-          />
-        ))}
+        {plans.map(plan => {
+          const choice = choiceOf(plan)
+          return (
+            <PlanCard
+              key={plan.id}
+              plan={plan}
+              mine={current?.planId === plan.id}
+              busy={start.isPending && start.variables === plan.id}
+              disabled={start.isPending}
+              {...(choice && { choice })}
+            />
+          )
+        })}
       </div>
     </Page>
   )

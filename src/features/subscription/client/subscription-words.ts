@@ -1,3 +1,4 @@
+import { formatMoney } from '#client/ui/figures/format.ts'
 import type { Subscription } from '../contract.ts'
 
 export interface Standing {
@@ -9,8 +10,30 @@ export interface Standing {
 const day = (iso: string): string => new Date(iso).toLocaleDateString(undefined, { dateStyle: 'long' })
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
 
+type OverLimit = Subscription['overLimits'][number]
+
+const limitSentences: Record<OverLimit['limit'], (over: OverLimit) => string> = {
+  MERCHANTS: ({ used, allowed }) => `You connected ${used} merchants; your plan allows ${allowed}.`,
+  PROFILES: ({ used, allowed }) => `You manage ${used} advertising accounts; your plan allows ${allowed}.`,
+  SPEND: ({ used, allowed }) =>
+    `Your ad spend of the last 30 days is ${formatMoney(used, 'USD')}; your plan allows ${formatMoney(allowed, 'USD')}.`,
+}
+
+/** How a plan is exceeded and until when a larger one must be chosen. */
+export const overLimitSentence = (over: OverLimit, now: Date): string => {
+  const due = new Date(over.upgradeBy) <= now
+  return `${limitSentences[over.limit](over)} ${due ? 'Choose a larger plan to continue.' : `Choose a larger plan by ${day(over.upgradeBy)}.`}`
+}
+
 /** A subscription's standing in the user's words. */
 export const standingWords = (s: Subscription): Standing => {
+  if (s.isMerchantTrialUsed)
+    return {
+      title: `Free trial of ${s.planName}`,
+      tag: 'Not for this merchant',
+      sentence:
+        'The merchant you chose has had its free trial with another user. Choose another merchant, or disconnect this one.',
+    }
   if (s.isTrialActive && s.trialEndDate)
     return {
       title: `Free trial of ${s.planName}`,

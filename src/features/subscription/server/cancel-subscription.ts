@@ -1,6 +1,7 @@
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Subscription } from '../contract.ts'
-import { getSubscription } from './get-subscription.ts'
+import { standingOf } from '../rules.ts'
+import { getSubscription, ownSubscription } from './get-subscription.ts'
 import { cancelAtPeriodEnd, cancelNow } from './sql.ts'
 
 /**
@@ -10,8 +11,8 @@ import { cancelAtPeriodEnd, cancelNow } from './sql.ts'
 export const cancelSubscription = async (ctx: Ctx, atPeriodEnd: boolean): Promise<Subscription> => {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { accountId } = ctx.actor
-  const before = await getSubscription(ctx)
-  if (!before.hasActiveSubscription) return before
+  const before = standingOf(await ownSubscription(ctx), ctx.clock.now())
+  if (!before.hasActiveSubscription) return getSubscription(ctx)
   await ctx.db.transaction(async tx => {
     if (atPeriodEnd) await cancelAtPeriodEnd(tx, accountId, ctx.clock.now())
     else await cancelNow(tx, accountId, ctx.clock.now())

@@ -1,11 +1,57 @@
 import { AppError } from '#shared/errors.ts'
+import { fromMicros } from '#shared/money.ts'
+import { accountsOf, trialOf } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Subscription } from '../contract.ts'
-import { subscriptionOf } from './subscription-of.ts'
+import { isUpgradeDue, type OverLimit, overLimits, standingOf } from '../rules.ts'
+import { givesAccess, isTrialOfOther } from './access.ts'
+import { planUsageOf } from './plan-usage.ts'
+import { type SubscriptionRow, subscriptionRows } from './sql.ts'
 
-/** The actor's subscription as it stands. Throws NOT_FOUND when there never was one. */
+/**
+ * The subscription that the actor works under, as it stands for the current merchant: the actor's own, or where that gives
+ * no access the one of somebody else who belongs to the merchant. Throws NOT_FOUND when there is neither.
+ */
 export const getSubscription = async (ctx: Ctx): Promise<Subscription> => {
-  const found = await subscriptionOf(ctx.db.system, ctx.actor.accountId, ctx.clock.now())
-  if (!found) throw new AppError('NOT_FOUND', 'There is no subscription yet.')
-  return found
+  const { db, clock } = ctx
+  const { accountId, merchantId } = ctx.actor
+  const now = clock.now()
+  const members = merchantId === null ? [] : await accountsOf(db.system, merchantId)
+  const rows = await subscriptionRows(db.system, [accountId, ...members])
+  const trial = merchantId === null ? null : await trialOf(db.system, merchantId)
+  const own = rows.find(row => row.accountId === accountId)
+  const found = [own, ...rows].find(row => row && givesAccess(row, trial, now)) ?? own
+  if (!found) throw noSubscription()
+  const standing = standingOf(found, now)
+  const hasAccess = givesAccess(found, trial, now)
+  const over = hasAccess ? await overLimitsOf(ctx, found) : []
+  return {
+    ...standing,
+    hasAccess,
+    requiresUpgrade: !hasAccess || isUpgradeDue(over, now),
+    planId: found.planId,
+    planName: found.planName,
+    isOwn: found === own,
+    isMerchantTrialUsed: standing.isTrialActive && isTrialOfOther(trial, found.accountId),
+    overLimits: over.map(answerOf),
+  }
+}
+
+const noSubscription = () => new AppError('NOT_FOUND', 'There is no subscription yet.')
+
+const overLimitsOf = async ({ db, clock }: Ctx, row: SubscriptionRow): Promise<OverLimit[]> => {
+  if (row.maxMerchants === null && row.maxProfiles === null && row.maxSpendMicros === null) return []
+  return overLimits(row, await planUsageOf(db, row.accountId, clock.now()), row.planSince)
+}
+
+const answerOf = ({ limit, used, allowed, upgradeBy }: OverLimit): Subscription['overLimits'][number] => {
+  const amount = (n: number): number => (limit === 'SPEND' ? fromMicros(Math.round(n)) : n)
+  return { limit, used: amount(used), allowed: amount(allowed), upgradeBy: upgradeBy.toISOString() }
+}
+
+/** The actor's own subscription as stored. Throws NOT_FOUND when there never was one. */
+export const ownSubscription = async ({ db, actor }: Ctx): Promise<SubscriptionRow> => {
+  const [row] = await subscriptionRows(db.system, [actor.accountId])
+  if (!row) throw noSubscription()
+  return row
 }

@@ -1,4 +1,2 @@
-export { readAccount } from './read-account.ts'
-export { accessAt, requireAccess } from './require-access.ts'
+export { type Access, accessAt, accessOf, coveredMerchants } from './access.ts'
 export { type AccessColumns, accessColumns } from './sql.ts'
-export { subscriptionOf } from './subscription-of.ts'

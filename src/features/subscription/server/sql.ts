@@ -1,7 +1,8 @@
 import { type Generated, type GeneratedAlways, type RawBuilder, sql } from 'kysely'
+import { membersOf, type MerchantTrial, merchantTrial } from '#features/accounts/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Plan, Subscription } from '../contract.ts'
-import type { StoredSubscription } from '../rules.ts'
+import type { PlanLimits, StoredSubscription } from '../rules.ts'
 
 declare module '#server/db/tables.ts' {
   interface Tables {
@@ -13,6 +14,9 @@ declare module '#server/db/tables.ts' {
       minimum_taxable_price_micros: number
       ad_spend_percentage: number
       stripe_price_id: string | null
+      max_merchants: number | null
+      max_profiles: number | null
+      max_spend_micros: number | null
     }
     subscription: {
       id: GeneratedAlways<number>
@@ -25,15 +29,18 @@ declare module '#server/db/tables.ts' {
       cancel_at_period_end: Generated<boolean>
       canceled_at: Date | null
       past_due_since: Date | null
+      plan_since: Generated<Date>
       created_at: Generated<Date>
       updated_at: Generated<Date>
     }
   }
 }
 
-export interface SubscriptionRow extends StoredSubscription {
+export interface SubscriptionRow extends StoredSubscription, PlanLimits {
+  accountId: number
   planId: number
   planName: string
+  planSince: Date
 }
 
 /** Every plan, the cheapest first. */
@@ -43,8 +50,8 @@ export const allPlans = (db: Db) => db.selectFrom('plan').selectAll().orderBy('b
 export const planExists = async (db: Db, planId: number): Promise<boolean> =>
   (await db.selectFrom('plan').select('id').where('id', '=', planId).executeTakeFirst()) !== undefined
 
-/** An account's subscription as stored; undefined when it never had one. */
-export const subscriptionRow = (db: Db, accountId: number): Promise<SubscriptionRow | undefined> =>
+/** The subscriptions of accounts as stored, by account; those who never had one are left out. */
+export const subscriptionRows = (db: Db, accountIds: readonly number[]): Promise<SubscriptionRow[]> =>
   db
     .selectFrom('subscription as s')
     .innerJoin('plan as p', 'p.id', 's.plan_id')
@@ -55,25 +62,41 @@ export const subscriptionRow = (db: Db, accountId: number): Promise<Subscription
       's.period_ends_at as periodEndsAt',
       's.cancel_at_period_end as cancelAtPeriodEnd',
       's.past_due_since as pastDueSince',
+      's.account_id as accountId',
+      's.plan_since as planSince',
       'p.id as planId',
       'p.name as planName',
+      'p.max_merchants as maxMerchants',
+      'p.max_profiles as maxProfiles',
+      'p.max_spend_micros as maxSpendMicros',
     ])
-    .where('s.account_id', '=', accountId)
-    .executeTakeFirst()
+    .where('s.account_id', '=', sql<number>`any(${[...accountIds]}::bigint[])`)
+    .orderBy('s.account_id')
+    .execute()
 
+type Held = Omit<StoredSubscription, DateOf> & Record<DateOf, string | null> & { accountId: number }
 export interface AccessColumns {
-  subscriptions: (Omit<StoredSubscription, DateOf> & Record<DateOf, string | null>)[]
+  subscriptions: Held[]
+  /** Of the current merchant; null when none is chosen. */
+  merchantTrial: MerchantTrial | null
 }
 type DateOf = 'trialStartedAt' | 'trialEndsAt' | 'periodEndsAt' | 'pastDueSince'
 
-/** The subscriptions of these accounts in one column, for a select list; dates in ISO 8601. */
-export const accessColumns = (accounts: RawBuilder<unknown>): RawBuilder<AccessColumns> => sql<AccessColumns>`
-  (select coalesce(jsonb_agg(jsonb_build_object('status', s.status, 'trialStartedAt', s.trial_started_at,
+/**
+ * The subscriptions of an account and of all who belong to a merchant, and that merchant's trial, for a select list; dates
+ * in ISO 8601.
+ */
+export const accessColumns = (
+  accountId: RawBuilder<unknown>,
+  merchantId: RawBuilder<unknown>,
+): RawBuilder<AccessColumns> => sql<AccessColumns>`
+  ${merchantTrial(merchantId)} as "merchantTrial",
+  (select coalesce(jsonb_agg(jsonb_build_object('accountId', s.account_id, 'status', s.status, 'trialStartedAt', s.trial_started_at,
       'trialEndsAt', s.trial_ends_at, 'periodEndsAt', s.period_ends_at, 'cancelAtPeriodEnd', s.cancel_at_period_end,
-      'pastDueSince', s.past_due_since)), '[]') from subscription s where s.account_id in (${accounts})) as subscriptions`
+      'pastDueSince', s.past_due_since)), '[]') from subscription s where s.account_id in (select ${accountId} union ${membersOf(merchantId)})) as subscriptions`
 
 /** Notes the trial with the account; false when the account had one before. */
-export const useAccountTrial = async (
+export const takeAccountTrial = async (
   db: Db,
   accountId: number,
   trial: { start: Date; end: Date },
@@ -105,9 +128,19 @@ export const insertTrial = async (
       period_ends_at: trial.end,
       canceled_at: null,
       past_due_since: null,
+      plan_since: trial.start,
       created_at: trial.start,
       updated_at: trial.start,
     })
+    .execute()
+}
+
+/** Moves a subscription to another plan, whose limits count from now. */
+export const changePlan = async (db: Db, accountId: number, planId: number, now: Date): Promise<void> => {
+  await db
+    .updateTable('subscription')
+    .set({ plan_id: planId, plan_since: now, updated_at: now })
+    .where('account_id', '=', accountId)
     .execute()
 }
 

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { joinTrial } from '#features/accounts/server/sql/merchants.ts'
+import { addTestAccount, addTestCampaign } from '#features/campaigns/server/campaigns-test-account.ts'
 import type { Ctx, Services } from '#server/context.ts'
+import { convertMicros, shippedRates } from '#shared/exchange-rates.ts'
+import { dayIn } from '#shared/time.ts'
 import { addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { testServices } from '../../../../tests/support/services.ts'
+import { accessOf } from './access.ts'
 import { cancelSubscription } from './cancel-subscription.ts'
 import { getSubscription } from './get-subscription.ts'
 import { listPlans } from './list-plans.ts'
-import { requireAccess } from './require-access.ts'
 import { startTrial } from './start-trial.ts'
 
 let services: Services & { close(): Promise<void> }
@@ -36,7 +40,13 @@ const merchantOf = async (...accounts: number[]): Promise<number> => {
     .executeTakeFirstOrThrow()
   await db.system
     .insertInto('seller_claim')
-    .values({ region: 'NA', selling_partner_id: sellingPartnerId, merchant_id: merchantId, trial_used_at: null })
+    .values({
+      region: 'NA',
+      selling_partner_id: sellingPartnerId,
+      merchant_id: merchantId,
+      trial_used_at: null,
+      trial_account_id: null,
+    })
     .execute()
   for (const [i, account] of accounts.entries())
     await db.system
@@ -99,6 +109,126 @@ describe('the free trial', () => {
   })
 })
 
+describe('the trial of a merchant', () => {
+  const working = async (accountId: number, merchantId: number): Promise<Ctx> => {
+    const caller = await callerOf(services, accountId)
+    return { ...caller, actor: { ...caller.actor, merchantId } }
+  }
+  const accessTo = ({ db, clock, actor }: Ctx) => accessOf(db.system, actor.accountId, actor.merchantId, clock.now())
+  /** A consent of the account to the seller of a merchant, as far as the trial is concerned. */
+  const connect = (merchantId: number, accountId: number) =>
+    services.db.transaction(tx => joinTrial(tx, merchantId, accountId, services.clock.now()))
+
+  test('is used by a trial that runs when the merchant is connected', async () => {
+    await startTrial(ctx, growth)
+    const merchantId = await merchantOf(ctx.actor.accountId)
+    await connect(merchantId, ctx.actor.accountId)
+    expect(await accessTo(await working(ctx.actor.accountId, merchantId))).toMatchObject({ hasAccess: true })
+    const second = await addAccount(services)
+    await services.db.system.deleteFrom('membership').where('merchant_id', '=', merchantId).execute()
+    await services.db.system
+      .insertInto('membership')
+      .values({ account_id: second, merchant_id: merchantId, role: 'OWNER', ended_at: null })
+      .execute()
+    const other = await callerOf(services, second)
+    await expect(startTrial(other, growth)).rejects.toMatchObject({ code: 'TRIAL_ALREADY_USED' })
+  })
+
+  test('that was used by another user is not lengthened by connecting after the own trial began', async () => {
+    const first = await addAccount(services)
+    const merchantId = await merchantOf(first)
+    await startTrial(await callerOf(services, first), growth)
+    await startTrial(ctx, growth)
+    const { system } = services.db
+    await system
+      .updateTable('membership')
+      .set({ account_id: ctx.actor.accountId })
+      .where('merchant_id', '=', merchantId)
+      .execute()
+    await connect(merchantId, ctx.actor.accountId)
+    const caller = await working(ctx.actor.accountId, merchantId)
+    // The trial goes on for other merchants, so more may be connected.
+    expect(await accessTo(caller)).toEqual({ hasAccess: false, mayConnect: true })
+    expect(await getSubscription(caller)).toMatchObject({
+      status: 'trialing',
+      hasAccess: false,
+      requiresUpgrade: true,
+      isMerchantTrialUsed: true,
+    })
+    const own = await working(ctx.actor.accountId, await merchantOf(ctx.actor.accountId))
+    expect(await accessTo(own)).toMatchObject({ hasAccess: true })
+  })
+
+  test('lets the user’s other merchants have theirs', async () => {
+    const first = await addAccount(services)
+    const used = await merchantOf(first)
+    await startTrial(await callerOf(services, first), growth)
+    const { system } = services.db
+    await system
+      .updateTable('membership')
+      .set({ account_id: ctx.actor.accountId })
+      .where('merchant_id', '=', used)
+      .execute()
+    const fresh = await merchantOf(ctx.actor.accountId)
+    await startTrial(ctx, growth)
+    expect(await accessTo(await working(ctx.actor.accountId, fresh))).toMatchObject({ hasAccess: true })
+    expect(await accessTo(await working(ctx.actor.accountId, used))).toMatchObject({ hasAccess: false })
+  })
+})
+
+describe('the plan', () => {
+  const [starter, agency] = [1, 3]
+
+  test('asks for a larger one after more merchants than it allows for seven days', async () => {
+    await startTrial(ctx, starter)
+    await merchantOf(ctx.actor.accountId)
+    await merchantOf(ctx.actor.accountId)
+    expect(await getSubscription(ctx)).toMatchObject({
+      requiresUpgrade: false,
+      overLimits: [{ limit: 'MERCHANTS', used: 2, allowed: 1 }],
+    })
+    expect(await getSubscription(inDays(ctx, 8))).toMatchObject({ hasAccess: true, requiresUpgrade: true })
+  })
+
+  test('can be changed during the trial, which keeps its end', async () => {
+    const { trialEndDate } = await startTrial(ctx, starter)
+    await merchantOf(ctx.actor.accountId)
+    await merchantOf(ctx.actor.accountId)
+    expect(await startTrial(inDays(ctx, 8), agency)).toMatchObject({
+      planName: 'Agency',
+      trialEndDate,
+      requiresUpgrade: false,
+      overLimits: [],
+    })
+    await expect(startTrial(inDays(ctx, 15), starter)).rejects.toMatchObject({ code: 'TRIAL_ALREADY_USED' })
+  })
+
+  test('asks for a larger one after more ad spend than it allows, in its own currency', async () => {
+    const account = await addTestAccount(services, { currency: 'EUR' })
+    const day = dayIn(services.clock.now(), 'UTC')
+    await addTestCampaign(services, account, { name: 'Lamp', day: [1, 1, 4_900, 1, 1], days: [day] })
+    await services.db.system
+      .updateTable('subscription')
+      .set({ plan_id: starter })
+      .where('account_id', '=', account.accountId)
+      .execute()
+    const caller = await callerOf(services, account.accountId)
+    const [over] = (await getSubscription(caller)).overLimits
+    expect(over).toMatchObject({ limit: 'SPEND', allowed: 5_000 })
+    expect(over?.used).toBeCloseTo((convertMicros(4_900e6, 'EUR', 'USD', shippedRates) ?? 0) / 1e6, 1)
+    expect(over?.used).toBeGreaterThan(5_000)
+  })
+
+  test('of somebody else who shares the merchant is the one that a user without a subscription works under', async () => {
+    const viewer = await addAccount(services)
+    const merchantId = await merchantOf(ctx.actor.accountId, viewer)
+    await startTrial(await callerOf(services, ctx.actor.accountId), growth)
+    const asViewer = await callerOf(services, viewer, [])
+    const working = { ...asViewer, actor: { ...asViewer.actor, merchantId } }
+    expect(await getSubscription(working)).toMatchObject({ hasAccess: true, isOwn: false, planName: 'Growth' })
+  })
+})
+
 describe('canceling', () => {
   test('at the end of the period keeps access until then', async () => {
     await startTrial(ctx, growth)
@@ -119,13 +249,16 @@ describe('canceling', () => {
 })
 
 describe('what needs a subscription', () => {
-  const required = { code: 'SUBSCRIPTION_REQUIRED' }
+  const accessOfCaller = ({ db, clock, actor }: Ctx) =>
+    accessOf(db.system, actor.accountId, actor.merchantId, clock.now())
+  const open = { hasAccess: true, mayConnect: true }
+  const shut = { hasAccess: false, mayConnect: false }
 
   test('is open during the trial and shut without one and after it', async () => {
-    await expect(requireAccess(ctx)).rejects.toMatchObject(required)
+    expect(await accessOfCaller(ctx)).toEqual({ hasAccess: false, mayConnect: true })
     await startTrial(ctx, growth)
-    await expect(requireAccess(ctx)).resolves.toBeUndefined()
-    await expect(requireAccess(inDays(ctx, 15))).rejects.toMatchObject(required)
+    expect(await accessOfCaller(ctx)).toEqual(open)
+    expect(await accessOfCaller(inDays(ctx, 15))).toEqual(shut)
   })
 
   test('is open to those whom a subscriber invited, for that merchant only', async () => {
@@ -134,7 +267,7 @@ describe('what needs a subscription', () => {
     await startTrial(await callerOf(services, ctx.actor.accountId), growth)
     const asViewer = await callerOf(services, viewer, [])
     const working = { ...asViewer, actor: { ...asViewer.actor, merchantId } }
-    await expect(requireAccess(working)).resolves.toBeUndefined()
-    await expect(requireAccess(asViewer)).rejects.toMatchObject(required)
+    expect(await accessOfCaller(working)).toEqual(open)
+    expect(await accessOfCaller(asViewer)).toMatchObject({ hasAccess: false })
   })
 })

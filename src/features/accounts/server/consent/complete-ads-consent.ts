@@ -10,7 +10,7 @@ import type { AdsConnected } from '../../connect-contract.ts'
 import { announceManaged } from '../announce-managed.ts'
 import { profileAnswer } from '../present.ts'
 import { openConnection } from '../sql/connections.ts'
-import { merchantById } from '../sql/merchants.ts'
+import { joinTrial, merchantById } from '../sql/merchants.ts'
 import type { ConsentState } from '../sql/oauth-states.ts'
 import { type NewProfile, profileRows, saveProfiles } from '../sql/profiles.ts'
 import { storeGrant } from '../tokens/seal-grant.ts'
@@ -123,6 +123,7 @@ const keepSellers = async (ctx: Ctx, tx: Db, grant: Grant, sellers: readonly Sel
       taken.push(name)
       continue
     }
+    await joinTrial(tx, merchantId, accountId, now)
     const { region } = seller
     const id = await openConnection(tx, { merchantId, kind: 'AMAZON_ADS', region, grantedBy: accountId, now })
     await storeGrant(ctx, tx, merchantId, id, grant)

@@ -11,7 +11,7 @@ import { announceManaged } from '../announce-managed.ts'
 import { merchantAnswer } from '../present.ts'
 import { openConnection } from '../sql/connections.ts'
 import { replaceParticipations } from '../sql/merchant-marketplaces.ts'
-import { merchantById } from '../sql/merchants.ts'
+import { joinTrial, merchantById } from '../sql/merchants.ts'
 import type { ConsentState } from '../sql/oauth-states.ts'
 import { storeGrant } from '../tokens/seal-grant.ts'
 import { merchantForSeller } from './merchant-for-seller.ts'
@@ -112,6 +112,7 @@ const keepSeller = async (ctx: Ctx, tx: Db, { consent, sellingPartnerId, grant, 
   if (merchantId === null)
     throw new AppError('MERCHANT_TAKEN', 'This seller account is connected by someone else already.')
   const now = ctx.clock.now()
+  await joinTrial(tx, merchantId, accountId, now)
   const connectionId = await openConnection(tx, {
     merchantId,
     kind: 'SELLING_PARTNER',

@@ -19,6 +19,8 @@ declare module '#server/db/tables.ts' {
       selling_partner_id: string
       merchant_id: number
       trial_used_at: Date | null
+      /** Whose trial that was. */
+      trial_account_id: number | null
     }
     oauth_state: {
       state_hash: string

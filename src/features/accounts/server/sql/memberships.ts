@@ -12,6 +12,17 @@ export const membershipsOf = (db: Db, accountId: number): Promise<{ merchantId: 
     .orderBy('merchant_id')
     .execute()
 
+/** The connected merchants that an account owns, by id, and since when. */
+export const ownerships = (db: Db, accountId: number): Promise<{ merchantId: number; since: Date }[]> =>
+  db
+    .selectFrom('membership')
+    .select(['merchant_id as merchantId', 'created_at as since'])
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'OWNER')
+    .where('ended_at', 'is', null)
+    .orderBy('merchant_id')
+    .execute()
+
 /** The account's role in a merchant, `ended` ones included; undefined when it never belonged to it. */
 export const membership = (db: Db, accountId: number, merchantId: number) =>
   db

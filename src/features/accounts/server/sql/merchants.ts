@@ -76,17 +76,33 @@ export const markDisconnected = async (
 }
 
 /**
- * Uses up the one trial of the seller that a merchant holds; false when it was used already. It stays used whoever
- * holds the seller later.
+ * Uses up the one trial of the seller that a merchant holds, for the trial of this account; false when it was used
+ * already. It stays used whoever holds the seller later.
  */
-export const useTrial = async (db: Db, merchantId: number, at: Date): Promise<boolean> => {
+export const takeTrial = async (db: Db, merchantId: number, accountId: number, at: Date): Promise<boolean> => {
   const result = await db
     .updateTable('seller_claim')
-    .set({ trial_used_at: at })
+    .set({ trial_used_at: at, trial_account_id: accountId })
     .where('merchant_id', '=', merchantId)
     .where('trial_used_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
+}
+
+/**
+ * Uses up the trial of the seller that a merchant holds when the account that connects it is on trial just now. One that
+ * was used already stays with the account that used it.
+ */
+export const joinTrial = async (db: Db, merchantId: number, accountId: number, now: Date): Promise<void> => {
+  // A trial that starts at this moment either sees the new merchant or is seen here.
+  const account = await db
+    .selectFrom('account')
+    .select(['trial_started_at', 'trial_ends_at'])
+    .where('id', '=', accountId)
+    .forShare()
+    .executeTakeFirst()
+  if (account?.trial_started_at && account.trial_ends_at && account.trial_ends_at > now)
+    await takeTrial(db, merchantId, accountId, account.trial_started_at)
 }
 
 /** Which merchant holds a seller; undefined when nobody does. Others who ask wait for the end of the transaction. */
@@ -110,7 +126,13 @@ export const claimSeller = async (
 ): Promise<void> => {
   await db
     .insertInto('seller_claim')
-    .values({ region, selling_partner_id: sellingPartnerId, merchant_id: merchantId, trial_used_at: null })
+    .values({
+      region,
+      selling_partner_id: sellingPartnerId,
+      merchant_id: merchantId,
+      trial_used_at: null,
+      trial_account_id: null,
+    })
     .onConflict(conflict => conflict.columns(['region', 'selling_partner_id']).doUpdateSet({ merchant_id: merchantId }))
     .execute()
 }

@@ -147,6 +147,22 @@ export const manageProfiles = async (
   return managed
 }
 
+/** The managed advertising accounts of merchants, with their currency and since when they are managed. */
+export const managedSince = (db: Db, merchantIds: readonly number[]) =>
+  db
+    .selectFrom('ads_profile')
+    .select(eb => [
+      'merchant_id as merchantId',
+      'id as profileId',
+      'currency',
+      eb.fn.coalesce('managed_at', 'created_at').as('since'),
+    ])
+    .where('merchant_id', '=', sql<number>`any(${[...merchantIds]}::bigint[])`)
+    .where('is_managed', '=', true)
+    .orderBy('merchant_id')
+    .orderBy('id')
+    .execute()
+
 /** Ends the management of all profiles of a merchant. */
 export const releaseProfiles = async (db: Db, merchantId: number): Promise<void> => {
   await db

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
 import './accounts-tables.ts'
 
 export interface TenancyColumns {
@@ -18,6 +19,25 @@ export const tenancyColumns: RawBuilder<TenancyColumns> = sql<TenancyColumns>`
   (select coalesce(jsonb_agg(m.merchant_id order by m.merchant_id), '[]') from membership m
     where m.account_id = a.id and m.ended_at is null) as "merchantIds",
   ${currentMerchant} as "merchantId", a.current_marketplace_id as "marketplaceId"`
+
+/** Whether the seller that a merchant holds had its trial, and whose trial it was. */
+export interface MerchantTrial {
+  isUsed: boolean
+  accountId: number | null
+}
+
+/** The trial of a merchant, for a select list; null without a merchant. */
+export const merchantTrial = (merchantId: RawBuilder<unknown>): RawBuilder<MerchantTrial | null> =>
+  sql<MerchantTrial | null>`(select jsonb_build_object('isUsed', c.trial_used_at is not null, 'accountId', c.trial_account_id)
+    from seller_claim c where c.merchant_id = ${merchantId} limit 1)`
+
+/** The trial of a merchant; null where it holds no seller any more. */
+export const trialOf = async (db: Db, merchantId: number): Promise<MerchantTrial | null> => {
+  const { rows } = await sql<{
+    trial: MerchantTrial | null
+  }>`select ${merchantTrial(sql`${merchantId}::bigint`)} as trial`.execute(db)
+  return rows[0]?.trial ?? null
+}
 
 /** A subquery: the accounts that belong to a merchant. */
 export const membersOf = (merchantId: RawBuilder<unknown>): RawBuilder<unknown> =>

@@ -1,7 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
-import { type Profile, requireOwner } from '#features/accounts/server/public.ts'
-import { accessedProfile } from '../accessed-profile.ts'
+import { currentProfile, type Profile, requireOwner } from '#features/accounts/server/public.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 
 /**
@@ -10,7 +9,7 @@ import { type Ctx, requireAuthority } from '#server/context.ts'
  */
 export const editableAccount = async (ctx: Ctx): Promise<{ profile: Profile; market: MarketplaceFacts }> => {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
-  const profile = await accessedProfile(ctx)
+  const profile = await currentProfile(ctx)
   await requireOwner(ctx, profile.merchantId)
   const market = marketplaceById(profile.marketplaceId)
   if (!market) throw new Error(`an account in an unknown marketplace: ${profile.marketplaceId}`)

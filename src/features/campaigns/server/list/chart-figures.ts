@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
-import type { Profile } from '#features/accounts/server/public.ts'
-import { readAccount } from '#features/subscription/server/public.ts'
+import { type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { adGroupDays, campaignDays, profileFreshness } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'

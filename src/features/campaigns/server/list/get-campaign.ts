@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import { readAccount } from '#features/subscription/server/public.ts'
+import { readAccount } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Campaign } from '../../contract.ts'
 import type { EntityState } from '../../contract.ts'

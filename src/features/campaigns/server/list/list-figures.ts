@@ -1,7 +1,6 @@
 import { pageInfo } from '#shared/query-schemas.ts'
 import { addDays, dayIn } from '#shared/time.ts'
-import type { Profile } from '#features/accounts/server/public.ts'
-import { readAccount } from '#features/subscription/server/public.ts'
+import { type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { freshnessOf } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { presentFigures, presentFreshness } from '../present.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
-import { readAccount } from '#features/subscription/server/public.ts'
+import { readAccount } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { campaignListEndpoints } from '../../contract.ts'
 import { presentNegative } from '../present.ts'

@@ -1,6 +1,5 @@
 import { currentProfile, requireOwner } from '#features/accounts/server/public.ts'
 import { toUpstreamProblem } from '#server/http-client/failures/upstream-problem.ts'
-import { requireAccess } from '#features/subscription/server/public.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { LaunchPreview } from '../../contract.ts'
 import type { CreatePayload } from '../../payload.ts'
@@ -17,7 +16,6 @@ import { reviewFactsOf } from './review-facts.ts'
  */
 export const previewLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<LaunchPreview> => {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
-  await requireAccess(ctx)
   const profile = await currentProfile(ctx)
   await requireOwner(ctx, profile.merchantId)
   const { products, facts } = await ctx.db.tenant(profile.merchantId, async tx => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { coveredMerchants } from '#features/subscription/server/public.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { dueRefreshes } from '../sql/refresh-state.ts'
 import { refreshProfile } from './refresh-profile.job.ts'
@@ -8,7 +9,11 @@ const HOUR_MS = 3_600_000
 const WHOLE_EVERY_MS = 24 * HOUR_MS
 const RECENT_EVERY_MS = 8 * HOUR_MS
 
-/** By the clock: sends a job for each account whose data has grown old, also after the product was off for a while. */
+/**
+ * By the clock: sends a job for each account whose data has grown old, also after the product was off for a while. The
+ * accounts of merchants without a subscription rest, so that nobody's quota is spent on what no one can see; their data is
+ * brought up to date with the first run after a plan was chosen.
+ */
 export const keepFresh: JobDefinition<Record<string, never>> = defineJob({
   name: 'keep-fresh',
   data: z.object({}),
@@ -21,8 +26,10 @@ export const keepFresh: JobDefinition<Record<string, never>> = defineJob({
       wholeBefore: new Date(now - WHOLE_EVERY_MS),
       recentBefore: new Date(now - RECENT_EVERY_MS),
     })
+    const covered = await coveredMerchants(db.system, [...new Set(due.map(one => one.merchantId))], clock.now())
     await db.transaction(async tx => {
-      for (const one of due) await jobs.send(tx, refreshProfile, one, { key: `${one.profileId}` })
+      for (const one of due.filter(({ merchantId }) => covered.has(merchantId)))
+        await jobs.send(tx, refreshProfile, one, { key: `${one.profileId}` })
     })
   },
 })
