@@ -21,6 +21,8 @@ const actor: Actor = {
   merchantId: null,
   marketplaceId: null,
   merchantIds: [],
+  hasAccess: true,
+  mayConnect: true,
 }
 
 /** What hostile bodies of every kind cost the server, up to the largest that an endpoint takes, and how that grows. */

@@ -76,7 +76,7 @@ export const currentProfileIn = async (tx: Db, ctx: Ctx): Promise<Profile> => {
  * Reads of the advertising account that the caller works with, all in one transaction. Throws RULE_VIOLATED when no
  * merchant or marketplace is chosen.
  */
-export const readAccount = <T>(ctx: Ctx, read: (tx: Db, profile: Profile) => Promise<T>): Promise<T> =>
+export const readAccount = async <T>(ctx: Ctx, read: (tx: Db, profile: Profile) => Promise<T>): Promise<T> =>
   ctx.db.reading(requireMerchant(ctx), async tx => read(tx, await currentProfileIn(tx, ctx)))
 
 /** One advertising account of a merchant, managed or not. Throws NOT_FOUND when the merchant has none of this id. */
