@@ -52,7 +52,10 @@ const byId = v.strictObject({ id: queryId })
 
 // The marketplace's ids of profiles have up to 17 digits; a string is taken as well, for those beyond 2^53.
 const amazonProfileId = v.pipe(
-  v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(1)), v.pipe(v.string(), v.regex(/^\d{1,20}$/))], 'Must be an id'),
+  v.union(
+    [v.pipe(v.number(), v.safeInteger(), v.minValue(1)), v.pipe(v.string(), v.regex(/^\d{1,20}$/))],
+    'Must be an id',
+  ),
   v.transform(String),
 )
 

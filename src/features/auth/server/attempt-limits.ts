@@ -13,6 +13,7 @@ const limits = {
   guessesBySubject: { points: 10, duration: 15 * 60 },
   guessesByNetwork: { points: 100, duration: 15 * 60 },
   registrations: { points: 60, duration: 60 * 60 },
+  mailRequests: { points: 60, duration: 60 * 60 },
   mails: { points: 5, duration: 15 * 60 },
 } as const
 type Limiters = Record<keyof typeof limits, RateLimiterPostgres>
@@ -88,10 +89,17 @@ export const forgiveGuesses = async ({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>, g
 export const countRegistration = async ({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>): Promise<void> =>
   count(limitersOf(db).registrations, networkOf(ip))
 
-/** True while an address may be sent another mail that anybody can ask for. Counts it, whether the address is known or not. */
-export const mayMail = async ({ db }: Pick<PublicCtx, 'db'>, email: string): Promise<boolean> => {
+/** Counts a request to have something mailed, by where it came from alone. Throws RATE_LIMITED. */
+export const countMailRequest = async ({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>): Promise<void> =>
+  count(limitersOf(db).mailRequests, networkOf(ip))
+
+/**
+ * True while an address may be sent another mail of this kind that anybody can request; counts it. Each kind has a budget
+ * of its own, so that nobody can use up the one of another, and only mails that are sent are counted.
+ */
+export const mayMail = async ({ db }: Pick<PublicCtx, 'db'>, kind: string, email: string): Promise<boolean> => {
   try {
-    await limitersOf(db).mails.consume(digest(email))
+    await limitersOf(db).mails.consume(digest(`${kind}|${email}`))
     return true
   } catch (refused) {
     if (refused instanceof RateLimiterRes) return false

@@ -5,6 +5,7 @@ import { defineJob } from '#server/jobs/define-job.ts'
 import { type MailContent, mailWritten } from '#server/mail/outbox.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { lifetimes } from '../../rules.ts'
+import { mayMail } from '../attempt-limits.ts'
 import { hashSecret, newSecret } from '../secret-token.ts'
 import { type AccountSecrets, accountByEmail } from '../sql/accounts.ts'
 import { replaceToken } from '../sql/auth-tokens.ts'
@@ -21,29 +22,34 @@ export const accountMailJob = defineJob({
   name: 'account-mail',
   data,
   concurrency: 4,
-  run: (services, { kind, email }, job) =>
-    services.db.transaction(async tx => {
-      const dedupeKey = `account-mail:${job.id}`
-      // Worked on again after a kill: the link that went out must stay good.
-      if (await mailWritten(tx, dedupeKey)) return
-      const account = await accountByEmail(tx, email)
-      if (!account || account.status !== 'ACTIVE') return
+  run: async (services, { kind, email }, job) => {
+    const { db } = services
+    const dedupeKey = `account-mail:${job.id}`
+    // Worked on again after a kill: the link that went out must stay good.
+    if (await mailWritten(db.system, dedupeKey)) return
+    const account = await accountByEmail(db.system, email)
+    if (!account || !isWanted(kind, account)) return
+    // Counted here, where it is certain that a mail goes out, and not where anybody can ask for one.
+    if (!(await mayMail(services, kind, account.email))) {
+      services.log.info({ kind, accountId: account.id }, 'no mail was sent: this address has had enough of this kind')
+      return
+    }
+    await db.transaction(async tx => {
       const content = await contentOf(services, tx, kind, account)
-      if (content) await queueMail(services, tx, { to: account.email, dedupeKey, ...content })
-    }),
+      await queueMail(services, tx, { to: account.email, dedupeKey, ...content })
+    })
+  },
 })
+
+const isWanted = (kind: Kind, { status, emailVerifiedAt }: AccountSecrets): boolean =>
+  status === 'ACTIVE' && !(kind === 'VERIFY_EMAIL' && emailVerifiedAt)
 
 type Needs = Pick<Services, 'config' | 'clock'>
 
-const contentOf = async (
-  services: Needs,
-  tx: Db,
-  kind: Kind,
-  account: AccountSecrets,
-): Promise<MailContent | undefined> => {
+const contentOf = async (services: Needs, tx: Db, kind: Kind, account: AccountSecrets): Promise<MailContent> => {
   switch (kind) {
     case 'VERIFY_EMAIL':
-      return account.emailVerifiedAt ? undefined : verifyEmailMail(account, await verifyLink(services, tx, account.id))
+      return verifyEmailMail(account, await verifyLink(services, tx, account.id))
     case 'RESET_PASSWORD':
       return resetPasswordMail(account, await resetLink(services, tx, account.id))
     case 'ADDRESS_TAKEN':

@@ -1,9 +1,10 @@
 import type { PublicCtx } from '#server/context.ts'
-import { mayMail } from '../attempt-limits.ts'
+import { countMailRequest } from '../attempt-limits.ts'
 import { accountMailJob } from '../mails/account-mail.job.ts'
 
-/** Has a link sent with which to choose a new password, where there is an account; the answer never tells. */
+/** Has a link sent with which to choose a new password, where there is an account; the answer never tells. Throws RATE_LIMITED. */
 export const forgotPassword = async (ctx: PublicCtx, email: string): Promise<{ email: string }> => {
-  if (await mayMail(ctx, email)) await ctx.jobs.send(ctx.db.system, accountMailJob, { kind: 'RESET_PASSWORD', email })
+  await countMailRequest(ctx)
+  await ctx.jobs.send(ctx.db.system, accountMailJob, { kind: 'RESET_PASSWORD', email })
   return { email }
 }

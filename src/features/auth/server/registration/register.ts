@@ -1,7 +1,7 @@
 import type { PublicCtx } from '#server/context.ts'
 import type { RegisterInput } from '../../contract.ts'
 import { roleAtRegistration } from '../../roles.ts'
-import { countRegistration, mayMail } from '../attempt-limits.ts'
+import { countRegistration } from '../attempt-limits.ts'
 import { accountMailJob } from '../mails/account-mail.job.ts'
 import { hashPassword } from '../password/password-hash.ts'
 import { insertAccount } from '../sql/accounts.ts'
@@ -14,7 +14,6 @@ export const register = async (ctx: PublicCtx, input: RegisterInput): Promise<{ 
   await countRegistration(ctx)
   const { email, firstName, lastName, accountType } = input
   const passwordHash = await hashPassword(input.password)
-  const mayRemind = await mayMail(ctx, email)
   await ctx.db.transaction(async tx => {
     const account = {
       email,
@@ -26,7 +25,7 @@ export const register = async (ctx: PublicCtx, input: RegisterInput): Promise<{ 
     }
     const id = await insertAccount(tx, account, roleAtRegistration(accountType), ctx.clock.now())
     const kind = id === null ? 'ADDRESS_TAKEN' : 'VERIFY_EMAIL'
-    if (id !== null || mayRemind) await ctx.jobs.send(tx, accountMailJob, { kind, email })
+    await ctx.jobs.send(tx, accountMailJob, { kind, email })
   })
   return { email }
 }

@@ -172,7 +172,7 @@ test('sending the link again is answered alike for unknown and verified addresse
   expect(await scene.letters('unknown@people.test')).toEqual([])
 })
 
-test('an address gets no more than five mails a quarter of an hour that anybody can ask for', async () => {
+test('an address gets no more than five mails of a kind a quarter of an hour that anybody can ask for', async () => {
   const email = 'bombed@people.test'
   await register(email)
   for (let i = 0; i < 8; i++) await scene.call('/auth/resend-verification', { email })
@@ -180,4 +180,31 @@ test('an address gets no more than five mails a quarter of an hour that anybody 
   await register('marker2@people.test')
   await scene.letter('marker2@people.test')
   expect((await scene.letters(email)).length).toBeLessThanOrEqual(5)
+})
+
+test('requests for one kind of mail leave the budget of another alone, and what sends nothing costs nothing', async () => {
+  const unverified = 'silenced@people.test'
+  await register(unverified)
+  const verified = await scene.newcomer()
+  for (const email of [unverified, verified])
+    for (let i = 0; i < 8; i++) await scene.call('/auth/resend-verification', { email }, { ip: '10.4.0.1' })
+  await scene.letter(unverified, 4)
+  for (const [email, before] of [
+    [unverified, 5],
+    [verified, 1],
+  ] as const) {
+    await scene.call('/auth/forgot-password', { email })
+    expect((await scene.letter(email, before)).subject).toBe('Choose a new password')
+  }
+})
+
+test('requests for mails from one place are limited, whoever they are for', async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 70 }, async (_, i) => {
+      const path = i % 2 ? '/auth/forgot-password' : '/auth/resend-verification'
+      return (await scene.call(path, { email: `nobody${i}@people.test` }, { ip: '10.4.1.1' })).statusCode
+    }),
+  )
+  expect(statuses.filter(status => status === 202)).toHaveLength(60)
+  expect(statuses.filter(status => status === 429)).toHaveLength(10)
 })

@@ -1,9 +1,10 @@
 import type { PublicCtx } from '#server/context.ts'
-import { mayMail } from '../attempt-limits.ts'
+import { countMailRequest } from '../attempt-limits.ts'
 import { accountMailJob } from '../mails/account-mail.job.ts'
 
-/** Has the verification mail sent again where one is wanted; the answer never tells. The older link is void then. */
+/** Has the verification mail sent again where one is wanted; the answer never tells. The older link is void then. Throws RATE_LIMITED. */
 export const resendVerification = async (ctx: PublicCtx, email: string): Promise<{ email: string }> => {
-  if (await mayMail(ctx, email)) await ctx.jobs.send(ctx.db.system, accountMailJob, { kind: 'VERIFY_EMAIL', email })
+  await countMailRequest(ctx)
+  await ctx.jobs.send(ctx.db.system, accountMailJob, { kind: 'VERIFY_EMAIL', email })
   return { email }
 }
