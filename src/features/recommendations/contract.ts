@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 
 export { amountText, chooseBid, clickCap, explainBid, marketDefaultBid, ownBid, typicalBid } from './bid-rules.ts'
+export { relatedCategories } from './category-rules.ts'
 export type { BidBounds, BidLimit, BidSource, ChosenBid, Strategy, SuggestedBids } from './bid-rules.ts'
 
 export const strategies = ['PASSIVE', 'NORMAL', 'GROWTH'] as const
@@ -46,12 +47,15 @@ const categoryRecommendation = v.object({
   categoryId: v.string(),
   name: v.string(),
   path: v.nullable(v.string()),
+  /** False where it has nothing to do with the products' own categories. */
+  isRelated: v.boolean(),
   ...bidFields,
 })
 const productTheme = v.object({
   theme: v.string(),
   description: v.nullable(v.string()),
-  asinBids: v.array(v.object({ asin: v.string(), ...bidFields })),
+  /** `isOwn` marks products that the seller lists as well. */
+  asinBids: v.array(v.object({ asin: v.string(), isOwn: v.boolean(), ...bidFields })),
 })
 export type KeywordRecommendation = v.InferOutput<typeof keywordRecommendation>
 export type CategoryRecommendation = v.InferOutput<typeof categoryRecommendation>

@@ -31,7 +31,13 @@ const rowPayload = ({ input }: LaunchCase): AskedPayload => {
   return kept({ campaignName: 'Mats', budget: TABLE_BUDGET, targetAcos: 30, products, ...input })
 }
 const linesOf = (payload: AskedPayload): string[] => {
-  const products = payload.products.map(p => ({ ...p, title: null, orderValueMicros: null, conversionRate: null }))
+  const products = payload.products.map(p => ({
+    ...p,
+    title: null,
+    category: null,
+    orderValueMicros: null,
+    conversionRate: null,
+  }))
   return planLines(planLaunch({ payload: v.parse(createPayload, payload), market, products, advice: knownAdvice }))
 }
 

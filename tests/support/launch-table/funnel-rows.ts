@@ -19,40 +19,43 @@ interface Phases {
   ranking: Partial<Contents>
   highImpact?: Partial<Contents>
 }
+const roots = terms(1, 10)
 export type FunnelVariant = 'SMART' | 'BROAD' | 'PHRASE' | 'EXACT'
 
 /**
  * What each phase buys. The strongest recommended terms go to the furthest phases (3 High Impact, 5 Ranking, 15
- * Performance, 20 Research, 20 Discovery); the user's own go by their match type, and a quarter of the exact ones competes.
+ * Performance). Research and Discovery take 20 each: first the 10 strongest root terms, whoever buys them exact (no
+ * recommended term here stands in another, so that all are roots), then 10 that nobody has. The user's own go by their match
+ * type, and a quarter of the exact ones competes.
  */
 const phases: Record<FunnelVariant, { plain: Phases; withHighImpact: Phases }> = {
   SMART: {
     plain: {
       ranking: { recommended: terms(1, 5) },
       performance: { recommended: terms(6, 20) },
-      phrase: { recommended: terms(21, 40) },
-      broad: { recommended: terms(41, 60) },
+      phrase: { recommended: [...roots, ...terms(21, 30)] },
+      broad: { recommended: [...roots, ...terms(31, 40)] },
     },
     withHighImpact: {
       highImpact: { recommended: terms(1, 3) },
       ranking: { recommended: terms(4, 8) },
       performance: { recommended: terms(9, 23) },
-      phrase: { recommended: terms(24, 43) },
-      broad: { recommended: terms(44, 63) },
+      phrase: { recommended: [...roots, ...terms(24, 33)] },
+      broad: { recommended: [...roots, ...terms(34, 43)] },
     },
   },
   BROAD: {
     plain: {
       ranking: { recommended: terms(1, 5) },
       performance: { recommended: terms(6, 20) },
-      phrase: { recommended: terms(21, 40) },
+      phrase: { recommended: [...roots, ...terms(21, 30)] },
       broad: { own: ownKeywords },
     },
     withHighImpact: {
       highImpact: { recommended: terms(1, 3) },
       ranking: { recommended: terms(4, 8) },
       performance: { recommended: terms(9, 23) },
-      phrase: { recommended: terms(24, 43) },
+      phrase: { recommended: [...roots, ...terms(24, 33)] },
       broad: { own: ownKeywords },
     },
   },
@@ -61,29 +64,29 @@ const phases: Record<FunnelVariant, { plain: Phases; withHighImpact: Phases }> =
       ranking: { recommended: terms(1, 5) },
       performance: { recommended: terms(6, 20) },
       phrase: { own: ownKeywords },
-      broad: { recommended: terms(21, 40) },
+      broad: { recommended: [...roots, ...terms(21, 30)] },
     },
     withHighImpact: {
       highImpact: { recommended: terms(1, 3) },
       ranking: { recommended: terms(4, 8) },
       performance: { recommended: terms(9, 23) },
       phrase: { own: ownKeywords },
-      broad: { recommended: terms(24, 43) },
+      broad: { recommended: [...roots, ...terms(24, 33)] },
     },
   },
   EXACT: {
     plain: {
       ranking: { own: [four] },
       performance: { own: [one, two, three] },
-      phrase: { recommended: terms(1, 20) },
-      broad: { recommended: terms(21, 40) },
+      phrase: { recommended: [...roots, ...terms(11, 20)] },
+      broad: { recommended: [...roots, ...terms(21, 30)] },
     },
     withHighImpact: {
       highImpact: { own: [four] },
       ranking: { own: [three] },
       performance: { own: [one, two] },
-      phrase: { recommended: terms(1, 20) },
-      broad: { recommended: terms(21, 40) },
+      phrase: { recommended: [...roots, ...terms(11, 20)] },
+      broad: { recommended: [...roots, ...terms(21, 30)] },
     },
   },
 }
@@ -93,12 +96,12 @@ const textsOf = ({ recommended = [], own = [] }: Partial<Contents>): string[] =>
   ...own.map(([text]) => text),
 ]
 
-// Each later phase's terms are negative exact in the earlier ones.
+// Each later phase's terms are negative exact in the earlier ones, once each.
 const contentsOf = ({ broad, phrase, performance, ranking, highImpact }: Phases, byAdGroup: boolean) => {
   const fromHighImpact = highImpact ? textsOf(highImpact) : []
   const fromRanking = [...textsOf(ranking), ...fromHighImpact]
   const fromPerformance = [...textsOf(performance), ...fromRanking]
-  const fromResearch = [...textsOf(phrase), ...fromPerformance]
+  const fromResearch = [...new Set([...textsOf(phrase), ...fromPerformance])]
   return {
     auto: { name: 'Discovery | Auto', match: 'AUTO', negatives: fromResearch },
     broad: { name: 'Discovery | Broad', match: 'BROAD', ...broad, negatives: fromResearch },

@@ -40,6 +40,11 @@ export const knownAdvice: LaunchAdvice = {
     { group: 'CLOSE_MATCH', suggested: rangeOf(suggestedBids.CLOSE_MATCH) },
     { group: 'LOOSE_MATCH', suggested: rangeOf(suggestedBids.LOOSE_MATCH) },
   ],
-  categories: categoryIds(1, 7).map(id => ({ id, name: `Mats ${id}`, suggested: rangeOf(suggestedBids.CATEGORY) })),
-  products: rivals(1, 30).map(asin => ({ asin, suggested: rangeOf(suggestedBids.PRODUCT) })),
+  categories: categoryIds(1, 7).map(id => ({
+    id,
+    name: `Mats ${id}`,
+    path: null,
+    suggested: rangeOf(suggestedBids.CATEGORY),
+  })),
+  products: rivals(1, 30).map(asin => ({ asin, isOwn: false, suggested: rangeOf(suggestedBids.PRODUCT) })),
 }

@@ -37,14 +37,15 @@ export const adviceOf = (n: number, scale = 1): LaunchAdvice => ({
     { group: 'CLOSE_MATCH', suggested: range(0.4 * scale, 0.7 * scale, scale) },
     { group: 'LOOSE_MATCH', suggested: range(0.2 * scale, 0.3 * scale, 0.5 * scale) },
   ],
-  categories: [{ id: '11', name: 'Mats', suggested: range(0.2 * scale, 0.4 * scale, 0.6 * scale) }],
-  products: ['B0RIVAL001', 'B0RIVAL002'].map(asin => ({ asin, suggested: null })),
+  categories: [{ id: '11', name: 'Mats', path: null, suggested: range(0.2 * scale, 0.4 * scale, 0.6 * scale) }],
+  products: ['B0RIVAL001', 'B0RIVAL002'].map(asin => ({ asin, isOwn: false, suggested: null })),
 })
 /** A product of which nothing is known yet. */
 export const product = (extra: Partial<PlanProduct> = {}): PlanProduct => ({
   asin: 'B0TESTASIN',
   sku: 'MAT-1',
   title: 'Mat',
+  category: null,
   orderValueMicros: null,
   conversionRate: null,
   ...extra,

@@ -175,3 +175,27 @@ describe('a Ranking phase that is left out', () => {
     expect(groupsOf(p).map(g => g.phase)).toEqual(['DISCOVERY', 'DISCOVERY', 'RESEARCH', 'PERFORMANCE'])
   })
 })
+
+describe('the cap of bids that serve several products', () => {
+  const template = 'MULTI_PRODUCT_AD_GROUP_FUNNEL' as const
+  const cheap = product({ orderValueMicros: toMicros(10), conversionRate: 0.1 })
+  const dear = product({ asin: 'B0TESTASI2', sku: 'MAT-2', orderValueMicros: toMicros(30), conversionRate: 0.1 })
+  const fresh = product({ asin: 'B0TESTASI3', sku: 'MAT-3' })
+  const of = (products: (typeof cheap)[]) =>
+    plan({ template, targetAcos: 20, products: products.map(({ asin, sku }) => ({ asin, sku })) }, { products })
+  const highest = (p: LaunchPlan) => Math.max(...p.campaigns.flatMap(bidsOf))
+  test('is that of the product that can pay most, and the review names the others', () => {
+    expect(highest(of([cheap]))).toBe(toMicros('0.2'))
+    expect(highest(of([cheap, dear]))).toBe(toMicros('0.6'))
+    expect(of([cheap, dear]).warnings).toContain(
+      'Bids serve all products and are capped by the one that can pay most, at 0.60 USD a click. For “B0TESTASIN” a click may cost less to meet the target ACOS, from 0.20 USD on.',
+    )
+  })
+  test('is none where a product has no history', () => {
+    expect(highest(of([cheap, fresh]))).toBe(toMicros(1.5))
+    expect(of([cheap, fresh]).warnings).toContain(
+      'No cap by the target ACOS: these bids serve all products, and it is not known yet how “B0TESTASI3” sells.',
+    )
+    expect(of([fresh, product()]).warnings.join()).not.toContain('No cap')
+  })
+})

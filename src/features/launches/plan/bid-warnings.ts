@@ -1,6 +1,6 @@
-import { amountText, type ChosenBid } from '#features/recommendations/contract.ts'
+import { amountText, type ChosenBid, clickCap } from '#features/recommendations/contract.ts'
 import { autoCapShares, type BidRaises, phaseCapShares } from './bid-raises.ts'
-import { autoGroups, type Phase, type PlanMarket, type PlannedCampaign } from './launch-plan.ts'
+import { autoGroups, type Phase, type PlanInput, type PlanMarket, type PlannedCampaign } from './launch-plan.ts'
 import { nameAFew } from './name-a-few.ts'
 import { autoNames, phaseNames, phaseOrder } from './plan-structure.ts'
 
@@ -86,6 +86,27 @@ const orderWarnings = ({ campaigns, capMicros, market }: BidFacts): string[] => 
           ]
         : []),
     ].join(' '),
+  ]
+}
+
+const asinsOf = (products: PlanInput['products']) => nameAFew(products.map(p => p.asin))
+
+/** What to say of a cap that several products share, although each would have another. */
+export const sharedCapWarnings = ({ payload, products, market }: PlanInput, capMicros: number | null): string[] => {
+  const capFor = (p: PlanInput['products'][number]) =>
+    clickCap(payload.targetAcos, p.orderValueMicros, p.conversionRate)
+  const unknown = products.filter(p => capFor(p) === null)
+  const known = products.filter(p => capFor(p) !== null)
+  if (products.length < 2 || !known.length) return []
+  if (unknown.length)
+    return [
+      `No cap by the target ACOS: these bids serve all products, and it is not known yet how ${asinsOf(unknown)} ${unknown.length === 1 ? 'sells' : 'sell'}.`,
+    ]
+  const lower = known.filter(p => (capFor(p) ?? 0) < (capMicros ?? 0))
+  if (!lower.length || capMicros === null) return []
+  const lowest = Math.min(...lower.map(p => capFor(p) ?? 0))
+  return [
+    `Bids serve all products and are capped by the one that can pay most, at ${amountText(capMicros, market.currency)} a click. For ${asinsOf(lower)} a click may cost less to meet the target ACOS, from ${amountText(lowest, market.currency)} on.`,
   ]
 }
 

@@ -1,3 +1,4 @@
+import type { CreatePayload } from '../payload.ts'
 import type { ChosenBid, Strategy, SuggestedBids } from '#features/recommendations/contract.ts'
 
 export type Phase = 'DISCOVERY' | 'RESEARCH' | 'PERFORMANCE' | 'RANKING' | 'HIGH_IMPACT' | 'KEYWORDS' | 'PRODUCTS'
@@ -23,6 +24,8 @@ export interface PlanProduct {
   asin: string
   sku: string
   title: string | null
+  /** Its category's name, as the catalogue has it. */
+  category: string | null
   /** Mean value of its orders from ads. */
   orderValueMicros: number | null
   /** Orders to clicks of its ads, as a share. */
@@ -33,8 +36,10 @@ export interface PlanProduct {
 export interface LaunchAdvice {
   keywords: { text: string; matchType: KeywordMatch; suggested: SuggestedBids | null }[]
   auto: { group: AutoGroup; suggested: SuggestedBids }[]
-  categories: { id: string; name: string; suggested: SuggestedBids | null }[]
-  products: { asin: string; suggested: SuggestedBids | null }[]
+  /** `path` as the marketplace writes it: `Sports & Outdoors > Accessories > Water Bottles`. */
+  categories: { id: string; name: string; path: string | null; suggested: SuggestedBids | null }[]
+  /** `isOwn` marks products that the seller lists as well. */
+  products: { asin: string; isOwn: boolean; suggested: SuggestedBids | null }[]
 }
 export const noAdvice: Readonly<LaunchAdvice> = { keywords: [], auto: [], categories: [], products: [] }
 
@@ -86,4 +91,12 @@ export interface LaunchPlan {
   currency: string
   campaigns: PlannedCampaign[]
   warnings: string[]
+}
+
+/** What a plan is made from. */
+export interface PlanInput {
+  payload: CreatePayload
+  market: PlanMarket
+  products: readonly PlanProduct[]
+  advice: LaunchAdvice
 }

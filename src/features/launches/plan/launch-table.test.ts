@@ -61,7 +61,13 @@ describe('what a launch plans is what the table says', () => {
       ...input,
     })
     expect(payloadProblems(payload)).toEqual([])
-    const known = products.map(p => ({ ...p, title: null, orderValueMicros: null, conversionRate: null }))
+    const known = products.map(p => ({
+      ...p,
+      title: null,
+      category: null,
+      orderValueMicros: null,
+      conversionRate: null,
+    }))
     const plan = planLaunch({ payload, market, products: known, advice: knownAdvice })
     expect(planLines(plan)).toEqual(expectedLines(expected, { prefix: 'TL', campaignName: 'Mats', skus }, 'PLANNED'))
   })

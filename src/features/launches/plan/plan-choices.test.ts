@@ -64,10 +64,10 @@ describe('negative keywords of the user', () => {
   })
   test('keep the recommended terms that they would block from being bought', () => {
     const bought = groupsOf(plan({ negativeKeywords })).flatMap(g => g.keywords.map(k => k.text))
-    expect(bought).toHaveLength(60)
+    expect(new Set(bought).size).toBe(40)
     expect(bought).not.toContain('yoga mat 3')
     expect(bought).not.toContain('yoga mat 12')
-    expect(bought).toContain(terms(62, 62)[0])
+    expect(bought).toContain(terms(42, 42)[0])
   })
   test('are refused where they would block a keyword of the user’s own', () => {
     const keywords = [

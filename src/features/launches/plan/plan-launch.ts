@@ -8,13 +8,13 @@ import {
 } from '#features/recommendations/contract.ts'
 import { toMicros } from '#shared/money.ts'
 import { cappedBidsOf, capOfPhase, raisesWithinCaps } from './bid-raises.ts'
-import { bidWarnings } from './bid-warnings.ts'
+import { bidWarnings, sharedCapWarnings } from './bid-warnings.ts'
 import {
   type AutoGroup,
   autoGroups,
-  type LaunchAdvice,
   type LaunchPlan,
   type Phase,
+  type PlanInput,
   type PlanMarket,
   type PlannedAdGroup,
   type PlannedCampaign,
@@ -34,16 +34,9 @@ import {
   phaseOrder,
   structureOf,
 } from './plan-structure.ts'
-import { placeTargets } from './plan-targets.ts'
+import { placeTargets, usedAdvice } from './plan-targets.ts'
 import { type PlacedTerm, placeTerms } from './plan-terms.ts'
 import { factsOfTemplate } from '../templates.ts'
-
-export interface PlanInput {
-  payload: CreatePayload
-  market: PlanMarket
-  products: readonly PlanProduct[]
-  advice: LaunchAdvice
-}
 
 /** The names of all campaigns that the payload can lead to, known before anything is recommended. */
 export const campaignNamesOf = (payload: CreatePayload, market: PlanMarket): string[] =>
@@ -59,10 +52,16 @@ export const campaignBudgetsOf = (payload: CreatePayload, market: PlanMarket): M
   return splitBudget(toMicros(payload.budget), shares, market.minDailyBudgetMicros, market.currency, remainderTo)
 }
 
-/** The lowest cap of the advertised products: an ad group's bids serve all of them. Null when none is known. */
+/**
+ * The cap of bids that serve all advertised products: the highest of theirs, since nobody can say which of them a term will
+ * sell, and one product must not bound another's terms. Null when that of any product is not known.
+ */
 const capOf = (products: readonly PlanProduct[], targetAcos: number): number | null => {
-  const caps = products.flatMap(p => clickCap(targetAcos, p.orderValueMicros, p.conversionRate) ?? [])
-  return caps.length ? Math.min(...caps) : null
+  const caps = products.map(p => clickCap(targetAcos, p.orderValueMicros, p.conversionRate))
+  return caps.reduce(
+    (highest, cap) => (highest === null || cap === null ? null : Math.max(highest, cap)),
+    caps[0] ?? null,
+  )
 }
 
 interface GroupInput extends PlanInput {
@@ -182,6 +181,7 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
   if (!budgets) throw new RangeError('the budget is too small for this structure')
   const groups = structure.campaigns.flatMap(c => c.groups)
   const { byGroup, warnings } = placeTerms(payload, groups, advice, toMicros)
+  const used = usedAdvice(input, warnings)
   const { names, shortened } = planNames(
     payload.campaignName,
     structure.campaigns.map(c => c.suffix),
@@ -193,7 +193,7 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
     const dailyBudgetMicros = budgets.get(shape.key) ?? 0
     const bounds: BidBounds = { ...market, budgetMicros: dailyBudgetMicros, capMicros }
     const adGroups = shape.groups.map(group =>
-      planAdGroup({ ...input, shape: group, bounds, terms: byGroup.get(group.key) ?? [] }),
+      planAdGroup({ ...input, advice: used, shape: group, bounds, terms: byGroup.get(group.key) ?? [] }),
     )
     const bids = adGroups.filter(isAlive).flatMap(group => cappedBidsOf(group, capMicros))
     return {
@@ -218,6 +218,6 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
       'High Impact bids low and raises no placement with the passive strategy. Choose Balanced or Growth if it should compete.',
     )
   const intended = new Map(structure.campaigns.map(c => [c.key, c]))
-  warnings.push(...bidWarnings({ campaigns, intended, capMicros, market }))
+  warnings.push(...bidWarnings({ campaigns, intended, capMicros, market }), ...sharedCapWarnings(input, capMicros))
   return { currency: market.currency, campaigns, warnings: [...new Set(warnings)] }
 }

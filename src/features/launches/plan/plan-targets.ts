@@ -1,8 +1,9 @@
 import { toMicros } from '#shared/money.ts'
-import type { SuggestedBids } from '#features/recommendations/contract.ts'
-import type { LaunchAdvice, TargetMatch } from './launch-plan.ts'
+import { relatedCategories, type SuggestedBids } from '#features/recommendations/contract.ts'
+import type { LaunchAdvice, PlanInput, TargetMatch } from './launch-plan.ts'
 import type { CreatePayload } from '../payload.ts'
 import { chosenCategories, chosenProductTargets } from '../payload-rules.ts'
+import { nameAFew } from './name-a-few.ts'
 import type { GroupShape } from './plan-structure.ts'
 
 export interface PlacedTarget {
@@ -54,6 +55,33 @@ const productTargets = (
     .slice(0, Math.max(0, RECOMMENDED.PRODUCT - own.length))
     .map(p => ({ match, value: p.asin, name: null, ownBidMicros: null, suggested: p.suggested }))
   return [...own, ...more]
+}
+
+/**
+ * The advice without what smart mode must not target: categories that have nothing to do with the products, and products of the
+ * seller's own. What is left out is said in `warnings`.
+ */
+export const usedAdvice = ({ payload, products, advice }: PlanInput, warnings: string[]): LaunchAdvice => {
+  if (payload.setupMode === 'GUIDED') return advice
+  const isRelated = relatedCategories(
+    advice.categories,
+    products.map(p => p.category),
+  )
+  const unrelated = advice.categories.filter(c => !isRelated(c))
+  const own = advice.products.filter(p => p.isOwn)
+  if (unrelated.length)
+    warnings.push(
+      `${nameAFew(unrelated.map(c => c.name))} ${unrelated.length === 1 ? 'is' : 'are'} left out: recommended, but not related to the products’ own categories.`,
+    )
+  if (own.length)
+    warnings.push(
+      `${nameAFew(own.map(p => p.asin))} ${own.length === 1 ? 'is' : 'are'} left out: recommended, but your own. To defend your product pages against competitors, target them in guided mode.`,
+    )
+  return {
+    ...advice,
+    categories: advice.categories.filter(isRelated),
+    products: advice.products.filter(p => !p.isOwn),
+  }
 }
 
 /** The categories or products that an ad group targets: the user's own, and in smart mode the recommended ones. */

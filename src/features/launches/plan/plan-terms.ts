@@ -1,9 +1,9 @@
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
-import { nameAFew } from './name-a-few.ts'
 import type { KeywordMatch, LaunchAdvice } from './launch-plan.ts'
-import { type CreatePayload, MAX_KEYWORD_CHARACTERS, MAX_KEYWORD_WORDS } from '../payload.ts'
+import type { CreatePayload } from '../payload.ts'
 import { blockedBy, chosenKeywords, normalTerm } from '../payload-rules.ts'
 import { type GroupShape, matchNames, phaseNames, phaseOrder } from './plan-structure.ts'
+import { type Candidate, candidatesOf, rootsOf } from './term-candidates.ts'
 import { factsOfTemplate } from '../templates.ts'
 
 /** A term in the one place where it will live. */
@@ -27,37 +27,6 @@ const capacity: Readonly<Record<string, number>> = {
   'discovery-broad': 20,
 }
 const KEYWORDS_OF_A_TYPE = 25
-
-/** How many recommended terms a launch can use. */
-export const MAX_RECOMMENDED_TERMS = 100
-
-// Letters and digits of any script, and the few signs that the marketplace's page of limits names; no ™, no <, no emoji.
-const written = /^[\p{L}\p{M}\p{N}\s\p{Join_Control}\u3001-\u303F\u30FB&[\]'".+-]*$/u
-
-/** Whether the marketplace surely takes the text as a keyword. */
-export const fitsLimits = (text: string): boolean =>
-  Array.from(text).length <= MAX_KEYWORD_CHARACTERS &&
-  text.split(/\s+/).length <= MAX_KEYWORD_WORDS &&
-  written.test(text)
-
-interface Candidate {
-  text: string
-  term: string
-  bids: Partial<Record<KeywordMatch, SuggestedBids | null>>
-}
-
-// The advice has a row for each match type; a term is as strong as its first row is early.
-const candidatesOf = (advice: LaunchAdvice): Candidate[] => {
-  const byTerm = new Map<string, Candidate>()
-  for (const { text, matchType, suggested } of advice.keywords) {
-    if (!fitsLimits(text)) continue
-    const term = normalTerm(text)
-    const known = byTerm.get(term) ?? { text: text.trim(), term, bids: {} }
-    known.bids[matchType] ??= suggested
-    byTerm.set(term, known)
-  }
-  return [...byTerm.values()]
-}
 
 /**
  * Shares `count` terms among groups by their capacities: all of it when there is enough, else in proportion, and none
@@ -86,25 +55,6 @@ interface Chosen {
   term: string
   matchType: KeywordMatch
   bidMicros: number
-}
-
-// A term that the user chose in several match types stays in the furthest of them alone.
-const withoutDoubles = (chosen: readonly Chosen[], warnings: string[]): Chosen[] => {
-  const rank: Record<KeywordMatch, number> = { BROAD: 0, PHRASE: 1, EXACT: 2 }
-  const best = new Map<string, Chosen>()
-  const doubles: string[] = []
-  for (const one of chosen) {
-    const known = best.get(one.term)
-    if (!known || rank[one.matchType] > rank[known.matchType]) best.set(one.term, one)
-    if (known) doubles.push(one.text)
-  }
-  if (doubles.length)
-    warnings.push(
-      new Set(doubles).size === 1
-        ? `${nameAFew(doubles)} is kept in its furthest phase alone: a term lives in one phase.`
-        : `${nameAFew(doubles)} are kept in their furthest phase alone: a term lives in one phase.`,
-    )
-  return [...best.values()]
 }
 
 /** Places the user's own terms of one match type, the strongest into the furthest phases. */
@@ -137,36 +87,66 @@ const placeChosen = (groups: readonly GroupShape[], chosen: readonly Chosen[], c
   return placed
 }
 
-/** Fills groups with recommended terms that no group has yet, the strongest into the furthest phases. */
+const placedTerm = (group: GroupShape, { text, bids }: Candidate): PlacedTerm => {
+  const match = matchOf(group)
+  return { text, ownBidMicros: null, suggested: (match && bids[match]) ?? null }
+}
+
+/**
+ * Fills groups with recommended terms. Exact groups take the strongest that no group has yet, the furthest phases first.
+ * Broad and phrase groups take the root terms, which exact groups may have as well, for half of their room, and then the
+ * strongest of the others: the negatives of the plan keep each search in one phase.
+ */
 const fill = (
   groups: readonly GroupShape[],
   placed: Map<string, PlacedTerm[]>,
   candidates: readonly Candidate[],
 ): void => {
   const used = new Set([...placed.values()].flat().map(t => normalTerm(t.text)))
-  const free = candidates.filter(c => !used.has(c.term))
-  const roomOf = (g: GroupShape) =>
-    Math.max(0, (capacity[g.key] ?? KEYWORDS_OF_A_TYPE) - (placed.get(g.key)?.length ?? 0))
-  // Served first when terms are few: Performance, then outwards.
-  const served = groups.toSorted((a, b) => Math.abs(depth(a) - 2) - Math.abs(depth(b) - 2))
-  const shares = quotas(free.length, served.map(roomOf))
-  const shareOf = new Map(served.map((g, i) => [g.key, shares[i] ?? 0]))
-  let at = 0
-  for (const group of groups.toSorted((a, b) => depth(b) - depth(a))) {
-    const match = matchOf(group)
-    const end = at + (shareOf.get(group.key) ?? 0)
-    const more = free.slice(at, end).map(c => ({
-      text: c.text,
-      ownBidMicros: null,
-      suggested: (match && c.bids[match]) ?? null,
-    }))
-    placed.set(group.key, [...(placed.get(group.key) ?? []), ...more])
-    at = end
+  const own = (g: GroupShape) => placed.get(g.key) ?? []
+  const roomOf = (g: GroupShape) => Math.max(0, (capacity[g.key] ?? KEYWORDS_OF_A_TYPE) - own(g).length)
+  const add = (g: GroupShape, more: readonly Candidate[]) => {
+    placed.set(g.key, [...own(g), ...more.map(c => placedTerm(g, c))])
+    for (const c of more) used.add(c.term)
   }
+  const share = (takers: readonly GroupShape[], rooms: readonly number[], free: readonly Candidate[]) => {
+    const shares = quotas(free.length, rooms)
+    const shareOf = new Map(takers.map((g, i) => [g.key, shares[i] ?? 0]))
+    let at = 0
+    for (const group of takers.toSorted((a, b) => depth(b) - depth(a))) {
+      const end = at + (shareOf.get(group.key) ?? 0)
+      add(group, free.slice(at, end))
+      at = end
+    }
+  }
+  // Served first when terms are few: Performance, then outwards.
+  const exact = groups
+    .filter(g => g.match === 'EXACT')
+    .toSorted((a, b) => Math.abs(depth(a) - 2) - Math.abs(depth(b) - 2))
+  const loose = groups.filter(g => g.match !== 'EXACT').toSorted((a, b) => depth(b) - depth(a))
+  share(
+    exact,
+    exact.map(roomOf),
+    candidates.filter(c => !used.has(c.term)),
+  )
+  const roots = rootsOf(candidates)
+  const tails = candidates.filter(c => !used.has(c.term))
+  const rootsFor = (g: GroupShape, count: number) => {
+    const has = new Set(own(g).map(t => normalTerm(t.text)))
+    return roots.filter(root => !has.has(root.term)).slice(0, count)
+  }
+  const halves = loose.map(g => rootsFor(g, Math.ceil(roomOf(g) / 2)))
+  for (const [i, g] of loose.entries()) add(g, halves[i] ?? [])
+  share(
+    loose,
+    loose.map(roomOf),
+    tails.filter(c => !used.has(c.term)),
+  )
+  for (const g of loose) add(g, rootsFor(g, roomOf(g)))
 }
 
 /**
- * Puts each term into one group. Smart mode takes the marketplace's recommendations; guided mode the user's own, and in
+ * Puts terms into groups: each into one of a match type. Smart mode takes the marketplace's recommendations; guided mode the user's own, and in
  * a funnel fills only the phases for which the user chose nothing. Keyword templates keep every match type as chosen.
  */
 export const placeTerms = (
@@ -183,7 +163,7 @@ export const placeTerms = (
   const chosen = chosenKeywords(payload).flatMap(({ keyword, matchType = payload.keywordMatchType, bid }) =>
     matchType ? [{ text: keyword, term: normalTerm(keyword), matchType, bidMicros: toMicros(bid) }] : [],
   )
-  const byGroup = placeChosen(keywordGroups, isFunnel ? withoutDoubles(chosen, warnings) : chosen, candidates)
+  const byGroup = placeChosen(keywordGroups, chosen, candidates)
   const empty = keywordGroups.filter(g => !byGroup.get(g.key)?.length)
   if (payload.setupMode === 'SMART') fillSmart(keywordGroups, isFunnel, byGroup, candidates)
   else if (isFunnel && empty.length) {

@@ -36,7 +36,14 @@ const campaign = (budget: number, amount: number): PlannedCampaign => ({
   ],
 })
 const plan: LaunchPlan = { currency: 'USD', campaigns: [campaign(10, 1)], warnings: [] }
-const product: PlanProduct = { asin: 'B0TESTASIN', sku: 'S', title: null, orderValueMicros: null, conversionRate: null }
+const product: PlanProduct = {
+  asin: 'B0TESTASIN',
+  sku: 'S',
+  title: null,
+  category: null,
+  orderValueMicros: null,
+  conversionRate: null,
+}
 
 test('the worst click is the bid with its placement raise, doubled where bids may go up', () => {
   const up = { topOfSearchPercent: 50, biddingStrategy: 'SALES_UP_AND_DOWN' as const }

@@ -28,12 +28,12 @@ test('a launch with nothing to warn of has no notices', () => {
 
 describe('an overlap', () => {
   test('is the same term in the same match type, however it is spelt, and no other', () => {
-    // Of the 80 terms, 1 to 5 are bought exact by Ranking, 21 to 40 as a phrase by Research.
+    // Of the 80 terms, 1 to 5 are bought exact by Ranking, 21 to 30 as a phrase by Research and none but 1 to 10 and 31 to 40 broad.
     const running = [
       runs('KEYWORD', 'EXACT', 'Yoga  MAT 2'),
       runs('KEYWORD', 'EXACT', 'yoga mat 2', 'Older one'),
       runs('KEYWORD', 'PHRASE', 'yoga mat 21'),
-      runs('KEYWORD', 'BROAD', 'yoga mat 3'),
+      runs('KEYWORD', 'BROAD', 'yoga mat 13'),
       runs('KEYWORD', 'EXACT', 'yoga mat 80'),
     ]
     const [notice] = noticesOf(planOf(), facts({ running }))

@@ -1,4 +1,5 @@
 import type { Profile } from '#features/accounts/server/public.ts'
+import { productsByAsin } from '#features/catalogue/server/public.ts'
 import { MAX_ASINS } from '#features/recommendations/contract.ts'
 import {
   suggestAutoBids,
@@ -20,6 +21,17 @@ const interleaved = <T>(lists: readonly T[][], keyOf: (one: T) => string): T[] =
   const byRank = Array.from({ length: longest }, (_, rank) => lists.flatMap(list => list.slice(rank, rank + 1))).flat()
   const seen = new Set<string>()
   return byRank.filter(one => !seen.has(keyOf(one)) && seen.add(keyOf(one)))
+}
+
+// The marketplace leaves out the products it was asked for, and no other of the seller's.
+const ownAsins = async (
+  { db }: Needs,
+  { merchantId, marketplaceId }: Profile,
+  products: readonly { asin: string }[],
+) => {
+  const asins = products.map(p => p.asin)
+  const listed = await db.reading(merchantId, tx => productsByAsin(tx, merchantId, marketplaceId, asins))
+  return new Set(listed.map(p => p.asin))
 }
 
 /**
@@ -47,6 +59,7 @@ export const gatherAdvice = async (
   const auto = uses('AUTO') ? await ask(suggestAutoBids, a => a.group) : []
   const categories = uses('CATEGORY') ? await ask(suggestCategories, c => c.id) : []
   const themes = uses('PRODUCT_EXACT', 'PRODUCT_SIMILAR') ? await ask(suggestProducts, JSON.stringify) : []
-  const products = new Map(themes.flatMap(t => t.products).map(p => [p.asin, p]))
-  return { keywords, auto, categories, products: [...products.values()] }
+  const products = [...new Map(themes.flatMap(t => t.products).map(p => [p.asin, p])).values()]
+  const own = products.length ? await ownAsins(services, profile, products) : new Set<string | null>()
+  return { keywords, auto, categories, products: products.map(p => ({ ...p, isOwn: own.has(p.asin) })) }
 }

@@ -1,4 +1,5 @@
 import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
+import { productsByAsin } from '#features/catalogue/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
@@ -9,6 +10,7 @@ import {
   type KeywordMatchType,
   type KeywordRecommendation,
   marketDefaultBid,
+  relatedCategories,
   type ProductThemeRecommendation,
   type Strategy,
   type SuggestedBids,
@@ -47,6 +49,9 @@ const ask = async <T>(ctx: Ctx, question: (profile: Profile) => Promise<T[]>): P
   }
 }
 
+const ownProducts = ({ db }: Pick<Ctx, 'db'>, { merchantId, marketplaceId }: Profile, asins: readonly string[]) =>
+  db.reading(merchantId, tx => productsByAsin(tx, merchantId, marketplaceId, asins))
+
 /**
  * Keywords for products with the bid of a strategy, strongest first; all match types or one. Throws UPSTREAM_* when the
  * marketplace fails.
@@ -76,7 +81,16 @@ export const recommendCategories = async (
     input.strategy,
     rows.map(r => r.suggested),
   )
-  return rows.map(({ id, name, path, suggested }) => ({ categoryId: id, name, path, ...tell(suggested) }))
+  const products = await ownProducts(ctx, profile, input.asins)
+  const categoryOf = (asin: string) => products.find(p => p.asin === asin)?.category ?? null
+  const isRelated = relatedCategories(rows, input.asins.map(categoryOf))
+  return rows.map(row => ({
+    categoryId: row.id,
+    name: row.name,
+    path: row.path,
+    isRelated: isRelated(row),
+    ...tell(row.suggested),
+  }))
 }
 
 /** Products to target by theme with the bid of a strategy. Throws UPSTREAM_* when the marketplace fails. */
@@ -90,9 +104,11 @@ export const recommendProducts = async (
     input.strategy,
     themes.flatMap(t => t.products.map(p => p.suggested)),
   )
+  const found = themes.flatMap(t => t.products.map(p => p.asin))
+  const own = new Set((await ownProducts(ctx, profile, found)).map(p => p.asin))
   return themes.map(({ theme, description, products }) => ({
     theme,
     description,
-    asinBids: products.map(({ asin, suggested }) => ({ asin, ...tell(suggested) })),
+    asinBids: products.map(({ asin, suggested }) => ({ asin, isOwn: own.has(asin), ...tell(suggested) })),
   }))
 }

@@ -20,12 +20,17 @@ const fromRecommendation = (r: CategoryRecommendation): WizardCategory => ({
   highBid: r.highBid,
 })
 
+const leftOut = (names: readonly string[]): string =>
+  `Left out as not related to the product: ${names.join(', ')}. You can add them above.`
+
 /** The categories that one product or the campaign is shown in: chosen and recommended, each once. */
 export const ConfigureCategories = ({ state, dispatch, market, listKey, asins }: ConfigureListProps) => {
   const chosen = state.categories[listKey] ?? []
   const query = useQuery(wizardQueries.categories(asins, state.strategy ?? 'NORMAL'))
   const known = new Set(chosen.map(categoryId))
   const rest = query.data?.filter(r => !known.has(r.categoryId)) ?? []
+  const related = rest.filter(r => r.isRelated)
+  const unrelated = query.data?.filter(r => !r.isRelated).map(r => r.name) ?? []
   const scope = `categories ${listKey}`
   const act = (change: ItemChange<WizardCategory>) => dispatch({ list: 'categories', key: listKey, ...change })
   const { add, remove } = listActs({
@@ -54,9 +59,10 @@ export const ConfigureCategories = ({ state, dispatch, market, listKey, asins }:
         onAdd={(r, bid) => add([{ ...fromRecommendation(r), bid }])}
       />
       <Recommended
-        query={query}
+        query={{ ...query, data: query.data?.filter(r => r.isRelated) }}
         what="categories"
-        onAddAll={rest.length ? () => add(rest.map(fromRecommendation)) : null}
+        {...(unrelated.length > 0 && { hint: leftOut(unrelated) })}
+        onAddAll={related.length ? () => add(related.map(fromRecommendation)) : null}
       >
         {items => (
           <RecommendedItems

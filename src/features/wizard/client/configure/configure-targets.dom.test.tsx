@@ -17,11 +17,15 @@ const bids = { bid: 1.2, lowBid: 0.8, medianBid: 1.2, highBid: 2, currency: 'USD
 const themes = [
   { theme: 'TOP_CONVERTING_TARGETS', description: 'They sell well beside yours.', asinBids: ['A', 'B', 'C'] },
   { theme: 'SIMILAR_ITEMS', description: null, asinBids: ['C', 'D'] },
-].map(theme => ({ ...theme, asinBids: theme.asinBids.map(letter => ({ asin: letter.repeat(10), ...bids })) }))
+].map(theme => ({
+  ...theme,
+  asinBids: theme.asinBids.map(letter => ({ asin: letter.repeat(10), isOwn: false, ...bids })),
+}))
 const categories = ['Mats', 'Rugs'].map((name, i) => ({
   categoryId: String(i + 1),
   name,
   path: `Home / ${name}`,
+  isRelated: true,
   ...bids,
 }))
 
@@ -38,10 +42,16 @@ const Configure = ({ kind }: { kind: 'CATEGORY' | 'PRODUCT' }) => {
   const props = { state, dispatch, market, listKey: asin, asins: [asin] }
   return kind === 'CATEGORY' ? <ConfigureCategories {...props} /> : <ConfigureTargets {...props} />
 }
-const show = (kind: 'CATEGORY' | 'PRODUCT') => {
+const show = (kind: 'CATEGORY' | 'PRODUCT', own = '', unrelated = '') => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
-  client.setQueryData(wizardQueries.themes([asin], 'NORMAL').queryKey, themes)
-  client.setQueryData(wizardQueries.categories([asin], 'NORMAL').queryKey, categories)
+  client.setQueryData(
+    wizardQueries.themes([asin], 'NORMAL').queryKey,
+    themes.map(t => ({ ...t, asinBids: t.asinBids.map(r => ({ ...r, isOwn: r.asin === own })) })),
+  )
+  client.setQueryData(
+    wizardQueries.categories([asin], 'NORMAL').queryKey,
+    categories.map(c => ({ ...c, isRelated: c.name !== unrelated })),
+  )
   render(
     <QueryClientProvider client={client}>
       <Configure kind={kind} />
@@ -99,4 +109,19 @@ it('takes a category with a bid of one’s own, once', () => {
   expect(screen.getByLabelText<HTMLInputElement>('Bid for Rugs, Category').value).toBe('0.60')
   expect(screen.queryByRole('option', { name: 'Home / Rugs' })).toBeNull()
   expect(screen.getByLabelText('Home / Rugs, Category, is added').getAttribute('aria-disabled')).toBe('true')
+})
+it('marks the seller’s own products as a defence, and adds them only one by one', () => {
+  show('PRODUCT', 'DDDDDDDDDD')
+  fireEvent.click(button('Add all'))
+  expect(screen.getByText('Chosen product targets (3)')).toBeTruthy()
+  fireEvent.click(screen.getByLabelText(/^Add DDDDDDDDDD, Your own product, as a defence/))
+  expect(screen.getByText('Chosen product targets (4)')).toBeTruthy()
+})
+it('leaves unrelated categories out of the recommended ones, says so, and lets one add them by hand', () => {
+  show('CATEGORY', '', 'Rugs')
+  expect(screen.getByText('Left out as not related to the product: Rugs. You can add them above.')).toBeTruthy()
+  expect(screen.queryByLabelText(/^Add Home \/ Rugs/)).toBeNull()
+  expect(screen.getByRole('option', { name: 'Home / Rugs' })).toBeTruthy()
+  fireEvent.click(button('Add all'))
+  expect(screen.getByText('Chosen categories (1)')).toBeTruthy()
 })

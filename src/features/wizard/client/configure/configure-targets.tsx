@@ -46,7 +46,8 @@ export const ConfigureTargets = (props: ConfigureListProps) => {
     plural: 'product targets',
     act,
   })
-  const rest = query.data?.flatMap(t => t.asinBids).filter(r => !known.has(r.asin)) ?? []
+  // A page of the seller's own is taken one by one, as a defence.
+  const rest = query.data?.flatMap(t => t.asinBids).filter(r => !known.has(r.asin) && !r.isOwn) ?? []
   return (
     <>
       <ChosenItems
@@ -91,7 +92,7 @@ interface ThemeProps {
 /** Products recommended for one reason; taking the theme adds those that are not chosen yet. */
 const Theme = ({ theme, known, detail, currency, onAdd }: ThemeProps) => {
   const name = inWords(theme.theme)
-  const rest = theme.asinBids.filter(r => !known.has(r.asin))
+  const rest = theme.asinBids.filter(r => !known.has(r.asin) && !r.isOwn)
   return (
     <section className="theme" aria-label={name}>
       <div className="card-head">
@@ -105,7 +106,12 @@ const Theme = ({ theme, known, detail, currency, onAdd }: ThemeProps) => {
       {theme.description && <p className="muted small">{theme.description}</p>}
       <RecommendedItems
         label={name}
-        items={theme.asinBids.map(r => ({ ...r, id: r.asin, name: r.asin, detail }))}
+        items={theme.asinBids.map(r => ({
+          ...r,
+          id: r.asin,
+          name: r.asin,
+          detail: r.isOwn ? `Your own product, as a defence · ${detail}` : detail,
+        }))}
         known={known}
         currency={currency}
         onAdd={index => onAdd(theme.asinBids.slice(index, index + 1))}

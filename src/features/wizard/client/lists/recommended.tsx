@@ -6,9 +6,9 @@ import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
 
 interface RecommendedProps<T> {
-  query: Pick<UseQueryResult<T[]>, 'data' | 'error' | 'refetch'>
+  query: Pick<UseQueryResult, 'error' | 'refetch'> & { data: T[] | undefined }
   what: string
-  /** In what order they stand. */
+  /** In what order they stand, or what is left out. */
   hint?: string
   /** Takes all of them that are not chosen yet; null when all are. */
   onAddAll: (() => void) | null
@@ -29,7 +29,7 @@ export const Recommended = <T,>({ query, what, hint, onAddAll, children }: Recom
           </Button>
         )}
       </div>
-      {hint && data && data.length > 1 && <p className="muted small">{hint}</p>}
+      {hint && data && data.length > 0 && <p className="muted small">{hint}</p>}
       {data ? (
         data.length ? (
           children(data)
