@@ -27,10 +27,11 @@ import type { JobDefinition, Signal } from '#server/context.ts'
 import type { Route } from '#server/http/route.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
 import { mailJobs } from '#server/mail/mail-jobs.ts'
+import { jobsOnMachineTime, routesOnMachineTime } from './machine-time.ts'
 
 /** Every endpoint of the product. */
 export const routes: Route[] = [
-  ...authRoutes,
+  ...routesOnMachineTime(authRoutes),
   ...createUserRoutes({ profilesOf: ctx => amazonProfilesOf(ctx.db, ctx.actor.accountId) }),
   ...accountsRoutes,
   ...subscriptionRoutes,
@@ -47,7 +48,7 @@ export const routes: Route[] = [
 /** Every job. */
 export const jobs: JobDefinition<never>[] = [
   ...mailJobs,
-  ...authJobs,
+  ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
   ...metricsJobs,
   ...exchangeRateJobs,

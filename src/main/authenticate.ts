@@ -3,6 +3,7 @@ import { currentMerchant, type TenancyColumns, tenancyColumns } from '#features/
 import { createAuthenticator } from '#features/auth/server/public.ts'
 import { type AccessColumns, accessAt, accessColumns } from '#features/subscription/server/public.ts'
 import type { Actor, Services } from '#server/context.ts'
+import { machineClock } from '#server/clock/follow-clock.ts'
 import { versionOf } from '#server/db/tenant-version.ts'
 
 const columns = sql<TenancyColumns & AccessColumns & { dataVersion: number | null }>`
@@ -10,7 +11,7 @@ const columns = sql<TenancyColumns & AccessColumns & { dataVersion: number | nul
 
 /** Tells who a bearer token stands for, with merchants, access and data version in one query; null when it is not good. */
 export const createAuthenticate = (services: Services): ((token: string) => Promise<Actor | null>) => {
-  const authenticate = createAuthenticator(services, columns)
+  const authenticate = createAuthenticator({ ...services, clock: machineClock(services.clock) }, columns)
   return async token => {
     const found = await authenticate(token)
     if (!found) return null

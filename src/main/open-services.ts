@@ -1,11 +1,12 @@
 import { type Config, readConfig } from '#server/config/config.ts'
 import { readSecrets, readVapidKeys } from '#server/config/secrets.ts'
 import type { Services } from '#server/context.ts'
+import { followClock } from '#server/clock/follow-clock.ts'
 import { createVault } from '#server/crypto/envelope.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
 import { createEvents } from '#server/events/events.ts'
-import { createJobs } from '#server/jobs/jobs.ts'
+import { createJobs, type Jobs } from '#server/jobs/jobs.ts'
 import { createLog, type Log } from '#server/log/log.ts'
 import { systemClock } from '#shared/time.ts'
 
@@ -31,25 +32,33 @@ export const openServices = async (
   ])
   const applied = await migrate(db.system)
   if (applied.length) log.info({ applied }, 'the schema is up to date')
+  const supervise = role === 'worker' || config.JOBS === 'inline'
   const jobs = await createJobs({
     definitions,
     reactions,
     db,
     log,
-    supervise: role === 'worker' || config.JOBS === 'inline',
+    supervise,
   })
   const events = await createEvents(db, log)
-  const base = { config, log, db, jobs, events, vault, clock: systemClock }
+  const followed = config.CLOCK_URL ? await followClock(config.CLOCK_URL, log) : undefined
+  if (supervise) followed?.onMove(() => runScheduled(jobs, log))
+  const base = { config, log, db, jobs, events, vault, clock: followed ?? systemClock }
   return {
     ...base,
     integrations: openIntegrations(base, {}, readVapidKeys(config)),
     close: async graceMs => {
+      followed?.close()
       await jobs.stop(graceMs)
       await events.close()
       await db.close()
     },
   }
 }
+
+// The queue's schedule goes by the machine's time: what fell due in the time that was skipped is sent now.
+const runScheduled = (jobs: Jobs, log: Log): void =>
+  void jobs.runScheduled().catch((error: unknown) => log.error({ err: error }, 'the scheduled jobs could not be sent'))
 
 const openDatabase = (config: Config, log: Log): Promise<Database> =>
   config.DATABASE_URL

@@ -124,6 +124,8 @@ const outside = {
   IMAGE_HOSTS: sandbox,
   PUSH_HOSTS: sandbox,
   ECB_URL: `${sandbox}/ecb`,
+  // Moving the marketplace's clock moves the product's.
+  CLOCK_URL: `${sandbox}/healthz`,
 }
 
 // The emulator keeps the token of its control calls in its folder, readable by this user only.

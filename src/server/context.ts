@@ -96,6 +96,8 @@ export interface Jobs {
   announce<T>(tx: Db, signal: Signal<T>, data: T): Promise<void>
   /** Starts working; `services` is handed to every handler. */
   work(services: Services): Promise<void>
+  /** Sends every scheduled job once, now; one that waits already is not sent again. */
+  runScheduled(): Promise<void>
   /** Counts by queue, and the dead letters, for an operator. */
   state(): Promise<QueueState[]>
   dead(): Promise<{ id: string; queue: string; data: unknown; failure: unknown; at: Date }[]>

@@ -1,4 +1,6 @@
 import { startSandbox } from '#sandbox/start-sandbox.ts'
+import { followClock } from '#server/clock/follow-clock.ts'
+import { createLog } from '#server/log/log.ts'
 import { openIntegrations } from '../../src/main/integrations.ts'
 import type { JobDefinition } from '#server/jobs/define-job.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
@@ -7,18 +9,27 @@ import { testServices } from './services.ts'
 
 /** Services whose doors lead to an outside world of their own; `close` ends both. */
 export const servicesWithOutside = async (
-  options: { scenario?: string; jobs?: readonly JobDefinition<never>[]; reactions?: readonly Reaction[] } = {},
+  options: {
+    scenario?: string
+    followClock?: boolean
+    jobs?: readonly JobDefinition<never>[]
+    reactions?: readonly Reaction[]
+  } = {},
 ) => {
   const sandbox = await startSandbox({ scenario: options.scenario ?? 'small' })
+  const clock = options.followClock ? await followClock(`${sandbox.url}/healthz`, createLog({ level: 'silent' })) : null
   const services = await testServices({
+    ...(clock && { clock }),
     env: outsideWorld(sandbox.url, sandbox.smtpPort),
     ...(options.jobs && { jobs: options.jobs }),
     ...(options.reactions && { reactions: options.reactions }),
   })
+  clock?.onMove(() => void services.jobs.runScheduled())
   const connected = {
     ...services,
     integrations: openIntegrations(services),
     close: async () => {
+      clock?.close()
       await services.close()
       await sandbox.close()
     },

@@ -3,6 +3,7 @@ import type { Endpoint, EndpointInput, EndpointOutput } from '#shared/define-end
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
 import { buildUrl, type LooseInput, newIdempotencyKey } from './build-request.ts'
 import { takeEarly } from '../early/early-answers.ts'
+import { noteServerTime } from './server-clock.ts'
 import { freshAccessToken, getSession, signOut } from './session/session.ts'
 import { parseJson, readClaims } from './session/token-claims.ts'
 
@@ -93,6 +94,7 @@ const send = async (
         body: input.body === undefined ? null : JSON.stringify(input.body),
         signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       }))
+    noteServerTime(response.headers.get('date'))
     // The line may also break, or the time be up, in the middle of the answer.
     return { ok: response.ok, status: response.status, text: await response.text() }
   } catch (cause) {

@@ -2,6 +2,8 @@
 export const sessionKey = 'tideline.session'
 /** Where it keeps the last known answers that the guards need. */
 export const answersKey = 'tideline.answers'
+/** Where it keeps how far the server's clock is ahead of the device's. */
+export const clockKey = 'tideline.clock'
 /** Where IndexedDB keeps the last figures: a database, its store, and what the library puts before the hash of a query's key. */
 export const figuresDatabase = 'tideline-figures'
 export const figuresStore = 'queries'

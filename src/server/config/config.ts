@@ -76,6 +76,8 @@ const schema = z.object({
   SP_URL_FE: url.default('https://sellingpartnerapi-fe.amazon.com'),
   /** Replaces the marketplaces' own consent hosts; used where the marketplace is an emulated one. */
   SELLER_CENTRAL_URL: url.optional(),
+  /** A clock to follow in place of the machine's, for a marketplace whose time can be moved. */
+  CLOCK_URL: url.optional(),
   ECB_URL: url.default('https://www.ecb.europa.eu'),
   IMAGE_HOSTS: list.default(['https://m.media-amazon.com', 'https://images-na.ssl-images-amazon.com']),
 })

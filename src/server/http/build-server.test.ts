@@ -64,10 +64,11 @@ const actor = (accountId: number): Actor => ({
 let created = 0
 let failure: Error | null = null
 let services: Awaited<ReturnType<typeof testServices>>
+const clock = { now: () => new Date(Math.floor(Date.now() / 60_000) * 60_000) }
 let app: Awaited<ReturnType<typeof buildServer>>
 
 beforeAll(async () => {
-  services = await testServices()
+  services = await testServices({ clock })
   app = await buildServer({
     services,
     checkAnswers: true,
@@ -113,6 +114,13 @@ test('a call without a good token is 401 and says so in the common body', async 
     requestId: expect.any(String),
   })
   expect(answer.headers['x-request-id']).toBe(answer.json().requestId)
+})
+
+test('an answer of any kind tells the time that the product goes by', async () => {
+  for (const url of ['/api/open', '/api/probes/1', '/api/broken', '/api/nowhere']) {
+    const { headers } = await app.inject({ url })
+    expect(headers.date).toBe(clock.now().toUTCString())
+  }
 })
 
 test('path and query are parsed and defaulted', async () => {

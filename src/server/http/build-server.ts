@@ -51,6 +51,10 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
   registerHealth(app, services)
   await app.register(
     async api => {
+      // By this a client knows which day it is here, whatever its own clock says.
+      api.addHook('onRequest', async (_request, reply) => {
+        reply.header('date', services.clock.now().toUTCString())
+      })
       mountRoutes(api, options)
       registerEventStream(api, options)
       registerDocument(api, options)

@@ -59,6 +59,7 @@ export const createJobs = async ({ definitions: given, reactions, db, log, super
         ...(startAfterSeconds && { startAfter: startAfterSeconds }),
       }),
     )
+  const sendScheduled = (job: JobDefinition<never>) => send(db.system, job, job.scheduledData ?? ({} as never))
   return {
     send,
     announce: async (tx, signal, data) => {
@@ -69,7 +70,10 @@ export const createJobs = async ({ definitions: given, reactions, db, log, super
     work: async services => {
       for (const job of definitions) await startWorkers(boss, job as unknown as JobDefinition, services)
       if (definitions.length) await send(db.system, sweep, {})
-      for (const job of definitions) if (job.atStart) await send(db.system, job, job.scheduledData ?? ({} as never))
+      for (const job of definitions) if (job.atStart) await sendScheduled(job)
+    },
+    runScheduled: async () => {
+      for (const job of definitions) if (job.cron) await sendScheduled(job)
     },
     state: async () => {
       const queues = await boss.getQueues()

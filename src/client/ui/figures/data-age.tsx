@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react'
+import { serverNow } from '../../api/server-clock.ts'
+import { useServerClock } from '../../api/use-server-clock.ts'
 import { formatAge, formatMoment } from './format-time.ts'
 
 const everyMs = 30_000
@@ -18,10 +20,11 @@ export const DataAge = ({ at, prefix = 'Figures from' }: { at: string | number |
 }
 
 const useNow = (): number => {
-  const [now, setNow] = useState(Date.now)
+  const [, draw] = useState(0)
+  useServerClock()
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    const timer = setInterval(() => draw(n => n + 1), everyMs)
     return () => clearInterval(timer)
   }, [])
-  return now
+  return serverNow()
 }

@@ -1,7 +1,9 @@
 import { useQuery, type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { useOnline } from '#client/api/online.ts'
+import { useToday } from '#client/api/use-server-clock.ts'
+import { useEvents } from '#client/api/use-events.ts'
 import { lazyWhenIdle } from '#client/early/when-idle.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { DateRangePicker } from '#client/ui/forms/date-range-picker.tsx'
@@ -30,12 +32,13 @@ export const HomePage = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const client = useQueryClient()
-  const [now] = useState(() => new Date())
-  const today = todayIn(shop.marketplaceId, now)
+  const today = useToday(at => todayIn(shop.marketplaceId, at))
   const range = resolveRange(search, today)
   const change = (next: RangeSearch): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
   const cards = useQuery(homeQueries.cards(shop, range))
+  const refresh = () => client.invalidateQueries({ queryKey: homeQueries.all })
+  useEvents('/events', event => event.event === 'figures' && void refresh())
   return (
     <Page
       title="Home"
@@ -46,7 +49,7 @@ export const HomePage = () => {
           <DateRangePicker search={search} today={today} onChange={change} />
         </div>
       }
-      onRefresh={() => client.invalidateQueries({ queryKey: homeQueries.all })}
+      onRefresh={refresh}
       wide
     >
       <Cards query={cards} range={range} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useToday } from '#client/api/use-server-clock.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { Figure, Money } from '#client/ui/figures/figure.tsx'
 import { formatFullDay } from '#client/ui/figures/format-time.ts'
@@ -80,7 +80,7 @@ export const RatesNote = ({
   userCurrency: string
   ratesOf: string
 }) => {
-  const [now] = useState(() => new Date())
+  const today = useToday(at => dayIn(at, 'UTC'))
   const rates = new Map<string, number>(
     rows.flatMap(({ currency, converted }) =>
       converted && currency !== userCurrency ? [[currency, converted.rate] as const] : [],
@@ -91,7 +91,7 @@ export const RatesNote = ({
   return (
     <p className="card-note">
       Converted at the European Central Bank’s reference rates of {formatFullDay(ratesOf)}: {words.join(', ')}.
-      {areRatesOld(ratesOf, dayIn(now, 'UTC')) && (
+      {areRatesOld(ratesOf, today) && (
         <strong> These rates are more than a week old, so converted amounts are rough.</strong>
       )}
     </p>

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { failureMessage } from '#client/api/api-error.ts'
+import { serverNow } from '#client/api/server-clock.ts'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
@@ -44,7 +45,7 @@ export const useCampaignForm = (campaign: Campaign, shop: Shop) => {
   const [base, setBase] = useState(campaign)
   const [conflict, setConflict] = useState<Campaign | null>(null)
   const market = marketplaceById(shop.marketplaceId)
-  const [today] = useState(() => dayIn(new Date(), market?.timezone ?? 'UTC'))
+  const [today] = useState(() => dayIn(new Date(serverNow()), market?.timezone ?? 'UTC'))
   const form = useForm({
     schema: campaignFormSchema(market, base, today),
     initial: valuesOf(campaign),

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useToday } from '#client/api/use-server-clock.ts'
 import { useEvents } from '#client/api/use-events.ts'
 import { type DateRange, resolveRange } from '#client/ui/forms/date-range.ts'
 import { useShop } from '#features/accounts/client/public.ts'
@@ -12,11 +12,12 @@ import type { ListSearch } from './list-search.ts'
 export const useListPage = (search: Pick<ListSearch, 'days' | 'from' | 'to'>) => {
   const shop = useShop()
   const client = useQueryClient()
-  const [now] = useState(() => new Date())
   const facts: MarketplaceFacts | undefined = marketplaceById(shop.marketplaceId)
-  const today = dayIn(now, facts?.timezone ?? 'UTC')
+  const today = useToday(at => dayIn(at, facts?.timezone ?? 'UTC'))
   const range: DateRange = resolveRange(search, today)
   const refresh = () => client.invalidateQueries({ queryKey: campaignQueries.all })
-  useEvents('/events', event => event.event === 'campaigns' && void refresh(), { onReconnect: () => void refresh() })
+  useEvents('/events', event => (event.event === 'campaigns' || event.event === 'figures') && void refresh(), {
+    onReconnect: () => void refresh(),
+  })
   return { shop, facts, today, range, refresh }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addDays, dayIn } from '#shared/time.ts'
-import { profilesOf } from '#features/accounts/server/public.ts'
+import { accountsOf, profilesOf } from '#features/accounts/server/public.ts'
 import { hasTrade, importProductTrade, missingTradeDay, TradeNotMade } from '#features/metrics/server/public.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { isLockedOut, isNotTold, isWaiting } from '../refusals.ts'
@@ -24,7 +24,7 @@ export const fillProductTrade: JobDefinition<Owner> = defineJob({
   // Waiting for one seller's quota must not keep the others waiting.
   concurrency: 3,
   run: async (services, owner, { signal }) => {
-    const { db, jobs, clock } = services
+    const { db, jobs, clock, events } = services
     const { merchantId, profileId } = owner
     const profiles = await db.tenant(merchantId, tx => profilesOf(tx, merchantId))
     const profile = profiles.find(p => p.profileId === profileId)
@@ -44,6 +44,7 @@ export const fillProductTrade: JobDefinition<Owner> = defineJob({
           if (!(error instanceof TradeNotMade)) throw error
           notMade ??= error
         }
+      await db.transaction(async tx => events.publish(tx, await accountsOf(tx, merchantId), 'figures', { profileId }))
       if (notMade) throw notMade
     } catch (error) {
       if (isLockedOut(error) || isNotTold(error)) return

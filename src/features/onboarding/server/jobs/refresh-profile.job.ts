@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { profilesOf } from '#features/accounts/server/public.ts'
+import { accountsOf, profilesOf } from '#features/accounts/server/public.ts'
 import { importCatalogue } from '#features/catalogue/server/public.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { fillProductTrade } from './fill-product-trade.job.ts'
@@ -24,7 +24,7 @@ export const refreshProfile: JobDefinition<Owner & { scope: RefreshScope }> = de
   policy: 'stately',
   concurrency: 2,
   run: async (services, { merchantId, profileId, scope }, { signal }) => {
-    const { db, jobs, clock, log } = services
+    const { db, jobs, clock, log, events } = services
     const profiles = await db.tenant(merchantId, tx => profilesOf(tx, merchantId))
     const profile = profiles.find(p => p.profileId === profileId)
     if (!profile) return
@@ -48,6 +48,7 @@ export const refreshProfile: JobDefinition<Owner & { scope: RefreshScope }> = de
     const owner = { merchantId, profileId }
     await db.transaction(async tx => {
       await noteRefresh(tx, owner, scope, clock.now())
+      await events.publish(tx, await accountsOf(tx, merchantId), 'figures', { profileId })
       await jobs.send(tx, fillProductTrade, owner, { key: `${profileId}` })
     })
     if (scope === 'WHOLE') await refreshStatistics(services)
