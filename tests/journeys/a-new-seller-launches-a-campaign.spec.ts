@@ -18,6 +18,7 @@ import { connectAdvertising, connectSeller } from './support/connecting-accounts
 import { expectAccessible } from './support/expect-accessible.ts'
 import { followMail, heading, logIn, register } from './support/opening-an-account.ts'
 import { newPerson } from './support/people.ts'
+import { searchList } from './support/search-list.ts'
 import { expect, test, patient } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
@@ -157,7 +158,7 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
   })
 
   await test.step('finds them among the campaigns and pauses one, which the console shows paused', async () => {
-    await page.getByLabel('Search campaigns').fill('Tide funnel')
+    await searchList(page, 'Search campaigns', 'Tide funnel')
     const rows = page.getByRole('link', { name: /Tide funnel/ })
     await expect(rows).toHaveCount(made.length - 1)
     await expectAccessible(page)

@@ -7,6 +7,7 @@ import { openAs } from './support/open-as.ts'
 import { heading } from './support/opening-an-account.ts'
 import { control } from './support/sandbox-control.ts'
 import { connectAdsOf, connectSellerOf, type Seeded, startTrialOf, verifiedPerson } from './support/seeded-person.ts'
+import { searchList } from './support/search-list.ts'
 import { expect, test, patient } from './support/watched-test.ts'
 import {
   chooseStrategy,
@@ -105,6 +106,6 @@ test('a launch that is cut off is finished by the server alone, each item once',
   for (const campaign of announced)
     expect(await readInConsole(console, world.now.sandbox, campaign.name)).toEqual({ ...campaign, state: 'ENABLED' })
   await console.close()
-  await page.getByLabel('Search campaigns').fill('Cut off')
+  await searchList(page, 'Search campaigns', 'Cut off')
   await expect(page.getByRole('button', { name: /^Actions for Cut off/ })).toHaveCount(announced.length)
 })

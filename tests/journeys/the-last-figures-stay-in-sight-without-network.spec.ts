@@ -37,7 +37,7 @@ test('without network the last figures and their age stay in sight, and a change
   await expect(heading(page, 'Home')).toBeVisible()
   await expect(page.getByText('You are offline. What you see was saved earlier.')).toBeVisible()
   await expect(cardValue(page, 'Ad spend')).toHaveText(spend)
-  await expect(page.getByText(/^Figures from/)).toBeVisible()
+  await expect(page.getByText(/^Updated/)).toBeVisible()
   await expectAccessible(page)
 
   await page.reload()
@@ -46,7 +46,7 @@ test('without network the last figures and their age stay in sight, and a change
   await page.reload()
   await expect(rows).toHaveCount(3)
   expect(await rows.allInnerTexts()).toEqual(names)
-  await expect(page.getByText(/^Figures from/)).toBeVisible()
+  await expect(page.getByText(/^Updated/)).toBeVisible()
   await expect(page.getByText('changes wait until you are online again')).toBeVisible()
   await page
     .getByRole('button', { name: /^Actions for/ })

@@ -2,11 +2,13 @@ import { expect, type Page } from '@playwright/test'
 
 /** Chooses days of Home by its picker. */
 export const showDays = async (page: Page, from: string, to: string): Promise<void> => {
-  await page.getByLabel('Days shown').selectOption('custom')
+  await page.getByLabel('Days shown').selectOption('other')
   await page.getByLabel('From', { exact: true }).fill(from)
   await page.getByLabel('To', { exact: true }).fill(to)
   await expect(page).toHaveURL(new RegExp(`from=${from}`))
   await expect(page).toHaveURL(new RegExp(`to=${to}`))
+  await page.getByRole('button', { name: 'Show these days' }).click()
+  await expect(page.getByLabel('From', { exact: true })).toBeHidden()
 }
 
 /** The value of a card in full, as a screen reader reads it. */

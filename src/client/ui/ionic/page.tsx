@@ -1,10 +1,11 @@
 import { IonContent, IonHeader, IonToolbar } from '@ionic/react'
 import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { lazyWhenIdle } from '../../early/when-idle.ts'
 import { OfflineBar } from '../shell/offline-bar.tsx'
 import { BackButton } from './back-button.tsx'
 import { PageScroll, useRestoredScroll } from './page-scroll.ts'
+import { useHeaderMotion } from './use-header-motion.ts'
 import { usePageFocus, usePageTitle } from './use-page-focus.ts'
 
 const PullToRefresh = lazyWhenIdle(() => import('./pull-to-refresh.tsx').then(m => m.PullToRefresh))
@@ -12,11 +13,13 @@ const PullToRefresh = lazyWhenIdle(() => import('./pull-to-refresh.tsx').then(m 
 export interface PageProps {
   /** The one heading of the page, and the document's title. */
   title: string
+  /** How many rows the list has, after the title. */
+  count?: ReactNode
   /** Address that Back leads to when there is no history; shows the back button. */
   back?: string
   /** At the end of the toolbar: icon buttons. */
   actions?: ReactNode
-  /** Below the toolbar and always in sight: segment, search, filters. */
+  /** Below the title, from 768 px next to it: account, days, filters. On a phone it makes room on the way down. */
   toolbar?: ReactNode
   /** First line of the content: the age of the figures, usually a DataAge. */
   status?: ReactNode
@@ -30,21 +33,33 @@ export interface PageProps {
 }
 
 /** A screen: header with a large title that shrinks when the content moves, content, and what a router outlet would do. */
-export const Page = ({ title, back, actions, toolbar, status, footer, onRefresh, wide, children }: PageProps) => {
+export const Page = ({
+  title,
+  count,
+  back,
+  actions,
+  toolbar,
+  status,
+  footer,
+  onRefresh,
+  wide,
+  children,
+}: PageProps) => {
   const content = useRef<HTMLIonContentElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const key = useOwnKey()
   const scroller = useRestoredScroll(content, key)
-  const collapsed = useScrolled(scroller)
+  const { collapsed, tucked } = useHeaderMotion(scroller)
   usePageTitle(title)
   usePageFocus(heading)
   return (
     <div className="ion-page">
-      <IonHeader className={collapsed ? 'page-header collapsed' : 'page-header'}>
+      <IonHeader className={`page-header ${collapsed ? 'collapsed' : ''} ${tucked ? 'tucked' : ''}`}>
         <IonToolbar>
           {back && <BackButton to={back} slot="start" />}
           <h1 ref={heading} id="page-title" tabIndex={-1}>
             {title}
+            {count !== undefined && <small> {count}</small>}
           </h1>
           {actions && (
             <div slot="end" className="page-actions">
@@ -52,7 +67,11 @@ export const Page = ({ title, back, actions, toolbar, status, footer, onRefresh,
             </div>
           )}
         </IonToolbar>
-        {toolbar && <div className="page-toolbar">{toolbar}</div>}
+        {toolbar && (
+          <div className="page-toolbar">
+            <div>{toolbar}</div>
+          </div>
+        )}
         <OfflineBar />
       </IonHeader>
       <IonContent ref={content}>
@@ -87,20 +106,4 @@ const useOwnKey = (): string => {
   if (pathname !== own.pathname || key === own.key) return own.key
   setOwn({ key, pathname })
   return key
-}
-
-// The two limits lie apart by more than the header shrinks, so that it cannot flutter on a short page.
-const shrinkFrom = 28
-const growBelow = 4
-
-const useScrolled = (scroller: HTMLElement | null): boolean => {
-  const [scrolled, setScrolled] = useState(false)
-  useEffect(() => {
-    if (!scroller) return
-    const onScroll = () => setScrolled(was => scroller.scrollTop > (was ? growBelow : shrinkFrom))
-    onScroll()
-    scroller.addEventListener('scroll', onScroll, { passive: true })
-    return () => scroller.removeEventListener('scroll', onScroll)
-  }, [scroller])
-  return scrolled
 }

@@ -31,8 +31,10 @@ it('shows other figures when others are chosen', async () => {
 it('keeps search, state and order in the address and asks for them', async () => {
   const router = open('/campaigns?days=7&sortBy=acos')
   await screen.findByText('Tide mugs')
+  fireEvent.click(screen.getByLabelText('Search'))
   fireEvent.change(screen.getByLabelText('Search campaigns'), { target: { value: 'tide' } })
-  fireEvent.change(screen.getByLabelText('State'), { target: { value: 'PAUSED' } })
+  fireEvent.click(screen.getByLabelText('Filters'))
+  fireEvent.change(await screen.findByLabelText('State'), { target: { value: 'PAUSED' } })
   await waitFor(() =>
     expect(Object.fromEntries(listAsked().at(-1)?.searchParams ?? [])).toMatchObject({
       name: 'tide',
@@ -71,7 +73,7 @@ it('says that the list could not be loaded, and tries again', async () => {
 it('says from which day on figures may still change', async () => {
   scene.movingFrom = '2020-01-02'
   open()
-  expect(await screen.findByText(/from .*2.* on they may still change/)).toBeTruthy()
+  expect(await screen.findByText(/data since .*2.* may change/)).toBeTruthy()
 })
 
 it('opens a campaign in place of the list on a phone and beside it where there is room', async () => {

@@ -6,7 +6,7 @@ import { useToday } from '#client/api/use-server-clock.ts'
 import { useEvents } from '#client/api/use-events.ts'
 import { lazyWhenIdle } from '#client/early/when-idle.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
-import { DateRangePicker } from '#client/ui/forms/date-range-picker.tsx'
+import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { type DateRange, type RangeSearch, resolveRange } from '#client/ui/forms/date-range.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
@@ -43,12 +43,7 @@ export const HomePage = () => {
     <Page
       title="Home"
       status={cards.data && <DataAge at={cards.data.freshness.asOf} />}
-      toolbar={
-        <div className="home-toolbar">
-          <MerchantSwitcher />
-          <DateRangePicker search={search} today={today} onChange={change} />
-        </div>
-      }
+      toolbar={<ContextBar account={<MerchantSwitcher />} days={{ search, today, onChange: change }} />}
       onRefresh={refresh}
       wide
     >

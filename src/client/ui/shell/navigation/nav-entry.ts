@@ -5,7 +5,7 @@ export interface NavEntry {
   label: string
   /** From ionicons/icons. */
   icon: string
-  /** In the bottom bar of a phone; at most four, the rest is found under More. */
+  /** In the bottom bar of a phone; at most three, the rest is found under More. */
   tab?: boolean
   /** Heading under which More and the side menu list it; "Main" for tabs. */
   group?: string

@@ -1,13 +1,25 @@
 import { Link } from '@tanstack/react-router'
 import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
+import type { ReactNode } from 'react'
 import { Icon } from '../../ionic/icon.tsx'
 import { useAuthorities, useNavEntries } from './nav-context.ts'
 import { maySee } from './nav-entry.ts'
 
-const Tab = ({ to, label, icon }: { to: string; label: string; icon: string }) => (
+interface TabProps {
+  to: string
+  label: string
+  icon: string
+  /** Read out after the label, where the label alone does not say where the link leads. */
+  children?: ReactNode
+}
+
+const Tab = ({ to, label, icon, children }: TabProps) => (
   <Link to={to} className="tab">
     <Icon icon={icon} />
-    <span>{label}</span>
+    <span>
+      {label}
+      {children}
+    </span>
   </Link>
 )
 
@@ -23,15 +35,21 @@ export const NewButton = () =>
     </Link>
   )
 
+// The main action stands in the middle, with two destinations on each side.
+const beforeNew = 2
+
 /** The bar at the bottom of a phone. Links, not tabs: each leads to a page of its own. */
-export const TabBar = () => (
-  <nav aria-label="Main" className="tab-bar">
-    <NewButton />
-    {useNavEntries()
-      .filter(entry => entry.tab)
-      .map(entry => (
-        <Tab key={entry.to} {...entry} />
-      ))}
-    <Tab to="/more" label="More" icon={ellipsisHorizontalOutline} />
-  </nav>
-)
+export const TabBar = () => {
+  const entries = useNavEntries().filter(entry => entry.tab)
+  const tabs = entries.map(({ to, label, icon }) => <Tab key={to} to={to} label={label} icon={icon} />)
+  return (
+    <nav aria-label="Main" className="tab-bar">
+      {tabs.slice(0, beforeNew)}
+      <NewButton />
+      {tabs.slice(beforeNew)}
+      <Tab to="/more" label="More" icon={ellipsisHorizontalOutline}>
+        <span className="visually-hidden"> screens</span>
+      </Tab>
+    </nav>
+  )
+}

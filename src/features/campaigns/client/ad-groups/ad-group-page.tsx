@@ -74,6 +74,7 @@ export const AdGroupPage = () => {
             columns={sortsOf[tab]}
             today={today}
             figures={tab !== 'negatives'}
+            inPage
             onChange={change}
           />
           <AdGroupContents adGroup={row} tab={tab} search={search} range={range} shop={shop} />

@@ -8,7 +8,7 @@ import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { AdGroupRow } from '../../row-schemas.ts'
 import { FiguresList } from '../figures/figures-list.tsx'
 import { filterOf, type ListSearch } from '../list/list-search.ts'
-import { ListToolbar } from '../list/list-toolbar.tsx'
+import { ListSearchButton, ListToolbar } from '../list/list-toolbar.tsx'
 import { MovingNote } from '../figures/moving-note.tsx'
 import { campaignQueries } from '../queries.ts'
 import { RowFigures } from '../figures/row-figures.tsx'
@@ -33,6 +33,8 @@ export const AdGroupsPage = () => {
     }),
   )
   const first = query.data?.pages[0]
+  const change = (next: Partial<ListSearch>): void =>
+    void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
   const campaignName = campaignId === undefined ? undefined : first?.content[0]?.campaignName
   return (
     <Page
@@ -46,6 +48,8 @@ export const AdGroupsPage = () => {
           <MovingNote movingFrom={first?.freshness.movingFrom ?? null} to={range.to} />
         </>
       }
+      actions={<ListSearchButton searchLabel="Search ad groups" search={search} onChange={change} />}
+      wide
       toolbar={
         <ListToolbar
           searchLabel="Search ad groups"
@@ -53,7 +57,7 @@ export const AdGroupsPage = () => {
           sortBy={sortBy}
           columns={adGroupSorts}
           today={today}
-          onChange={next => void navigate({ search: previous => ({ ...previous, ...next }), replace: true })}
+          onChange={change}
         />
       }
     >

@@ -90,7 +90,7 @@ const Totals = ({ page, what }: { page: ListPage<unknown>; what: string }) => {
   if (!totals || !currency) return <p className="list-total-count">{`${count} ${what}`}</p>
   return (
     <section className="list-total" aria-label={`All ${count} ${what}`}>
-      <h2>{`All ${count} ${what}`}</h2>
+      <h2 className="visually-hidden">{`All ${count} ${what}`}</h2>
       <div className="list-row-figures">
         <RowFigures figures={totals} currency={currency} />
       </div>

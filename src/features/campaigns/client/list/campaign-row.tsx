@@ -12,6 +12,13 @@ import { switchAction } from '../edit/switch-action.ts'
 import { useWithWaiting } from '../edit/with-waiting.ts'
 import { WaitingNote } from '../edit/waiting-note.tsx'
 
+/** Ad types as advertisers abbreviate them. */
+export const adTypeWords: Record<CampaignRow['adType'], string> = {
+  SPONSORED_PRODUCTS: 'SP',
+  SPONSORED_BRANDS: 'SB',
+  SPONSORED_DISPLAY: 'SD',
+}
+
 interface CampaignRowProps {
   row: CampaignRow
   /** How the list is narrowed, kept when the campaign is opened. */
@@ -44,6 +51,7 @@ export const CampaignRowItem = ({ row: known, search, chosen }: CampaignRowProps
         detail={
           <div className="row-status">
             <RowStatus {...row} />
+            <span>{adTypeWords[row.adType]}</span>
             {row.budget !== null && (
               <span>
                 <Money amount={row.budget} currency={row.currency} /> a day

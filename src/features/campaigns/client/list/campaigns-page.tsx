@@ -10,7 +10,7 @@ import { CampaignDetail } from '../detail/campaign-detail.tsx'
 import { CampaignDetailPage } from '../detail/campaign-detail-page.tsx'
 import { CampaignRowItem } from './campaign-row.tsx'
 import { FiguresList } from '../figures/figures-list.tsx'
-import { ListToolbar } from './list-toolbar.tsx'
+import { ListSearchButton, ListToolbar } from './list-toolbar.tsx'
 import { MovingNote } from '../figures/moving-note.tsx'
 import { OfflineNote } from '../offline-note.tsx'
 import { campaignQueries } from '../queries.ts'
@@ -51,6 +51,7 @@ export const CampaignsPage = () => {
   return (
     <Page
       title="Campaigns"
+      count={query.data?.pages[0]?.page.totalElements}
       wide
       onRefresh={refresh}
       status={
@@ -59,6 +60,7 @@ export const CampaignsPage = () => {
           <MovingNote movingFrom={freshness?.movingFrom ?? null} to={range.to} />
         </>
       }
+      actions={<ListSearchButton searchLabel="Search campaigns" search={search} onChange={change} />}
       toolbar={
         <ListToolbar
           searchLabel="Search campaigns"

@@ -1,24 +1,27 @@
-import { optionsOutline } from 'ionicons/icons'
-import { useState } from 'react'
-import { DateRangePicker } from '#client/ui/forms/date-range-picker.tsx'
-import type { RangeSearch } from '#client/ui/forms/date-range.ts'
+import { SelectField } from '#client/ui/forms/select-field.tsx'
+import { ContextBar } from '#client/ui/filters/context-bar.tsx'
+import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
+import { Segment } from '#client/ui/forms/segment.tsx'
 import type { Option } from '#client/ui/forms/select-field.tsx'
-import { Icon } from '#client/ui/ionic/icon.tsx'
-import { SortControl } from '#client/ui/lists/sort-control.tsx'
-import { ChooseFiguresSheet } from '../figures/choose-figures-sheet.tsx'
+import { useWide } from '#client/ui/shell/use-wide.ts'
+import { MerchantSwitcher } from '#features/accounts/client/public.ts'
+import { FigureChoice } from '../figures/figure-choice.tsx'
 import type { ListSearch } from './list-search.ts'
 
 const states = [
-  { value: 'ALL', label: 'All states' },
   { value: 'ENABLED', label: 'Enabled' },
   { value: 'PAUSED', label: 'Paused' },
   { value: 'ARCHIVED', label: 'Archived' },
   { value: 'PROPOSED', label: 'Proposed' },
 ] as const
+const directions = [
+  { value: 'desc', label: 'Highest first' },
+  { value: 'asc', label: 'Lowest first' },
+] as const
 
 interface ListToolbarProps<C extends string> {
-  /** What is looked for: "Search campaigns". */
+  /** What is searched: "Search campaigns". */
   searchLabel: string
   search: ListSearch
   sortBy: C
@@ -27,56 +30,72 @@ interface ListToolbarProps<C extends string> {
   onChange: (change: Partial<ListSearch>) => void
   /** False where rows have no figures, and so no days. */
   figures?: boolean
+  /** The line belongs to a part of a page: the page itself has the account, and no header that could hold the search. */
+  inPage?: boolean
 }
 
-/** Narrows and orders a list: text, state, days, column; and which figures its rows show. */
+/** Narrows and orders a list: account, days, state, text, column; and which figures its rows show. */
 export const ListToolbar = <C extends string>(props: ListToolbarProps<C>) => {
-  const { searchLabel, search, sortBy, columns, today, onChange, figures = true } = props
-  const [choosing, setChoosing] = useState(false)
-  const range = (next: RangeSearch): void => onChange(next)
+  const { searchLabel, search, sortBy, columns, today, onChange, figures = true, inPage = false } = props
+  const wide = useWide()
+  const sortDir = search.sortDir ?? 'desc'
+  const searchField = (
+    <SearchField
+      label={searchLabel}
+      value={search.name ?? ''}
+      onSearch={name => onChange({ name: name || undefined })}
+    />
+  )
   return (
-    <div className="list-toolbar">
-      <SearchField
-        label={searchLabel}
-        value={search.name ?? ''}
-        onSearch={name => onChange({ name: name || undefined })}
-      />
-      <div className="list-toolbar-line">
-        <div className="sort">
-          <select
-            aria-label="State"
-            value={search.state ?? 'ALL'}
-            onChange={event => {
-              const found = states.find(({ value }) => value === event.target.value)
-              onChange({ state: found && found.value !== 'ALL' ? found.value : undefined })
-            }}
-          >
-            {states.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
-        <SortControl
-          options={columns}
-          sortBy={sortBy}
-          sortDir={search.sortDir ?? 'desc'}
-          onChange={sort => onChange(sort)}
-        />
-        {figures && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label="Choose the figures of each row"
-            onClick={() => setChoosing(true)}
-          >
-            <Icon icon={optionsOutline} />
-          </button>
-        )}
-      </div>
-      {figures && <DateRangePicker search={search} today={today} onChange={range} />}
-      <ChooseFiguresSheet open={choosing} onClose={() => setChoosing(false)} />
-    </div>
+    <ContextBar
+      account={!inPage && <MerchantSwitcher />}
+      {...(figures && { days: { search, today, onChange } })}
+      filters={{
+        fields: [
+          {
+            name: 'state',
+            label: 'State',
+            value: search.state,
+            options: states,
+            onChange: value => onChange({ state: states.find(state => state.value === value)?.value }),
+          },
+        ],
+        onReset: () => onChange({ state: undefined, sortBy: undefined, sortDir: undefined }),
+        changed: search.sortBy !== undefined || search.sortDir !== undefined,
+        children: (
+          <>
+            <SelectField
+              label="Sort by"
+              name="sortBy"
+              value={sortBy}
+              options={columns}
+              onChange={value => onChange({ sortBy: value })}
+            />
+            <Segment
+              label="Direction"
+              value={sortDir}
+              options={directions}
+              onChange={direction => onChange({ sortDir: direction })}
+            />
+            {figures && <FigureChoice />}
+          </>
+        ),
+      }}
+      search={(wide || inPage) && searchField}
+    />
   )
 }
+
+/** The search of a list on a phone, in the header of its page; from 768 px it is in the line of the ListToolbar. */
+export const ListSearchButton = ({
+  searchLabel,
+  search,
+  onChange,
+}: Pick<ListToolbarProps<string>, 'searchLabel' | 'search' | 'onChange'>) =>
+  useWide() ? null : (
+    <ToolbarSearch
+      label={searchLabel}
+      value={search.name ?? ''}
+      onSearch={name => onChange({ name: name || undefined })}
+    />
+  )

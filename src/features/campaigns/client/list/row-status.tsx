@@ -1,11 +1,11 @@
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { alertCircleOutline, hourglassOutline } from 'ionicons/icons'
 
-const stateWords: Record<string, { label: string; tone: string }> = {
-  ENABLED: { label: 'Enabled', tone: 'tag-good' },
-  PAUSED: { label: 'Paused', tone: '' },
-  ARCHIVED: { label: 'Archived', tone: '' },
-  PROPOSED: { label: 'Proposed', tone: 'tag-accent' },
+const stateWords: Record<string, { label: string; dot: string }> = {
+  ENABLED: { label: 'Enabled', dot: 'state-dot-on' },
+  PAUSED: { label: 'Paused', dot: '' },
+  ARCHIVED: { label: 'Archived', dot: '' },
+  PROPOSED: { label: 'Proposed', dot: 'state-dot-accent' },
 }
 
 interface Status {
@@ -15,12 +15,22 @@ interface Status {
   syncError: string | null
 }
 
+/** A state as a dot and a word; the word is only read out where `quiet`, which is for what is as it should be. */
+export const StateWord = ({ state, quiet = false }: { state: string; quiet?: boolean }) => {
+  const { label, dot } = stateWords[state] ?? { label: state, dot: '' }
+  return (
+    <span className="state-word">
+      <span className={`state-dot ${dot}`} aria-hidden="true" />
+      <span className={quiet && state === 'ENABLED' ? 'visually-hidden' : ''}>{label}</span>
+    </span>
+  )
+}
+
 /** Whether a row runs, and whether a change of it is on its way or was refused. */
 export const RowStatus = ({ state, servingStatus, syncState, syncError }: Status) => {
-  const { label, tone } = stateWords[state] ?? { label: state, tone: '' }
   return (
     <>
-      <span className={`tag ${tone}`}>{label}</span>
+      <StateWord state={state} />
       {state === 'ENABLED' && servingStatus?.includes('OUT_OF_BUDGET') && (
         <span className="tag tag-accent">Out of budget</span>
       )}

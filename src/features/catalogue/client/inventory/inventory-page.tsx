@@ -2,6 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
+import { ContextBar } from '#client/ui/filters/context-bar.tsx'
+import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
@@ -27,34 +29,26 @@ export const InventoryPage = () => {
   const opened = !wide && Boolean(query.data?.content.some(({ productId }) => productId === search.product))
   const change = (next: Partial<InventorySearch>): void =>
     void navigate({ search: (before: InventorySearch) => ({ ...before, ...next }), replace: !('page' in next) })
+  const find = {
+    label: 'Search by title, SKU or ASIN',
+    value: text,
+    onSearch: (typed: string) =>
+      change({ search: typed.trim().slice(0, 200) || undefined, page: undefined, product: undefined }),
+  }
   return (
     <Page
       title="Inventory"
-      // A phone has no room for both beside the title.
-      {...(wide && { actions: <MerchantSwitcher /> })}
       status={
         <div className="stock-status">
           {search.from === 'wizard' && <BackToCampaign />}
           <Age data={query.data} savedAt={query.dataUpdatedAt} />
-          {!wide && (
-            <div hidden={opened}>
-              <MerchantSwitcher />
-            </div>
-          )}
         </div>
       }
       {...(opened
         ? { back: '/inventory' }
         : {
-            toolbar: (
-              <SearchField
-                label="Search by title, SKU or ASIN"
-                value={text}
-                onSearch={typed =>
-                  change({ search: typed.trim().slice(0, 200) || undefined, page: undefined, product: undefined })
-                }
-              />
-            ),
+            ...(!wide && { actions: <ToolbarSearch {...find} /> }),
+            toolbar: <ContextBar account={<MerchantSwitcher />} search={wide && <SearchField {...find} />} />,
           })}
       onRefresh={() => client.invalidateQueries({ queryKey: catalogueQueries.all })}
       wide
@@ -80,7 +74,7 @@ const Age = ({ data, savedAt }: { data: Answer | undefined; savedAt: number }) =
   return (
     <span>
       {data.asOf ? (
-        <DataAge at={data.asOf} prefix="Stock from" />
+        <DataAge at={data.asOf} prefix="Stock updated" />
       ) : (
         <span className="data-age">Stock was not read yet</span>
       )}

@@ -1,16 +1,30 @@
-import type { DateRange, RangeSearch } from './date-range.ts'
-import { TextField } from './text-field.tsx'
+import type { DateRange, RangeSearch } from '../forms/date-range.ts'
+import { TextField } from '../forms/text-field.tsx'
+import { Sheet } from '../overlays/sheet.tsx'
+import { Button } from '../states/button.tsx'
 
-interface RangeDaysProps {
+interface RangeSheetProps {
+  open: boolean
   range: DateRange
   /** First and last day that can be chosen. */
   limits: { min?: string; max: string }
   onChange: (search: RangeSearch) => void
+  onClose: () => void
 }
 
 /** The first and the last of the days shown, each chosen freely. */
-export const RangeDays = ({ range, limits, onChange }: RangeDaysProps) => (
-  <div className="range-days">
+export const RangeSheet = ({ open, range, limits, onChange, onClose }: RangeSheetProps) => (
+  <Sheet
+    open={open}
+    title="Days shown"
+    onClose={onClose}
+    short
+    footer={
+      <Button tone="primary" onClick={onClose}>
+        Show these days
+      </Button>
+    }
+  >
     <TextField
       label="From"
       name="from"
@@ -27,5 +41,5 @@ export const RangeDays = ({ range, limits, onChange }: RangeDaysProps) => (
       {...limits}
       onChange={to => to && onChange({ from: range.from, to })}
     />
-  </div>
+  </Sheet>
 )

@@ -1,0 +1,82 @@
+import { optionsOutline } from 'ionicons/icons'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Icon } from '../ionic/icon.tsx'
+import { useWide } from '../shell/use-wide.ts'
+import { DateRangePicker, type DateRangePickerProps } from './date-range-picker.tsx'
+import { activeFilters, type FilterField, type Filters } from './filters.ts'
+import './context-bar.css'
+
+interface ContextBarProps {
+  /** Whose figures these are: the account switcher of the accounts feature. */
+  account?: ReactNode
+  /** Which days are shown; leave it out where nothing depends on days. */
+  days?: DateRangePickerProps
+  /** What the list is narrowed to; on a phone all of it is in a sheet. */
+  filters?: Filters
+  /** A search field, where it is not behind a button of the header. */
+  search?: ReactNode
+}
+
+/** What a screen of figures is about, in one line and always in this order: account, days, filters, search. */
+export const ContextBar = ({ account, days, filters, search }: ContextBarProps) => {
+  const wide = useWide()
+  return (
+    <div className="context-bar">
+      {account}
+      {days && <DateRangePicker {...days} />}
+      {wide && filters?.fields.map(field => <FilterSelect key={field.name} field={field} />)}
+      {filters && <FilterButton filters={filters} />}
+      {search}
+    </div>
+  )
+}
+
+/** One filter as a chip, where there is room for it. */
+const FilterSelect = ({ field: { label, value, options, onChange } }: { field: FilterField }) => (
+  <select
+    className={value === undefined ? 'chip chip-drop' : 'chip chip-drop chip-active'}
+    aria-label={label}
+    value={value ?? ''}
+    onChange={event => onChange(event.target.value || undefined)}
+  >
+    <option value="">{label}: all</option>
+    {options.map(option => (
+      <option key={option.value} value={option.value}>
+        {option.label}
+      </option>
+    ))}
+  </select>
+)
+
+// The sheet, its fields and what is in them come when the finger is down.
+const loadSheet = () => import('./filter-sheet.tsx')
+const FilterSheet = lazy(() => loadSheet().then(m => ({ default: m.FilterSheet })))
+
+/** Opens the filter sheet, and says how many filters are active. */
+const FilterButton = ({ filters }: { filters: Filters }) => {
+  const [open, setOpen] = useState<boolean>()
+  const wide = useWide()
+  const active = activeFilters(filters)
+  // From 768 px the filters themselves are in the line: the button leads to the rest.
+  if (wide && !filters.children) return null
+  const label = wide ? 'View' : 'Filters'
+  return (
+    <>
+      <button
+        type="button"
+        className={active > 0 && !wide ? 'chip chip-active' : 'chip'}
+        aria-label={active > 0 && !wide ? `${label}: ${active} active` : label}
+        onPointerDown={() => void loadSheet()}
+        onClick={() => setOpen(true)}
+      >
+        <Icon icon={optionsOutline} />
+        {wide ? label : active > 0 && active}
+      </button>
+      {open !== undefined && (
+        <Suspense>
+          <FilterSheet open={open} title={label} filters={filters} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

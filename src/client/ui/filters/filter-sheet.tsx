@@ -1,0 +1,48 @@
+import { SelectField } from '../forms/select-field.tsx'
+import { Sheet } from '../overlays/sheet.tsx'
+import { useWide } from '../shell/use-wide.ts'
+import { Button } from '../states/button.tsx'
+import { activeFilters, type Filters } from './filters.ts'
+
+interface FilterSheetProps {
+  open: boolean
+  title: string
+  filters: Filters
+  onClose: () => void
+}
+
+/** Every filter of a list, its order, and the way back to none; each choice takes effect at once. */
+export const FilterSheet = ({ open, title, filters, onClose }: FilterSheetProps) => {
+  const wide = useWide()
+  const active = activeFilters(filters)
+  return (
+    <Sheet
+      open={open}
+      title={active > 0 && !wide ? `${title} (${active} active)` : title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={filters.onReset} disabled={active === 0 && !filters.changed}>
+            Reset
+          </Button>
+          <Button tone="primary" onClick={onClose}>
+            Show results
+          </Button>
+        </>
+      }
+    >
+      {!wide &&
+        filters.fields.map(({ name, label, value, options, onChange }) => (
+          <SelectField
+            key={name}
+            label={label}
+            name={name}
+            value={value ?? ''}
+            options={[{ value: '', label: 'All' }, ...options]}
+            onChange={chosen => onChange(chosen || undefined)}
+          />
+        ))}
+      {filters.children}
+    </Sheet>
+  )
+}

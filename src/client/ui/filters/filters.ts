@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import type { Option } from '../forms/select-field.tsx'
+
+/** One thing that a list can be narrowed by. */
+export interface FilterField {
+  name: string
+  label: string
+  /** Undefined while the list is not narrowed by it. */
+  value: string | undefined
+  options: readonly Option<string>[]
+  onChange: (value: string | undefined) => void
+}
+
+export interface Filters {
+  fields: readonly FilterField[]
+  /** By what the list is ordered, and which other controls it has: part of the sheet, not counted as filters. */
+  children?: ReactNode
+  /** Clears every filter, and the order. */
+  onReset: () => void
+  /** Something in `children` differs from what is usual, so that Reset has something to do. */
+  changed?: boolean
+}
+
+/** How many filters narrow the list. */
+export const activeFilters = ({ fields }: Pick<Filters, 'fields'>): number =>
+  fields.filter(({ value }) => value !== undefined).length

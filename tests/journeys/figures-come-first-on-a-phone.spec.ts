@@ -1,0 +1,104 @@
+import type { Locator, Page } from '@playwright/test'
+import { openAs } from './support/open-as.ts'
+import { expect, test } from './support/watched-test.ts'
+
+const highestPx = 220
+// What comes first, and what comes last where that is something else.
+const screens: { path: string; rows: string; end?: string }[] = [
+  { path: '/home', rows: '.card-grid > *', end: '.breakdown > li' },
+  { path: '/campaigns', rows: '.figures-list li' },
+  { path: '/inventory', rows: '.stock-list > li' },
+]
+
+const scroller = (page: Page) => page.locator('ion-content').first()
+const scrollTo = (page: Page, top: number) =>
+  scroller(page).evaluate(async (content: HTMLIonContentElement, to) => {
+    const element = await content.getScrollElement()
+    element.scrollTop = to
+  }, top)
+
+/** What lies over a part of this element, sampled every few px. */
+const coveredBy = (element: Locator): Promise<string[]> =>
+  element.evaluate(row => {
+    const { left, right, top, bottom } = row.getBoundingClientRect()
+    const found = new Set<string>()
+    for (let x = left + 4; x < right; x += 12)
+      for (let y = top + 4; y < bottom; y += 8) {
+        const there = document.elementFromPoint(x, y)
+        if (!there || !(row.contains(there) || there.contains(row)))
+          found.add(there?.outerHTML.slice(0, 80) ?? 'window')
+      }
+    return [...found]
+  })
+
+/** Scrolls until the page cannot go further, however many rows come meanwhile. */
+const scrollToEnd = async (page: Page): Promise<void> => {
+  const height = () =>
+    scroller(page).evaluate(async (c: HTMLIonContentElement) => (await c.getScrollElement()).scrollHeight)
+  await expect(async () => {
+    const before = await height()
+    await scrollTo(page, before)
+    await page.waitForTimeout(300)
+    expect(await height()).toBe(before)
+  }).toPass({ timeout: 20_000 })
+}
+
+const chips = (page: Page) => page.locator('.context-bar > *:visible')
+
+test.beforeEach(({ viewport }) => test.skip((viewport?.width ?? 0) >= 768, 'from 768 px there is room for more'))
+
+for (const { path, rows, end = rows } of screens)
+  test(`${path} shows its first row within ${highestPx} px and nothing over its last one`, async ({
+    page,
+    world,
+    seller,
+  }) => {
+    await openAs(page, world, seller, path)
+    const first = page.locator(rows).first()
+    await expect(first).toBeVisible()
+    await expect(page.locator('.skeleton')).toHaveCount(0)
+    const top = (await first.boundingBox())?.y ?? Number.POSITIVE_INFINITY
+    test.info().annotations.push({ type: 'first row', description: `${path}: ${top} px` })
+    expect(top, 'the first row’s top in px').toBeLessThanOrEqual(highestPx)
+    const line = await chips(page).evaluateAll(all => all.map(chip => chip.getBoundingClientRect().top))
+    expect(new Set(line).size, 'account, days and filters share one line').toBe(1)
+    await scrollToEnd(page)
+    const last = page.locator(end).last()
+    await expect(last).toBeInViewport({ ratio: 1 })
+    expect(await coveredBy(last), 'what covers the last row').toEqual([])
+  })
+
+test('account, days and filters come in the same order, collapse on the way down and are back on the way up', async ({
+  page,
+  world,
+  seller,
+}) => {
+  await openAs(page, world, seller, '/campaigns')
+  await expect(page.locator('.figures-list li').first()).toBeVisible()
+  const names = chips(page).evaluateAll(all => all.map(chip => chip.getAttribute('aria-label')?.replace(/:.*/, '')))
+  expect(await names).toEqual(['Merchant and marketplace', 'Days shown', 'Filters'])
+  const days = page.getByLabel('Days shown')
+  for (const top of [150, 400, 600]) await scrollTo(page, top)
+  await expect(days).toBeHidden()
+  // Rows that are drawn for the first time change the length of the page: the reader scrolls step by step.
+  for (const top of [590, 570, 550, 530, 510, 490]) {
+    await scrollTo(page, top)
+    await page.waitForTimeout(50)
+  }
+  await expect(days).toBeVisible()
+})
+
+test('the filter sheet says how many filters are active, and resets them', async ({ page, world, seller }) => {
+  await openAs(page, world, seller, '/campaigns')
+  await expect(page.locator('.figures-list li').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
+  await page.getByLabel('State').selectOption('PAUSED')
+  await expect(page.getByRole('heading', { name: 'Filters (1 active)' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show results' }).click()
+  await expect(page).toHaveURL(/state=PAUSED/)
+  await page.getByRole('button', { name: 'Filters: 1 active' }).click()
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await page.getByRole('button', { name: 'Show results' }).click()
+  await expect(page.getByRole('button', { name: 'Filters', exact: true })).toBeVisible()
+  await expect(page).not.toHaveURL(/state=/)
+})
