@@ -70,7 +70,7 @@ const FilterButton = ({ filters }: { filters: Filters }) => {
         onClick={() => setOpen(true)}
       >
         <Icon icon={optionsOutline} />
-        {wide ? label : active > 0 && active}
+        {!wide && active > 0 && active}
       </button>
       {open !== undefined && (
         <Suspense>

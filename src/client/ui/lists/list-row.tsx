@@ -12,15 +12,17 @@ interface ListRowProps {
   /** Where the row leads. */
   to?: string
   search?: Record<string, unknown>
+  /** By which a SplitView finds the link again. */
+  row?: number
 }
 
 /** A row that is a card on a phone: what it is, its figures, what can be done with it. */
-export const ListRow = ({ title, detail, end, figures, to, search }: ListRowProps) => (
+export const ListRow = ({ title, detail, end, figures, to, search, row }: ListRowProps) => (
   <article className="list-row">
     <div className="list-row-head">
       <div className="list-row-name">
         {to ? (
-          <Link to={to} {...(search && { search })} className="list-row-link">
+          <Link to={to} {...(search && { search })} className="list-row-link" data-row={row}>
             {title}
           </Link>
         ) : (

@@ -89,6 +89,36 @@ it('opens a campaign in place of the list on a phone and beside it where there i
   expect(await screen.findByText('Tide mugs')).toBeTruthy()
 })
 
+it('has the whole width for a table until a campaign is chosen, and again once it is closed', async () => {
+  viewport(true)
+  const router = open()
+  const table = within(await screen.findByRole('table', { name: 'campaigns' }))
+  expect(screen.queryByText('No campaign chosen')).toBeNull()
+  const row = within((await table.findByText('Tide mugs')).closest('tr') as HTMLElement)
+  for (const text of ['Enabled', '$25.00', 'SP · Manual', '$40.00', '$200.00', '20%', '$0.80'])
+    expect(row.getByText(text)).toBeTruthy()
+  expect(table.getByText('All 2 campaigns')).toBeTruthy()
+  fireEvent.click(table.getByText('Tide mugs'))
+  expect(await screen.findByText('Pause campaign')).toBeTruthy()
+  expect(screen.queryByRole('table', { name: 'campaigns' })).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Campaign' }))
+  fireEvent.click(screen.getByLabelText('Close campaign'))
+  await screen.findByRole('table', { name: 'campaigns' })
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Tide mugs'))
+  expect(router.state.location.search).toEqual({})
+})
+
+it('orders the table by its headings, and turns the order round', async () => {
+  viewport(true)
+  const router = open()
+  const heading = () => screen.findByRole('columnheader', { name: 'ACOS' })
+  fireEvent.click(within(await heading()).getByRole('button'))
+  await waitFor(() => expect(router.state.location.search).toEqual({ sortBy: 'acos', sortDir: 'desc' }))
+  expect((await heading()).getAttribute('aria-sort')).toBe('descending')
+  fireEvent.click(within(await heading()).getByRole('button'))
+  await waitFor(() => expect(router.state.location.search).toEqual({ sortBy: 'acos', sortDir: 'asc' }))
+})
+
 it('leads who may not manage campaigns home', async () => {
   signedIn([])
   open()

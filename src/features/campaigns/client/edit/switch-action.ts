@@ -1,5 +1,5 @@
 import { pauseOutline, playOutline } from 'ionicons/icons'
-import type { RowAction } from '#client/ui/lists/swipe-row.tsx'
+import type { RowAction } from '#client/ui/lists/row-menu.tsx'
 
 /** The action that takes a row to the other of running and paused. */
 export const switchAction = (next: 'ENABLED' | 'PAUSED', onSelect: () => void): RowAction => ({

@@ -12,7 +12,7 @@ import { RowFigures } from './row-figures.tsx'
 // So few are all drawn: the browser's own search finds them, and no row jumps while it is measured.
 const short = 30
 
-interface ListPage<Row> {
+export interface ListPage<Row> {
   content: Row[]
   page: { totalElements: number }
   /** Absent where rows have no figures. */
@@ -29,10 +29,18 @@ interface FiguresListProps<Row> {
   what: string
   empty: ReactNode
   children: (row: Row) => ReactNode
+  /** Draws the rows as a table, where they have the whole width of a screen from 768 px. */
+  table?: ((rows: Row[], page: ListPage<Row>, onEnd: () => void) => ReactNode) | false
 }
 
 /** A list with the sums of all that match above it, in each of its states; the next page comes as its end comes near. */
-export const FiguresList = <Row extends { id: number }>({ query, what, empty, children }: FiguresListProps<Row>) => {
+export const FiguresList = <Row extends { id: number }>({
+  query,
+  what,
+  empty,
+  children,
+  table,
+}: FiguresListProps<Row>) => {
   const online = useOnline()
   const { data, error } = query
   const first = data?.pages[0]
@@ -42,34 +50,35 @@ export const FiguresList = <Row extends { id: number }>({ query, what, empty, ch
     return <Skeleton rows={6} label={`Loading the ${what}`} />
   }
   const rows = data.pages.flatMap(page => page.content)
+  const onEnd = (): void => {
+    if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && online)
+      void query.fetchNextPage()
+  }
   const list =
     rows.length === 0 ? (
       empty
     ) : (
       <>
-        <Totals page={first} what={what} />
-        <div className="figures-list">
-          {rows.length <= short && !query.hasNextPage ? (
-            <ul aria-label={what}>
-              {rows.map(row => (
-                <li key={row.id}>{children(row)}</li>
-              ))}
-            </ul>
-          ) : (
-            <VirtualList
-              items={rows}
-              itemKey={row => row.id}
-              estimate={148}
-              label={what}
-              onEnd={() => {
-                if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && online)
-                  void query.fetchNextPage()
-              }}
-            >
-              {children}
-            </VirtualList>
-          )}
-        </div>
+        {table ? (
+          table(rows, first, onEnd)
+        ) : (
+          <>
+            <Totals page={first} what={what} />
+            <div className="figures-list">
+              {rows.length <= short && !query.hasNextPage ? (
+                <ul aria-label={what}>
+                  {rows.map(row => (
+                    <li key={row.id}>{children(row)}</li>
+                  ))}
+                </ul>
+              ) : (
+                <VirtualList items={rows} itemKey={row => row.id} estimate={116} label={what} onEnd={onEnd}>
+                  {children}
+                </VirtualList>
+              )}
+            </div>
+          </>
+        )}
         {query.isFetchingNextPage && <Skeleton rows={2} label={`Loading more ${what}`} />}
         {query.isFetchNextPageError && (
           <Button onClick={() => void query.fetchNextPage()}>Try to load more {what} again</Button>

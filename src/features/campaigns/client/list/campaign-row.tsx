@@ -2,7 +2,8 @@ import { createOutline } from 'ionicons/icons'
 import { useRouter } from '@tanstack/react-router'
 import { Money } from '#client/ui/figures/figure.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
-import { type RowAction, SwipeRow } from '#client/ui/lists/swipe-row.tsx'
+import type { RowAction } from '#client/ui/lists/row-menu.tsx'
+import { SwipeRow } from '#client/ui/lists/swipe-row.tsx'
 import type { CampaignRow } from '../../contract.ts'
 import { RowFigures } from '../figures/row-figures.tsx'
 import { RowStatus } from './row-status.tsx'
@@ -26,31 +27,38 @@ interface CampaignRowProps {
   chosen: boolean
 }
 
-/** A campaign in the list: paused or enabled by a swipe or behind a button; without network the change waits. */
-export const CampaignRowItem = ({ row: known, search, chosen }: CampaignRowProps) => {
-  const { shown: row, takeBack } = useWithWaiting('campaign', known)
+/** A campaign as the user wants it, what can be done with it, and how a change of it is taken back. */
+export const useCampaignRow = (row: CampaignRow) => {
+  const { shown, takeBack } = useWithWaiting('campaign', row)
   const { switchState } = useStateChange('campaign')
   const router = useRouter()
-  const next = otherState(row.state)
+  const next = otherState(shown.state)
   const actions: RowAction[] = next
     ? [
-        switchAction(next, () => switchState({ ...row, href: `/campaigns?campaign=${row.id}` })),
+        switchAction(next, () => switchState({ ...shown, href: `/campaigns?campaign=${shown.id}` })),
         {
           label: 'Edit',
           icon: createOutline,
-          onSelect: () => void router.navigate({ href: `/campaign-edit/${row.amazonId}` }),
+          onSelect: () => void router.navigate({ href: `/campaign-edit/${shown.amazonId}` }),
         },
       ]
     : []
+  return { shown, takeBack, actions }
+}
+
+/** A campaign in the list: paused or enabled by a swipe or behind a button; without network the change waits. */
+export const CampaignRowItem = ({ row: stored, search, chosen }: CampaignRowProps) => {
+  const { shown: row, takeBack, actions } = useCampaignRow(stored)
   const content = (
     <div className={chosen ? 'campaign-row campaign-row-chosen' : 'campaign-row'}>
       <ListRow
         title={row.name}
         to="/campaigns"
         search={{ ...search, campaign: row.id }}
+        row={row.id}
         detail={
           <div className="row-status">
-            <RowStatus {...row} />
+            <RowStatus {...row} quiet />
             <span>{adTypeWords[row.adType]}</span>
             {row.budget !== null && (
               <span>

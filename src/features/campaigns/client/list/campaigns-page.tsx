@@ -9,6 +9,7 @@ import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { CampaignDetail } from '../detail/campaign-detail.tsx'
 import { CampaignDetailPage } from '../detail/campaign-detail-page.tsx'
 import { CampaignRowItem } from './campaign-row.tsx'
+import { CampaignsTable } from './campaigns-table.tsx'
 import { FiguresList } from '../figures/figures-list.tsx'
 import { ListSearchButton, ListToolbar } from './list-toolbar.tsx'
 import { MovingNote } from '../figures/moving-note.tsx'
@@ -30,7 +31,7 @@ export const CampaignsPage = () => {
   const { shop, today, range, refresh } = useListPage(search)
   const sortBy = columnOf(campaignSorts, search.sortBy, 'cost')
   const query = useInfiniteQuery(campaignQueries.campaigns(shop, filterOf(search, range, sortBy)))
-  const change = (next: Partial<ListSearch>): void =>
+  const change = (next: Partial<ListSearch> & { campaign?: undefined }): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
   const { campaign, ...withoutCampaign } = search
   if (campaign !== undefined && !wide)
@@ -43,6 +44,20 @@ export const CampaignsPage = () => {
         query={query}
         what="campaigns"
         empty={<NoCampaigns narrowed={Boolean(search.name ?? search.state)} />}
+        table={
+          wide &&
+          campaign === undefined &&
+          ((rows, page, onEnd) => (
+            <CampaignsTable
+              rows={rows}
+              page={page}
+              search={withoutCampaign}
+              sortBy={sortBy}
+              onSort={change}
+              onEnd={onEnd}
+            />
+          ))
+        }
       >
         {row => <CampaignRowItem row={row} search={withoutCampaign} chosen={row.id === campaign} />}
       </FiguresList>
@@ -77,7 +92,9 @@ export const CampaignsPage = () => {
         detail={
           campaign === undefined ? null : <CampaignDetail key={campaign} id={campaign} shop={shop} range={range} />
         }
-        empty={<EmptyState title="No campaign chosen" hint="Choose one to see its days and its ad groups." />}
+        label="Campaign"
+        chosen={campaign}
+        onClose={() => change({ campaign: undefined })}
       />
     </Page>
   )

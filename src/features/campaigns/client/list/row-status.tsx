@@ -13,10 +13,11 @@ interface Status {
   servingStatus?: string | null
   syncState: 'SYNCED' | 'PENDING' | 'FAILED'
   syncError: string | null
+  /** The word of a state that is as it should be is only read out. */
+  quiet?: boolean
 }
 
-/** A state as a dot and a word; the word is only read out where `quiet`, which is for what is as it should be. */
-export const StateWord = ({ state, quiet = false }: { state: string; quiet?: boolean }) => {
+const StateWord = ({ state, quiet }: { state: string; quiet: boolean }) => {
   const { label, dot } = stateWords[state] ?? { label: state, dot: '' }
   return (
     <span className="state-word">
@@ -27,10 +28,10 @@ export const StateWord = ({ state, quiet = false }: { state: string; quiet?: boo
 }
 
 /** Whether a row runs, and whether a change of it is on its way or was refused. */
-export const RowStatus = ({ state, servingStatus, syncState, syncError }: Status) => {
+export const RowStatus = ({ state, servingStatus, syncState, syncError, quiet = false }: Status) => {
   return (
     <>
-      <StateWord state={state} />
+      <StateWord state={state} quiet={quiet} />
       {state === 'ENABLED' && servingStatus?.includes('OUT_OF_BUDGET') && (
         <span className="tag tag-accent">Out of budget</span>
       )}

@@ -1,5 +1,4 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { cubeOutline } from 'ionicons/icons'
 import { useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { Pager } from '#client/ui/lists/pager.tsx'
@@ -7,11 +6,12 @@ import { SplitView } from '#client/ui/lists/split-view.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import { FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
 import type { InventoryPage } from '../../contract.ts'
 import { type InventorySearch, pageSizes } from './inventory-search.ts'
 import { NoProducts } from './no-products.tsx'
 import { ProductDetail } from '../product-detail.tsx'
+import { ProductsTable } from './products-table.tsx'
 import { ProductRow } from './product-row.tsx'
 
 const skeletonRows = 8
@@ -67,18 +67,22 @@ const Products = ({
     <SplitView
       list={
         <>
-          <ul className="stock-list" aria-label="Products">
-            {data.content.map(product => (
-              <ProductRow
-                key={product.productId}
-                product={product}
-                search={search}
-                dense={wide}
-                selected={wide && product === opened}
-                takesFocus={!wide && product.productId === lastOpened}
-              />
-            ))}
-          </ul>
+          {wide && !opened ? (
+            <ProductsTable products={data.content} search={search} />
+          ) : (
+            <ul className="stock-list" aria-label="Products">
+              {data.content.map(product => (
+                <ProductRow
+                  key={product.productId}
+                  product={product}
+                  search={search}
+                  dense={wide}
+                  selected={wide && product === opened}
+                  takesFocus={!wide && product.productId === lastOpened}
+                />
+              ))}
+            </ul>
+          )}
           <Pager
             label="Pages of products"
             page={data.page}
@@ -91,9 +95,9 @@ const Products = ({
         </>
       }
       detail={opened ? <ProductDetail key={opened.productId} product={opened} takesFocus={!wide} /> : null}
-      empty={
-        <EmptyState icon={cubeOutline} title="Choose a product" hint="Its stock, price and cost are shown here." />
-      }
+      label="Product"
+      chosen={opened?.productId}
+      onClose={() => onChange({ product: undefined })}
     />
   )
 }

@@ -38,6 +38,7 @@ export const ProductRow = ({ product, search, dense, selected, takesFocus }: Pro
             replace={dense}
             resetScroll={!dense}
             className="stock-link"
+            data-row={product.productId}
             aria-current={selected || undefined}
             ref={takesFocus ? focusOnce : undefined}
           >

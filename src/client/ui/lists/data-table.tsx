@@ -1,0 +1,173 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { arrowDownOutline, arrowUpOutline } from 'ionicons/icons'
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { Icon } from '../ionic/icon.tsx'
+import { usePageScroll } from '../ionic/page-scroll.ts'
+import './data-table.css'
+
+export interface TableColumn<C extends string = string> {
+  /** The column that the list can be ordered by, or any name that no other column has. */
+  name: C
+  label: ReactNode
+  /** Texts are at the start of their cell, figures at its end. */
+  text?: boolean
+  sortable?: boolean
+  /** How soon it makes room on a narrow screen: 1 stays long, 3 goes first; without it the column always stays. */
+  rank?: 1 | 2 | 3
+  /** The sum of all rows. */
+  total?: ReactNode
+}
+
+interface Sort<C extends string> {
+  sortBy: C
+  sortDir: 'asc' | 'desc'
+  onSort: (sort: { sortBy: C; sortDir: 'asc' | 'desc' }) => void
+}
+
+interface DataTableProps<T, C extends string> {
+  label: string
+  columns: readonly TableColumn<C>[]
+  items: readonly T[]
+  itemKey: (item: T) => string | number
+  /** The cells of a row, one TableCell a column. */
+  children: (item: T) => ReactNode
+  sort?: Sort<C>
+  /** Called when the end comes near: fetch the next page. */
+  onEnd?: () => void
+}
+
+// So few are all drawn: the browser's own search finds them.
+const short = 30
+const likelyHeight = 57
+
+/** A table of figures for screens from 768 px: ordered by its headings, sums first, only the rows in sight drawn. */
+export const DataTable = <T, C extends string>(props: DataTableProps<T, C>) => {
+  const scroller = usePageScroll()
+  const { label, columns, items, sort } = props
+  const totals = columns.some(({ total }) => total !== undefined)
+  return (
+    <div className="data-table-frame">
+      <table className="data-table" aria-label={label} aria-rowcount={items.length + 1 + (totals ? 1 : 0)}>
+        <thead>
+          <tr>
+            {columns.map(column => (
+              <HeadCell key={column.name} column={column} {...(sort && { sort })} />
+            ))}
+          </tr>
+        </thead>
+        {totals && (
+          <tbody>
+            <tr className="data-table-total">
+              {columns.map(column => (
+                <TableCell key={column.name} column={column}>
+                  {column.total}
+                </TableCell>
+              ))}
+            </tr>
+          </tbody>
+        )}
+        {items.length > short && scroller ? (
+          <VirtualRows {...props} scroller={scroller} />
+        ) : (
+          <tbody>
+            {items.map(item => (
+              <tr key={props.itemKey(item)}>{props.children(item)}</tr>
+            ))}
+          </tbody>
+        )}
+      </table>
+    </div>
+  )
+}
+
+const classOf = ({ text, rank }: TableColumn): string => `${text ? 'text' : 'number'} ${rank ? `rank-${rank}` : ''}`
+
+/** A cell of a DataTable. */
+export const TableCell = ({ column, children }: { column: TableColumn; children?: ReactNode }) => (
+  <td className={classOf(column)}>{children}</td>
+)
+
+interface HeadCellProps<C extends string> {
+  column: TableColumn<C>
+  sort?: Sort<C>
+}
+
+const HeadCell = <C extends string>({ column, sort }: HeadCellProps<C>) => {
+  const { name, label, sortable } = column
+  if (!sortable || !sort)
+    return (
+      <th scope="col" className={classOf(column)}>
+        {label}
+      </th>
+    )
+  const current = sort.sortBy === name
+  const rising = sort.sortDir === 'asc'
+  return (
+    <th scope="col" className={classOf(column)} aria-sort={current ? (rising ? 'ascending' : 'descending') : undefined}>
+      <button type="button" onClick={() => sort.onSort({ sortBy: name, sortDir: current && !rising ? 'asc' : 'desc' })}>
+        {label}
+        {current && <Icon icon={rising ? arrowUpOutline : arrowDownOutline} />}
+      </button>
+    </th>
+  )
+}
+
+const VirtualRows = <T, C extends string>({
+  columns,
+  items,
+  itemKey,
+  children,
+  onEnd,
+  scroller,
+}: DataTableProps<T, C> & { scroller: HTMLElement }) => {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [offset, setOffset] = useState(0)
+  useLayoutEffect(() => {
+    if (body.current)
+      setOffset(body.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop)
+  }, [scroller])
+  // oxlint-disable-next-line react/incompatible-library -- no compiler runs here, and its values stay in this component
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller,
+    initialOffset: () => scroller.scrollTop,
+    estimateSize: () => likelyHeight,
+    getItemKey: index => {
+      const item = items[index]
+      return item === undefined ? index : itemKey(item)
+    },
+    overscan: 10,
+    scrollMargin: offset,
+  })
+  const rows = virtual.getVirtualItems()
+  const last = rows.at(-1)
+  const end = useEffectEvent(() => onEnd?.())
+  const lastIndex = last?.index ?? -1
+  useEffect(() => {
+    if (lastIndex >= items.length - 5) end()
+  }, [lastIndex, items.length])
+  return (
+    <tbody ref={body}>
+      <Spacer height={(rows[0]?.start ?? offset) - offset} columns={columns.length} />
+      {rows.map(({ index, key }) => {
+        const item = items[index]
+        return (
+          item !== undefined && (
+            <tr key={key} data-index={index} ref={virtual.measureElement} aria-rowindex={index + 2}>
+              {children(item)}
+            </tr>
+          )
+        )
+      })}
+      <Spacer height={virtual.getTotalSize() - ((last?.end ?? offset) - offset)} columns={columns.length} />
+    </tbody>
+  )
+}
+
+// The room of the rows that are not drawn.
+const Spacer = ({ height, columns }: { height: number; columns: number }) =>
+  height > 0 && (
+    <tr aria-hidden="true" className="data-table-spacer">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  )

@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react'
+import { Figure } from '#client/ui/figures/figure.tsx'
+import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
+import { DataTable, TableCell, type TableColumn } from '#client/ui/lists/data-table.tsx'
+import type { RowFigures } from '../../contract.ts'
+import type { FigureColumn } from '../../list-queries.ts'
+import type { ListSearch } from '../list/list-search.ts'
+import { type ChosenFigures, useChosenFigures } from './chosen-figures.ts'
+import { figureWords } from './figure-words.ts'
+import type { ListPage } from './figures-list.tsx'
+
+const further: readonly FigureColumn[] = [
+  'orders',
+  'cpc',
+  'cost',
+  'sales',
+  'acos',
+  'clicks',
+  'impressions',
+  'cvr',
+  'roas',
+]
+const soon = 2
+
+// The chosen three stay the longest, then what most look at.
+const figureColumns = (chosen: ChosenFigures, totals?: RowFigures, currency?: string): TableColumn[] =>
+  [...chosen, ...further.filter(name => !chosen.includes(name))].map((name, index) => ({
+    name,
+    label: figureWords[name].label,
+    sortable: true,
+    ...(index >= chosen.length && { rank: index < chosen.length + soon ? (2 as const) : (3 as const) }),
+    ...(totals && currency && { total: <ExactFigure name={name} figures={totals} currency={currency} /> }),
+  }))
+
+interface ExactFigureProps {
+  name: FigureColumn
+  figures: RowFigures
+  currency: string
+}
+
+const ExactFigure = ({ name, figures, currency }: ExactFigureProps) => {
+  const { kind, reason } = figureWords[name]
+  const value = figures[name]
+  if (value === null) return <Figure value={null} kind={kind} {...(reason && { reason })} />
+  return <span className="figure">{formatFigure(value, kind, currency)}</span>
+}
+
+interface FiguresTableProps<Row> {
+  /** What the rows are, in the plural: "campaigns". */
+  what: string
+  rows: readonly Row[]
+  page: ListPage<Row>
+  /** Columns before the figures; the first names the row. */
+  columns: readonly TableColumn[]
+  /** The cells of these columns in a row. */
+  cells: (row: Row) => ReactNode
+  /** What stands after the figures: a menu. */
+  menu?: (row: Row) => ReactNode
+  sortBy: string
+  sortDir: 'asc' | 'desc'
+  onSort: (sort: Pick<ListSearch, 'sortBy' | 'sortDir'>) => void
+  onEnd: () => void
+}
+
+const menuColumn: TableColumn = { name: 'menu', label: <span className="visually-hidden">Actions</span> }
+
+/** Rows with all their figures, for screens from 768 px. */
+export const FiguresTable = <Row extends RowFigures & { id: number; currency: string }>(
+  props: FiguresTableProps<Row>,
+) => {
+  const { what, rows, page, columns, cells, menu, sortBy, sortDir, onSort, onEnd } = props
+  const chosen = useChosenFigures()
+  const figures = figureColumns(chosen, page.totals, page.currency)
+  const named = columns.map((column, index) =>
+    index === 0 ? { ...column, total: `All ${formatNumber(page.page.totalElements)} ${what}` } : column,
+  )
+  return (
+    <DataTable
+      label={what}
+      columns={[...named, ...figures, ...(menu ? [menuColumn] : [])]}
+      items={rows}
+      itemKey={row => row.id}
+      sort={{ sortBy, sortDir, onSort }}
+      onEnd={onEnd}
+    >
+      {row => (
+        <>
+          {cells(row)}
+          {figures.map(column => (
+            <TableCell key={column.name} column={column}>
+              <ExactFigure name={column.name as FigureColumn} figures={row} currency={row.currency} />
+            </TableCell>
+          ))}
+          {menu && <TableCell column={menuColumn}>{menu(row)}</TableCell>}
+        </>
+      )}
+    </DataTable>
+  )
+}
