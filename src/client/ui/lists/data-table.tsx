@@ -113,7 +113,6 @@ const HeadCell = <C extends string>({ column, sort }: HeadCellProps<C>) => {
 }
 
 const VirtualRows = <T, C extends string>({
-  columns,
   items,
   itemKey,
   children,
@@ -148,7 +147,7 @@ const VirtualRows = <T, C extends string>({
   }, [lastIndex, items.length])
   return (
     <tbody ref={body}>
-      <Spacer height={(rows[0]?.start ?? offset) - offset} columns={columns.length} />
+      <Spacer height={(rows[0]?.start ?? offset) - offset} />
       {rows.map(({ index, key }) => {
         const item = items[index]
         return (
@@ -159,15 +158,10 @@ const VirtualRows = <T, C extends string>({
           )
         )
       })}
-      <Spacer height={virtual.getTotalSize() - ((last?.end ?? offset) - offset)} columns={columns.length} />
+      <Spacer height={virtual.getTotalSize() - ((last?.end ?? offset) - offset)} />
     </tbody>
   )
 }
 
 // The room of the rows that are not drawn.
-const Spacer = ({ height, columns }: { height: number; columns: number }) =>
-  height > 0 && (
-    <tr aria-hidden="true" className="data-table-spacer">
-      <td colSpan={columns} style={{ height }} />
-    </tr>
-  )
+const Spacer = ({ height }: { height: number }) => height > 0 && <tr aria-hidden="true" style={{ height }} />

@@ -1,11 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { Money } from '#client/ui/figures/figure.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
+import { TableCell, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
+import { useWide } from '#client/ui/shell/use-wide.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { AdGroupRow } from '../../row-schemas.ts'
+import { FiguresTable } from '../figures/figures-table.tsx'
 import { FiguresList } from '../figures/figures-list.tsx'
 import { filterOf, type ListSearch } from '../list/list-search.ts'
 import { ListSearchButton, ListToolbar } from '../list/list-toolbar.tsx'
@@ -24,6 +27,7 @@ export const AdGroupsPage = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { shop, today, range, refresh } = useListPage(search)
+  const wide = useWide()
   const sortBy = columnOf(adGroupSorts, search.sortBy, 'cost')
   const { campaignId, days, from, to } = search
   const query = useInfiniteQuery(
@@ -65,6 +69,22 @@ export const AdGroupsPage = () => {
         query={query}
         what="ad groups"
         empty={<EmptyState title="No ad group matches" hint="Try another name, state or campaign." />}
+        renderTable={
+          wide &&
+          ((rows, page, onEnd) => (
+            <FiguresTable
+              what="ad groups"
+              rows={rows}
+              page={page}
+              columns={columns}
+              renderCells={row => <Cells row={row} range={{ days, from, to }} ofMany={campaignId === undefined} />}
+              sortBy={sortBy}
+              sortDir={search.sortDir ?? 'desc'}
+              onSort={change}
+              onEnd={onEnd}
+            />
+          ))
+        }
       >
         {row => <AdGroupLine row={row} range={{ days, from, to }} ofMany={campaignId === undefined} />}
       </FiguresList>
@@ -78,6 +98,30 @@ interface AdGroupLineProps {
   /** Whether there are others of other campaigns beside it. */
   ofMany: boolean
 }
+
+const nameColumn: TableColumn = { name: 'name', label: 'Ad group', text: true, sortable: true }
+const stateColumn: TableColumn = { name: 'state', label: 'State', text: true, sortable: true, rank: 1 }
+const bidColumn: TableColumn = { name: 'defaultBid', label: 'Default bid', sortable: true, rank: 1 }
+const columns = [nameColumn, stateColumn, bidColumn]
+
+const Cells = ({ row, range, ofMany }: AdGroupLineProps) => (
+  <>
+    <TableCell column={nameColumn}>
+      <Link to="/adgroup-details" search={{ adGroupId: row.id, ...range }}>
+        {row.name}
+      </Link>
+      {ofMany && <div className="data-table-detail">{row.campaignName}</div>}
+    </TableCell>
+    <TableCell column={stateColumn}>
+      <div className="row-status">
+        <RowStatus {...row} />
+      </div>
+    </TableCell>
+    <TableCell column={bidColumn}>
+      <Money amount={row.defaultBid} currency={row.currency} />
+    </TableCell>
+  </>
+)
 
 const AdGroupLine = ({ row, range, ofMany }: AdGroupLineProps) => (
   <ListRow

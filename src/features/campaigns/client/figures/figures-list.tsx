@@ -30,7 +30,7 @@ interface FiguresListProps<Row> {
   empty: ReactNode
   children: (row: Row) => ReactNode
   /** Draws the rows as a table, where they have the whole width of a screen from 768 px. */
-  table?: ((rows: Row[], page: ListPage<Row>, onEnd: () => void) => ReactNode) | false
+  renderTable?: ((rows: Row[], page: ListPage<Row>, onEnd: () => void) => ReactNode) | false
 }
 
 /** A list with the sums of all that match above it, in each of its states; the next page comes as its end comes near. */
@@ -39,7 +39,7 @@ export const FiguresList = <Row extends { id: number }>({
   what,
   empty,
   children,
-  table,
+  renderTable,
 }: FiguresListProps<Row>) => {
   const online = useOnline()
   const { data, error } = query
@@ -59,8 +59,8 @@ export const FiguresList = <Row extends { id: number }>({
       empty
     ) : (
       <>
-        {table ? (
-          table(rows, first, onEnd)
+        {renderTable ? (
+          renderTable(rows, first, onEnd)
         ) : (
           <>
             <Totals page={first} what={what} />

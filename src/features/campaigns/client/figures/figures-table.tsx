@@ -53,9 +53,9 @@ interface FiguresTableProps<Row> {
   /** Columns before the figures; the first names the row. */
   columns: readonly TableColumn[]
   /** The cells of these columns in a row. */
-  cells: (row: Row) => ReactNode
+  renderCells: (row: Row) => ReactNode
   /** What stands after the figures: a menu. */
-  menu?: (row: Row) => ReactNode
+  renderMenu?: (row: Row) => ReactNode
   sortBy: string
   sortDir: 'asc' | 'desc'
   onSort: (sort: Pick<ListSearch, 'sortBy' | 'sortDir'>) => void
@@ -68,7 +68,7 @@ const menuColumn: TableColumn = { name: 'menu', label: <span className="visually
 export const FiguresTable = <Row extends RowFigures & { id: number; currency: string }>(
   props: FiguresTableProps<Row>,
 ) => {
-  const { what, rows, page, columns, cells, menu, sortBy, sortDir, onSort, onEnd } = props
+  const { what, rows, page, columns, renderCells, renderMenu, sortBy, sortDir, onSort, onEnd } = props
   const chosen = useChosenFigures()
   const figures = figureColumns(chosen, page.totals, page.currency)
   const named = columns.map((column, index) =>
@@ -77,7 +77,7 @@ export const FiguresTable = <Row extends RowFigures & { id: number; currency: st
   return (
     <DataTable
       label={what}
-      columns={[...named, ...figures, ...(menu ? [menuColumn] : [])]}
+      columns={[...named, ...figures, ...(renderMenu ? [menuColumn] : [])]}
       items={rows}
       itemKey={row => row.id}
       sort={{ sortBy, sortDir, onSort }}
@@ -85,13 +85,13 @@ export const FiguresTable = <Row extends RowFigures & { id: number; currency: st
     >
       {row => (
         <>
-          {cells(row)}
+          {renderCells(row)}
           {figures.map(column => (
             <TableCell key={column.name} column={column}>
               <ExactFigure name={column.name as FigureColumn} figures={row} currency={row.currency} />
             </TableCell>
           ))}
-          {menu && <TableCell column={menuColumn}>{menu(row)}</TableCell>}
+          {renderMenu && <TableCell column={menuColumn}>{renderMenu(row)}</TableCell>}
         </>
       )}
     </DataTable>

@@ -44,7 +44,7 @@ export const CampaignsPage = () => {
         query={query}
         what="campaigns"
         empty={<NoCampaigns narrowed={Boolean(search.name ?? search.state)} />}
-        table={
+        renderTable={
           wide &&
           campaign === undefined &&
           ((rows, page, onEnd) => (

@@ -31,8 +31,8 @@ export const CampaignsTable = ({ rows, page, search, sortBy, onSort, onEnd }: Ca
     rows={rows}
     page={page}
     columns={columns}
-    cells={row => <Cells row={row} search={search} />}
-    menu={row => <Menu row={row} />}
+    renderCells={row => <Cells row={row} search={search} />}
+    renderMenu={row => <Menu row={row} />}
     sortBy={sortBy}
     sortDir={search.sortDir ?? 'desc'}
     onSort={onSort}
