@@ -16,32 +16,24 @@ const words: Record<ConnectionKind, { name: string; why: string; to: string }> =
     to: '/add-ppc-account',
   },
 }
-const healthWords: Record<Connection['health'], { text: string; tag: string }> = {
-  CONNECTED: { text: 'Connected', tag: 'tag tag-good' },
-  LOST: { text: 'Permission lost', tag: 'tag tag-danger' },
-  DISCONNECTED: { text: 'Disconnected', tag: 'tag' },
-}
 
-/** One of a merchant's two connections: its health in words, and the way to connect it (anew). */
+/** A connection of a merchant that is missing or lost: why it matters, and the way to connect it again. */
 export const ConnectionRow = ({ kind, merchant }: { kind: ConnectionKind; merchant: MerchantDetail }) => {
-  const connection = merchant.connections.find(c => c.kind === kind && c.health !== 'DISCONNECTED')
+  const lost = merchant.connections.find(c => c.kind === kind && c.health === 'LOST')
   const { name, why, to } = words[kind]
-  const { text, tag } = connection ? healthWords[connection.health] : { text: 'Not connected', tag: 'tag tag-accent' }
   const owner = merchant.role === 'OWNER'
   return (
     <div className="list-row-head connection">
       <div className="list-row-name">
         <strong>{name}</strong>
         <div className="list-row-detail">
-          {connection?.health === 'LOST'
-            ? 'The marketplace no longer lets Tideline in. Nothing was deleted; connect again to go on.'
-            : why}
+          {lost ? 'The marketplace no longer lets Tideline in. Nothing was deleted; connect again to go on.' : why}
         </div>
-        <span className={tag}>{text}</span>
+        <span className={lost ? 'tag tag-danger' : 'tag tag-accent'}>{lost ? 'Permission lost' : 'Not connected'}</span>
       </div>
       {owner &&
-        (connection ? (
-          <ReconnectButton connection={connection} name={name} />
+        (lost ? (
+          <ReconnectButton connection={lost} name={name} />
         ) : (
           <LinkButton to={to} search={{ merchantId: merchant.id }} tone="primary">
             Connect
@@ -55,7 +47,7 @@ const ReconnectButton = ({ connection, name }: { connection: Connection; name: s
   const leave = useMutation(leaveForConsent())
   return (
     <Button
-      tone={connection.health === 'LOST' ? 'accent' : 'quiet'}
+      tone="accent"
       busy={leave.isPending}
       aria-label={`Reconnect: ${name}`}
       onClick={() => leave.mutate({ connectionId: connection.id })}

@@ -30,7 +30,12 @@ export const ConnectionsPage = () => {
         <>
           {current === null && <p className="sentences">Choose the merchant you want to work with.</p>}
           {merchants.map(merchant => (
-            <MerchantCard key={merchant.id} merchant={merchant} current={merchant.id === current?.id} />
+            <MerchantCard
+              key={merchant.id}
+              merchant={merchant}
+              current={merchant.id === current?.id}
+              choosing={current === null}
+            />
           ))}
           <div className="button-row">
             <LinkButton to="/add-seller-account">Add a seller account</LinkButton>

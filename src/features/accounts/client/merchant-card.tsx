@@ -1,61 +1,108 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
+import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
+import { type RowAction, RowMenu } from '#client/ui/lists/row-menu.tsx'
 import { confirm } from '#client/ui/overlays/confirm.ts'
-import { Card } from '#client/ui/lists/card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { FailedState } from '#client/ui/states/state-views.tsx'
-import type { Merchant, MerchantDetail } from '../contract.ts'
+import type { ConnectionKind, Merchant, MerchantDetail } from '../contract.ts'
 import { ConnectionRow } from './connection-row.tsx'
 import { LinkButton } from './link-button.tsx'
 import { MarketplacePicker } from './shop/marketplace-picker.tsx'
-import { chooseMerchant, disconnectMerchant } from './mutations.ts'
+import { chooseMerchant, disconnectMerchant, leaveForConsent } from './mutations.ts'
 import { accountQueries } from './queries.ts'
 import './accounts.css'
 
-/** One merchant: its connections with their health, its advertising accounts, and what can be done about them. */
-export const MerchantCard = ({ merchant, current }: { merchant: Merchant; current: boolean }) => {
+interface MerchantCardProps {
+  merchant: Merchant
+  current: boolean
+  /** No merchant is chosen yet: each offers itself. */
+  choosing: boolean
+}
+
+/** One merchant: a line while all is well; what is wrong with it, and the button against that; the rest in its menu. */
+export const MerchantCard = ({ merchant, current, choosing }: MerchantCardProps) => {
   const { data: detail, error, refetch } = useQuery(accountQueries.merchant(merchant.id))
+  const id = useId()
   return (
-    <Card
-      title={merchant.name}
-      aside={
-        <span className={current ? 'tag tag-good' : 'tag'}>{current ? 'Working with this' : merchant.regionName}</span>
-      }
-    >
+    <section className="card merchant" aria-labelledby={id}>
+      <div className="merchant-line">
+        <h2 id={id}>{merchant.name}</h2>
+        {detail && <Health merchant={detail} />}
+        <span className={current ? 'tag tag-good' : 'tag'}>{current ? 'Current' : merchant.regionName}</span>
+        {detail && <MerchantMenu merchant={detail} current={current} />}
+      </div>
       {detail ? (
-        <MerchantBody merchant={detail} current={current} />
+        <Problems merchant={detail} current={current} choosing={choosing} />
       ) : error ? (
         <FailedState error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton kind="line" rows={3} label="Loading the connections" />
+        <Skeleton kind="line" rows={1} label="Loading the connections" />
       )}
-    </Card>
+    </section>
   )
 }
 
-const MerchantBody = ({ merchant, current }: { merchant: MerchantDetail; current: boolean }) => {
-  const managed = merchant.profiles.filter(profile => profile.isManaged)
-  const unmanaged = merchant.profiles.length - managed.length
+const kinds: readonly ConnectionKind[] = ['SELLING_PARTNER', 'AMAZON_ADS']
+const connectionOf = (merchant: MerchantDetail, kind: ConnectionKind) =>
+  merchant.connections.find(connection => connection.kind === kind && connection.health === 'CONNECTED')
+const brokenKinds = (merchant: MerchantDetail) => kinds.filter(kind => !connectionOf(merchant, kind))
+const managedOf = ({ profiles }: MerchantDetail) => profiles.filter(profile => profile.isManaged)
+
+const Health = ({ merchant }: { merchant: MerchantDetail }) => {
+  const broken = brokenKinds(merchant).length
+  const managed = managedOf(merchant)
+  const text = broken
+    ? broken === kinds.length
+      ? 'Not connected'
+      : 'One connection missing'
+    : managed.length
+      ? `Connected · ${managed.map(profile => `${profile.countryCode} (${profile.currencyCode})`).join(', ')}`
+      : 'No advertising account chosen'
+  const well = !broken && managed.length > 0
   return (
-    <>
-      <ConnectionRow kind="SELLING_PARTNER" merchant={merchant} />
-      <ConnectionRow kind="AMAZON_ADS" merchant={merchant} />
-      {managed.length > 0 && (
-        <p className="list-row-detail connections-note">
-          Managed: {managed.map(p => `${p.countryCode} (${p.currencyCode})`).join(', ')}
-          {unmanaged > 0 && `; ${unmanaged} more not managed`}
-        </p>
-      )}
-      {current && <MarketplacePicker merchantId={merchant.id} />}
-      <MerchantActions merchant={merchant} current={current} />
-    </>
+    <span className="merchant-health">
+      <span className={well ? 'health-dot' : 'health-dot health-dot-bad'} aria-hidden="true" />
+      {text}
+    </span>
   )
 }
 
-const MerchantActions = ({ merchant, current }: { merchant: MerchantDetail; current: boolean }) => {
+const Problems = ({
+  merchant,
+  current,
+  choosing,
+}: Omit<MerchantCardProps, 'merchant'> & { merchant: MerchantDetail }) => {
+  const { data: marketplace } = useQuery(accountQueries.currentMarketplace())
+  const choose = useMutation(chooseMerchant(useQueryClient()))
+  const broken = brokenKinds(merchant)
+  const managed = managedOf(merchant).length > 0
+  const choiceMissing = merchant.role === 'OWNER' && merchant.profiles.length > 0 && !managed
+  const rows: ReactNode[] = broken.map(kind => <ConnectionRow key={kind} kind={kind} merchant={merchant} />)
+  if (current && marketplace === null) rows.push(<MarketplacePicker key="marketplace" merchantId={merchant.id} />)
+  if (choiceMissing)
+    rows.push(
+      <LinkButton key="profiles" to="/connections/profiles" tone="primary">
+        Choose advertising accounts
+      </LinkButton>,
+    )
+  if (choosing && managed)
+    rows.push(
+      <Button key="choose" tone="primary" busy={choose.isPending} onClick={() => choose.mutate(merchant.id)}>
+        Work with this merchant
+      </Button>,
+    )
+  return rows.length > 0 && <div className="merchant-problems">{rows}</div>
+}
+
+const MerchantMenu = ({ merchant, current }: { merchant: MerchantDetail; current: boolean }) => {
   const client = useQueryClient()
+  const router = useRouter()
   const choose = useMutation(chooseMerchant(client))
+  const leave = useMutation(leaveForConsent())
   const disconnect = useMutation({
     ...disconnectMerchant(client),
     onSuccess: async () => {
@@ -73,23 +120,27 @@ const MerchantActions = ({ merchant, current }: { merchant: MerchantDetail; curr
     })
     if (sure) disconnect.mutate(merchant.id)
   }
-  const owner = merchant.role === 'OWNER'
-  const ready = merchant.profiles.some(profile => profile.isManaged)
-  return (
-    <div className="button-row connections-note">
-      {!current && (
-        <Button tone={ready ? 'primary' : 'quiet'} busy={choose.isPending} onClick={() => choose.mutate(merchant.id)}>
-          Work with this merchant
-        </Button>
-      )}
-      {owner && merchant.profiles.length > 0 && (
-        <LinkButton to="/connections/profiles">Choose advertising accounts</LinkButton>
-      )}
-      {owner && (
-        <Button tone="danger" busy={disconnect.isPending} onClick={() => void askAndDisconnect()}>
-          Disconnect
-        </Button>
-      )}
-    </div>
-  )
+  const reconnect = (kind: ConnectionKind, label: string): RowAction[] => {
+    const connection = connectionOf(merchant, kind)
+    return connection ? [{ label, onSelect: () => leave.mutate({ connectionId: connection.id }) }] : []
+  }
+  const actions: RowAction[] = [
+    ...(current ? [] : [{ label: 'Work with this merchant', onSelect: () => choose.mutate(merchant.id) }]),
+    ...(merchant.role === 'OWNER'
+      ? [
+          ...(merchant.profiles.length > 0
+            ? [
+                {
+                  label: 'Choose advertising accounts',
+                  onSelect: () => void navigateHref(router, '/connections/profiles'),
+                },
+              ]
+            : []),
+          ...reconnect('SELLING_PARTNER', 'Reconnect seller account'),
+          ...reconnect('AMAZON_ADS', 'Reconnect advertising accounts'),
+          { label: 'Disconnect', tone: 'danger' as const, onSelect: () => void askAndDisconnect() },
+        ]
+      : []),
+  ]
+  return actions.length > 0 && <RowMenu name={merchant.name} actions={actions} />
 }
