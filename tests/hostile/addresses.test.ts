@@ -128,3 +128,10 @@ test('an address that is a call by another method is a problem in JSON as well',
   expect(answer.status).toBe(404)
   isProblem(answer)
 })
+
+test('an error is kept by nobody, and what anybody may read is asked about again', async () => {
+  const refused = await send('/api/user')
+  expect([refused.status, refused.headers['cache-control']]).toEqual([401, 'no-store'])
+  const plans = await send('/api/subscriptions/plans')
+  expect([plans.status, plans.headers['cache-control']]).toEqual([200, 'no-cache'])
+})

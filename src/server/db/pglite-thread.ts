@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
+import { chmodSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { makeFolder } from '../config/make-folder.ts'
 import type { PGliteCall, PGliteReply } from './pglite-worker.ts'
@@ -22,6 +23,26 @@ export class DatabaseInUse extends Error {
     super(`The database in ${dataDir} is in use by another process.`)
     this.name = 'DatabaseInUse'
   }
+}
+
+/** Makes the folder if it is missing, and closes it and what comes into it from now on to all but this process's owner. */
+const makePrivateFolder = (dataDir: string): void => {
+  process.umask(0o077)
+  makeFolder(dataDir)
+  chmodSync(dataDir, 0o700)
+}
+
+/** Closes what an earlier version, or the database when it made itself, left readable to others. */
+const closeFiles = (dataDir: string): void => {
+  const isOpen = (path: string) => (statSync(path).mode & 0o077) !== 0
+  // One of the first files that the database makes stands for the others, for there are a thousand.
+  if (!isOpen(join(dataDir, 'PG_VERSION'))) return
+  const entries = readdirSync(dataDir, { recursive: true, withFileTypes: true })
+  // The one that stands for the others comes last: cut off half way, the next start does it again.
+  entries.sort((a, b) => Number(a.name === 'PG_VERSION') - Number(b.name === 'PG_VERSION'))
+  for (const entry of entries)
+    if (entry.isDirectory() || entry.isFile())
+      chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600)
 }
 
 /**
@@ -48,7 +69,7 @@ export class PGliteThread {
 
   async #start({ dataDir, template }: { dataDir?: string; template?: Uint8Array }) {
     if (dataDir) {
-      makeFolder(dataDir)
+      makePrivateFolder(dataDir)
       this.#lock = await holdLock(dataDir)
     }
     const up = new Promise<unknown>((resolve, reject) => this.#waiting.set(0, { resolve, reject }))
@@ -59,6 +80,7 @@ export class PGliteThread {
     worker.on('exit', code => this.#fail(new Error(`the database's thread ended (${code})`)))
     this.#worker = worker
     await up
+    if (dataDir) closeFiles(dataDir)
     this.ready = true
   }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import { fastifySSE } from '@fastify/sse'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { AppError } from '#shared/errors.ts'
+import { AppError, type Problem } from '#shared/errors.ts'
 import type { Log } from '../log/log.ts'
 import { registerEventStream } from './event-stream.ts'
 import { registerHealth } from './health.ts'
@@ -14,7 +15,7 @@ import { registerStatic } from './static-files.ts'
 
 /** The HTTP server, not yet listening. Its `close` lets running requests end and tells new ones to go elsewhere. */
 export const buildServer = async (options: ServerOptions): Promise<FastifyInstance> => {
-  const { services } = options
+  const { services, requestTimeoutMs = 30_000 } = options
   const { config } = services
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
@@ -22,6 +23,14 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
     // Of what is no endpoint's own.
     bodyLimit: 16 * 1024,
     trustProxy: config.TRUST_PROXY ?? false,
+    // Whoever sends a request drop by drop must not hold a connection for minutes.
+    requestTimeout: requestTimeoutMs,
+    http: {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs / 2,
+      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs / 4),
+    },
+    clientErrorHandler: (error, socket) => endUnreadable(error, socket),
     genReqId: () => randomUUID(),
     // An address that cannot be read, or a name in it that is too long.
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, error),
@@ -64,6 +73,24 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
   )
   if (options.staticRoot) await registerStatic(app, options.staticRoot)
   return app
+}
+
+// What came was no request, or not all of one in time: there is nothing to route, only a socket to answer on.
+const endUnreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const isLong = error.code === 'HPE_HEADER_OVERFLOW'
+  const [status, message] = isLate
+    ? ['408 Request Timeout', 'The request took too long to arrive.']
+    : isLong
+      ? ['431 Request Header Fields Too Large', 'The headers of the request are too large.']
+      : ['400 Bad Request', 'The request cannot be read.']
+  const problem: Problem = { errorCode: 'VALIDATION_FAILED', message, details: [], requestId: randomUUID() }
+  const body = JSON.stringify(problem)
+  const head = [`HTTP/1.1 ${status}`, 'Content-Type: application/json', 'Cache-Control: no-store', 'Connection: close']
+  socket.end(`${head.join('\r\n')}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  // A client that goes on sending would keep its half open.
+  setTimeout(() => socket.destroy(), 1000).unref()
 }
 
 // Routes of their own, or the files' route would take these addresses and answer with the page. Before the body is read:

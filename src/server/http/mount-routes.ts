@@ -49,9 +49,11 @@ const answer = async (
   const { actor } = request
   const key = route.kept && actor ? keptKey(actor, request.url, options.services.clock.now()) : null
   const held = key === null ? undefined : kept.get(key)
+  // What is somebody's own stays on no disk, not even the browser's; what anybody may read is only asked about again.
+  reply.header('cache-control', actor || request.method !== 'GET' ? 'no-store' : 'no-cache')
   if (held) return sendUnlessKnown(request, reply, held)
   const { status, body } = await run(request, route, options, actor)
-  reply.code(status).header('cache-control', 'no-store')
+  reply.code(status)
   if (status === 204) return reply.send()
   if (request.method !== 'GET') return reply.send(body)
   const tagged = withTag(JSON.stringify(body))
@@ -93,7 +95,7 @@ const withTag = (json: string): TaggedAnswer => {
 
 // Reads carry a tag of their content, so that what the client holds already is not sent again.
 const sendUnlessKnown = (request: FastifyRequest, reply: FastifyReply, { tag, body }: TaggedAnswer) => {
-  reply.header('etag', tag).header('cache-control', 'private, no-cache')
+  reply.header('etag', tag)
   if (request.headers['if-none-match']?.split(/,\s*/).includes(tag)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(body)
 }

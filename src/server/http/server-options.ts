@@ -11,4 +11,6 @@ export interface ServerOptions {
   /** Check every answer against its contract; on outside production. */
   checkAnswers: boolean
   version: string
+  /** How long a request may take to arrive whole; 30 seconds when absent. */
+  requestTimeoutMs?: number
 }

@@ -21,14 +21,20 @@ const secrets = [
   'databaseUrl',
 ]
 
-/** Structured JSON log to stdout (or `destination`); values under names of secrets are replaced at any of three depths. */
+// `code` names two things: what a consent came back with, which is a secret, and what went wrong, which is why one reads a
+// log. Codes of errors are short or have underscores between words in one case; those of a consent are long and mixed.
+const errorCode = /^(\d{3}|[\dA-Z]{5}|E[A-Z\d]{2,20}|[A-Z]+(_[A-Z\d]+)+|[a-z]+(_[a-z\d]+)+)$/
+const censor = (value: unknown, path: string[]): unknown =>
+  path.at(-1) === 'code' && errorCode.test(String(value)) ? value : '[secret]'
+
+/** Structured JSON log to stdout (or `destination`); values under names of secrets are replaced at any of three depths, save the codes of errors. */
 export const createLog = (options: { level: string; destination?: DestinationStream }): Log =>
   pino(
     {
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: secrets.flatMap(s => [s, `*.${s}`, `*.*.${s}`]), censor: '[secret]' },
+      redact: { paths: secrets.flatMap(s => [s, `*.${s}`, `*.*.${s}`]), censor },
     },
     options.destination ?? pino.destination({ sync: false }),
   )
