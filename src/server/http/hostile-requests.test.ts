@@ -89,6 +89,10 @@ test('a body beyond what its call takes is 413 in the common body', async () => 
   expect((await post('/large', body(9000))).statusCode).toBe(200)
 })
 
+test('an answer to a log-in is kept by nobody', async () => {
+  expect((await post('/large', '{"items":[]}')).headers['cache-control']).toBe('no-store')
+})
+
 test('what the body says is not looked at before the log-in', async () => {
   expect((await post('/large', '{'.repeat(1000), 'bad')).statusCode).toBe(401)
   expect((await post('/large', '{'.repeat(1000))).statusCode).toBe(400)
