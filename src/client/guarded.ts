@@ -9,13 +9,21 @@ interface Entering {
   location: { pathname: string }
 }
 
-/** `beforeLoad` of the authenticated area: throws the router's redirect when the guard says so. */
+/** Whether the guard lets the present user stay at an address. */
+export type CanReach = (path: string) => boolean
+
+/**
+ * `beforeLoad` of the authenticated area: throws the router's redirect when the guard says so. Adds to the context of the
+ * routes below which other addresses the user can reach, so that the frame offers no others.
+ */
 export const guarded =
   (questions: GuardQuestions) =>
-  async ({ context, location }: Entering): Promise<void> => {
+  async ({ context, location }: Entering): Promise<{ canReach: CanReach }> => {
+    const answers = await askGuard(context.queryClient, questions)
     // A plain string: this room does not know which addresses the features registered.
-    const target: string | null = routeGuard(await askGuard(context.queryClient, questions), location.pathname)
+    const target: string | null = routeGuard(answers, location.pathname)
     if (target) throw redirect({ to: target, replace: true })
+    return { canReach: path => routeGuard(answers, path) === null }
   }
 
 /** `beforeLoad` of / : the start for who is signed in, the log-in for others. */

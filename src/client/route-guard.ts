@@ -13,10 +13,20 @@ export interface GuardAnswers {
 
 export type GuardTarget = '/login' | '/connections' | '/subscription'
 
-const connecting = ['/connections', '/add-seller-account', '/add-ppc-account', '/settings', '/callback']
+// The page of all destinations is ours: it leads nobody past a rule, and holds the way out.
+const more = '/more'
+const connecting = ['/connections', '/add-seller-account', '/add-ppc-account', '/settings', '/callback', more]
 // A consent's code is good for minutes and one use: it is exchanged before anything is asked of the user.
-const paying = ['/connections', '/subscription', '/callback']
-const choosing = ['/connections', '/subscription', '/settings', '/add-ppc-account', '/add-seller-account', '/callback']
+const paying = ['/connections', '/subscription', '/callback', more]
+const choosing = [
+  '/connections',
+  '/subscription',
+  '/settings',
+  '/add-ppc-account',
+  '/add-seller-account',
+  '/callback',
+  more,
+]
 
 const under = (path: string, roots: readonly string[]): boolean =>
   roots.some(root => path === root || path.startsWith(`${root}/`))

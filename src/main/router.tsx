@@ -16,6 +16,7 @@ import { accountsNavigation } from '#features/accounts/client/navigation.ts'
 import { accountsActionRoutes, accountsDashboardRoutes } from '#features/accounts/client/routes.tsx'
 import { knownShop } from '#features/accounts/client/shop/shop.ts'
 import { useUserAuthorities } from '#features/auth/client/queries.ts'
+import { AccountBlock } from '#features/auth/client/public.ts'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
 import { catalogueNavigation } from '#features/catalogue/client/navigation.ts'
 import { catalogueRoutes } from '#features/catalogue/client/routes.tsx'
@@ -30,8 +31,8 @@ import {
 } from '#features/subscription/client/public.ts'
 import { wizardRoutes } from '#features/wizard/client/routes.tsx'
 
-// Each feature adds one line to each list that concerns it.
-const navigation: NavEntry[] = [
+/** The destinations of the frame. Each feature adds one line to each list that concerns it. */
+export const navigation: NavEntry[] = [
   ...homeNavigation,
   ...campaignsNavigation,
   ...launchesNavigation,
@@ -39,7 +40,8 @@ const navigation: NavEntry[] = [
   ...subscriptionNavigation,
   ...catalogueNavigation,
 ]
-const questions: GuardQuestions = { ...accountQuestions, ...subscriptionQuestions }
+/** What the guard asks, as the features answer it. */
+export const guardQuestions: GuardQuestions = { ...accountQuestions, ...subscriptionQuestions }
 
 const News = lazyWhenIdle(() => import('./news.tsx').then(m => m.News))
 const news = (
@@ -56,10 +58,18 @@ const seeding = (
 
 const moreSettings = () => import('#features/notifications/client/push-switch.tsx').then(m => m.PushSwitch)
 
+const account = (
+  <Suspense>
+    <AccountBlock />
+  </Suspense>
+)
+
 const Dashboard = () => (
   <DashboardLayout
     nav={navigation}
     authorities={useUserAuthorities()}
+    canReach={dashboard.useRouteContext().canReach}
+    account={account}
     floating={[seeding, <LaunchWatch key="launch" />, news]}
   />
 )
@@ -71,13 +81,13 @@ const publicArea = createRoute({ getParentRoute: () => root, id: 'public', compo
 const dashboard = createRoute({
   getParentRoute: () => root,
   id: 'dashboard',
-  beforeLoad: guarded(questions),
+  beforeLoad: guarded(guardQuestions),
   component: Dashboard,
 })
 const action = createRoute({
   getParentRoute: () => root,
   id: 'action',
-  beforeLoad: guarded(questions),
+  beforeLoad: guarded(guardQuestions),
   component: () => (
     <>
       <PlainLayout />

@@ -11,6 +11,10 @@ interface DashboardLayoutProps {
   nav: readonly NavEntry[]
   /** What the user may do; undefined while not known. */
   authorities?: readonly string[] | undefined
+  /** False for addresses that the guard would lead away from. */
+  canReach: (path: string) => boolean
+  /** Who is logged in, and the way to log out; at the end of the side menu and of More. */
+  account: ReactNode
   /** Above everything: a bar for those who act for others. */
   banner?: ReactNode
   /** At the bottom right: usually a FloatingCard. */
@@ -18,9 +22,12 @@ interface DashboardLayoutProps {
 }
 
 /** The area behind the log-in: tab bar on a phone, menu at the side from 768 px. */
-export const DashboardLayout = ({ nav, authorities, banner, floating }: DashboardLayoutProps) => {
+export const DashboardLayout = ({ nav, authorities, canReach, account, banner, floating }: DashboardLayoutProps) => {
   const wide = useWide()
-  const navigation = useMemo(() => ({ entries: nav, authorities }), [nav, authorities])
+  const navigation = useMemo(
+    () => ({ entries: nav, authorities, canReach, account }),
+    [nav, authorities, canReach, account],
+  )
   return (
     <NavigationContext value={navigation}>
       <SkipLink />

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useCanReach } from '#client/ui/shell/navigation/nav-context.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Connection, ConnectionKind, MerchantDetail } from '../contract.ts'
 import { LinkButton } from './link-button.tsx'
@@ -45,6 +46,7 @@ export const ConnectionRow = ({ kind, merchant }: { kind: ConnectionKind; mercha
 
 const ReconnectButton = ({ connection, name }: { connection: Connection; name: string }) => {
   const leave = useMutation(leaveForConsent())
+  if (!useCanReach('/add-seller-account')) return null
   return (
     <Button
       tone="accent"

@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { linkOutline } from 'ionicons/icons'
 import { Page } from '#client/ui/ionic/page.tsx'
+import { useCanReach } from '#client/ui/shell/navigation/nav-context.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { LinkButton } from './link-button.tsx'
 import { MerchantCard } from './merchant-card.tsx'
@@ -10,6 +11,7 @@ import { accountQueries } from './queries.ts'
 export const ConnectionsPage = () => {
   const { data: merchants, refetch } = useSuspenseQuery(accountQueries.merchants())
   const { data: current } = useQuery(accountQueries.currentMerchant())
+  const canConnect = useCanReach('/add-seller-account')
   return (
     <Page title="Connections" onRefresh={refetch}>
       {merchants.length === 0 ? (
@@ -37,7 +39,13 @@ export const ConnectionsPage = () => {
               choosing={current === null}
             />
           ))}
+          {!canConnect && <p className="sentences">You need a subscription to connect more accounts.</p>}
           <div className="button-row">
+            {!canConnect && (
+              <LinkButton to="/subscription" tone="primary">
+                Choose a plan
+              </LinkButton>
+            )}
             <LinkButton to="/add-seller-account">Add a seller account</LinkButton>
             <LinkButton to="/add-ppc-account">Add advertising accounts</LinkButton>
           </div>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useCanReach } from '#client/ui/shell/navigation/nav-context.ts'
 
 interface LinkButtonProps {
   /** An address of any feature. */
@@ -9,9 +10,10 @@ interface LinkButtonProps {
   children: ReactNode
 }
 
-/** A link that looks like a button, for what leads to another screen. */
-export const LinkButton = ({ to, search, tone = 'quiet', children }: LinkButtonProps) => (
-  <Link to={to} {...(search && { search })} className={`button button-${tone}`}>
-    {children}
-  </Link>
-)
+/** A link that looks like a button, for what leads to another screen; nothing where the guard would lead back. */
+export const LinkButton = ({ to, search, tone = 'quiet', children }: LinkButtonProps) =>
+  useCanReach(to) && (
+    <Link to={to} {...(search && { search })} className={`button button-${tone}`}>
+      {children}
+    </Link>
+  )

@@ -6,4 +6,5 @@ export { authoritiesOfUser, userQueries } from './queries.ts'
 export const ChangePasswordForm = lazy(() =>
   import('./password/change-password-form.tsx').then(m => ({ default: m.ChangePasswordForm })),
 )
+export const AccountBlock = lazy(() => import('./account-block.tsx').then(m => ({ default: m.AccountBlock })))
 export const LogOutButton = lazy(() => import('./session/log-out-button.tsx').then(m => ({ default: m.LogOutButton })))

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { chevronForwardOutline } from 'ionicons/icons'
 import { Icon } from '../../ionic/icon.tsx'
 import { Page } from '../../ionic/page.tsx'
-import { useNavEntries } from './nav-context.ts'
+import { useAccountBlock, useNavEntries } from './nav-context.ts'
 import { byGroup } from './nav-entry.ts'
 
 /** Every destination that has no place in the bottom bar. */
@@ -24,5 +24,6 @@ export const MorePage = () => (
         </ul>
       </div>
     ))}
+    {useAccountBlock()}
   </Page>
 )

@@ -23,6 +23,12 @@ export const maySee = (
 export const visibleEntries = (entries: readonly NavEntry[], authorities: readonly string[] | undefined): NavEntry[] =>
   entries.filter(entry => maySee(entry, authorities))
 
+/** The places of the bottom bar. Who can reach none of them, as without a subscription, gets those that are left. */
+export const tabEntries = (entries: readonly NavEntry[]): NavEntry[] => {
+  const tabs = entries.filter(entry => entry.tab)
+  return tabs.length > 0 ? tabs : entries.slice(0, 4)
+}
+
 /** Entries by their group, in the order of first appearance. */
 export const byGroup = (entries: readonly NavEntry[]): [group: string, entries: NavEntry[]][] => [
   ...Map.groupBy(entries, entry => entry.group ?? 'Main'),

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../../ionic/icon.tsx'
-import { useNavEntries } from './nav-context.ts'
+import { useAccountBlock, useNavEntries } from './nav-context.ts'
 import { byGroup } from './nav-entry.ts'
 import { NewButton } from './tab-bar.tsx'
 
@@ -27,5 +27,6 @@ export const SideMenu = () => (
         </ul>
       </div>
     ))}
+    {useAccountBlock()}
   </nav>
 )

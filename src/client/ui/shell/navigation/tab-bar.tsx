@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
 import type { ReactNode } from 'react'
 import { Icon } from '../../ionic/icon.tsx'
-import { useAuthorities, useNavEntries } from './nav-context.ts'
-import { maySee } from './nav-entry.ts'
+import { useAuthorities, useCanReach, useNavEntries } from './nav-context.ts'
+import { maySee, tabEntries } from './nav-entry.ts'
 
 interface TabProps {
   to: string
@@ -26,9 +26,14 @@ const Tab = ({ to, label, icon, children }: TabProps) => (
 const newCampaign: string = '/create-campaign'
 const makers = { authorities: ['ACCOUNT_MANAGER'] }
 
+const useMayCreate = (): boolean => {
+  const canReach = useCanReach(newCampaign)
+  return maySee(makers, useAuthorities()) && canReach
+}
+
 /** The main action, in reach of the thumb; not for those who may only look. */
 export const NewButton = () =>
-  maySee(makers, useAuthorities()) && (
+  useMayCreate() && (
     <Link to={newCampaign} className="new-button">
       <Icon icon={addOutline} />
       <span>New</span>
@@ -40,7 +45,7 @@ const beforeNew = 2
 
 /** The bar at the bottom of a phone. Links, not tabs: each leads to a page of its own. */
 export const TabBar = () => {
-  const entries = useNavEntries().filter(entry => entry.tab)
+  const entries = tabEntries(useNavEntries())
   const tabs = entries.map(({ to, label, icon }) => <Tab key={to} to={to} label={label} icon={icon} />)
   return (
     <nav aria-label="Main" className="tab-bar">

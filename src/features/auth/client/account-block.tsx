@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCanReach } from '#client/ui/shell/navigation/nav-context.ts'
+import { ChangePasswordForm } from './password/change-password-form.tsx'
+import { userQueries } from './queries.ts'
+import { LogOutButton } from './session/log-out-button.tsx'
+import './account-block.css'
+
+/** Who is logged in and the way to log out, wherever the guard leaves a user; the password where Settings are closed. */
+export const AccountBlock = () => {
+  const { data: user } = useQuery(userQueries.user())
+  const canReachSettings = useCanReach('/settings')
+  return (
+    <section className="account-block" aria-label="Your account">
+      {user && (
+        <>
+          <p className="list-row-detail">
+            Logged in as <strong>{user.email}</strong>
+          </p>
+          {!canReachSettings && (
+            <details>
+              <summary>Change password</summary>
+              <ChangePasswordForm email={user.email} />
+            </details>
+          )}
+        </>
+      )}
+      <LogOutButton />
+    </section>
+  )
+}
