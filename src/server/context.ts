@@ -53,6 +53,8 @@ export interface JobDefinition<T = unknown> {
   retryLimit?: number
   /** Jobs of this kind at once in one process; 1 when absent. */
   concurrency?: number
+  /** Jobs of one group at once, over all processes; any number when absent. Workers that ask at the same moment may exceed it by one. */
+  groupLimit?: number
   /** Sent by the clock, in UTC (minute-granular cron), with `scheduledData`. */
   cron?: string
   scheduledData?: T
@@ -79,6 +81,8 @@ export interface Signal<T = unknown> {
 export interface SendOptions {
   /** One at a time per key, by the job's policy. */
   key?: string
+  /** What the job's `groupLimit` counts by. */
+  group?: string
   startAfterSeconds?: number
 }
 

@@ -5,6 +5,7 @@ import type { JobDefinition, Jobs, SendOptions, Services, Signal } from '../cont
 import type { Database } from '../db/open-database.ts'
 import type { Db } from '../db/tables.ts'
 import type { Log } from '../log/log.ts'
+import { beatSeconds, takeOverDeadJobs } from './take-over.ts'
 import { tellDeathsJob } from './tell-deaths.job.ts'
 import { deadLetters, noteTold } from './told-deaths.ts'
 
@@ -46,16 +47,21 @@ export const createJobs = async ({ definitions: given, reactions, db, log, super
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
     monitorVacuum: false,
+    // By this cache it passes over keys that were active; at its usual minute a key would wait for as long.
+    queueCacheIntervalSeconds: 2,
   })
   boss.on('error', error => log.error({ err: error }, 'the job queue failed'))
   boss.on('warning', warning => log.warn({ warning }, 'the job queue warns'))
   await boss.start()
-  await openQueues(boss, definitions)
-  const send = <T>(tx: Db, job: JobDefinition<T>, data: T, { key, startAfterSeconds }: SendOptions = {}) =>
+  await openQueues(boss, db, definitions)
+  const running = new Set<string>()
+  let stopTakingOver = async (): Promise<void> => undefined
+  const send = <T>(tx: Db, job: JobDefinition<T>, data: T, { key, group, startAfterSeconds }: SendOptions = {}) =>
     asOwner(tx, () =>
       boss.send(job.name, data as object, {
         db: fromKysely(tx),
         ...(key && { singletonKey: key }),
+        ...(group && { group: { id: group } }),
         ...(startAfterSeconds && { startAfter: startAfterSeconds }),
       }),
     )
@@ -68,7 +74,8 @@ export const createJobs = async ({ definitions: given, reactions, db, log, super
           await send(tx, reaction.job, data, reaction.key ? { key: reaction.key(data) } : {})
     },
     work: async services => {
-      for (const job of definitions) await startWorkers(boss, job as unknown as JobDefinition, services)
+      stopTakingOver = await takeOverDeadJobs({ boss, db, log, running })
+      for (const job of definitions) await startWorkers(boss, job as unknown as JobDefinition, services, running)
       if (definitions.length) await send(db.system, sweep, {})
       for (const job of definitions) if (job.atStart) await sendScheduled(job)
     },
@@ -84,7 +91,10 @@ export const createJobs = async ({ definitions: given, reactions, db, log, super
       return jobs.map(j => ({ id: j.id, queue: j.sourceName ?? '?', data: j.data, failure: j.output, at: j.createdOn }))
     },
     redrive: ids => boss.redrive(deadLetters, ids ? { ids } : {}),
-    stop: async (graceMs = 5000) => boss.stop({ graceful: true, timeout: graceMs, close: true }),
+    stop: async (graceMs = 5000) => {
+      await stopTakingOver()
+      await boss.stop({ graceful: true, timeout: graceMs, close: true })
+    },
   }
 }
 
@@ -100,12 +110,12 @@ const asOwner = async <T>(tx: Db, run: () => Promise<T>): Promise<T> => {
 }
 
 // A start asks for all queues and schedules at once, and writes only those that are not as they should be.
-const openQueues = async (boss: PgBoss, definitions: readonly JobDefinition<never>[]) => {
+const openQueues = async (boss: PgBoss, db: Database, definitions: readonly JobDefinition<never>[]) => {
   const queues = new Map((await boss.getQueues()).map(queue => [queue.name, queue]))
   const schedules = new Map((await boss.getSchedules()).map(schedule => [schedule.name, schedule]))
   if (!queues.has(deadLetters)) await boss.createQueue(deadLetters, { retentionSeconds: 90 * 86_400 })
   for (const job of definitions) {
-    await openQueue(boss, job, queues.get(job.name))
+    await openQueue(boss, db, job, queues.get(job.name))
     const data = (job.scheduledData ?? {}) as object
     const held = schedules.get(job.name)
     if (job.cron && !(held && held.cron === job.cron && isDeepStrictEqual(held.data, data)))
@@ -113,7 +123,8 @@ const openQueues = async (boss: PgBoss, definitions: readonly JobDefinition<neve
   }
 }
 
-const openQueue = async (boss: PgBoss, job: JobDefinition<never>, known: QueueResult | undefined) => {
+const openQueue = async (boss: PgBoss, db: Database, job: JobDefinition<never>, known: QueueResult | undefined) => {
+  const policy = job.policy ?? 'standard'
   const options = {
     notify: true,
     retryLimit: job.retryLimit ?? 5,
@@ -125,18 +136,29 @@ const openQueue = async (boss: PgBoss, job: JobDefinition<never>, known: QueueRe
     deadLetter: deadLetters,
   }
   const held = known as Record<string, unknown> | undefined
-  if (held && Object.entries(options).every(([name, value]) => held[name] === value)) return
+  // The library changes everything of a queue but this.
+  if (held && held.policy !== policy)
+    await sql`update jobs.queue set policy = ${policy} where name = ${job.name}`.execute(db.system)
+  if (held && Object.entries({ ...options, policy }).every(([name, value]) => held[name] === value)) return
   if (held) await boss.updateQueue(job.name, options)
-  else await boss.createQueue(job.name, { ...options, policy: job.policy ?? 'standard' })
+  else await boss.createQueue(job.name, { ...options, policy })
   // The queue looks a name up before it first sends to it, unless it was there when it started; within a transaction
   // that would wait for ever on the one connection of the embedded engine, so it is looked up here.
   await boss.touch(job.name, noJob)
 }
 
-const startWorkers = async (boss: PgBoss, job: JobDefinition, services: Services) => {
+const startWorkers = async (boss: PgBoss, job: JobDefinition, services: Services, running: Set<string>) => {
   const log = services.log.child({ job: job.name })
   const work = async ([claimed]: Job[]) => {
     if (!claimed) return
+    running.add(claimed.id)
+    try {
+      await carryOut(claimed)
+    } finally {
+      running.delete(claimed.id)
+    }
+  }
+  const carryOut = async (claimed: Job) => {
     const lastAttempt = claimed.retryCount >= (job.retryLimit ?? 5)
     let data: unknown
     try {
@@ -155,7 +177,13 @@ const startWorkers = async (boss: PgBoss, job: JobDefinition, services: Services
   }
   await boss.work<object>(
     job.name,
-    { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5, localConcurrency: job.concurrency ?? 1 },
+    {
+      pollingIntervalSeconds: 2,
+      notifyPollingIntervalSeconds: 5,
+      localConcurrency: job.concurrency ?? 1,
+      ...(job.groupLimit && { groupConcurrency: job.groupLimit }),
+      ...(services.db.kind === 'server' && { heartbeatRefreshSeconds: beatSeconds }),
+    },
     work,
   )
 }
