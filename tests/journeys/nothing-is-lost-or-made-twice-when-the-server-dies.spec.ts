@@ -89,7 +89,7 @@ test('a launch that is cut off is finished by the server alone, each item once',
     .poll(async () => (await bookCounts(world.now.sandbox))['adGroups'])
     .toBeGreaterThan(before['adGroups'] ?? 0)
   await crash()
-  // A call of which nobody knows whether it was heard is not sent again for two minutes.
+  // A call that was not heard is not sent again for two minutes, since a list may lag behind for as long.
   await expect(page.getByText('Campaign created successfully!')).toBeVisible(patient)
   await expect(heading(page, 'Campaigns')).toBeVisible()
 

@@ -14,9 +14,10 @@ import { testServices } from './services.ts'
 
 /**
  * What becomes of one call to the marketplace. HANG_* never answer, as for a process that was killed; OUT_OF_TIME is
- * given up once the marketplace has heard it, as the door's own time limit would, without waiting for that.
+ * given up once the marketplace has heard it, as the door's own time limit would, without waiting for that; REFUSED finds
+ * nobody who takes the connection.
  */
-export type Fate = 'PASS' | 'HANG_BEFORE' | 'HANG_AFTER' | 'OUT_OF_TIME'
+export type Fate = 'PASS' | 'HANG_BEFORE' | 'HANG_AFTER' | 'OUT_OF_TIME' | 'REFUSED'
 
 export interface Call {
   /** Counted from 1 since the last `watch`. */
@@ -27,6 +28,7 @@ export interface Call {
 }
 
 const never = new Promise<never>(() => undefined)
+const connectionRefused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
 interface Options {
   /** The marketplace's profile; the US one of the scenario's new seller when absent. */
@@ -60,6 +62,7 @@ export const openLaunchScene = async (options: Options = {}) => {
     const fate = fateOf(call)
     if (fate === 'HANG_BEFORE') killed.abort(new Error('killed'))
     if (fate === 'HANG_BEFORE' || killed.signal.aborted) return never
+    if (fate === 'REFUSED') throw new TypeError('fetch failed', { cause: connectionRefused() })
     if (fate === 'OUT_OF_TIME') return giveUp(world, input, init)
     const reply = await fetch(input, init)
     if (fate === 'HANG_AFTER') {

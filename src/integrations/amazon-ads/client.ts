@@ -43,6 +43,8 @@ export interface AdsAccount {
   profileId?: string
   /** Told of every call after its end. */
   onCall?: (note: AdsCallNote) => void
+  /** Waited for right before a call that may change something; what it rejects with is thrown instead of sending. */
+  beforeWrite?: () => Promise<void>
 }
 
 export interface AdsDoor {
@@ -100,6 +102,7 @@ const send = async <S extends z.ZodType>(
       },
       ...(request.body && { body: JSON.stringify(request.body) }),
       effect: request.effect,
+      ...(request.effect === 'write' && account.beforeWrite && { beforeSend: account.beforeWrite }),
       bucket: { key: `${account.region}/${account.profileId ?? account.connectionId}`, rate: door.rate },
       ...(request.accept && { accept: request.accept }),
     },

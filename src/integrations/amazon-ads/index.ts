@@ -105,6 +105,8 @@ export interface AmazonAds {
     profileId: string
     /** Told of every call after its end, for a journal. */
     onCall?: (note: AdsCallNote) => void
+    /** Waited for right before a call that may change something; what it rejects with is thrown instead of sending. */
+    beforeWrite?: () => Promise<void>
   }): ProfileAds
   /** Null when no queue was given. */
   stream: StreamQueue | null

@@ -14,6 +14,8 @@ export interface HttpRequest {
   /** The quota that the call draws on. */
   bucket?: { key: string; rate: Rate }
   timeoutMs?: number
+  /** Waited for right before each attempt; what it rejects with is thrown instead of sending. */
+  beforeSend?: () => Promise<void>
   /** Statuses beside 2xx that the caller reads itself. */
   accept?: readonly number[]
 }

@@ -65,6 +65,7 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
     try {
       return await repeat.execute(async () => {
         await takeToken(request)
+        await request.beforeSend?.()
         return circuits.through(request, () => attempt(request, read).catch(error => noteFailure(request, error)))
       })
     } catch (error) {

@@ -12,9 +12,9 @@ export const launchJobOf = (timing: Timing) =>
   defineJob({
     name: 'launch-campaigns',
     data: z.object({ merchantId: z.number(), launchId: z.number(), profileId: z.number() }),
-    policy: 'singleton',
     retryLimit: 8,
-    concurrency: 4,
+    concurrency: 6,
+    groupLimit: 3,
     run: async (services, { profileId, ...key }, job) => {
       const result = await runLaunch(services, key, job, timing)
       if (!result.again) return
@@ -24,8 +24,8 @@ export const launchJobOf = (timing: Timing) =>
   })
 
 /**
- * Carries launches out, one at a time per advertising account. A killed process's launch is gone on with; while the
- * marketplace is out of reach the job sends itself again and ends.
+ * Carries launches out, three at a time per advertising account; a launch itself is always in one pair of hands, by its
+ * lease. That of a killed process is taken over; while the marketplace is out of reach the job sends itself again and ends.
  */
 export const launchJob = launchJobOf(usualTiming)
 
@@ -37,6 +37,6 @@ export const sendLaunch = async (
   profileId: number,
   startAfterSeconds?: number,
 ): Promise<void> => {
-  const options = { key: `profile:${profileId}`, ...(startAfterSeconds !== undefined && { startAfterSeconds }) }
+  const options = { group: `profile:${profileId}`, ...(startAfterSeconds !== undefined && { startAfterSeconds }) }
   await jobs.send(tx, launchJob, { ...key, profileId }, options)
 }

@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors.ts'
 import { createPayload } from '../../payload.ts'
 import { sellerWords } from '../../seller-words.ts'
 import { factsOfProducts } from '../product-facts.ts'
-import { dropLease, renewLease, takeLease } from '../sql/lease.ts'
+import { dropLease, takeLease } from '../sql/lease.ts'
 import type { LaunchKey } from '../sql/launch-tables.ts'
 import { launchById, stepsOf, updateLaunch, updateStep } from '../sql/launches.ts'
 import { campaignStep, enableStep } from '../steps/campaign-steps.ts'
@@ -21,7 +21,7 @@ import {
   productTargetStep,
 } from '../steps/group-steps.ts'
 import { holdBack, skipNegatives } from './hold-back.ts'
-import { inJournal, type LaunchRun, openRun } from './launch-run.ts'
+import { extendLease, inJournal, type LaunchRun, openRun } from './launch-run.ts'
 import { resolvePlan } from './resolve-plan.ts'
 import { runStep } from '../steps/run-step.ts'
 import { saveStructure } from './save-structure.ts'
@@ -123,14 +123,22 @@ const runHeld = async (run: LaunchRun): Promise<RunResult> => {
   }
 }
 
-/** Waits for the launch until its holder gives it back or has not been heard of for a lease. */
-const hold = async (services: Services, key: LaunchKey, token: string, timing: Timing, signal: AbortSignal) => {
+/** Waits for the launch until its holder gives it back or has not been heard of for a lease; null when it lives. */
+const hold = async (
+  services: Services,
+  key: LaunchKey,
+  token: string,
+  timing: Timing,
+  signal: AbortSignal,
+): Promise<LaunchRun['lease'] | null> => {
   const until = Date.now() + timing.leaseMs * 2
-  while (!(await services.db.tenant(key.merchantId, tx => takeLease(tx, key, token, timing.leaseMs)))) {
-    if (Date.now() > until) return false
+  for (;;) {
+    const began = performance.now()
+    if (await services.db.tenant(key.merchantId, tx => takeLease(tx, key, token, timing.leaseMs)))
+      return { until: began + timing.leaseMs }
+    if (Date.now() > until) return null
     await wait(Math.min(1000, timing.leaseMs / 4), signal)
   }
-  return true
 }
 
 /**
@@ -146,9 +154,10 @@ export const runLaunch = async (
   const launch = await services.db.reading(key.merchantId, tx => launchById(tx, key))
   if (!launch || (launch.finished_at && launch.undo !== 'PENDING')) return DONE
   const token = randomUUID()
-  if (!(await hold(services, key, token, timing, job.signal))) return { again: true, afterSeconds: FIRST_WAIT_S }
+  const lease = await hold(services, key, token, timing, job.signal)
+  if (!lease) return { again: true, afterSeconds: FIRST_WAIT_S }
   const profile = await services.db.reading(key.merchantId, tx => profileById(tx, key.merchantId, launch.profile_id))
-  const run = await openRun({ services, key, profile, timing, token, job })
+  const run = await openRun({ services, key, profile, timing, token, lease, job })
   const stop = keepLease(run)
   try {
     return await runHeld(run)
@@ -163,14 +172,14 @@ export const runLaunch = async (
 
 // A call may take longer than a lease; whoever is alive says so meanwhile.
 const keepLease = (run: LaunchRun): (() => void) => {
-  const { services, key, token, timing } = run
+  const { services, key, timing } = run
   const renew = () => {
     if (run.signal.aborted) return clearInterval(timer)
-    services.db
-      .tenant(key.merchantId, tx => renewLease(tx, key, token, timing.leaseMs))
-      .catch((error: unknown) => services.log.warn({ err: error, ...key }, 'a lease could not be renewed'))
+    extendLease(run).catch((error: unknown) =>
+      services.log.warn({ err: error, ...key }, 'a lease could not be renewed'),
+    )
   }
-  const timer = setInterval(renew, timing.leaseMs / 3)
+  const timer = setInterval(renew, timing.leaseMs / 4)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -2,7 +2,7 @@
 export interface Timing {
   /** How long after an unclear call the marketplace's lists may still miss what it made. */
   quietMs: number
-  /** Pause between two looks. */
+  /** The first pause between two looks; each is twice the last, up to ten times the first. */
   pollMs: number
   /** A holder not heard of for so long has lost the launch. */
   leaseMs: number
@@ -10,5 +10,8 @@ export interface Timing {
   maxSends: number
 }
 
-/** A campaign may be missing from lists for up to two minutes (design: launch under fire). */
-export const usualTiming: Timing = { quietMs: 120_000, pollMs: 5_000, leaseMs: 60_000, maxSends: 3 }
+/**
+ * A campaign may be missing from lists for up to two minutes; one that was made is usually there at the first look, and
+ * only of one that is not need so much time pass before it is made again.
+ */
+export const usualTiming: Timing = { quietMs: 120_000, pollMs: 1_000, leaseMs: 6_000, maxSends: 3 }

@@ -3,7 +3,7 @@ import { releaseNames, updateLaunch } from '../sql/launches.ts'
 import { campaignStep } from '../steps/campaign-steps.ts'
 import { failureOf } from './failure-of.ts'
 import { inJournal, type LaunchRun } from './launch-run.ts'
-import { clearUp } from '../steps/clear-up.ts'
+import { clearUp, restBeforeLook } from '../steps/clear-up.ts'
 import { placedItems } from '../steps/placed-items.ts'
 import { saveStructure } from './save-structure.ts'
 import { Blocked, Wait } from './stops.ts'
@@ -24,17 +24,45 @@ const settleUnclear = async (run: LaunchRun): Promise<void> => {
 
 const ROUNDS = 3
 
-/** Archives campaigns; answers those that are archived in the end, by looking and not by believing. */
+/**
+ * Archives campaigns; answers those that are archived in the end, by looking and not by believing. What may have been
+ * archived, and is not shown so yet, is looked for until the quiet is over.
+ */
 const archive = async (run: LaunchRun, ids: readonly string[]): Promise<Set<string>> => {
-  for (let round = 0; ; round++) {
+  const { timing, services } = run
+  // What an answer said is archived, or may be since none came.
+  let pending = new Set<string>()
+  let lastSent = 0
+  run.looks = 0
+  for (let round = 0; ; ) {
     const listed = await run.ads.campaigns.all({ ids, states: ['ENABLED', 'PAUSED', 'ARCHIVED'] })
     const live = listed.filter(c => c.state !== 'ARCHIVED').map(c => c.campaignId)
-    if (!live.length || round === ROUNDS)
-      return new Set(listed.filter(c => c.state === 'ARCHIVED').map(c => c.campaignId))
-    await run.ads.campaigns.archive(live).catch((error: unknown) => {
-      const failure = failureOf(error)
-      if (failure.kind === 'BLOCKED' || failure.kind === 'LATER') throw error
+    const archived = () => new Set(listed.filter(c => c.state === 'ARCHIVED').map(c => c.campaignId))
+    if (!live.length) return archived()
+    const quietLeftMs = lastSent + timing.quietMs - services.clock.now().getTime()
+    if (round === ROUNDS) {
+      if (quietLeftMs <= 0 || !live.some(id => pending.has(id))) return archived()
+      await restBeforeLook(run, quietLeftMs)
+      continue
+    }
+    round++
+    lastSent = services.clock.now().getTime()
+    pending = new Set(await sendArchive(run, live))
+  }
+}
+
+/** Asks for campaigns to be archived; answers those that are then, or may be. */
+const sendArchive = async (run: LaunchRun, ids: readonly string[]): Promise<string[]> => {
+  try {
+    const outcomes = await run.ads.campaigns.archive(ids)
+    return ids.filter((_, i) => {
+      const outcome = outcomes[i]
+      return outcome?.ok || outcome?.reason === 'OUTCOME_UNKNOWN'
     })
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure.kind === 'BLOCKED' || failure.kind === 'LATER') throw error
+    return failure.kind === 'UNCLEAR' ? [...ids] : []
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Bidding, Campaign, NewCampaign } from '#integrations/amazon-ads/index.ts'
 import type { ItemContent } from '../../plan/launch-items.ts'
 import type { LaunchRun } from '../run/launch-run.ts'
-import { contentOf, type PlacedItem, type StepDriver } from './step-driver.ts'
+import { campaignIdsOf, contentOf, matchBy, type PlacedItem, type StepDriver } from './step-driver.ts'
 
 type CampaignContent = Extract<ItemContent, { kind: 'CAMPAIGN' }>
 
@@ -60,9 +60,18 @@ export const campaignStep: StepDriver = {
   },
 }
 
-/** The last step: from here on the campaigns spend. Doing it twice is doing it once. */
+/** The last step: from here on the campaigns spend. */
 export const enableStep: StepDriver = {
   name: 'ENABLE',
+  isRepeatable: true,
   send: (run, items) =>
     run.ads.campaigns.update(items.map(({ campaignId }) => ({ campaignId, state: 'ENABLED' as const }))),
+  find: async (run, items) =>
+    matchBy(
+      items,
+      await run.ads.campaigns.all({ ids: campaignIdsOf(items), states: ['ENABLED'] }),
+      item => item.campaignId,
+      campaign => campaign.campaignId,
+      campaign => campaign.campaignId,
+    ),
 }

@@ -12,7 +12,7 @@ export const look = async (
   items: readonly PlacedItem[],
 ): Promise<Map<number, string>> => {
   try {
-    return (await driver.find?.(run, items)) ?? new Map<number, string>()
+    return await driver.find(run, items)
   } catch (error) {
     const failure = failureOf(error)
     if (failure.kind === 'BLOCKED') throw new Blocked(error)
@@ -20,18 +20,25 @@ export const look = async (
   }
 }
 
-// Sending twice is sending once. What was cut off with an earlier run says nothing against the marketplace, and how often
-// a launch is gone on with is the queue's to say.
-const sendAnew = ({ timing, startedAt }: LaunchRun, unclear: readonly PlacedItem[]): ItemChange[] =>
-  unclear.map(item => {
-    if (item.sentAt && item.sentAt < startedAt) return { no: item.no, state: 'PLANNED', attempts: 0 }
-    return item.attempts < timing.maxSends ? { no: item.no, state: 'PLANNED' } : refused(item, 'OUTCOME_UNKNOWN')
-  })
+// What was cut off with an earlier run says nothing against the marketplace, and how often a launch is resumed is the
+// queue's to say.
+const sendAgain = ({ timing, startedAt }: LaunchRun, item: PlacedItem): ItemChange | null => {
+  if (item.sentAt && item.sentAt < startedAt) return { no: item.no, state: 'PLANNED', attempts: 0 }
+  return item.attempts < timing.maxSends ? { no: item.no, state: 'PLANNED' } : null
+}
+
+/** Pauses before the next look: 1, 2, 4, 8, 10 ... times the first pause, and no longer than the quiet lasts. */
+export const restBeforeLook = async (run: LaunchRun, quietLeftMs: number): Promise<void> => {
+  const { pollMs } = run.timing
+  await pause(run, Math.min(pollMs * Math.min(10, 2 ** run.looks), quietLeftMs + 1))
+  run.looks++
+}
 
 /**
- * Clears up items of which it is not known whether they were made: looks until they are found or the marketplace has
- * had time enough to show them, and only then plans them anew. Given up when that has happened too often. Answers what is
- * to be written down.
+ * Clears up items of which it is not known whether they were made, or changed: looks at once and again. What is found is
+ * adopted. What is not found is planned again: a change at once, since making it twice is making it once; a new entity only
+ * when the marketplace has had time enough to show it. Given up when that has happened too often. Answers what is to be
+ * written down.
  */
 export const clearUp = async (
   run: LaunchRun,
@@ -39,16 +46,22 @@ export const clearUp = async (
   unclear: readonly PlacedItem[],
 ): Promise<ItemChange[]> => {
   const { timing, services } = run
-  if (!driver.find) return sendAnew(run, unclear)
   const found = await look(run, driver, unclear)
   const missing = unclear.filter(item => !found.has(item.no))
-  const lastSent = Math.max(0, ...missing.map(item => item.sentAt?.getTime() ?? 0))
-  const isQuietOver = services.clock.now().getTime() - lastSent >= timing.quietMs
-  if (missing.length && !isQuietOver) await pause(run, timing.pollMs)
+  const again = new Map(driver.isRepeatable ? missing.map(item => [item.no, sendAgain(run, item)]) : [])
+  const waiting = missing.filter(item => !again.get(item.no))
+  const lastSent = Math.max(0, ...waiting.map(item => item.sentAt?.getTime() ?? 0))
+  const quietLeftMs = lastSent + timing.quietMs - services.clock.now().getTime()
+  const isQuietOver = quietLeftMs <= 0
+  if (waiting.length && !isQuietOver) await restBeforeLook(run, quietLeftMs)
+  else run.looks = 0
   return unclear.flatMap((item): ItemChange[] => {
     const amazonId = found.get(item.no)
     if (amazonId !== undefined) return [{ no: item.no, state: 'CREATED', amazonId }]
+    const change = again.get(item.no)
+    if (change) return [change]
     if (!isQuietOver) return []
-    return [item.attempts < 2 ? { no: item.no, state: 'PLANNED' } : refused(item, 'OUTCOME_UNKNOWN')]
+    const mayMake = !driver.isRepeatable && item.attempts < 2
+    return [mayMake ? { no: item.no, state: 'PLANNED' } : refused(item, 'OUTCOME_UNKNOWN')]
   })
 }

@@ -1,5 +1,6 @@
-import type { ItemOutcome, Predicate } from '#integrations/amazon-ads/index.ts'
+import type { ItemOutcome, Predicate, Target } from '#integrations/amazon-ads/index.ts'
 import type { TargetMatch } from '../../plan/launch-plan.ts'
+import type { LaunchRun } from '../run/launch-run.ts'
 import { normalTerm } from '../../payload-rules.ts'
 import { campaignIdsOf, contentOf, matchBy, type PlacedItem, type StepDriver } from './step-driver.ts'
 
@@ -86,18 +87,37 @@ const notYet: ItemOutcome<never> = {
   retryable: true,
 }
 
+const autoTargets = async (
+  run: LaunchRun,
+  items: readonly PlacedItem[],
+  isWanted: (target: Target, item: PlacedItem) => boolean = () => true,
+): Promise<Map<number, string>> => {
+  const listed = await run.ads.targets.all({ campaignIds: campaignIdsOf(items) })
+  const byGroup = new Map(
+    listed
+      .filter(target => target.expressionType === 'AUTO')
+      .map(target => [`${target.adGroupId} ${target.expression[0]?.type}`, target]),
+  )
+  return new Map(
+    items.flatMap(item => {
+      const target = byGroup.get(`${item.adGroupId} ${contentOf(item, 'AUTO_TARGET').group}`)
+      return target && isWanted(target, item) ? [[item.no, target.targetId] as const] : []
+    }),
+  )
+}
+
 /** The four groups of automatic targeting appear with their ad group; they are found and get their bids. */
 export const autoTargetStep: StepDriver = {
   name: 'AUTO_TARGETS',
-  send: async (run, items) => {
-    const listed = await run.ads.targets.all({ campaignIds: campaignIdsOf(items) })
-    const ids = matchBy(
+  isRepeatable: true,
+  find: (run, items) =>
+    autoTargets(
+      run,
       items,
-      listed.filter(target => target.expressionType === 'AUTO'),
-      item => `${item.adGroupId} ${contentOf(item, 'AUTO_TARGET').group}`,
-      target => `${target.adGroupId} ${target.expression[0]?.type}`,
-      target => target.targetId,
-    )
+      (target, item) => target.state === 'ENABLED' && target.bidMicros === contentOf(item, 'AUTO_TARGET').bidMicros,
+    ),
+  send: async (run, items) => {
+    const ids = await autoTargets(run, items)
     const there = items.filter(item => ids.has(item.no))
     if (!there.length) return items.map(() => notYet)
     const outcomes = await run.ads.targets.update(

@@ -15,11 +15,10 @@ export interface StepDriver {
   name: StepName
   /** Sends all items in one call; outcomes in their order. Throws what the integration throws. */
   send(run: LaunchRun, items: readonly PlacedItem[]): Promise<ItemOutcome<unknown>[]>
-  /**
-   * Which of the items the marketplace has already: its ids by item number. Absent where sending twice is sending once,
-   * so that nothing need be looked up.
-   */
-  find?(run: LaunchRun, items: readonly PlacedItem[]): Promise<Map<number, string>>
+  /** Which of the items the marketplace has already, as they shall be: its ids by item number. */
+  find(run: LaunchRun, items: readonly PlacedItem[]): Promise<Map<number, string>>
+  /** True where sending twice is sending once, so that what is not found is sent again without waiting. */
+  isRepeatable?: boolean
 }
 
 /** The content of an item of a known kind. Throws when the journal holds another: a defect of ours. */
