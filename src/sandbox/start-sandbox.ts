@@ -6,7 +6,7 @@ import { registerAmazonAds } from './amazon-ads/register.ts'
 import { registerConsole } from './console/register.ts'
 import { registerControl } from './core/control.ts'
 import { openControlToken } from './core/control-token.ts'
-import { registerFaults } from './core/fault-hooks.ts'
+import { registerFaults, speakOfAddress } from './core/fault-hooks.ts'
 import { createWorld, type Scenarios, type World } from './core/world.ts'
 import { registerEuropeanCentralBank } from './european-central-bank/register.ts'
 import { registerLoginWithAmazon } from './login-with-amazon/register.ts'
@@ -114,6 +114,7 @@ const buildSandbox = async (world: World): Promise<FastifyInstance> => {
     bodyLimit: 16 * 1024 * 1024,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => speakOfAddress(world, error, request, reply),
   })
   await app.register(formbody)
   registerFaults(app, world)

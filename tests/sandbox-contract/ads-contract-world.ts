@@ -84,7 +84,7 @@ export const openAdsContract = async (specification: AdsSpecification): Promise<
       })
       const text = await response.text()
       const answer = text === '' ? null : (JSON.parse(text) as unknown)
-      const exists = !(response.status === 404 && /Route .* not found/.test(text))
+      const exists = !(response.status === 404 && /Could not find resource for full path|Method Not Found/.test(text))
       const bare = path.split('?')[0] ?? ''
       if (exists) {
         judged.add(`${method} ${bare} ${response.status}`)

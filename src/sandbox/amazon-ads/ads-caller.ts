@@ -4,7 +4,8 @@ import { dayIn } from '#shared/time.ts'
 import type { Profile } from '../core/model.ts'
 import type { World } from '../core/world.ts'
 import type { Access } from '../login-with-amazon/token-service.ts'
-import { AdsFailure, gatewayFailure } from './ads-failure.ts'
+import { type AdsFailure, gatewayFailure } from './ads-failure.ts'
+import { familyFailure } from './failure-shape.ts'
 
 const ADS_SCOPE = 'advertising::campaign_management'
 
@@ -58,41 +59,6 @@ export const readCaller = (request: FastifyRequest, world: World, region: Region
   return { world, profile, marketplace, now, today: dayIn(now, profile.timezone) }
 }
 
-const typeOf = (value: string): string => (value.split(';')[0] ?? '').trim().toLowerCase()
-
-// Entities, portfolios and the stream put the reason into `message`, the older families and all advice into `details`.
-const saysMessage =
-  /^\/ads\/\w+\/(sp\/(?!targets\/\w+\/recommendations|campaigns\/budgetRecommendations)|portfolios|sb\/v4|streams)/
-
-const refusal = (request: FastifyRequest, status: number, code: string, text: string): AdsFailure =>
-  new AdsFailure(status, { code, [saysMessage.test(request.url) ? 'message' : 'details']: text })
-
-const unsupported = (request: FastifyRequest, text: string): AdsFailure =>
-  refusal(request, 415, 'UNSUPPORTED_MEDIA_TYPE', text)
-
-/** Throws 415 unless content type is one of these and, where `accepts` is given, one of those is accepted. */
-export const requireMedia = (
-  request: FastifyRequest,
-  contents: readonly string[],
-  accepts?: readonly string[],
-): { content: string; accept: string | null } => {
-  const content = typeOf(header(request, 'content-type') ?? '')
-  if (!contents.some(type => type.toLowerCase() === content))
-    throw unsupported(
-      request,
-      `Content-Type ${content || '(none)'} is not supported; expected ${contents.join(' or ')}`,
-    )
-  if (!accepts) return { content, accept: null }
-  const wanted = (request.headers.accept ?? '').split(',').map(typeOf)
-  const accept = accepts.find(type => wanted.includes(type.toLowerCase()))
-  if (!accept)
-    throw unsupported(
-      request,
-      `Accept ${request.headers.accept || '(none)'} is not supported; expected ${accepts.join(' or ')}`,
-    )
-  return { content, accept }
-}
-
 /** The request's body as JSON; an absent one is an empty object. Throws 400 when it cannot be read. */
 export const readJson = (request: FastifyRequest): unknown => {
   try {
@@ -110,4 +76,4 @@ export const readObject = (request: FastifyRequest): Record<string, unknown> => 
 }
 
 const unreadable = (request: FastifyRequest): AdsFailure =>
-  refusal(request, 400, 'INVALID_ARGUMENT', 'Could not parse the request body')
+  familyFailure(request, 400, 'Could not parse the request body')

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
-import type { VendorVoice } from '../core/vendor-voice.ts'
-import type { World } from '../core/world.ts'
 import { plainText } from './plain-text.ts'
 
 /** A whole request refused. `body` is the vendor's own wording, which differs by family of calls. */
@@ -35,30 +32,3 @@ const shown = (value: unknown): string => (Array.isArray(value) ? `[${value.join
 /** As reporting refuses. */
 export const reportingFailure = (status: number, detail: string): AdsFailure =>
   new AdsFailure(status, { code: String(status), detail })
-
-/** Answers thrown failures in their own words, and anything else as the marketplace's internal error. */
-export const handleFailures = (app: FastifyInstance): void => {
-  app.setErrorHandler((error, _request, reply) => {
-    if (error instanceof AdsFailure) return reply.code(error.status).send(error.body)
-    const status = (error as { statusCode?: number }).statusCode ?? 500
-    const message = error instanceof Error ? error.message : 'Internal error'
-    return reply.code(status).send({ code: status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR', message })
-  })
-}
-
-const said = (status: number, code: string, text: string) => ({
-  status,
-  body: { code, message: text, details: text, detail: text, requestId: randomUUID() },
-})
-
-/** How the advertising API words the failures that are ordered by a fault: all families' fields at once. */
-export const adsVoice = (world: World): VendorVoice => ({
-  throttled: () => said(429, 'THROTTLED', 'Too Many Requests'),
-  failed: status => said(status, status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR', `Request failed with ${status}`),
-  expiredToken: () => said(401, 'UNAUTHORIZED', 'Not authorized to access this resource: the access token has expired'),
-  revokedGrant(request) {
-    const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
-    if (token) world.lwa.revoke(token)
-    return said(401, 'UNAUTHORIZED', 'Not authorized to access this resource')
-  },
-})

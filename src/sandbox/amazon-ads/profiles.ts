@@ -5,6 +5,7 @@ import type { Profile } from '../core/model.ts'
 import type { World } from '../core/world.ts'
 import { profilesOf, readAccess, readJson } from './ads-caller.ts'
 import { gatewayFailure } from './ads-failure.ts'
+import { isObject } from './entities/read-fields.ts'
 
 /** The daily budget that stands for "no limit". */
 const NO_LIMIT = 999_999_999
@@ -61,10 +62,11 @@ export const registerProfiles = (app: FastifyInstance, world: World, region: Reg
   app.put('/v2/profiles', request => {
     const own = new Map(profilesOf(world, readAccess(request, world), region).map(one => [one.profileId, one]))
     const items = readJson(request)
-    if (!Array.isArray(items)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'Expected an array of profiles')
+    if (!Array.isArray(items) || !items.every(isObject))
+      throw gatewayFailure(400, 'INVALID_ARGUMENT', 'Expected an array of profiles')
     const results = world.change(books =>
-      (items as { profileId?: number; dailyBudget?: number }[]).map(({ profileId = 0, dailyBudget }) => {
-        const profile = own.get(profileId)
+      items.map(({ profileId = 0, dailyBudget }) => {
+        const profile = own.get(Number(profileId))
         if (!profile) return { profileId, code: 'NOT_FOUND', details: 'Could not find the profile' }
         if (
           books.sellers.get(profile.sellerId)?.type === 'vendor' ||
@@ -73,7 +75,7 @@ export const registerProfiles = (app: FastifyInstance, world: World, region: Reg
         )
           return { profileId, code: 'INVALID_ARGUMENT', details: 'The daily budget cannot be set' }
         const dailyBudgetMicros = dailyBudget >= NO_LIMIT ? null : toMicros(dailyBudget)
-        books.profiles.set(profileId, { ...profile, dailyBudgetMicros })
+        books.profiles.set(profile.profileId, { ...profile, dailyBudgetMicros })
         return { profileId, code: 'SUCCESS' }
       }),
     )

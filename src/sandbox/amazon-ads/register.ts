@@ -5,7 +5,7 @@ import { type RegionKey, regions } from '#shared/marketplaces.ts'
 import { onlyWithToken } from '../core/control-token.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { World } from '../core/world.ts'
-import { adsVoice, handleFailures } from './ads-failure.ts'
+import { adsVoice, handleFailures } from './ads-errors.ts'
 import { registerBidAdvice } from './advice/bid-advice.ts'
 import { registerKeywordAdvice } from './advice/keyword-advice.ts'
 import { registerProductAdvice } from './advice/product-advice.ts'
@@ -46,6 +46,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
   }
 
   world.voices.set('ads', adsVoice(world))
+  await app.register(async scope => handleFailures(scope), { prefix: '/ads' })
   for (const { key } of regions)
     await app.register(
       async scope => {
@@ -54,6 +55,11 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
         // Bodies come in a media type of their own for each resource; each call checks which, then parses.
         scope.removeAllContentTypeParsers()
         scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+        // Of a repeated parameter the first counts.
+        scope.addHook('preValidation', async request => {
+          const query = request.query as Record<string, unknown>
+          for (const [name, value] of Object.entries(query)) if (Array.isArray(value)) query[name] = value[0]
+        })
         scope.addHook('onRequest', async (_request, reply) => {
           void reply.headers({ 'x-amz-rid': newRequestId(), 'x-amzn-requestid': randomUUID() })
         })

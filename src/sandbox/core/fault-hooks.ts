@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, type FaultKind, placeOfPath } from './faults.ts'
 import type { JournalEntry } from './request-journal.ts'
-import type { Spoken } from './vendor-voice.ts'
+import { speak } from './vendor-voice.ts'
 import type { World } from './world.ts'
 
 declare module 'fastify' {
@@ -16,9 +16,6 @@ declare module 'fastify' {
 /** The fault of this kind that the request met, for rooms that carry it out themselves; else null. */
 export const faultOf = (request: FastifyRequest, kind: FaultKind): Fault | null =>
   request.fault?.kind === kind ? request.fault : null
-
-const speak = (reply: FastifyReply, { status, body, headers = {} }: Spoken): FastifyReply =>
-  reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body))
 
 const garble = (payload: unknown): unknown => {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return '{"'
@@ -57,15 +54,15 @@ export const registerFaults = (app: FastifyInstance, world: World): void => {
     entry.fault = fault.kind
     const voice = world.voiceOf(entry.vendor)
     if (fault.kind === 'throttle') {
-      const spoken = voice.throttled()
-      if (fault.retryAfterSeconds !== null) void reply.header('retry-after', String(fault.retryAfterSeconds))
-      return speak(reply, spoken)
+      const seconds = fault.retryAfterSeconds === undefined && voice.tellsWait ? 1 : fault.retryAfterSeconds
+      if (typeof seconds === 'number') void reply.header('retry-after', String(seconds))
+      return speak(reply, voice.throttled(request))
     }
     if (fault.kind === 'status') {
-      const spoken = voice.failed(fault.status)
+      const spoken = voice.failed(request, fault.status)
       return speak(reply, fault.body === undefined ? spoken : { ...spoken, body: fault.body })
     }
-    if (fault.kind === 'expired-token') return speak(reply, voice.expiredToken())
+    if (fault.kind === 'expired-token') return speak(reply, voice.expiredToken(request))
     if (fault.kind === 'revoked-grant') return speak(reply, voice.revokedGrant(request))
     if (fault.kind === 'slow') await wait(fault.delayMs, undefined, { ref: false })
     if (fault.kind === 'hang') return reply.hijack()
@@ -89,4 +86,16 @@ export const registerFaults = (app: FastifyInstance, world: World): void => {
   app.addHook('onResponse', async (request, reply) => {
     if (request.journalEntry && !faultOf(request, 'drop-after')) request.journalEntry.status = reply.statusCode
   })
+}
+
+/** Answers, in its vendor's words, a request whose address the server cannot even read. */
+export const speakOfAddress = (
+  world: World,
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
+  const [path = '/'] = request.raw.url?.split('?') ?? []
+  const { vendor } = placeOfPath(request.method, path)
+  return speak(reply, world.voiceOf(vendor).failed(request, error.statusCode ?? 400))
 }

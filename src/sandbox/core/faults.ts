@@ -49,8 +49,8 @@ export interface Fault {
   times: number
   /** How many matching requests pass first. */
   skip: number
-  /** throttle: seconds of Retry-After; null leaves the header out. */
-  retryAfterSeconds: number | null
+  /** throttle: seconds of Retry-After; null leaves the header out, undefined does as the vendor does. */
+  retryAfterSeconds: number | null | undefined
   /** status: the status answered. */
   status: number
   /** status: the body instead of the vendor's own. */
@@ -112,7 +112,7 @@ export const createFaults = (): Faults => {
       const added: Fault = {
         times: 1,
         skip: 0,
-        retryAfterSeconds: 1,
+        retryAfterSeconds: undefined,
         status: 500,
         body: undefined,
         delayMs: 1000,

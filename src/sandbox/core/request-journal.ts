@@ -27,6 +27,16 @@ export interface RequestJournal {
   clear(): void
 }
 
+const textOf = (body: unknown): string => {
+  if (typeof body === 'string') return body
+  try {
+    return JSON.stringify(body)
+  } catch {
+    // Nested so deeply that it can be read but not written again.
+    return ''
+  }
+}
+
 /** An empty journal. */
 export const createRequestJournal = (): RequestJournal => {
   let entries: JournalEntry[] = []
@@ -46,7 +56,7 @@ export const createRequestJournal = (): RequestJournal => {
     },
     setBody(entry, body) {
       if (body === undefined || body === null) return
-      entry.body = (typeof body === 'string' ? body : JSON.stringify(body)).slice(0, MOST_BODY)
+      entry.body = textOf(body).slice(0, MOST_BODY)
       bodies += entry.body.length
     },
     list: ({ vendor, method, path, after = 0 }) =>

@@ -1,23 +1,37 @@
-import type { FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export interface Spoken {
   status: number
+  /** Text is sent as it is, anything else as JSON. */
   body: unknown
+  /** Beside the media type, which is JSON unless it stands here. */
   headers?: Record<string, string>
 }
 
 /** How a vendor says that something went wrong, in its own format. */
 export interface VendorVoice {
-  throttled(): Spoken
-  failed(status: number): Spoken
-  expiredToken(): Spoken
+  throttled(request: FastifyRequest): Spoken
+  failed(request: FastifyRequest, status: number): Spoken
+  expiredToken(request: FastifyRequest): Spoken
   /** Takes the grant back for good that the request stands on, and says so. */
   revokedGrant(request: FastifyRequest): Spoken
+  /** Whether a throttle tells how long to wait when nobody ordered it to or not to. */
+  tellsWait?: boolean
 }
 
-const errors = (status: number, code: string, message: string, details = ''): Spoken => ({
+/** Answers in a vendor's own format. */
+export const speak = (reply: FastifyReply, { status, body, headers = {} }: Spoken): FastifyReply =>
+  reply
+    .code(status)
+    .type('application/json')
+    .headers(headers)
+    .send(typeof body === 'string' ? body : JSON.stringify(body))
+
+const errors = (status: number, code: string, message: string, details?: string): Spoken => ({
   status,
-  body: { errors: [{ code, message, details }] },
+  body: { errors: [{ code, message, ...(details !== undefined && { details }) }] },
+  headers: { 'x-amzn-requestid': randomUUID() },
 })
 
 /** Why the Selling Partner API refuses a token, as it says in `details`. */
@@ -27,14 +41,38 @@ export const tokenDetails = {
   invalid: 'The access token you provided is revoked, malformed or invalid.',
 }
 
+const DENIED = 'Access to requested resource is denied.'
 /** The Selling Partner API's 403. The message is always the same; what is wrong, if it is said at all, is in `details`. */
-export const accessDenied = (details = ''): Spoken =>
-  errors(403, 'Unauthorized', 'Access to requested resource is denied.', details)
+export const accessDenied = (details = ''): Spoken => errors(403, 'Unauthorized', DENIED, details)
+
+/** The Selling Partner API's answer where it has no such path or method: its gateway knows no other. */
+export const noSuchPath = (): Spoken => {
+  const spoken = errors(403, 'MissingAuthenticationToken', DENIED)
+  return { ...spoken, headers: { ...spoken.headers, 'x-amzn-errortype': 'MissingAuthenticationTokenException' } }
+}
+
+const failures: Record<number, [code: string, message: string]> = {
+  400: ['InvalidInput', 'Invalid Input'],
+  404: ['NotFound', 'The requested resource was not found.'],
+  413: ['RequestTooLarge', 'The request size exceeded the maximum accepted size.'],
+  415: ['UnsupportedMediaType', 'The request payload is in an unsupported format.'],
+  429: ['QuotaExceeded', 'You exceeded your quota for the requested resource.'],
+  503: ['ServiceUnavailable', 'Service is temporarily unavailable. Please try again.'],
+}
+
+const failed = (status: number): Spoken => {
+  if (status === 401 || status === 403) return { ...accessDenied(), status }
+  const [code, message] = failures[status] ?? [
+    status < 500 ? 'InvalidInput' : 'InternalFailure',
+    status < 500 ? 'Invalid Input' : 'We encountered an internal error. Please try again.',
+  ]
+  return errors(status, code, message, '')
+}
 
 /** The words of the Selling Partner API, which also serve where a vendor has none of its own. */
 export const plainVoice = (revoke: (accessToken: string) => void): VendorVoice => ({
-  throttled: () => errors(429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.'),
-  failed: status => errors(status, 'InternalFailure', 'We encountered an internal error. Please try again.'),
+  throttled: () => failed(429),
+  failed: (_request, status) => failed(status),
   expiredToken: () => accessDenied(tokenDetails.expired),
   revokedGrant(request) {
     const token = request.headers['x-amz-access-token']

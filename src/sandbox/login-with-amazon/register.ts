@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { newRequestId } from '../core/new-id.ts'
-import type { VendorVoice } from '../core/vendor-voice.ts'
+import { speak, type Spoken, type VendorVoice } from '../core/vendor-voice.ts'
 import type { World } from '../core/world.ts'
 import { registerAuthorize } from './authorize.ts'
 
@@ -15,12 +15,20 @@ const formOf = (body: unknown): Record<string, string> =>
 const revokedText =
   "The request has an invalid grant parameter : refresh_token. User may have revoked or didn't grant the permission."
 
+const failure = (status: number): Spoken => {
+  const [error, error_description] =
+    status === 401
+      ? ['invalid_client', 'Client authentication failed']
+      : status < 500
+        ? ['invalid_request', 'The request is malformed or cannot be served']
+        : ['server_error', 'The authorization server encountered an unexpected condition']
+  return { status, body: { error, error_description } }
+}
+
 const voiceOf = (world: World): VendorVoice => ({
+  tellsWait: true,
   throttled: () => ({ status: 429, body: { error: 'slow_down', error_description: 'Too many requests' } }),
-  failed: status => ({
-    status,
-    body: { error: 'server_error', error_description: 'The authorization server encountered an unexpected condition' },
-  }),
+  failed: (_request, status) => failure(status),
   expiredToken: () => ({ status: 400, body: { error: 'invalid_grant', error_description: 'The code has expired.' } }),
   revokedGrant(request) {
     const { refresh_token: token } = formOf(request.body)
@@ -33,6 +41,12 @@ const voiceOf = (world: World): VendorVoice => ({
 export const registerLoginWithAmazon = (app: FastifyInstance, world: World): void => {
   world.voices.set('lwa', voiceOf(world))
   registerAuthorize(app, world)
+  app.setErrorHandler((error: { statusCode?: number }, _request, reply) =>
+    speak(reply, failure(error.statusCode ?? 500)),
+  )
+  void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => speak(reply, failure(404))), {
+    prefix: '/lwa',
+  })
 
   app.post('/lwa/auth/o2/token', (request, reply) => {
     void reply.headers({

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { Seller } from '../core/model.ts'
-import { accessDenied, tokenDetails } from '../core/vendor-voice.ts'
+import { noSuchKey, storageVoice } from '../core/storage-voice.ts'
+import { accessDenied, noSuchPath, speak, tokenDetails } from '../core/vendor-voice.ts'
 import type { World } from '../core/world.ts'
 import { type Access, type RestrictedResource, TOKEN_SECONDS } from '../login-with-amazon/token-service.ts'
 import { catalogueOperations } from './operations/catalogue-items.ts'
@@ -110,7 +111,7 @@ const registerOperation = (
 }
 
 /** Bodies are JSON whatever is missing, and what cannot be read is refused in the API's own form. */
-const readBodies = (app: FastifyInstance): void => {
+const readBodies = (app: FastifyInstance, world: World): void => {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {
@@ -119,16 +120,19 @@ const readBodies = (app: FastifyInstance): void => {
       done(Object.assign(new Error('The body is no JSON'), { statusCode: 400 }))
     }
   })
-  app.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
+  app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
     const status = error.statusCode ?? 500
-    if (status >= 500) throw error
-    return send(reply, refusal(status, 'InvalidInput', 'Invalid Input', error.message))
+    if (status === 400) return send(reply, refusal(400, 'InvalidInput', 'Invalid Input', error.message))
+    return speak(reply, world.voiceOf('sp').failed(request, status))
   })
 }
 
 /** The Selling Partner API of all three regions, its consent page, its report files and pictures of products. */
 export const registerSellingPartner = (app: FastifyInstance, world: World): void => {
-  readBodies(app)
+  readBodies(app, world)
+  void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => speak(reply, noSuchPath())), {
+    prefix: '/sp',
+  })
   const buckets = createTokenBuckets()
   // Buckets refill while the sandbox is down; only a reset has to empty the memory of them.
   world.keep('selling-partner-buckets', { dump: () => null, restore: () => undefined, reset: () => buckets.reset() })
@@ -154,6 +158,10 @@ export const registerSellingPartner = (app: FastifyInstance, world: World): void
   ]
   for (const region of hosts)
     for (const operation of operations) registerOperation(app, world, region, operation, buckets, feeds)
+  world.voices.set('s3', storageVoice)
+  void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => speak(reply, noSuchKey())), {
+    prefix: '/s3',
+  })
   registerFolder(app, 'sp-reports', { signer, read: id => desk.fileOf(id) })
   registerFolder(app, 'sp-feeds', {
     signer,

@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { storageFailure } from '../core/storage-voice.ts'
+import { speak } from '../core/vendor-voice.ts'
 import type { World } from '../core/world.ts'
 
 /** An address of a file is good for five minutes. */
@@ -37,10 +39,7 @@ export class FileSigner {
 }
 
 const refuse = (reply: FastifyReply, status: number, code: string, message: string): FastifyReply =>
-  reply
-    .code(status)
-    .type('application/xml')
-    .send(`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`)
+  speak(reply, storageFailure(status, code, message))
 
 interface Store {
   signer: FileSigner

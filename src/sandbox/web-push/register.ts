@@ -29,8 +29,9 @@ const said = (code: number, message: string): Spoken => ({
 const tokenOf = (url: string | undefined): string => url?.split('?')[0]?.split('/').at(-1) ?? ''
 
 const voiceOf = (desk: PushDesk, now: () => number): VendorVoice => ({
+  tellsWait: true,
   throttled: () => said(429, 'Too many messages'),
-  failed: status => said(status, 'Use exponential back-off'),
+  failed: (_request, status) => said(status, 'Use exponential back-off'),
   expiredToken: () => said(401, 'The VAPID token has expired'),
   revokedGrant(request) {
     desk.change(tokenOf(request.raw.url), 'GONE', now())

@@ -1,5 +1,6 @@
 import type { AdsCaller } from '../ads-caller.ts'
 import { AdsFailure } from '../ads-failure.ts'
+import { isObject } from '../entities/read-fields.ts'
 
 /** As the families of advice refuse: a code and `details`. */
 export const adviceFailure = (status: number, details: string): AdsFailure =>
@@ -12,6 +13,23 @@ export const readTexts = (value: unknown, name: string, most: number): string[] 
   if (value.length === 0 || value.length > most) throw adviceFailure(400, `${name} must have 1 to ${most} items`)
   return value as string[]
 }
+
+/** A list of objects, at most so many; an absent one is empty. Throws 400 otherwise. */
+export const readObjects = (value: unknown, name: string, most: number): Record<string, unknown>[] => {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value) || !value.every(isObject)) throw adviceFailure(400, `${name} must be a list of objects`)
+  if (value.length > most) throw adviceFailure(400, `${name} must have at most ${most} items`)
+  return value
+}
+
+/** Targeting expressions of a type and, where they have one, a text. Throws 400 otherwise. */
+export const readParts = (value: unknown, name: string, most: number): { type: string; value?: string }[] =>
+  readObjects(value, name, most).map(({ type, value: text }) => {
+    if (typeof type !== 'string') throw adviceFailure(400, `${name} need a type`)
+    if (text !== undefined && text !== null && typeof text !== 'string')
+      throw adviceFailure(400, `The value of ${type} must be a string`)
+    return { type, ...(typeof text === 'string' && { value: text }) }
+  })
 
 /** ASINs of a request's list that the caller sells. Throws 422 when there is none: nothing can be said of strangers. */
 export const ownAsins = ({ world, profile }: AdsCaller, asins: readonly string[]): string[] => {

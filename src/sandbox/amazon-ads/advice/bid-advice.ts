@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
 import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
-import { adGroupAsins, adviceFailure, ownAsins, readTexts } from './advice-subject.ts'
+import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
+import { adGroupAsins, adviceFailure, ownAsins, readParts, readTexts } from './advice-subject.ts'
 
 // Version 3 ended on 2025-05-15; `application/json` is what older callers send and still works.
 const versions = [4, 5].map(version => `application/vnd.spthemebasedbidrecommendation.v${version}+json`)
@@ -34,20 +35,18 @@ const subjectOf = (caller: AdsCaller, body: Record<string, unknown>): string[] =
 }
 
 const readExpressions = (value: unknown): { type: string; value?: string }[] => {
-  if (!Array.isArray(value) || value.length === 0 || value.length > 100)
-    throw adviceFailure(400, 'targetingExpressions must have 1 to 100 items')
-  return value.map((one: unknown) => {
-    const { type = '', value: text } = (one ?? {}) as { type?: string; value?: string | null }
-    if (!types.includes(type)) throw adviceFailure(400, `The type ${type} of a targeting expression is unknown`)
-    return { type, ...(text !== undefined && text !== null && { value: text }) }
-  })
+  const parts = readParts(value, 'targetingExpressions', 100)
+  if (parts.length === 0) throw adviceFailure(400, 'targetingExpressions must have 1 to 100 items')
+  const unknown = parts.find(({ type }) => !types.includes(type))
+  if (unknown) throw adviceFailure(400, `The type ${unknown.type} of a targeting expression is unknown`)
+  return parts
 }
 
 /** `POST /sp/targets/bid/recommendations`: low, middle and high in major units; 422 when nothing can be suggested. */
 export const registerBidAdvice = (app: FastifyInstance, world: World, region: RegionKey): void => {
   app.post('/sp/targets/bid/recommendations', request => {
     const caller = readCaller(request, world, region)
-    requireMedia(request, [...versions, 'application/json'])
+    requireMedia(request, { takes: versions, plain: 'always', refusal: 406 })
     const body = readObject(request)
     const expressions = readExpressions(body.targetingExpressions)
     const asins = subjectOf(caller, body)

@@ -4,7 +4,8 @@ import type { World } from '../../core/world.ts'
 import { hashText } from '../../market/chance.ts'
 import type { CategoryWords } from '../../market/vocabulary/category-words.ts'
 import { languageOf } from '../../market/vocabulary/vocabulary.ts'
-import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
+import { requireAccept, requireMedia } from '../media-types.ts'
 import { adviceFailure } from './advice-subject.ts'
 
 const requestMedia = 'application/vnd.spproducttargeting.v3+json'
@@ -56,7 +57,7 @@ const brandsIn = ({ world, profile }: AdsCaller, category: CategoryWords): { id:
 export const registerCategoryTree = (app: FastifyInstance, world: World, region: RegionKey): void => {
   app.get('/sp/targets/categories', (request, reply) => {
     const { profile } = readCaller(request, world, region)
-    const version = Math.max(0, replies.indexOf(request.headers.accept ?? ''))
+    const version = Math.max(0, replies.indexOf(requireAccept(request, replies, 415) ?? ''))
     const tree = treeOf(languageOf(profile.marketplaceId).categories, version > 0)
     void reply.type(replies[version] ?? 'application/json')
     return JSON.stringify({ categoryTree: JSON.stringify(tree) })
@@ -65,13 +66,14 @@ export const registerCategoryTree = (app: FastifyInstance, world: World, region:
   app.get('/sp/targets/category/:categoryId/refinements', (request, reply) => {
     const caller = readCaller(request, world, region)
     const category = categoryOf(caller, (request.params as { categoryId: string }).categoryId)
+    requireAccept(request, replies, 415)
     void reply.type(replies[0] ?? 'application/json')
     return JSON.stringify({ brands: brandsIn(caller, category), ageRanges: [], genres: [] })
   })
 
   app.post('/sp/targets/products/count', (request, reply) => {
     const caller = readCaller(request, world, region)
-    requireMedia(request, [requestMedia, 'application/json'])
+    requireMedia(request, { takes: [requestMedia], gives: [...replies, requestMedia], plain: 'always' })
     const { category, brands, priceRange, ratingRange, isPrimeShipping } = readObject(request)
     const all = asinsIn(categoryOf(caller, category).id)
     const brandShare = Array.isArray(brands) && brands.length > 0 ? Math.min(1, brands.length * 0.06) : 1

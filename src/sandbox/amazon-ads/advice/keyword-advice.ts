@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { smallestUnitMicros } from '#shared/money.ts'
 import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
-import { adGroupAsins, adviceFailure, ownAsins, readTexts } from './advice-subject.ts'
+import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
+import { adGroupAsins, adviceFailure, ownAsins, readObjects, readTexts } from './advice-subject.ts'
 
 const versions = [3, 4, 5].map(version => `application/vnd.spkeywordsrecommendation.v${version}+json`)
 const matchTypes = ['BROAD', 'PHRASE', 'EXACT'] as const
@@ -23,14 +24,16 @@ const subjectOf = (caller: AdsCaller, body: Record<string, unknown>): string[] =
 }
 
 const ideasOf = (caller: AdsCaller, asins: string[], body: Record<string, unknown>): KeywordIdea[] => {
-  const { maxRecommendations = 200, targets = [] } = body
+  const { maxRecommendations = 200 } = body
   const most = Number(maxRecommendations)
   if (!Number.isInteger(most) || most < 0 || most > 200)
     throw adviceFailure(400, 'maxRecommendations must be a whole number from 0 to 200')
-  if (!Array.isArray(targets) || targets.length > 100) throw adviceFailure(400, 'targets has more than 100 items')
-  const chosen = (targets as { keyword?: string; matchType?: MatchType }[]).map(
-    ({ keyword = '', matchType }, i): KeywordIdea => ({ keyword, chosen: matchType ?? 'BROAD', rank: i + 1 }),
-  )
+  const chosen = readObjects(body.targets, 'targets', 100).map(({ keyword, matchType = 'BROAD' }, i): KeywordIdea => {
+    const type = matchTypes.find(one => one === matchType)
+    if (typeof keyword !== 'string' || !type)
+      throw adviceFailure(400, `targets need a keyword and a matchType of ${matchTypes.join(', ')}`)
+    return { keyword, chosen: type, rank: i + 1 }
+  })
   const found = most === 0 ? [] : caller.world.market().keywordIdeas(caller.profile.profileId, asins, most)
   return [...chosen, ...found.map(({ text }, i): KeywordIdea => ({ keyword: text, chosen: null, rank: i + 1 }))]
 }
@@ -79,12 +82,13 @@ const rowsOf = (caller: AdsCaller, asins: string[], ideas: readonly KeywordIdea[
 export const registerKeywordAdvice = (app: FastifyInstance, world: World, region: RegionKey): void => {
   app.post('/sp/targets/keywords/recommendations', (request, reply) => {
     const caller = readCaller(request, world, region)
-    const { content } = requireMedia(request, versions)
+    const { content, accept } = requireMedia(request, { takes: versions })
     const body = readObject(request)
     const asins = subjectOf(caller, body)
-    const version = versions.indexOf(content) + 3
+    const type = content ?? accept ?? ''
+    const version = versions.indexOf(type) + 3
     const rows = rowsOf(caller, asins, ideasOf(caller, asins, body), version)
-    void reply.type(content)
+    void reply.type(type)
     if (version > 3) return JSON.stringify({ keywordTargetList: rows })
     return JSON.stringify(
       rows.flatMap(({ keyword, bidInfo: infos, userSelectedKeyword }) =>

@@ -3,9 +3,10 @@ import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
 import type { Product } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
 import { plainText } from '../plain-text.ts'
-import { adviceFailure } from './advice-subject.ts'
+import { adviceFailure, readObjects } from './advice-subject.ts'
 
 const metadataRequest = 'application/vnd.productmetadatarequest.v1+json'
 const metadataReply = 'application/vnd.productmetadataresponse.v1+json'
@@ -63,18 +64,18 @@ const metadataToWire = (product: Product, { world, profile: { currency } }: AdsC
 export const registerProductAdvice = (app: FastifyInstance, world: World, region: RegionKey): void => {
   app.post('/eligibility/product/list', request => {
     const caller = readCaller(request, world, region)
-    requireMedia(request, ['application/json'])
+    requireMedia(request, { takes: [], plain: 'always' })
     const { adType, productDetailsList } = readObject(request)
     if (!['sp', 'sb', 'sd'].includes(String(adType))) throw adviceFailure(400, 'adType must be sp, sb or sd')
-    if (!Array.isArray(productDetailsList) || productDetailsList.length < 1 || productDetailsList.length > 50)
-      throw adviceFailure(400, 'productDetailsList must have 1 to 50 items')
+    const names = readObjects(productDetailsList, 'productDetailsList', 50)
+    if (names.length === 0) throw adviceFailure(400, 'productDetailsList must have 1 to 50 items')
     const products = ownProducts(caller)
-    return { productResponseList: (productDetailsList as ProductName[]).map(name => eligibilityOf(name, products)) }
+    return { productResponseList: names.map(name => eligibilityOf(name, products)) }
   })
 
   app.post('/product/metadata', (request, reply) => {
     const caller = readCaller(request, world, region)
-    requireMedia(request, [metadataRequest], [metadataReply, 'application/json', '*/*'])
+    requireMedia(request, { takes: [metadataRequest], gives: [metadataReply], plain: 'always' })
     const body = readObject(request)
     const { asins, skus, searchStr, pageIndex = 0, pageSize = 300, cursorToken } = body
     if (Number(pageSize) < 1 || Number(pageSize) > 300) throw adviceFailure(400, 'pageSize must be from 1 to 300')

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
-import { readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
 import { plainText } from '../plain-text.ts'
 import { adviceFailure, ownAsins, readTexts } from './advice-subject.ts'
 
@@ -51,7 +52,7 @@ const paged = <T>(all: readonly T[], count: number, cursor: unknown) => {
 export const registerTargetAdvice = (app: FastifyInstance, world: World, region: RegionKey): void => {
   app.post('/sp/targets/categories/recommendations', (request, reply) => {
     const caller = readCaller(request, world, region)
-    const { accept } = requireMedia(request, [categoryRequest], [...categoryReplies, 'application/json'])
+    const { accept } = requireMedia(request, { takes: [categoryRequest], gives: categoryReplies })
     const { asins } = readObject(request)
     const own = ownAsins(caller, readTexts(asins, 'asins', 10_000))
     const version = Math.max(3, categoryReplies.indexOf(accept ?? '') + 3)
@@ -62,7 +63,7 @@ export const registerTargetAdvice = (app: FastifyInstance, world: World, region:
 
   app.post('/sp/targets/products/recommendations', (request, reply) => {
     const caller = readCaller(request, world, region)
-    const { accept } = requireMedia(request, [productRequest], [byAsin, byTheme])
+    const { accept } = requireMedia(request, { takes: [productRequest], gives: [byAsin, byTheme] })
     const { adAsins, count = 50, cursor } = readObject(request)
     const own = ownAsins(caller, readTexts(adAsins, 'adAsins', 50))
     const size = Number(count)

@@ -13,8 +13,8 @@ export interface ArrayKind<E extends Entity> {
   idName: string
   /** Query filters that take a comma-separated list, and what each is held against. */
   filters: Record<string, (entity: E) => string>
-  /** Media types of answers: to changes, with one entity, with a list. */
-  types: { change: string; one: string; list: string }
+  /** Media types of answers: to changes, with one entity, with a list, and whatever else Accept may name. */
+  types: { change: string; one: string; list: string; others?: readonly string[] }
   all(books: Books): Iterable<E>
   find(books: Books, id: EntityId): E | undefined
   idOf(entity: E): EntityId

@@ -1,9 +1,9 @@
-import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
+import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { EntityId, EntityState } from '../../core/model.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'
-import type { Item } from '../entities/read-fields.ts'
+import { type Item, microsOf } from '../entities/read-fields.ts'
 import { limitsOf, type MoneyRange } from '../limits/ad-limits.ts'
 import { plainText } from '../plain-text.ts'
 
@@ -65,7 +65,7 @@ export const optionalAmount = (
   const value = item[field]
   if (value === undefined || value === null) return undefined
   if (!/^\d+(\.\d+)?$/.test(plainText(value))) throw invalidArgument(`Expected an amount at ${field}`)
-  const micros = toMicros(plainText(value))
+  const micros = microsOf(Number(plainText(value)))
   const low = micros < range.leastMicros
   if (low || micros > range.mostMicros)
     throw itemError('rangeError', low ? 'TOO_LOW' : 'TOO_HIGH', {

@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, requireMedia } from '../ads-caller.ts'
+import { type AdsCaller, readCaller } from '../ads-caller.ts'
+import { type Media, requireAccept, requireMedia } from '../media-types.ts'
 import type { Entity } from '../entities/entity-kind.ts'
 import type { ArrayKind, Query } from './array-kind.ts'
 import { listByQuery } from './list-by-query.ts'
@@ -14,6 +15,25 @@ export interface ArrayPlace<E extends Entity> {
   world: World
   region: RegionKey
   kind: ArrayKind<E>
+}
+
+/** Media types that Accept may name for a kind. */
+export const acceptedTypes = <E extends Entity>({ types }: ArrayKind<E>): string[] => [
+  types.one,
+  types.change,
+  types.list,
+  ...(types.others ?? []),
+]
+const mediaOf = <E extends Entity>(kind: ArrayKind<E>): Media => ({
+  takes: [kind.types.one],
+  gives: acceptedTypes(kind),
+  plain: 'always',
+})
+/** Who reads, once it is clear that they can read the answer. */
+const readerOf = <E extends Entity>({ world, region, kind }: ArrayPlace<E>, request: FastifyRequest): AdsCaller => {
+  const caller = readCaller(request, world, region)
+  requireAccept(request, acceptedTypes(kind), 406)
+  return caller
 }
 
 const answer = (reply: FastifyReply, type: string, body: unknown): string => {
@@ -38,22 +58,24 @@ const resultOf =
   }
 
 /** `GET` and `DELETE` of one entity by its id. */
-export const registerOne = <E extends Entity>({ app, world, region, kind }: ArrayPlace<E>): void => {
+export const registerOne = <E extends Entity>(place: ArrayPlace<E>): void => {
+  const { app, kind } = place
   const idIn = (params: unknown): string => (params as { id: string }).id
   app.get(`${kind.path}/:id`, (request, reply) => {
-    const caller = readCaller(request, world, region)
+    const caller = readerOf(place, request)
     return answer(reply, kind.types.one, kind.toWire(oneByPath(kind, caller, idIn(request.params)), caller))
   })
   app.delete(`${kind.path}/:id`, (request, reply) => {
-    const archived = archiveOne(kind, readCaller(request, world, region), idIn(request.params))
+    const archived = archiveOne(kind, readerOf(place, request), idIn(request.params))
     return answer(reply, kind.types.change, { code: 'SUCCESS', [kind.idName]: wholeId(kind.idOf(archived)) })
   })
 }
 
 /** Lists by query, and, where the kind has them, `/extended` with dates and serving status. */
-export const registerLists = <E extends Entity>({ app, world, region, kind }: ArrayPlace<E>): void => {
+export const registerLists = <E extends Entity>(place: ArrayPlace<E>): void => {
+  const { app, kind } = place
   app.get(kind.path, (request, reply) => {
-    const caller = readCaller(request, world, region)
+    const caller = readerOf(place, request)
     const page = listByQuery(kind, caller, request.query as Query)
     return answer(
       reply,
@@ -67,7 +89,7 @@ export const registerLists = <E extends Entity>({ app, world, region, kind }: Ar
     ...kind.extended?.(entity, caller),
   })
   app.get(`${kind.path}/extended`, (request, reply) => {
-    const caller = readCaller(request, world, region)
+    const caller = readerOf(place, request)
     const page = listByQuery(kind, caller, request.query as Query)
     return answer(
       reply,
@@ -76,7 +98,7 @@ export const registerLists = <E extends Entity>({ app, world, region, kind }: Ar
     )
   })
   app.get(`${kind.path}/extended/:id`, (request, reply) => {
-    const caller = readCaller(request, world, region)
+    const caller = readerOf(place, request)
     const entity = oneByPath(kind, caller, (request.params as { id: string }).id)
     return answer(reply, kind.types.one, whole(entity, caller))
   })
@@ -87,14 +109,14 @@ export const registerArrays = <E extends Entity>(place: ArrayPlace<E>): void => 
   const { app, world, region, kind } = place
   app.post(kind.path, (request, reply) => {
     const caller = readCaller(request, world, region)
-    requireMedia(request, ['application/json', kind.types.one])
+    requireMedia(request, mediaOf(kind))
     const done = runItems(request, caller, readExactJson(request), item => createOne(kind, caller, item))
     void reply.code(207)
     return answer(reply, kind.types.change, done.map(resultOf(kind)))
   })
   app.put(kind.path, (request, reply) => {
     const caller = readCaller(request, world, region)
-    requireMedia(request, ['application/json', kind.types.one])
+    requireMedia(request, mediaOf(kind))
     const done = runItems(request, caller, readExactJson(request), item => updateOne(kind, caller, item))
     void reply.code(207)
     return answer(reply, kind.types.change, done.map(resultOf(kind)))

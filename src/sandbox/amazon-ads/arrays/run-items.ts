@@ -4,7 +4,7 @@ import { AdsFailure, gatewayFailure } from '../ads-failure.ts'
 import { checkChangeable, type Entity } from '../entities/entity-kind.ts'
 import { ItemError, itemError } from '../entities/item-error.ts'
 import { refusedBy } from '../entities/ordered-refusal.ts'
-import type { Item } from '../entities/read-fields.ts'
+import { isObject, type Item } from '../entities/read-fields.ts'
 import type { ArrayKind } from './array-kind.ts'
 import { requiredId } from './read-words.ts'
 
@@ -55,10 +55,11 @@ export const runItems = <E extends Entity>(
   value: unknown,
   one: (item: Item) => E,
 ): Outcome<E>[] => {
-  if (!Array.isArray(value)) throw gatewayFailure(422, 'UNPROCESSABLE_ENTITY', 'A JSON parsing error was encountered')
+  if (!Array.isArray(value) || !value.every(isObject))
+    throw gatewayFailure(422, 'UNPROCESSABLE_ENTITY', 'A JSON parsing error was encountered')
   if (value.length > MOST_ITEMS)
     throw gatewayFailure(400, 'INVALID_ARGUMENT', `At most ${MOST_ITEMS} items are taken at once`)
-  const items = value as Item[]
+  const items: Item[] = value
   try {
     return caller.world.change(() =>
       items.map((item, index): Outcome<E> => {

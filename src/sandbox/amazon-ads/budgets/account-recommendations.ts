@@ -3,13 +3,19 @@ import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
 import type { Campaign } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
+import { type Media, requireMedia } from '../media-types.ts'
 import { invalidArgument } from '../ads-failure.ts'
-import type { Item } from '../entities/read-fields.ts'
+import { type Item, objectsAt } from '../entities/read-fields.ts'
 import { missedOpportunities } from './budget-recommendations.ts'
 import { campaignWeeks, suggestedBudget } from './campaign-week.ts'
 
 const type = (name: string): string => `application/vnd.${name}.v1+json`
+const mediaOf = (call: string): Media => ({
+  takes: [type(`${call}Request`)],
+  gives: [type(`${call}Response`), type(`${call}Request`)],
+  plain: 'always',
+})
 const WEEK_MS = 7 * 86_400_000
 const LARGEST_PAGE = 500
 const MOST_APPLIED = 100
@@ -55,7 +61,7 @@ const adviceOf = ({ world, profile, marketplace, now }: AdsCaller): Advice[] => 
 
 /** The filters of a request. Throws 400 when one is not known, whether or not there is anything to filter. */
 const readFilters = (filters: unknown): ((advice: Advice) => boolean)[] =>
-  ((filters ?? []) as Item[]).map(({ field, operator, values, include = true }) => {
+  objectsAt(filters, 'filters').map(({ field, operator, values, include = true }) => {
     if (!fields.includes(String(field)) || operator !== 'EXACT' || !Array.isArray(values))
       throw invalidArgument('A filter has a field, the operator EXACT and values')
     return ({ wire }) => values.includes(valueOf(wire, String(field))) === include
@@ -114,14 +120,14 @@ const applied = (caller: AdsCaller, ids: readonly string[]): object => {
 export const registerAccountRecommendations = (app: FastifyInstance, world: World, region: RegionKey): void => {
   app.post('/recommendations/list', (request, reply) => {
     const caller = readCaller(request, world, region)
-    requireMedia(request, [type('listRecommendationsRequest'), 'application/json'])
+    requireMedia(request, mediaOf('listRecommendations'))
     void reply.type(type('listRecommendationsResponse'))
     return JSON.stringify(listed(caller, readObject(request)))
   })
 
   app.post('/recommendations/apply', (request, reply) => {
     const caller = readCaller(request, world, region)
-    requireMedia(request, [type('applyRecommendationsRequest'), 'application/json'])
+    requireMedia(request, mediaOf('applyRecommendations'))
     const { recommendationIds } = readObject(request)
     if (!Array.isArray(recommendationIds) || recommendationIds.length < 1 || recommendationIds.length > MOST_APPLIED)
       throw invalidArgument(`recommendationIds must have 1 to ${MOST_APPLIED} items`)

@@ -3,7 +3,8 @@ import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
 import type { Campaign } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
-import { readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
 import { readTexts } from '../advice/advice-subject.ts'
 import { compactDay } from '../arrays/read-words.ts'
 import { type CampaignWeek, campaignWeeks, missedBounds, suggestedBudget } from './campaign-week.ts'
@@ -36,7 +37,7 @@ const toWire = ({ budgetMicros }: Campaign, week: CampaignWeek | undefined, curr
 export const registerBudgetRecommendations = (app: FastifyInstance, world: World, region: RegionKey): void => {
   app.post('/sp/campaigns/budgetRecommendations', (request, reply) => {
     const { profile, now } = readCaller(request, world, region)
-    requireMedia(request, [media, 'application/json'])
+    requireMedia(request, { takes: [media], plain: 'always' })
     const ids = readTexts(readObject(request).campaignIds, 'campaignIds', 100)
     const weeks = campaignWeeks(world, profile, now)
     const success: object[] = []

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
-import { readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
 import { AdsFailure } from '../ads-failure.ts'
 import type { Item } from '../entities/read-fields.ts'
 
@@ -19,7 +20,7 @@ export const registerFeatureFlags = (app: FastifyInstance, world: World, region:
 
   app.post('/accountBudgets/featureFlags', (request, reply) => {
     const { profile } = readCaller(request, world, region)
-    requireMedia(request, [media, 'application/json'])
+    requireMedia(request, { takes: [media], plain: 'always' })
     const flags = (readObject(request).featureFlags ?? {}) as Item
     const optedOut = flags.isOptedOutForAverageDailyBudgetIncrease
     if (typeof optedOut !== 'boolean')

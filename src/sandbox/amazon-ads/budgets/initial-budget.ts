@@ -4,9 +4,10 @@ import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { Expression } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
 import { AdsFailure } from '../ads-failure.ts'
-import { adviceFailure, ownAsins, readTexts } from '../advice/advice-subject.ts'
+import { adviceFailure, ownAsins, readObjects, readParts, readTexts } from '../advice/advice-subject.ts'
 import type { Item } from '../entities/read-fields.ts'
 
 const media = 'application/vnd.spinitialbudgetrecommendation.v3.4+json'
@@ -14,20 +15,14 @@ const media = 'application/vnd.spinitialbudgetrecommendation.v3.4+json'
 const CLICKS_EACH = 4
 const MOST_CLICKS = 60
 
-const readExpressions = (group: Item): Expression[] => {
-  const { targetingExpressions } = group
-  if (!Array.isArray(targetingExpressions) || targetingExpressions.length > 100)
-    throw adviceFailure(400, 'targetingExpressions must be a list of at most 100')
-  return targetingExpressions as Expression[]
-}
-
 const readDraft = ({ adGroups, targetingType, bidding }: Item): Item => {
   if (targetingType !== 'auto' && targetingType !== 'manual')
     throw adviceFailure(400, 'targetingType must be auto or manual')
   if (typeof (bidding as Item | undefined)?.strategy !== 'string')
     throw adviceFailure(400, 'bidding.strategy is required')
   if (!Array.isArray(adGroups) || adGroups.length !== 1) throw adviceFailure(400, 'adGroups must have one item')
-  return adGroups[0] as Item
+  const [group] = readObjects(adGroups, 'adGroups', 1)
+  return group ?? {}
 }
 
 const range = (middle: number) => ({ lower: Math.floor(middle * 0.75), upper: Math.ceil(middle * 1.25) })
@@ -75,9 +70,13 @@ export const registerInitialBudget = (app: FastifyInstance, world: World, region
   app.post('/sp/campaigns/initialBudgetRecommendation', (request, reply) => {
     const caller = readCaller(request, world, region)
     const advice = inOwnWords(() => {
-      requireMedia(request, [media])
+      requireMedia(request, { takes: [media] })
       const group = readDraft(readObject(request))
-      return adviceFor(caller, ownAsins(caller, readTexts(group.asins, 'asins', 50)), readExpressions(group))
+      return adviceFor(
+        caller,
+        ownAsins(caller, readTexts(group.asins, 'asins', 50)),
+        readParts(group.targetingExpressions, 'targetingExpressions', 100),
+      )
     })
     void reply.type(media)
     return JSON.stringify(advice)

@@ -3,7 +3,8 @@ import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
 import type { Books } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
 import { readTexts } from '../advice/advice-subject.ts'
 import { capUsage } from '../portfolios/portfolio-spend.ts'
 
@@ -61,7 +62,7 @@ export const registerUsage = (app: FastifyInstance, world: World, region: Region
   for (const { path, mediaType, idName, find } of kinds)
     app.post(path, (request, reply) => {
       const caller = readCaller(request, world, region)
-      requireMedia(request, [mediaType, 'application/json'])
+      requireMedia(request, { takes: [mediaType], plain: 'always' })
       const list = `${idName}s`
       const ids = readTexts(readObject(request)[list], list, MOST_IDS)
       const success: object[] = []

@@ -66,16 +66,10 @@ describe('a batch', () => {
   test('takes at most 1000 items and only its own media type', async () => {
     const many = Array.from({ length: 1001 }, (_, i) => campaignItem(`Many ${i}`))
     expect((await scene.ads.call('POST', '/sp/campaigns', media('spCampaign'), { campaigns: many })).status).toBe(400)
-    const wrong = await scene.ads.call('POST', '/sp/campaigns', 'application/json', { campaigns: [] })
-    expect(wrong).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } })
-    const accept = await scene.ads.call(
-      'POST',
-      '/sp/campaigns/list',
-      media('spCampaign'),
-      {},
-      { accept: 'application/json' },
-    )
-    expect(accept.status).toBe(415)
+    for (const type of ['application/json', media('spAdGroup'), 'text/plain']) {
+      const wrong = await scene.ads.call('POST', '/sp/campaigns', type, { campaigns: [] })
+      expect(wrong).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } })
+    }
   })
 })
 

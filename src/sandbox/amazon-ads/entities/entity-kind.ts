@@ -31,7 +31,7 @@ export interface EntityFamily {
   mostParents: number
   /** Whether a success carries the whole object without being asked by `Prefer: return=representation`. */
   alwaysWhole: boolean
-  /** Whether plain JSON is taken and accepted beside the resource's own media type. */
+  /** Whether plain JSON is taken whatever Accept says. */
   takesPlainJson: boolean
   extendedData(entity: Entity, status: ServingStatus): object
   /** The campaign and the ad group that an entity hangs on. */
@@ -42,6 +42,8 @@ export interface EntityFamily {
 export interface EntityKind<E extends Entity> {
   path: string
   mediaType: string
+  /** What else Accept may name, though answers are the same. */
+  replyTypes?: readonly string[]
   /** Key of the list in requests and replies. */
   key: string
   /** Names of the id: in create and update replies, and in updates and lists. They differ for some. */

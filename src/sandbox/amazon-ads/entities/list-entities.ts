@@ -3,9 +3,10 @@ import type { AdsCaller } from '../ads-caller.ts'
 import { AdsFailure, badEnum, invalidArgument } from '../ads-failure.ts'
 import { plainText } from '../plain-text.ts'
 import type { Entity, EntityFamily, EntityKind } from './entity-kind.ts'
-import { idsOf } from './list-filters.ts'
+import { checkListRequest, idsOf } from './list-filters.ts'
 import type { Item } from './read-fields.ts'
 
+const MOST_STATES = 10
 const readableStates = ['ENABLED', 'PAUSED', 'PROPOSED', 'ARCHIVED', 'ENABLING', 'USER_DELETED', 'OTHER']
 
 interface Kin<E extends Entity> {
@@ -20,11 +21,10 @@ export const withExtendedData = <E extends Entity>({ kind, family }: Kin<E>, ent
 })
 
 const statesOf = (filter: Item): Set<string> | null => {
-  const include = (filter.stateFilter as { include?: string[] } | undefined)?.include
-  if (include === undefined) return null
-  if (!include.every(state => readableStates.includes(state)))
-    throw badEnum(include, 'stateFilter.include', readableStates)
-  return new Set(include)
+  const states = idsOf(filter.stateFilter, 'stateFilter', MOST_STATES)
+  if (states && ![...states].every(state => readableStates.includes(state)))
+    throw badEnum([...states], 'stateFilter.include', readableStates)
+  return states
 }
 
 const afterOf = (token: unknown): string | null => {
@@ -51,7 +51,7 @@ const tooLargePage = (wanted: number, most: number): AdsFailure => {
 }
 
 const pageSize = ({ maxResults }: Item, { largestPage, refusesLargerPages }: EntityFamily): number => {
-  if (maxResults === undefined) return largestPage
+  if (maxResults === undefined || maxResults === null) return largestPage
   const wanted = Number(maxResults)
   if (refusesLargerPages && Number.isInteger(maxResults) && (wanted < 1 || wanted > largestPage))
     throw tooLargePage(wanted, largestPage)
@@ -84,6 +84,7 @@ const pageOf = <E extends Entity>(
 ): Page<E> => {
   const idFilter = (name: string, most: number) => idsOf(filter[name], name, most)
   const parentFilter = (name: string) => (kind.deleteFilter === name ? null : idFilter(name, family.mostParents))
+  checkListRequest(filter)
   const states = statesOf(filter)
   const ids = idFilter(kind.deleteFilter, family.mostIds)
   const campaignIds = parentFilter('campaignIdFilter')

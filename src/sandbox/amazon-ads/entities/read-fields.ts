@@ -7,6 +7,29 @@ import { itemError } from './item-error.ts'
 /** An item of a batch as it came: known to be an object, nothing more. */
 export type Item = Record<string, unknown>
 
+/** True for what JSON calls an object. */
+export const isObject = (value: unknown): value is Item =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An object inside a request; an absent one is empty. Throws 400 for the whole request when it is anything else. */
+export const objectAt = (value: unknown, field: string): Item => {
+  if (value === undefined || value === null) return {}
+  if (!isObject(value)) throw invalidArgument(`Expected an object at ${field}`)
+  return value
+}
+
+/** A list of objects inside a request; an absent one is empty. Throws 400 for the whole request otherwise. */
+export const objectsAt = (value: unknown, field: string): Item[] => {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value) || !value.every(isObject)) throw invalidArgument(`Expected a list of objects at ${field}`)
+  return value
+}
+
+const MOST_AMOUNT = 9_000_000_000
+/** An amount in micros; one that is larger than a number holds exactly is as large as can be. */
+export const microsOf = (amount: number): number =>
+  Math.abs(amount) > MOST_AMOUNT ? Math.sign(amount) * Number.MAX_SAFE_INTEGER : toMicros(amount)
+
 const missing = (field: string) =>
   itemError('missingValueError', 'MISSING_VALUE', { message: `${field} is required`, field })
 
@@ -51,7 +74,7 @@ export const optionalBid = (item: Item, field: string, marketplace: MarketplaceF
   const value = item[field]
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidArgument(`Expected a number at ${field}`)
-  const micros = toMicros(value)
+  const micros = microsOf(value)
   const limits = {
     lowerLimit: String(fromMicros(marketplace.minBidMicros)),
     upperLimit: String(fromMicros(marketplace.maxBidMicros)),

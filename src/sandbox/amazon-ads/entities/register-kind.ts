@@ -2,13 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { faultOf } from '../../core/fault-hooks.ts'
 import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
 import { invalidArgument } from '../ads-failure.ts'
 import { checkChangeable, type Entity, type EntityFamily, type EntityKind } from './entity-kind.ts'
 import { ItemError, itemError } from './item-error.ts'
 import { listEntities, withExtendedData } from './list-entities.ts'
 import { refusedBy } from './ordered-refusal.ts'
-import type { Item } from './read-fields.ts'
+import { idsOf } from './list-filters.ts'
+import { type Item, objectsAt } from './read-fields.ts'
 
 /** Where a kind is served, and by which family's rules. */
 export interface Place<E extends Entity> {
@@ -49,7 +51,13 @@ const readItems = (body: Item, key: string, most: number): Item[] => {
   const items = body[key]
   if (!Array.isArray(items)) throw invalidArgument(`Expected a list at ${key}`)
   if (items.length > most) throw invalidArgument(`${key} has more than ${most} items`)
-  return items as Item[]
+  return objectsAt(items, key)
+}
+
+const readIds = (body: Item, filter: string, most: number): string[] => {
+  const ids = idsOf(body[filter], filter, most)
+  if (!ids) throw invalidArgument(`Expected a list of strings at ${filter}.include`)
+  return [...ids]
 }
 
 /** Some families know few selectors; what has none of its own there is told as `otherError`. */
@@ -99,8 +107,11 @@ const open = <E extends Entity>(
   request: FastifyRequest,
 ): { caller: AdsCaller; body: Item } => {
   const caller = readCaller(request, world, region)
-  const plain = family.takesPlainJson ? ['application/json'] : []
-  requireMedia(request, [kind.mediaType, ...plain], [kind.mediaType, ...plain, ...(plain.length > 0 ? ['*/*'] : [])])
+  requireMedia(request, {
+    takes: [kind.mediaType],
+    gives: [kind.mediaType, ...(kind.replyTypes ?? [])],
+    ...(family.takesPlainJson && { plain: 'always' }),
+  })
   return { caller, body: readObject(request) }
 }
 
@@ -137,8 +148,7 @@ export const registerDelete = <E extends Entity>(place: Place<E>): void => {
   const { app, world, kind, family } = place
   app.post(`${kind.path}/delete`, (request, reply) => {
     const { caller, body } = open(place, request)
-    const { include } = (body[kind.deleteFilter] ?? {}) as { include?: unknown }
-    const ids = readItems({ include }, 'include', family.mostItems) as unknown as string[]
+    const ids = readIds(body, kind.deleteFilter, family.mostItems)
     return runBatch(place, { request, reply, caller }, ids, id => {
       const entity = ownEntity(kind, caller, id)
       if (entity.state === 'ARCHIVED')

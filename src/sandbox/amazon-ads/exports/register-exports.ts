@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { faultOf } from '../../core/fault-hooks.ts'
 import type { World } from '../../core/world.ts'
-import { readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { readCaller, readObject } from '../ads-caller.ts'
+import { requireAccept, requireMedia } from '../media-types.ts'
 import type { SignedLinks } from '../reports/signed-links.ts'
 import { checkedLink, storageError } from '../reports/storage.ts'
 import type { Export, ExportDesk } from './export-desk.ts'
@@ -25,12 +26,6 @@ const toWire = (world: World, desk: ExportDesk, links: SignedLinks, one: Export)
   }
 }
 
-const accepts = (request: FastifyRequest, media: string): boolean =>
-  (request.headers.accept ?? '*/*').split(',').some(type => {
-    const wanted = (type.split(';')[0] ?? '').trim().toLowerCase()
-    return wanted === media || wanted === '*/*'
-  })
-
 /** `POST /{campaigns,adGroups,ads,targets}/export` and `GET /exports/:id`: the structure of an account as a file. */
 export const registerExports = (
   app: FastifyInstance,
@@ -42,8 +37,7 @@ export const registerExports = (
   for (const kind of exportKinds)
     app.post(kind.path, async (request, reply) => {
       const caller = readCaller(request, world, region)
-      requireMedia(request, [kind.media])
-      if (!accepts(request, kind.media)) throw exportFailure(406, `Accept must be ${kind.media}`)
+      requireMedia(request, { takes: [kind.media], refusal: 406 })
       const fate = faultOf(request, 'report-stuck') ? 'stuck' : faultOf(request, 'report-failed') ? 'failed' : 'normal'
       const opened = await desk.open(caller, kind, readExportFilters(kind, readObject(request)), fate)
       return reply
@@ -56,7 +50,7 @@ export const registerExports = (
     const { profile } = readCaller(request, world, region)
     const found = desk.find((request.params as { exportId: string }).exportId)
     if (found?.profileId !== profile.profileId) throw exportFailure(404, 'The export was not found')
-    if (!accepts(request, found.media)) throw exportFailure(406, `Accept must be ${found.media}, as it was asked for`)
+    requireAccept(request, [found.media], 406)
     return reply.type(found.media).send(JSON.stringify(toWire(world, desk, links, found)))
   })
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
-import { readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
 import type { ChangeEvent } from './change-event.ts'
 import type { ChangeLog } from './change-log.ts'
 import { asksFor, readHistoryQuery, tokenOf } from './history-request.ts'
@@ -22,8 +23,7 @@ const toWire = ({ entityType, entityId, changeType, previousValue, newValue, tim
 export const registerHistory = (app: FastifyInstance, world: World, region: RegionKey, log: ChangeLog): void => {
   app.post('/history', (request, reply) => {
     const { profile, now } = readCaller(request, world, region)
-    requireMedia(request, ['application/json'])
-    const withThemes = (request.headers.accept ?? '').includes(newer)
+    const withThemes = requireMedia(request, { takes: [], gives: [newer], plain: 'always' }).accept === newer
     const query = readHistoryQuery(readObject(request), now.getTime(), withThemes)
     const found = log
       .between(profile.profileId, query.fromDate, Math.min(query.toDate, now.getTime()))

@@ -1,4 +1,4 @@
-import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
+import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { BiddingStrategy, Campaign, Placement } from '../../core/model.ts'
 import { partOf } from '../../core/memory/parts.ts'
 import { newEntityId } from '../../core/new-id.ts'
@@ -17,6 +17,9 @@ import {
   requiredEnum,
   requiredState,
   requiredText,
+  microsOf,
+  objectAt,
+  objectsAt,
 } from '../entities/read-fields.ts'
 import { campaignStatus } from '../entities/serving-status.ts'
 import { ownPortfolio } from '../portfolios/own-portfolio.ts'
@@ -50,11 +53,11 @@ const uniqueName = ({ world, profile }: AdsCaller, name: string, except?: string
 const readBudget = ({ marketplace }: AdsCaller, value: unknown): number => {
   if (value === undefined || value === null)
     throw itemError('missingValueError', 'MISSING_VALUE', { message: 'budget is required', field: 'budget' })
-  const { budget, budgetType } = value as Item
+  const { budget, budgetType } = objectAt(value, 'budget')
   if (budgetType !== 'DAILY') throw badEnum(budgetType, 'budget.budgetType', ['DAILY'])
   if (typeof budget !== 'number' || !Number.isFinite(budget))
     throw invalidArgument('Expected a number at budget.budget')
-  const micros = toMicros(budget)
+  const micros = microsOf(budget)
   const low = micros < marketplace.minDailyBudgetMicros
   if (low || micros > marketplace.maxDailyBudgetMicros)
     throw itemError('budgetError', low ? 'BUDGET_TOO_LOW' : 'BUDGET_TOO_HIGH', {
@@ -72,24 +75,26 @@ const readBudget = ({ marketplace }: AdsCaller, value: unknown): number => {
 /** The whole of `dynamicBidding`: what is not said is not kept. */
 const readBidding = (value: unknown): Pick<Campaign, 'strategy' | 'placements'> => {
   if (value === undefined || value === null) return { strategy: 'LEGACY_FOR_SALES', placements: [] }
-  const { strategy = 'LEGACY_FOR_SALES', placementBidding = [] } = value as Item
+  const { strategy = 'LEGACY_FOR_SALES', placementBidding } = objectAt(value, 'dynamicBidding')
   const found = strategies.find(one => one === strategy)
   if (!found) throw badEnum(strategy, 'dynamicBidding.strategy', strategies)
   return {
     strategy: found,
-    placements: (placementBidding as Item[]).map(({ placement, percentage = 0 }, i) => {
-      const field = `dynamicBidding.placementBidding[${i}]`
-      const known = placements.find(one => one === placement)
-      if (!known) throw badEnum(placement, `${field}.placement`, placements)
-      if (!Number.isInteger(percentage) || Number(percentage) < 0 || Number(percentage) > 900)
-        throw itemError('rangeError', Number(percentage) < 0 ? 'TOO_LOW' : 'TOO_HIGH', {
-          message: 'The percentage must be a whole number from 0 to 900',
-          field: `${field}.percentage`,
-          trigger: percentage,
-          more: { lowerLimit: '0', upperLimit: '900' },
-        })
-      return { placement: known, percentage: Number(percentage) }
-    }),
+    placements: objectsAt(placementBidding, 'dynamicBidding.placementBidding').map(
+      ({ placement, percentage = 0 }, i) => {
+        const field = `dynamicBidding.placementBidding[${i}]`
+        const known = placements.find(one => one === placement)
+        if (!known) throw badEnum(placement, `${field}.placement`, placements)
+        if (!Number.isInteger(percentage) || Number(percentage) < 0 || Number(percentage) > 900)
+          throw itemError('rangeError', Number(percentage) < 0 ? 'TOO_LOW' : 'TOO_HIGH', {
+            message: 'The percentage must be a whole number from 0 to 900',
+            field: `${field}.percentage`,
+            trigger: percentage,
+            more: { lowerLimit: '0', upperLimit: '900' },
+          })
+        return { placement: known, percentage: Number(percentage) }
+      },
+    ),
   }
 }
 
@@ -205,7 +210,7 @@ export const campaigns: EntityKind<Campaign> = {
   servingStatus: campaignStatus,
 
   passes(campaign, filter) {
-    const portfolios = (filter.portfolioIdFilter as { include?: string[] } | undefined)?.include
+    const portfolios = (filter.portfolioIdFilter as { include?: string[] } | null | undefined)?.include
     if (portfolios && !portfolios.includes(campaign.portfolioId ?? '')) return false
     return matchesText(campaign.name, filter.nameFilter)
   },

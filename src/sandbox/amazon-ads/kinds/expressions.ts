@@ -1,7 +1,7 @@
 import type { Books, Expression } from '../../core/model.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'
-import type { Item } from '../entities/read-fields.ts'
+import { type Item, objectAt } from '../entities/read-fields.ts'
 
 /** Types that a manual target may be made of, from the specification. */
 export const manualTypes = [
@@ -53,8 +53,11 @@ export const readExpression = (item: Item, allowed: readonly string[], negative 
     throw itemError('missingValueError', 'MISSING_VALUE', { message: 'expression is required', field: 'expression' })
   if (!Array.isArray(expression) || expression.length === 0) throw invalidArgument('Expected a list at expression')
   const read = expression.map((one: unknown, i): Expression => {
-    const { type, value } = (one ?? {}) as { type?: string; value?: string }
-    if (!type || !allowed.includes(type)) throw badEnum(type, `expression.${i + 1}.member.type`, allowed)
+    const { type, value } = objectAt(one, `expression.${i + 1}.member`)
+    if (typeof type !== 'string' || !allowed.includes(type))
+      throw badEnum(type, `expression.${i + 1}.member.type`, allowed)
+    if (value !== undefined && value !== null && typeof value !== 'string')
+      throw invalidArgument(`Expected a string at expression.${i + 1}.member.value`)
     if (!(values[type] ?? /\S/).test(value ?? ''))
       throw itemError('targetingClauseSetupError', 'TARGETING_EXPRESSION_INVALID_VALUE', {
         message: `The value does not fit ${type}`,

@@ -108,7 +108,7 @@ export const targets: EntityKind<Target> = {
   servingStatus: clauseStatus,
 
   passes(target, filter) {
-    const types = (filter.expressionTypeFilter as { include?: string[] } | undefined)?.include
+    const types = (filter.expressionTypeFilter as { include?: string[] } | null | undefined)?.include
     if (types && !types.includes(target.expressionType)) return false
     return !filter.asinFilter || target.expression.some(({ value = '' }) => matchesText(value, filter.asinFilter))
   },

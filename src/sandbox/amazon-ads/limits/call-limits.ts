@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { onlyWithToken } from '../../core/control-token.ts'
 import type { World } from '../../core/world.ts'
-import { adsVoice } from '../ads-failure.ts'
+import { familyFailure } from '../failure-shape.ts'
 
 interface Bucket {
   tokens: number
@@ -71,7 +71,7 @@ export const createCallLimits = (world: World): CallLimits => {
         const profileId = request.headers['amazon-advertising-api-scope']
         const ms = typeof profileId === 'string' ? take(profileId) : 0
         if (ms === 0) return undefined
-        const { status, body: said } = adsVoice(world).throttled()
+        const { status, body: said } = familyFailure(request, 429, 'Too Many Requests')
         return reply
           .code(status)
           .header('retry-after', String(Math.ceil(ms / 1000)))

@@ -5,12 +5,14 @@ import { fromMicros, toMicros } from '#shared/money.ts'
 import type { Expression } from '../../core/model.ts'
 import type { World } from '../../core/world.ts'
 import { languageOf } from '../../market/vocabulary/vocabulary.ts'
-import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
-import { adviceFailure } from '../advice/advice-subject.ts'
+import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
+import { adviceFailure, readParts } from '../advice/advice-subject.ts'
 import type { Item } from '../entities/read-fields.ts'
 import { byPlace, placeOf, placesOf, requestsOf } from './target-places.ts'
 
 const MOST_REQUESTS = 1000
+const MOST_AMOUNT = 1_000_000_000
 
 const money = (amount: number, from: MarketplaceFacts, to: MarketplaceFacts): number | null => {
   const converted = convertMicros(toMicros(amount), from.currency, to.currency, shippedRates)
@@ -23,7 +25,8 @@ const currencies = (_caller: AdsCaller, body: Item): object => {
   return {
     localizedCurrencyResponses: requestsOf(body, 'localizeCurrencyRequests', MOST_REQUESTS).map(({ currency }) => {
       const { amount } = (currency ?? {}) as { amount?: unknown }
-      if (typeof amount !== 'number') throw adviceFailure(400, 'currency.amount is required')
+      if (typeof amount !== 'number' || Math.abs(amount) > MOST_AMOUNT)
+        throw adviceFailure(400, `currency.amount must be a number up to ${MOST_AMOUNT}`)
       return {
         localizedCurrencies: byPlace(places, place => {
           const converted = money(amount, source, place)
@@ -89,7 +92,10 @@ const carried = (
   if (type === 'asinCategorySameAs')
     return languageOf(place.amazonId).categories.some(category => category.id === value) ? { type, value } : null
   if (!type.startsWith('asinPrice')) return { type, value }
-  const amounts = value.split('-').map(amount => money(Number(amount), source, place))
+  const range = value.split('-').map(Number)
+  if (range.some(amount => !(Math.abs(amount) <= MOST_AMOUNT)))
+    throw adviceFailure(400, `The value does not fit ${type}`)
+  const amounts = range.map(amount => money(amount, source, place))
   return amounts.includes(null) ? null : { type, value: amounts.join('-') }
 }
 
@@ -100,9 +106,10 @@ const expressions = (caller: AdsCaller, body: Item): object => {
     responses: requestsOf(body, 'requests', MOST_REQUESTS).map(({ targetingExpression }) => {
       const { expression, isForNegativeTargeting = false } = (targetingExpression ?? {}) as Item
       if (!Array.isArray(expression)) throw adviceFailure(400, 'targetingExpression.expression is required')
+      const conditions = readParts(expression, 'targetingExpression.expression', MOST_REQUESTS)
       return {
         localizedTargetingExpressions: byPlace(places, place => {
-          const parts = (expression as Expression[]).map(part => carried(caller, part, source, place))
+          const parts = conditions.map(part => carried(caller, part, source, place))
           return parts.includes(null) ? null : { expression: parts, isForNegativeTargeting }
         }),
       }
@@ -123,7 +130,7 @@ export const registerLocalization = (app: FastifyInstance, world: World, region:
     app.post(path, (request, reply) => {
       const caller = readCaller(request, world, region)
       const media = `application/vnd.${type}.v1+json`
-      requireMedia(request, [media, 'application/json'])
+      requireMedia(request, { takes: [media], plain: 'always' })
       void reply.type(media)
       return JSON.stringify(answer(caller, readObject(request)))
     })

@@ -1,5 +1,5 @@
 import { type MarketplaceFacts, marketplaceByAmazonId, marketplaceByKey } from '#shared/marketplaces.ts'
-import { adviceFailure } from '../advice/advice-subject.ts'
+import { adviceFailure, readObjects } from '../advice/advice-subject.ts'
 import type { Item } from '../entities/read-fields.ts'
 
 interface Place {
@@ -24,7 +24,7 @@ export const requestsOf = (body: Item, name: string, most: number): Item[] => {
   const list = body[name]
   if (!Array.isArray(list) || list.length === 0 || list.length > most)
     throw adviceFailure(400, `${name} must have 1 to ${most} items`)
-  return list as Item[]
+  return readObjects(list, name, most)
 }
 
 /** Marketplaces named by a list of ids or, where that is absent, of countries. */

@@ -1,9 +1,9 @@
-import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
+import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { Portfolio } from '../../core/model.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { type Selector, itemError, type itemErrorReasons } from '../entities/item-error.ts'
-import type { Item } from '../entities/read-fields.ts'
+import { type Item, microsOf } from '../entities/read-fields.ts'
 import { readDate } from '../kinds/campaign-dates.ts'
 
 type Cap = Pick<Portfolio, 'policy' | 'amountMicros' | 'startDate' | 'endDate'>
@@ -24,7 +24,7 @@ const readAmount = ({ marketplace }: AdsCaller, { amount }: Item): number => {
     throw refuse('missingValueError', 'MISSING_VALUE', ['amount', 'A capped portfolio needs an amount'])
   if (typeof amount !== 'number' || !Number.isFinite(amount))
     throw invalidArgument('Expected a number at budget.amount')
-  const micros = amount > 0 ? toMicros(amount) : 0
+  const micros = amount > 0 ? microsOf(amount) : 0
   if (micros < marketplace.minDailyBudgetMicros)
     throw itemError('budgetError', 'BUDGET_TOO_LOW', {
       message: 'The amount is lower than the minimum allowed by the marketplace',

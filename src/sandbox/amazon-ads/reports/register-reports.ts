@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { faultOf } from '../../core/fault-hooks.ts'
 import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
 import { reportingFailure } from '../ads-failure.ts'
 import type { Report, ReportDesk } from './report-desk.ts'
 import { fileEndings } from './report-file.ts'
@@ -57,7 +58,7 @@ export const registerReports = (
 
   app.post('/reporting/reports', request => {
     const caller = readCaller(request, world, region)
-    requireMedia(request, [createMedia])
+    requireMedia(request, { takes: [createMedia], gives: null, plain: 'never' })
     const wanted = readReportRequest(readObject(request), caller.today)
     const { profileId } = caller.profile
     const waiting = desk.duplicate(profileId, wanted)

@@ -64,12 +64,14 @@ const readFilters = (value: unknown, groupBy: readonly string[], type: ReportTyp
   if (value === undefined || value === null) return null
   if (!Array.isArray(value)) throw refuse('configuration filters must be a list')
   return value.map((one: unknown) => {
-    const { field = '', values = [] } = (one ?? {}) as { field?: string; values?: string[] }
+    const { field, values } = (one ?? {}) as { field?: unknown; values?: unknown }
+    if (typeof field !== 'string' || !Array.isArray(values) || values.some(text => typeof text !== 'string'))
+      throw refuse('configuration filters need a field and a list of values')
     const allowed = groupBy.map(group => type.groups[group]?.filters[field]).find(Boolean)
     if (!allowed) throw refuse(`configuration filters includes invalid field: (${field})`)
-    const wrong = values.filter(text => !allowed.includes(text))
+    const wrong = (values as string[]).filter(text => !allowed.includes(text))
     if (wrong.length > 0) throw refuse(`configuration filters ${field} includes invalid values: (${wrong.join(', ')})`)
-    return { field, values }
+    return { field, values: values as string[] }
   })
 }
 

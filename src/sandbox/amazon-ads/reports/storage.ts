@@ -1,15 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { newRequestId } from '../../core/new-id.ts'
+import { storageFailure } from '../../core/storage-voice.ts'
+import { speak } from '../../core/vendor-voice.ts'
 import type { SignedLinks } from './signed-links.ts'
 
 /** As the storage of files refuses, in XML. */
 export const storageError = (reply: FastifyReply, status: number, code: string, message: string): FastifyReply =>
-  reply
-    .code(status)
-    .type('application/xml')
-    .send(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message><RequestId>${newRequestId().slice(0, 16)}</RequestId></Error>`,
-    )
+  speak(reply, storageFailure(status, code, message))
 
 /** Refuses a link that was forged or has expired, and any other credentials beside it; null when the file may be given. */
 export const checkedLink = (

@@ -1,4 +1,4 @@
-import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
+import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { BrandCampaign, BrandGoal } from '../../core/books/brand-books.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
@@ -6,7 +6,7 @@ import { invalidArgument } from '../ads-failure.ts'
 import type { EntityKind } from '../entities/entity-kind.ts'
 import { itemError } from '../entities/item-error.ts'
 import { matchesText } from '../entities/list-filters.ts'
-import { type Item, optionalEnum, optionalText, requiredEnum, requiredText } from '../entities/read-fields.ts'
+import { type Item, optionalEnum, optionalText, requiredEnum, requiredText, microsOf } from '../entities/read-fields.ts'
 import { uniqueNameAmong } from '../entities/unique-name.ts'
 import { checkDates, readDate } from '../kinds/campaign-dates.ts'
 import { brandBudgetRange, campaignNameLength, limitsOf } from '../limits/ad-limits.ts'
@@ -34,7 +34,7 @@ const readBudget = ({ marketplace }: AdsCaller, item: Item, type: BrandCampaign[
     throw itemError('missingValueError', 'MISSING_VALUE', { message: 'budget is required', field: 'budget' })
   if (typeof budget !== 'number' || !Number.isFinite(budget)) throw invalidArgument('Expected a number at budget')
   const range = brandBudgetRange(marketplace.key, type)
-  const micros = toMicros(budget)
+  const micros = microsOf(budget)
   const low = micros < range.leastMicros
   if (low || micros > range.mostMicros)
     throw itemError('budgetError', low ? 'BUDGET_TOO_LOW' : 'BUDGET_TOO_HIGH', {
@@ -114,6 +114,8 @@ const changedDates = (caller: AdsCaller, campaign: BrandCampaign, item: Item): P
 export const brandCampaigns: EntityKind<BrandCampaign> = {
   path: '/sb/v4/campaigns',
   mediaType: 'application/vnd.sbcampaignresource.v4+json',
+  // The official examples of PUT accept this one.
+  replyTypes: ['application/vnd.updatecampaignsresponse.v4+json'],
   key: 'campaigns',
   successId: 'campaignId',
   itemId: 'campaignId',
@@ -197,7 +199,7 @@ export const brandCampaigns: EntityKind<BrandCampaign> = {
 
   passes(campaign, filter) {
     const only = (name: string, value: string | null): boolean => {
-      const include = (filter[name] as { include?: string[] } | undefined)?.include
+      const include = (filter[name] as { include?: string[] } | null | undefined)?.include
       return !include || include.includes(value ?? '')
     }
     if (!only('portfolioIdFilter', campaign.portfolioId) || !only('goalTypeFilter', campaign.goal)) return false

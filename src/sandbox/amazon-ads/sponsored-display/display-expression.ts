@@ -2,7 +2,7 @@ import type { DisplayCampaign, DisplayExpression } from '../../core/books/displa
 import type { Books, Expression } from '../../core/model.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'
-import type { Item } from '../entities/read-fields.ts'
+import { type Item, objectsAt } from '../entities/read-fields.ts'
 
 const asin = /^(B[0-9A-Z]{9}|\d{9}[\dX])$/
 const range = /^\d+(\.\d+)?-\d+(\.\d+)?$/
@@ -44,7 +44,7 @@ const wrong = (message: string, field: string, trigger: unknown) =>
   itemError('targetingClauseSetupError', 'TARGETING_EXPRESSION_INVALID_VALUE', { message, field, trigger })
 
 const checkValues = (parts: readonly Item[], allowed: Record<string, RegExp>, field: string): Expression[] =>
-  parts.map(({ type, value }, i) => {
+  objectsAt(parts, field).map(({ type, value }, i) => {
     const pattern = allowed[String(type)]
     if (!pattern) throw badEnum(type, `${field}[${i}].type`, Object.keys(allowed))
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''

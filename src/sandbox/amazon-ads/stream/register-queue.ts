@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { faultOf } from '../../core/fault-hooks.ts'
-import type { VendorVoice } from '../../core/vendor-voice.ts'
+import { speak, type Spoken, type VendorVoice } from '../../core/vendor-voice.ts'
 import type { World } from '../../core/world.ts'
 import { md5 } from './queue.ts'
 import type { StreamDesk } from './stream-desk.ts'
@@ -24,13 +24,19 @@ const deleteBatchBody = z.object({
 
 const LOOK_AGAIN_MS = 250
 
-const said = (status: number, type: string, message: string) => ({
+const said = (status: number, type: string, message: string): Spoken => ({
   status,
   body: { __type: `com.amazonaws.sqs#${type}`, message },
+  headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID() },
 })
 const voice: VendorVoice = {
   throttled: () => said(400, 'RequestThrottled', 'Rate exceeded'),
-  failed: status => said(status, 'InternalFailure', 'The request processing has failed.'),
+  failed: (_request, status) =>
+    status === 403
+      ? said(403, 'AccessDeniedException', 'Access to the resource is denied.')
+      : status < 500
+        ? said(status, 'InvalidParameterValue', 'The request is invalid.')
+        : said(status, 'InternalFailure', 'The request processing has failed.'),
   expiredToken: () => said(403, 'ExpiredTokenException', 'The security token included in the request is expired'),
   revokedGrant: () => said(403, 'AccessDeniedException', 'Access to the resource is denied.'),
 }
@@ -102,6 +108,9 @@ export const registerQueue = (app: FastifyInstance, world: World, desk: StreamDe
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
+  app.setErrorHandler((error: { statusCode?: number }, request, reply) =>
+    speak(reply, voice.failed(request, error.statusCode ?? 500)),
+  )
   const actions = actionsOf(world, desk)
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const target = String(request.headers['x-amz-target'] ?? '')

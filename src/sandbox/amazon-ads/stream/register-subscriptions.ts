@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
-import { readCaller, readObject, requireMedia } from '../ads-caller.ts'
+import { readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
 import { AdsFailure } from '../ads-failure.ts'
 import type { StreamDesk } from './stream-desk.ts'
 import type { Subscription } from './subscription.ts'
@@ -11,7 +12,6 @@ import { readNotes, readSubscriptionWish, streamFailure } from './subscription-r
 const media = [
   'application/vnd.amazonmarketingstreamsubscriptions.v1+json',
   'application/vnd.MarketingStreamSubscriptions.StreamSubscriptionResource.v1.0+json',
-  'application/json',
 ]
 
 const destinationOf = ({ destination }: Subscription): object => {
@@ -68,7 +68,7 @@ export const registerSubscriptions = (
 
   app.post('/streams/subscriptions', request => {
     const { profile } = readCaller(request, world, region)
-    requireMedia(request, media)
+    requireMedia(request, { takes: media, plain: 'always' })
     const wish = readSubscriptionWish(readObject(request))
     return { clientRequestToken: wish.clientRequestToken, subscriptionId: desk.open(profile, wish).subscriptionId }
   })
@@ -81,7 +81,7 @@ export const registerSubscriptions = (
 
   app.put('/streams/subscriptions/:subscriptionId', (request, reply) => {
     const subscription = own(request)
-    requireMedia(request, media)
+    requireMedia(request, { takes: media, plain: 'always' })
     const { status, notes } = readObject(request)
     if (status !== undefined && status !== 'ARCHIVED')
       throw streamFailure(400, 'INVALID_ARGUMENT', 'status can only become ARCHIVED')

@@ -1,5 +1,5 @@
 import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
-import { currencyOf, ok, type Operation, refusal, type SpAnswer, type SpRequest } from './operation.ts'
+import { currencyOf, isAmount, ok, type Operation, refusal, type SpAnswer, type SpRequest } from './operation.ts'
 
 interface Money {
   CurrencyCode: string
@@ -59,11 +59,12 @@ const unknownProduct = (request: SpRequest, wanted: Wanted): Record<string, unkn
 const estimate = (request: SpRequest, wanted: Wanted): Record<string, unknown> | null => {
   const asked = wanted.FeesEstimateRequest
   const price = asked?.PriceToEstimateFees?.ListingPrice
-  if (!price || typeof price.Amount !== 'number' || !request.seller.marketplaceIds.includes(asked.MarketplaceId))
-    return null
+  const shipping = asked?.PriceToEstimateFees?.Shipping?.Amount ?? 0
+  if (!isAmount(price?.Amount) || !isAmount(shipping)) return null
+  if (!request.seller.marketplaceIds.includes(asked.MarketplaceId)) return null
   if (!isKnown(request, wanted)) return unknownProduct(request, wanted)
   const currency = currencyOf(asked.MarketplaceId)
-  const total = toMicros(price.Amount) + toMicros(asked.PriceToEstimateFees.Shipping?.Amount ?? 0)
+  const total = toMicros(price.Amount) + toMicros(shipping)
   const referral = roundToUnit(total * REFERRAL_SHARE, currency)
   const handling = asked.IsAmazonFulfilled ? toMicros(fulfilment[currency] ?? 3.86) : 0
   return {
@@ -106,8 +107,8 @@ export const feeOperations: Operation[] = [
     rate: 0.5,
     burst: 1,
     answer(request) {
-      const wanted = Array.isArray(request.body) ? (request.body as Wanted[]) : []
-      const results = wanted.map(item => estimate(request, item))
+      const wanted = Array.isArray(request.body) ? (request.body as (Wanted | null)[]) : []
+      const results = wanted.map(item => item && estimate(request, item))
       return results.length > 0 && results.length <= 20 && results.every(Boolean) ? ok(results) : wrongMarketplace()
     },
   },

@@ -57,6 +57,15 @@ export const refusal = (status: number, code: string, message: string, details =
 export const invalid = (details: string): SpAnswer => refusal(400, 'InvalidInput', 'Invalid Input', details)
 export const notFound = (what: string): SpAnswer => refusal(404, 'NOT_FOUND', `${what} not found.`)
 
+/** True for what JSON calls an object. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const MOST_AMOUNT = 1_000_000_000
+/** True for an amount of money that somebody may ask for something. */
+export const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= MOST_AMOUNT
+
 /** Values of a list parameter, whether joined by commas or repeated. */
 export const listOf = (value: string | string[] | undefined): string[] =>
   (value === undefined ? [] : [value].flat()).flatMap(part => part.split(',')).filter(part => part !== '')

@@ -2,7 +2,16 @@ import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { Product } from '../../core/model.ts'
 import { hashText } from '../../market/chance.ts'
-import { currencyOf, invalid, ok, type Operation, refusal, type SpAnswer, type SpRequest } from './operation.ts'
+import {
+  currencyOf,
+  invalid,
+  isObject,
+  ok,
+  type Operation,
+  refusal,
+  type SpAnswer,
+  type SpRequest,
+} from './operation.ts'
 
 interface Asked {
   uri?: unknown
@@ -12,7 +21,7 @@ interface Asked {
   segment?: unknown
   asin?: unknown
   includedData?: unknown
-  lowestPricedOffersInputs?: { itemCondition: string; offerType: string }[]
+  lowestPricedOffersInputs?: unknown
 }
 
 const requestsIn = (request: SpRequest, uri: string, most: number): Asked[] | null => {
@@ -92,8 +101,8 @@ const summaryParts: Record<string, (product: Product, asked: Asked, request: SpR
   referencePrices: product => [
     { name: 'CompetitivePriceThreshold', price: money(rivalMicros(product), product.marketplaceId) },
   ],
-  lowestPricedOffers: (product, { lowestPricedOffersInputs = [] }) =>
-    lowestPricedOffersInputs
+  lowestPricedOffers: (product, { lowestPricedOffersInputs }) =>
+    (Array.isArray(lowestPricedOffersInputs) ? lowestPricedOffersInputs.filter(isObject) : [])
       .filter(({ itemCondition }) => itemCondition === 'New')
       .map(({ itemCondition, offerType }) => ({
         lowestPricedOffersInput: { itemCondition, offerType },

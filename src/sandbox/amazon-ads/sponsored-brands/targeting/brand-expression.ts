@@ -1,7 +1,7 @@
 import type { Books, Expression } from '../../../core/model.ts'
 import { invalidArgument } from '../../ads-failure.ts'
 import { ItemError, itemError } from '../../entities/item-error.ts'
-import type { Item } from '../../entities/read-fields.ts'
+import { type Item, objectsAt } from '../../entities/read-fields.ts'
 import { readExpression, resolveExpression } from '../../kinds/expressions.ts'
 
 // The books write types as Sponsored Products does; these calls write asinSameAs.
@@ -28,7 +28,7 @@ export const readBrandExpression = (item: Item, allowed: readonly string[], nega
   if (expressions === undefined || expressions === null)
     throw itemError('missingValueError', 'MISSING_VALUE', { message: 'expressions is required', field: 'expressions' })
   if (!Array.isArray(expressions)) throw invalidArgument('Expected a list at expressions')
-  const expression = (expressions as Item[]).map(one => ({ ...one, type: upper(String(one.type)) }))
+  const expression = objectsAt(expressions, 'expressions').map(one => ({ ...one, type: upper(String(one.type)) }))
   try {
     return readExpression({ expression }, allowed, negative)
   } catch (problem) {

@@ -29,6 +29,7 @@ export const brandKeywords: ArrayKind<BrandKeyword> = {
     change: 'application/vnd.sbkeywordresponse.v3+json',
     one: 'application/vnd.sbkeyword.v3+json',
     list: 'application/vnd.sbkeyword.v3+json',
+    others: ['application/vnd.sbkeyword.v3.2+json'],
   },
   all: books => books.brandKeywords.values(),
   find: (books, id) => books.brandKeywords.get(id),

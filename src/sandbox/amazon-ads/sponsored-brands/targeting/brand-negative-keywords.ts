@@ -30,6 +30,7 @@ export const brandNegativeKeywords: ArrayKind<BrandNegativeKeyword> = {
     change: 'application/vnd.sbkeywordresponse.v3+json',
     one: 'application/vnd.sbnegativekeyword.v3+json',
     list: 'application/vnd.sbnegativekeyword.v3+json',
+    others: ['application/vnd.sbnegativekeyword.v3.2+json'],
   },
   all: books => books.brandNegativeKeywords.values(),
   find: (books, id) => books.brandNegativeKeywords.get(id),

@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AdsCaller } from '../../ads-caller.ts'
-import { readCaller, requireMedia } from '../../ads-caller.ts'
+import { requireMedia } from '../../media-types.ts'
+import { readCaller } from '../../ads-caller.ts'
 import { gatewayFailure } from '../../ads-failure.ts'
 import type { ArrayKind } from '../../arrays/array-kind.ts'
-import { type ArrayPlace, registerOne } from '../../arrays/register-arrays.ts'
+import { acceptedTypes, type ArrayPlace, registerOne } from '../../arrays/register-arrays.ts'
 import { codeOf, createOne, type Outcome, runItems, updateOne } from '../../arrays/run-items.ts'
 import { readExactJson, wholeId } from '../../arrays/whole-ids.ts'
-import type { Item } from '../../entities/read-fields.ts'
+import { isObject, type Item } from '../../entities/read-fields.ts'
+import { plainText } from '../../plain-text.ts'
 import { type BrandClause, hasCreativeType } from './brand-clause.ts'
 
 /** Unlike keywords, targets come inside an object, and their answers apart by how they went. */
@@ -19,12 +21,11 @@ export interface Envelope {
 
 const MOST_LISTED = 5000
 
-const readObject = (request: FastifyRequest): Item => {
-  requireMedia(request, ['application/json'])
+const readObject = (request: FastifyRequest, gives: readonly string[]): Item => {
+  requireMedia(request, { takes: [], gives, plain: 'always' })
   const value = readExactJson(request)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw gatewayFailure(422, 'UNPROCESSABLE_ENTITY', 'A JSON parsing error was encountered')
-  return value as Item
+  if (!isObject(value)) throw gatewayFailure(422, 'UNPROCESSABLE_ENTITY', 'A JSON parsing error was encountered')
+  return value
 }
 
 const split = <E extends BrandClause>(
@@ -57,19 +58,21 @@ const prefersWhole = (request: FastifyRequest, reply: FastifyReply): boolean => 
 }
 
 interface Filter {
-  filterType?: string
-  values?: unknown[]
+  filterType?: unknown
+  values?: unknown
 }
 
 /** A filter of a request. Throws 400 when it is not known, whether or not there is anything to filter. */
-const readFilter = (caller: AdsCaller, { filterType, values = [] }: Filter): ((clause: BrandClause) => boolean) => {
+const readFilter = (caller: AdsCaller, filter: unknown): ((clause: BrandClause) => boolean) => {
+  const { filterType, values = [] } = isObject(filter) ? (filter as Filter) : {}
+  if (!Array.isArray(values)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'values of a filter must be a list')
   const wanted = values.map(String)
   if (filterType === 'TARGETING_STATE') return clause => wanted.includes(clause.state.toLowerCase())
   if (filterType === 'CAMPAIGN_ID') return clause => wanted.includes(clause.campaignId)
   if (filterType === 'AD_GROUP_ID') return clause => wanted.includes(clause.adGroupId)
   if (filterType === 'CREATIVE_TYPE')
     return clause => wanted.some(type => hasCreativeType(caller, clause.adGroupId, type))
-  throw gatewayFailure(400, 'INVALID_ARGUMENT', `There is no filter ${filterType ?? '(none)'}`)
+  throw gatewayFailure(400, 'INVALID_ARGUMENT', `There is no filter ${plainText(filterType) || '(none)'}`)
 }
 
 const listed = <E extends BrandClause>(kind: ArrayKind<E>, key: string, caller: AdsCaller, body: Item): object => {
@@ -77,7 +80,8 @@ const listed = <E extends BrandClause>(kind: ArrayKind<E>, key: string, caller: 
   const size = Number(maxResults)
   if (!Number.isInteger(size) || size < 1 || size > MOST_LISTED)
     throw gatewayFailure(400, 'INVALID_ARGUMENT', `maxResults must be from 1 to ${MOST_LISTED}`)
-  const wanted = (filters as Filter[]).map(filter => readFilter(caller, filter))
+  if (!Array.isArray(filters)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'filters must be a list')
+  const wanted = filters.map(filter => readFilter(caller, filter))
   const all = [...kind.all(caller.world.books)].filter(
     clause => clause.profileId === caller.profile.profileId && wanted.every(passes => passes(clause)),
   )
@@ -93,24 +97,29 @@ const listed = <E extends BrandClause>(kind: ArrayKind<E>, key: string, caller: 
 /** Create, update, list, get and archive of targets, negative or not; answered 200, unlike most of this API. */
 export const registerEnvelopes = <E extends BrandClause>(place: ArrayPlace<E>, envelope: Envelope): void => {
   const { app, world, region, kind } = place
+  const gives = [...acceptedTypes(kind), envelope.createType, envelope.updateType]
   app.post(kind.path, (request, reply) => {
     const caller = readCaller(request, world, region)
     const whole = prefersWhole(request, reply)
-    const done = runItems(request, caller, readObject(request)[envelope.key], item => createOne(kind, caller, item))
+    const done = runItems(request, caller, readObject(request, gives)[envelope.key], item =>
+      createOne(kind, caller, item),
+    )
     void reply.type(envelope.createType)
     return JSON.stringify(split({ kind, verb: 'create', caller, whole }, done))
   })
   app.put(kind.path, (request, reply) => {
     const caller = readCaller(request, world, region)
     const whole = prefersWhole(request, reply)
-    const done = runItems(request, caller, readObject(request)[envelope.key], item => updateOne(kind, caller, item))
+    const done = runItems(request, caller, readObject(request, gives)[envelope.key], item =>
+      updateOne(kind, caller, item),
+    )
     void reply.type(envelope.updateType)
     return JSON.stringify(split({ kind, verb: 'update', caller, whole }, done))
   })
   app.post(`${kind.path}/list`, (request, reply) => {
     const caller = readCaller(request, world, region)
     void reply.type(kind.types.list)
-    return JSON.stringify(listed(kind, envelope.key, caller, readObject(request)))
+    return JSON.stringify(listed(kind, envelope.key, caller, readObject(request, gives)))
   })
   registerOne(place)
 }

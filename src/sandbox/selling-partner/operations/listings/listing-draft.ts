@@ -1,6 +1,7 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { toMicros } from '#shared/money.ts'
 import type { Product } from '../../../core/model.ts'
+import { isAmount, isObject } from '../operation.ts'
 
 /** Attribute values by name, as a seller submits them. */
 export type Attributes = Record<string, unknown>
@@ -62,7 +63,7 @@ const priceIn = (attributes: Attributes, marketplaceId: string): number | null =
     | undefined
   const price = offer?.our_price?.[0]?.schedule?.[0]?.value_with_tax
   const currency = marketplaceByAmazonId(marketplaceId)?.currency
-  const fits = typeof price === 'number' && price > 0 && (offer?.currency ?? currency) === currency
+  const fits = isAmount(price) && price > 0 && (offer?.currency ?? currency) === currency
   return fits ? toMicros(price) : null
 }
 
@@ -98,12 +99,12 @@ const attributePath = /^\/attributes\/(\w+)$/
 
 /** The attributes that patches set; what they delete but a listing needs is an issue. Null when one is no patch at all. */
 export const readPatches = (patches: unknown): { attributes: Attributes; issues: SubmissionIssue[] } | null => {
-  if (!Array.isArray(patches) || patches.length === 0) return null
+  if (!Array.isArray(patches) || patches.length === 0 || !patches.every(isObject)) return null
   const attributes: Attributes = {}
   const issues: SubmissionIssue[] = []
-  for (const { op, path, value } of patches as PatchOperation[]) {
-    const name = attributePath.exec(path)?.[1]
-    if (!name || !['add', 'replace', 'merge', 'delete'].includes(op)) return null
+  for (const { op, path, value } of patches) {
+    const name = attributePath.exec(String(path))?.[1]
+    if (!name || !['add', 'replace', 'merge', 'delete'].includes(String(op))) return null
     if (op === 'delete') issues.push(...(['item_name', 'brand'].includes(name) ? [missing(name)] : []))
     else if (Array.isArray(value)) attributes[name] = value
     else return null

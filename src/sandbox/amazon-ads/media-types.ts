@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify'
+import type { AdsFailure } from './ads-failure.ts'
+import { familyFailure, isOlderFamily } from './failure-shape.ts'
+
+const JSON_TYPE = 'application/json'
+
+/** The media types of one call. */
+export interface Media {
+  /** Vendor types of the body. */
+  takes: readonly string[]
+  /** Vendor types of the answer; absent: those of the body. Null: nobody knows, so Accept is not looked at. */
+  gives?: readonly string[] | null
+  /**
+   * Whether a body may be called plain JSON. By default only next to an Accept that names a vendor type: one of the two
+   * headers has to say which version is meant, as in the official examples.
+   */
+  plain?: 'always' | 'never'
+  /** Status of a refusal by Accept; 415 by default, since most specifications know no 406. */
+  refusal?: 406
+}
+
+export interface Negotiated {
+  /** The vendor type of the body, or null for plain JSON. */
+  content: string | null
+  /** The vendor type that Accept names; null when it takes any JSON. */
+  accept: string | null
+}
+
+const typeOf = (value: string): string => (value.split(';')[0] ?? '').trim().toLowerCase()
+const findType = (types: readonly string[], wanted: string): string | undefined =>
+  types.find(type => type.toLowerCase() === wanted)
+
+const anyJson = new Set([JSON_TYPE, 'application/*', '*/*'])
+
+const notAcceptable = (request: FastifyRequest, status: number, gives: readonly string[]): AdsFailure =>
+  isOlderFamily(request)
+    ? familyFailure(request, 406, 'No match for accept header')
+    : familyFailure(
+        request,
+        status,
+        `Accept ${request.headers.accept ?? ''} is not supported; expected ${[...gives, JSON_TYPE].join(' or ')}`,
+      )
+
+/** The vendor type that Accept names, null where it takes any JSON or is absent. Throws 415 or 406 otherwise. */
+export const requireAccept = (request: FastifyRequest, gives: readonly string[], refusal: 406 | 415): string | null => {
+  const { accept } = request.headers
+  if (!accept) return null
+  const wanted = accept.split(',').map(typeOf)
+  const named = wanted.map(type => findType(gives, type)).find(type => type !== undefined)
+  if (named) return named
+  if (wanted.some(type => anyJson.has(type))) return null
+  throw notAcceptable(request, refusal, gives)
+}
+
+const unsupported = (request: FastifyRequest, sent: string, { takes, plain }: Media): AdsFailure => {
+  if (isOlderFamily(request)) return familyFailure(request, 415, 'Cannot consume content type')
+  const expected = [...takes, ...(plain === 'always' ? [JSON_TYPE] : [])].join(' or ')
+  return familyFailure(request, 415, `Content-Type ${sent || '(none)'} is not supported; expected ${expected}`)
+}
+
+/** Throws 415 unless the body has a media type of this call, and 415 or 406 unless the answer's may be accepted. */
+export const requireMedia = (request: FastifyRequest, media: Media): Negotiated => {
+  const { takes, gives = takes, plain, refusal = 415 } = media
+  const sent = typeOf(request.headers['content-type'] ?? '')
+  const content = findType(takes, sent) ?? null
+  const isPlain = content === null && sent === JSON_TYPE && plain !== 'never'
+  if (content === null && !isPlain) throw unsupported(request, sent, media)
+  const accept = gives && requireAccept(request, gives, refusal)
+  if (isPlain && plain !== 'always' && accept === null) throw unsupported(request, sent, media)
+  return { content, accept }
+}
