@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './support/expect-accessible.ts'
 import { openAs } from './support/open-as.ts'
 import { expect, test } from './support/watched-test.ts'
 
@@ -83,6 +84,34 @@ test('account, days and filters come in the same order, make room on the way dow
   await expect(days).toBeHidden()
   for (const top of [390, 370, 350, 330]) await scrollTo(page, top)
   await expect(days).toBeVisible()
+})
+
+test('Home shows eight cards without scrolling, and explains each by tap or keyboard', async ({
+  page,
+  world,
+  seller,
+}) => {
+  await openAs(page, world, seller, '/home')
+  const cards = page.locator('.home-card')
+  await expect(cards.nth(7)).toBeVisible()
+  await expect(page.locator('.skeleton')).toHaveCount(0)
+  for (let index = 0; index < 8; index += 1) {
+    await expect(cards.nth(index)).toBeInViewport({ ratio: 1 })
+    expect(await coveredBy(cards.nth(index)), 'what covers the card').toEqual([])
+  }
+  await cards.filter({ hasText: 'ACOS' }).first().tap()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('ACOS = Ad spend ÷ Ad sales')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  const clicks = page.getByRole('button', { name: /^Clicks/ })
+  await clicks.focus()
+  await page.keyboard.press('Enter')
+  await expect(sheet.getByText(/How often shoppers clicked/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await expect(clicks).toBeFocused()
 })
 
 test('the filter sheet says how many filters are active, and resets them', async ({ page, world, seller }) => {

@@ -26,6 +26,13 @@ export const metricName = v.picklist([
 ])
 export type MetricName = v.InferOutput<typeof metricName>
 
+/** An amount of money in the formula of a card; `productSales` are of the products whose costs are known. */
+export const term = v.object({
+  name: v.picklist(['spend', 'sales', 'totalSales', 'productSales', 'fees', 'goods']),
+  value: v.number(),
+})
+export type Term = v.InferOutput<typeof term>
+
 /** One card: the value of the range, of the range of equal length before it, and a value a day. */
 export const card = v.object({
   metric: metricName,
@@ -37,6 +44,8 @@ export const card = v.object({
   /** What the user should bear in mind with the value, for instance costs that are missing; else null. */
   note: v.nullable(v.string()),
   sparkline: v.array(nullableNumber),
+  /** What the value is worked out from, in the order of its formula; empty for plain sums and unknown values. */
+  terms: v.optional(v.array(term), []),
 })
 export type DashboardCard = v.InferOutput<typeof card>
 

@@ -4,7 +4,7 @@ import { bucketOf, buildCards, type HomeDay, importedDays, inBuckets, periodBefo
 
 const day = (date: string, part: Partial<HomeDay> = {}): HomeDay => ({ ...noFigures, date, totalSales: 0, ...part })
 const micros = (amount: number) => amount * 1_000_000
-const noProfit = { value: null, unknownBecause: 'x', note: null }
+const noProfit = { value: null, unknownBecause: 'x', note: null, terms: [] }
 const periodOf = (days: HomeDay[], imported = days) => ({ days, imported, profit: noProfit })
 const cards = (days: HomeDay[], before: HomeDay[] = []) =>
   Object.fromEntries(buildCards(periodOf(days), periodOf(before)).map(c => [c.metric, c]))
@@ -42,6 +42,25 @@ describe('cards', () => {
     expect(importedDays(days, null)).toEqual([])
   })
 
+  test('each ratio comes with the amounts of its formula, a sum with none', () => {
+    const { acos, roas, tacos, spend } = cards([
+      day('1', { cost: micros(10), sales: micros(40), totalSales: micros(200) }),
+      day('2', { cost: micros(2.5), sales: micros(10), totalSales: micros(50) }),
+    ])
+    const [spent, sold, total] = [
+      { name: 'spend', value: 12.5 },
+      { name: 'sales', value: 50 },
+      { name: 'totalSales', value: 250 },
+    ]
+    expect([acos?.terms, roas?.terms, tacos?.terms, spend?.terms]).toEqual([
+      [spent, sold],
+      [sold, spent],
+      [spent, total],
+      [],
+    ])
+    expect(cards([day('1', { cost: 10 })]).acos?.terms).toEqual([])
+  })
+
   test('money is summed exactly', () => {
     const { spend } = cards([day('1', { cost: micros(0.1) }), day('2', { cost: micros(0.2) })])
     expect(spend).toMatchObject({ value: 0.3, sparkline: [0.1, 0.2] })
@@ -62,6 +81,12 @@ describe('profit', () => {
       value: 15,
       unknownBecause: null,
       note: null,
+      terms: [
+        { name: 'productSales', value: 50 },
+        { name: 'fees', value: 15 },
+        { name: 'goods', value: 10 },
+        { name: 'spend', value: 10 },
+      ],
     })
   })
 
@@ -73,7 +98,8 @@ describe('profit', () => {
       ],
       4,
     )
-    expect(profit).toEqual({ value: 6, unknownBecause: null, note: 'COGS missing on 1 product: left out.' })
+    expect(profit).toMatchObject({ value: 6, unknownBecause: null, note: 'COGS missing on 1 product: left out.' })
+    expect(profit.terms[0]).toEqual({ name: 'productSales', value: 20 })
   })
 
   test('is not known when no product’s costs are', () => {

@@ -2,7 +2,7 @@ import { type Figures, noFigures, ratiosOf, sumFigures } from '#shared/metrics.t
 import { fromMicros } from '#shared/money.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { addDays, dayIn, daysBetween } from '#shared/time.ts'
-import type { DashboardCard } from './contract.ts'
+import type { DashboardCard, Term } from './contract.ts'
 
 /**
  * A day's advertising figures with the seller's whole sales of that day, null when not known. Money is in micros
@@ -18,6 +18,8 @@ export interface Profit {
   value: number | null
   unknownBecause: string | null
   note: string | null
+  /** What it is worked out from, in micros. */
+  terms: readonly Term[]
 }
 
 export interface Period {
@@ -64,6 +66,13 @@ interface CardRule {
   of: (period: Period) => number | null
   ofDay: (day: HomeDay) => number | null
   because: (period: Period) => string | null
+  /** What the value is worked out from, in the order of the formula. */
+  terms?: (period: Period) => Term[]
+}
+
+const adTerms = (days: readonly HomeDay[], ...names: ('spend' | 'sales')[]): Term[] => {
+  const { cost, sales } = sumFigures(days)
+  return names.map(name => ({ name, value: name === 'spend' ? cost : sales }))
 }
 
 const sum = (metric: CardRule['metric'], unit: CardRule['unit'], field: keyof Figures): CardRule => ({
@@ -83,6 +92,7 @@ const rules: readonly CardRule[] = [
     of: period => ratiosOf(sumFigures(period.days)).acos,
     ofDay: day => ratiosOf(day).acos,
     because: () => noSales,
+    terms: period => adTerms(period.days, 'spend', 'sales'),
   },
   {
     metric: 'roas',
@@ -90,6 +100,7 @@ const rules: readonly CardRule[] = [
     of: period => ratiosOf(sumFigures(period.days)).roas,
     ofDay: day => ratiosOf(day).roas,
     because: () => noSpend,
+    terms: period => adTerms(period.days, 'sales', 'spend'),
   },
   {
     metric: 'tacos',
@@ -98,6 +109,10 @@ const rules: readonly CardRule[] = [
     ofDay: day => tacosOf([day]),
     because: period =>
       !period.imported.length || totalSalesOf(period.imported) === null ? salesMissing : noTotalSales,
+    terms: period => [
+      ...adTerms(period.imported, 'spend'),
+      { name: 'totalSales', value: totalSalesOf(period.imported) ?? 0 },
+    ],
   },
   sum('orders', 'COUNT', 'orders'),
   sum('clicks', 'COUNT', 'clicks'),
@@ -106,6 +121,8 @@ const rules: readonly CardRule[] = [
 
 const inUnit = (unit: DashboardCard['unit'], value: number | null): number | null =>
   unit === 'MONEY' && value !== null ? fromMicros(value) : value
+
+const inMoney = (terms: readonly Term[]): Term[] => terms.map(({ name, value }) => ({ name, value: fromMicros(value) }))
 
 /**
  * The cards of Home. Ratios are of sums; a sparkline has a value a day. Profit = total sales - (marketplace fees + cost
@@ -122,6 +139,7 @@ export const buildCards = (current: Period, previous: Period): DashboardCard[] =
       unknownBecause: value === null ? rule.because(current) : null,
       note: null,
       sparkline: current.days.map(day => inUnit(rule.unit, rule.ofDay(day))),
+      terms: value === null ? [] : inMoney(rule.terms?.(current) ?? []),
     }
   }),
   {
@@ -132,6 +150,7 @@ export const buildCards = (current: Period, previous: Period): DashboardCard[] =
     unknownBecause: current.profit.unknownBecause,
     note: current.profit.note,
     sparkline: [],
+    terms: inMoney(current.profit.terms),
   },
 ]
 
@@ -147,7 +166,7 @@ export interface ProductTrade {
 
 /** Profit after ads over the products whose costs are known; says which are left out rather than take them for 0. */
 export const profitOf = (products: readonly ProductTrade[] | null, adCost: number): Profit => {
-  const unknown = (unknownBecause: string): Profit => ({ value: null, unknownBecause, note: null })
+  const unknown = (unknownBecause: string): Profit => ({ value: null, unknownBecause, note: null, terms: [] })
   if (products === null) return unknown(salesMissing)
   const sold = products.filter(p => p.units !== 0 || p.sales !== 0)
   const known = sold.filter(p => p.cogs !== null && p.fees !== null)
@@ -158,11 +177,20 @@ export const profitOf = (products: readonly ProductTrade[] | null, adCost: numbe
     missingFees > 0 && `fees not known of ${missingFees} ${missingFees === 1 ? 'product' : 'products'}`,
   ].filter(note => note !== false)
   if (sold.length > 0 && known.length === 0) return unknown(`Not known: ${notes.join(', ')}.`)
-  const before = known.reduce((total, p) => total + p.sales - p.units * ((p.cogs ?? 0) + (p.fees ?? 0)), 0)
+  const total = (of: (product: ProductTrade) => number): number => known.reduce((sum, product) => sum + of(product), 0)
+  const productSales = total(p => p.sales)
+  const fees = total(p => p.units * (p.fees ?? 0))
+  const goods = total(p => p.units * (p.cogs ?? 0))
   return {
-    value: before - adCost,
+    value: productSales - fees - goods - adCost,
     unknownBecause: null,
     note: notes.length ? `${notes.join(', ')}: left out.` : null,
+    terms: [
+      { name: 'productSales', value: productSales },
+      { name: 'fees', value: fees },
+      { name: 'goods', value: goods },
+      { name: 'spend', value: adCost },
+    ],
   }
 }
 

@@ -34,7 +34,7 @@ export const apexOptions = (props: ChartProps, colours: ChartColours, dark: bool
   }
 }
 
-const frame = ({ kind, series }: ChartProps, { colours, dark }: Look): ApexOptions => ({
+const frame = ({ kind, series, running = false }: ChartProps, { colours, dark }: Look): ApexOptions => ({
   chart: {
     type: kind,
     height,
@@ -46,6 +46,7 @@ const frame = ({ kind, series }: ChartProps, { colours, dark }: Look): ApexOptio
   },
   theme: { mode: dark ? 'dark' : 'light' },
   colors: colours.series,
+  forecastDataPoints: { count: running && kind === 'line' ? 1 : 0, dashArray: 5, fillOpacity: 0 },
   stroke: { width: kind === 'line' ? 2.5 : 0, curve: 'straight' },
   plotOptions: { bar: { horizontal: true, borderRadius: 4, barHeight: '62%' } },
   dataLabels: { enabled: false },

@@ -16,6 +16,8 @@ export interface ChartProps {
   series: readonly ChartSeries[]
   /** How many of the last days may still change; they are hatched. */
   mayMove?: number
+  /** The last day (or week, or month) is not over: the way to it is dashed, for it would look like a fall. */
+  running?: boolean
   /** Where someone changed something. */
   marks?: readonly { day: string; label: string }[]
 }

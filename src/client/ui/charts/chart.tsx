@@ -12,7 +12,7 @@ export const Chart = (props: ChartProps) => {
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const near = useNear(frame)
-  const { heading, mayMove = 0 } = props
+  const { heading, mayMove = 0, running = false } = props
   return (
     <section className="chart" aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>
@@ -29,12 +29,17 @@ export const Chart = (props: ChartProps) => {
           still change.
         </p>
       )}
+      {running && (
+        <p className="chart-note">
+          <span className="running-key" aria-hidden="true" /> The last point is not complete yet: it is dashed.
+        </p>
+      )}
       <ChartTable {...props} />
     </section>
   )
 }
 
-const ChartTable = ({ heading, kind, labels, series, marks = [] }: ChartProps) => (
+const ChartTable = ({ heading, kind, labels, series, marks = [], running = false }: ChartProps) => (
   <div className="visually-hidden">
     <table>
       <caption>{heading}</caption>
@@ -52,7 +57,10 @@ const ChartTable = ({ heading, kind, labels, series, marks = [] }: ChartProps) =
       <tbody>
         {labels.map((label, index) => (
           <tr key={label}>
-            <th scope="row">{kind === 'line' ? formatDay(label) : label}</th>
+            <th scope="row">
+              {kind === 'line' ? formatDay(label) : label}
+              {running && index === labels.length - 1 && ' (not over)'}
+            </th>
             {series.map(({ name, values, format }) => (
               <td key={name}>{written(values[index], format)}</td>
             ))}

@@ -3,7 +3,7 @@ import { Change, type ChangeProps } from './change.tsx'
 import { Figure, type FigureProps } from './figure.tsx'
 
 export interface MetricProps extends FigureProps {
-  label: string
+  label: ReactNode
   /** The same figure of the period before; leave it out to show no change. */
   before?: number | null
   good?: ChangeProps['good']

@@ -24,18 +24,20 @@ export interface SparklineProps {
   values: readonly (number | null)[]
   /** What it shows and how it went, in words. */
   label: string
+  /** The last day is not over: it is left out, for it would look like a fall. */
+  running?: boolean
 }
 
 /** The shape of a figure's days, small. */
-export const Sparkline = ({ values, label }: SparklineProps) => (
+export const Sparkline = ({ values, label, running = false }: SparklineProps) => (
   <svg
     className="sparkline"
     viewBox={`0 0 ${width} ${height}`}
     preserveAspectRatio="none"
-    aria-label={label}
+    aria-label={running ? `${label}, without the last day, which is not over` : label}
     {...{ role: 'img' }}
   >
-    {sparkStretches(values).map(points => (
+    {sparkStretches(running ? values.slice(0, -1) : values).map(points => (
       <polyline key={points} points={points} vectorEffect="non-scaling-stroke" />
     ))}
   </svg>

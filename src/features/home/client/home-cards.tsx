@@ -1,54 +1,97 @@
+import { lazy, Suspense, useState } from 'react'
 import { Metric } from '#client/ui/figures/metric.tsx'
 import { Sparkline } from '#client/ui/figures/sparkline.tsx'
-import { Card } from '#client/ui/lists/card.tsx'
-import type { DashboardCard, MetricName } from '../contract.ts'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { daysBetween } from '#shared/time.ts'
+import type { DashboardCard, homeEndpoints } from '../contract.ts'
+import { cardWords, kinds } from './card-words.ts'
 
-const cardWords: Record<MetricName, { label: string; good: 'up' | 'down' | 'neither' }> = {
-  spend: { label: 'Ad spend', good: 'neither' },
-  sales: { label: 'Ad sales', good: 'up' },
-  acos: { label: 'ACOS', good: 'down' },
-  roas: { label: 'ROAS', good: 'up' },
-  tacos: { label: 'TACOS', good: 'down' },
-  orders: { label: 'Orders', good: 'up' },
-  clicks: { label: 'Clicks', good: 'up' },
-  impressions: { label: 'Impressions', good: 'up' },
-  profit: { label: 'Profit after ads', good: 'up' },
-}
-const kinds = { MONEY: 'money', PERCENT: 'percent', COUNT: 'count', RATIO: 'ratio' } as const
+const loadSheet = () => import('./card-sheet.tsx')
+const CardSheet = lazy(() => loadSheet().then(m => ({ default: m.CardSheet })))
 
 interface HomeCardsProps {
-  cards: readonly DashboardCard[]
-  currency: string
-  /** What it is compared with, for instance "the 30 days before". */
-  period: string
+  data: EndpointOutput<typeof homeEndpoints.cards>
+  /** The day in the profile's time zone. */
+  today: string
 }
 
-/** The cards: value, change against the period before, and the shape of the days. */
-export const HomeCards = ({ cards, currency, period }: HomeCardsProps) => (
-  <div className="card-grid">
-    {cards.map(card => (
-      <HomeCard key={card.metric} card={card} currency={currency} period={period} />
-    ))}
-  </div>
-)
+/** The cards: value, change against the period before, and the shape of the days. A tap explains the figure. */
+export const HomeCards = ({ data, today }: HomeCardsProps) => {
+  const [explained, setExplained] = useState<DashboardCard['metric']>()
+  const [open, setOpen] = useState(false)
+  const card = data.cards.find(({ metric }) => metric === explained)
+  const days = daysBetween(data.dateFrom, data.dateTo) + 1
+  return (
+    <>
+      <div className="card-grid home-cards">
+        {data.cards.map(one => (
+          <HomeCard
+            key={one.metric}
+            card={one}
+            currency={data.currency}
+            period={`the ${days} days before`}
+            running={data.dateTo >= today}
+            onExplain={() => {
+              setExplained(one.metric)
+              setOpen(true)
+            }}
+          />
+        ))}
+      </div>
+      {card && (
+        <Suspense>
+          <CardSheet open={open} card={card} data={data} today={today} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
 
-const HomeCard = ({ card, currency, period }: { card: DashboardCard; currency: string; period: string }) => {
+interface HomeCardProps {
+  card: DashboardCard
+  currency: string
+  period: string
+  /** The last day is not over. */
+  running: boolean
+  onExplain: () => void
+}
+
+const HomeCard = ({ card, currency, period, running, onExplain }: HomeCardProps) => {
   const { label, good } = cardWords[card.metric]
   return (
-    <Card>
+    <section className="card home-card">
       <Metric
-        label={label}
+        label={
+          <button
+            type="button"
+            className="home-card-button"
+            aria-haspopup="dialog"
+            onPointerDown={() => void loadSheet()}
+            onClick={onExplain}
+          >
+            <span>{label}</span>
+            <span className="visually-hidden">explained</span>
+          </button>
+        }
         value={card.value}
         kind={kinds[card.unit]}
         currency={currency}
         before={card.previous}
         good={good}
         period={period}
+        still
         {...(card.unknownBecause && { reason: card.unknownBecause })}
       >
         {card.note && <p className="card-note">{card.note}</p>}
-        {card.sparkline.length > 1 && <Sparkline values={card.sparkline} label={`${label}, day by day`} />}
+        {card.value === null && card.unknownBecause && (
+          <p className="card-note" aria-hidden="true">
+            {card.unknownBecause}
+          </p>
+        )}
+        {card.sparkline.length > 1 && (
+          <Sparkline values={card.sparkline} running={running} label={`${label}, day by day`} />
+        )}
       </Metric>
-    </Card>
+    </section>
   )
 }

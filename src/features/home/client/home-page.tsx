@@ -6,14 +6,14 @@ import { useToday } from '#client/api/use-server-clock.ts'
 import { useEvents } from '#client/api/use-events.ts'
 import { lazyWhenIdle } from '#client/early/when-idle.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
+import { MovingNote } from '#client/ui/figures/moving-note.tsx'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
-import { type DateRange, type RangeSearch, resolveRange } from '#client/ui/forms/date-range.ts'
+import { type RangeSearch, resolveRange } from '#client/ui/forms/date-range.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
 import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
-import { daysBetween } from '#shared/time.ts'
 import type { homeEndpoints } from '../contract.ts'
 import { todayIn } from '../rules.ts'
 import { HomeCards } from './home-cards.tsx'
@@ -42,12 +42,19 @@ export const HomePage = () => {
   return (
     <Page
       title="Home"
-      status={cards.data && <DataAge at={cards.data.freshness.asOf} />}
+      status={
+        cards.data && (
+          <>
+            <DataAge at={cards.data.freshness.asOf} />
+            <MovingNote movingFrom={cards.data.freshness.movingFrom} to={range.to} />
+          </>
+        )
+      }
       toolbar={<ContextBar account={<MerchantSwitcher />} days={{ search, today, onChange: change }} />}
       onRefresh={refresh}
       wide
     >
-      <Cards query={cards} range={range} />
+      <Cards query={cards} today={today} />
       {cards.data?.freshness.asOf && (
         <>
           <Suspense>
@@ -56,6 +63,7 @@ export const HomePage = () => {
           <PerformanceChart
             shop={shop}
             range={range}
+            today={today}
             view={search.view ?? 'money'}
             granularity={search.step ?? 'DAY'}
             onView={view => void navigate({ search: previous => ({ ...previous, view }), replace: true })}
@@ -70,10 +78,10 @@ export const HomePage = () => {
 
 interface CardsProps {
   query: UseQueryResult<EndpointOutput<typeof homeEndpoints.cards>>
-  range: DateRange
+  today: string
 }
 
-const Cards = ({ query, range }: CardsProps) => {
+const Cards = ({ query, today }: CardsProps) => {
   const online = useOnline()
   const { data, error } = query
   if (data && !data.freshness.asOf)
@@ -84,13 +92,7 @@ const Cards = ({ query, range }: CardsProps) => {
       />
     )
   if (data) {
-    const shown = (
-      <HomeCards
-        cards={data.cards}
-        currency={data.currency}
-        period={`the ${daysBetween(range.from, range.to) + 1} days before`}
-      />
-    )
+    const shown = <HomeCards data={data} today={today} />
     return error && online ? (
       <FailedState error={error} title="The latest figures could not be loaded" onRetry={() => void query.refetch()}>
         {shown}

@@ -5,7 +5,7 @@ import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { FailedState } from '#client/ui/states/state-views.tsx'
-import type { Granularity } from '../rules.ts'
+import { bucketOf, type Granularity } from '../rules.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { homeQueries } from './queries.ts'
 
@@ -48,6 +48,8 @@ const granularities: { value: Granularity; label: string }[] = [
 interface PerformanceChartProps {
   shop: Shop
   range: DateRange
+  /** The day in the profile's time zone. */
+  today: string
   view: ChartView
   granularity: Granularity
   onView: (view: ChartView) => void
@@ -56,7 +58,7 @@ interface PerformanceChartProps {
 
 /** The advertising performance over time, two figures at once, with the days that may still move hatched. */
 export const PerformanceChart = (props: PerformanceChartProps) => {
-  const { shop, range, view, granularity, onView, onGranularity } = props
+  const { shop, range, today, view, granularity, onView, onGranularity } = props
   const { data, error, refetch } = useQuery(homeQueries.performance(shop, range, granularity))
   if (!data && error)
     return <FailedState error={error} title="The chart could not be loaded" onRetry={() => void refetch()} />
@@ -88,6 +90,7 @@ export const PerformanceChart = (props: PerformanceChartProps) => {
         labels={labels}
         series={series}
         mayMove={mayMove}
+        running={labels.at(-1) === bucketOf(today, granularity)}
       />
     </div>
   )

@@ -4,7 +4,7 @@ import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { CampaignDetail } from './campaign-detail.tsx'
-import { MovingNote } from '../figures/moving-note.tsx'
+import { MovingNote } from '#client/ui/figures/moving-note.tsx'
 import { OfflineNote } from '../offline-note.tsx'
 import { campaignQueries } from '../queries.ts'
 

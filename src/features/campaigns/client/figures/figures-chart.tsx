@@ -1,10 +1,14 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useToday } from '#client/api/use-server-clock.ts'
 import { Chart, type ChartSeries } from '#client/ui/charts/chart.tsx'
 import { formatFigureShort } from '#client/ui/figures/format.ts'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { FailedState } from '#client/ui/states/state-views.tsx'
+import { useCurrentMarketplace } from '#features/accounts/client/public.ts'
+import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
+import { dayIn } from '#shared/time.ts'
 import type { CampaignChart } from '../../contract.ts'
 import type { FigureColumn } from '../../list-queries.ts'
 import { figureWords } from './figure-words.ts'
@@ -26,6 +30,8 @@ interface FiguresChartProps<K extends readonly unknown[]> {
 export const FiguresChart = <K extends readonly unknown[]>({ query }: FiguresChartProps<K>) => {
   const [view, setView] = useState(views[0]?.value ?? 'money')
   const { data, error, refetch } = useQuery(query)
+  const { id: marketplaceId } = useCurrentMarketplace()
+  const today = useToday(at => dayIn(at, timezoneOfMarketplace(marketplaceId)))
   if (!data)
     return error ? (
       <FailedState error={error} title="The chart could not be loaded" onRetry={() => void refetch()} />
@@ -53,6 +59,7 @@ export const FiguresChart = <K extends readonly unknown[]>({ query }: FiguresCha
         kind="line"
         labels={labels}
         series={series}
+        running={labels.at(-1) === today}
         mayMove={movingFrom ? labels.filter(label => label >= movingFrom).length : 0}
       />
     </>

@@ -1,4 +1,4 @@
-import { formatDay } from '#client/ui/figures/format-time.ts'
+import { formatDay } from './format-time.ts'
 
 /** Says which of the days shown may still change; nothing when none may. */
 export const MovingNote = ({ movingFrom, to }: { movingFrom: string | null; to: string }) =>

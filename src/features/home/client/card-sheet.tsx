@@ -1,0 +1,82 @@
+import { Change } from '#client/ui/figures/change.tsx'
+import { DataAge } from '#client/ui/figures/data-age.tsx'
+import { formatFigure, formatMoney } from '#client/ui/figures/format.ts'
+import { formatDay, formatDayRange } from '#client/ui/figures/format-time.ts'
+import { KeyValue } from '#client/ui/lists/card.tsx'
+import { Sheet } from '#client/ui/overlays/sheet.tsx'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { daysBetween } from '#shared/time.ts'
+import type { DashboardCard, homeEndpoints } from '../contract.ts'
+import { cardWords, kinds, termWords } from './card-words.ts'
+
+interface CardSheetProps {
+  open: boolean
+  card: DashboardCard
+  data: EndpointOutput<typeof homeEndpoints.cards>
+  today: string
+  onClose: () => void
+}
+
+/** One figure of Home explained: what it is, how it comes about in numbers, and how old it is. */
+export const CardSheet = ({ open, card, data, today, onClose }: CardSheetProps) => {
+  const { label, good, meaning } = cardWords[card.metric]
+  const { currency, dateFrom, dateTo, previousFrom, previousTo, freshness } = data
+  const exact = (value: number | null): string =>
+    value === null ? 'Not known' : formatFigure(value, kinds[card.unit], currency)
+  const days = daysBetween(dateFrom, dateTo) + 1
+  return (
+    <Sheet open={open} title={label} onClose={onClose}>
+      <div className="card-sheet">
+        <p>{meaning}</p>
+        <Formula card={card} currency={currency} exact={exact(card.value)} />
+        {card.unknownBecause && <p className="card-sheet-note">{card.unknownBecause}</p>}
+        {card.note && <p className="card-sheet-note">{card.note}</p>}
+        <KeyValue
+          items={[
+            { label: formatDayRange(dateFrom, dateTo), value: exact(card.value) },
+            {
+              label: `${formatDayRange(previousFrom, previousTo)} (the ${days} days before)`,
+              value: exact(card.previous),
+            },
+            {
+              label: 'Change',
+              value: <Change now={card.value} before={card.previous} good={good} period={`the ${days} days before`} />,
+            },
+            { label: 'Data', value: <DataAge at={freshness.asOf} /> },
+          ]}
+        />
+        {dateTo >= today && (
+          <p className="card-sheet-note">
+            {formatDay(today)} is not over: it counts with what was imported so far, and is left out of the line.
+          </p>
+        )}
+        {freshness.movingFrom !== null && dateTo >= freshness.movingFrom && (
+          <p className="card-sheet-note">
+            Data since {formatDay(freshness.movingFrom)} may change: the marketplace attributes sales to a click for
+            days.
+          </p>
+        )}
+      </div>
+    </Sheet>
+  )
+}
+
+const Formula = ({ card, currency, exact }: { card: DashboardCard; currency: string; exact: string }) => {
+  // Figures that were saved by an earlier version of the app have no terms.
+  const terms = card.terms ?? []
+  const { label, sign } = cardWords[card.metric]
+  if (!terms.length || !sign) return null
+  return (
+    <div className="card-formula">
+      <h3>How it is calculated</h3>
+      <p>
+        {label} = {terms.map(({ name }) => termWords[name]).join(` ${sign} `)}
+      </p>
+      <p>
+        <strong>
+          {terms.map(({ value }) => formatMoney(value, currency)).join(` ${sign} `)} = {exact}
+        </strong>
+      </p>
+    </div>
+  )
+}

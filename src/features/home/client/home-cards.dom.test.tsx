@@ -1,0 +1,65 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
+import type { DashboardCard } from '../contract.ts'
+import { HomeCards } from './home-cards.tsx'
+
+setupIonic()
+afterEach(cleanup)
+
+const acos: DashboardCard = {
+  metric: 'acos',
+  unit: 'PERCENT',
+  value: 22.178,
+  previous: 25,
+  unknownBecause: null,
+  note: null,
+  sparkline: [20, 25, 90],
+  terms: [
+    { name: 'spend', value: 9884.84 },
+    { name: 'sales', value: 44_568.6 },
+  ],
+}
+const data = {
+  currency: 'USD',
+  dateFrom: '2026-03-01',
+  dateTo: '2026-03-03',
+  previousFrom: '2026-02-26',
+  previousTo: '2026-02-28',
+  freshness: { asOf: '2026-03-03T10:00:00.000Z', movingFrom: '2026-03-02' },
+  cards: [acos],
+}
+const pointsOf = () => document.querySelector('.sparkline polyline')?.getAttribute('points')?.split(' ').length
+
+it('explains a figure on a tap: what it is, its formula in numbers, its exact value, the period before and its age', async () => {
+  render(<HomeCards data={data} today="2026-03-09" />)
+  fireEvent.click(screen.getByRole('button', { name: /^ACOS/ }))
+  const sheet = within(await screen.findByRole('region', { name: 'ACOS' }))
+  expect(sheet.getByText(/how much of every unit of ad sales you spent on ads/)).toBeTruthy()
+  expect(sheet.getByText('ACOS = Ad spend ÷ Ad sales')).toBeTruthy()
+  expect(sheet.getByText('$9,884.84 ÷ $44,568.60 = 22.18%')).toBeTruthy()
+  expect(sheet.getByText('25%')).toBeTruthy()
+  expect(sheet.getByText(/the 3 days before/, { selector: 'dt' })).toBeTruthy()
+  expect(sheet.getByText(/^Updated/)).toBeTruthy()
+  expect(sheet.getByText(/Data since Mar 2 may change/)).toBeTruthy()
+  expect(sheet.queryByText(/is not over/)).toBeNull()
+})
+
+it('leaves a day that is not over out of the line, and says so', async () => {
+  const { rerender } = render(<HomeCards data={data} today="2026-03-04" />)
+  expect(pointsOf()).toBe(3)
+  rerender(<HomeCards data={data} today="2026-03-03" />)
+  expect(pointsOf()).toBe(2)
+  expect(screen.getByLabelText(/without the last day, which is not over/)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: /^ACOS/ }))
+  expect(await screen.findByText(/Mar 3 is not over/)).toBeTruthy()
+})
+
+it('says why a figure is not known, on the card and in its explanation', async () => {
+  const unknown = { ...acos, value: null, terms: [], unknownBecause: 'Not known: there were no attributed sales.' }
+  render(<HomeCards data={{ ...data, cards: [unknown] }} today="2026-03-09" />)
+  fireEvent.click(screen.getByRole('button', { name: /^ACOS/ }))
+  const sheet = within(await screen.findByRole('region', { name: 'ACOS' }))
+  expect(sheet.getByText('Not known: there were no attributed sales.')).toBeTruthy()
+  expect(sheet.queryByText(/÷/)).toBeNull()
+})
