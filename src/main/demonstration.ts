@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { consentTo, readMail } from './demonstration/outside-world.ts'
+import { demoAccount as account, productCalls } from './demonstration/product-calls.ts'
 
 /**
  * Makes the demonstration's account as a person would: registers, follows the link in the mail, grants access on the
@@ -8,7 +9,7 @@ import { consentTo, readMail } from './demonstration/outside-world.ts'
  */
 const [product = '', sandbox = ''] = process.argv.slice(2)
 const emulator = { url: sandbox, controlToken: process.env['SANDBOX_CONTROL_TOKEN'] ?? '' }
-const account = { email: 'demo@tideline.test', password: 'Tideline!2026' }
+const { send, must } = productCalls(product)
 const agencyLogin = 'agency@sandbox.test'
 const regionIds = { NA: 1, EU: 2, FE: 3 } as const
 const sellers = [
@@ -24,61 +25,46 @@ const profiles = z.array(
 )
 
 const main = async () => {
-  const known = await send('POST', '/auth/login', account)
+  const known = await send('POST', '/auth/login', { body: account })
   if (known.ok) return
   await register()
-  const { accessToken } = session.parse(await must('POST', '/auth/login', account))
+  const { accessToken } = session.parse(await must('POST', '/auth/login', { body: account }))
   for (const { region, sellerId } of sellers) await grantSeller(accessToken, region, sellerId)
   const granted = await grantAds(accessToken)
   const merchants = Map.groupBy(granted, profile => profile.merchantId)
   for (const [merchantId, own] of merchants) {
     if (merchantId === null) continue
     const amazonProfileIds = own.map(profile => profile.amazonProfileId)
-    await must('POST', '/user/amazon/connect', { merchantId, amazonProfileIds }, accessToken)
+    await must('POST', '/user/amazon/connect', { body: { merchantId, amazonProfileIds }, token: accessToken })
   }
   const first = granted.find(profile => profile.countryCode === 'US') ?? granted[0]
-  if (first) await must('POST', '/user/amazon/select', { amazonProfileId: first.amazonProfileId }, accessToken)
+  if (first)
+    await must('POST', '/user/amazon/select', { body: { amazonProfileId: first.amazonProfileId }, token: accessToken })
   const plans = z.array(z.object({ id: z.number(), name: z.string() })).parse(await must('GET', '/subscriptions/plans'))
   const plan = plans.find(p => p.name === 'Agency') ?? plans[0]
-  if (plan) await must('POST', '/subscriptions', { planId: plan.id }, accessToken)
+  if (plan) await must('POST', '/subscriptions', { body: { planId: plan.id }, token: accessToken })
 }
 
 const register = async () => {
-  await must('POST', '/auth/register', { ...account, firstName: 'Demo', lastName: 'Agency', accountType: 'AGENCY' })
+  await must('POST', '/auth/register', {
+    body: { ...account, firstName: 'Demo', lastName: 'Agency', accountType: 'AGENCY' },
+  })
   const link = await readMail(emulator, account.email, '/verify-email')
-  await must('POST', '/auth/verify-email', { token: new URL(link).searchParams.get('token') })
+  await must('POST', '/auth/verify-email', { body: { token: new URL(link).searchParams.get('token') } })
 }
 
 const grantSeller = async (token: string, region: keyof typeof regionIds, sellerId: string) => {
-  const { url } = address.parse(await must('GET', `/amazon/sp/login?regionId=${regionIds[region]}`, undefined, token))
+  const { url } = address.parse(await must('GET', `/amazon/sp/login?regionId=${regionIds[region]}`, { token }))
   const back = await consentTo(url, { account: `${agencyLogin}|${sellerId}` })
-  await must('POST', '/amazon/sp/callback', Object.fromEntries(back.searchParams), token)
+  await must('POST', '/amazon/sp/callback', { body: Object.fromEntries(back.searchParams), token })
 }
 
 const grantAds = async (token: string) => {
-  const { url } = address.parse(await must('GET', '/amazon/ads/login?regionId=1', undefined, token))
+  const { url } = address.parse(await must('GET', '/amazon/ads/login?regionId=1', { token }))
   const back = await consentTo(url, { login: agencyLogin })
   const { code, state } = Object.fromEntries(back.searchParams)
-  return z.object({ profiles }).parse(await must('POST', '/amazon/ads/callback', { code, state }, token)).profiles
-}
-
-const send = (method: string, path: string, body?: unknown, token?: string) =>
-  fetch(`${product}/api${path}`, {
-    method,
-    headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(token && { authorization: `Bearer ${token}` }),
-      'idempotency-key': `demonstration ${method} ${path}`,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(30_000),
-  })
-
-const must = async (method: string, path: string, body?: unknown, token?: string): Promise<unknown> => {
-  const answer = await send(method, path, body, token)
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
-  return text ? JSON.parse(text) : null
+  return z.object({ profiles }).parse(await must('POST', '/amazon/ads/callback', { body: { code, state }, token }))
+    .profiles
 }
 
 try {

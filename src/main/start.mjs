@@ -238,6 +238,7 @@ const main = async () => {
       stdio: ['ignore', 'inherit', 'pipe'],
     })
     if (seeded.status !== 0) say(`The demonstration's account could not be made: ${seeded.stderr}`)
+    else enterCosts()
   }
   if (dev) spawnVite()
   say('')
@@ -249,6 +250,17 @@ const main = async () => {
     say('               (emulated: shoppers, rivals and money are made up)')
   }
   say('\n  Ctrl-C ends everything.')
+}
+
+// Products come in for minutes, and the addresses are printed meanwhile.
+const enterCosts = () => {
+  const child = spawn(nodeBinary(), ['src/main/demonstration/enter-costs.ts', `http://localhost:${port}`], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    detached: true,
+  })
+  children.push({ end: async () => child.kill('SIGTERM') })
 }
 
 const spawnVite = () => {

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { CallRefused, demoAccount, productCalls } from './product-calls.ts'
+
+/**
+ * Enters what the goods of the demonstration's sellers cost, as the seller would on Inventory, so that profit is known.
+ * Products come in by and by and belong to one marketplace at a time, so this watches the one that the account works in,
+ * and enters costs there once. A product whose cost is known is left alone. Runs until its parent ends.
+ * Usage: node src/main/demonstration/enter-costs.ts PRODUCT_URL
+ */
+const { must } = productCalls(process.argv[2] ?? '')
+const lookAgainMs = 3000
+const lookAgainWhenDoneMs = 20_000
+
+const session = z.object({ accessToken: z.string() })
+const withId = z.object({ id: z.number() })
+const inventory = z.object({
+  content: z.array(
+    z.object({
+      productId: z.number(),
+      asin: z.string().nullable(),
+      customerPrice: z.number().nullable(),
+      customerCurrency: z.string(),
+      cogs: z.number().nullable(),
+    }),
+  ),
+  page: z.object({ totalPages: z.number() }),
+})
+type Product = z.infer<typeof inventory>['content'][number]
+
+/** Between 22 and 34 percent of the price, the same for a product each time. */
+const costOf = ({ asin, customerPrice, customerCurrency, productId }: Product): number => {
+  const sum = [...(asin ?? String(productId))].reduce((total, letter) => total + letter.charCodeAt(0), 0)
+  const digits = customerCurrency === 'JPY' ? 0 : 2
+  return Number(((customerPrice ?? 0) * (0.22 + (sum % 13) / 100)).toFixed(digits))
+}
+
+const productsOf = async (token: string, shop: string): Promise<Product[]> => {
+  const all: Product[] = []
+  for (let page = 0, pages = 1; page < pages; page++) {
+    const answer = inventory.parse(await must('GET', `/inventory?page=${page}&size=100`, { token, shop }))
+    all.push(...answer.content)
+    pages = answer.page.totalPages
+  }
+  return all
+}
+
+const done = new Set<string>()
+/** Enters the costs of the marketplace that the account works in; true when all are there. */
+const enterCosts = async (token: string): Promise<boolean> => {
+  const merchant = withId.parse(await must('GET', '/profile/current', { token }))
+  const marketplace = withId.parse(await must('GET', '/profile/marketplaces/current', { token }))
+  const shop = `${merchant.id}/${marketplace.id}`
+  if (done.has(shop)) return true
+  const products = await productsOf(token, shop)
+  const open = products.filter(product => product.cogs === null && product.customerPrice !== null)
+  for (const product of open)
+    await must('PUT', `/inventory/${product.productId}/cogs?cogs=${costOf(product)}`, { token, shop })
+  // Products come in page by page: done is what had some, and all of them with a cost, when it was looked at.
+  if (products.length && !open.length) done.add(shop)
+  return done.has(shop)
+}
+
+const logIn = async (): Promise<string> =>
+  session.parse(await must('POST', '/auth/login', { body: demoAccount })).accessToken
+
+process.once('disconnect', () => process.exit(0))
+process.once('SIGTERM', () => process.exit(0))
+let token: string | undefined
+for (;;) {
+  let waitMs = lookAgainMs
+  try {
+    token ??= await logIn()
+    const isDone = await enterCosts(token)
+    if (isDone) waitMs = lookAgainWhenDoneMs
+  } catch (error) {
+    // Nothing is imported yet, or the account chose another marketplace meanwhile.
+    waitMs = lookAgainWhenDoneMs
+    if (error instanceof CallRefused && error.status === 401) token = undefined
+  }
+  await sleep(waitMs)
+}
