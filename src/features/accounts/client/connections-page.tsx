@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { linkOutline } from 'ionicons/icons'
+import { OfflineAge } from '#client/ui/figures/offline-age.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { useCanReach } from '#client/ui/shell/navigation/nav-context.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
@@ -9,11 +10,11 @@ import { accountQueries } from './queries.ts'
 
 /** The user's merchants, how they are connected, and which one is worked with. */
 export const ConnectionsPage = () => {
-  const { data: merchants, refetch } = useSuspenseQuery(accountQueries.merchants())
+  const { data: merchants, refetch, dataUpdatedAt } = useSuspenseQuery(accountQueries.merchants())
   const { data: current } = useQuery(accountQueries.currentMerchant())
   const canConnect = useCanReach('/add-seller-account')
   return (
-    <Page title="Connections" onRefresh={refetch}>
+    <Page title="Connections" status={<OfflineAge updatedAt={[dataUpdatedAt]} />} onRefresh={refetch}>
       {merchants.length === 0 ? (
         <EmptyState
           icon={linkOutline}

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { isNotFound, ShapeError } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
 import { forGuards } from '#client/api/memory/persist-answers.ts'
+import { forOffline } from '#client/api/query-meta.ts'
 import { mayRetry } from '#client/api/query-client.ts'
 import { type Marketplace, marketplaceSchema, type Merchant, profileEndpoints } from '../contract.ts'
 
@@ -42,6 +43,7 @@ export const accountQueries = {
       queryKey: [key, 'regions'],
       queryFn: ({ signal }) => call(profileEndpoints.regions, {}, { signal }),
       staleTime: Number.POSITIVE_INFINITY,
+      meta: forOffline,
     }),
   merchants: () =>
     queryOptions({
@@ -56,13 +58,14 @@ export const accountQueries = {
       queryKey: [key, 'merchant', id],
       queryFn: ({ signal }) =>
         call(profileEndpoints.merchant, { params: { id } }, { signal, shapeError: 'Invalid merchants response' }),
-      meta: { errorTitle: 'Failed to fetch merchants' },
+      meta: { ...forOffline, errorTitle: 'Failed to fetch merchants' },
     }),
   marketplacesOf: (merchantId: number) =>
     queryOptions({
       queryKey: [key, 'marketplaces', merchantId],
       queryFn: ({ signal }) =>
         call(profileEndpoints.marketplacesOfMerchant, { params: { id: merchantId } }, { signal }),
+      meta: forOffline,
     }),
   /** Null when none is chosen. */
   currentMerchant: () =>

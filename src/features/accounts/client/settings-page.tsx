@@ -8,6 +8,7 @@ import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
+import { OfflineAge } from '#client/ui/figures/offline-age.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
@@ -16,9 +17,9 @@ import './accounts.css'
 
 /** Name, language, time zone, password, what others add for this device, and the way out. */
 export const SettingsPage = ({ children }: { children?: ReactNode }) => {
-  const { data: user } = useSuspenseQuery(userQueries.user())
+  const { data: user, dataUpdatedAt } = useSuspenseQuery(userQueries.user())
   return (
-    <Page title="Settings">
+    <Page title="Settings" status={<OfflineAge updatedAt={[dataUpdatedAt]} />}>
       <Card title="Profile">
         <p className="profile-email list-row-detail">{user.email}</p>
         <ProfileForm

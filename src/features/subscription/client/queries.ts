@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { ApiError, isNotFound } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
 import { forGuards } from '#client/api/memory/persist-answers.ts'
+import { forOffline } from '#client/api/query-meta.ts'
 import { mayRetry } from '#client/api/query-client.ts'
 import { getSession } from '#client/api/session/session.ts'
 import { type Subscription, subscriptionEndpoints } from '../contract.ts'
@@ -15,7 +16,7 @@ export const subscriptionQueries = {
     queryOptions({
       queryKey: [key, 'plans'],
       queryFn: ({ signal }) => call(subscriptionEndpoints.plans, {}, { signal }),
-      meta: { errorTitle: 'Failed to load plans', errorDefault: 'Failed to fetch subscription plans' },
+      meta: { ...forOffline, errorTitle: 'Failed to load plans', errorDefault: 'Failed to fetch subscription plans' },
     }),
   /** Null when there never was one. */
   current: () =>

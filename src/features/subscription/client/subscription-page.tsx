@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { OfflineAge } from '#client/ui/figures/offline-age.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { CurrentSubscription } from './current-subscription.tsx'
@@ -11,8 +12,8 @@ import './subscription.css'
 
 /** The plans, the free trial, and what the user has now. */
 export const SubscriptionPage = () => {
-  const { data: plans } = useSuspenseQuery(subscriptionQueries.plans())
-  const { data: current, refetch } = useSuspenseQuery(subscriptionQueries.current())
+  const { data: plans, dataUpdatedAt: plansAt } = useSuspenseQuery(subscriptionQueries.plans())
+  const { data: current, refetch, dataUpdatedAt } = useSuspenseQuery(subscriptionQueries.current())
   const navigate = useNavigate()
   const start = useMutation(startTrial(useQueryClient()))
   const begin = async (plan: Plan) => {
@@ -31,7 +32,7 @@ export const SubscriptionPage = () => {
     return undefined
   }
   return (
-    <Page title="Subscription" onRefresh={refetch}>
+    <Page title="Subscription" status={<OfflineAge updatedAt={[plansAt, dataUpdatedAt]} />} onRefresh={refetch}>
       {current ? (
         <CurrentSubscription subscription={current} />
       ) : (
