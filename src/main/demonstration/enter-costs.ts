@@ -18,7 +18,6 @@ const inventory = z.object({
   content: z.array(
     z.object({
       productId: z.number(),
-      asin: z.string().nullable(),
       customerPrice: z.number().nullable(),
       customerCurrency: z.string(),
       cogs: z.number().nullable(),
@@ -29,10 +28,9 @@ const inventory = z.object({
 type Product = z.infer<typeof inventory>['content'][number]
 
 /** Between 22 and 34 percent of the price, the same for a product each time. */
-const costOf = ({ asin, customerPrice, customerCurrency, productId }: Product): number => {
-  const sum = [...(asin ?? String(productId))].reduce((total, letter) => total + letter.charCodeAt(0), 0)
+const costOf = ({ customerPrice, customerCurrency, productId }: Product): number => {
   const digits = customerCurrency === 'JPY' ? 0 : 2
-  return Number(((customerPrice ?? 0) * (0.22 + (sum % 13) / 100)).toFixed(digits))
+  return Number(((customerPrice ?? 0) * (0.22 + (productId % 13) / 100)).toFixed(digits))
 }
 
 const productsOf = async (token: string, shop: string): Promise<Product[]> => {
