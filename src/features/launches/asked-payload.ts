@@ -30,6 +30,7 @@ export const askedPayload = v.object({
   strategy: v.picklist(strategies),
   setupMode: v.picklist(setupModes),
   campaignName: text,
+  namePattern: v.optional(text),
   budget: v.number(),
   targetAcos: v.number(),
   products: v.array(v.object({ asin: text, sku: text, ...lists })),

@@ -8,6 +8,7 @@ import { launchPreview, margins } from './review/preview-schema.ts'
 import { callRow } from './call-schema.ts'
 import { templates } from './templates.ts'
 
+export { bidFault, type BidLimits, noBid } from './bid-fault.ts'
 export type { AskedPayload } from './asked-payload.ts'
 export {
   type BudgetShares,
@@ -36,6 +37,7 @@ export {
 } from './payload.ts'
 export { blockedBy, normalTerm, payloadProblems, type PayloadProblem } from './payload-rules.ts'
 export { type CallOutcome, type CallStep, type LaunchCall } from './call-schema.ts'
+export { DEFAULT_NAME_PATTERN, MAX_NAME_PATTERN, namePatternFault, nameTokens } from './plan/plan-names.ts'
 export { BUSY_DAY_FACTOR } from './review/forecast.ts'
 export type { Notice } from './review/notices.ts'
 export type { LaunchPreview, Margins } from './review/preview-schema.ts'

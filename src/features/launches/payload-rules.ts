@@ -34,6 +34,46 @@ const onceEach = <T>(all: readonly T[], keyOf: (one: T) => string): T[] => {
   return all.filter(one => !seen.has(keyOf(one)) && seen.add(keyOf(one)))
 }
 
+/** What was entered more than once, by the name people know it by, and whether the bids differ. */
+export interface Merged {
+  name: string
+  bidsDiffer: boolean
+}
+
+const mergedOf = <T extends { bid: number }>(
+  all: readonly T[],
+  keyOf: (one: T) => string,
+  nameOf: (one: T) => string,
+): Merged[] =>
+  [...Map.groupBy(all, keyOf).values()].flatMap(([first, ...others]) =>
+    first && others.length ? [{ name: nameOf(first), bidsDiffer: others.some(one => one.bid !== first.bid) }] : [],
+  )
+
+/**
+ * What a payload names more than once and is merged: the first bid counts. The flattened list repeats the products' keywords by
+ * design; there only another bid is told.
+ */
+export const mergedRows = (payload: CreatePayload): Merged[] => {
+  const keyOf = ({ keyword, matchType = payload.keywordMatchType }: CreatePayload['keywords'][number]) =>
+    `${matchType} ${normalTerm(keyword)}`
+  const ofProducts = payload.products.flatMap(p => p.keywords)
+  const inFirst = new Map(ofProducts.map(k => [keyOf(k), k.bid]).toReversed() as [string, number][])
+  const others = payload.keywords.filter(k => inFirst.get(keyOf(k)) !== k.bid)
+  return [
+    ...mergedOf([...ofProducts, ...others], keyOf, k => k.keyword),
+    ...mergedOf(
+      [...payload.products.flatMap(p => p.categories), ...payload.categories],
+      c => c.id,
+      c => c.name,
+    ),
+    ...mergedOf(
+      [...payload.products.flatMap(p => p.productTargets), ...payload.productTargets],
+      t => `${targetMatchOf(t, payload)} ${t.asin}`,
+      t => t.asin,
+    ),
+  ]
+}
+
 /** Every keyword the payload names, those of its products first, doubles (same text and match type) taken once. */
 export const chosenKeywords = (payload: CreatePayload): CreatePayload['keywords'] =>
   onceEach(

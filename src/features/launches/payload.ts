@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { asinSchema, keywordMatchTypes, strategies } from '#features/recommendations/contract.ts'
 import { budgetShares } from './plan/budget-shares.ts'
+import { namePatternFault } from './plan/plan-names.ts'
 import { templates } from './templates.ts'
 
 /** What a launch is refused with, in product.md's own words. */
@@ -34,6 +35,13 @@ export const MAX_IN_AD_GROUP = 1000
 const unseen = /(?!\s)[\p{Cc}\u00AD\u200B\u2060\uFEFF]/u
 const isSeen = (text: string): boolean => !unseen.test(text)
 
+// Letters and digits of any script, and the few signs that the marketplace's page of limits names; no ™, no <, no emoji.
+const strange = /[^\p{Cc}\u00AD\u200B\u2060\uFEFF\p{L}\p{M}\p{N}\s\p{Join_Control}\u00AE\u3001-\u303F\u30FB&[\]'".+-]/gu
+// A full stop neither begins nor ends a keyword, hyphens and pluses stand between letters, quotation marks in pairs.
+const isWellPlaced = (text: string): boolean =>
+  !/^\.|\.$|(^|\s)[-+]|[-+](\s|$)/.test(text) && text.split('"').length % 2 === 1
+
+/** The text of a keyword, positive or negative, as the marketplace takes it: for the field, the step and the server alike. */
 export const keywordText = v.pipe(
   v.string('Enter the keyword'),
   v.trim(),
@@ -41,6 +49,12 @@ export const keywordText = v.pipe(
   v.check(isSeen, 'A keyword has a character that cannot be seen: type it anew'),
   v.check(text => Array.from(text).length <= MAX_KEYWORD_CHARACTERS, 'A keyword has at most 80 characters'),
   v.check(text => text.split(/\s+/).length <= MAX_KEYWORD_WORDS, 'A keyword has at most 10 words'),
+  v.check(
+    text => text.search(strange) < 0,
+    ({ input }) =>
+      `The marketplace takes no ${[...new Set(input.match(strange))].slice(0, 5).join(' ')} in keywords: take it out`,
+  ),
+  v.check(isWellPlaced, 'A keyword has a . - + or " where the marketplace takes none: take it out'),
 )
 const bid = v.pipe(
   v.number('Enter a bid'),
@@ -106,6 +120,16 @@ const entries = {
     // Cells of a sheet come with the tab between them, and the marketplace takes none.
     v.transform(name => name.replace(/\s+/g, ' ')),
     v.check(isSeen, 'Campaign name has a character that cannot be seen: type it anew'),
+  ),
+  /** How the campaigns are named; absent: `{prefix} | {campaignName} | {phase} | {match type}`. */
+  namePattern: v.optional(
+    v.pipe(
+      v.string('Enter a pattern'),
+      v.check(
+        pattern => namePatternFault(pattern) === null,
+        ({ input }) => namePatternFault(input) ?? '',
+      ),
+    ),
   ),
   /** Total daily budget in the profile's currency. */
   budget: v.pipe(

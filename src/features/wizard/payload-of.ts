@@ -29,6 +29,7 @@ export const payloadOf = (state: WizardState): CreatePayloadInput | null => {
     targetAcos,
     setupMode: state.setupMode,
     campaignName: state.campaignName.trim(),
+    ...(state.namePattern !== null && { namePattern: state.namePattern }),
     products: state.products.map(({ asin, sku }) => ({
       asin,
       sku,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Template, templates } from '#features/launches/contract.ts'
-import { bidFault } from './bid-fault.ts'
+import { bidFault, type Template, templates } from '#features/launches/contract.ts'
 import {
   configurationOf,
   firstIncomplete,
@@ -220,4 +219,19 @@ test.each([
   [0.025, 'The bid has more decimals than USD has'],
 ])('a bid of %s in dollars: %s', (bid, fault) => {
   expect(bidFault(bid, { currency: 'USD', minBidMicros: 20_000, maxBidMicros: 1_000_000_000 })).toBe(fault)
+})
+
+test('a keyword or negative that the marketplace would refuse keeps step 4 from being complete', () => {
+  const state = {
+    ...freshWizard('GUIDED'),
+    template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL' as const,
+    keywordMatchType: 'EXACT' as const,
+    products: [{ asin: 'B0TESTASIN', sku: 'S', title: null, imageUrl: null }],
+    keywords: { B0TESTASIN: ['a*b?', 'mat'].map(keyword => ({ keyword, matchType: 'EXACT' as const, bid: 1 })) },
+    negativeKeywords: [{ keyword: '50% off', matchType: 'NEGATIVE_EXACT' as const }],
+  }
+  expect(stepFaults(state, 4, { budgetFault: null })).toEqual([
+    { field: 'keywords', message: '“a*b?”: The marketplace takes no * ? in keywords: take it out' },
+    { field: 'negativeKeywords', message: '“50% off”: The marketplace takes no % in keywords: take it out' },
+  ])
 })

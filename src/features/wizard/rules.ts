@@ -1,14 +1,18 @@
+import * as v from 'valibot'
 import {
+  bidFault,
+  type BidLimits,
   factsOfTemplate,
   type FunnelPhases,
   isTargetAcos,
+  keywordText,
   launchMessages,
   MAX_CAMPAIGN_NAME,
   MAX_PRODUCTS,
+  namePatternFault,
   sharesFault,
   type Template,
 } from '#features/launches/contract.ts'
-import { bidFault, type BidLimits } from './bid-fault.ts'
 import { blockedKeywords } from './negative-rules.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
 
@@ -73,6 +77,8 @@ const settingsFaults = (state: WizardState, market: MarketView): Fault[] => {
   if (!name) fault('campaignName', launchMessages.campaignName)
   else if (name.length > MAX_CAMPAIGN_NAME)
     fault('campaignName', `Campaign name must be at most ${MAX_CAMPAIGN_NAME} characters long`)
+  const wrongPattern = state.namePattern === null ? null : namePatternFault(state.namePattern)
+  if (wrongPattern !== null) fault('namePattern', wrongPattern)
   if (!state.budget) fault('budget', launchMessages.budget)
   else if (market.budgetFault) fault('budget', market.budgetFault)
   if (!state.targetAcos || !isTargetAcos(state.targetAcos)) fault('targetAcos', launchMessages.targetAcos)
@@ -134,6 +140,20 @@ const bidFaults = (state: WizardState, limits: BidLimits): Fault[] => {
   return what === null ? [] : faultsIn('productTargets', state.productTargets, t => t.asin)
 }
 
+// The server's own rule: a draft may have been written before it was one, or on another device.
+const textFaults = (state: WizardState): Fault[] => {
+  const lists = [...state.products.map(p => p.asin), CAMPAIGN_KEY].flatMap(key => state.keywords[key] ?? [])
+  const faultsIn = (field: string, all: readonly { keyword: string }[]) =>
+    all.flatMap(({ keyword }) => {
+      const parsed = v.safeParse(keywordText, keyword)
+      return parsed.success ? [] : [{ field, message: `“${keyword}”: ${parsed.issues[0].message}` }]
+    })
+  return [
+    ...(configurationOf(state) === 'KEYWORDS' ? faultsIn('keywords', lists) : []),
+    ...(takesNegatives(state) ? faultsIn('negativeKeywords', state.negativeKeywords) : []),
+  ]
+}
+
 const negativeFaults = (state: WizardState): Fault[] =>
   configurationOf(state) === 'KEYWORDS'
     ? blockedKeywords(state).map(text => ({
@@ -157,6 +177,7 @@ export const stepFaults = (state: WizardState, step: number, market: MarketView)
   return [
     ...configurationFaults(state),
     ...(market.bids ? bidFaults(state, market.bids) : []),
+    ...textFaults(state),
     ...negativeFaults(state),
   ]
 }

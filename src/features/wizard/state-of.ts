@@ -31,6 +31,7 @@ export const stateOf = (payload: AskedPayload): WizardState | null => {
     template,
     strategy: payload.strategy,
     campaignName: payload.campaignName,
+    namePattern: payload.namePattern ?? null,
     budget: payload.budget,
     targetAcos: payload.targetAcos,
     products: products.map(({ asin, sku }) => ({ asin, sku, title: null, imageUrl: null })),

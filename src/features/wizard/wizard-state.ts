@@ -3,6 +3,7 @@ import {
   automationModes,
   budgetShares,
   MAX_CAMPAIGN_NAME,
+  MAX_NAME_PATTERN,
   MAX_PRODUCTS,
   negativeMatchTypes,
   productMatchTypes,
@@ -79,6 +80,8 @@ export const wizardState = v.object({
   /** Of the whole launch. */
   negativeKeywords: v.optional(v.pipe(v.array(negativeKeyword), v.maxLength(1000)), []),
   campaignName: v.pipe(v.string(), v.maxLength(MAX_CAMPAIGN_NAME * 2)),
+  /** How the campaigns are named; null for the usual pattern. */
+  namePattern: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(MAX_NAME_PATTERN * 2))), null),
   budget: amount,
   targetAcos: amount,
   automationMode: v.nullable(v.picklist(automationModes)),
@@ -110,6 +113,7 @@ export const freshWizard = (setupMode: SetupMode): WizardState => ({
   productTargets: {},
   negativeKeywords: [],
   campaignName: '',
+  namePattern: null,
   budget: null,
   targetAcos: null,
   automationMode: null,

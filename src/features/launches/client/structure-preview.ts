@@ -1,8 +1,11 @@
-import { fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
+import { marketDefaultBid } from '#features/recommendations/contract.ts'
+import { fromMicros, toMicros } from '#shared/money.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { type CreatePayload, type CreatePayloadInput, launchMessages } from '../payload.ts'
-import { leastBudget, splitBudget } from '../plan/plan-budget.ts'
-import { groupName, structureOf } from '../plan/plan-structure.ts'
+import type { CreatePayload, CreatePayloadInput } from '../payload.ts'
+import { checkBudget } from '../plan/market-rules.ts'
+import { planNames } from '../plan/plan-names.ts'
+import { type GroupShape, matchNames, phaseNames, structureOf } from '../plan/plan-structure.ts'
+import { isThin, LEAST_CLICKS_A_DAY, usefulBudget } from '../review/useful-budget.ts'
 import { factsOfTemplate, type Template, type TemplateFacts } from '../templates.ts'
 
 /** A campaign as a box of a diagram, its ad groups as the words in it. */
@@ -11,12 +14,11 @@ export interface DrawnCampaign {
   groups: string[]
 }
 
-/** The box of a campaign by its ad groups, which are named by phase and match: planned ones, or those of a template. */
-export const drawnCampaign = (adGroups: readonly { name: string }[]): DrawnCampaign => {
-  const parts = adGroups.map(({ name }) => name.split(' | '))
-  const [phase = '', ...others] = new Set(parts.map(([own = '']) => own))
-  if (!others.length) return { title: phase, groups: parts.map(([, match = '']) => match) }
-  return { title: 'Manual', groups: parts.map(([own = '', match = '']) => `${own}: ${match}`) }
+/** The box of a campaign by its ad groups: planned ones, or those of a template. */
+export const drawnCampaign = (adGroups: readonly Pick<GroupShape, 'phase' | 'match'>[]): DrawnCampaign => {
+  const [phase, ...others] = new Set(adGroups.map(g => g.phase))
+  if (!others.length) return { title: phase ? phaseNames[phase] : '', groups: adGroups.map(g => matchNames[g.match]) }
+  return { title: 'Manual', groups: adGroups.map(g => `${phaseNames[g.phase]}: ${matchNames[g.match]}`) }
 }
 
 const parsed = (input: CreatePayloadInput): CreatePayload => ({
@@ -58,7 +60,7 @@ export const structureOfTemplate = (template: Template): DrawnCampaign[] => {
     automationMode: 'MANUAL',
     ...oneOfEach,
   })
-  return structureOf(payload).campaigns.map(({ groups }) => drawnCampaign(groups.map(g => ({ name: groupName(g) }))))
+  return structureOf(payload).campaigns.map(({ groups }) => drawnCampaign(groups))
 }
 
 type Mode = CreatePayload['setupMode']
@@ -76,41 +78,52 @@ const choices: Readonly<Record<TemplateFacts['family'], Record<Mode, string | nu
   TARGET: { SMART: 'Category and the product match that you choose.', GUIDED: 'The kind that you choose.' },
 }
 
-const highestBudget = 1_000_000_000
-
 export interface BudgetPreview {
   /** Each campaign with its daily budget; empty while the total does not suffice. */
-  split: { name: string; budget: number }[]
+  split: { phase: string; match: string; name: string; budget: number }[]
   /** The least total that the marketplace takes for this structure. */
   least: number
+  /** The campaigns that a total buys too few clicks for, at the marketplace's customary bid; null where there are none. */
+  thin: { names: string[]; cpc: number; leastClicks: number; needed: number } | null
   /** Why the total is not accepted, or null. */
   fault: string | null
+}
+
+/** What the campaigns of a payload would be called; products that are not chosen yet have stand-ins. */
+export const previewNames = (
+  input: CreatePayloadInput,
+  campaignPrefix: string | null,
+  accountType: 'SELLER' | 'VENDOR' = 'SELLER',
+): string[] => {
+  const payload = parsed(input)
+  const products = payload.products.length ? payload.products : [{ asin: 'ASIN', sku: 'SKU' }]
+  return planNames(
+    { campaignName: payload.campaignName || 'Campaign name', pattern: payload.namePattern ?? null, products },
+    structureOf(payload).campaigns.map(c => c.label),
+    { campaignPrefix, accountType: accountType === 'VENDOR' ? 'vendor' : 'seller' },
+  ).names
+}
+
+// What a click will cost is not known before the marketplace is asked; the review does.
+const thinOf = (split: BudgetPreview['split'], market: MarketplaceFacts): BudgetPreview['thin'] => {
+  const cpcMicros = marketDefaultBid(market)
+  const campaigns = split.map(c => ({ name: c.name, dailyBudgetMicros: toMicros(c.budget), cpcMicros }))
+  const names = campaigns.filter(isThin).map(c => c.name)
+  if (!names.length) return null
+  const needed = Math.ceil(fromMicros(usefulBudget(campaigns)))
+  return { names, cpc: fromMicros(cpcMicros), leastClicks: LEAST_CLICKS_A_DAY, needed }
 }
 
 /** How a daily budget would be shared by the campaigns of a payload, and whether the marketplace takes it. */
 export const previewBudget = (input: CreatePayloadInput, market: MarketplaceFacts): BudgetPreview => {
   const payload = parsed(input)
-  const { campaigns, shares, remainderTo } = structureOf(payload)
-  const { currency, minDailyBudgetMicros, maxDailyBudgetMicros } = market
-  const count = Math.max(1, campaigns.length)
-  const leastMicros = leastBudget(count, minDailyBudgetMicros, currency)
-  // Beyond what a payload may say, and what micros can hold.
-  if (payload.budget > highestBudget) return { split: [], least: fromMicros(leastMicros), fault: launchMessages.budget }
-  const micros = toMicros(payload.budget)
-  const budgets = splitBudget(micros, shares, minDailyBudgetMicros, currency, remainderTo)
+  const { budgets, leastMicros, fault } = checkBudget(payload, market)
   const split = budgets
-    ? campaigns.map(c => ({ name: c.suffix.replace(' | ', ': '), budget: fromMicros(budgets.get(c.key) ?? 0) }))
+    ? structureOf(payload).campaigns.map(c => ({
+        ...c.label,
+        name: `${c.label.phase}: ${c.label.match}`,
+        budget: fromMicros(budgets.get(c.key) ?? 0),
+      }))
     : []
-  const least = fromMicros(leastMicros)
-  const tooSmall = `The budget must be at least ${least} ${currency} a day${count > 1 ? `: it is shared by ${count} campaigns, and the marketplace asks at least ${fromMicros(minDailyBudgetMicros)} for each` : ': less the marketplace does not take'}`
-  if (!hasUnitPrecision(micros, currency))
-    return { split: [], least, fault: `The budget has more decimals than ${currency} has` }
-  if (micros < leastMicros) return { split: [], least, fault: tooSmall }
-  if (split.some(({ budget }) => toMicros(budget) > maxDailyBudgetMicros))
-    return {
-      split,
-      least,
-      fault: `A campaign’s budget must be at most ${fromMicros(maxDailyBudgetMicros)} ${currency} a day`,
-    }
-  return { split, least, fault: null }
+  return { split, thin: fault === null ? thinOf(split, market) : null, least: fromMicros(leastMicros), fault }
 }

@@ -97,3 +97,33 @@ test('more keywords of a match type than an ad group holds are refused with how 
     'An ad group holds at most 1000 keywords: take out 3 of the broad ones',
   ])
 })
+
+describe('rows entered more than once', () => {
+  const guided = { setupMode: 'GUIDED' as const, keywordMatchType: 'EXACT' as const }
+  const warningsOf = (input: Partial<CreatePayloadInput>) =>
+    plan({ ...guided, ...input }).warnings.filter(w => w.includes('more than once'))
+  const mat = (bid: number) => ({ keyword: 'red mat', bid })
+  const withKeywords = (...keywords: { keyword: string; bid: number }[]) => [
+    { asin: 'B0TESTASIN', sku: 'MAT-1', keywords },
+  ]
+  test('are merged, and the review says so', () => {
+    expect(warningsOf({ keywords: [mat(1), { keyword: 'Red  Mat', bid: 1 }] })).toEqual([
+      '“red mat” was entered more than once and merged.',
+    ])
+    expect(warningsOf({ products: withKeywords(mat(1)), keywords: [mat(2)] })).toEqual([
+      '“red mat” was entered more than once and merged: of different bids the first counts.',
+    ])
+  })
+  test('are not what the flattened list repeats by design, nor another match type', () => {
+    expect(warningsOf({ products: withKeywords(mat(1)), keywords: [mat(1)] })).toEqual([])
+    expect(warningsOf({ keywords: [mat(1), { ...mat(1), matchType: 'BROAD' }] })).toEqual([])
+  })
+})
+
+test.each(['a*b?', '50% off', 'press/crusher', 'salt - pepper', '40" screen', 'press.', 'press, steel'])(
+  'the keyword %s, which the marketplace would refuse, is refused before the launch',
+  keyword => {
+    expect(() => payloadOf({ keywords: [{ keyword, bid: 1 }] })).toThrow(/take it out/)
+    expect(() => payloadOf({ negativeKeywords: [{ keyword }] })).toThrow(/take it out/)
+  },
+)

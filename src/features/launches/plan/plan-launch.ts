@@ -21,10 +21,11 @@ import {
   type PlanProduct,
 } from './launch-plan.ts'
 import type { CreatePayload, NegativeMatchType } from '../payload.ts'
-import { chosenNegatives, normalTerm } from '../payload-rules.ts'
+import { chosenNegatives, mergedRows, normalTerm } from '../payload-rules.ts'
+import { nameAFew } from './name-a-few.ts'
 import { usualShares } from './budget-shares.ts'
 import { splitBudget } from './plan-budget.ts'
-import { planNames } from './plan-names.ts'
+import { namesOf } from './plan-structure.ts'
 import {
   type CampaignShape,
   type GroupShape,
@@ -39,12 +40,7 @@ import { type PlacedTerm, placeTerms } from './plan-terms.ts'
 import { factsOfTemplate } from '../templates.ts'
 
 /** The names of all campaigns that the payload can lead to, known before anything is recommended. */
-export const campaignNamesOf = (payload: CreatePayload, market: PlanMarket): string[] =>
-  planNames(
-    payload.campaignName,
-    structureOf(payload).campaigns.map(c => c.suffix),
-    market,
-  ).names
+export const campaignNamesOf = (payload: CreatePayload, market: PlanMarket): string[] => namesOf(payload, market).names
 
 /** The daily budget of each campaign by its key; null when the total cannot give each the marketplace's minimum. */
 export const campaignBudgetsOf = (payload: CreatePayload, market: PlanMarket): Map<string, number> | null => {
@@ -163,6 +159,14 @@ const dropDead = (campaigns: PlannedCampaign[], warnings: string[]): PlannedCamp
   return alive
 }
 
+const mergeWarnings = (payload: CreatePayload): string[] => {
+  const merged = mergedRows(payload)
+  if (!merged.length) return []
+  const which = `${nameAFew(merged.map(m => m.name))} ${merged.length === 1 ? 'was' : 'were'}`
+  const bids = merged.some(m => m.bidsDiffer) ? ': of different bids the first counts.' : '.'
+  return [`${which} entered more than once and merged${bids}`]
+}
+
 const rankingLeftOut = (payload: CreatePayload): string => {
   const shares = Object.entries(payload.budgetShares ?? usualShares(payload)) as [Phase, number][]
   const split = shares.map(([phase, percent]) => `${phaseNames[phase]} ${percent}%`).join(', ')
@@ -182,11 +186,8 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
   const groups = structure.campaigns.flatMap(c => c.groups)
   const { byGroup, warnings } = placeTerms(payload, groups, advice, toMicros)
   const used = usedAdvice(input, warnings)
-  const { names, shortened } = planNames(
-    payload.campaignName,
-    structure.campaigns.map(c => c.suffix),
-    market,
-  )
+  warnings.push(...mergeWarnings(payload))
+  const { names, shortened } = namesOf(payload, market)
   if (shortened) warnings.push('The campaigns’ names are shortened to what the marketplace allows.')
   const capMicros = capOf(products, payload.targetAcos)
   const plan = (shape: CampaignShape, i: number): PlannedCampaign => {

@@ -3,6 +3,7 @@ import type { CreatePayload } from '../payload.ts'
 import { chosenCategories, chosenKeywords, chosenProductTargets } from '../payload-rules.ts'
 import type { PhaseShare } from './plan-budget.ts'
 import { usualShares } from './budget-shares.ts'
+import { type NameParts, type NamingAccount, planNames } from './plan-names.ts'
 import { factsOfTemplate } from '../templates.ts'
 
 export interface GroupShape {
@@ -15,8 +16,8 @@ export interface GroupShape {
 export interface CampaignShape {
   key: string
   phase: Phase
-  /** The last two parts of the name. */
-  suffix: string
+  /** What its name says of it. */
+  label: NameParts
   targetingType: 'AUTO' | 'MANUAL'
   /** What the campaign intends to let the marketplace add to its bids, as far as the cap leaves room. */
   biddingStrategy: 'SALES_DOWN_ONLY' | 'SALES_UP_AND_DOWN'
@@ -75,7 +76,7 @@ const group = (phase: Phase, match: GroupMatch, bids: GroupShape['bids'] = 'BY_S
 const campaignOf = (only: GroupShape, extra: Partial<CampaignShape> = {}): CampaignShape => ({
   key: only.key,
   phase: only.phase,
-  suffix: groupName(only),
+  label: { phase: phaseNames[only.phase], match: matchNames[only.match] },
   targetingType: only.match === 'AUTO' ? 'AUTO' : 'MANUAL',
   biddingStrategy: 'SALES_DOWN_ONLY',
   topOfSearchPercent: 0,
@@ -123,7 +124,7 @@ const adGroupFunnel = (payload: CreatePayload): Structure => {
   const manual: CampaignShape = {
     key: 'manual',
     phase: 'PERFORMANCE',
-    suffix: 'Funnel | Manual',
+    label: { phase: 'Funnel', match: 'Manual' },
     targetingType: 'MANUAL',
     biddingStrategy: strategy === 'GROWTH' ? 'SALES_UP_AND_DOWN' : 'SALES_DOWN_ONLY',
     topOfSearchPercent: 0,
@@ -172,7 +173,7 @@ const byType = (payload: CreatePayload): Structure => {
   const first = groups[0]
   const campaigns =
     byAdGroup && first && groups.length > 1
-      ? [campaignOf(first, { key: phase.toLowerCase(), suffix: `${phaseNames[phase]} | Manual`, groups })]
+      ? [campaignOf(first, { key: phase.toLowerCase(), label: { phase: phaseNames[phase], match: 'Manual' }, groups })]
       : groups.map(g => campaignOf(g))
   return { campaigns, shares: campaigns.map(c => ({ weight: 1, campaigns: [one(c.key)] })), remainderTo: 0 }
 }
@@ -183,3 +184,11 @@ export const structureOf = (payload: CreatePayload): Structure => {
   if (family !== 'FUNNEL') return byType(payload)
   return byAdGroup ? adGroupFunnel(payload) : campaignFunnel(payload)
 }
+
+/** The names of all campaigns that a payload can lead to, as `planNames` makes them. */
+export const namesOf = (payload: CreatePayload, market: NamingAccount): ReturnType<typeof planNames> =>
+  planNames(
+    { campaignName: payload.campaignName, pattern: payload.namePattern ?? null, products: payload.products },
+    structureOf(payload).campaigns.map(c => c.label),
+    market,
+  )

@@ -1,16 +1,8 @@
+import * as v from 'valibot'
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
 import type { KeywordMatch, LaunchAdvice } from './launch-plan.ts'
-import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORD_WORDS } from '../payload.ts'
+import { keywordText } from '../payload.ts'
 import { normalTerm } from '../payload-rules.ts'
-
-// Letters and digits of any script, and the few signs that the marketplace's page of limits names; no ™, no <, no emoji.
-const written = /^[\p{L}\p{M}\p{N}\s\p{Join_Control}\u3001-\u303F\u30FB&[\]'".+-]*$/u
-
-/** Whether the marketplace surely takes the text as a keyword. */
-const fitsLimits = (text: string): boolean =>
-  Array.from(text).length <= MAX_KEYWORD_CHARACTERS &&
-  text.split(/\s+/).length <= MAX_KEYWORD_WORDS &&
-  written.test(text)
 
 /** A recommended term with what is suggested for it in each match type. */
 export interface Candidate {
@@ -23,7 +15,8 @@ export interface Candidate {
 export const candidatesOf = (advice: LaunchAdvice): Candidate[] => {
   const byTerm = new Map<string, Candidate>()
   for (const { text, matchType, suggested } of advice.keywords) {
-    if (!fitsLimits(text)) continue
+    // What the marketplace would refuse as a keyword is no candidate, even if it was recommended.
+    if (!v.is(keywordText, text)) continue
     const term = normalTerm(text)
     const known = byTerm.get(term) ?? { text: text.trim(), term, bids: {} }
     known.bids[matchType] ??= suggested

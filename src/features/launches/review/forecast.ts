@@ -25,6 +25,9 @@ const LEAST_SHARE_OF_BID = 0.5
 
 const mean = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0) / Math.max(1, amounts.length)
 
+/** What a click of a campaign is expected to cost: the mean of its bids, in micro-units; 0 without any. */
+export const expectedCpc = (campaign: PlannedCampaign): number => mean(bidsOf(campaign).map(bid => bid.micros))
+
 const sourceOf = (known: number, all: number): string => {
   if (!known) return 'Your budget and the bids above; orders are left out because the conversion rate is not known yet'
   const whose =

@@ -97,3 +97,15 @@ test('Ranking below the low end of the suggested range is announced with the bid
   expect(low(25)).toEqual([])
   expect(low(20, false)).toEqual([])
 })
+
+test('a budget that buys a click or two a day is announced with the clicks and with what would do', () => {
+  const of = (budget: number) => noticesOf(planOf({ budget }), facts()).filter(n => n.kind === 'SMALL_BUDGET')
+  const [notice] = of(5)
+  expect(notice?.message).toBe(
+    '5 of 5 campaigns buy fewer than 5 clicks a day with 5.00 USD a day in all, too few to learn from. About 25.00 USD a day, or fewer campaigns, would do.',
+  )
+  expect(notice?.details).toContain(
+    'TL | Mats | Ranking | Exact: 1.00 USD a day at about 1.00 USD a click buys 1 a day',
+  )
+  expect(of(30)).toEqual([])
+})

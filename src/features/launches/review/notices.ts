@@ -1,5 +1,8 @@
 import { amountText } from '#features/recommendations/contract.ts'
 import type { LaunchPlan, PlannedAdGroup } from '../plan/launch-plan.ts'
+import { expectedCpc } from './forecast.ts'
+import { clicksADay, isThin, LEAST_CLICKS_A_DAY, usefulBudget } from './useful-budget.ts'
+import { smallestUnitMicros } from '#shared/money.ts'
 import { normalTerm } from '../payload-rules.ts'
 import { RECOMMENDED_MAX_PRODUCTS } from '../templates.ts'
 
@@ -7,6 +10,7 @@ export const noticeKinds = [
   'OVERLAP',
   'ABOVE_BREAK_EVEN',
   'RANKING_TOO_LOW',
+  'SMALL_BUDGET',
   'OUT_OF_STOCK',
   'ELIGIBILITY',
   'MANY_PRODUCTS',
@@ -92,6 +96,29 @@ const overlapNotice = (plan: LaunchPlan, running: readonly RunningTarget[]): Not
   ]
 }
 
+/** A budget that buys a click or two a day in each campaign teaches nothing. */
+const budgetNotice = ({ campaigns, currency }: LaunchPlan): Notice[] => {
+  const priced = campaigns.map(campaign => ({ ...campaign, cpcMicros: expectedCpc(campaign) }))
+  const thin = priced.filter(isThin)
+  if (!thin.length) return []
+  const total = campaigns.reduce((sum, c) => sum + c.dailyBudgetMicros, 0)
+  const needed = roundUpToUnit(usefulBudget(priced), currency)
+  const which = campaigns.length === 1 ? 'The campaign buys' : `${thin.length} of ${campaigns.length} campaigns buy`
+  return listNotice(
+    'SMALL_BUDGET',
+    `${which} fewer than ${LEAST_CLICKS_A_DAY} clicks a day with ${amountText(total, currency)} a day in all, too few to learn from. About ${amountText(needed, currency)} a day, or fewer campaigns, would do.`,
+    thin.map(
+      c =>
+        `${c.name}: ${amountText(c.dailyBudgetMicros, currency)} a day at about ${amountText(c.cpcMicros, currency)} a click buys ${clicksADay(c.dailyBudgetMicros, c.cpcMicros)} a day`,
+    ),
+  )
+}
+
+const roundUpToUnit = (micros: number, currency: string): number => {
+  const unit = smallestUnitMicros(currency)
+  return Math.ceil(micros / unit) * unit
+}
+
 /** Ranking is for the best places, which a bid under the low end of the suggested range seldom wins. */
 const rankingNotice = (plan: LaunchPlan): Notice[] => {
   const keywords = plan.campaigns
@@ -133,6 +160,7 @@ export const noticesOf = (plan: LaunchPlan, facts: ReviewFacts): Notice[] => {
           },
         ]
       : []),
+    ...budgetNotice(plan),
     ...rankingNotice(plan),
     ...listNotice(
       'OUT_OF_STOCK',

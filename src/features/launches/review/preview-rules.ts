@@ -1,7 +1,8 @@
 import { type ChosenBid, explainBid, type Strategy } from '#features/recommendations/contract.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
 import { worstCaseCpc } from '../plan/bid-raises.ts'
-import { BUSY_DAY_FACTOR, bidsOf, forecastOf } from './forecast.ts'
+import { BUSY_DAY_FACTOR, bidsOf, expectedCpc, forecastOf } from './forecast.ts'
+import { clicksADay } from './useful-budget.ts'
 import type { LaunchPlan, PlannedAdGroup, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
 import { noticesOf, type ReviewFacts } from './notices.ts'
 import type { CreatePayload } from '../payload.ts'
@@ -29,6 +30,7 @@ const previewAdGroup = (
   const told = (bid: ChosenBid) => bidFields(bid, campaign, group.strategy, currency)
   return {
     name: group.name,
+    phase: group.phase,
     match: group.match,
     defaultBid: fromMicros(group.defaultBid.micros),
     products: group.products.map(({ asin, sku }) => ({
@@ -66,6 +68,7 @@ export const previewOf = (
     phase: campaign.phase,
     targetingType: campaign.targetingType,
     budget: fromMicros(campaign.dailyBudgetMicros),
+    clicksPerDay: clicksADay(campaign.dailyBudgetMicros, expectedCpc(campaign)),
     budgetShare: Math.round((campaign.dailyBudgetMicros / total) * 1000) / 10,
     busyDaySpend: fromMicros(campaign.dailyBudgetMicros * BUSY_DAY_FACTOR),
     biddingStrategy: campaign.biddingStrategy,

@@ -14,8 +14,11 @@ const bidFields = {
 const range = v.object({ low: v.number(), high: v.number() })
 const group = v.picklist(['AUTO', 'BROAD', 'PHRASE', 'EXACT', 'CATEGORY', 'PRODUCT_EXACT', 'PRODUCT_SIMILAR'])
 
+const phase = v.picklist(['DISCOVERY', 'RESEARCH', 'PERFORMANCE', 'RANKING', 'HIGH_IMPACT', 'KEYWORDS', 'PRODUCTS'])
+
 const adGroup = v.object({
   name: v.string(),
+  phase,
   match: group,
   defaultBid: v.number(),
   products: v.array(v.object({ asin: v.string(), sku: v.string(), title: v.nullable(v.string()) })),
@@ -41,10 +44,12 @@ const adGroup = v.object({
 
 const campaign = v.object({
   name: v.string(),
-  phase: v.picklist(['DISCOVERY', 'RESEARCH', 'PERFORMANCE', 'RANKING', 'HIGH_IMPACT', 'KEYWORDS', 'PRODUCTS']),
+  phase,
   targetingType: v.picklist(['AUTO', 'MANUAL']),
   /** Daily. */
   budget: v.number(),
+  /** How many clicks it buys at its mean bid; null without bids. */
+  clicksPerDay: v.nullable(v.number()),
   /** Percent of the total daily budget. */
   budgetShare: v.number(),
   /** What one busy day may spend: the marketplace evens a month out and may double a day. */

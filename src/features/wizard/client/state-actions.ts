@@ -14,6 +14,7 @@ export type WizardFields = Pick<
   WizardState,
   | 'strategy'
   | 'campaignName'
+  | 'namePattern'
   | 'budget'
   | 'targetAcos'
   | 'automationMode'

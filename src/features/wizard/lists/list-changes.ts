@@ -6,6 +6,9 @@ export const MAX_IN_LIST = 1000
 /** Said of what comes after the last that has room. */
 export const listFull = `The list holds at most ${MAX_IN_LIST}`
 
+/** Said of what is in the list already: it is merged, and there is nothing to mend. */
+export const listedAlready = 'It is in the list already'
+
 /** Two of the same id are one keyword: text and match type agree, however the text is spelt. */
 export const keywordId = ({
   keyword,

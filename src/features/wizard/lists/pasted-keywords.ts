@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import { keywordText } from '#features/launches/contract.ts'
+import { bidFault, keywordText } from '#features/launches/contract.ts'
 import { type KeywordMatchType, keywordMatchTypes } from '#features/recommendations/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { bidFault } from '../bid-fault.ts'
 import type { WizardKeyword } from '../wizard-state.ts'
-import { keywordId, listFull, MAX_IN_LIST } from './list-changes.ts'
+import { keywordId, listedAlready, listFull, MAX_IN_LIST } from './list-changes.ts'
 import { keywordTitle, MAX_PASTED, pastedBid, pastedRows } from './pasted-rows.ts'
 
 /** One keyword of a pasted list: `fault` says in words why it cannot be added, null when it can. */
@@ -74,7 +73,7 @@ const faultOf = (
 ): string | null => {
   const parsed = v.safeParse(keywordText, row.keyword)
   if (!parsed.success) return parsed.issues[0].message
-  if (known.has(keywordId(row))) return 'It is in the list already'
+  if (known.has(keywordId(row))) return listedAlready
   if (known.size >= MAX_IN_LIST) return listFull
   return bidFault(row.bid, market)
 }

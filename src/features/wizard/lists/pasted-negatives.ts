@@ -1,7 +1,7 @@
 import type { NegativeMatchType } from '#features/launches/contract.ts'
 import { negativeFault } from '../negative-rules.ts'
 import type { WizardNegativeKeyword } from '../wizard-state.ts'
-import { keywordId, listFull, MAX_IN_LIST } from './list-changes.ts'
+import { keywordId, listedAlready, listFull, MAX_IN_LIST } from './list-changes.ts'
 import { keywordTitle, MAX_PASTED, pastedRows } from './pasted-rows.ts'
 
 /** One negative keyword of a pasted list: `fault` says in words why it cannot be added, null when it can. */
@@ -34,7 +34,7 @@ export const pastedNegatives = (text: string, { chosen, matchType }: PasteOption
 }
 
 const faultOf = (entry: WizardNegativeKeyword, known: ReadonlySet<string>): string | null => {
-  if (known.has(keywordId(entry))) return 'It is in the list already'
+  if (known.has(keywordId(entry))) return listedAlready
   if (known.size >= MAX_IN_LIST) return listFull
   return negativeFault(entry.keyword, entry.matchType, [])
 }

@@ -1,9 +1,9 @@
+import { bidFault } from '#features/launches/contract.ts'
 import * as v from 'valibot'
 import { asinSchema } from '#features/recommendations/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { bidFault } from '../bid-fault.ts'
 import type { WizardProductTarget } from '../wizard-state.ts'
-import { listFull, MAX_IN_LIST, targetId } from './list-changes.ts'
+import { listedAlready, listFull, MAX_IN_LIST, targetId } from './list-changes.ts'
 import { MAX_PASTED, pastedBid, pastedRows } from './pasted-rows.ts'
 
 /** One product target of a pasted list: `fault` says in words why it cannot be added, null when it can. */
@@ -61,7 +61,7 @@ const entriesOf = (cells: readonly string[]): { asin: string; bid?: number }[] =
 const faultOf = (row: Omit<PastedTarget, 'fault'>, known: ReadonlySet<string>, market: MarketplaceFacts) => {
   const parsed = v.safeParse(asinSchema, row.asin)
   if (!parsed.success) return parsed.issues[0].message
-  if (known.has(row.asin)) return 'It is in the list already'
+  if (known.has(row.asin)) return listedAlready
   if (known.size >= MAX_IN_LIST) return listFull
   return bidFault(row.bid, market)
 }

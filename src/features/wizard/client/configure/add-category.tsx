@@ -1,7 +1,7 @@
+import { bidFault } from '#features/launches/contract.ts'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { CategoryRecommendation } from '#features/recommendations/contract.ts'
-import { bidFault } from '../../bid-fault.ts'
 import { BidField } from './add-keyword.tsx'
 import type { ConfigureProps } from './configure-props.ts'
 

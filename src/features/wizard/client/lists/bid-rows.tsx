@@ -1,10 +1,10 @@
+import { bidFault } from '#features/launches/contract.ts'
 import { trashOutline } from 'ionicons/icons'
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { bidFault } from '../../bid-fault.ts'
 
 export interface SuggestedRange {
   lowBid?: number | null | undefined

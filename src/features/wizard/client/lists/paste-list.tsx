@@ -1,8 +1,9 @@
+import { noBid } from '#features/launches/contract.ts'
 import { useDeferredValue, useState } from 'react'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { noBid } from '../../bid-fault.ts'
+import { listedAlready } from '../../lists/list-changes.ts'
 import { MAX_PASTED } from '../../lists/pasted-rows.ts'
 
 interface Row {
@@ -30,10 +31,11 @@ export const PasteList = <T extends Row>(props: PasteListProps<T>) => {
   const [text, setText] = useState('')
   const rows = read(useDeferredValue(text))
   const good = rows.filter(row => row.fault === null)
-  const refused = rows.filter(row => row.fault !== null)
+  const merged = rows.filter(row => row.fault === listedAlready)
+  const refused = rows.filter(row => row.fault !== null && row.fault !== listedAlready)
   const add = () => {
-    onAdd(good)
-    // What was refused stays to be mended.
+    if (good.length) onAdd(good)
+    // What was refused stays to be mended; what was merged is done.
     setText(refused.map(lineOf).join('\n'))
   }
   return (
@@ -44,13 +46,19 @@ export const PasteList = <T extends Row>(props: PasteListProps<T>) => {
         {rows.length > 0 && `${good.length} of ${rows.length} can be added.`}
         {rows.length >= MAX_PASTED && ' What follows is not read: paste it on its own.'}
       </output>
+      <output className="small">{merged.length > 0 && mergedWords(merged.map(nameOf))}</output>
       <RefusedRows rows={refused} nameOf={nameOf} />
-      <Button type="button" block disabled={good.length === 0} onClick={add}>
-        {addWords(good.length, things)}
+      <Button type="button" block disabled={good.length === 0 && merged.length === 0} onClick={add}>
+        {good.length === 0 && merged.length > 0 ? 'Merge' : addWords(good.length, things)}
       </Button>
     </details>
   )
 }
+
+const mergedWords = (names: readonly string[]): string =>
+  names.length === 1
+    ? `“${shortened(names[0] ?? '')}” is in the list already and is merged with it.`
+    : `${names.length} rows are in the list already and are merged with it.`
 
 const addWords = (count: number, [one, several]: readonly [string, string]): string => {
   if (count === 0) return `Add ${several}`

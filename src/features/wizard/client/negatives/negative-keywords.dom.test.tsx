@@ -54,10 +54,10 @@ it('takes a pasted list, says which rows it cannot take and why, and keeps those
   const box = screen.getByLabelText<HTMLTextAreaElement>('Pasted negative keywords')
   fireEvent.change(box, { target: { value: 'free\nFree\nused\tphrase\none two three four five\tphrase' } })
   expect(await screen.findByText('2 of 4 can be added.')).toBeTruthy()
-  expect(screen.getByText(/It is in the list already/)).toBeTruthy()
+  expect(screen.getByText('“Free” is in the list already and is merged with it.')).toBeTruthy()
   fireEvent.click(screen.getByText('Add 2 negative keywords'))
   expect(screen.getByLabelText('Remove used, negative phrase')).toBeTruthy()
-  expect(box.value.split('\n')).toEqual(['Free\tNEGATIVE_EXACT', 'one two three four five\tNEGATIVE_PHRASE'])
+  expect(box.value.split('\n')).toEqual(['one two three four five\tNEGATIVE_PHRASE'])
 })
 it('warns in the list and in the step when a chosen keyword would never be shown', () => {
   render(<Negatives />)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
+import { formatMoney, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
 import type { LaunchPreview } from '#features/launches/contract.ts'
 import { matchWords } from '../words.ts'
 import { KeptOut } from './kept-out.tsx'
@@ -41,6 +41,7 @@ const Branch = ({ campaign, currency }: { campaign: Campaign; currency: string }
         <span className="muted small">
           {campaign.targetingType === 'AUTO' ? 'Automatic' : 'Manual'} · {formatMoney(campaign.budget, currency)} a day
           ({formatPercent(campaign.budgetShare, 1)}) · busy day up to {formatMoney(campaign.busyDaySpend, currency)}
+          {campaign.clicksPerDay !== null && ` · about ${formatNumber(campaign.clicksPerDay, 1)} clicks a day`}
         </span>
       </summary>
       {open && (

@@ -28,6 +28,7 @@ const preview = (over: Partial<LaunchPreview> = {}): LaunchPreview =>
         targetingType: 'MANUAL',
         budget: 20,
         budgetShare: 100,
+        clicksPerDay: 16.7,
         busyDaySpend: 40,
         biddingStrategy: 'SALES_DOWN_ONLY',
         topOfSearchPercent: 0,
@@ -35,6 +36,7 @@ const preview = (over: Partial<LaunchPreview> = {}): LaunchPreview =>
         adGroups: [
           {
             name: 'Exact',
+            phase: 'PERFORMANCE',
             match: 'EXACT',
             defaultBid: 1.2,
             products: [{ asin: 'B0TESTASIN', sku: 'S-1', title: 'Mat' }],
@@ -116,10 +118,11 @@ it('draws the structure at a glance: campaigns, and the ad groups in them', () =
   if (!only) throw new Error('no campaign')
   const [group] = only.adGroups
   if (!group) throw new Error('no ad group')
-  const named = (...names: string[]) => names.map(name => ({ ...group, name }))
+  const discovery = { ...group, phase: 'DISCOVERY' as const }
+  const ranking = { ...group, phase: 'RANKING' as const }
   const campaigns = [
-    { ...only, name: 'A', adGroups: named('Discovery | Auto') },
-    { ...only, name: 'B', adGroups: named('Discovery | Broad', 'Ranking | Exact') },
+    { ...only, name: 'A', adGroups: [{ ...discovery, match: 'AUTO' as const }] },
+    { ...only, name: 'B', adGroups: [{ ...discovery, match: 'BROAD' as const }, ranking] },
   ]
   render(<PreviewFigures products={1} preview={preview({ campaigns })} />)
   const boxes = within(screen.getByRole('list', { name: 'Structure diagram' })).getAllByRole('listitem')

@@ -6,6 +6,7 @@ const kindWords: Record<Notice['kind'], string> = {
   OVERLAP: 'Overlap',
   ABOVE_BREAK_EVEN: 'Break-even',
   RANKING_TOO_LOW: 'Ranking',
+  SMALL_BUDGET: 'Budget',
   OUT_OF_STOCK: 'Out of stock',
   ELIGIBILITY: 'Eligibility',
   MANY_PRODUCTS: 'Many products',

@@ -11,6 +11,7 @@ import type { WizardState } from '../../wizard-state.ts'
 import type { WizardFields } from '../state-actions.ts'
 import { BreakEvenAcos } from './break-even-acos.tsx'
 import { BudgetSplit } from './budget-split.tsx'
+import { NamePattern } from './name-pattern.tsx'
 import type { budgetOf } from './budget-of.ts'
 
 export interface CampaignDetailsProps {
@@ -48,6 +49,12 @@ export const CampaignDetails = ({ state, faults, market, budget, shop, found, se
         onChange={campaignName => set({ campaignName })}
         {...field('campaignName')}
       />
+      <NamePattern
+        state={state}
+        shop={shop}
+        error={faults['namePattern']}
+        onPattern={namePattern => set({ namePattern })}
+      />
       <MoneyField
         label="Budget"
         required
@@ -58,6 +65,7 @@ export const CampaignDetails = ({ state, faults, market, budget, shop, found, se
         {...field('budget')}
       />
       {isShared && <BudgetSplit split={budget.split} currency={currency} />}
+      {budget?.thin && <output className="note small">{thinText(budget.thin, budget.split.length, currency)}</output>}
       <NumberField
         label="Target ACOS"
         required
@@ -71,6 +79,13 @@ export const CampaignDetails = ({ state, faults, market, budget, shop, found, se
       <BreakEvenAcos shop={shop} products={state.products} targetAcos={state.targetAcos} />
     </Card>
   )
+}
+
+type Thin = NonNullable<NonNullable<CampaignDetailsProps['budget']>['thin']>
+
+const thinText = ({ names, cpc, leastClicks, needed }: Thin, campaigns: number, currency: string): string => {
+  const which = campaigns === 1 ? 'this buys' : `${names.length} of ${campaigns} campaigns buy`
+  return `At about ${formatMoney(cpc, currency)} a click ${which} fewer than ${leastClicks} clicks a day, too few to learn from. About ${formatMoney(needed, currency)} a day would do; the review reckons with the suggested bids.`
 }
 
 const budgetHelp = (least: number | null, budget: number | null, currency: string): string => {

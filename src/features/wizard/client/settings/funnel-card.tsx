@@ -9,7 +9,7 @@ interface FunnelCardProps {
   state: WizardState
   currency: string
   /** What each campaign gets; empty while the budget does not suffice. */
-  split: readonly { name: string; budget: number }[]
+  split: readonly { phase: string; budget: number }[]
   sharesError: string | undefined
   set: (fields: Partial<WizardFields>) => void
 }

@@ -19,7 +19,7 @@ interface PhaseSharesProps {
   state: WizardState
   currency: string
   /** What each campaign gets; empty while the budget does not suffice. */
-  split: readonly { name: string; budget: number }[]
+  split: readonly { phase: string; budget: number }[]
   error: string | undefined
   /** Null for the usual split. */
   onShares: (shares: BudgetShares | null) => void

@@ -3,6 +3,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvid
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useReducer } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
+import { accountQueries } from '#features/accounts/client/public.ts'
 import { launchQueries } from '#features/launches/client/public.ts'
 import type { Margins } from '#features/launches/contract.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
@@ -198,4 +199,36 @@ it('offers nine templates in three groups, each with what it would make', () => 
   expect(screen.getByText(/^5 campaigns: Discovery \(Auto\); Discovery \(Broad\)/)).toBeTruthy()
   fireEvent.click(screen.getByLabelText(/Single product keyword campaign/))
   expect(chosen).toEqual(['SINGLE_PRODUCT_KEYWORD_CAMPAIGN'])
+})
+
+describe('the pattern of names', () => {
+  const open = () => {
+    const fold = screen.getByText('How the campaigns are named').closest('details')
+    if (!fold) throw new Error('no fold')
+    fold.open = true
+    fireEvent(fold, new Event('toggle'))
+  }
+  const names = () =>
+    [...screen.getByRole('list', { name: 'Names of the campaigns' }).children].map(item => item.textContent)
+  it('shows what the campaigns will be called while it is typed, and says what is wrong', () => {
+    const profile = { marketplace: { id: 1 }, campaignPrefix: 'TL', accountType: 'SELLER' }
+    client.setQueryData<unknown>(accountQueries.merchant(1).queryKey, { profiles: [profile] })
+    const products = [{ asin: 'B0TESTASIN', sku: 'S-1', title: 'Mat', imageUrl: null }]
+    render(<Settings from={{ ...funnel, budget: 100, campaignName: 'Mats', products }} />)
+    open()
+    expect(names()[0]).toBe('TL | Mats | Discovery | Auto')
+    const enter = (value: string) => fireEvent.change(screen.getByLabelText('Name pattern'), { target: { value } })
+    enter('{ad type} {SKU} {campaignName} {phase} {match type}')
+    expect(names()[1]).toBe('SP S-1 Mats Discovery Broad')
+    enter('{campaignName} {phase}')
+    expect(screen.getByText('The pattern needs {match type}: names must differ')).toBeTruthy()
+    fireEvent.click(screen.getByText('Back to the usual pattern'))
+    expect(names()[0]).toBe('TL | Mats | Discovery | Auto')
+  })
+})
+it('warns of a budget that buys too few clicks, at the customary bid', () => {
+  render(<Settings from={{ ...funnel, budget: 5 }} />)
+  expect(screen.getByText(/^At about \$0\.75 a click 5 of 5 campaigns buy fewer than 5 clicks a day/)).toBeTruthy()
+  type('40')
+  expect(screen.queryByText(/fewer than 5 clicks a day/)).toBeNull()
 })

@@ -38,9 +38,9 @@ test.each([
 })
 test('a phase has what its campaigns have between them, to the cent', () => {
   const split = [
-    { name: 'Discovery: Auto', budget: 5.32 },
-    { name: 'Discovery: Broad', budget: 5.31 },
-    { name: 'Research: Phrase', budget: 8.5 },
+    { phase: 'Discovery', budget: 5.32 },
+    { phase: 'Discovery', budget: 5.31 },
+    { phase: 'Research', budget: 8.5 },
   ]
   expect(amountOfPhase('Discovery', split)).toBe(10.63)
   expect(amountOfPhase('High Impact', split)).toBeNull()

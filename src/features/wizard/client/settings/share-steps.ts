@@ -46,8 +46,8 @@ export const sharesAround = (discovery: number, usual: BudgetShares): BudgetShar
 export const unlessUsual = (shares: BudgetShares, usual: BudgetShares): BudgetShares | null =>
   (Object.keys({ ...usual, ...shares }) as SharedPhase[]).every(phase => shares[phase] === usual[phase]) ? null : shares
 
-/** What the campaigns of a phase have between them, out of a split by campaign (`Discovery: Auto`); null for none. */
-export const amountOfPhase = (name: string, split: readonly { name: string; budget: number }[]): number | null => {
-  const own = split.filter(campaign => campaign.name.startsWith(`${name}:`))
+/** What the campaigns of a phase have between them, out of a split by campaign; null for none. */
+export const amountOfPhase = (name: string, split: readonly { phase: string; budget: number }[]): number | null => {
+  const own = split.filter(campaign => campaign.phase === name)
   return own.length ? fromMicros(own.reduce((sum, { budget }) => sum + toMicros(budget), 0)) : null
 }
