@@ -225,6 +225,16 @@ describe.skipIf(!isServerStep)('a database server that goes away', () => {
       expect(performance.now() - began).toBeGreaterThan(1200)
     })
 
+    test('one that hangs up without a word is waited for as well', async () => {
+      const rude = createServer(visitor => visitor.destroy())
+      await new Promise<void>(resolve => rude.listen(0, '127.0.0.1', resolve))
+      const url = `postgres://postgres@127.0.0.1:${(rude.address() as AddressInfo).port}/postgres`
+      const began = performance.now()
+      await expect(openServer(url, { waitMs: 1200 })).rejects.toMatchObject({ code: 'ECONNRESET' })
+      expect(performance.now() - began).toBeGreaterThan(1200)
+      rude.close()
+    })
+
     test('an unknown database or host is given up at once', async () => {
       const [base, host] = [new URL(server.url), new URL(server.url)]
       base.pathname = '/nowhere'

@@ -11,6 +11,7 @@ export interface WaitOptions {
 
 const retryMs = 500
 const repeatMs = 10_000
+const connectMs = 10_000
 
 /**
  * Waits until the server takes connections, at most `waitMs`. Rejects with the last failure then, and at once with one
@@ -38,7 +39,8 @@ interface FailedConnect {
 }
 
 const connectOnce = async (connectionString: string): Promise<FailedConnect | null> => {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 })
+  const began = performance.now()
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectMs })
   let isCutOff = false
   client.on('error', () => undefined)
   client.on('end', () => {
@@ -51,16 +53,19 @@ const connectOnce = async (connectionString: string): Promise<FailedConnect | nu
     // A server that hangs up without a word says so only after the failure itself.
     await turn()
     const failure: FailedConnect['failure'] = error instanceof Error ? error : new Error(String(error))
-    return { failure, mayPass: passesByItself(failure, isCutOff) }
+    // The library gives these two no code.
+    if (failure.code === undefined && performance.now() - began >= connectMs) failure.code = 'ETIMEDOUT'
+    else if (failure.code === undefined && isCutOff) failure.code = 'ECONNRESET'
+    return { failure, mayPass: passesByItself(failure) }
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-const passesByItself = (failure: FailedConnect['failure'], isCutOff: boolean): boolean => {
+const passesByItself = (failure: FailedConnect['failure']): boolean => {
   if (failure instanceof pg.DatabaseError) return isLossState(failure.code)
   // A host that nobody knows is more often misspelt than late.
-  return failure.code === undefined ? isCutOff : failure.code !== 'ENOTFOUND'
+  return failure.code !== undefined && failure.code !== 'ENOTFOUND'
 }
 
 // Each address of a host may have failed for a reason of its own; then the whole names none.
