@@ -94,3 +94,20 @@ describe.skipIf(!isServerStep)('a job of another process', () => {
     })
   }, 40_000)
 })
+
+// In the step with a server there is no embedded database.
+describe.skipIf(isServerStep)('a job that was active when the process of the embedded database ended', () => {
+  test('is taken over as soon as the next process works', async () => {
+    const taken: number[] = []
+    const job = heldJob(async (_n, attempt) => void taken.push(attempt))
+    const services = await testServices({ jobs: [job] as unknown as JobDefinition<never>[] })
+    const id = await services.jobs.send(services.db.system, job, { n: 1 }, { key: 'held' })
+    await sql`update jobs.job set state = 'active', started_on = now(), heartbeat_on = now() where id = ${id}::uuid`.execute(
+      services.db.system,
+    )
+    await services.jobs.work(services)
+    await vi.waitFor(() => expect(taken).toEqual([1]), { timeout: 8000, interval: 50 })
+    await vi.waitFor(async () => expect(await stateOf(services, id)).toEqual({ state: 'completed', attempt: 1 }))
+    await services.close()
+  })
+})
