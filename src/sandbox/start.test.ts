@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { listOperations } from './operations.ts'
 import { createControl } from './start-sandbox.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -14,14 +15,19 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs the program until it ends or says it is ready; answers what it said and how it ended. */
-const run = (settings: Record<string, string>) => {
-  const child = spawn('node', ['src/sandbox/start.ts'], {
+/** A program such as the system's own Node, in front of which nothing of this project is on the path. */
+const systemPath = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter(folder => !folder.includes('node_modules'))
+  .join(delimiter)
+
+/** Runs the launcher until it ends or says it is ready; answers what it said and how it ended. */
+const run = (settings: Record<string, string>, args: string[] = ['--json']) => {
+  const child = spawn('node', ['src/sandbox/start.mjs', ...args], {
     cwd: root,
     env: {
       ...process.env,
-      PATH: `${root}node_modules/.bin:${process.env.PATH}`,
-      NODE_COMPILE_CACHE: join(root, '.cache', 'node'),
+      PATH: systemPath,
       SANDBOX_PORT: '0',
       SANDBOX_SCENARIO: 'new-seller',
       ...settings,
@@ -32,7 +38,10 @@ const run = (settings: Record<string, string>) => {
   child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()))
   const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
   const ready = new Promise<{ url: string }>(resolve =>
-    child.stdout.on('data', () => said.out.includes('\n') && resolve(JSON.parse(said.out) as { url: string })),
+    child.stdout.on(
+      'data',
+      () => said.out.startsWith('{') && said.out.includes('\n') && resolve(JSON.parse(said.out) as { url: string }),
+    ),
   )
   return { child, said, ended, ready }
 }
@@ -47,6 +56,49 @@ describe('the program', () => {
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
   })
+
+  test('is started by whatever Node the system has, and names its addresses and its token to people', async () => {
+    const { child, said, ended } = run({ SANDBOX_CONTROL_TOKEN: 'a-token-of-my-own', SANDBOX_HTTPS_PORT: '0' }, [
+      '--https',
+      '--data',
+      join(folder, 'people'),
+    ])
+    await vi.waitFor(() => expect(said.out).toContain('Ctrl-C'), 30_000)
+    const url = /Emulator +(\S+)/.exec(said.out)?.[1] ?? ''
+    const secure = /HTTPS +https:\/\/localhost:\d+/.exec(said.out)?.[0]
+    const ca = /NODE_EXTRA_CA_CERTS=(\S+)/.exec(said.out)?.[1] ?? ''
+    expect(said.out).toContain(`Console        ${url}/console/enter#a-token-of-my-own`)
+    expect([secure, await readFile(ca, 'utf8')]).toEqual([
+      expect.any(String),
+      expect.stringContaining('BEGIN CERTIFICATE'),
+    ])
+    expect((await createControl(url, 'a-token-of-my-own')('GET', 'clock')).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  }, 60_000)
+
+  test('ends with whoever started it, even when that one is killed', async () => {
+    const { child, ready } = run({})
+    const { url } = await ready
+    child.kill('SIGKILL')
+    await vi.waitFor(() => expect(fetch(`${url}/healthz`)).rejects.toThrow(), 20_000)
+  }, 60_000)
+
+  test('explains every option and variable there is, and refuses others', async () => {
+    const help = run({}, ['--help'])
+    expect(await help.ended).toBe(0)
+    const source = await readFile(join(root, 'src/sandbox/settings.ts'), 'utf8')
+    const names = new Set([...source.matchAll(/SANDBOX_[A-Z_]+/g)].map(([name]) => name))
+    expect(names.size).toBeGreaterThan(9)
+    for (const name of names) expect(help.said.out).toContain(name)
+    const unknown = run({}, ['--colour'])
+    expect(await unknown.ended).toBe(1)
+    expect(unknown.said.err).toContain("'--colour'")
+  }, 60_000)
+
+  test('lists the operations that it answers, as the page beside it does', async () => {
+    expect(await listOperations()).toBe(await readFile(join(root, 'src/sandbox/OPERATIONS.md'), 'utf8'))
+  }, 60_000)
 
   test('says in one sentence what keeps it from starting', async () => {
     const taken = createServer()

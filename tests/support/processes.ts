@@ -35,9 +35,13 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-const launch = (file: string, env: Record<string, string>, url: string): Promise<Running> =>
+const launch = (
+  [file, ...options]: [file: string, ...options: string[]],
+  env: Record<string, string>,
+  url: string,
+): Promise<Running> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file], {
+    const child = spawn(process.execPath, [file, ...options], {
       cwd: root,
       env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache/node'), ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -83,7 +87,7 @@ export const startProcesses = async (
   const sandboxUrl = `http://localhost:${sandboxPort}`
   const url = `http://localhost:${port}`
   const sandbox = await launch(
-    'src/sandbox/start.ts',
+    ['src/sandbox/start.ts', '--json'],
     {
       SANDBOX_PORT: String(sandboxPort),
       SANDBOX_SMTP_PORT: String(smtpPort),
@@ -102,7 +106,7 @@ export const startProcesses = async (
     ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl }),
     ...options.env,
   }
-  const product = await launch('src/main/server.ts', env, url).catch(async (error: unknown) => {
+  const product = await launch(['src/main/server.ts'], env, url).catch(async (error: unknown) => {
     await sandbox.stop()
     throw error
   })
@@ -110,7 +114,7 @@ export const startProcesses = async (
     product,
     sandbox: { ...sandbox, smtpPort, controlToken, control: createControl(sandboxUrl, controlToken) },
     restartProduct: async () => {
-      processes.product = await launch('src/main/server.ts', env, url)
+      processes.product = await launch(['src/main/server.ts'], env, url)
     },
     stop: async () => {
       await processes.product.stop()

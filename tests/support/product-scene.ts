@@ -55,7 +55,11 @@ export const openProductScene = async (seller: { login: string; sellerId: string
       },
       ...(body && { payload: body }),
     })
-    return { status: reply.statusCode, body: reply.body ? reply.json() : null, retryAfter: reply.headers['retry-after'] }
+    return {
+      status: reply.statusCode,
+      body: reply.body ? reply.json() : null,
+      retryAfter: reply.headers['retry-after'],
+    }
   }
 
   return {
