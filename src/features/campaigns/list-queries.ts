@@ -133,6 +133,8 @@ export const negativesQuery = v.strictObject({
   campaignId: v.optional(queryId),
   /** With it only the ad group's own; the campaign's hold for it too. */
   adGroupId: v.optional(queryId),
+  /** CAMPAIGN: only those that hold for a whole campaign; AD_GROUP: only those of one ad group. */
+  level: v.optional(v.picklist(['CAMPAIGN', 'AD_GROUP'], 'Must be CAMPAIGN or AD_GROUP')),
   name,
   state,
   sortBy: v.optional(v.picklist(negativeColumns, 'Must be a column of the row'), 'text'),

@@ -4,7 +4,6 @@ import { ChangePasswordForm, LogOutButton, userQueries } from '#features/auth/cl
 import { userChanges } from '#features/auth/contract.ts'
 import { useOnline } from '#client/api/online.ts'
 import { InstallSetting } from '#client/pwa/install-card.tsx'
-import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
@@ -15,7 +14,7 @@ import { Button } from '#client/ui/states/button.tsx'
 import { saveUser } from './save-user.ts'
 import './accounts.css'
 
-/** Name, language, time zone, password, what others add for this device, and the way out. */
+/** Name, password, what others add for this device, and the way out. */
 export const SettingsPage = ({ children }: { children?: ReactNode }) => {
   const { data: user, dataUpdatedAt } = useSuspenseQuery(userQueries.user())
   return (
@@ -26,8 +25,6 @@ export const SettingsPage = ({ children }: { children?: ReactNode }) => {
           initial={{
             firstName: user.firstName,
             lastName: user.lastName,
-            locale: user.locale,
-            timezone: user.timezone,
           }}
         />
       </Card>
@@ -46,13 +43,7 @@ export const SettingsPage = ({ children }: { children?: ReactNode }) => {
 interface ProfileValues extends Record<string, unknown> {
   firstName: string
   lastName: string
-  locale: string
-  timezone: string
 }
-
-const languages = ['en', 'en-GB', 'en-US', 'de', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt-BR', 'sv', 'tr']
-const languageName = (tag: string): string => new Intl.DisplayNames(undefined, { type: 'language' }).of(tag) ?? tag
-const withOwn = (list: readonly string[], own: string): string[] => (list.includes(own) ? [...list] : [own, ...list])
 
 const ProfileForm = ({ initial }: { initial: ProfileValues }) => {
   const save = useMutation(saveUser())
@@ -73,20 +64,6 @@ const ProfileForm = ({ initial }: { initial: ProfileValues }) => {
     <form {...form.props}>
       <TextField label="First name" autoComplete="given-name" maxLength={100} {...form.field('firstName')} />
       <TextField label="Last name" autoComplete="family-name" maxLength={100} {...form.field('lastName')} />
-      <SelectField
-        label="Language"
-        {...form.field('locale')}
-        options={withOwn(languages, initial.locale).map(tag => ({ value: tag, label: languageName(tag) }))}
-      />
-      <SelectField
-        label="Time zone"
-        help="For quiet hours and mails. Figures keep the time zone of their advertising account."
-        {...form.field('timezone')}
-        options={withOwn(Intl.supportedValuesOf('timeZone'), initial.timezone).map(zone => ({
-          value: zone,
-          label: zone.replaceAll('_', ' '),
-        }))}
-      />
       <Button type="submit" tone="primary" busy={form.busy} busyLabel="Saving…" disabled={!online}>
         Save
       </Button>

@@ -40,7 +40,7 @@ const failures: Partial<Record<ErrorCode, CallbackFailure>> = {
     title: 'Already connected by someone else',
     sentences: [
       'Another Tideline user has connected this seller account, and it can belong to one only.',
-      'Ask that person to invite you, or to disconnect it.',
+      'Ask that person to disconnect it, then connect it again.',
     ],
   },
   RULE_VIOLATED: {

@@ -19,7 +19,7 @@ const accountTypes: { value: AccountType; label: string }[] = [
   { value: 'VENDOR', label: 'Vendor' },
   { value: 'AGENCY', label: 'Agency' },
 ]
-const names = ['email', 'password', 'firstName', 'lastName', 'accountType', 'affiliateCode'] as const
+const names = ['email', 'password', 'firstName', 'lastName', 'accountType'] as const
 
 /** Registration; once it is sent, what to do next. */
 export const RegisterPage = () => {
@@ -38,7 +38,6 @@ const empty = {
   firstName: '',
   lastName: '',
   accountType: 'SELLER' as AccountType,
-  affiliateCode: '',
 }
 interface RegisterFormProps {
   send: (values: typeof empty) => Promise<unknown>
@@ -50,7 +49,7 @@ const RegisterForm = ({ send, failure }: RegisterFormProps) => {
   const form = useForm({
     schema: registerBody,
     initial: empty,
-    onSubmit: values => send({ ...values, affiliateCode: values.affiliateCode ?? '' }),
+    onSubmit: values => send(values),
     fieldOf: refusedField(names),
   })
   const besideFields = failure instanceof ApiError && failure.code === 'VALIDATION_FAILED'
@@ -67,7 +66,6 @@ const RegisterForm = ({ send, failure }: RegisterFormProps) => {
         {...form.field('password')}
       />
       <SelectField label="Account type" options={accountTypes} {...form.field('accountType')} />
-      <TextField label="Affiliate code (optional)" autoComplete="off" {...form.field('affiliateCode')} />
       {failure && !besideFields && <FormFailure>{failureMessage(failure)}</FormFailure>}
       <Button type="submit" tone="primary" block busy={form.busy} busyLabel="Creating…" disabled={!online}>
         Create account

@@ -12,6 +12,7 @@ import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-v
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { CampaignRow } from '../../contract.ts'
 import { AllFigures } from '../figures/all-figures.tsx'
+import { CampaignNegatives } from './campaign-negatives.tsx'
 import { CampaignAdGroups } from './campaign-ad-groups.tsx'
 import { FiguresChart } from '../figures/figures-chart.tsx'
 import { campaignQueries } from '../queries.ts'
@@ -29,7 +30,7 @@ interface CampaignDetailProps {
   untitled?: boolean
 }
 
-/** One campaign: state and settings, its figures, its days, its ad groups. */
+/** One campaign: state and settings, its figures, its days, its ad groups, its negatives. */
 export const CampaignDetail = ({ id, shop, range, untitled = false }: CampaignDetailProps) => {
   const online = useOnline()
   const query = useQuery(campaignQueries.row(shop, id, range))
@@ -49,6 +50,7 @@ export const CampaignDetail = ({ id, shop, range, untitled = false }: CampaignDe
       </Card>
       <FiguresChart query={campaignQueries.chart(shop, id, range)} />
       <CampaignAdGroups campaignId={id} shop={shop} range={range} />
+      <CampaignNegatives campaignId={id} shop={shop} />
     </>
   )
   return query.error && online ? (

@@ -9,7 +9,7 @@ const text = maybe(v.pipe(v.string(), v.maxLength(200)))
 const listSearch = {
   ...rangeSearch,
   name: text,
-  state: maybe(v.picklist(['ENABLED', 'PAUSED', 'ARCHIVED', 'PROPOSED'])),
+  state: maybe(v.picklist(['ENABLED', 'PAUSED', 'ARCHIVED'])),
   sortBy: text,
   sortDir: maybe(v.picklist(['asc', 'desc'])),
 }

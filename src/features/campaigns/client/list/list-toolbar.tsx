@@ -13,7 +13,6 @@ const states = [
   { value: 'ENABLED', label: 'Enabled' },
   { value: 'PAUSED', label: 'Paused' },
   { value: 'ARCHIVED', label: 'Archived' },
-  { value: 'PROPOSED', label: 'Proposed' },
 ] as const
 const directions = [
   { value: 'desc', label: 'Highest first' },

@@ -15,6 +15,8 @@ export const listNegatives = async (ctx: Ctx, query: Query) => {
   const filters = filtersOf(
     query.campaignId !== undefined && sql`t.campaign_id = ${query.campaignId}`,
     query.adGroupId !== undefined && sql`t.ad_group_id = ${query.adGroupId}`,
+    query.level !== undefined &&
+      (query.level === 'CAMPAIGN' ? sql`t.ad_group_id is null` : sql`t.ad_group_id is not null`),
     stateIs(query.state),
     contains('text', query.name),
   )
