@@ -1,12 +1,16 @@
 import * as v from 'valibot'
 import type { Endpoint } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
+import { answerSentence, inputSentence } from './input-sentences.ts'
 import { type InputProblem, inputLimits, inspectInput } from './inspect-input.ts'
 
 const parts = ['params', 'query', 'body'] as const
 type Part = (typeof parts)[number]
 
-/** Parses what the endpoint declares. Throws VALIDATION_FAILED with one detail a field, for the first hundred fields. */
+/**
+ * Parses what the endpoint declares. Throws VALIDATION_FAILED with one detail a field, for the first hundred fields, each a
+ * sentence of ours.
+ */
 export const parseInput = (endpoint: Endpoint, raw: Record<Part, unknown>) => {
   const input: Partial<Record<Part, unknown>> = {}
   const problems = new Map<string, string>()
@@ -24,7 +28,7 @@ export const parseInput = (endpoint: Endpoint, raw: Record<Part, unknown>) => {
     }
     const { value, issues = [] } = runUpToLimit(schema, raw[part] ?? (part === 'body' ? undefined : {}))
     input[part] = value
-    for (const issue of issues) add(part)({ field: v.getDotPath(issue) ?? part, message: issue.message })
+    for (const issue of issues) add(part)({ field: v.getDotPath(issue) ?? part, message: inputSentence(issue, part) })
     oddTexts.forEach(add(part))
   }
   if (!problems.size) return input
@@ -58,6 +62,6 @@ const runUpToLimit = (schema: v.GenericSchema, value: unknown) => {
 export const checkAnswer = (endpoint: Endpoint, answer: unknown) => {
   const result = v.safeParse(endpoint.response, answer)
   if (result.success) return
-  const where = result.issues.map(issue => `${v.getDotPath(issue) ?? '.'}: ${issue.message}`).join('; ')
+  const where = result.issues.map(answerSentence).join('; ')
   throw new Error(`${endpoint.method} ${endpoint.path} answers what its contract does not allow: ${where}`)
 }
