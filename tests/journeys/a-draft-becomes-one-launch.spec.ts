@@ -137,7 +137,7 @@ test('on every step the back button, a reload and a deep link show what was ente
     ['Template', page.getByRole('radio', { name: /^Single product keyword campaign/, checked: true })],
     ['Strategy', page.getByRole('radio', { name: /^Balanced/, checked: true })],
     ['Campaign Settings', page.getByRole('radio', { name: 'Exact', exact: true, checked: true })],
-    ['Targeting', page.getByRole('heading', { name: 'Selected Products (1)' })],
+    ['Targeting', page.getByRole('heading', { name: 'Selected Products (1)', exact: true })],
     ['Review', page.getByRole('region', { name: 'Structure', exact: true })],
   ]
   for (const [title, entered] of shown.toReversed()) {

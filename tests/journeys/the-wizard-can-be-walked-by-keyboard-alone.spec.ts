@@ -54,7 +54,7 @@ test('the whole wizard can be walked by keyboard alone, from Home to the launch 
   await expect(page.getByRole('button', { name: /^Select / }).first()).toBeVisible()
   await tabTo(/^Select /)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Selected Products (1)' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Selected Products (1)', exact: true })).toBeVisible()
   await onwardTo('Review')
   await expect(page.getByRole('region', { name: 'Structure', exact: true })).toBeVisible()
   await tabTo(/^Back$/)

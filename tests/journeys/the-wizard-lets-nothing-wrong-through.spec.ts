@@ -135,7 +135,7 @@ test('products and keywords that the marketplace would refuse are refused before
     .getByRole('button', { name: /^Select / })
     .click()
   await expect(page.getByText('Product Limit Reached')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Selected Products (1)' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Selected Products (1)', exact: true })).toBeVisible()
   await expect(onward(page)).toHaveAccessibleDescription('Configure keywords for each selected product first.')
 
   await page.getByRole('button', { name: 'Configure keywords' }).click()

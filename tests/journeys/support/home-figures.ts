@@ -5,10 +5,10 @@ export const showDays = async (page: Page, from: string, to: string): Promise<vo
   await page.getByLabel('Days shown').selectOption('other')
   await page.getByLabel('From', { exact: true }).fill(from)
   await page.getByLabel('To', { exact: true }).fill(to)
-  await expect(page).toHaveURL(new RegExp(`from=${from}`))
-  await expect(page).toHaveURL(new RegExp(`to=${to}`))
   await page.getByRole('button', { name: 'Show these days' }).click()
   await expect(page.getByLabel('From', { exact: true })).toBeHidden()
+  await expect(page).toHaveURL(new RegExp(`from=${from}`))
+  await expect(page).toHaveURL(new RegExp(`to=${to}`))
 }
 
 /** The value of a card in full, as a screen reader reads it. */

@@ -75,7 +75,7 @@ export const selectFirstProduct = async (page: Page): Promise<string> => {
   const fit = products.filter({ has: page.getByText('Eligible', { exact: true }) }).first()
   const name = await fit.locator('strong').innerText()
   await fit.getByRole('button', { name: `Select ${name}` }).click()
-  await expect(page.getByRole('heading', { name: 'Selected Products (1)' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Selected Products (1)', exact: true })).toBeVisible()
   return name
 }
 
