@@ -6,6 +6,15 @@ import { failureBody, familyFailure, pathBelowHost } from './failure-shape.ts'
 
 const send = (reply: FastifyReply, { status, body }: AdsFailure): FastifyReply => reply.code(status).send(body)
 
+/** Exports and the account's recommendations promise a `message`, whoever refuses and in whatever words. */
+const worded = ({ url }: FastifyRequest, failure: AdsFailure): AdsFailure => {
+  const path = pathBelowHost(url)
+  if (path.startsWith('/recommendations/') && failure.body.requestId === undefined)
+    return familyFailure({ url }, failure.status, failure.message)
+  if (!/^\/(exports\/|\w+\/export$)/.test(path)) return failure
+  return new AdsFailure(failure.status, { ...failure.body, message: failure.message })
+}
+
 const unknownPath = (request: FastifyRequest): AdsFailure =>
   gatewayFailure(
     404,
@@ -22,7 +31,7 @@ const unknownPath = (request: FastifyRequest): AdsFailure =>
 export const handleFailures = (app: FastifyInstance): void => {
   app.setNotFoundHandler((request, reply) => send(reply, unknownPath(request)))
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error instanceof AdsFailure) return send(reply, error)
+    if (error instanceof AdsFailure) return send(reply, worded(request, error))
     const status = error.statusCode ?? 500
     return send(reply, familyFailure(request, status, status < 500 ? error.message : 'Internal Server Error'))
   })

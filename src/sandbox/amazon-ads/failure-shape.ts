@@ -18,6 +18,7 @@ type Shape = (status: number, text: string) => Record<string, unknown>
 
 const numberAndDetails: Shape = (status, details) => ({ code: String(status), details })
 const wordAndMessage: Shape = (status, message) => ({ code: wordOf(status), message })
+const numberAndMessage: Shape = (status, message) => ({ code: String(status), message })
 const wordAndDetails: Shape = (status, details) => ({ code: wordOf(status), details })
 
 // The first that fits a path below the region. What fits none is worded like the gateway before all families.
@@ -27,7 +28,8 @@ const shapes: readonly [RegExp, Shape][] = [
   [/^\/(history|eligibility\/|product\/|\w+\/localize)/, numberAndDetails],
   [/^\/\w+\/(\w+\/)?budget\/usage$|^\/sp\/campaigns\/budgetRecommendations$/, numberAndDetails],
   [/^\/sp\/targets\/(\w+\/recommendations|categor|products\/count)/, numberAndDetails],
-  [/^\/(sp|portfolios|sb\/v4|streams|recommendations)\b/, wordAndMessage],
+  [/^\/recommendations\//, numberAndMessage],
+  [/^\/(sp|portfolios|sb\/v4|streams)\b/, wordAndMessage],
 ]
 
 /** The path of a request below its region's host, without the query. */

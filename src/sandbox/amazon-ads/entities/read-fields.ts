@@ -1,5 +1,6 @@
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
+import type { NativeLanguage } from '../../core/books/entity.ts'
 import type { EntityState } from '../../core/model.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from './item-error.ts'
@@ -110,3 +111,19 @@ export const checkName = (name: string, most: number): string => {
   if (name.length > most) throw refuse('TOO_LONG', `The name is longer than ${most} characters`)
   return name
 }
+
+/** The keyword in the advertiser's own language, and which that is, as far as an item says it. */
+export const readNativeLanguage = (item: Item): NativeLanguage => {
+  const nativeLanguageKeyword = optionalText(item, 'nativeLanguageKeyword')
+  const nativeLanguageLocale = optionalText(item, 'nativeLanguageLocale')
+  return {
+    ...(nativeLanguageKeyword !== undefined && { nativeLanguageKeyword }),
+    ...(nativeLanguageLocale !== undefined && { nativeLanguageLocale }),
+  }
+}
+
+/** The fields of a keyword's own language, where it has one. */
+export const nativeLanguageOf = ({ nativeLanguageKeyword, nativeLanguageLocale }: NativeLanguage): NativeLanguage => ({
+  ...(nativeLanguageKeyword !== undefined && { nativeLanguageKeyword }),
+  ...(nativeLanguageLocale !== undefined && { nativeLanguageLocale }),
+})

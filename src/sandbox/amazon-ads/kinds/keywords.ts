@@ -4,7 +4,15 @@ import { partOf } from '../../core/memory/parts.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
 import { matchesText } from '../entities/list-filters.ts'
-import { optionalBid, optionalState, requiredEnum, requiredState, requiredText } from '../entities/read-fields.ts'
+import {
+  nativeLanguageOf,
+  optionalBid,
+  optionalState,
+  readNativeLanguage,
+  requiredEnum,
+  requiredState,
+  requiredText,
+} from '../entities/read-fields.ts'
 import { checkKeywordText } from '../limits/keyword-text.ts'
 import { clauseStatus } from '../entities/serving-status.ts'
 import { checkManualTargeting } from './targeting-type.ts'
@@ -48,6 +56,7 @@ export const keywords: EntityKind<Keyword> = {
       matchType,
       state,
       bidMicros: optionalBid(item, 'bid', caller.marketplace) ?? null,
+      ...readNativeLanguage(item),
       createdAt: caller.now.getTime(),
       updatedAt: caller.now.getTime(),
     }
@@ -66,11 +75,13 @@ export const keywords: EntityKind<Keyword> = {
     matchType: keyword.matchType,
     state: keyword.state,
     ...(keyword.bidMicros !== null && { bid: fromMicros(keyword.bidMicros) }),
+    ...nativeLanguageOf(keyword),
   }),
   servingStatus: clauseStatus,
 
   passes(keyword, filter) {
-    const types = filter.matchTypeFilter as string[] | undefined
+    const types = filter.matchTypeFilter as string[] | null | undefined
+    if (filter.locale && keyword.nativeLanguageLocale !== filter.locale) return false
     return (!types || types.includes(keyword.matchType)) && matchesText(keyword.keywordText, filter.keywordTextFilter)
   },
 }

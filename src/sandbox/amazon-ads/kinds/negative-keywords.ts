@@ -3,7 +3,14 @@ import { partOf } from '../../core/memory/parts.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup, parentCampaign } from '../entities/entity-kind.ts'
 import { matchesText } from '../entities/list-filters.ts'
-import { optionalState, requiredEnum, requiredState, requiredText } from '../entities/read-fields.ts'
+import {
+  optionalState,
+  requiredEnum,
+  requiredState,
+  requiredText,
+  nativeLanguageOf,
+  readNativeLanguage,
+} from '../entities/read-fields.ts'
 import { checkKeywordText } from '../limits/keyword-text.ts'
 import { clauseStatus } from '../entities/serving-status.ts'
 import { refuseSameKeyword } from '../entities/refuse-duplicates.ts'
@@ -51,6 +58,8 @@ const negativeKeywordKind = ({ onCampaign, textFilter, ...names }: Names): Entit
       keywordText,
       matchType,
       state,
+      // Negatives of whole campaigns have no language of their own in the specification.
+      ...(!onCampaign && readNativeLanguage(item)),
       createdAt: caller.now.getTime(),
       updatedAt: caller.now.getTime(),
     }
@@ -64,11 +73,13 @@ const negativeKeywordKind = ({ onCampaign, textFilter, ...names }: Names): Entit
     keywordText: negative.keywordText,
     matchType: negative.matchType,
     state: negative.state,
+    ...nativeLanguageOf(negative),
   }),
   servingStatus: clauseStatus,
 
   passes(negative, filter) {
-    const types = filter.matchTypeFilter as string[] | undefined
+    const types = filter.matchTypeFilter as string[] | null | undefined
+    if (filter.locale && negative.nativeLanguageLocale !== filter.locale) return false
     return (!types || types.includes(negative.matchType)) && matchesText(negative.keywordText, filter[textFilter])
   },
 })

@@ -13,7 +13,7 @@ import {
   requiredText,
 } from '../entities/read-fields.ts'
 import { brandStates } from './brand-campaigns.ts'
-import { readCreative, readLandingPage } from './brand-creative.ts'
+import { readCreative, readLandingPage, picturesOf } from './brand-creative.ts'
 import { brandAdGroupFor } from './brand-parents.ts'
 import { brandAdStatus } from './brand-status.ts'
 
@@ -86,14 +86,14 @@ export const brandAds = (format: BrandAdFormat): EntityKind<BrandAd> => ({
     }
   },
 
-  toWire: ({ adId, adGroupId, campaignId, name, state, landingPage, creative, format: type }) => ({
+  toWire: ({ adId, adGroupId, campaignId, name, state, landingPage, creative, format: type }, { world }) => ({
     adId,
     adGroupId,
     campaignId,
     name,
     state,
     landingPage: { pageType: landingPage.pageType, url: landingPage.url },
-    creative: { ...creative, type },
+    creative: { ...creative, ...picturesOf(creative, world.config.publicUrl), type },
   }),
   servingStatus: brandAdStatus,
   passes: (ad, filter) => matchesText(ad.name, filter.nameFilter),

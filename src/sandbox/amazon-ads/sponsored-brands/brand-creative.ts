@@ -99,6 +99,15 @@ export const readCreative = (
   return { creative, asins: [...asins, ...pageAsins] }
 }
 
+/** Where the pictures of a creative can be seen; a creative holds only the ids of their assets. */
+export const picturesOf = (creative: Item, publicUrl: string): { brandLogoUrl?: string; customImageUrl?: string } => {
+  const addressOf = (asset: unknown): string | undefined =>
+    typeof asset === 'string' ? `${publicUrl}/images/${encodeURIComponent(asset)}.svg` : undefined
+  const brandLogoUrl = addressOf(creative.brandLogoAssetID)
+  const customImageUrl = addressOf(creative.customImageAssetId)
+  return { ...(brandLogoUrl && { brandLogoUrl }), ...(customImageUrl && { customImageUrl }) }
+}
+
 const pageTypes = ['PRODUCT_LIST', 'STORE', 'CUSTOM_URL', 'DETAIL_PAGE']
 
 /** Where the ad leads: a video to its product's page, anything else to a store, a list of products, or an address. */

@@ -27,12 +27,18 @@ export interface Negative extends OfCampaign {
   adGroupId: EntityId | null
 }
 
-export interface KeywordWords {
+/** A keyword as its advertiser wrote it, before it was translated for shoppers. */
+export interface NativeLanguage {
+  nativeLanguageKeyword?: string
+  nativeLanguageLocale?: string
+}
+
+export interface KeywordWords extends NativeLanguage {
   keywordId: EntityId
   keywordText: string
   matchType: 'BROAD' | 'PHRASE' | 'EXACT'
 }
-export interface NegativeKeywordWords {
+export interface NegativeKeywordWords extends NativeLanguage {
   keywordId: EntityId
   keywordText: string
   matchType: 'NEGATIVE_EXACT' | 'NEGATIVE_PHRASE'

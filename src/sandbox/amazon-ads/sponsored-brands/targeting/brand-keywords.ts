@@ -4,7 +4,7 @@ import { newEntityId } from '../../../core/new-id.ts'
 import type { ArrayKind } from '../../arrays/array-kind.ts'
 import { optionalAmount, requiredAmount, requiredWord, stateOfChange } from '../../arrays/read-words.ts'
 import { wholeId } from '../../arrays/whole-ids.ts'
-import { requiredText } from '../../entities/read-fields.ts'
+import { nativeLanguageOf, readNativeLanguage, requiredText } from '../../entities/read-fields.ts'
 import { checkKeywordText } from '../../limits/keyword-text.ts'
 import { brandCampaignFor } from '../brand-parents.ts'
 import { brandBidsFor, checkBrandTargeting } from './brand-bid.ts'
@@ -45,7 +45,7 @@ export const brandKeywords: ArrayKind<BrandKeyword> = {
     const siblings = partOf(caller.world.books.brandKeywords, 'adGroupId', clause.adGroupId).values()
     refuseSameKeyword(siblings, { matchType, keywordText }, 'The keyword exists in this ad group already')
     const bidMicros = requiredAmount(caller, item, 'bid', brandBidsFor(caller, campaign, clause.adGroupId))
-    return { keywordId: newEntityId(), ...clause, keywordText, matchType, bidMicros }
+    return { keywordId: newEntityId(), ...clause, keywordText, matchType, bidMicros, ...readNativeLanguage(item) }
   },
 
   update(caller, keyword, item) {
@@ -66,6 +66,7 @@ export const brandKeywords: ArrayKind<BrandKeyword> = {
     matchType: keyword.matchType.toLowerCase(),
     state: keyword.state.toLowerCase(),
     bid: fromMicros(keyword.bidMicros),
+    ...nativeLanguageOf(keyword),
   }),
   refusal: keywordRefusal,
 
