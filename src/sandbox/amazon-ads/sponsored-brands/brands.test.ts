@@ -261,7 +261,12 @@ describe('Sponsored Brands ads', () => {
     const [first] = listOf(success)
     const adId = leafOf(first?.adId)
     expect(first?.ad).toMatchObject({
-      creative: { type: 'PRODUCT_COLLECTION', headline: 'Presses that last', asins: ['B0TEST0001'] },
+      creative: {
+        type: 'PRODUCT_COLLECTION',
+        headline: 'Presses that last',
+        asins: ['B0TEST0001'],
+        brandLogoUrl: expect.stringMatching(/^http.*\/images\/amzn1\.assetlibrary\.asset1\.a\.svg$/),
+      },
       landingPage: { pageType: 'STORE', url: 'https://www.amazon.com/stores/page/x' },
       extendedData: { servingStatus: 'AD_POLICING_PENDING_REVIEW' },
     })
