@@ -140,6 +140,8 @@ export interface PublicCtx extends Services {
   idempotencyKey: string | null
   /** What the caller means to work with (X-Shop, `merchant/marketplace`), null when it did not say. */
   shop: string | null
+  /** What the program that calls says of itself: its own random name (X-Client), null when it sent none, and its kind. */
+  client: { id: string | null; userAgent: string }
 }
 
 /** What a verb gets. */

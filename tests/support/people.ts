@@ -39,5 +39,6 @@ const callWith = (services: Services, actor: Omit<Actor, 'sessionId' | 'email'>)
   ifMatch: null,
   idempotencyKey: null,
   shop: null,
+  client: { id: null, userAgent: 'test' },
   actor: { ...actor, sessionId: randomUUID(), email: `${actor.accountId}@people.test` },
 })

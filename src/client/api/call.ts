@@ -17,6 +17,8 @@ export interface CallOptions {
   ifMatch?: number | string
   /** What this is meant for (`merchant/marketplace`): refused where the server works with another by now. */
   shop?: string
+  /** The name of this browser, where the server must know that it is the same as before. */
+  client?: string | undefined
   /** Whose call this is: it is not made, as if unauthenticated, once someone else is signed in. */
   onlyAs?: string
   /** What to say when the answer has the wrong shape. */
@@ -72,6 +74,7 @@ const headersOf = (endpoint: Endpoint, input: LooseInput, options: CallOptions, 
   if (options.idempotencyKey ?? endpoint.idempotencyKey)
     headers.set('idempotency-key', options.idempotencyKey ?? newIdempotencyKey())
   if (options.shop !== undefined) headers.set('x-shop', options.shop)
+  if (options.client !== undefined) headers.set('x-client', options.client)
   if (options.ifMatch !== undefined) headers.set('if-match', `"${options.ifMatch}"`)
   return headers
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { changePasswordBody, registerBody, resetPasswordBody } from './contract.ts'
-import { networkOf } from './network-of.ts'
+import { networkOf } from '#shared/network-of.ts'
 import { isLocale, isTimezone } from './rules.ts'
 import { authoritiesOf } from './roles.ts'
 

@@ -7,6 +7,9 @@ import type { Log } from '../log/log.ts'
 const channel = 'tideline_events'
 const envelope = z.object({ accounts: z.array(z.number()), type: z.string(), data: z.unknown() })
 
+/** Tells the streams of an account to look whether their session is still in force; it never reaches a browser. */
+export const sessionsEndedEvent = 'sessions-ended'
+
 /** A hint that something changed; the listener reads the truth by an ordinary call. */
 export interface AccountEvent {
   type: string

@@ -90,6 +90,43 @@ test('who was logged out hears nothing more', async () => {
   laterMs = 0
 })
 
+test('a stream ends at once with its session, and only with its own', async () => {
+  const mine = await listen(4)
+  await mine.until('hello')
+  const tell = (type: string, id: string) =>
+    services.db.transaction(tx => services.events.publish(tx, [4], type, { id }))
+  // Another session of the account ended.
+  await tell('sessions-ended', 'elsewhere')
+  await tell('seeding', 'still-open')
+  expect(await mine.until('still-open')).not.toContain('sessions-ended')
+  loggedIn = false
+  const began = performance.now()
+  await tell('sessions-ended', 'here')
+  expect(await mine.until('never')).not.toContain('sessions-ended')
+  expect(performance.now() - began).toBeLessThan(2000)
+  loggedIn = true
+})
+
+test('an account and an address have so many streams and no more, until one of them ends', async () => {
+  const statusOf = async (account: number) => {
+    const stream = await listen(account)
+    if (stream.answer.ok) await stream.until('hello')
+    return { status: stream.answer.status, stop: stream.stop, answer: stream.answer }
+  }
+  const open = []
+  for (let i = 0; i < 12; i++) open.push(await statusOf(5))
+  expect(open.map(stream => stream.status)).toEqual(Array(12).fill(200))
+  const refused = await statusOf(5)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  open.pop()?.stop()
+  await expect.poll(async () => (await statusOf(5)).status).toBe(200)
+  const others = []
+  for (let account = 100; account < 120; account++) for (let i = 0; i < 6; i++) others.push(await statusOf(account))
+  expect(others.some(stream => stream.status === 429)).toBe(true)
+  for (const stream of [...open, ...others]) stream.stop()
+})
+
 test('a stream does not keep the server from stopping', async () => {
   const second = await buildServer({
     services,

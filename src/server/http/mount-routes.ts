@@ -108,6 +108,7 @@ const publicCtx = (request: FastifyRequest, { services }: ServerOptions): Public
   ifMatch: version(request.headers['if-match']),
   idempotencyKey: single(request.headers['idempotency-key']),
   shop: single(request.headers['x-shop']),
+  client: { id: single(request.headers['x-client']), userAgent: request.headers['user-agent'] ?? '' },
 })
 
 const single = (header: string | string[] | undefined): string | null =>

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import type { Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import { sessionsEndedEvent } from '#server/events/events.ts'
 import { defineSignal } from '#server/jobs/define-signal.ts'
 
 /** Sessions of an account ended before their time: what belongs to them elsewhere has no owner any longer. */
@@ -6,3 +9,13 @@ export const sessionsEnded = defineSignal({
   name: 'auth.sessions-ended',
   data: z.object({ accountId: z.number() }),
 })
+
+/** Announces it to other features, and to the streams of the account, which end with the transaction. */
+export const announceSessionsEnded = async (
+  { jobs, events }: Pick<Services, 'jobs' | 'events'>,
+  tx: Db,
+  accountId: number,
+): Promise<void> => {
+  await jobs.announce(tx, sessionsEnded, { accountId })
+  await events.publish(tx, [accountId], sessionsEndedEvent, {})
+}

@@ -3,13 +3,13 @@ import type { Db } from '#server/db/tables.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { passwordChangedMail } from '../mails/account-mails.ts'
 import { type AccountSecrets, setPasswordHash } from '../sql/accounts.ts'
-import { sessionsEnded } from '../signals.ts'
+import { announceSessionsEnded } from '../signals.ts'
 import { voidTokens } from '../sql/auth-tokens.ts'
 import { endSessionsOf } from '../sql/sessions.ts'
 
 /** Puts a new password in force: ends the sessions (save one to keep), voids links under way, and tells the owner by mail. */
 export const replacePassword = async (
-  services: Pick<Services, 'clock' | 'config' | 'jobs'>,
+  services: Pick<Services, 'clock' | 'config' | 'events' | 'jobs'>,
   tx: Db,
   account: AccountSecrets,
   change: { passwordHash: string; reason: 'PASSWORD_CHANGED' | 'PASSWORD_RESET'; keepSession?: string },
@@ -21,7 +21,7 @@ export const replacePassword = async (
     now,
     ...(change.keepSession !== undefined && { keep: change.keepSession }),
   })
-  await services.jobs.announce(tx, sessionsEnded, { accountId: account.id })
+  await announceSessionsEnded(services, tx, account.id)
   await queueMail(services, tx, {
     to: account.email,
     dedupeKey: `password-changed:${account.id}:${now.getTime()}`,

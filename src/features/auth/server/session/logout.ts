@@ -1,17 +1,17 @@
 import type { Ctx } from '#server/context.ts'
 import { hashSecret } from '../secret-token.ts'
-import { sessionsEnded } from '../signals.ts'
-import { endSession, refreshTokenState } from '../sql/sessions.ts'
+import { announceSessionsEnded } from '../signals.ts'
+import { endSession, refreshTokenStates } from '../sql/sessions.ts'
 
 /** Ends the session of the call, and that of the refresh token if it is another one of the same account. */
 export const logout = async (ctx: Ctx, refreshToken: string): Promise<null> => {
   const now = ctx.clock.now()
   const { accountId, sessionId } = ctx.actor
-  const given = await refreshTokenState(ctx.db.system, hashSecret(refreshToken), now)
+  const [given] = await refreshTokenStates(ctx.db.system, [hashSecret(refreshToken)], now)
   await ctx.db.transaction(async tx => {
     await endSession(tx, sessionId, 'LOGOUT', now)
     if (given?.accountId === accountId) await endSession(tx, given.sessionId, 'LOGOUT', now)
-    await ctx.jobs.announce(tx, sessionsEnded, { accountId })
+    await announceSessionsEnded(ctx, tx, accountId)
   })
   return null
 }

@@ -1,21 +1,27 @@
 import type { PublicCtx } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
+import { networkOf } from '#shared/network-of.ts'
 import type { LoginResult } from '../../contract.ts'
 import { lifetimes } from '../../rules.ts'
 import { hashSecret, successorOf } from '../secret-token.ts'
-import { sessionsEnded } from '../signals.ts'
-import { endSession, refreshTokenState, rotateRefreshToken, type TokenOwner } from '../sql/sessions.ts'
+import { announceSessionsEnded } from '../signals.ts'
+import { endSession, refreshTokenStates, rotateRefreshToken, type TokenOwner } from '../sql/sessions.ts'
 import { issueAccessToken, signingKey } from './access-token.ts'
 
+// Within the grace period a second tab or a lost reply is a step or two behind; nobody honest is further.
+const maxStepsBehind = 8
+
 /**
- * Exchanges a refresh token for the next pair. A used one answers the same successor for 20 seconds more (a second tab, a
- * reply that was lost); after that it tells of theft and ends the session. Throws UNAUTHENTICATED.
+ * Exchanges a refresh token for the next pair. A used one answers the same successor for 20 seconds more to the client
+ * that used it (a second tab, a reply that was lost); later, or from another client, it tells of theft and ends the
+ * session. Throws UNAUTHENTICATED.
  */
 export const refreshSession = async (ctx: PublicCtx, refreshToken: string): Promise<LoginResult> => {
   const now = ctx.clock.now()
   const next = successorOf(refreshToken, signingKey(ctx.config))
   const hash = hashSecret(refreshToken)
-  const owner = await rotateRefreshToken(ctx.db.system, { hash, nextHash: hashSecret(next) }, now)
+  const tokens = { hash, nextHash: hashSecret(next), usedBy: clientDigest(ctx) }
+  const owner = await rotateRefreshToken(ctx.db.system, tokens, now)
   return owner ? pairOf(ctx, owner, next) : pairOfUsed(ctx, refreshToken)
 }
 
@@ -27,25 +33,35 @@ const pairOf = async (ctx: PublicCtx, owner: TokenOwner, refreshToken: string): 
 
 const signedOut = () => new AppError('UNAUTHENTICATED', 'Your session has ended. Please log in again.')
 
-// Follows the chain from a token used a moment ago to the one that is still unused.
+// A phone changes its network between two tries, so the client's own name for itself counts first.
+const clientDigest = ({ client, ip }: PublicCtx): string =>
+  hashSecret(client.id === null ? `${networkOf(ip)} ${client.userAgent}` : `${client.id} ${client.userAgent}`)
+
+// Follows the chain from a token used a moment ago to the one that is still unused: with one query, however long it is.
 const pairOfUsed = async (ctx: PublicCtx, refreshToken: string): Promise<LoginResult> => {
   const now = ctx.clock.now()
-  const key = signingKey(ctx.config)
-  let token = refreshToken
-  let state = await refreshTokenState(ctx.db.system, hashSecret(token), now)
-  while (state?.usedAt) {
-    if (now.getTime() - state.usedAt.getTime() >= lifetimes.refreshGraceMs) {
-      const { accountId, sessionId } = state
-      await ctx.db.transaction(async tx => {
-        await endSession(tx, sessionId, 'TOKEN_REUSED', now)
-        await ctx.jobs.announce(tx, sessionsEnded, { accountId })
-      })
-      ctx.log.warn({ accountId, sessionId }, 'a used refresh token came back')
-      throw signedOut()
-    }
-    token = successorOf(token, key)
-    state = await refreshTokenState(ctx.db.system, hashSecret(token), now)
-  }
-  if (!state) throw signedOut()
-  return pairOf(ctx, state, token)
+  const chain = chainFrom(refreshToken, signingKey(ctx.config))
+  const states = await refreshTokenStates(ctx.db.system, [...chain.keys()], now)
+  const used = states.find(state => state.hash === hashSecret(refreshToken))
+  if (!used?.usedAt) throw signedOut()
+  const isRecent = now.getTime() - used.usedAt.getTime() < lifetimes.refreshGraceMs
+  const isSameClient = used.usedBy === null || used.usedBy === clientDigest(ctx)
+  const unused = states.find(state => !state.usedAt)
+  const token = unused && chain.get(unused.hash)
+  if (isRecent && isSameClient && unused && token) return pairOf(ctx, unused, token)
+  const { accountId, sessionId } = used
+  await ctx.db.transaction(async tx => {
+    await endSession(tx, sessionId, 'TOKEN_REUSED', now)
+    await announceSessionsEnded(ctx, tx, accountId)
+  })
+  ctx.log.warn({ accountId, sessionId, isRecent, isSameClient }, 'a used refresh token came back')
+  throw signedOut()
+}
+
+/** The token and those that follow it, by hash, as far as an honest client may be behind. */
+const chainFrom = (first: string, key: Uint8Array): Map<string, string> => {
+  const chain = new Map<string, string>()
+  for (let token = first; chain.size <= maxStepsBehind; token = successorOf(token, key))
+    chain.set(hashSecret(token), token)
+  return chain
 }

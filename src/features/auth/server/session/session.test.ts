@@ -261,6 +261,16 @@ describe('logging out', () => {
     expect(await statusOf(there.accessToken)).toBe(200)
   })
 
+  test('tells the streams of the account at once', async () => {
+    const email = await scene.newcomer()
+    const { accessToken, refreshToken } = await scene.login(email)
+    const { system } = scene.services.db
+    const { id } = await system.selectFrom('account').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+    const told = new Promise<string>(resolve => scene.services.events.subscribe(id, event => resolve(event.type)))
+    await scene.call('/auth/logout', { refreshToken }, { token: accessToken })
+    expect(await told).toBe('sessions-ended')
+  })
+
   test('does not end the session of somebody else, whose refresh token was brought', async () => {
     const [mine, theirs] = [await scene.login(await scene.newcomer()), await scene.login(await scene.newcomer())]
     await scene.call('/auth/logout', { refreshToken: theirs.refreshToken }, { token: mine.accessToken })

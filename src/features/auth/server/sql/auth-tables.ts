@@ -38,7 +38,13 @@ declare module '#server/db/tables.ts' {
       ended_at: Date | null
       end_reason: SessionEnd | null
     }
-    refresh_token: { token_hash: string; session_id: string; issued_at: Date; used_at: Date | null }
+    refresh_token: {
+      token_hash: string
+      session_id: string
+      issued_at: Date
+      used_at: Date | null
+      used_by: string | null
+    }
     auth_token: {
       account_id: number
       purpose: TokenPurpose

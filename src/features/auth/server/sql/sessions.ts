@@ -31,7 +31,7 @@ export interface TokenOwner {
  */
 export const rotateRefreshToken = async (
   db: Db,
-  tokens: { hash: string; nextHash: string },
+  tokens: { hash: string; nextHash: string; usedBy: string },
   now: Date,
 ): Promise<TokenOwner | undefined> => {
   const { rows } = await sql<TokenOwner>`
@@ -40,7 +40,7 @@ export const rotateRefreshToken = async (
       from refresh_token t join session s on s.id = t.session_id join account a on a.id = s.account_id
       where t.token_hash = ${tokens.hash} and s.ended_at is null and s.expires_at > ${now} and a.status = 'ACTIVE'
     ), used as (
-      update refresh_token t set used_at = ${now} from owner o
+      update refresh_token t set used_at = ${now}, used_by = ${tokens.usedBy} from owner o
       where t.token_hash = ${tokens.hash} and t.session_id = o.session_id and t.used_at is null
       returning o.session_id, o.account_id, o.email
     ), issued as (
@@ -50,18 +50,25 @@ export const rotateRefreshToken = async (
   return rows[0]
 }
 
-/** When a refresh token was used and whose it is; undefined when unknown or its session or account is not in force. */
-export const refreshTokenState = (db: Db, tokenHash: string, now: Date) =>
+/** When and by which client refresh tokens were used, and whose they are, without those unknown or not in force. */
+export const refreshTokenStates = (db: Db, tokenHashes: readonly string[], now: Date) =>
   db
     .selectFrom('refresh_token as t')
     .innerJoin('session as s', 's.id', 't.session_id')
     .innerJoin('account as a', 'a.id', 's.account_id')
-    .select(['t.used_at as usedAt', 's.id as sessionId', 'a.id as accountId', 'a.email'])
-    .where('t.token_hash', '=', tokenHash)
+    .select([
+      't.token_hash as hash',
+      't.used_at as usedAt',
+      't.used_by as usedBy',
+      's.id as sessionId',
+      'a.id as accountId',
+      'a.email',
+    ])
+    .where('t.token_hash', 'in', tokenHashes)
     .where('s.ended_at', 'is', null)
     .where('s.expires_at', '>', now)
     .where('a.status', '=', 'ACTIVE')
-    .executeTakeFirst()
+    .execute()
 
 export interface ActiveSession {
   accountId: number
