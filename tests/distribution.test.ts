@@ -5,7 +5,7 @@ import { brokenRules, type DistributionRules } from './support/distribution-rule
 import { openTestDatabase } from './support/database.ts'
 
 // The same for everyone: could be copied to every node.
-const reference = ['plan']
+const reference = ['plan', 'exchange_rate']
 // Beside the tenants, on one node: people, their log-ins, the queue's and the migrations' own.
 const local = [
   'account',
