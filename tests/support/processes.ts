@@ -10,8 +10,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Running {
   url: string
-  /** The last 20,000 characters of what it wrote. */
-  printed(): string
   /** Ends the process as a crash or the system would: no chance to tidy up. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -39,6 +37,7 @@ const launch = (
   [file, ...options]: [file: string, ...options: string[]],
   env: Record<string, string>,
   url: string,
+  onOutput?: (printed: string) => void,
 ): Promise<Running> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...options], {
@@ -49,12 +48,12 @@ const launch = (
     let output = ''
     const keep = (chunk: Buffer) => {
       output = (output + String(chunk)).slice(-20_000)
+      onOutput?.(output)
       if (output.includes('{"ready":true')) resolve(running)
     }
     const ended = new Promise<void>(done => child.once('exit', () => done()))
     const running: Running = {
       url,
-      printed: () => output,
       kill: () => end(child, ended, 'SIGKILL'),
       stop: () => end(child, ended, 'SIGTERM'),
     }
@@ -72,8 +71,11 @@ const end = async (child: ChildProcess, ended: Promise<void>, signal: 'SIGKILL' 
 export interface Processes {
   product: Running
   sandbox: Running & { smtpPort: number } & Pick<Sandbox, 'control' | 'controlToken'>
-  /** Starts the product again on the same data, after it was stopped or killed. */
-  restartProduct(): Promise<void>
+  /**
+   * Starts the product again on the same data, after it was stopped or killed; `onOutput` is called with what it has
+   * written so far.
+   */
+  restartProduct(onOutput?: (printed: string) => void): Promise<void>
   stop(): Promise<void>
 }
 
@@ -113,8 +115,8 @@ export const startProcesses = async (
   const processes: Processes = {
     product,
     sandbox: { ...sandbox, smtpPort, controlToken, control: createControl(sandboxUrl, controlToken) },
-    restartProduct: async () => {
-      processes.product = await launch(['src/main/server.ts'], env, url)
+    restartProduct: async onOutput => {
+      processes.product = await launch(['src/main/server.ts'], env, url, onOutput)
     },
     stop: async () => {
       await processes.product.stop()
