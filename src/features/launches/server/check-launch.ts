@@ -11,7 +11,8 @@ import { marketOf } from './market-of.ts'
 import { factsOfProducts } from './product-facts.ts'
 import { heldNames } from './sql/launches.ts'
 
-const refuse = (code: 'VALIDATION_FAILED' | 'RULE_VIOLATED', problems: readonly PayloadProblem[]): void => {
+/** Throws a refusal with one detail a problem, unless there is none. */
+export const refuse = (code: 'VALIDATION_FAILED' | 'RULE_VIOLATED', problems: readonly PayloadProblem[]): void => {
   const [first] = problems
   if (!first) return
   throw new AppError(code, first.message, {

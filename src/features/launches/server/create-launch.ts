@@ -6,6 +6,7 @@ import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import type { CreatePayload } from '../payload.ts'
 import { campaignNamesOf } from '../plan/plan-launch.ts'
+import { checkCategories } from './check-categories.ts'
 import { checkLaunch, namesTaken } from './check-launch.ts'
 import { sendLaunch } from './launch-job.ts'
 import { marketOf } from './market-of.ts'
@@ -25,6 +26,7 @@ export const createLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<{ 
   const profile = await currentProfile(ctx)
   const { merchantId, profileId } = profile
   await requireOwner(ctx, merchantId)
+  await checkCategories(ctx, profile, payload)
   const { accountId } = ctx.actor
   const idempotencyKey = ctx.idempotencyKey ?? ''
   const bodyHash = createHash('sha256')

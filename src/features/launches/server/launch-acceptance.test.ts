@@ -89,6 +89,25 @@ describe('acceptance', () => {
     await expect(acts.begin(extra)).rejects.toMatchObject({ code, extra: { field } })
   })
 
+  test('refuses a category that the marketplace does not know, at the review and at the launch', async () => {
+    const targeting = (id: string) => ({
+      template: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN' as const,
+      setupMode: 'GUIDED' as const,
+      productTargetType: 'CATEGORY' as const,
+      categories: [{ id, name: 'Vases', bid: 0.5 }],
+    })
+    const refusal = {
+      code: 'RULE_VIOLATED',
+      message: 'The marketplace does not know the category “Vases” (404404): take it out or choose another',
+      extra: { field: 'categories' },
+    }
+    const payload = acts.payloadOf(targeting('404404'))
+    await expect(previewLaunch(await scene.caller(), payload)).rejects.toMatchObject(refusal)
+    await expect(acts.begin(targeting('404404'))).rejects.toMatchObject(refusal)
+    // Known, although it is not recommended for the product.
+    await expect(previewLaunch(await scene.caller(), acts.payloadOf(targeting('2975446')))).resolves.toBeTruthy()
+  })
+
   test('is refused where another shop is worked with by now, by the choice of another device', async () => {
     const ctx = await scene.caller()
     const own = `${scene.merchantId}/${scene.market.id}`

@@ -1,4 +1,5 @@
 export {
+  knownCategoryIds,
   suggestAutoBids,
   suggestCategories,
   type SuggestedAutoBid,

@@ -106,6 +106,10 @@ export const suggestCategories = (services: Needs, profile: Profile, asins: read
     }))
   })
 
+/** The ids of all categories of the marketplace that can be targeted. One call, or none. */
+export const knownCategoryIds = (services: Needs, profile: Profile) =>
+  kept(services, profile, 'CATEGORY_TREE', [], z.array(z.string()), () => adsOf(services, profile).advice.categoryIds())
+
 /** Products worth targeting, by theme, with their bids; none of `asins` themselves. Two calls, or none. */
 export const suggestProducts = (services: Needs, profile: Profile, asins: readonly string[]) =>
   kept(services, profile, 'PRODUCTS', asins, themeRows, async () => {

@@ -1,6 +1,7 @@
 import type { AdsCall } from '../client.ts'
 import { type BudgetOwner, checkEligibility, readBudgetUsage, readProductFacts } from './product-facts.ts'
 import {
+  readCategoryIds,
   recommendBids,
   recommendCategories,
   recommendKeywords,
@@ -26,6 +27,8 @@ export interface Advice {
   keywords(question: KeywordQuestion): Promise<KeywordAdvice[]>
   /** Categories that fit the products and may be targeted. */
   categories(asins: readonly string[], locale?: string): Promise<CategoryAdvice[]>
+  /** The ids of all categories of the marketplace that can be targeted. */
+  categoryIds(): Promise<string[]>
   /** Products worth targeting from the given ones' ads. */
   products(asins: readonly string[], max?: number, locale?: string): Promise<ProductAdvice[]>
   /** The same grouped by why. */
@@ -43,6 +46,7 @@ export interface Advice {
 export const createAdvice = (call: AdsCall): Advice => ({
   keywords: question => recommendKeywords(call, question),
   categories: (asins, locale) => recommendCategories(call, asins, locale),
+  categoryIds: () => readCategoryIds(call),
   products: (asins, max, locale) => recommendProducts(call, asins, max, locale),
   productThemes: (asins, locale) => recommendThemes(call, asins, locale),
   bids: question => recommendBids(call, question),

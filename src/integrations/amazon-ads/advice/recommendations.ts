@@ -67,6 +67,22 @@ export const recommendCategories = (
   return orNothing(reply.then(fromCategoryAdvice))
 }
 
+const idsIn = (nodes: readonly wire.CategoryNode[]): string[] =>
+  nodes.flatMap(node => [...(node.ta === false ? [] : [String(node.id)]), ...idsIn(node.ch ?? [])])
+
+/** The ids of all categories of the marketplace that can be targeted. */
+export const readCategoryIds = async (call: AdsCall): Promise<string[]> => {
+  const reply = await call({
+    operation: 'read categories',
+    method: 'GET',
+    path: '/sp/targets/categories',
+    acceptType: media('spproducttargetingresponse.v5'),
+    effect: 'read',
+    schema: wire.categoryTreeWire,
+  })
+  return idsIn(wire.categoryNodes.parse(JSON.parse(reply.categoryTree)))
+}
+
 const productPath = '/sp/targets/products/recommendations'
 
 export const recommendProducts = (

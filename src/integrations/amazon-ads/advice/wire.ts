@@ -31,6 +31,22 @@ export const keywordAdviceWire = z.object({
 })
 
 /** Version 3 says parent and path, 4 and 5 say parentCategoryId and categoryPath. */
+/** The tree comes as text inside the answer. */
+export const categoryTreeWire = z.object({ categoryTree: z.string() })
+export interface CategoryNode {
+  id: string | number
+  /** Whether it can be targeted; absent where it is not said. */
+  ta?: boolean | undefined
+  ch?: CategoryNode[] | null | undefined
+}
+export const categoryNodes: z.ZodType<CategoryNode[]> = z.array(
+  z.object({
+    id: z.union([z.string(), z.number()]),
+    ta: z.boolean().optional(),
+    ch: z.lazy(() => categoryNodes).nullish(),
+  }),
+)
+
 export const categoryAdviceWire = z.object({
   categories: z
     .array(

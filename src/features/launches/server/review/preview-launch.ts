@@ -5,6 +5,7 @@ import type { LaunchPreview } from '../../contract.ts'
 import type { CreatePayload } from '../../payload.ts'
 import { planLaunch } from '../../plan/plan-launch.ts'
 import { previewOf } from '../../review/preview-rules.ts'
+import { checkCategories } from '../check-categories.ts'
 import { checkLaunch } from '../check-launch.ts'
 import { gatherAdvice } from '../gather-advice.ts'
 import { marketOf } from '../market-of.ts'
@@ -22,6 +23,7 @@ export const previewLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<L
     products: await checkLaunch(tx, profile, payload),
     facts: await reviewFactsOf(tx, profile, payload),
   }))
+  await checkCategories(ctx, profile, payload)
   const advice = await gatherAdvice(ctx, profile, payload).catch((error: unknown) => {
     throw toUpstreamProblem(error)
   })

@@ -1,0 +1,38 @@
+import type { Profile } from '#features/accounts/server/public.ts'
+import { MAX_ASINS } from '#features/recommendations/contract.ts'
+import { knownCategoryIds, suggestCategories } from '#features/recommendations/server/public.ts'
+import type { Services } from '#server/context.ts'
+import type { CreatePayload } from '../payload.ts'
+import { chosenCategories } from '../payload-rules.ts'
+import { factsOfTemplate } from '../templates.ts'
+import { refuse } from './check-launch.ts'
+
+/**
+ * Refuses categories that the marketplace does not know, with RULE_VIOLATED. It is asked only where a category is not among the
+ * recommended ones; while it cannot be asked every category passes, and the launch itself finds out.
+ */
+export const checkCategories = async (
+  services: Pick<Services, 'db' | 'clock' | 'integrations'>,
+  profile: Profile,
+  payload: CreatePayload,
+): Promise<void> => {
+  const chosen = factsOfTemplate(payload.template).family === 'TARGET' ? chosenCategories(payload) : []
+  if (!chosen.length) return
+  const asins = payload.products.map(p => p.asin).slice(0, MAX_ASINS)
+  const unknownIn = (ids: readonly string[]) => {
+    const known = new Set(ids)
+    return chosen.filter(c => !known.has(c.id))
+  }
+  const unknown = await suggestCategories(services, profile, asins)
+    .then(async recommended =>
+      unknownIn(recommended.map(c => c.id)).length ? unknownIn(await knownCategoryIds(services, profile)) : [],
+    )
+    .catch(() => [])
+  refuse(
+    'RULE_VIOLATED',
+    unknown.map(c => ({
+      field: 'categories',
+      message: `The marketplace does not know the category “${c.name}” (${c.id}): take it out or choose another`,
+    })),
+  )
+}
