@@ -133,6 +133,15 @@ export const campaignChange = v.strictObject({
   biddingStrategy: v.optional(v.picklist(biddingStrategies, 'Must be a bidding strategy')),
   /** All of them: a placement that is left out is bid on without a surcharge. */
   placements: v.optional(placementBids),
+  /** In percent, to one decimal; it stays with us, the marketplace has no such field. */
+  targetAcos: v.optional(
+    v.pipe(
+      v.number('Valid target ACOS is required'),
+      v.gtValue(0, 'Valid target ACOS is required'),
+      v.maxValue(100, 'Target ACOS must be at most 100'),
+      v.check(percent => Number.isInteger(Math.round(percent * 1e6) / 1e5), 'Target ACOS may have one decimal'),
+    ),
+  ),
   /** The last day; null for no end. */
   endDate: v.optional(v.nullable(day)),
 })

@@ -35,6 +35,8 @@ export const campaign = v.object({
   placements: v.array(v.object({ placement: v.string(), percentage: v.number() })),
   startDate: v.nullable(day),
   endDate: v.nullable(day),
+  /** In percent; null where none was chosen. */
+  targetAcos: nullableNumber,
 })
 export type Campaign = v.InferOutput<typeof campaign>
 

@@ -8,7 +8,7 @@ import { dropEarlyFigures, takeEarlyFigure } from '../../early/early-figures.ts'
 import { figuresDatabase, figuresPrefix, figuresStore } from '../storage-keys.ts'
 
 /** Raise it when the shape of anything persisted changes: older records are then dropped. */
-export const persistedShape = 'v2'
+export const persistedShape = 'v3'
 const keptMs = 30 * 86_400_000
 
 // Opened on first use: a private window may refuse, and then the app goes on without a memory.

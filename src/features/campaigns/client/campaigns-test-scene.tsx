@@ -35,6 +35,7 @@ export const tide: CampaignRow = {
   budget: 25,
   biddingStrategy: 'SALES_DOWN_ONLY',
   placements: [],
+  targetAcos: null,
   startDate: '2026-01-05',
   endDate: null,
   ...figures(40, 200),

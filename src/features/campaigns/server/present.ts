@@ -51,6 +51,7 @@ export const presentCampaign = (row: CampaignColumns, currency: string): Campaig
   placements: row.bidding?.placements ?? [],
   startDate: row.startDate,
   endDate: row.endDate,
+  targetAcos: row.targetAcos,
 })
 
 export const presentAdGroup = (row: AdGroupColumns, currency: string): AdGroup => ({

@@ -79,6 +79,7 @@ const Settings = ({ known, title }: { known: CampaignRow; title: string }) => {
         items={[
           { label: 'Daily budget', value: <Money amount={row.budget} currency={row.currency} /> },
           { label: 'Bidding', value: strategyLabel(row.biddingStrategy) },
+          ...(row.targetAcos === null ? [] : [{ label: 'Target ACOS', value: formatPercent(row.targetAcos, 1) }]),
           { label: 'Targeting', value: row.targetingType === 'AUTO' ? 'Automatic' : 'Manual' },
           { label: 'Began', value: row.startDate === null ? '–' : formatFullDay(row.startDate) },
           ...(row.endDate === null ? [] : [{ label: 'Last day', value: formatFullDay(row.endDate) }]),

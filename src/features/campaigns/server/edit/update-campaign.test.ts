@@ -47,6 +47,19 @@ describe('a change of a campaign', () => {
     stop()
   })
 
+  test('of the target ACOS is saved, and the marketplace is asked for nothing', async () => {
+    const { campaignId } = await added('Targeted')
+    const changed = await updateCampaign(await caller(), { campaignId, targetAcos: 27.5 })
+    expect(changed).toMatchObject({ targetAcos: 27.5, version: 2 })
+    const { rows } = await sql<{ base: object; target: number }>`
+      select base, target_acos as target from campaign where id = ${campaignId}`.execute(scene.services.db.system)
+    expect(rows[0]?.target).toBe(27.5)
+    // What is sent is what differs from the base.
+    expect(rows[0]?.base).not.toHaveProperty('target_acos')
+    const same = await updateCampaign(await caller(2), { campaignId, targetAcos: 27.5 })
+    expect(same.version).toBe(2)
+  })
+
   test('that changes nothing leaves the row as it is', async () => {
     const { campaignId } = await added('Untouched')
     const same = await updateCampaign(await caller(), { campaignId, state: 'ENABLED', budget: 10, name: 'Untouched' })

@@ -46,13 +46,14 @@ export const updateCampaign = async (ctx: Ctx, input: CampaignChange): Promise<C
   })
 }
 
-const editsOf = ({ name, state, budget, biddingStrategy, placements, endDate, currency }: Campaign) => ({
+const editsOf = ({ name, state, budget, biddingStrategy, placements, endDate, targetAcos, currency }: Campaign) => ({
   name,
   state,
   budget,
   biddingStrategy,
   placements,
   endDate,
+  targetAcos,
   currency,
 })
 
@@ -78,12 +79,13 @@ const nameProblem = async (
 
 const changedValues = (row: CampaignColumns, input: CampaignChange): Record<string, RawBuilder<unknown>> => {
   const values: Record<string, RawBuilder<unknown>> = {}
-  const { name, state, budget, biddingStrategy, endDate } = input
+  const { name, state, budget, biddingStrategy, endDate, targetAcos } = input
   if (name !== undefined && name !== row.name) values.name = sql`${name}`
   if (state !== undefined && state !== row.state) values.state = sql`${state}`
   if (budget !== undefined && toMicros(budget) !== row.budgetMicros)
     values.daily_budget_micros = sql`${toMicros(budget)}::bigint`
   if (endDate !== undefined && endDate !== row.endDate) values.end_date = sql`${endDate}::date`
+  if (targetAcos !== undefined && targetAcos !== row.targetAcos) values.target_acos = sql`${targetAcos}::numeric`
   const strategy =
     biddingStrategy !== undefined && biddingStrategy !== row.biddingStrategy ? biddingStrategy : undefined
   const placements = input.placements && !samePlacements(row, input.placements) ? input.placements : undefined

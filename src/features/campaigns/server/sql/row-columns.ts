@@ -18,6 +18,7 @@ export interface CampaignColumns extends MirroredColumns {
   bidding: { placements?: { placement: string; percentage: number }[] } | null
   startDate: string | null
   endDate: string | null
+  targetAcos: number | null
 }
 export interface AdGroupColumns extends MirroredColumns {
   name: string
@@ -53,7 +54,7 @@ const mirrored = sql`t.id, t.amazon_id as "amazonId", t.state, t.serving_status 
 /** What is read of a row of a mirrored table, aliased `t`. */
 export const rowColumns = {
   campaign: sql<CampaignColumns>`${mirrored}, t.name, t.ad_type as "adType", t.targeting_type as "targetingType", t.daily_budget_micros as "budgetMicros",
-    t.bidding_strategy as "biddingStrategy", t.bidding, t.start_date as "startDate", t.end_date as "endDate"`,
+    t.bidding_strategy as "biddingStrategy", t.bidding, t.start_date as "startDate", t.end_date as "endDate", t.target_acos as "targetAcos"`,
   adGroup: sql<AdGroupColumns>`${mirrored}, t.name, t.campaign_id as "campaignId", t.default_bid_micros as "defaultBidMicros",
     (select c.name from campaign c where c.merchant_id = t.merchant_id and c.id = t.campaign_id) as "campaignName"`,
   ad: sql<AdColumns>`${mirrored}, t.campaign_id as "campaignId", t.ad_group_id as "adGroupId", t.asin, t.sku`,
