@@ -2,6 +2,7 @@
 export const knownDifferences: [RegExp, string][] = [
   [/ 401:/, 'the gateway before all families refuses tokens in its own words: reference/concepts/errors'],
   [/\.requestId is not in the specification$/, 'the gateway adds it: reference/concepts/errors'],
+  [/\.bidOptimizationStrategy is not in the specification$/, 'every answer of the official Postman collection has it'],
   [/ 415: no such status$/, 'a wrong media type is refused everywhere: reference/api-overview'],
   [
     /suggestedBid\.rangeMedian is not in/,

@@ -1,11 +1,12 @@
-import type { BrandCampaign, BrandPlacement } from '../../core/books/brand-books.ts'
+import type { BidOptimizationStrategy, BrandCampaign, BrandPlacement } from '../../core/books/brand-books.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'
-import type { Item } from '../entities/read-fields.ts'
+import { type Item, objectAt, optionalEnum } from '../entities/read-fields.ts'
 
-type Bidding = Pick<BrandCampaign, 'bidOptimization' | 'placements'>
+type Bidding = Pick<BrandCampaign, 'bidOptimization' | 'bidOptimizationStrategy' | 'placements'>
 
 const placements: readonly BrandPlacement[] = ['HOME', 'DETAIL_PAGE', 'OTHER', 'TOP_OF_SEARCH']
+const strategies: readonly BidOptimizationStrategy[] = ['MAXIMIZE_IMMEDIATE_SALES', 'MAXIMIZE_NEW_TO_BRAND_CUSTOMERS']
 const [LEAST, MOST] = [-99, 900]
 
 // The vendor's own examples send "true" and "false" as text, and it takes them.
@@ -40,9 +41,26 @@ const readPlacements = (value: unknown): Bidding['placements'] => {
  * and turning it on forgets those there were.
  */
 export const readBrandBidding = (value: unknown, before: Bidding): Bidding => {
-  const { bidOptimization, bidAdjustmentsByPlacement } = (value ?? {}) as Item
+  const bidding = objectAt(value, 'bidding')
+  const { bidOptimization, bidAdjustmentsByPlacement } = bidding
+  const strategy = optionalEnum(bidding, 'bidOptimizationStrategy', strategies) ?? before.bidOptimizationStrategy
   const optimized = readFlag(bidOptimization, before.bidOptimization)
   const given = bidAdjustmentsByPlacement ?? null
   const adjusted = given === null ? before.placements : readPlacements(given)
-  return { bidOptimization: optimized, placements: optimized ? [] : adjusted }
+  return {
+    bidOptimization: optimized,
+    ...(strategy && { bidOptimizationStrategy: strategy }),
+    placements: optimized ? [] : adjusted,
+  }
+}
+
+/** Bidding on the wire: where the marketplace bids by itself, it says what for. */
+export const biddingToWire = ({ bidOptimization, bidOptimizationStrategy, placements: adjusted }: Bidding): object => {
+  const [standard] = strategies
+  const strategy = bidOptimizationStrategy ?? (bidOptimization ? standard : undefined)
+  return {
+    bidOptimization,
+    ...(strategy && { bidOptimizationStrategy: strategy }),
+    ...(adjusted.length > 0 && { bidAdjustmentsByPlacement: adjusted }),
+  }
 }

@@ -12,7 +12,7 @@ import { checkDates, readDate } from '../kinds/campaign-dates.ts'
 import { brandBudgetRange, campaignNameLength, limitsOf } from '../limits/ad-limits.ts'
 import { ownPortfolio } from '../portfolios/own-portfolio.ts'
 import { brandsOf } from './brands.ts'
-import { readBrandBidding } from './brand-bidding.ts'
+import { biddingToWire, readBrandBidding } from './brand-bidding.ts'
 import { brandCampaignStatus } from './brand-status.ts'
 
 export const brandStates = ['ENABLED', 'PAUSED'] as const
@@ -186,10 +186,7 @@ export const brandCampaigns: EntityKind<BrandCampaign> = {
     ...(campaign.brandEntityId && { brandEntityId: campaign.brandEntityId }),
     goal: campaign.goal,
     costType: campaign.costType,
-    bidding: {
-      bidOptimization: campaign.bidOptimization,
-      ...(campaign.placements.length > 0 && { bidAdjustmentsByPlacement: campaign.placements }),
-    },
+    bidding: biddingToWire(campaign),
     isMultiAdGroupsEnabled: true,
     ...(campaign.productLocation && { productLocation: campaign.productLocation }),
     ...(campaign.portfolioId && { portfolioId: campaign.portfolioId }),

@@ -63,7 +63,7 @@ describe('Sponsored Brands campaigns', () => {
       brandEntityId,
       goal: 'PAGE_VISIT',
       costType: 'CPC',
-      bidding: { bidOptimization: true },
+      bidding: { bidOptimization: true, bidOptimizationStrategy: 'MAXIMIZE_IMMEDIATE_SALES' },
       isMultiAdGroupsEnabled: true,
     }
     expect(first).toEqual({ index: 0, campaignId, campaign: whole })
@@ -80,6 +80,9 @@ describe('Sponsored Brands campaigns', () => {
       servingStatus: 'CAMPAIGN_PAUSED',
       servingStatusDetails: ['CAMPAIGN_PAUSED'],
     })
+    const bidding = { bidOptimizationStrategy: 'MAXIMIZE_NEW_TO_BRAND_CUSTOMERS' }
+    const wooing = await send('PUT', 'campaign', [{ campaignId, bidding }])
+    expect(listOf(wooing.success)[0]?.campaign).toMatchObject({ bidding: { bidOptimization: true, ...bidding } })
     const gone = await ads.call('POST', '/sb/v4/campaigns/delete', media('campaign'), {
       campaignIdFilter: { include: [campaignId] },
     })
@@ -137,7 +140,10 @@ describe('Sponsored Brands campaigns', () => {
       placements: [{ placement: 'HOME', percentage: 20 }],
     })
     const turned = await send('PUT', 'campaign', [{ campaignId, bidding: { bidOptimization: true } }])
-    expect(listOf(turned.success)[0]?.campaign?.bidding).toEqual({ bidOptimization: true })
+    expect(listOf(turned.success)[0]?.campaign?.bidding).toEqual({
+      bidOptimization: true,
+      bidOptimizationStrategy: 'MAXIMIZE_IMMEDIATE_SALES',
+    })
     const wild = { bidOptimization: false, bidAdjustmentsByPlacement: [{ placement: 'HOME', percentage: 901 }] }
     expect(errorAt(await send('PUT', 'campaign', [{ campaignId, bidding: wild }]), 0)).toMatchObject({
       selector: 'biddingError',

@@ -5,6 +5,8 @@ import type { EntityId, KeywordWords, NegativeKeywordWords, OfAdGroup, OfCampaig
 export type BrandPlacement = 'HOME' | 'DETAIL_PAGE' | 'OTHER' | 'TOP_OF_SEARCH'
 export type BrandGoal = 'PAGE_VISIT' | 'BRAND_IMPRESSION_SHARE'
 
+export type BidOptimizationStrategy = 'MAXIMIZE_IMMEDIATE_SALES' | 'MAXIMIZE_NEW_TO_BRAND_CUSTOMERS'
+
 export interface BrandCampaign extends OfCampaign {
   name: string
   budgetMicros: number
@@ -15,6 +17,8 @@ export interface BrandCampaign extends OfCampaign {
   brandEntityId: string | null
   /** The marketplace bids below top of search by itself; then no placement is adjusted by hand. */
   bidOptimization: boolean
+  /** What it bids for; absent: sales at once. */
+  bidOptimizationStrategy?: BidOptimizationStrategy
   placements: { placement: BrandPlacement; percentage: number }[]
   productLocation: string | null
   /** yyyy-MM-dd in the profile's time zone. */
