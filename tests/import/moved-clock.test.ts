@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { currentRates } from '#features/exchange-rates/server/public.ts'
 import { exchangeRateJobs } from '#features/exchange-rates/server/refresh-rates.job.ts'
 import { getCards } from '#features/home/server/get-cards.ts'
@@ -9,6 +9,7 @@ import { importStructure } from '#features/structure/server/public.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
 import { servicesWithOutside } from '../support/outside.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 // The marketplace's clock is moved by its control call; the product follows by itself.
 
@@ -40,7 +41,7 @@ beforeAll(async () => {
   const owner = { merchantId: seller.merchantId, profileId: profile().profileId }
   await services.db.tenant(seller.merchantId, tx => noteRefresh(tx, owner, 'WHOLE', services.clock.now()))
   await services.jobs.work(services)
-}, 180_000)
+})
 afterAll(() => opened.services.close())
 
 const moveClock = async (advance: string) => {
@@ -62,15 +63,12 @@ test('when the marketplace’s clock moves by a day, the day’s figures come in
   const events: string[] = []
   services.events.subscribe(seller.accountId, event => void events.push(event.type))
   await moveClock('P2D')
-  await vi.waitFor(() => expect(today()).toBe(addDays(before, 2)), { timeout: 10_000 })
-  await vi.waitFor(async () => expect(ageOf(await cards())).toBeGreaterThan(ageOf(first) + 1.9 * DAY_MS), {
-    timeout: 150_000,
-    interval: 1000,
-  })
+  await waitUntil(() => expect(today()).toBe(addDays(before, 2)))
+  await waitUntil(async () => expect(ageOf(await cards())).toBeGreaterThan(ageOf(first) + 1.9 * DAY_MS))
   const next = await getCards(seller.ctx, { dateFrom: addDays(before, 1), dateTo: addDays(before, 1) })
   const spend = (answer: typeof next) => answer.cards.find(card => card.metric === 'spend')?.value ?? 0
   expect(spend(next)).toBeGreaterThan(0)
   expect(spend(await cards())).toBeGreaterThanOrEqual(spend(first))
-  await vi.waitFor(() => expect(events).toContain('figures'), { timeout: 30_000 })
+  await waitUntil(() => expect(events).toContain('figures'))
   expect((await currentRates(services.db.system)).day >= ratesOf).toBe(true)
-}, 240_000)
+})

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 import { createLog } from '../log/log.ts'
 import { type FollowedClock, followClock, machineClock } from './follow-clock.ts'
 
@@ -49,7 +50,7 @@ test('a move forward is followed and announced once', async () => {
   const moved = vi.fn()
   clock.onMove(moved)
   aheadMs = DAY_MS
-  await vi.waitFor(() => expect(ahead()).toBeGreaterThan(DAY_MS - 2000), { timeout: 10_000 })
+  await waitUntil(() => expect(ahead()).toBeGreaterThan(DAY_MS - 2000))
   await new Promise(done => setTimeout(done, 1500))
   expect(moved).toHaveBeenCalledOnce()
 })
@@ -58,7 +59,7 @@ test('while the other clock cannot be read, time runs on, and this is logged onc
   aheadMs = DAY_MS
   await start()
   broken = true
-  await vi.waitFor(() => expect(lines.join('')).toContain('cannot be read'), { timeout: 10_000 })
+  await waitUntil(() => expect(lines.join('')).toContain('cannot be read'))
   await new Promise(done => setTimeout(done, 1500))
   expect(lines.filter(line => line.includes('cannot be read'))).toHaveLength(1)
   expect(ahead()).toBeGreaterThan(DAY_MS - 2000)

@@ -16,7 +16,7 @@ const published = ({ world }: typeof opened.sandbox, path: string) => world.jour
 
 beforeAll(async () => {
   opened = await servicesWithOutside()
-}, 60_000)
+})
 afterEach(() => opened.sandbox.world.faults.clear())
 afterAll(() => opened.services.close())
 
