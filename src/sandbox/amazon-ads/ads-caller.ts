@@ -5,6 +5,7 @@ import type { Profile } from '../core/model.ts'
 import type { World } from '../core/world.ts'
 import type { Access } from '../login-with-amazon/token-service.ts'
 import { type AdsFailure, gatewayFailure } from './ads-failure.ts'
+import { parseExactly } from './arrays/whole-ids.ts'
 import { familyFailure } from './failure-shape.ts'
 
 const ADS_SCOPE = 'advertising::campaign_management'
@@ -59,10 +60,13 @@ export const readCaller = (request: FastifyRequest, world: World, region: Region
   return { world, profile, marketplace, now, today: dayIn(now, profile.timezone) }
 }
 
-/** The request's body as JSON; an absent one is an empty object. Throws 400 when it cannot be read. */
+/**
+ * The request's body as JSON; an absent one is an empty object. Whole numbers too long for a double, such as ids, come as
+ * their digits. Throws 400 when it cannot be read.
+ */
 export const readJson = (request: FastifyRequest): unknown => {
   try {
-    return JSON.parse(typeof request.body === 'string' && request.body ? request.body : '{}') as unknown
+    return parseExactly(typeof request.body === 'string' && request.body ? request.body : '{}')
   } catch {
     throw unreadable(request)
   }

@@ -53,6 +53,28 @@ describe('keyword recommendations', () => {
     expect(rows.slice(1).map(row => leafOf(row.matchType))).toEqual(['BROAD', 'PHRASE', 'EXACT'])
   })
 
+  test('find an ad group whose id is longer than a double can hold, written as a number too', async () => {
+    const [campaignId, adGroupId] = ['9007199254740993', '9007199254740995']
+    const dated = { profileId: 111, state: 'ENABLED' as const, createdAt: 0, updatedAt: 0 }
+    scene.sandbox.world.change(books => {
+      books.adGroups.set(adGroupId, { ...dated, adGroupId, campaignId, name: 'Long', defaultBidMicros: 1_000_000 })
+      books.productAds.set('1', { ...dated, adId: '1', adGroupId, campaignId, asin: 'B0TEST0001', sku: 'SKU-1' })
+    })
+    const text = `{"recommendationType":"KEYWORDS_FOR_ADGROUP","campaignId":${campaignId},"adGroupId":${adGroupId},"maxRecommendations":2}`
+    const { status } = await fetch(`${scene.sandbox.url}/ads/na${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${scene.ads.accessToken}`,
+        'amazon-advertising-api-clientid': CLIENT,
+        'amazon-advertising-api-scope': '111',
+        'content-type': vnd('spkeywordsrecommendation.v5'),
+        accept: vnd('spkeywordsrecommendation.v5'),
+      },
+      body: text,
+    })
+    expect(status).toBe(200)
+  })
+
   test('know limits, and nothing of strangers’ products', async () => {
     expect((await ask(5, { maxRecommendations: 201 })).status).toBe(400)
     expect((await ask(5, { asins: Array.from({ length: 51 }, () => 'B0TEST0001') })).status).toBe(400)
@@ -96,6 +118,24 @@ describe('categories and products worth targeting', () => {
 })
 
 describe('what the marketplace knows of products', () => {
+  test('warns of a product that is out of stock', async () => {
+    const key = 'A1TESTSELLER|ATVPDKIKX0DER|SKU-2'
+    scene.sandbox.world.change(books => {
+      const product = books.products.get(key)
+      if (product) books.products.set(key, { ...product, fulfillable: 0 })
+    })
+    const { body } = await scene.ads.call('POST', '/eligibility/product/list', 'application/json', {
+      adType: 'sp',
+      productDetailsList: [{ asin: 'B0TEST0002' }],
+    })
+    expect(body.productResponseList).toMatchObject([
+      {
+        overallStatus: 'ELIGIBLE_WITH_WARNING',
+        eligibilityStatusList: [{ name: 'OUT_OF_STOCK', severity: 'ELIGIBLE_WITH_WARNING' }],
+      },
+    ])
+  })
+
   test('says whether they may be advertised and why not', async () => {
     const { body } = await scene.ads.call('POST', '/eligibility/product/list', 'application/json', {
       adType: 'sp',

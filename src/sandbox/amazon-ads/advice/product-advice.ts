@@ -21,26 +21,44 @@ interface ProductName {
   sku?: string
 }
 
+type Severity = 'ELIGIBLE_WITH_WARNING' | 'INELIGIBLE'
+
+/** Everything that speaks against advertising a product, each with how much it matters. */
+const problemsOf = (product: Product | undefined): [name: string, severity: Severity, message: string | null][] => {
+  if (!product)
+    return [['PRODUCT_NOT_FOUND', 'INELIGIBLE', 'This product was not found among the listings of the advertiser.']]
+  const { eligibility, eligibilityMessage, fulfillable } = product
+  return [
+    ...(eligibility === 'ELIGIBLE'
+      ? []
+      : [['INELIGIBLE_PRODUCT', eligibility, eligibilityMessage] satisfies [string, Severity, string | null]]),
+    // It can be advertised, and its ads wait until it is back.
+    ...(fulfillable > 0
+      ? []
+      : [
+          ['OUT_OF_STOCK', 'ELIGIBLE_WITH_WARNING', 'This product is out of stock.'] satisfies [
+            string,
+            Severity,
+            string,
+          ],
+        ]),
+  ]
+}
+
 const eligibilityOf = (name: ProductName, products: readonly Product[]): object => {
   const product = products.find(({ asin, sku }) => (name.sku ? sku === name.sku : asin === name.asin))
-  const status = product?.eligibility ?? 'INELIGIBLE'
-  const message = product
-    ? product.eligibilityMessage
-    : 'This product was not found among the listings of the advertiser.'
+  const problems = problemsOf(product)
+  const severities = problems.map(([, severity]) => severity)
+  const worst = severities.includes('INELIGIBLE') ? 'INELIGIBLE' : severities[0]
   return {
     productDetails: { asin: name.asin ?? product?.asin, ...(name.sku && { sku: name.sku }) },
-    overallStatus: status,
-    eligibilityStatusList:
-      status === 'ELIGIBLE'
-        ? []
-        : [
-            {
-              name: product ? 'INELIGIBLE_PRODUCT' : 'PRODUCT_NOT_FOUND',
-              severity: status === 'INELIGIBLE' ? 'INELIGIBLE' : 'WARNING',
-              message,
-              helpUrl: 'https://advertising.amazon.com/help/GA8Q2XFLN3QZ5TGN',
-            },
-          ],
+    overallStatus: worst ?? 'ELIGIBLE',
+    eligibilityStatusList: problems.map(([problem, severity, message]) => ({
+      name: problem,
+      severity,
+      message,
+      helpUrl: 'https://advertising.amazon.com/help/GA8Q2XFLN3QZ5TGN',
+    })),
   }
 }
 

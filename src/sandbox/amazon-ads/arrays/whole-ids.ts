@@ -11,12 +11,16 @@ const exact = JSON as unknown as {
 /** An id as the whole number that the older calls write, all of its digits kept. */
 export const wholeId = (id: EntityId): object => exact.rawJSON(id)
 
+/** JSON in which whole numbers too long for a double come as their digits. Throws when it cannot be read. */
+export const parseExactly = (text: string): unknown =>
+  exact.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value,
+  )
+
 /** The request's body as JSON; whole numbers too long for a double come as their digits. Throws 400 when unreadable. */
 export const readExactJson = (request: FastifyRequest): unknown => {
   try {
-    return exact.parse(typeof request.body === 'string' ? request.body : '', (_key, value, { source }) =>
-      typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value,
-    )
+    return parseExactly(typeof request.body === 'string' ? request.body : '')
   } catch {
     throw gatewayFailure(400, 'INVALID_ARGUMENT', 'Could not parse the request body')
   }
