@@ -35,6 +35,7 @@ const linesOf = (payload: AskedPayload): string[] => {
     ...p,
     title: null,
     category: null,
+    brand: null,
     orderValueMicros: null,
     conversionRate: null,
   }))

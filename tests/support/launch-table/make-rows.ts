@@ -33,7 +33,14 @@ const itemsOfRow = ({ input, campaignName, products }: NamedRow, scene: LaunchSc
   const facts = marketplaceById(scene.market.id)
   if (!facts) throw new Error('the scene has no marketplace')
   const payload = v.parse(createPayload, { campaignName, budget: TABLE_BUDGET, targetAcos: 30, products, ...input })
-  const known = products.map(p => ({ ...p, title: null, category: null, orderValueMicros: null, conversionRate: null }))
+  const known = products.map(p => ({
+    ...p,
+    title: null,
+    category: null,
+    brand: null,
+    orderValueMicros: null,
+    conversionRate: null,
+  }))
   const market = { ...facts, accountType: 'seller' as const, campaignPrefix: 'TL' }
   const plan = planLaunch({ payload, market, products: known, advice: knownAdvice })
   const ofRow = (key: string | null) => key && `${campaignName} ${key}`

@@ -46,6 +46,7 @@ export const product = (extra: Partial<PlanProduct> = {}): PlanProduct => ({
   sku: 'MAT-1',
   title: 'Mat',
   category: null,
+  brand: null,
   orderValueMicros: null,
   conversionRate: null,
   ...extra,

@@ -32,7 +32,7 @@ const plannedOf = ({ input }: LaunchCase): DrawnCampaign[] =>
       ...input,
     }),
     market: { ...marketOf('US'), accountType: 'seller', campaignPrefix: null },
-    products: [{ ...product, title: null, category: null, orderValueMicros: null, conversionRate: null }],
+    products: [{ ...product, title: null, category: null, brand: null, orderValueMicros: null, conversionRate: null }],
     advice: knownAdvice,
   }).campaigns.map(({ adGroups }) => drawnCampaign(adGroups))
 

@@ -24,6 +24,7 @@ export interface PlanProduct {
   asin: string
   sku: string
   title: string | null
+  brand: string | null
   /** Its category's name, as the catalogue has it. */
   category: string | null
   /** Mean value of its orders from ads. */

@@ -65,6 +65,7 @@ describe('what a launch plans is what the table says', () => {
       ...p,
       title: null,
       category: null,
+      brand: null,
       orderValueMicros: null,
       conversionRate: null,
     }))

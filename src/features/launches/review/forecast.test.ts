@@ -41,6 +41,7 @@ const product: PlanProduct = {
   sku: 'S',
   title: null,
   category: null,
+  brand: null,
   orderValueMicros: null,
   conversionRate: null,
 }

@@ -4,7 +4,9 @@ import { worstCaseCpc } from '../plan/bid-raises.ts'
 import { BUSY_DAY_FACTOR, bidsOf, expectedCpc, forecastOf } from './forecast.ts'
 import { clicksADay } from './useful-budget.ts'
 import type { LaunchPlan, PlannedAdGroup, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
-import { noticesOf, type ReviewFacts } from './notices.ts'
+import { nameAFew } from '../plan/name-a-few.ts'
+import { namesBrand } from './brand-terms.ts'
+import { type Notice, noticesOf, type ReviewFacts } from './notices.ts'
 import type { CreatePayload } from '../payload.ts'
 import type { LaunchPreview } from './preview-schema.ts'
 
@@ -27,6 +29,7 @@ const previewAdGroup = (
   currency: string,
   products: readonly PlanProduct[],
 ): PreviewCampaign['adGroups'][number] => {
+  const isOwnBrand = namesBrand(products.map(p => p.brand))
   const told = (bid: ChosenBid) => bidFields(bid, campaign, group.strategy, currency)
   return {
     name: group.name,
@@ -38,7 +41,12 @@ const previewAdGroup = (
       sku,
       title: products.find(p => p.asin === asin)?.title ?? null,
     })),
-    keywords: group.keywords.map(k => ({ keyword: k.text, matchType: k.matchType, ...told(k.bid) })),
+    keywords: group.keywords.map(k => ({
+      keyword: k.text,
+      matchType: k.matchType,
+      isOwnBrand: isOwnBrand(k.text),
+      ...told(k.bid),
+    })),
     autoTargets: group.autoTargets.map(t => ({ group: t.group, ...told(t.bid) })),
     targets: group.targets.map(t => ({ match: t.match, value: t.value, name: t.name, ...told(t.bid) })),
     negativeKeywords: group.negativeKeywords,
@@ -52,6 +60,13 @@ const worstOf = (campaign: PlannedCampaign): number =>
 const count = (plan: LaunchPlan, of: (group: PlannedAdGroup) => unknown[]): number =>
   plan.campaigns.flatMap(c => c.adGroups).reduce((sum, g) => sum + of(g).length, 0)
 
+const brandNotices = (plan: LaunchPlan, products: readonly PlanProduct[]): Notice[] => {
+  const unknown = products.filter(p => !p.brand?.trim()).map(p => p.asin)
+  if (!unknown.length || !count(plan, g => g.keywords)) return []
+  const message = `Brand unknown for ${nameAFew(unknown)}: terms of its own brand cannot be told from generic ones.`
+  return [{ kind: 'PLAN', message, details: [] }]
+}
+
 /** A plan as people read it: decimal money, why each bid is what it is, and what it may cost at worst. */
 export const previewOf = (
   payload: CreatePayload,
@@ -59,7 +74,7 @@ export const previewOf = (
   products: readonly PlanProduct[],
   facts: ReviewFacts,
 ): LaunchPreview => {
-  const notices = noticesOf(plan, facts)
+  const notices = [...noticesOf(plan, facts), ...brandNotices(plan, products)]
   const { currency } = plan
   const total = toMicros(payload.budget)
   const forecast = forecastOf(plan, products)

@@ -23,7 +23,13 @@ const adGroup = v.object({
   defaultBid: v.number(),
   products: v.array(v.object({ asin: v.string(), sku: v.string(), title: v.nullable(v.string()) })),
   keywords: v.array(
-    v.object({ keyword: v.string(), matchType: v.picklist(['BROAD', 'PHRASE', 'EXACT']), ...bidFields }),
+    v.object({
+      keyword: v.string(),
+      matchType: v.picklist(['BROAD', 'PHRASE', 'EXACT']),
+      /** True where it names the brand of an advertised product. */
+      isOwnBrand: v.boolean(),
+      ...bidFields,
+    }),
   ),
   autoTargets: v.array(
     v.object({ group: v.picklist(['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS']), ...bidFields }),

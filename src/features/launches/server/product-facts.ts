@@ -60,6 +60,7 @@ export const factsOfProducts = async (tx: Db, profile: Profile, payload: CreateP
     asin: row.asin ?? '',
     sku: row.sku,
     title: row.title,
+    brand: row.brand,
     category: row.category,
     ...ratesOf(figures.find(f => f.asin === row.asin) ?? { clicks: 0, orders: 0, salesMicros: 0 }),
   }))

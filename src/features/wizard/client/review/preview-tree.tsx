@@ -73,7 +73,12 @@ interface Line {
 }
 
 const linesOf = (group: AdGroup): Line[] => [
-  ...group.keywords.map(k => ({ ...k, key: `k ${k.keyword}`, name: k.keyword, detail: matchWords[k.matchType] })),
+  ...group.keywords.map(k => ({
+    ...k,
+    key: `k ${k.keyword}`,
+    name: k.keyword,
+    detail: k.isOwnBrand ? `${matchWords[k.matchType]} · own brand` : matchWords[k.matchType],
+  })),
   ...group.autoTargets.map(t => ({ ...t, key: `a ${t.group}`, name: autoWords[t.group], detail: 'Automatic' })),
   ...group.targets.map(t => ({ ...t, key: `t ${t.value}`, name: t.name ?? t.value, detail: targetWords[t.match] })),
 ]

@@ -40,7 +40,7 @@ const preview = (over: Partial<LaunchPreview> = {}): LaunchPreview =>
             match: 'EXACT',
             defaultBid: 1.2,
             products: [{ asin: 'B0TESTASIN', sku: 'S-1', title: 'Mat' }],
-            keywords: [{ keyword: 'yoga mat', matchType: 'EXACT', ...bid }],
+            keywords: [{ keyword: 'yoga mat', matchType: 'EXACT', isOwnBrand: false, ...bid }],
             autoTargets: [],
             targets: [],
             negativeKeywords: ['free mat'],
@@ -104,7 +104,12 @@ it('draws the keywords of a large campaign once it is opened', () => {
   const large = preview()
   const group = large.campaigns[0]?.adGroups[0]
   if (!group) throw new Error('no ad group')
-  group.keywords = Array.from({ length: 201 }, (_, i) => ({ keyword: `mat ${i}`, matchType: 'EXACT', ...bid }))
+  group.keywords = Array.from({ length: 201 }, (_, i) => ({
+    isOwnBrand: false,
+    keyword: `mat ${i}`,
+    matchType: 'EXACT',
+    ...bid,
+  }))
   render(<PreviewTree preview={large} />)
   expect(screen.queryByText('mat 200')).toBeNull()
   const campaign = screen.getByText(/^Mats \| Performance/).closest('details')

@@ -36,7 +36,11 @@ export const NamePattern = ({ state, shop, error, onPattern }: NamePatternProps)
             help={`In braces stands what differs: ${nameTokens.map(token => `{${token}}`).join(', ')}.`}
           />
           {fault === null && <Preview state={state} shop={shop} />}
-          {state.namePattern !== null && <Button onClick={() => onPattern(null)}>Back to the usual pattern</Button>}
+          {state.namePattern !== null && (
+            <div className="button-row">
+              <Button onClick={() => onPattern(null)}>Back to the usual pattern</Button>
+            </div>
+          )}
         </>
       )}
     </details>
