@@ -100,7 +100,8 @@ test('Home shows eight cards without scrolling, and explains each by tap or keyb
     expect(await coveredBy(cards.nth(index)), 'what covers the card').toEqual([])
   }
   await cards.filter({ hasText: 'ACOS' }).first().tap()
-  const sheet = page.getByRole('dialog')
+  // The sheet's content is not below its dialog in the document, but in a slot of it.
+  const sheet = page.locator('.sheet-frame')
   await expect(sheet.getByText('ACOS = Ad spend ÷ Ad sales')).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
