@@ -1,4 +1,5 @@
 import { expectAccessible } from './support/expect-accessible.ts'
+import { expectDistinctLinks } from './support/expect-distinct-links.ts'
 import { openAs } from './support/open-as.ts'
 import { heading } from './support/opening-an-account.ts'
 import { expect, test } from './support/watched-test.ts'
@@ -25,6 +26,8 @@ test('axe finds nothing on any screen with data, nor on the sheets over it', { t
   const { url } = world.product
   await openAs(page, world, seller)
   await expect(heading(page, 'Home')).toBeVisible()
+  await expect(page.locator('.breakdown')).toBeVisible()
+  await expectDistinctLinks(page)
   await page.getByRole('button', { name: /^Merchant and marketplace/ }).click()
   await expect(page.getByLabel('Marketplace', { exact: true })).toBeVisible()
   await expectAccessible(page)
@@ -35,10 +38,13 @@ test('axe finds nothing on any screen with data, nor on the sheets over it', { t
       await expect(page.locator('.skeleton')).toHaveCount(0)
       await expect(page).toHaveTitle(new RegExp(`${title}.*Tideline`))
       await expectAccessible(page)
+      await expectDistinctLinks(page)
     })
 
   await test.step('a campaign, its edit and its ad group', async () => {
     await page.goto(`${url}/campaigns`)
+    await expect(page.getByRole('link', { name: / – Exact/ }).first()).toBeVisible()
+    await expectDistinctLinks(page)
     await page
       .getByRole('link', { name: / – Exact/ })
       .first()

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { formatDay } from '../figures/format-time.ts'
 import type { ChartProps } from './chart-props.ts'
 import { Skeleton } from '../states/skeleton.tsx'
+import './chart.css'
 
 export type { ChartProps, ChartSeries } from './chart-props.ts'
 

@@ -1,6 +1,7 @@
 import { chevronBackOutline, chevronForwardOutline } from 'ionicons/icons'
 import { formatNumber } from '../figures/format.ts'
 import { Icon } from '../ionic/icon.tsx'
+import './pager.css'
 
 interface PagerProps {
   /** The `page` member of a paged answer. */

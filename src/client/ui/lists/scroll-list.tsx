@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { useRovingRows } from './use-roving-rows.ts'
+import './virtual-list.css'
 
 export interface ScrollListProps {
   count: number

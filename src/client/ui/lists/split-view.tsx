@@ -2,6 +2,7 @@ import { closeOutline } from 'ionicons/icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../ionic/icon.tsx'
 import { useWide } from '../shell/use-wide.ts'
+import './split-view.css'
 
 const frames = 20
 

@@ -3,6 +3,7 @@ import { IonItem, IonItemOption, IonItemOptions, IonItemSliding } from '@ionic/r
 import { type ReactNode, useRef } from 'react'
 import { Icon } from '../ionic/icon.tsx'
 import { type RowAction, RowMenu } from './row-menu.tsx'
+import './swipe-row.css'
 
 defineCustomElement()
 

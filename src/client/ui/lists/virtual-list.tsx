@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { usePageScroll } from '../ionic/page-scroll.ts'
+import './virtual-list.css'
 
 interface VirtualListProps<T> {
   items: readonly T[]

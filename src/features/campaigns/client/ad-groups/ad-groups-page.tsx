@@ -99,6 +99,14 @@ interface AdGroupLineProps {
   ofMany: boolean
 }
 
+// Ad groups of different campaigns often have one name: read out, they must differ.
+const AdGroupName = ({ row, ofMany }: Pick<AdGroupLineProps, 'row' | 'ofMany'>) => (
+  <>
+    {row.name}
+    {ofMany && <span className="visually-hidden"> of {row.campaignName}</span>}
+  </>
+)
+
 const nameColumn: TableColumn = { name: 'name', label: 'Ad group', text: true, sortable: true }
 const stateColumn: TableColumn = { name: 'state', label: 'State', text: true, sortable: true, rank: 1 }
 const bidColumn: TableColumn = { name: 'defaultBid', label: 'Default bid', sortable: true, rank: 1 }
@@ -108,7 +116,7 @@ const Cells = ({ row, range, ofMany }: AdGroupLineProps) => (
   <>
     <TableCell column={nameColumn}>
       <Link to="/adgroup-details" search={{ adGroupId: row.id, ...range }}>
-        {row.name}
+        <AdGroupName row={row} ofMany={ofMany} />
       </Link>
       {ofMany && <div className="data-table-detail">{row.campaignName}</div>}
     </TableCell>
@@ -125,7 +133,7 @@ const Cells = ({ row, range, ofMany }: AdGroupLineProps) => (
 
 const AdGroupLine = ({ row, range, ofMany }: AdGroupLineProps) => (
   <ListRow
-    title={row.name}
+    title={<AdGroupName row={row} ofMany={ofMany} />}
     to="/adgroup-details"
     search={{ adGroupId: row.id, ...range }}
     detail={
