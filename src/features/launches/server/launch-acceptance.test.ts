@@ -213,7 +213,9 @@ describe('the preview', () => {
     const shown = await previewLaunch(await scene.caller(), acts.payloadOf({ targetAcos: 30 }))
     expect(v.parse(launchEndpoints.preview.response, shown)).toEqual(shown)
     expect(shown).toMatchObject({ breakEvenAcos: 25, breakEvenKnownFor: 1 })
-    expect(shown.notices.map(n => n.kind)).toEqual(['OVERLAP', 'ABOVE_BREAK_EVEN', 'OUT_OF_STOCK'])
+    expect(shown.notices.map(n => n.kind)).toEqual(['OVERLAP', 'ABOVE_BREAK_EVEN', 'OUT_OF_STOCK', 'PLAN'])
+    // The scene's products have no brand.
+    expect(shown.notices[3]?.message).toMatch(/^Brand unknown for/)
     expect(shown.notices[0]?.details).toContainEqual(
       expect.stringMatching(/^Automatic targeting: runs in “TL \| Launch/),
     )
