@@ -29,20 +29,20 @@ const isRealDay = (text: string): boolean => {
   const at = new Date(text)
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text.slice(0, 10)
 }
-// The database knows no year 0, and a chart of ten thousand years helps nobody.
-const isOurCentury = (text: string): boolean => text.startsWith('20')
-/** A calendar day, yyyy-MM-dd, that exists, from 2000 to 2099. */
+// The database knows no year 0. A campaign without a real end may have one that is generations away.
+const isSupportedYear = (text: string): boolean => /^2[01]/.test(text)
+/** A calendar day, yyyy-MM-dd, that exists, from 2000 to 2199. */
 export const day = v.pipe(
   v.string('Must be a day, yyyy-MM-dd'),
   v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a day, yyyy-MM-dd'),
   v.check(isRealDay, 'Must be a day that exists'),
-  v.check(isOurCentury, 'Must be a day from 2000 to 2099'),
+  v.check(isSupportedYear, 'Must be a day from 2000 to 2199'),
 )
 /** A moment that a caller gives, in UTC: 2026-11-20T10:00:00.000Z. */
 export const moment = v.pipe(
   v.string('Must be a moment in UTC'),
   v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/, 'Must be a moment in UTC'),
-  v.check(text => isRealDay(text) && isOurCentury(text), 'Must be a moment that exists'),
+  v.check(text => isRealDay(text) && isSupportedYear(text), 'Must be a moment that exists'),
 )
 const ID = 'Must be an id'
 /** An id of ours: bigint on the server, carried as a number (below 2^53, so that it is exact). */

@@ -4,11 +4,16 @@ import { figureEntries, freshness } from '#shared/figure-schemas.ts'
 import { day } from '#shared/query-schemas.ts'
 import { homePaths } from './paths.ts'
 
+const days = { dateFrom: day, dateTo: day }
+type Days = { dateFrom: string; dateTo: string }
+const isInOrder = (r: Days): boolean => r.dateFrom <= r.dateTo
+const hasFewDays = (r: Days): boolean => Date.parse(r.dateTo) - Date.parse(r.dateFrom) < 400 * 86_400_000
+
 /** Days in the profile's own time zone, both included, at most 400 of them. */
 const range = v.pipe(
-  v.strictObject({ dateFrom: day, dateTo: day }),
-  v.check(r => r.dateFrom <= r.dateTo, 'The first day must not come after the last'),
-  v.check(r => Date.parse(r.dateTo) - Date.parse(r.dateFrom) < 400 * 86_400_000, 'At most 400 days'),
+  v.strictObject(days),
+  v.check(r => isInOrder(r), 'The first day must not come after the last'),
+  v.check(r => hasFewDays(r), 'At most 400 days'),
 )
 
 const nullableNumber = v.nullable(v.number())
@@ -103,11 +108,11 @@ export const homeEndpoints = {
     summary: 'The chart of the advertising performance: every day, week or month of the range',
     query: v.pipe(
       v.strictObject({
-        dateFrom: day,
-        dateTo: day,
+        ...days,
         granularity: v.optional(v.picklist(['DAY', 'WEEK', 'MONTH']), 'DAY'),
       }),
-      v.check(r => r.dateFrom <= r.dateTo, 'The first day must not come after the last'),
+      v.check(r => isInOrder(r), 'The first day must not come after the last'),
+      v.check(r => hasFewDays(r), 'At most 400 days'),
     ),
     response: v.object({
       currency: v.string(),
