@@ -67,6 +67,8 @@ describe.skipIf(!adsSpecFolder)(`answers beside Sponsored Products are what is s
     const expression = '"expressions":[{"type":"asinSameAs","value":"B000000001"}]'
     await open.ask('POST', '/sb/targets', { body: `{"targets":[{${parents(things)},${expression},"bid":1},{}]}` })
     await open.ask('POST', '/sb/targets/list', { body: {} })
+    for (const query of ['?supplySource=AMAZON&locale=de_DE', ''])
+      await open.ask('GET', `/sb/targets/categories${query}`, { type: 'application/vnd.sbtargeting.v4+json' })
     await open.ask('POST', '/sb/negativeTargets', {
       body: `{"negativeTargets":[{${parents(things)},${expression}},{}]}`,
     })

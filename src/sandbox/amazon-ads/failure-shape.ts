@@ -27,7 +27,7 @@ const shapes: readonly [RegExp, Shape][] = [
   [/^\/(exports\/|\w+\/export$)|^\/sp\/campaigns\/initialBudgetRecommendation$/, (_status, message) => ({ message })],
   [/^\/(history|eligibility\/|product\/|\w+\/localize)/, numberAndDetails],
   [/^\/\w+\/(\w+\/)?budget\/usage$|^\/sp\/campaigns\/budgetRecommendations$/, numberAndDetails],
-  [/^\/sp\/targets\/(\w+\/recommendations|categor|products\/count)/, numberAndDetails],
+  [/^\/sp\/targets\/(\w+\/recommendations|categor|products\/count)|^\/sb\/targets\/categories$/, numberAndDetails],
   [/^\/recommendations\//, numberAndMessage],
   [/^\/(sp|portfolios|sb\/v4|streams)\b/, wordAndMessage],
 ]

@@ -7,13 +7,10 @@ import { languageOf } from '../../market/vocabulary/vocabulary.ts'
 import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
 import { requireAccept, requireMedia } from '../media-types.ts'
 import { adviceFailure } from './advice-subject.ts'
+import { about, asinsIn, type CategoryNode, categoryNodes } from './category-nodes.ts'
 
 const requestMedia = 'application/vnd.spproducttargeting.v3+json'
 const replies = [3, 4, 5].map(version => `application/vnd.spproducttargetingresponse.v${version}+json`)
-
-/** How many products a category has, as far as anybody can tell: the same each time. */
-const asinsIn = (id: string): number => 800 + (hashText(id, 17) % 24_000)
-const about = (count: number) => ({ min: Math.floor(count * 0.9), max: Math.ceil(count * 1.1) })
 
 interface Node {
   id: number
@@ -23,21 +20,17 @@ interface Node {
   asinCountRange?: { min: number; max: number }
 }
 
-/** The leaves under the branches of their paths. Branches bear ids of their own and cannot be targeted. */
-const treeOf = (categories: readonly CategoryWords[], counted: boolean): Node[] => {
-  const roots: Node[] = []
-  for (const category of categories) {
-    let level = roots
-    for (const name of category.path.split(' > ').slice(0, -1)) {
-      let branch = level.find(node => node.na === name)
-      if (!branch) level.push((branch = { id: hashText(name, 5), na: name, ch: [], ta: false }))
-      level = branch.ch
-    }
-    const leaf: Node = { id: Number(category.id), na: category.name, ch: [], ta: true }
-    level.push(counted ? { ...leaf, asinCountRange: about(asinsIn(category.id)) } : leaf)
-  }
-  return roots
-}
+/** The categories below a parent (null: the roots), each with its own. */
+const treeOf = (nodes: readonly CategoryNode[], counted: boolean, under: string | null = null): Node[] =>
+  nodes
+    .filter(({ parentId }) => parentId === under)
+    .map(({ id, name, isTargetable, asinCount }) => ({
+      id: Number(id),
+      na: name,
+      ch: isTargetable ? [] : treeOf(nodes, counted, id),
+      ta: isTargetable,
+      ...(counted && isTargetable && { asinCountRange: about(asinCount) }),
+    }))
 
 const categoryOf = ({ profile }: AdsCaller, id: unknown): CategoryWords => {
   const found = languageOf(profile.marketplaceId).categories.find(category => category.id === id)
@@ -58,7 +51,7 @@ export const registerCategoryTree = (app: FastifyInstance, world: World, region:
   app.get('/sp/targets/categories', (request, reply) => {
     const { profile } = readCaller(request, world, region)
     const version = Math.max(0, replies.indexOf(requireAccept(request, replies, 415) ?? ''))
-    const tree = treeOf(languageOf(profile.marketplaceId).categories, version > 0)
+    const tree = treeOf(categoryNodes(profile.marketplaceId), version > 0)
     void reply.type(replies[version] ?? 'application/json')
     return JSON.stringify({ categoryTree: JSON.stringify(tree) })
   })

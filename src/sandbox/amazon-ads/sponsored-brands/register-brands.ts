@@ -9,6 +9,7 @@ import { brandAdGroups } from './brand-ad-groups.ts'
 import { brandCampaigns } from './brand-campaigns.ts'
 import { sponsoredBrands } from './brand-parents.ts'
 import { registerBrandRegistry } from './brands.ts'
+import { registerBrandCategories } from './targeting/brand-categories.ts'
 import { brandKeywords } from './targeting/brand-keywords.ts'
 import { brandNegativeKeywords } from './targeting/brand-negative-keywords.ts'
 import { brandNegativeTargets, brandTargets } from './targeting/brand-targets.ts'
@@ -24,6 +25,7 @@ export const registerBrands = (app: FastifyInstance, world: World, region: Regio
     kind,
   })
   registerBrandRegistry(app, world, region)
+  registerBrandCategories(app, world, region)
   registerCreate(place(brandCampaigns))
   registerChanges(place(brandCampaigns))
   registerCreate(place(brandAdGroups))
