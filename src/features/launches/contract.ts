@@ -23,7 +23,6 @@ export {
   type CreatePayload,
   type CreatePayloadInput,
   createPayload,
-  isTargetAcos,
   keywordText,
   launchMessages,
   MAX_CAMPAIGN_NAME,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { asinSchema, keywordMatchTypes, strategies } from '#features/recommendations/contract.ts'
+import { isTargetAcos } from '#shared/campaign-rules.ts'
 import { budgetShares } from './plan/budget-shares.ts'
 import { namePatternFault } from './plan/plan-names.ts'
 import { templates } from './templates.ts'
@@ -102,10 +103,6 @@ const product = v.strictObject({
 
 // 50 for each of 100 products.
 const MAX_KEYWORDS = 5000
-
-/** Whether a target ACOS (percent) can be set: above 0, at most 100, in steps of 0.1. */
-export const isTargetAcos = (percent: number): boolean =>
-  percent > 0 && percent <= 100 && Number(percent.toFixed(1)) === percent
 
 const missing: Record<string, string> = launchMessages
 const entries = {

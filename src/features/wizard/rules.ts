@@ -4,7 +4,6 @@ import {
   type BidLimits,
   factsOfTemplate,
   type FunnelPhases,
-  isTargetAcos,
   keywordText,
   launchMessages,
   MAX_CAMPAIGN_NAME,
@@ -13,6 +12,7 @@ import {
   sharesFault,
   type Template,
 } from '#features/launches/contract.ts'
+import { isTargetAcos } from '#shared/campaign-rules.ts'
 import { blockedKeywords } from './negative-rules.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
 

@@ -1,10 +1,10 @@
+import { maxNameLength } from '#shared/campaign-rules.ts'
 import { fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
 import type { PlanMarket } from './launch-plan.ts'
 import { bidFault } from '../bid-fault.ts'
 import { type CreatePayload, launchMessages } from '../payload.ts'
 import { chosenCategories, chosenKeywords, chosenProductTargets, type PayloadProblem } from '../payload-rules.ts'
 import { leastBudget, splitBudget } from './plan-budget.ts'
-import { maxNameLength } from './plan-names.ts'
 import { namesOf, structureOf } from './plan-structure.ts'
 
 /** How a daily budget is shared by the campaigns of a payload, and whether the marketplace takes it. */

@@ -1,5 +1,4 @@
-/** The longest campaign name, by who advertises [amazon.md 1.5; vendors have 116]. */
-export const maxNameLength = { seller: 128, vendor: 116 } as const
+import { type AdvertiserType, maxNameLength } from '#shared/campaign-rules.ts'
 
 /** What a pattern of names can have in braces; `prefix` is the advertising account's. */
 export const nameTokens = ['prefix', 'campaignName', 'phase', 'match type', 'SKU', 'ASIN', 'ad type'] as const
@@ -41,7 +40,7 @@ const cut = (text: string, length: number): string => {
 /** Whose names they are. */
 export interface NamingAccount {
   campaignPrefix: string | null
-  accountType: 'seller' | 'vendor'
+  accountType: AdvertiserType
 }
 
 /** What tells a campaign of a launch from the others: `Discovery`, `Broad`. */

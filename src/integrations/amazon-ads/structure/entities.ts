@@ -1,9 +1,11 @@
+import type * as rules from '#shared/campaign-rules.ts'
+
 /** Ids are the marketplace's, as strings; amounts are micro-units of the profile's currency; days are yyyy-MM-dd. */
 export type EntityState = 'ENABLED' | 'PAUSED' | 'ARCHIVED'
 export type WritableState = Exclude<EntityState, 'ARCHIVED'>
 export type TargetingType = 'AUTO' | 'MANUAL'
-export type BiddingStrategy = 'SALES_DOWN_ONLY' | 'SALES_UP_AND_DOWN' | 'MANUAL' | 'RULE_BASED'
-export type Placement = 'TOP_OF_SEARCH' | 'PRODUCT_PAGE' | 'REST_OF_SEARCH' | 'SITE_AMAZON_BUSINESS'
+export type BiddingStrategy = rules.BiddingStrategy<'SPONSORED_PRODUCTS'>
+export type Placement = rules.Placement<'SPONSORED_PRODUCTS'>
 export type MatchType = 'EXACT' | 'PHRASE' | 'BROAD'
 export type NegativeMatchType = 'NEGATIVE_EXACT' | 'NEGATIVE_PHRASE' | 'NEGATIVE_BROAD'
 

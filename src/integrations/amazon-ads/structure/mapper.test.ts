@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { bidControls } from '#shared/campaign-rules.ts'
 import {
   fromCampaign,
   fromKeyword,
   fromProductAd,
   fromTarget,
   toCampaignChange,
+  toDynamicBidding,
   toNewCampaign,
   toNewKeyword,
   toNewTarget,
@@ -80,6 +82,19 @@ describe('a campaign', () => {
     ['SOMETHING_NEW', 'PAUSED'],
   ])('in state %s is shown as %s', (state, ours) => {
     expect(fromCampaign(campaignWire.parse({ ...campaign, state })).state).toBe(ours)
+  })
+
+  it('has a word of the marketplace for every strategy and placement, the same both ways', () => {
+    const { strategies, placements } = bidControls.SPONSORED_PRODUCTS
+    for (const strategy of strategies) {
+      const bidding = {
+        strategy,
+        placements: placements.map(placement => ({ placement, percentage: 5 })),
+        audiences: [],
+      }
+      const dynamicBidding = toDynamicBidding(bidding)
+      expect(fromCampaign(campaignWire.parse({ ...campaign, dynamicBidding })).bidding).toEqual(bidding)
+    }
   })
 
   it('of an unknown strategy can be read but not sent', () => {

@@ -38,25 +38,26 @@ import type {
 
 type Wire<S extends z.ZodType> = z.output<S>
 
-// The caller's table has every member of B among its values.
-const invert = <B extends string>(table: Record<string, B>): Record<B, string> =>
-  Object.fromEntries(Object.entries(table).map(([a, b]) => [b, a])) as Record<B, string>
+// Object.entries forgets which strings the keys are.
+const invert = <A extends string>(table: Record<A, string>): Record<string, A> =>
+  Object.fromEntries(Object.entries(table).map(([a, b]) => [b, a])) as Record<string, A>
 
-const strategies: Record<string, BiddingStrategy> = {
-  LEGACY_FOR_SALES: 'SALES_DOWN_ONLY',
-  AUTO_FOR_SALES: 'SALES_UP_AND_DOWN',
+// Whatever the ad type has must have a word here.
+const vendorStrategies: Record<BiddingStrategy, string> = {
+  SALES_DOWN_ONLY: 'LEGACY_FOR_SALES',
+  SALES_UP_AND_DOWN: 'AUTO_FOR_SALES',
   MANUAL: 'MANUAL',
   RULE_BASED: 'RULE_BASED',
 }
-const vendorStrategies = invert(strategies)
+const strategies = invert(vendorStrategies)
 
-const placements: Record<string, Placement> = {
-  PLACEMENT_TOP: 'TOP_OF_SEARCH',
-  PLACEMENT_PRODUCT_PAGE: 'PRODUCT_PAGE',
-  PLACEMENT_REST_OF_SEARCH: 'REST_OF_SEARCH',
+const vendorPlacements: Record<Placement, string> = {
+  TOP_OF_SEARCH: 'PLACEMENT_TOP',
+  PRODUCT_PAGE: 'PLACEMENT_PRODUCT_PAGE',
+  REST_OF_SEARCH: 'PLACEMENT_REST_OF_SEARCH',
   SITE_AMAZON_BUSINESS: 'SITE_AMAZON_BUSINESS',
 }
-const vendorPlacements = invert(placements)
+const placements = invert(vendorPlacements)
 
 const autoGroups: Record<string, string> = {
   QUERY_HIGH_REL_MATCHES: 'CLOSE_MATCH',
