@@ -50,6 +50,20 @@ describe('a batch', () => {
     expect(errorAt(batch, 6)).toMatchObject({ selector: 'missingValueError', reason: 'MISSING_VALUE' })
   })
 
+  test('takes names of up to 116 characters from a vendor', async () => {
+    const { books } = scene.sandbox.world
+    const seller = [...books.sellers.values()].find(one => one.type !== 'vendor')
+    if (!seller) throw new Error('the scenario has no seller')
+    const { type } = seller
+    seller.type = 'vendor'
+    const names = ['v'.repeat(117), 'v'.repeat(116)]
+    const items = names.map(name => campaignItem(name))
+    const batch = await scene.ads.create('campaigns', 'campaigns', 'spCampaign', items)
+    seller.type = type
+    expect(errorAt(batch, 0)).toMatchObject({ selector: 'malformedValueError', reason: 'TOO_LONG' })
+    expect(batch.success).toHaveLength(1)
+  })
+
   test('with a value outside its list fails whole, case counting, and makes nothing', async () => {
     const { status, body } = await scene.ads.call('POST', '/sp/campaigns', media('spCampaign'), {
       campaigns: [campaignItem('Never made'), campaignItem('Wrong case', { state: 'enabled' })],

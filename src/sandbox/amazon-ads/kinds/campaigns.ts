@@ -22,6 +22,7 @@ import {
   objectsAt,
 } from '../entities/read-fields.ts'
 import { campaignStatus } from '../entities/serving-status.ts'
+import { campaignNameLength } from '../limits/ad-limits.ts'
 import { ownPortfolio } from '../portfolios/own-portfolio.ts'
 
 const strategies: readonly BiddingStrategy[] = ['LEGACY_FOR_SALES', 'AUTO_FOR_SALES', 'MANUAL', 'RULE_BASED']
@@ -31,10 +32,9 @@ const placements: readonly Placement[] = [
   'PLACEMENT_REST_OF_SEARCH',
   'SITE_AMAZON_BUSINESS',
 ]
-const NAME_LENGTH = 128
 
 const uniqueName = ({ world, profile }: AdsCaller, name: string, except?: string): string => {
-  checkName(name, NAME_LENGTH)
+  checkName(name, campaignNameLength(world.books.sellers.get(profile.sellerId)?.type === 'vendor'))
   for (const other of partOf(world.books.campaigns, 'profileId', profile.profileId).values())
     if (
       other.profileId === profile.profileId &&
