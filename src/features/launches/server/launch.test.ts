@@ -120,19 +120,20 @@ describe.each(walks)('%s', (_, { input, calls }) => {
 
 describe('a funnel', () => {
   test('is seen in the structure as soon as it is made', async () => {
-    const id = await acts.begin({ includeHighImpact: true })
+    const id = await acts.begin({ includeHighImpact: true, targetAcos: 27.5 })
     await run(id)
     const { launch, plan } = await expectWhole(id)
     expect(launch.created.filter(c => c.entity === 'CAMPAIGN')).toHaveLength(6)
     const mirrored = await scene.services.db.system
       .selectFrom('campaign')
-      .select(['name', 'state', 'daily_budget_micros'])
+      .select(['name', 'state', 'daily_budget_micros', 'target_acos'])
       .where('merchant_id', '=', scene.merchantId)
       .where('name', 'like', `%${launch.campaignName}%`)
       .execute()
     expect(mirrored.map(c => `${c.name} ${c.state} ${c.daily_budget_micros}`).toSorted()).toEqual(
       plan.campaigns.map(c => `${c.name} ENABLED ${c.dailyBudgetMicros}`).toSorted(),
     )
+    expect(mirrored.map(c => c.target_acos)).toEqual(mirrored.map(() => 27.5))
     await run(id)
     expect(scene.calls, 'run again, it asks nothing').toEqual([])
   })

@@ -29,6 +29,8 @@ declare module '#server/db/tables.ts' {
       bidding: string | null
       start_date: string | null
       end_date: string | null
+      /** Percent; ours alone, so no import writes it. */
+      target_acos: number | null
       portfolio_amazon_id: string | null
     }
     ad_group: Mirrored & { campaign_id: number; name: string; default_bid_micros: number | null }
