@@ -1,15 +1,10 @@
 import * as v from 'valibot'
+import { isTargetAcos, maxNameLength } from '#shared/campaign-rules.ts'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { day, id, pageOf, queryId, queryNumber } from '#shared/query-schemas.ts'
 import * as query from './list-queries.ts'
 import * as row from './row-schemas.ts'
-import {
-  biddingStrategies,
-  MAX_AD_GROUP_NAME_LENGTH,
-  MAX_NAME_LENGTH,
-  MAX_PLACEMENT_PERCENT,
-  placements,
-} from './rules.ts'
+import { biddingStrategies, MAX_AD_GROUP_NAME_LENGTH, MAX_PLACEMENT_PERCENT, placements } from './rules.ts'
 
 export type * from './row-schemas.ts'
 
@@ -31,6 +26,8 @@ const placementBids = v.pipe(
   v.maxLength(placements.length, 'Name each placement once'),
   v.check(list => new Set(list.map(one => one.placement)).size === list.length, 'Name each placement once'),
 )
+const targetAcosMessage = 'Enter a target ACOS above 0 and up to 100, in steps of 0.1, or leave it empty for none'
+export const targetAcos = v.nullable(v.pipe(v.number(targetAcosMessage), v.check(isTargetAcos, targetAcosMessage)))
 
 export const campaignListEndpoints = {
   campaigns: defineEndpoint({
@@ -125,7 +122,8 @@ export const campaignChange = v.strictObject({
       v.string('Campaign name is required'),
       v.trim(),
       v.nonEmpty('Campaign name is required'),
-      v.maxLength(MAX_NAME_LENGTH, `At most ${MAX_NAME_LENGTH} characters`),
+      // Vendors have fewer, which the server checks by the account.
+      v.maxLength(maxNameLength.seller, `At most ${maxNameLength.seller} characters`),
     ),
   ),
   state: v.optional(lastingState),
@@ -133,15 +131,8 @@ export const campaignChange = v.strictObject({
   biddingStrategy: v.optional(v.picklist(biddingStrategies, 'Must be a bidding strategy')),
   /** All of them: a placement that is left out is bid on without a surcharge. */
   placements: v.optional(placementBids),
-  /** In percent, to one decimal; it stays with us, the marketplace has no such field. */
-  targetAcos: v.optional(
-    v.pipe(
-      v.number('Valid target ACOS is required'),
-      v.gtValue(0, 'Valid target ACOS is required'),
-      v.maxValue(100, 'Target ACOS must be at most 100'),
-      v.check(percent => Number.isInteger(Math.round(percent * 1e6) / 1e5), 'Target ACOS may have one decimal'),
-    ),
-  ),
+  /** In percent, null for none; it stays with us, the marketplace has no such field. */
+  targetAcos: v.optional(targetAcos),
   /** The last day; null for no end. */
   endDate: v.optional(v.nullable(day)),
 })

@@ -9,6 +9,8 @@ export interface NumberFieldProps extends FieldProps<number | null> {
   prefix?: string
   suffix?: string
   placeholder?: string
+  /** The field may be empty; what is no number is then answered as NaN, so that it is not taken for an empty field. */
+  optional?: boolean
 }
 
 // As most of Europe writes it: points part the thousands where a comma has come for the decimals.
@@ -29,7 +31,7 @@ const padded = (value: number, digits: number): string => {
   return Number(text) === value ? text : String(value)
 }
 
-/** A number; null while the field is empty or holds no number. */
+/** A number; null while the field is empty or, unless it is `optional`, holds no number. */
 export const NumberField = (props: NumberFieldProps) => <WrittenNumber {...props} write={String} />
 
 /** An amount in a currency, shown with that currency's digits but while it is typed. */
@@ -46,8 +48,9 @@ interface WrittenNumberProps extends NumberFieldProps {
 }
 
 const WrittenNumber = (props: WrittenNumberProps) => {
-  const { label, error, help, value, onChange, onBlur, digits = 2, prefix, suffix, write, ...rest } = props
+  const { label, error, help, value, onChange, onBlur, digits = 2, prefix, suffix, write, optional, ...rest } = props
   const typing = useTyping(value, write)
+  const numberIn = (text: string) => readNumber(text) ?? (optional && text.trim() !== '' ? Number.NaN : null)
   return (
     <FieldFrame label={label} error={error} help={help}>
       {described => (
@@ -62,7 +65,7 @@ const WrittenNumber = (props: WrittenNumberProps) => {
             value={typing.shown}
             onChange={event => {
               typing.type(event.target.value)
-              onChange(readNumber(event.target.value))
+              onChange(numberIn(event.target.value))
             }}
             onBlur={() => {
               typing.leave()
@@ -87,7 +90,7 @@ interface Typed {
 const useTyping = (value: number | null, write: (value: number) => string) => {
   const [typed, setTyped] = useState<Typed | null>(null)
   if (typed && !typed.answer) setTyped({ ...typed, answer: { value } })
-  const isTyped = typed && (readNumber(typed.text) === value || typed.answer?.value === value)
+  const isTyped = typed && (readNumber(typed.text) === value || Object.is(typed.answer?.value, value))
   return {
     shown: isTyped ? typed.text : value === null ? '' : write(value),
     type: (text: string) => setTyped({ text }),

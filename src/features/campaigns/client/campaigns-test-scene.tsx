@@ -8,7 +8,7 @@ import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
 import { ratiosOf, sumFigures } from '#shared/metrics.ts'
-import type { CampaignRow } from '../contract.ts'
+import type { CampaignRow, NegativeRow } from '../contract.ts'
 import { chooseFigures } from './figures/chosen-figures.ts'
 import { campaignsRoutes } from './routes.tsx'
 
@@ -45,6 +45,9 @@ const ebb: CampaignRow = { ...tide, id: 12, amazonId: '300012', name: 'Ebb lamps
 /** What the server holds and was told; each test begins with two campaigns and answers as the contract says. */
 export const scene = {
   rows: [] as CampaignRow[],
+  /** By page. */
+  negatives: [] as NegativeRow[][],
+  accountType: 'SELLER' as 'SELLER' | 'VENDOR',
   asked: [] as URL[],
   sent: [] as { body: Record<string, unknown>; ifMatch: string | null }[],
   listAnswer: undefined as (() => Response) | undefined,
@@ -82,7 +85,13 @@ const answer = (path: string, init: { method: string; headers: Headers; body: st
     case '/api/profile/marketplaces/current':
       return Response.json({ id: 1, amazonId: 'ATVPDKIKX0DER', name: 'United States', key: 'US', currency: 'USD' })
     case '/api/profile/current':
-      return Response.json({ id: 1, name: 'Harbour', accountType: 'SELLER', regionId: 1, regionName: 'North America' })
+      return Response.json({
+        id: 1,
+        name: 'Harbour',
+        accountType: scene.accountType,
+        regionId: 1,
+        regionName: 'North America',
+      })
     case '/api/campaign/update': {
       const body = JSON.parse(init.body) as Record<string, unknown>
       scene.sent.push({ body, ifMatch: init.headers.get('if-match') })
@@ -92,6 +101,16 @@ const answer = (path: string, init: { method: string; headers: Headers; body: st
       const only = url.searchParams.get('campaignId')
       const shown = only ? scene.rows.filter(row => String(row.id) === only) : scene.rows
       return scene.listAnswer ? scene.listAnswer() : envelope(shown, shown)
+    }
+    case '/api/negatives/cm': {
+      const number = Number(url.searchParams.get('page'))
+      const page = {
+        size: 50,
+        number,
+        totalElements: scene.negatives.flat().length,
+        totalPages: scene.negatives.length,
+      }
+      return Response.json({ content: scene.negatives[number] ?? [], page })
     }
     case '/api/adgroups/cm':
       return envelope([], [])
@@ -115,6 +134,8 @@ export const viewport = (matches: boolean) =>
 
 beforeEach(() => {
   scene.rows = [tide, ebb]
+  scene.negatives = []
+  scene.accountType = 'SELLER'
   scene.asked = []
   scene.sent = []
   scene.listAnswer = undefined

@@ -14,7 +14,11 @@ let sold = 0
 /** A user with one merchant and one managed advertising account in a marketplace, by plain rows. */
 export const addTestAccount = async (
   services: Services,
-  { marketplaceId = 1, currency = 'USD' }: { marketplaceId?: number; currency?: string } = {},
+  {
+    marketplaceId = 1,
+    currency = 'USD',
+    accountType = 'SELLER',
+  }: { marketplaceId?: number; currency?: string; accountType?: 'SELLER' | 'VENDOR' } = {},
 ): Promise<TestAccount> => {
   const { system } = services.db
   const accountId = await addAccount(services)
@@ -22,7 +26,7 @@ export const addTestAccount = async (
   const one = async (statement: ReturnType<typeof sql<{ id: number }>>) =>
     (await statement.execute(system)).rows[0]?.id ?? 0
   const merchantId = await one(sql`insert into merchant (name, account_type, region, selling_partner_id)
-    values ('Test seller', 'SELLER', 'NA', ${`A${sold}`}) returning merchant_id as id`)
+    values ('Test seller', ${accountType}, 'NA', ${`A${sold}`}) returning merchant_id as id`)
   await sql`insert into membership (account_id, merchant_id, role) values (${accountId}, ${merchantId}, 'OWNER')`.execute(
     system,
   )
@@ -32,7 +36,7 @@ export const addTestAccount = async (
     await one(sql`insert into ads_profile (merchant_id, connection_id, amazon_profile_id, region, marketplace_id, country_code,
       currency, timezone, account_name, account_type, valid_payment_method, is_managed)
     values (${merchantId}, ${connectionId}, ${String(1000 + sold)}, 'NA', ${marketplaceId}, 'US', ${currency}, 'America/Los_Angeles',
-      'Test seller', 'SELLER', true, true) returning id`)
+      'Test seller', ${accountType}, true, true) returning id`)
   await sql`update account set current_merchant_id = ${merchantId}, current_marketplace_id = ${marketplaceId} where id = ${accountId}`.execute(
     system,
   )

@@ -1,4 +1,4 @@
-import { formatMoney } from '#client/ui/figures/format.ts'
+import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { formatFullDay } from '#client/ui/figures/format-time.ts'
 import { strategyLabel } from '../form/strategy-words.ts'
 
@@ -8,6 +8,7 @@ const words: Record<string, (value: unknown, currency: string) => string> = {
   state: value => states[String(value)] ?? String(value),
   name: value => `Name “${String(value)}”`,
   budget: (value, currency) => `Daily budget ${formatMoney(Number(value), currency)}`,
+  targetAcos: value => (typeof value === 'number' ? `Target ACOS ${formatPercent(value, 1)}` : 'No target ACOS'),
   bid: (value, currency) => `Bid ${formatMoney(Number(value), currency)}`,
   defaultBid: (value, currency) => `Default bid ${formatMoney(Number(value), currency)}`,
   biddingStrategy: value => strategyLabel(String(value)),

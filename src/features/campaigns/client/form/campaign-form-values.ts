@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { ApiError } from '#client/api/api-error.ts'
+import type { AdvertiserType, Placement } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { campaignChange, type Campaign, type CampaignChange, placementPercent } from '../../contract.ts'
-import { biddingStrategies, budgetProblem, endDateProblem, type Placement, placements } from '../../rules.ts'
+import { campaignChange, type Campaign, type CampaignChange, placementPercent, targetAcos } from '../../contract.ts'
+import { budgetProblem, endDateProblem, nameLengthProblem, placements, settableStrategies } from '../../rules.ts'
 
 type Percentages<N> = Record<Placement, N>
 
@@ -11,6 +12,7 @@ export interface CampaignDraft extends Percentages<number | null>, Record<string
   name: string
   state: 'ENABLED' | 'PAUSED'
   budget: number | null
+  targetAcos: number | null
   biddingStrategy: string
   endDate: string
 }
@@ -18,6 +20,7 @@ export interface CampaignValues extends Percentages<number> {
   name: string
   state: 'ENABLED' | 'PAUSED'
   budget: number
+  targetAcos: number | null
   biddingStrategy: string
   endDate: string
 }
@@ -30,6 +33,7 @@ export const valuesOf = (campaign: Campaign): CampaignDraft => ({
   name: campaign.name,
   state: campaign.state === 'ENABLED' ? 'ENABLED' : 'PAUSED',
   budget: campaign.budget,
+  targetAcos: campaign.targetAcos,
   biddingStrategy: campaign.biddingStrategy ?? '',
   endDate: campaign.endDate ?? '',
   TOP_OF_SEARCH: percentOf(campaign, 'TOP_OF_SEARCH'),
@@ -38,14 +42,21 @@ export const valuesOf = (campaign: Campaign): CampaignDraft => ({
   SITE_AMAZON_BUSINESS: percentOf(campaign, 'SITE_AMAZON_BUSINESS'),
 })
 
-/** The rules of the call, with those of the marketplace for the budget and of the day for the end. */
+/** The rules of the call, with those of the marketplace for name and budget and of the day for the end. */
 export const campaignFormSchema = (
   market: MarketplaceFacts | undefined,
-  { startDate, endDate }: Pick<Campaign, 'startDate' | 'endDate'>,
-  today: string,
+  { name, startDate, endDate }: Pick<Campaign, 'name' | 'startDate' | 'endDate'>,
+  { today, advertiser }: { today: string; advertiser: AdvertiserType },
 ) =>
   v.object({
-    name: v.unwrap(campaignChange.entries.name),
+    name: v.pipe(
+      v.unwrap(campaignChange.entries.name),
+      v.rawCheck(({ dataset, addIssue }) => {
+        const untouched = dataset.typed && dataset.value === name
+        const problem = dataset.typed && !untouched ? nameLengthProblem(dataset.value, advertiser) : null
+        if (problem) addIssue({ message: problem })
+      }),
+    ),
     state: v.picklist(['ENABLED', 'PAUSED']),
     budget: v.pipe(
       v.number('Valid budget amount is required'),
@@ -54,6 +65,7 @@ export const campaignFormSchema = (
         if (problem) addIssue({ message: problem })
       }),
     ),
+    targetAcos,
     biddingStrategy: v.string(),
     endDate: v.pipe(
       v.string(),
@@ -73,12 +85,13 @@ type Changes = Omit<CampaignChange, 'campaignId'>
 
 /** Only what differs from the campaign, so that nothing else is overwritten. */
 export const changesOf = (from: Campaign, values: CampaignValues): Changes => {
-  const strategy = biddingStrategies.find(one => one === values.biddingStrategy)
+  const strategy = settableStrategies(from.adType).find(one => one === values.biddingStrategy)
   const endDate = values.endDate || null
   return {
     ...(values.name !== from.name && { name: values.name }),
     ...(values.state !== from.state && { state: values.state }),
     ...(values.budget !== from.budget && { budget: values.budget }),
+    ...(values.targetAcos !== from.targetAcos && { targetAcos: values.targetAcos }),
     ...(strategy && strategy !== from.biddingStrategy && { biddingStrategy: strategy }),
     ...(endDate !== from.endDate && { endDate }),
     ...(placements.some(one => values[one] !== percentOf(from, one)) && {
@@ -95,7 +108,8 @@ export const beforeOf = (from: Campaign, change: Changes): Changes => {
     ...(from.state !== 'ARCHIVED' && from.state !== 'PROPOSED' && { state: from.state }),
     ...(from.budget !== null && { budget: from.budget }),
     name: from.name,
-    biddingStrategy: biddingStrategies.find(one => one === from.biddingStrategy),
+    targetAcos: from.targetAcos,
+    biddingStrategy: settableStrategies(from.adType).find(one => one === from.biddingStrategy),
     endDate: from.endDate,
     placements: placements.flatMap(placement => {
       const percentage = percentOf(from, placement)

@@ -1,14 +1,14 @@
 import { useRouter } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { ChoiceCards } from '#client/ui/forms/choices.tsx'
-import { MoneyField } from '#client/ui/forms/number-field.tsx'
+import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { Campaign } from '../../contract.ts'
-import { biddingStrategies } from '../../rules.ts'
+import { settableStrategies } from '../../rules.ts'
 import { ConflictCard } from './conflict-card.tsx'
 import { PlacementFields } from '../edit/placement-fields.tsx'
 import { RowStatus } from '../list/row-status.tsx'
@@ -21,11 +21,13 @@ const states = [
   { value: 'PAUSED', label: 'Paused' },
 ] as const
 
-const strategiesFor = ({ biddingStrategy }: Campaign) => {
-  const known = biddingStrategies.map(value => ({ value: value as string, ...strategyWords[value] }))
-  if (biddingStrategy === null || known.some(one => one.value === biddingStrategy)) return known
+// A strategy that cannot be set here is shown while it is the current one.
+const strategiesFor = ({ adType, biddingStrategy }: Campaign) => {
+  const settable = settableStrategies(adType).map(value => ({ value: value as string, ...strategyWords[value] }))
+  if (biddingStrategy === null || settable.some(one => one.value === biddingStrategy)) return settable
   const hint = 'Set at the marketplace; leave it chosen to keep it.'
-  return [...known, { value: biddingStrategy, label: strategyLabel(biddingStrategy), hint }]
+  const current = { hint, ...(strategyWords as Record<string, { hint: string } | undefined>)[biddingStrategy] }
+  return [...settable, { ...current, value: biddingStrategy, label: strategyLabel(biddingStrategy) }]
 }
 
 /** The form of one campaign. When it was changed meanwhile, both versions are shown and the user chooses. */
@@ -43,9 +45,17 @@ export const CampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Sho
         <form {...form.props}>
           <TextField label="Campaign name" {...form.field('name')} />
           <MoneyField label="Daily budget" currency={base.currency} {...form.field('budget')} />
+          <NumberField
+            label="Target ACOS"
+            optional
+            digits={1}
+            suffix="%"
+            help="Advertising cost as a share of the sales it brings, up to 100 in steps of 0.1. Leave it empty for none."
+            {...form.field('targetAcos')}
+          />
           <SelectField label="State" options={states} {...form.field('state')} />
           <ChoiceCards legend="Bidding strategy" {...form.field('biddingStrategy')} options={strategiesFor(base)} />
-          <PlacementFields field={form.field} />
+          <PlacementFields adType={base.adType} field={form.field} />
           <TextField
             label="Last day"
             type="date"

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Money } from '#client/ui/figures/figure.tsx'
+import { formatPercent } from '#client/ui/figures/format.ts'
 import { formatFullDay } from '#client/ui/figures/format-time.ts'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
@@ -17,6 +18,7 @@ interface ConflictCardProps {
 const labels: readonly (readonly [name: string, label: string])[] = [
   ['name', 'Campaign name'],
   ['budget', 'Daily budget'],
+  ['targetAcos', 'Target ACOS'],
   ['state', 'State'],
   ['biddingStrategy', 'Bidding strategy'],
   ['endDate', 'Last day'],
@@ -29,6 +31,7 @@ export const ConflictCard = ({ mine, theirs, onChoose }: ConflictCardProps) => {
   const shown = (values: CampaignDraft): Record<string, ReactNode> => ({
     name: values.name,
     budget: <Money amount={values.budget} currency={theirs.currency} />,
+    targetAcos: values.targetAcos === null ? 'None' : formatPercent(values.targetAcos, 1),
     state: values.state === 'ENABLED' ? 'Enabled' : 'Paused',
     biddingStrategy: strategyLabel(values.biddingStrategy),
     endDate: values.endDate ? formatFullDay(values.endDate) : 'None',

@@ -1,7 +1,7 @@
-import type { ChosenStrategy, Placement } from '../../rules.ts'
+import type { BiddingStrategy, Placement } from '#shared/campaign-rules.ts'
 
-/** The strategies that can be chosen, as the marketplace's own console calls them. */
-export const strategyWords: Record<ChosenStrategy, { label: string; hint: string }> = {
+/** The strategies as the marketplace's own console calls them. */
+export const strategyWords: Record<BiddingStrategy, { label: string; hint: string }> = {
   SALES_DOWN_ONLY: {
     label: 'Dynamic bids: down only',
     hint: 'Bids are lowered when a click is less likely to become a sale.',
@@ -11,12 +11,16 @@ export const strategyWords: Record<ChosenStrategy, { label: string; hint: string
     hint: 'Bids are also raised, to at most double, when a sale is more likely.',
   },
   MANUAL: { label: 'Fixed bids', hint: 'Every bid is used as it stands.' },
+  RULE_BASED: {
+    label: 'By a rule',
+    hint: 'A bidding rule in the marketplace’s advertising console sets the bids. Another choice ends this.',
+  },
 }
-const others: Record<string, string> = { RULE_BASED: 'By a rule', OTHER: 'Another strategy' }
+const others: Record<string, string> = { OTHER: 'Another strategy' }
 
 /** What a strategy is called; those that cannot be chosen here too. */
 export const strategyLabel = (strategy: string | null): string =>
-  strategy === null ? '–' : (strategyWords[strategy as ChosenStrategy]?.label ?? others[strategy] ?? strategy)
+  strategy === null ? '–' : (strategyWords[strategy as BiddingStrategy]?.label ?? others[strategy] ?? strategy)
 
 /** Where an ad may stand, as the marketplace's own console calls it. */
 export const placementWords: Record<Placement, string> = {

@@ -1,10 +1,11 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { failureMessage } from '#client/api/api-error.ts'
 import { serverNow } from '#client/api/server-clock.ts'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
-import type { Shop } from '#features/accounts/client/public.ts'
+import { accountQueries, type Shop } from '#features/accounts/client/public.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
 import type { Campaign } from '../../contract.ts'
@@ -46,8 +47,10 @@ export const useCampaignForm = (campaign: Campaign, shop: Shop) => {
   const [conflict, setConflict] = useState<Campaign | null>(null)
   const market = marketplaceById(shop.marketplaceId)
   const [today] = useState(() => dayIn(new Date(serverNow()), market?.timezone ?? 'UTC'))
+  const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
+  const advertiser = merchant?.accountType === 'VENDOR' ? 'vendor' : 'seller'
   const form = useForm({
-    schema: campaignFormSchema(market, base, today),
+    schema: campaignFormSchema(market, base, { today, advertiser }),
     initial: valuesOf(campaign),
     onSubmit: async values => {
       try {

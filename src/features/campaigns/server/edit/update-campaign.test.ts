@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { bidControls, type BiddingStrategy } from '#shared/campaign-rules.ts'
+import { campaignChange } from '../../contract.ts'
 import { addTestAccount, addTestCampaign, testCaller } from '../campaigns-test-account.ts'
 import { getCampaign } from '../list/get-campaign.ts'
 import { editScene } from './edit-test-scene.ts'
@@ -58,6 +61,34 @@ describe('a change of a campaign', () => {
     expect(rows[0]?.base).not.toHaveProperty('target_acos')
     const same = await updateCampaign(await caller(2), { campaignId, targetAcos: 27.5 })
     expect(same.version).toBe(2)
+  })
+
+  test('removes the target ACOS with null', async () => {
+    const { campaignId } = await added('No longer targeted')
+    await updateCampaign(await caller(), { campaignId, targetAcos: 30 })
+    expect(await updateCampaign(await caller(2), { campaignId, targetAcos: null })).toMatchObject({
+      targetAcos: null,
+      version: 3,
+    })
+  })
+
+  test.each([0, 100.1, 12.34, -1])('the call does not take %s as a target ACOS', targetAcos => {
+    const { issues } = v.safeParse(campaignChange, { campaignId: 1, targetAcos })
+    expect(issues?.map(issue => issue.message)).toEqual([
+      'Enter a target ACOS above 0 and up to 100, in steps of 0.1, or leave it empty for none',
+    ])
+  })
+
+  test.each([
+    ['SELLER', 128],
+    ['VENDOR', 116],
+  ] as const)('a %s can name a campaign with up to %i characters', async (accountType, most) => {
+    const account = await addTestAccount(scene.services, { accountType })
+    const { campaignId } = await addTestCampaign(scene.services, account, { name: 'To name' })
+    const named = async (length: number) =>
+      updateCampaign(await testCaller(scene.services, account, 1), { campaignId, name: 'n'.repeat(length) })
+    await expect(named(most + 1)).rejects.toMatchObject({ extra: { fields: { name: `At most ${most} characters` } } })
+    expect((await named(most)).name).toHaveLength(most)
   })
 
   test('that changes nothing leaves the row as it is', async () => {
@@ -147,6 +178,52 @@ describe('a change of how a campaign bids and ends', () => {
     expect(await updateCampaign(await caller(2), { ...both, placements: [] })).toMatchObject({
       placements: [],
       biddingStrategy: 'MANUAL',
+    })
+  })
+
+  test.each(bidControls.SPONSORED_PRODUCTS.placements)('sets the placement %s', async placement => {
+    const { campaignId } = await added(`On ${placement}`)
+    const placements = [{ placement, percentage: 45 }]
+    expect(await updateCampaign(await caller(), { campaignId, placements })).toMatchObject({ placements })
+  })
+
+  test('sets every strategy of its ad type but the one that a rule of the marketplace has to set', async () => {
+    const { campaignId } = await added('Every strategy')
+    const set = async (biddingStrategy: BiddingStrategy) => {
+      const { version } = await getCampaign(await caller(), String(campaignId))
+      return updateCampaign(await caller(version), { campaignId, biddingStrategy })
+    }
+    for (const strategy of ['MANUAL', 'SALES_UP_AND_DOWN', 'SALES_DOWN_ONLY'] as const)
+      expect((await set(strategy)).biddingStrategy).toBe(strategy)
+    const answer = v.safeParse(campaignChange, { campaignId, biddingStrategy: 'RULE_BASED' })
+    expect(answer.success).toBe(true)
+    await expect(set('RULE_BASED')).rejects.toMatchObject({
+      code: 'RULE_VIOLATED',
+      message: expect.stringMatching(/create a bidding rule .* 10 days and have 10 conversions/),
+    })
+  })
+
+  test('keeps a strategy that a rule set while its placements change', async () => {
+    const { campaignId } = await added('By a rule')
+    const strategy = scene.services.db.system.updateTable('campaign').set({ bidding_strategy: 'RULE_BASED' })
+    await strategy.where('id', '=', campaignId).execute()
+    const change = { campaignId, biddingStrategy: 'RULE_BASED', placements: [] } as const
+    expect(await updateCampaign(await caller(), { ...change, placements: [] })).toMatchObject({
+      biddingStrategy: 'RULE_BASED',
+      placements: [],
+    })
+  })
+
+  test('is refused a strategy or placement that its ad type does not have', async () => {
+    const { campaignId } = await added('Of another ad type')
+    const other = scene.services.db.system.updateTable('campaign').set({ ad_type: 'SPONSORED_DISPLAY' })
+    await other.where('id', '=', campaignId).execute()
+    await expect(updateCampaign(await caller(), { campaignId, biddingStrategy: 'MANUAL' })).rejects.toMatchObject({
+      message: 'Campaigns of this ad type have no such bidding strategy.',
+    })
+    const placements = [{ placement: 'TOP_OF_SEARCH' as const, percentage: 10 }]
+    await expect(updateCampaign(await caller(), { campaignId, placements })).rejects.toMatchObject({
+      extra: { fields: { placements: 'Campaigns of this ad type have no such placement' } },
     })
   })
 

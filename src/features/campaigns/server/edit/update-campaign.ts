@@ -7,7 +7,7 @@ import { nameTaken } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Campaign, CampaignChange } from '../../contract.ts'
-import { budgetProblem, endDateProblem } from '../../rules.ts'
+import { budgetProblem, endDateProblem, nameLengthProblem, placementsOf, strategyProblem } from '../../rules.ts'
 import { presentCampaign } from '../present.ts'
 import { lockCampaign } from '../sql/edits.ts'
 import type { CampaignColumns } from '../sql/row-columns.ts'
@@ -18,7 +18,8 @@ import { saveEdit } from './save-edit.ts'
  * Changes a campaign at once for all who look at it, as PENDING, and has the change sent to the marketplace. A change
  * that changes nothing is answered with the row as it is. Throws FORBIDDEN to viewers, NOT_FOUND when the current account
  * has no such campaign, VERSION_CONFLICT (with `current`) when it is no longer what the caller saw, RULE_VIOLATED when it
- * is archived, VALIDATION_FAILED (with `fields`) when the marketplace would not take it.
+ * is archived or the bidding strategy needs more than this change, VALIDATION_FAILED (with `fields`) when the marketplace
+ * would not take it.
  */
 export const updateCampaign = async (ctx: Ctx, input: CampaignChange): Promise<Campaign> => {
   const { profile, market } = await editableAccount(ctx)
@@ -28,6 +29,7 @@ export const updateCampaign = async (ctx: Ctx, input: CampaignChange): Promise<C
     const before = presentCampaign(row, profile.currency)
     requireVersion(ctx, before)
     if (row.state === 'ARCHIVED') throw new AppError('RULE_VIOLATED', 'An archived campaign cannot be changed.')
+    requireStrategy(row, input)
     requireValid({
       name: await nameProblem(tx, profile, row, input.name),
       budget: input.budget === undefined ? null : budgetProblem(input.budget, market),
@@ -57,11 +59,21 @@ const editsOf = ({ name, state, budget, biddingStrategy, placements, endDate, ta
   currency,
 })
 
+const requireStrategy = ({ adType, biddingStrategy: before }: CampaignColumns, { biddingStrategy }: CampaignChange) => {
+  if (biddingStrategy === undefined || biddingStrategy === before) return
+  const problem = strategyProblem(biddingStrategy, adType)
+  if (problem) throw new AppError('RULE_VIOLATED', problem, { details: [problem] })
+}
+
 // A strategy that is not known here cannot be sent back, and the marketplace wants it beside the placements.
-const placementsProblem = (row: CampaignColumns, { placements, biddingStrategy }: CampaignChange): string | null =>
-  placements && !biddingStrategy && (row.biddingStrategy === null || row.biddingStrategy === 'OTHER')
+const placementsProblem = (row: CampaignColumns, { placements, biddingStrategy }: CampaignChange): string | null => {
+  if (!placements) return null
+  if (placements.some(one => !placementsOf(row.adType).includes(one.placement)))
+    return 'Campaigns of this ad type have no such placement'
+  return !biddingStrategy && (row.biddingStrategy === null || row.biddingStrategy === 'OTHER')
     ? 'Choose a bidding strategy first: this one is managed at the marketplace'
     : null
+}
 
 const endProblem = (row: CampaignColumns, { endDate }: CampaignChange, today: string): string | null =>
   endDate === undefined || endDate === row.endDate ? null : endDateProblem(endDate, row.startDate, today)
@@ -72,7 +84,9 @@ const nameProblem = async (
   row: CampaignColumns,
   name: string | undefined,
 ): Promise<string | null> => {
-  if (name === undefined || name.toLowerCase() === row.name.toLowerCase()) return null
+  if (name === undefined || name === row.name) return null
+  const tooLong = nameLengthProblem(name, profile.accountType)
+  if (tooLong || name.toLowerCase() === row.name.toLowerCase()) return tooLong
   const taken = await nameTaken(tx, profile.merchantId, profile.profileId, [name])
   return taken.length ? 'Another campaign has this name' : null
 }
