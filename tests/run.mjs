@@ -88,9 +88,7 @@ const source = async () => {
 const vitest = ['run', '--config', 'tests/vitest.config.ts']
 const unit = quick ? 'Tests that need no database' : 'Unit and integration tests, embedded database'
 // The tests wait a third of their time; the source is read meanwhile.
-// The largest launches are walked once, on the engine that is meant for such accounts; smaller ones on both.
-const embedded = [...vitest, '--exclude', '**/large-launch.test.ts']
-await Promise.all([source(), step(unit, 'vitest', quick ? vitest : embedded, quick ? { env: { QUICK: '1' } } : {})])
+await Promise.all([source(), step(unit, 'vitest', vitest, { env: quick ? { QUICK: '1' } : { EMBEDDED_STEP: '1' } })])
 if (!quick) {
   const url = await postgres()
   const files = filesUsing('support/(database|services|outside|[a-z]+-scene|connected-seller)|TEST_DATABASE_URL')

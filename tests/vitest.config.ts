@@ -19,6 +19,20 @@ const withDatabase = (): string[] =>
     needsDatabase.test(readFileSync(`${root}${file}`, 'utf8')),
   )
 
+// What walks much more than its own statements: `npm test` has it done once, on the server, and smaller walks of the same
+// kind on both engines. Each of these takes half a minute or more of a core.
+const onServerAlone = [
+  'src/features/launches/server/large-launch.test.ts',
+  'src/features/launches/server/launch-table.test.ts',
+  'src/features/home/server/todays-sales.test.ts',
+  'src/features/metrics/server/import/figure-age.test.ts',
+  'tests/access.test.ts',
+  'tests/hostile/ids.test.ts',
+  'tests/import/moved-clock.test.ts',
+  'tests/integrations/faults/an-import.test.ts',
+  'tests/integrations/faults/the-stream.test.ts',
+]
+
 export default defineConfig({
   root,
   cacheDir: `${root}.cache/vitest`,
@@ -46,6 +60,7 @@ export default defineConfig({
             'tests/journeys/**',
             'tests/bench/**',
             ...(process.env.QUICK ? withDatabase() : []),
+            ...(process.env.EMBEDDED_STEP ? onServerAlone : []),
           ],
           setupFiles: [setup],
         },
