@@ -4,7 +4,7 @@ import { receiveHours, subscribeHours } from '#features/metrics/server/public.ts
 import { importStructure } from '#features/structure/server/public.ts'
 import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
 import { bookedHours, receivedHours } from '../support/hour-sums.ts'
-import { servicesWithOutside } from '../support/outside.ts'
+import { moveToMorning, servicesWithOutside } from '../support/outside.ts'
 import { tableState } from '../support/table-state.ts'
 
 type Opened = Awaited<ReturnType<typeof servicesWithOutside>>
@@ -30,10 +30,7 @@ beforeAll(async () => {
     sellerId: 'A4DRIFTWOODUSX',
     countries: ['US'],
   })
-  // A night has hours without a single impression: the account is connected at eight in the morning of its own zone.
-  const morning = new Date(sandbox.world.clock.now())
-  morning.setUTCHours(morning.getUTCHours() < 16 ? 16 : 40, 0, 0, 0)
-  sandbox.world.clock.advance(morning.getTime() - sandbox.world.clock.now().getTime())
+  moveToMorning(sandbox.world)
   await importStructure(services, profile(), { signal, onProgress: async () => undefined })
   await subscribeHours(services, profile())
   // The first messages only confirm the subscription.

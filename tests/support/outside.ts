@@ -37,6 +37,14 @@ export const servicesWithOutside = async (
   return { services: connected, sandbox }
 }
 
+const HOUR_MS = 3_600_000
+
+/** Moves the marketplace's clock on to the next 16:00 UTC, a morning in the Americas: at night too little happens to test. */
+export const moveToMorning = ({ clock }: { clock: { now(): Date; advance(ms: number): void } }): void => {
+  const untilMorning = (16 * HOUR_MS - (clock.now().getTime() % (24 * HOUR_MS)) + 24 * HOUR_MS) % (24 * HOUR_MS)
+  clock.advance(untilMorning)
+}
+
 /** Answers a consent page as a person would; the address that the browser is sent back to. */
 export const answerConsent = async (pageUrl: string, answers: Record<string, string>): Promise<URL> => {
   const page = new URL(pageUrl)

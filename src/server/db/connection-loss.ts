@@ -26,9 +26,8 @@ export const watchClient = (client: pg.PoolClient): void => {
   }
   client.on('error', note)
   client.on('end', note)
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const watched = (...args: unknown[]): unknown => {
-    const answer = query(...args)
+    const answer: unknown = Reflect.apply(pg.Client.prototype.query, client, args)
     if (!(answer instanceof Promise)) return answer
     return answer.catch((error: unknown) => {
       const isLoss = error instanceof pg.DatabaseError ? isLossState(error.code) : isLost

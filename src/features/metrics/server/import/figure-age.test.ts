@@ -3,7 +3,7 @@ import { importStructure } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type ConnectedSeller, connectSeller } from '../../../../../tests/support/connected-seller.ts'
-import { servicesWithOutside } from '../../../../../tests/support/outside.ts'
+import { moveToMorning, servicesWithOutside } from '../../../../../tests/support/outside.ts'
 import { profileFreshness, tradeAsOf } from '../sql/freshness.ts'
 import { importDays } from './import-days.ts'
 import { importProductTrade, importTrade } from './import-trade.ts'
@@ -29,6 +29,7 @@ const pull = (onProgress: (share: number) => Promise<void> = async () => undefin
 
 beforeAll(async () => {
   opened = await servicesWithOutside()
+  moveToMorning(opened.sandbox.world)
   // The product and the marketplace by one clock, so that an hour can pass for both.
   services = { ...opened.services, clock: opened.sandbox.world.clock }
   seller = await connectSeller(services, {
