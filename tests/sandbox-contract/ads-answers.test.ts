@@ -115,14 +115,15 @@ describe.skipIf(!adsSpecFolder)(`answers of the Ads API are what its specificati
     }
     const bidding = { strategy: 'AUTO_FOR_SALES' }
     const targetingExpressions = [{ type: 'KEYWORD_EXACT_MATCH', value: 'garlic press' }, { type: 'CLOSE_MATCH' }]
-    for (const version of [4, 5])
+    for (const version of [3, 4, 5])
       for (const body of [
         { recommendationType: 'BIDS_FOR_NEW_AD_GROUP', asins: [asin], bidding, targetingExpressions },
         {
           recommendationType: 'BIDS_FOR_EXISTING_AD_GROUP',
           campaignId,
           adGroupId: group?.adGroupId,
-          targetingExpressions,
+          targetingExpressions: [{ type: 'CLOSE_MATCH' }],
+          ...(version === 5 && { includeAnalysis: true }),
         },
       ])
         await open.ask('POST', '/sp/targets/bid/recommendations', {

@@ -1,7 +1,17 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Books, Expression, Product, Profile } from '../core/model.ts'
 import { createLocalHours, dayNumber, dayText, HOUR_MS, hourIndexOf, type LocalHour } from './local-hours.ts'
-import type { AdProduct, BidRange, CreateMarket, Fact, FactChange, Market, TradeDay, TradeHour } from './market.ts'
+import type {
+  AdProduct,
+  BidRange,
+  CreateMarket,
+  Fact,
+  FactChange,
+  Market,
+  Prospect,
+  TradeDay,
+  TradeHour,
+} from './market.ts'
 import { factChangesOf, factsOf } from './records/facts.ts'
 import { Ledger, type LedgerDump } from './records/ledger.ts'
 import { categoryIdeasOf, keywordIdeasOf, productIdeasOf, suggestedBidOf } from './searches/ideas.ts'
@@ -9,6 +19,7 @@ import { createKnowledge, type Knowledge } from './searches/knowledge.ts'
 import { createGood, type Good, listingKey } from './searches/truth.ts'
 import { isUsedUp, newPurse, type Purse } from './trading/budget.ts'
 import { openShop, shelvesByShop, type Town } from './trading/open-shops.ts'
+import { prospectsOf } from './trading/prospects.ts'
 import type { Shop } from './trading/shop.ts'
 import { shopHour } from './trading/shop-hour.ts'
 import { createTradeBook, type TradeDump } from './trading/trade.ts'
@@ -164,6 +175,10 @@ class SimulatedMarket implements Market {
       this.goodsOf(profileId, asins),
       expression,
     )
+  }
+
+  prospects(profileId: number, asins: string[], bids: Parameters<Market['prospects']>[2]): Prospect[] {
+    return prospectsOf(this.knowledgeFor(profileId).reach, this.goodsOf(profileId, asins), bids)
   }
 
   dump(): Dump {

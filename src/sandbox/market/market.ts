@@ -89,6 +89,14 @@ export interface BidRange {
   highMicros: number
 }
 
+/** What a product may expect in one place in a mean week, if no budget runs out. */
+export interface Prospect {
+  placement: Placement
+  impressions: number
+  clicks: number
+  orders: number
+}
+
 /** The simulated shoppers and rivals. Deterministic by seed; reads the books, never writes them (but for stock). */
 export interface Market {
   /**
@@ -133,6 +141,12 @@ export interface Market {
   ): { theme: string; description: string; asins: string[] }[]
   /** Null when too little is known of the expression to suggest a bid. */
   suggestedBid(profileId: number, asins: string[], expression: Expression): BidRange | null
+  /** What similar products get at these bids together, by placement; a search that several bids lead to counts once. */
+  prospects(
+    profileId: number,
+    asins: string[],
+    bids: readonly { expression: Expression; bidMicros: number }[],
+  ): Prospect[]
   /** State worth keeping over a restart (plain JSON), and back. */
   dump(): unknown
   restore(state: unknown): void

@@ -28,11 +28,20 @@ export const advice = ({ campaignId, adGroupId, asin, sku, seller }: Ids): Sampl
       campaignId,
       adGroupId,
     }),
-    post('/sp/targets/bid/recommendations', vendor('spthemebasedbidrecommendation', 'v4'), {
-      recommendationType: 'BIDS_FOR_NEW_AD_GROUP',
-      asins: [asin],
-      bidding,
-      targetingExpressions,
+    ...['v3', 'v4'].map(version =>
+      post('/sp/targets/bid/recommendations', vendor('spthemebasedbidrecommendation', version), {
+        recommendationType: 'BIDS_FOR_NEW_AD_GROUP',
+        asins: [asin],
+        bidding,
+        targetingExpressions,
+      }),
+    ),
+    post('/sp/targets/bid/recommendations', vendor('spthemebasedbidrecommendation', 'v5'), {
+      recommendationType: 'BIDS_FOR_EXISTING_AD_GROUP',
+      campaignId,
+      adGroupId,
+      targetingExpressions: [{ type: 'CLOSE_MATCH' }],
+      includeAnalysis: true,
     }),
     post('/sp/targets/categories/recommendations', vendor('spproducttargeting'), {
       asins: [asin],

@@ -4,10 +4,11 @@ import { fromMicros } from '#shared/money.ts'
 import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
 import { requireMedia } from '../media-types.ts'
+import { bidAnalysesOf, impactMetricsOf, suggestedImpactOf, type SuggestedBids } from './bid-impact.ts'
 import { adGroupAsins, adviceFailure, ownAsins, readParts, readTexts } from './advice-subject.ts'
 
-// Version 3 ended on 2025-05-15; `application/json` is what older callers send and still works.
-const versions = [4, 5].map(version => `application/vnd.spthemebasedbidrecommendation.v${version}+json`)
+// In the order of versions, the first is 3. The vendor's guide says that it ended on 2025-05-15, its specification has it still.
+const versions = [3, 4, 5].map(version => `application/vnd.spthemebasedbidrecommendation.v${version}+json`)
 const types = [
   'CLOSE_MATCH',
   'LOOSE_MATCH',
@@ -21,6 +22,7 @@ const types = [
   'PAT_CATEGORY_REFINEMENT',
   'KEYWORD_GROUP',
 ]
+const laterTypes = types.filter(type => type.startsWith('PAT_') || type === 'KEYWORD_GROUP')
 const strategies = ['LEGACY_FOR_SALES', 'AUTO_FOR_SALES', 'MANUAL', 'RULE_BASED']
 
 const subjectOf = (caller: AdsCaller, body: Record<string, unknown>): string[] => {
@@ -42,28 +44,62 @@ const readExpressions = (value: unknown): { type: string; value?: string }[] => 
   return parts
 }
 
-/** `POST /sp/targets/bid/recommendations`: low, middle and high in major units; 422 when nothing can be suggested. */
+const toWire = ({ expression, range }: SuggestedBids) => ({
+  targetingExpression: { type: expression.type, value: expression.value ?? null },
+  bidValues: [range.lowMicros, range.medianMicros, range.highMicros].map(micros => ({
+    suggestedBid: fromMicros(micros),
+  })),
+})
+
+/** Version 5: estimated impressions, for existing ad groups in the United States only. */
+const versionFive = (
+  caller: AdsCaller,
+  asins: string[],
+  suggested: readonly SuggestedBids[],
+  { recommendationType, includeAnalysis = false }: Record<string, unknown>,
+): object => {
+  if (typeof includeAnalysis !== 'boolean') throw adviceFailure(400, 'includeAnalysis must be true or false')
+  const hasImpact = recommendationType === 'BIDS_FOR_EXISTING_AD_GROUP' && caller.profile.countryCode === 'US'
+  return {
+    bidRecommendationsForTargetingExpressions: suggested.map(bids => ({
+      ...toWire(bids),
+      suggestedBidImpactMetrics: hasImpact ? suggestedImpactOf(caller, asins, bids) : null,
+    })),
+    ...(hasImpact &&
+      includeAnalysis && {
+        bidAnalysesForTargetingExpressions: suggested.map(bids => ({
+          targetingExpression: toWire(bids).targetingExpression,
+          bidAnalyses: bidAnalysesOf(caller, asins, bids),
+        })),
+      }),
+  }
+}
+
+/**
+ * `POST /sp/targets/bid/recommendations`: low, middle and high in major units; 422 when nothing can be suggested. Impact
+ * metrics are version 3's, which plain JSON means too; version 5 has estimated impressions in their place.
+ */
 export const registerBidAdvice = (app: FastifyInstance, world: World, region: RegionKey): void => {
   app.post('/sp/targets/bid/recommendations', request => {
     const caller = readCaller(request, world, region)
-    requireMedia(request, { takes: versions, plain: 'always', refusal: 406 })
+    const { content, accept } = requireMedia(request, { takes: versions, plain: 'always', refusal: 406 })
+    const version = Math.max(0, versions.indexOf(accept ?? content ?? '')) + 3
     const body = readObject(request)
     const expressions = readExpressions(body.targetingExpressions)
+    const later = content === versions[0] ? expressions.find(({ type }) => laterTypes.includes(type)) : undefined
+    if (later) throw adviceFailure(422, `Version 3 suggests no bids for ${later.type}`)
     const asins = subjectOf(caller, body)
-    const rows = expressions.flatMap(expression => {
+    const suggested = expressions.flatMap(expression => {
       const range = world.market().suggestedBid(caller.profile.profileId, asins, expression)
-      if (!range) return []
-      const bids = [range.lowMicros, range.medianMicros, range.highMicros]
-      return [
-        {
-          targetingExpression: { type: expression.type, value: expression.value ?? null },
-          bidValues: bids.map(micros => ({ suggestedBid: fromMicros(micros) })),
-        },
-      ]
+      return range ? [{ expression, range }] : []
     })
-    if (rows.length === 0) throw adviceFailure(422, 'No bid can be suggested for these targeting expressions')
-    return {
-      bidRecommendations: [{ theme: 'CONVERSION_OPPORTUNITIES', bidRecommendationsForTargetingExpressions: rows }],
+    if (suggested.length === 0) throw adviceFailure(422, 'No bid can be suggested for these targeting expressions')
+    const theme = {
+      theme: 'CONVERSION_OPPORTUNITIES',
+      ...(version === 3 && { impactMetrics: impactMetricsOf(caller, asins, suggested) }),
+      bidRecommendationsForTargetingExpressions: suggested.map(toWire),
+      ...(version === 5 && versionFive(caller, asins, suggested, body)),
     }
+    return { bidRecommendations: [theme] }
   })
 }

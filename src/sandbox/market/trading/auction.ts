@@ -75,7 +75,13 @@ const slotAt = (
 const BUSINESS_SHOPPERS = 0.08
 
 /** The places where an ad appears for a search, bid, strategy and placement raises included; raises multiply. */
-export const slotsOf = (term: Term, good: Good, fit: number, bidMicros: number, campaign: Campaign): Slot[] => {
+export const slotsOf = (
+  term: Term,
+  good: Good,
+  fit: number,
+  bidMicros: number,
+  campaign: Pick<Campaign, 'strategy' | 'placements'>,
+): Slot[] => {
   const base = bidMicros * strategyFactor(campaign.strategy, fit)
   const raised = (placement: Placement): number =>
     1 + (campaign.placements.find(one => one.placement === placement)?.percentage ?? 0) / 100
