@@ -52,7 +52,7 @@ export const openAdsContract = async (specification: AdsSpecification): Promise<
   const { lwa } = sandbox.world
   const code = lwa.issueCode({
     login: 'agency@sandbox.test',
-    scope: 'advertising::campaign_management',
+    scope: 'advertising::campaign_management advertising::test:create_account',
     redirectUri: null,
     clientId: client.client_id,
   })

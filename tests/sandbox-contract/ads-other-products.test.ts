@@ -123,6 +123,16 @@ describe.skipIf(!adsSpecFolder)(`answers beside Sponsored Products are what is s
     expect(open.complaints()).toEqual([])
   })
 
+  test('accounts for testing', async () => {
+    const account = { countryCode: 'US', accountType: 'VENDOR' }
+    const refused = await open.ask('POST', '/testAccounts', { body: account })
+    expect(refused.status).toBe(422)
+    await open.ask('POST', '/testAccounts', { body: { ...account, accountType: 'SELLER' } })
+    await open.ask('GET', '/testAccounts?requestId=404')
+    expect((await open.ask('GET', '/testAccounts')).body).toEqual([])
+    expect(open.complaints()).toEqual([])
+  })
+
   test('portfolios, exports, history and the stream', async () => {
     const type = 'application/vnd.spPortfolio.v3+json'
     const budget = { policy: 'MONTHLY_RECURRING', amount: 500, currencyCode: 'USD', endDate: '2026-12-31' }

@@ -27,8 +27,8 @@ const header = (request: FastifyRequest, name: string): string | undefined => {
 
 const unauthorized = (details: string): AdsFailure => gatewayFailure(401, 'UNAUTHORIZED', details)
 
-/** Whose token this is. Throws 401 unless it is valid, for advertising, and given to the client that calls. */
-export const readAccess = (request: FastifyRequest, world: World): Access => {
+/** Whose token this is. Throws 401 unless it is valid and given to the client that calls, 403 when it lacks the scope. */
+export const readAccess = (request: FastifyRequest, world: World, scope = ADS_SCOPE): Access => {
   const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw unauthorized('HTTP 401 Unauthorized: the Authorization header is missing')
   const clientId = header(request, 'amazon-advertising-api-clientid')
@@ -36,7 +36,7 @@ export const readAccess = (request: FastifyRequest, world: World): Access => {
   const access = world.lwa.check(token)
   if (!access) throw unauthorized('HTTP 401 Unauthorized: the access token is invalid or has expired')
   if (access.clientId !== clientId) throw unauthorized('HTTP 401 Unauthorized: the token was given to another client')
-  if (!access.scope.split(' ').includes(ADS_SCOPE))
+  if (!access.scope.split(' ').includes(scope))
     throw gatewayFailure(403, 'ACCESS_DENIED', 'Insufficient scopes to access this resource')
   return access
 }

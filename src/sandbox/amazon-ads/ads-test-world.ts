@@ -44,7 +44,7 @@ const product = (sku: string, asin: string, eligibility: Product['eligibility'])
   eligibilityMessage: eligibility === 'INELIGIBLE' ? 'Its category is restricted.' : null,
 })
 
-/** Two sellers, three profiles (US, JP; the second seller's US), three products, no campaign. */
+/** Two sellers, a login with nothing, three profiles (US, JP; the second seller's US), three products, no campaign. */
 export const smallScenario = ({ now }: { now: Date }): Scenario => {
   const books = emptyBooks()
   const seller = { name: 'Test', type: 'seller' as const, region: 'NA' as const }
@@ -53,6 +53,7 @@ export const smallScenario = ({ now }: { now: Date }): Scenario => {
   books.logins.push(
     { email: 'owner@sandbox.test', name: 'Owner', sellerIds: ['A1TESTSELLER'] },
     { email: 'other@sandbox.test', name: 'Other', sellerIds: ['A2OTHERSELLER'] },
+    { email: 'tester@sandbox.test', name: 'Tester', sellerIds: [] },
   )
   const japan = { region: 'FE', marketplaceId: 'A1VC38T7YXB528', countryCode: 'JP', currency: 'JPY' } as const
   for (const one of [
@@ -162,11 +163,11 @@ export const idIn = (batch: Json, name: string): string => {
 /** Consents as a login and calls one region's host for a profile. */
 export const adsClient = async (
   sandbox: Sandbox,
-  { email = 'owner@sandbox.test', profileId = '111', region = 'na' } = {},
+  { email = 'owner@sandbox.test', profileId = '111', region = 'na', scope = 'advertising::campaign_management' } = {},
 ): Promise<AdsClient> => {
   const code = sandbox.world.lwa.issueCode({
     login: email,
-    scope: 'advertising::campaign_management',
+    scope,
     redirectUri: null,
     clientId: CLIENT,
   })

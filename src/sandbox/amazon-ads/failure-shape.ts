@@ -25,7 +25,7 @@ const wordAndDetails: Shape = (status, details) => ({ code: wordOf(status), deta
 const shapes: readonly [RegExp, Shape][] = [
   [/^\/reporting\//, (status, detail) => ({ code: String(status), detail })],
   [/^\/(exports\/|\w+\/export$)|^\/sp\/campaigns\/initialBudgetRecommendation$/, (_status, message) => ({ message })],
-  [/^\/(history|eligibility\/|product\/|\w+\/localize)/, numberAndDetails],
+  [/^\/(history|testAccounts|eligibility\/|product\/|\w+\/localize)/, numberAndDetails],
   [/^\/\w+\/(\w+\/)?budget\/usage$|^\/sp\/campaigns\/budgetRecommendations$/, numberAndDetails],
   [/^\/sp\/targets\/(\w+\/recommendations|categor|products\/count)|^\/sb\/targets\/categories$/, numberAndDetails],
   [/^\/recommendations\//, numberAndMessage],

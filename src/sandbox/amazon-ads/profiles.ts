@@ -26,6 +26,7 @@ const toWire = (world: World, profile: Profile): object => {
       id: profile.sellerId,
       type: seller?.type ?? 'seller',
       name: seller?.name ?? '',
+      ...(seller?.test?.accountType === 'AUTHOR' && { subType: 'KDP_AUTHOR' }),
       validPaymentMethod: profile.validPaymentMethod,
     },
   }

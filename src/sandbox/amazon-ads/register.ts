@@ -17,6 +17,7 @@ import { ChangeLog } from './history/change-log.ts'
 import { registerHistory } from './history/register-history.ts'
 import { createCallLimits } from './limits/call-limits.ts'
 import { registerProfiles } from './profiles.ts'
+import { registerTestAccounts } from './test-accounts.ts'
 import { registerReportFiles, registerReports } from './reports/register-reports.ts'
 import { createReportDesk, type ReportDesk } from './reports/report-desk.ts'
 import { createSignedLinks } from './reports/signed-links.ts'
@@ -34,6 +35,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
   const limits = createCallLimits(world)
   const registerRegion = (scope: FastifyInstance, region: RegionKey): void => {
     registerProfiles(scope, world, region)
+    registerTestAccounts(scope, world)
     registerProducts(scope, world, region)
     registerKeywordAdvice(scope, world, region)
     registerTargetAdvice(scope, world, region)

@@ -32,6 +32,20 @@ export interface Seller {
   type: 'seller' | 'vendor'
   /** Selling Partner marketplace ids it participates in. */
   marketplaceIds: string[]
+  /** Set for an advertising account that is only for testing. Nothing of it is ever shown to shoppers. */
+  test?: TestAccount
+}
+
+/** How an account for testing came to be. */
+export interface TestAccount {
+  /** The person who asked for it, and with which application. */
+  email: string
+  clientId: string
+  requestId: string
+  accountType: 'VENDOR' | 'AUTHOR'
+  /** Epoch milliseconds from which on it can be used. */
+  opensAt: number
+  fate: 'normal' | 'stuck' | 'failed'
 }
 
 /** An advertising account: one seller in one country. Only the host of its region knows it. */

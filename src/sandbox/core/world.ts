@@ -14,6 +14,7 @@ import {
 } from './memory/book-changes.ts'
 import { createFaults, type Faults } from './faults.ts'
 import type { Books } from './model.ts'
+import { sellerIdsOf } from './seller-ids-of.ts'
 import { createRequestJournal, type RequestJournal } from './request-journal.ts'
 import { openStorage, type Storage } from './memory/storage.ts'
 import { plainVoice, type VendorVoice } from './vendor-voice.ts'
@@ -131,7 +132,7 @@ class SandboxWorld implements World {
     this.lwa = createTokenService({
       clock: this.clock,
       clients: this.config.clients,
-      sellerIdsOf: email => this.books.logins.find(login => login.email === email)?.sellerIds ?? [],
+      sellerIdsOf: email => sellerIdsOf(this.books, email, this.clock.now()),
       changed: () => this.saved('lwa'),
     })
     if (!this.reopen() && !this.reset(options.scenario))

@@ -15,6 +15,12 @@ export const accountWide = (ids: Ids): Sample[] => {
       body: { portfolios: [{ ...portfolio, portfolioId: '1' }] },
     },
     { method: 'POST', url: '/ads/na/portfolios/list', type: portfolios, body: listFilters('portfolioIdFilter', '1') },
+    {
+      method: 'POST',
+      url: '/ads/na/testAccounts',
+      type: JSON_TYPE,
+      body: { countryCode: 'US', accountType: 'VENDOR', accountMetaData: { vendorCode: 'ABCDE' } },
+    },
     { method: 'PUT', url: '/ads/na/v2/profiles', type: JSON_TYPE, body: [{ profileId: PROFILE, dailyBudget: 500 }] },
     {
       method: 'POST',

@@ -108,7 +108,7 @@ export const openWholeEmulator = async (): Promise<WholeEmulator> => {
     return answer.reply.access_token
   }
   const tokens = {
-    authorization: `Bearer ${tokenOf('advertising::campaign_management', null)}`,
+    authorization: `Bearer ${tokenOf('advertising::campaign_management advertising::test:create_account', null)}`,
     'amazon-advertising-api-clientid': client.client_id,
     'amazon-advertising-api-scope': String(PROFILE),
     'x-amz-access-token': tokenOf('sellingpartnerapi', SELLER),

@@ -30,7 +30,7 @@ const startOf = (token: string | undefined): number | null => {
 }
 
 /** The categories a request asks for. Throws 400 when a parameter is missing or none of those that are specified. */
-const wantedOf = (request: FastifyRequest, nodes: readonly CategoryNode[]): CategoryNode[] => {
+const categoriesOf = (request: FastifyRequest, nodes: readonly CategoryNode[]): CategoryNode[] => {
   const { supplySource = '', locale, includeOnlyRootCategories, parentCategoryRefinementId } = request.query as Query
   const refuse = (text: string) => familyFailure(request, 400, text)
   if (!supplySources.includes(supplySource)) throw refuse(`supplySource must be one of ${supplySources.join(', ')}`)
@@ -53,14 +53,14 @@ export const registerBrandCategories = (app: FastifyInstance, world: World, regi
     requireAccept(request, [mediaType], 406)
     if (!countries.has(profile.countryCode))
       throw familyFailure(request, 400, `Categories are not available in ${profile.countryCode}`)
-    const wanted = wantedOf(request, categoryNodes(profile.marketplaceId))
+    const categories = categoriesOf(request, categoryNodes(profile.marketplaceId))
     const { locale, nextToken } = request.query as Query
     const start = startOf(nextToken)
     if (start === null) throw familyFailure(request, 400, 'nextToken is invalid')
     const end = start + PAGE
     void reply.type(mediaType)
     return JSON.stringify({
-      categoryTree: wanted.slice(start, end).map(({ id, name, parentId, isTargetable, asinCount }) => ({
+      categoryTree: categories.slice(start, end).map(({ id, name, parentId, isTargetable, asinCount }) => ({
         categoryRefinementId: id,
         name,
         // Categories are named in the marketplace's own language alone.
@@ -69,7 +69,7 @@ export const registerBrandCategories = (app: FastifyInstance, world: World, regi
         isTargetable,
         asinCountRange: about(asinCount),
       })),
-      ...(end < wanted.length && { nextToken: tokenOf(end) }),
+      ...(end < categories.length && { nextToken: tokenOf(end) }),
     })
   })
 }
