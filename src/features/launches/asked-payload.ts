@@ -39,6 +39,7 @@ export const askedPayload = v.object({
   budgetShares: v.optional(budgetShares),
   includeHighImpact: v.optional(v.boolean(), false),
   includeRanking: v.optional(v.boolean(), true),
+  separateBrandTerms: v.optional(v.boolean(), false),
   automationMode: v.optional(v.picklist(automationModes)),
   keywordMatchType: v.optional(v.picklist(keywordMatchTypes)),
   productTargetType: v.optional(v.picklist(productTargetTypes)),

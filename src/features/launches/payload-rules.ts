@@ -99,8 +99,8 @@ const targetMatchOf = ({ matchType }: CreatePayload['productTargets'][number], p
 export const chosenNegatives = (payload: CreatePayload): CreatePayload['negativeKeywords'] =>
   onceEach(payload.negativeKeywords, ({ keyword, matchType }) => `${matchType} ${normalTerm(keyword)}`)
 
-// Every run of at most `longest` words of a term: thousands of keywords meet a thousand phrases by a look-up each.
-const wordRuns = (term: string, longest: number): string[] => {
+/** Every run of at most `longest` words of a term: thousands of keywords meet a thousand phrases by a look-up each. */
+export const wordRuns = (term: string, longest: number): string[] => {
   const words = term.split(' ')
   return words.flatMap((_, from) =>
     Array.from({ length: Math.min(longest, words.length - from) }, (_run, more) =>

@@ -153,6 +153,8 @@ const entries = {
   includeHighImpact: v.optional(v.boolean(), false),
   /** False leaves the Ranking phase of a funnel out; the other phases share its part of the budget. */
   includeRanking: v.optional(v.boolean(), true),
+  /** Terms with the seller's own brand, and with competitors' brands, get a campaign each. Funnels and keyword templates. */
+  separateBrandTerms: v.optional(v.boolean(), false),
   automationMode: v.optional(v.picklist(automationModes, 'Choose automatic or manual targeting')),
   keywordMatchType: v.optional(v.picklist(keywordMatchTypes, 'Choose a keyword match type')),
   productTargetType: v.optional(v.picklist(productTargetTypes, 'Choose category or product targeting')),

@@ -43,6 +43,7 @@ export const payloadOf = (state: WizardState): CreatePayloadInput | null => {
     productTargets: (targets[CAMPAIGN_KEY] ?? []).map(t => ({ asin: t.asin, bid: t.bid })),
     includeHighImpact: state.includeHighImpact,
     includeRanking: state.includeRanking,
+    separateBrandTerms: settingsBlocks(state).brandTerms && state.separateBrandTerms,
     ...(settingsBlocks(state).funnel && state.budgetShares && { budgetShares: state.budgetShares }),
     ...(state.automationMode && { automationMode: state.automationMode }),
     ...(state.keywordMatchType && { keywordMatchType: state.keywordMatchType }),

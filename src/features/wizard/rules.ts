@@ -55,6 +55,8 @@ export const settingsBlocks = (state: WizardState) => {
   return {
     funnel: known?.family === 'FUNNEL',
     automation: keyword,
+    /** Only keywords can be told apart by brand. */
+    brandTerms: known?.family === 'FUNNEL' || (keyword && state.automationMode === 'MANUAL'),
     keywordMatch: (known?.family === 'FUNNEL' && guided) || (keyword && state.automationMode === 'MANUAL'),
     productTargetType: known?.family === 'TARGET' && guided,
     productMatch: known?.family === 'TARGET' && state.productTargetType !== 'CATEGORY',

@@ -67,6 +67,7 @@ const guided: WizardState = {
   targetAcos: 25.5,
   keywordMatchType: 'EXACT',
   includeHighImpact: true,
+  separateBrandTerms: true,
   budgetShares: { DISCOVERY: 20, RESEARCH: 15, PERFORMANCE: 30.5, RANKING: 14.5, HIGH_IMPACT: 20 },
   products: [
     { asin: 'B0TESTASI0', sku: 'S-1', title: null, imageUrl: null },
@@ -89,6 +90,7 @@ const targeted: Partial<WizardState> = {
   template: 'MULTI_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN',
   keywordMatchType: null,
   includeHighImpact: false,
+  separateBrandTerms: false,
   budgetShares: null,
   keywords: {},
   negativeKeywords: [],

@@ -47,6 +47,7 @@ export const stateOf = (payload: AskedPayload): WizardState | null => {
     negativeKeywords: payload.negativeKeywords,
     includeHighImpact: payload.includeHighImpact,
     includeRanking: payload.includeRanking,
+    separateBrandTerms: payload.separateBrandTerms,
     budgetShares: payload.budgetShares ?? null,
     automationMode: payload.automationMode ?? null,
     keywordMatchType: payload.keywordMatchType ?? null,

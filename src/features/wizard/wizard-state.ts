@@ -95,6 +95,8 @@ export const wizardState = v.object({
   productBid: amount,
   includeHighImpact: v.boolean(),
   includeRanking: v.optional(v.boolean(), true),
+  /** Whether terms of brands get campaigns of their own. */
+  separateBrandTerms: v.optional(v.boolean(), false),
   /** Percent of the budget by phase; null for the usual split. */
   budgetShares: v.optional(v.nullable(budgetShares), null),
 })
@@ -126,5 +128,6 @@ export const freshWizard = (setupMode: SetupMode): WizardState => ({
   productBid: null,
   includeHighImpact: false,
   includeRanking: true,
+  separateBrandTerms: false,
   budgetShares: null,
 })

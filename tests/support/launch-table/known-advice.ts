@@ -47,4 +47,5 @@ export const knownAdvice: LaunchAdvice = {
     suggested: rangeOf(suggestedBids.CATEGORY),
   })),
   products: rivals(1, 30).map(asin => ({ asin, isOwn: false, suggested: rangeOf(suggestedBids.PRODUCT) })),
+  brands: null,
 }

@@ -1,4 +1,5 @@
 import type { CreatePayloadInput } from '#features/launches/contract.ts'
+import type { LaunchAdvice } from '#features/launches/plan/launch-plan.ts'
 import { type ExpectedCampaign, intensities, type Intensity } from './expected-tree.ts'
 import { adGroupFunnel, campaignFunnel, type FunnelVariant, ownKeywords } from './funnel-rows.ts'
 import { byType, ownCategories, ownRivals, type TypeVariant } from './type-rows.ts'
@@ -11,6 +12,10 @@ export interface LaunchCase {
   title: string
   input: Input
   expected: ExpectedCampaign[]
+  /** Of every product; absent: not known. */
+  brand?: string
+  /** Absent: the table's. */
+  advice?: LaunchAdvice
 }
 
 export const TABLE_BUDGET = 100.03

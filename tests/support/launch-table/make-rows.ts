@@ -29,7 +29,11 @@ export interface NamedRow extends LaunchCase {
   products: readonly { asin: string; sku: string }[]
 }
 
-const itemsOfRow = ({ input, campaignName, products }: NamedRow, scene: LaunchScene, firstNo: number) => {
+const itemsOfRow = (
+  { input, campaignName, products, brand, advice = knownAdvice }: NamedRow,
+  scene: LaunchScene,
+  firstNo: number,
+) => {
   const facts = marketplaceById(scene.market.id)
   if (!facts) throw new Error('the scene has no marketplace')
   const payload = v.parse(createPayload, { campaignName, budget: TABLE_BUDGET, targetAcos: 30, products, ...input })
@@ -37,12 +41,12 @@ const itemsOfRow = ({ input, campaignName, products }: NamedRow, scene: LaunchSc
     ...p,
     title: null,
     category: null,
-    brand: null,
+    brand: brand ?? null,
     orderValueMicros: null,
     conversionRate: null,
   }))
   const market = { ...facts, accountType: 'seller' as const, campaignPrefix: 'TL' }
-  const plan = planLaunch({ payload, market, products: known, advice: knownAdvice })
+  const plan = planLaunch({ payload, market, products: known, advice })
   const ofRow = (key: string | null) => key && `${campaignName} ${key}`
   return itemsOfPlan(plan).map(
     (item, i): JournalItem => ({

@@ -39,6 +39,7 @@ export const adviceOf = (n: number, scale = 1): LaunchAdvice => ({
   ],
   categories: [{ id: '11', name: 'Mats', path: null, suggested: range(0.2 * scale, 0.4 * scale, 0.6 * scale) }],
   products: ['B0RIVAL001', 'B0RIVAL002'].map(asin => ({ asin, isOwn: false, suggested: null })),
+  brands: null,
 })
 /** A product of which nothing is known yet. */
 export const product = (extra: Partial<PlanProduct> = {}): PlanProduct => ({

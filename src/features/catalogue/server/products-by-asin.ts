@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/tables.ts'
-import { type InventoryRow, rowsByAsin } from './sql/inventory-rows.ts'
+import { brandsListed, type InventoryRow, rowsByAsin } from './sql/inventory-rows.ts'
 
 /** A product as the other features use it; null is what the marketplace did not tell. */
 export type Product = InventoryRow
@@ -14,3 +14,7 @@ export const productsByAsin = (
   marketplaceId: number,
   asins: readonly string[],
 ): Promise<Product[]> => rowsByAsin(tx, { merchantId, marketplaceId }, asins)
+
+/** The brands of a merchant's products that are listed in one marketplace, once each, in a tenant's transaction. */
+export const brandsOfProducts = (tx: Db, merchantId: number, marketplaceId: number): Promise<string[]> =>
+  brandsListed(tx, { merchantId, marketplaceId })

@@ -35,6 +35,7 @@ const parsed = (input: CreatePayloadInput): CreatePayload => ({
   productTargets: input.productTargets ?? [],
   includeHighImpact: input.includeHighImpact ?? false,
   includeRanking: input.includeRanking ?? true,
+  separateBrandTerms: input.separateBrandTerms ?? false,
 })
 
 const oneOfEach = {

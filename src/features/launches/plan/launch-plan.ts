@@ -1,7 +1,18 @@
 import type { CreatePayload } from '../payload.ts'
 import type { ChosenBid, Strategy, SuggestedBids } from '#features/recommendations/contract.ts'
 
-export type Phase = 'DISCOVERY' | 'RESEARCH' | 'PERFORMANCE' | 'RANKING' | 'HIGH_IMPACT' | 'KEYWORDS' | 'PRODUCTS'
+export type Phase =
+  | 'DISCOVERY'
+  | 'RESEARCH'
+  | 'PERFORMANCE'
+  | 'RANKING'
+  | 'HIGH_IMPACT'
+  | 'KEYWORDS'
+  | 'PRODUCTS'
+  | BrandPhase
+/** What keeps terms of brands in a campaign of their own. */
+export const brandPhases = ['OWN_BRAND', 'COMPETITORS'] as const
+export type BrandPhase = (typeof brandPhases)[number]
 export type GroupMatch = 'AUTO' | 'BROAD' | 'PHRASE' | 'EXACT' | 'CATEGORY' | 'PRODUCT_EXACT' | 'PRODUCT_SIMILAR'
 export type KeywordMatch = 'BROAD' | 'PHRASE' | 'EXACT'
 export type TargetMatch = 'CATEGORY' | 'PRODUCT_EXACT' | 'PRODUCT_SIMILAR'
@@ -41,8 +52,20 @@ export interface LaunchAdvice {
   categories: { id: string; name: string; path: string | null; suggested: SuggestedBids | null }[]
   /** `isOwn` marks products that the seller lists as well. */
   products: { asin: string; isOwn: boolean; suggested: SuggestedBids | null }[]
+  /** Null where brand terms are not kept apart. */
+  brands: BrandAdvice | null
 }
-export const noAdvice: Readonly<LaunchAdvice> = { keywords: [], auto: [], categories: [], products: [] }
+
+/** Whose brands are which. */
+export interface BrandAdvice {
+  /** Of all that the seller lists. */
+  own: string[]
+  /** The others that the marketplace names in the products' categories. */
+  competitors: string[]
+  /** ASINs of products whose category, or its brands, are not known. */
+  unknownFor: string[]
+}
+export const noAdvice: Readonly<LaunchAdvice> = { keywords: [], auto: [], categories: [], products: [], brands: null }
 
 export interface PlannedKeyword {
   text: string
@@ -70,9 +93,9 @@ export interface PlannedAdGroup {
   /** The four groups of automatic targeting: they appear by themselves and get their bid by an update. */
   autoTargets: { group: AutoGroup; bid: ChosenBid }[]
   targets: PlannedTarget[]
-  /** All of them exact: what later phases buy, then the user's own. */
+  /** All of them exact: what later phases and brand campaigns buy, then the user's own. */
   negativeKeywords: string[]
-  /** The user's own negative phrases. */
+  /** What brand campaigns buy as phrases, then the user's own negative phrases. */
   negativePhrases: string[]
 }
 export interface PlannedCampaign {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
+import { brandRows } from '../../../../tests/support/launch-table/brand-rows.ts'
 import { intensities } from '../../../../tests/support/launch-table/expected-tree.ts'
 import { knownAdvice } from '../../../../tests/support/launch-table/known-advice.ts'
 import { launchTable, TABLE_BUDGET } from '../../../../tests/support/launch-table/launch-table.ts'
@@ -50,7 +51,7 @@ test('the table has every template in both modes, all intensities, and each choi
 })
 
 describe('what a launch plans is what the table says', () => {
-  test.each(launchTable)('$title', ({ input, expected }) => {
+  test.each([...launchTable, ...brandRows])('$title', ({ input, expected, brand = null, advice = knownAdvice }) => {
     const skus = skusOf(input.template)
     const products = skus.map((sku, i) => ({ asin: `B0TESTASI${i}`, sku }))
     const payload = v.parse(createPayload, {
@@ -65,11 +66,11 @@ describe('what a launch plans is what the table says', () => {
       ...p,
       title: null,
       category: null,
-      brand: null,
+      brand,
       orderValueMicros: null,
       conversionRate: null,
     }))
-    const plan = planLaunch({ payload, market, products: known, advice: knownAdvice })
+    const plan = planLaunch({ payload, market, products: known, advice })
     expect(planLines(plan)).toEqual(expectedLines(expected, { prefix: 'TL', campaignName: 'Mats', skus }, 'PLANNED'))
   })
 })

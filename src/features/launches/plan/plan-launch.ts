@@ -8,6 +8,7 @@ import {
 } from '#features/recommendations/contract.ts'
 import { toMicros } from '#shared/money.ts'
 import { cappedBidsOf, capOfPhase, raisesWithinCaps } from './bid-raises.ts'
+import { brandSplit, brandsKeptApart, isBrandPhase } from './brand-split.ts'
 import { bidWarnings, sharedCapWarnings } from './bid-warnings.ts'
 import {
   type AutoGroup,
@@ -43,8 +44,11 @@ import { factsOfTemplate } from '../templates.ts'
 export const campaignNamesOf = (payload: CreatePayload, market: PlanMarket): string[] => namesOf(payload, market).names
 
 /** The daily budget of each campaign by its key; null when the total cannot give each the marketplace's minimum. */
-export const campaignBudgetsOf = (payload: CreatePayload, market: PlanMarket): Map<string, number> | null => {
-  const { shares, remainderTo } = structureOf(payload)
+export const campaignBudgetsOf = (
+  payload: CreatePayload,
+  market: PlanMarket,
+  { shares, remainderTo } = structureOf(payload),
+): Map<string, number> | null => {
   return splitBudget(toMicros(payload.budget), shares, market.minDailyBudgetMicros, market.currency, remainderTo)
 }
 
@@ -123,8 +127,8 @@ const onceEach = (texts: readonly string[]): string[] => {
   })
 }
 
-// Each later phase's terms are negative exact in the earlier ones, so that every term is bought in one place; the user's
-// own negatives hold everywhere.
+// Each later phase's terms are negative exact in the earlier ones, so that every term is bought in one place, and brands' are
+// kept out of what is no campaign of theirs; the user's own negatives hold everywhere.
 const addNegatives = (groups: readonly PlannedAdGroup[], payload: CreatePayload): void => {
   const chosen = chosenNegatives(payload)
   const textsOf = (matchType: NegativeMatchType) => chosen.filter(n => n.matchType === matchType).map(n => n.keyword)
@@ -132,8 +136,9 @@ const addNegatives = (groups: readonly PlannedAdGroup[], payload: CreatePayload)
     const own = phaseOrder.indexOf(group.phase)
     const isLater = (g: PlannedAdGroup) => own >= 0 && phaseOrder.indexOf(g.phase) > own
     const later = groups.filter(isLater).flatMap(g => g.keywords.map(k => k.text))
-    group.negativeKeywords = onceEach([...later, ...textsOf('NEGATIVE_EXACT')])
-    group.negativePhrases = textsOf('NEGATIVE_PHRASE')
+    const brands = brandsKeptApart(group, groups, payload)
+    group.negativeKeywords = onceEach([...later, ...brands.exact, ...textsOf('NEGATIVE_EXACT')])
+    group.negativePhrases = onceEach([...brands.phrases, ...textsOf('NEGATIVE_PHRASE')])
   }
 }
 
@@ -147,7 +152,7 @@ export const NOTHING_TO_TARGET =
 // A campaign that nothing can reach is not made, and its money goes where it works.
 const dropDead = (campaigns: PlannedCampaign[], warnings: string[]): PlannedCampaign[] => {
   for (const campaign of campaigns) {
-    for (const g of campaign.adGroups.filter(group => !isAlive(group)))
+    for (const g of campaign.adGroups.filter(group => !isAlive(group) && !isBrandPhase(group.phase)))
       warnings.push(`${phaseNames[g.phase]} (${matchNames[g.match]}) is left out: there is nothing to target.`)
     campaign.adGroups = campaign.adGroups.filter(isAlive)
   }
@@ -180,17 +185,20 @@ const rankingLeftOut = (payload: CreatePayload): string => {
  */
 export const planLaunch = (input: PlanInput): LaunchPlan => {
   const { payload, market, products, advice } = input
-  const structure = structureOf(payload)
-  const budgets = campaignBudgetsOf(payload, market)
+  const brands = brandSplit(input)
+  const structure = structureOf(payload, brands.phases)
+  const budgets = campaignBudgetsOf(payload, market, structure)
   if (!budgets) throw new RangeError('the budget is too small for this structure')
   const groups = structure.campaigns.flatMap(c => c.groups)
-  const { byGroup, warnings } = placeTerms(payload, groups, advice, toMicros)
+  const { byGroup, warnings } = placeTerms(payload, groups, advice, toMicros, brands.kindOf)
   const used = usedAdvice(input, warnings)
   warnings.push(...mergeWarnings(payload))
   const { names, shortened } = namesOf(payload, market)
+  // Names are taken before it is known which campaigns of brands there will be.
+  const keys = structureOf(payload).campaigns.map(c => c.key)
   if (shortened) warnings.push('The campaigns’ names are shortened to what the marketplace allows.')
   const capMicros = capOf(products, payload.targetAcos)
-  const plan = (shape: CampaignShape, i: number): PlannedCampaign => {
+  const plan = (shape: CampaignShape): PlannedCampaign => {
     const dailyBudgetMicros = budgets.get(shape.key) ?? 0
     const bounds: BidBounds = { ...market, budgetMicros: dailyBudgetMicros, capMicros }
     const adGroups = shape.groups.map(group =>
@@ -200,7 +208,7 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
     return {
       key: shape.key,
       phase: shape.phase,
-      name: names[i] ?? '',
+      name: names[keys.indexOf(shape.key)] ?? '',
       targetingType: shape.targetingType,
       dailyBudgetMicros,
       ...raisesWithinCaps(shape, bids),
@@ -212,6 +220,7 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
     campaigns.flatMap(c => c.adGroups),
     payload,
   )
+  warnings.push(...brands.warnings)
   if (factsOfTemplate(payload.template).family === 'FUNNEL' && !payload.includeRanking)
     warnings.push(rankingLeftOut(payload))
   if (payload.strategy === 'PASSIVE' && campaigns.some(c => c.adGroups.some(g => g.phase === 'HIGH_IMPACT')))

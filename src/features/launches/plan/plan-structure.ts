@@ -1,4 +1,4 @@
-import type { AutoGroup, GroupMatch, Phase } from './launch-plan.ts'
+import { type AutoGroup, type BrandPhase, brandPhases, type GroupMatch, type Phase } from './launch-plan.ts'
 import type { CreatePayload } from '../payload.ts'
 import { chosenCategories, chosenKeywords, chosenProductTargets } from '../payload-rules.ts'
 import type { PhaseShare } from './plan-budget.ts'
@@ -39,6 +39,8 @@ export const phaseNames: Readonly<Record<Phase, string>> = {
   HIGH_IMPACT: 'High Impact',
   KEYWORDS: 'Keywords',
   PRODUCTS: 'Products',
+  OWN_BRAND: 'Own brand',
+  COMPETITORS: 'Competitors',
 }
 export const matchNames: Readonly<Record<GroupMatch, string>> = {
   AUTO: 'Auto',
@@ -178,11 +180,49 @@ const byType = (payload: CreatePayload): Structure => {
   return { campaigns, shares: campaigns.map(c => ({ weight: 1, campaigns: [one(c.key)] })), remainderTo: 0 }
 }
 
-/** Campaigns and ad groups of a template, without their contents, and how the budget is shared. */
-export const structureOf = (payload: CreatePayload): Structure => {
+/** Whether terms of brands may get campaigns of their own: the user wants it, and there are keywords. */
+export const separatesBrands = ({ separateBrandTerms, template, automationMode }: CreatePayload): boolean => {
+  const { family } = factsOfTemplate(template)
+  return separateBrandTerms && (family === 'FUNNEL' || (family === 'KEYWORD' && automationMode === 'MANUAL'))
+}
+
+// Where the marketplace chooses, a funnel buys brands by phrase and exact: a broad match may leave the brand out.
+const brandMatches = (payload: CreatePayload): GroupMatch[] => {
+  if (factsOfTemplate(payload.template).family === 'KEYWORD') return matchesOf(payload)
+  const chosen = chosenKeywords(payload).map(k => k.matchType ?? payload.keywordMatchType)
+  const used = new Set(payload.setupMode === 'SMART' ? (['PHRASE', 'EXACT', ...chosen] as const) : chosen)
+  return (['BROAD', 'PHRASE', 'EXACT'] as const).filter(match => used.has(match))
+}
+
+// Ten percent of the budget for each campaign of brands; the others keep their shares of what is left.
+const withBrands = (structure: Structure, payload: CreatePayload, kinds: readonly BrandPhase[]): Structure => {
+  if (!kinds.length || !structure.campaigns.length) return structure
+  const campaigns = kinds.map(phase => {
+    const key = phase.toLowerCase().replaceAll('_', '-')
+    const groups = brandMatches(payload).map(match => group(phase, match))
+    const label = { phase: phaseNames[phase], match: 'Manual' }
+    return campaignOf(group(phase, 'EXACT'), { key, label, groups })
+  })
+  const sum = structure.shares.reduce((total, { weight }) => total + weight, 0)
+  const rest = structure.shares.map(share => ({ ...share, weight: share.weight * (10 - kinds.length) }))
+  return {
+    campaigns: [...structure.campaigns, ...campaigns],
+    shares: [...rest, ...campaigns.map(({ key }) => ({ weight: sum, campaigns: [one(key)] }))],
+    remainderTo: structure.remainderTo,
+  }
+}
+
+/**
+ * Campaigns and ad groups of a template, without their contents, and how the budget is shared. `brands` are the campaigns of
+ * brands that have terms; absent, all that the payload may lead to.
+ */
+export const structureOf = (
+  payload: CreatePayload,
+  brands: readonly BrandPhase[] = separatesBrands(payload) ? brandPhases : [],
+): Structure => {
   const { family, byAdGroup } = factsOfTemplate(payload.template)
-  if (family !== 'FUNNEL') return byType(payload)
-  return byAdGroup ? adGroupFunnel(payload) : campaignFunnel(payload)
+  const funnel = byAdGroup ? adGroupFunnel : campaignFunnel
+  return withBrands(family === 'FUNNEL' ? funnel(payload) : byType(payload), payload, brands)
 }
 
 /** The names of all campaigns that a payload can lead to, as `planNames` makes them. */

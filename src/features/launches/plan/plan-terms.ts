@@ -1,5 +1,6 @@
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
-import type { KeywordMatch, LaunchAdvice } from './launch-plan.ts'
+import type { TermKind } from './brand-terms.ts'
+import { brandPhases, type KeywordMatch, type LaunchAdvice } from './launch-plan.ts'
 import type { CreatePayload } from '../payload.ts'
 import { blockedBy, chosenKeywords, normalTerm } from '../payload-rules.ts'
 import { type GroupShape, matchNames, phaseNames, phaseOrder } from './plan-structure.ts'
@@ -147,23 +148,27 @@ const fill = (
 
 /**
  * Puts terms into groups: each into one of a match type. Smart mode takes the marketplace's recommendations; guided mode the user's own, and in
- * a funnel fills only the phases for which the user chose nothing. Keyword templates keep every match type as chosen.
+ * a funnel fills only the phases for which the user chose nothing. Keyword templates keep every match type as chosen. Terms of
+ * brands (`kindOf`) go to the groups of their kind.
  */
 export const placeTerms = (
   payload: CreatePayload,
   groups: readonly GroupShape[],
   advice: LaunchAdvice,
   toMicros: (amount: number) => number,
+  kindOf: (text: string) => TermKind,
 ): PlacedTerms => {
   const warnings: string[] = []
-  const keywordGroups = groups.filter(matchOf)
   const isFunnel = factsOfTemplate(payload.template).family === 'FUNNEL'
-  const isBlocked = blockedBy(payload.negativeKeywords)
-  const candidates = candidatesOf(advice).filter(c => !isBlocked(c.text, true))
-  const chosen = chosenKeywords(payload).flatMap(({ keyword, matchType = payload.keywordMatchType, bid }) =>
+  const all = usableCandidates(payload, advice)
+  const allChosen = chosenKeywords(payload).flatMap(({ keyword, matchType = payload.keywordMatchType, bid }) =>
     matchType ? [{ text: keyword, term: normalTerm(keyword), matchType, bidMicros: toMicros(bid) }] : [],
   )
-  const byGroup = placeChosen(keywordGroups, chosen, candidates)
+  const ofKind = <T extends { text: string }>(terms: readonly T[], kind: TermKind) =>
+    terms.filter(({ text }) => kindOf(text) === kind)
+  const keywordGroups = groups.filter(g => matchOf(g) && !brandPhases.some(phase => phase === g.phase))
+  const candidates = ofKind(all, 'GENERIC')
+  const byGroup = placeChosen(keywordGroups, ofKind(allChosen, 'GENERIC'), candidates)
   const empty = keywordGroups.filter(g => !byGroup.get(g.key)?.length)
   if (payload.setupMode === 'SMART') fillSmart(keywordGroups, isFunnel, byGroup, candidates)
   else if (isFunnel && empty.length) {
@@ -173,7 +178,20 @@ export const placeTerms = (
         `${phaseNames[g.phase]} (${matchNames[g.match]}) takes recommended keywords, because none of yours belongs there.`,
       )
   }
+  for (const kind of brandPhases) {
+    const takers = groups.filter(g => g.phase === kind)
+    const placed = placeChosen(takers, ofKind(allChosen, kind), ofKind(all, kind))
+    const open = isFunnel ? takers.filter(g => g.match !== 'BROAD') : takers
+    if (payload.setupMode === 'SMART') fillSmart(open, isFunnel, placed, ofKind(all, kind))
+    for (const { key } of takers) byGroup.set(key, placed.get(key) ?? [])
+  }
   return { byGroup, warnings }
+}
+
+/** The recommended terms that the user's own negatives leave, strongest first. */
+export const usableCandidates = (payload: CreatePayload, advice: LaunchAdvice): Candidate[] => {
+  const isBlocked = blockedBy(payload.negativeKeywords)
+  return candidatesOf(advice).filter(c => !isBlocked(c.text, true))
 }
 
 // Keyword templates have no phases: each match type takes the strongest terms for itself.

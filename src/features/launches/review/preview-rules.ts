@@ -5,7 +5,7 @@ import { BUSY_DAY_FACTOR, bidsOf, expectedCpc, forecastOf } from './forecast.ts'
 import { clicksADay } from './useful-budget.ts'
 import type { LaunchPlan, PlannedAdGroup, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
 import { nameAFew } from '../plan/name-a-few.ts'
-import { namesBrand } from './brand-terms.ts'
+import { isBrand, namesBrand } from '../plan/brand-terms.ts'
 import { type Notice, noticesOf, type ReviewFacts } from './notices.ts'
 import type { CreatePayload } from '../payload.ts'
 import type { LaunchPreview } from './preview-schema.ts'
@@ -60,9 +60,10 @@ const worstOf = (campaign: PlannedCampaign): number =>
 const count = (plan: LaunchPlan, of: (group: PlannedAdGroup) => unknown[]): number =>
   plan.campaigns.flatMap(c => c.adGroups).reduce((sum, g) => sum + of(g).length, 0)
 
-const brandNotices = (plan: LaunchPlan, products: readonly PlanProduct[]): Notice[] => {
-  const unknown = products.filter(p => !p.brand?.trim()).map(p => p.asin)
-  if (!unknown.length || !count(plan, g => g.keywords)) return []
+// Where brand terms are to be kept apart the plan itself says which brand is not known.
+const brandNotices = (payload: CreatePayload, plan: LaunchPlan, products: readonly PlanProduct[]): Notice[] => {
+  const unknown = products.filter(p => !isBrand(p.brand)).map(p => p.asin)
+  if (payload.separateBrandTerms || !unknown.length || !count(plan, g => g.keywords)) return []
   const message = `Brand unknown for ${nameAFew(unknown)}: terms of its own brand cannot be told from generic ones.`
   return [{ kind: 'PLAN', message, details: [] }]
 }
@@ -74,7 +75,7 @@ export const previewOf = (
   products: readonly PlanProduct[],
   facts: ReviewFacts,
 ): LaunchPreview => {
-  const notices = [...noticesOf(plan, facts), ...brandNotices(plan, products)]
+  const notices = [...noticesOf(plan, facts), ...brandNotices(payload, plan, products)]
   const { currency } = plan
   const total = toMicros(payload.budget)
   const forecast = forecastOf(plan, products)

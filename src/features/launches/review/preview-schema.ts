@@ -14,7 +14,17 @@ const bidFields = {
 const range = v.object({ low: v.number(), high: v.number() })
 const group = v.picklist(['AUTO', 'BROAD', 'PHRASE', 'EXACT', 'CATEGORY', 'PRODUCT_EXACT', 'PRODUCT_SIMILAR'])
 
-const phase = v.picklist(['DISCOVERY', 'RESEARCH', 'PERFORMANCE', 'RANKING', 'HIGH_IMPACT', 'KEYWORDS', 'PRODUCTS'])
+const phase = v.picklist([
+  'DISCOVERY',
+  'RESEARCH',
+  'PERFORMANCE',
+  'RANKING',
+  'HIGH_IMPACT',
+  'KEYWORDS',
+  'PRODUCTS',
+  'OWN_BRAND',
+  'COMPETITORS',
+])
 
 const adGroup = v.object({
   name: v.string(),

@@ -1,16 +1,18 @@
 import type { Profile } from '#features/accounts/server/public.ts'
-import { productsByAsin } from '#features/catalogue/server/public.ts'
+import { brandsOfProducts, productsByAsin } from '#features/catalogue/server/public.ts'
 import { MAX_ASINS } from '#features/recommendations/contract.ts'
 import {
   suggestAutoBids,
+  suggestBrands,
   suggestCategories,
   suggestKeywords,
   suggestProducts,
 } from '#features/recommendations/server/public.ts'
 import type { Services } from '#server/context.ts'
-import type { LaunchAdvice } from '../plan/launch-plan.ts'
+import type { BrandAdvice, LaunchAdvice } from '../plan/launch-plan.ts'
+import { brandAdviceOf } from '../plan/brand-terms.ts'
 import type { CreatePayload } from '../payload.ts'
-import { structureOf } from '../plan/plan-structure.ts'
+import { separatesBrands, structureOf } from '../plan/plan-structure.ts'
 
 type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
 type Suggest<T> = (services: Needs, profile: Profile, asins: readonly string[]) => Promise<T[]>
@@ -34,9 +36,32 @@ const ownAsins = async (
   return new Set(listed.map(p => p.asin))
 }
 
+// The catalogue names a product's category, the recommended ones have its id; the marketplace names brands by that.
+const gatherBrands = async (
+  services: Needs,
+  profile: Profile,
+  asins: readonly string[],
+  categories: readonly { id: string; name: string }[],
+): Promise<BrandAdvice> => {
+  const { merchantId, marketplaceId } = profile
+  const { products, own } = await services.db.reading(merchantId, async tx => ({
+    products: await productsByAsin(tx, merchantId, marketplaceId, asins),
+    own: await brandsOfProducts(tx, merchantId, marketplaceId),
+  }))
+  const inCategory = new Map<string, string[]>()
+  for (const name of new Set(products.flatMap(p => (p.category ? [p.category.toLowerCase()] : []))))
+    for (const { id } of categories.filter(c => c.name.toLowerCase() === name))
+      inCategory.set(name, [...(inCategory.get(name) ?? []), ...(await suggestBrands(services, profile, id))])
+  const categoryOf = (asin: string) => products.find(p => p.asin === asin)?.category?.toLowerCase() ?? ''
+  return brandAdviceOf(
+    own,
+    asins.map(asin => ({ asin, brands: inCategory.get(categoryOf(asin)) ?? [] })),
+  )
+}
+
 /**
- * What the marketplace recommends for a payload, asking only for what its structure uses: two calls for a funnel, none
- * when the answers of the review are still at hand. It answers for a limited number of products at once, so more of them
+ * What the marketplace recommends for a payload, asking only for what its structure uses: two calls for a funnel (and a few
+ * more where brands are kept apart), none when the answers of the review are still at hand. It answers for a limited number of products at once, so more of them
  * are asked for in turn. Throws what the integration throws.
  */
 export const gatherAdvice = async (
@@ -57,9 +82,11 @@ export const gatherAdvice = async (
   const uses = (...wanted: string[]) => [...matches].some(match => wanted.includes(match))
   const keywords = uses('BROAD', 'PHRASE', 'EXACT') ? await ask(suggestKeywords, k => `${k.matchType} ${k.text}`) : []
   const auto = uses('AUTO') ? await ask(suggestAutoBids, a => a.group) : []
-  const categories = uses('CATEGORY') ? await ask(suggestCategories, c => c.id) : []
+  const isApart = separatesBrands(payload)
+  const categories = isApart || uses('CATEGORY') ? await ask(suggestCategories, c => c.id) : []
+  const brands = isApart ? await gatherBrands(services, profile, all, categories) : null
   const themes = uses('PRODUCT_EXACT', 'PRODUCT_SIMILAR') ? await ask(suggestProducts, JSON.stringify) : []
   const products = [...new Map(themes.flatMap(t => t.products).map(p => [p.asin, p])).values()]
   const own = products.length ? await ownAsins(services, profile, products) : new Set<string | null>()
-  return { keywords, auto, categories, products: products.map(p => ({ ...p, isOwn: own.has(p.asin) })) }
+  return { keywords, auto, categories, products: products.map(p => ({ ...p, isOwn: own.has(p.asin) })), brands }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchActs } from '../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
 import { bookLines } from '../../../../tests/support/launch-table/book-lines.ts'
+import { brandRows } from '../../../../tests/support/launch-table/brand-rows.ts'
 import { intensities } from '../../../../tests/support/launch-table/expected-tree.ts'
 import { keepAdvice } from '../../../../tests/support/launch-table/keep-advice.ts'
 import { type LaunchCase, launchTable, TABLE_BUDGET } from '../../../../tests/support/launch-table/launch-table.ts'
@@ -26,15 +27,16 @@ const wantedLines = ({ input, expected }: LaunchCase, campaignName: string) =>
   expectedLines(expected, { prefix: 'TL', campaignName, skus: productsOf(input.template).map(p => p.sku) }, 'ENABLED')
 
 describe('of every row of the table, what stands at the marketplace is what it says, entity by entity', () => {
-  const nameOf = (row: LaunchCase) => `Row ${launchTable.indexOf(row)}`
+  const rows = [...launchTable, ...brandRows]
+  const nameOf = (row: LaunchCase) => `Row ${rows.indexOf(row)}`
   beforeAll(() =>
     makeRows(
       scene,
-      launchTable.map(row => ({ ...row, campaignName: nameOf(row), products: productsOf(row.input.template) })),
+      rows.map(row => ({ ...row, campaignName: nameOf(row), products: productsOf(row.input.template) })),
     ),
   )
 
-  test.each(launchTable)('$title', row => {
+  test.each(rows)('$title', row => {
     const wanted = wantedLines(row, nameOf(row))
     // A campaign, its ad group, an ad and something to buy, at the very least.
     expect(wanted.length).toBeGreaterThanOrEqual(4)
@@ -52,7 +54,7 @@ describe('of every row of the table, what stands at the marketplace is what it s
       books.negativeKeywords,
       books.negativeTargets,
     ].reduce((sum, { size }) => sum + size, 0)
-    expect(held).toBe(launchTable.reduce((sum, row) => sum + wantedLines(row, nameOf(row)).length, 0))
+    expect(held).toBe(rows.reduce((sum, row) => sum + wantedLines(row, nameOf(row)).length, 0))
   })
 
   describe('one entity that is another, one too many or one too few would be seen', () => {

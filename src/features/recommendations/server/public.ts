@@ -1,6 +1,7 @@
 export {
   knownCategoryIds,
   suggestAutoBids,
+  suggestBrands,
   suggestCategories,
   type SuggestedAutoBid,
   type SuggestedCategory,

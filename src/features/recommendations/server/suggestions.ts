@@ -110,6 +110,12 @@ export const suggestCategories = (services: Needs, profile: Profile, asins: read
 export const knownCategoryIds = (services: Needs, profile: Profile) =>
   kept(services, profile, 'CATEGORY_TREE', [], z.array(z.string()), () => adsOf(services, profile).advice.categoryIds())
 
+/** The names of the brands in a category; empty where the marketplace names none. One call, or none. */
+export const suggestBrands = (services: Needs, profile: Profile, categoryId: string) =>
+  kept(services, profile, 'CATEGORY_BRANDS', [categoryId], z.array(z.string()), () =>
+    adsOf(services, profile).advice.categoryBrands(categoryId),
+  )
+
 /** Products worth targeting, by theme, with their bids; none of `asins` themselves. Two calls, or none. */
 export const suggestProducts = (services: Needs, profile: Profile, asins: readonly string[]) =>
   kept(services, profile, 'PRODUCTS', asins, themeRows, async () => {

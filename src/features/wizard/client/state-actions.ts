@@ -27,6 +27,7 @@ export type WizardFields = Pick<
   | 'productBid'
   | 'includeHighImpact'
   | 'includeRanking'
+  | 'separateBrandTerms'
   | 'budgetShares'
 >
 

@@ -37,6 +37,7 @@ const draft = (id: string, changedAt: string, campaignName = 'Mats'): Draft => (
     productBid: null,
     includeHighImpact: true,
     includeRanking: true,
+    separateBrandTerms: false,
     namePattern: null,
     budgetShares: null,
   },

@@ -1,6 +1,7 @@
 import type { AdsCall } from '../client.ts'
 import { type BudgetOwner, checkEligibility, readBudgetUsage, readProductFacts } from './product-facts.ts'
 import {
+  readCategoryBrands,
   readCategoryIds,
   recommendBids,
   recommendCategories,
@@ -29,6 +30,8 @@ export interface Advice {
   categories(asins: readonly string[], locale?: string): Promise<CategoryAdvice[]>
   /** The ids of all categories of the marketplace that can be targeted. */
   categoryIds(): Promise<string[]>
+  /** The names of the brands in a category, by its id; empty where the marketplace does not know the category. */
+  categoryBrands(categoryId: string): Promise<string[]>
   /** Products worth targeting from the given ones' ads. */
   products(asins: readonly string[], max?: number, locale?: string): Promise<ProductAdvice[]>
   /** The same grouped by why. */
@@ -47,6 +50,7 @@ export const createAdvice = (call: AdsCall): Advice => ({
   keywords: question => recommendKeywords(call, question),
   categories: (asins, locale) => recommendCategories(call, asins, locale),
   categoryIds: () => readCategoryIds(call),
+  categoryBrands: categoryId => readCategoryBrands(call, categoryId),
   products: (asins, max, locale) => recommendProducts(call, asins, max, locale),
   productThemes: (asins, locale) => recommendThemes(call, asins, locale),
   bids: question => recommendBids(call, question),

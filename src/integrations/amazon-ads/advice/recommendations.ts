@@ -83,6 +83,19 @@ export const readCategoryIds = async (call: AdsCall): Promise<string[]> => {
   return idsIn(wire.categoryNodes.parse(JSON.parse(reply.categoryTree)))
 }
 
+/** The names of the brands in a category; empty where the marketplace does not know the category. */
+export const readCategoryBrands = (call: AdsCall, categoryId: string): Promise<string[]> => {
+  const reply = call({
+    operation: 'read brands of a category',
+    method: 'GET',
+    path: `/sp/targets/category/${encodeURIComponent(categoryId)}/refinements`,
+    acceptType: media('spproducttargetingresponse.v3'),
+    effect: 'read',
+    schema: wire.categoryRefinementsWire,
+  })
+  return orNothing(reply.then(({ brands }) => (brands ?? []).flatMap(({ name }) => (name?.trim() ? [name] : []))))
+}
+
 const productPath = '/sp/targets/products/recommendations'
 
 export const recommendProducts = (

@@ -47,6 +47,10 @@ export const categoryNodes: z.ZodType<CategoryNode[]> = z.array(
   }),
 )
 
+export const categoryRefinementsWire = z.object({
+  brands: z.array(z.object({ name: z.string().nullish() })).nullish(),
+})
+
 export const categoryAdviceWire = z.object({
   categories: z
     .array(

@@ -95,6 +95,14 @@ export const rowsByAsin = async (tx: Db, shop: Shop, asins: readonly string[]): 
   return rows
 }
 
+/** The brands of all that is listed now, once each. */
+export const brandsListed = async (tx: Db, shop: Shop): Promise<string[]> => {
+  const { rows } = await sql<{
+    brand: string
+  }>`select distinct brand ${listed(shop, {})} and brand is not null`.execute(tx)
+  return rows.map(row => row.brand)
+}
+
 /** One product of a merchant; undefined when there is none. */
 export const rowById = async (tx: Db, merchantId: number, productId: number): Promise<InventoryRow | undefined> => {
   const products = sql`select * from product where merchant_id = ${merchantId} and id = ${productId}`

@@ -35,6 +35,7 @@ const asked: Asked = {
     negativeKeywords: [],
     includeHighImpact: false,
     includeRanking: true,
+    separateBrandTerms: false,
   },
 }
 const launch: Launch = {

@@ -27,6 +27,7 @@ const payload: AskedPayload = {
   negativeKeywords: [],
   includeHighImpact: false,
   includeRanking: true,
+  separateBrandTerms: false,
   automationMode: 'MANUAL',
   keywordMatchType: 'EXACT',
 }

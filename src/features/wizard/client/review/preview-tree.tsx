@@ -72,12 +72,17 @@ interface Line {
   why: string
 }
 
+const brandOf = ({ phase }: AdGroup, isOwnBrand: boolean): string[] => {
+  if (phase === 'COMPETITORS') return ['competitor']
+  return isOwnBrand || phase === 'OWN_BRAND' ? ['own brand'] : []
+}
+
 const linesOf = (group: AdGroup): Line[] => [
   ...group.keywords.map(k => ({
     ...k,
     key: `k ${k.keyword}`,
     name: k.keyword,
-    detail: k.isOwnBrand ? `${matchWords[k.matchType]} · own brand` : matchWords[k.matchType],
+    detail: [matchWords[k.matchType], ...brandOf(group, k.isOwnBrand)].join(' · '),
   })),
   ...group.autoTargets.map(t => ({ ...t, key: `a ${t.group}`, name: autoWords[t.group], detail: 'Automatic' })),
   ...group.targets.map(t => ({ ...t, key: `t ${t.value}`, name: t.name ?? t.value, detail: targetWords[t.match] })),

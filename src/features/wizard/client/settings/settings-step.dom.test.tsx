@@ -66,6 +66,28 @@ it('adds the fifth phase, and its share of the budget, with High Impact', () => 
   expect(screen.getByText('High Impact')).toBeTruthy()
   expect(screen.getByText('High Impact: Exact')).toBeTruthy()
 })
+it('offers to keep brand terms apart where there are keywords, and adds their campaigns to the split', () => {
+  const label = /^Keep brand terms in campaigns of their own/
+  render(<Settings from={{ ...funnel, budget: 100 }} />)
+  const box = screen.getByLabelText<HTMLInputElement>(label)
+  expect(box.checked).toBe(false)
+  const amounts = () =>
+    [...screen.getByLabelText('How the budget is shared').children].map(one => one.textContent).join(' ')
+  expect(amounts()).not.toContain('brand')
+  fireEvent.click(box)
+  expect(box.checked).toBe(true)
+  expect(amounts()).toContain('Performance: Exact$28.00')
+  expect(amounts()).toContain('Own brand: Manual$10.00 Competitors: Manual$10.00')
+  cleanup()
+  render(<Settings from={{ template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN', automationMode: 'MANUAL' }} />)
+  expect(screen.getByLabelText(label)).toBeTruthy()
+  cleanup()
+  render(<Settings from={{ template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN', automationMode: 'AUTO' }} />)
+  expect(screen.queryByLabelText(label)).toBeNull()
+  cleanup()
+  render(<Settings from={{ template: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN' }} />)
+  expect(screen.queryByLabelText(label)).toBeNull()
+})
 describe('the split among phases', () => {
   const field = (phase: string) => screen.getByLabelText<HTMLInputElement>(`${phase} share`)
   const enter = (phase: string, text: string) => fireEvent.change(field(phase), { target: { value: text } })

@@ -1,4 +1,6 @@
 import type { Dispatch } from 'react'
+import { CheckField } from '#client/ui/forms/choices.tsx'
+import { Card } from '#client/ui/lists/card.tsx'
 import { settingsBlocks, stepFaults } from '../../rules.ts'
 import type { WizardAction, WizardFields } from '../state-actions.ts'
 import { CampaignDetails, type CampaignDetailsProps } from './campaign-details.tsx'
@@ -28,6 +30,16 @@ export const SettingsStep = ({ dispatch, ...details }: SettingsStepProps) => {
         />
       )}
       <TargetingChoices state={state} faults={faults} set={set} />
+      {settingsBlocks(state).brandTerms && (
+        <Card title="Brand terms">
+          <CheckField
+            label="Keep brand terms in campaigns of their own"
+            help="Keywords with your own brand and keywords with a competitor’s brand get a campaign each, with 10% of the budget, and are kept out of the other campaigns."
+            checked={state.separateBrandTerms}
+            onChange={separateBrandTerms => set({ separateBrandTerms })}
+          />
+        </Card>
+      )}
     </>
   )
 }
