@@ -55,7 +55,7 @@ export const settingsBlocks = (state: WizardState) => {
   return {
     funnel: known?.family === 'FUNNEL',
     automation: keyword,
-    /** Only keywords can be told apart by brand. */
+    /** Only keywords can name a brand. */
     brandTerms: known?.family === 'FUNNEL' || (keyword && state.automationMode === 'MANUAL'),
     keywordMatch: (known?.family === 'FUNNEL' && guided) || (keyword && state.automationMode === 'MANUAL'),
     productTargetType: known?.family === 'TARGET' && guided,

@@ -22,7 +22,7 @@ const named = ['alder mat', 'alder thick mat', 'oxara mat'].flatMap(text =>
   usual.keywords.slice(0, 3).map(row => ({ ...row, text })),
 )
 const advice = { ...usual, keywords: [...named, ...usual.keywords], brands }
-const known = { advice, products: [product({ brand: 'Alder' })] }
+const branded = { advice, products: [product({ brand: 'Alder' })] }
 const apart = { separateBrandTerms: true }
 const byHand = {
   setupMode: 'GUIDED',
@@ -32,7 +32,7 @@ const byHand = {
 } as const
 
 test('nothing is split unless it is asked for', () => {
-  const p = plan({}, known)
+  const p = plan({}, branded)
   expect(p.campaigns).toHaveLength(5)
   expect(textsOf(p, 'ranking-exact')).toContain('alder mat')
 })
@@ -43,7 +43,7 @@ test.each<[Partial<CreatePayloadInput>]>([
   [{ template: 'MULTI_PRODUCT_AD_GROUP_FUNNEL' }],
   [{ ...byHand, setupMode: 'SMART', keywordMatchType: 'PHRASE' }],
 ])('every term of a brand is in the campaign of its kind, and no ad group keeps its own terms out: %j', input => {
-  const p = plan({ ...apart, ...input }, known)
+  const p = plan({ ...apart, ...input }, branded)
   const phaseOf = (text: string) => {
     if (text.startsWith('alder')) return 'OWN_BRAND'
     return text.startsWith('oxara') ? 'COMPETITORS' : 'GENERIC'
@@ -58,7 +58,7 @@ test.each<[Partial<CreatePayloadInput>]>([
       ...g.negativePhrases.map(keyword => ({ keyword, matchType: 'NEGATIVE_PHRASE' as const })),
     ])
     for (const k of g.keywords) expect(isBlocked(k.text, k.matchType === 'EXACT'), `${g.key} ${k.text}`).toBe(false)
-    // A search is served by one campaign: whoever is no campaign of the brand keeps it out.
+    // One campaign serves a search: every ad group outside the campaign of its brand keeps it out.
     for (const text of ['alder mat', 'alder thick mat'])
       expect(g.phase === 'OWN_BRAND' || isBlocked(text, true), `${g.key} ${text}`).toBe(true)
     if (!['OWN_BRAND', 'COMPETITORS'].includes(g.phase)) expect(isBlocked('oxara mat', true), g.key).toBe(true)
@@ -66,7 +66,7 @@ test.each<[Partial<CreatePayloadInput>]>([
 })
 
 test('the wider match types of a brand keep out what the narrower buy, and generic ones keep whole phrases out', () => {
-  const p = plan(apart, known)
+  const p = plan(apart, branded)
   expect(groupOf(p, 'own-brand-phrase').negativeKeywords).toEqual(['alder mat', 'alder thick mat'])
   expect(groupOf(p, 'own-brand-exact').negativeKeywords).toEqual([])
   expect(groupOf(p, 'discovery-auto').negativePhrases).toEqual(['alder mat', 'alder thick mat', 'oxara mat'])
@@ -75,11 +75,11 @@ test('the wider match types of a brand keep out what the narrower buy, and gener
 
 describe('the budget', () => {
   test('is shared exactly: a tenth for each campaign of brands, the minimum at least', () => {
-    const p = plan({ ...apart, budget: 100.03 }, known)
+    const p = plan({ ...apart, budget: 100.03 }, branded)
     expect(budgetsOf(p)).toEqual([10, 10, 16, 28.03, 16, 10, 10])
     // Seven campaigns; a tenth of 8 would be less than the minimum of 1.
-    expect(budgetsOf(plan({ ...apart, budget: 8 }, known)).every(budget => budget >= 1)).toBe(true)
-    const yen = plan({ ...apart, budget: 1003 }, { ...known, market: marketOf('JP') })
+    expect(budgetsOf(plan({ ...apart, budget: 8 }, branded)).every(budget => budget >= 1)).toBe(true)
+    const yen = plan({ ...apart, budget: 1003 }, { ...branded, market: marketOf('JP') })
     expect(budgetsOf(yen).reduce((sum, one) => sum + one, 0)).toBe(1003)
     expect(budgetsOf(yen).every(budget => budget >= 100 && Number.isInteger(budget))).toBe(true)
   })
@@ -95,7 +95,7 @@ test('the names are among those taken before, differ, and keep to the limit, wha
   const market = { ...us, campaignPrefix: 'P'.repeat(30) }
   const taken = campaignNamesOf(payloadOf(input), market)
   const onlyOwn = { ...advice, brands: { ...brands, competitors: ['Nobody'] } }
-  const { campaigns } = plan(input, { ...known, advice: onlyOwn, market })
+  const { campaigns } = plan(input, { ...branded, advice: onlyOwn, market })
   expect(campaigns.map(c => c.phase)).not.toContain('COMPETITORS')
   expect(campaigns.every(c => taken.includes(c.name) && c.name.length <= 128)).toBe(true)
   expect(new Set(taken).size).toBe(7)
@@ -103,15 +103,15 @@ test('the names are among those taken before, differ, and keep to the limit, wha
 })
 
 describe('while brands are not known nothing is split, and the review says so', () => {
-  const unsplit = plan({}, known)
+  const unsplit = plan({}, branded)
   test.each([
-    ['the product’s own', { ...known, products: [product()] }, /the brand of “B0TESTASIN” is not known/],
+    ['the product’s own', { ...branded, products: [product()] }, /the brand of “B0TESTASIN” is not known/],
     [
       'the competitors’',
-      { ...known, advice: { ...advice, brands: { ...brands, unknownFor: ['B0TESTASIN'] } } },
+      { ...branded, advice: { ...advice, brands: { ...brands, unknownFor: ['B0TESTASIN'] } } },
       /the brands that compete with “B0TESTASIN” in its category are not known/,
     ],
-    ['no term names one', { ...known, advice: { ...usual, brands } }, /no keyword names a brand/],
+    ['no term names one', { ...branded, advice: { ...usual, brands } }, /no keyword names a brand/],
   ])('%s', (_, scene, warning) => {
     const p = plan(apart, scene)
     expect(p.warnings.join(' ')).toMatch(warning)
@@ -128,7 +128,7 @@ test('in guided mode only the user’s own terms go to campaigns of brands, and 
     keywordMatchType: 'EXACT',
     keywords: [{ keyword: 'Alder bag', bid: 1 }],
   }
-  const p = plan(input as Partial<CreatePayloadInput>, known)
+  const p = plan(input as Partial<CreatePayloadInput>, branded)
   expect(p.campaigns.map(c => c.phase)).toContain('OWN_BRAND')
   expect(textsOf(p, 'own-brand-exact')).toEqual(['Alder bag'])
   const others = groupsOf(p).filter(g => g.phase !== 'OWN_BRAND')

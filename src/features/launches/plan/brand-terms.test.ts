@@ -36,7 +36,7 @@ test('the review marks terms of the seller’s own brand, and says where the bra
   ).not.toContain('Brand unknown')
 })
 
-describe('a term is told from others by the brand it names', () => {
+describe('the brand in a term decides its kind', () => {
   const kindOf = kindOfTerms(
     ['Harborlane'],
     ['Oxara', 'Black+Decker', 'North Craft', 'Peak', 'Levi’s®', 'Generic', 'アルプ'],
