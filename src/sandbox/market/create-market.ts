@@ -1,23 +1,16 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Books, Expression, Product, Profile } from '../core/model.ts'
 import { createLocalHours, dayNumber, dayText, HOUR_MS, hourIndexOf, type LocalHour } from './local-hours.ts'
-import type {
-  AdProduct,
-  BidRange,
-  CreateMarket,
-  Fact,
-  FactChange,
-  Market,
-  Prospect,
-  TradeDay,
-  TradeHour,
-} from './market.ts'
+import type { AdProduct, BidRange, CreateMarket, Fact, FactChange, Market, Prospect } from './market.ts'
+import type { SearchTermStanding, TradeDay, TradeHour } from './market.ts'
 import { factChangesOf, factsOf } from './records/facts.ts'
 import { Ledger, type LedgerDump } from './records/ledger.ts'
+import { standingsOf } from './records/standings.ts'
 import { categoryIdeasOf, keywordIdeasOf, productIdeasOf, suggestedBidOf } from './searches/ideas.ts'
 import { createKnowledge, type Knowledge } from './searches/knowledge.ts'
 import { createGood, type Good, listingKey } from './searches/truth.ts'
 import { isUsedUp, newPurse, type Purse } from './trading/budget.ts'
+import { demandFactor } from './trading/demand.ts'
 import { openShop, shelvesByShop, type Town } from './trading/open-shops.ts'
 import { prospectsOf } from './trading/prospects.ts'
 import type { Shop } from './trading/shop.ts'
@@ -165,6 +158,16 @@ class SimulatedMarket implements Market {
 
   productIdeas(profileId: number, asins: string[], most: number): ReturnType<Market['productIdeas']> {
     return productIdeasOf(this.knowledgeFor(profileId).book, this.goodsOf(profileId, asins), most)
+  }
+
+  searchTermStandings(profileId: number, texts: readonly string[], at: Date): (SearchTermStanding | null)[] {
+    const ledger = this.ledgers.get(profileId)
+    if (!ledger) return texts.map(() => null)
+    const { reach } = this.knowledgeFor(profileId)
+    const searches = texts.map(text => reach.keyword(text, 'EXACT'))
+    const localHour = this.localHours(this.profileOf(profileId).timezone)
+    const demandAt = (categoryId: string, hour: number): number => demandFactor(categoryId, localHour(hour), this.seed)
+    return standingsOf(ledger, searches, hourIndexOf(at.getTime()), demandAt)
   }
 
   suggestedBid(profileId: number, asins: string[], expression: Expression): BidRange | null {

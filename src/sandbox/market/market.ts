@@ -38,6 +38,12 @@ export interface Fact {
   impressions: number
   /** Those of them that were seen. */
   viewableImpressions: number
+  /**
+   * Impressions at the top of search: those won, and all of those auctions in which the ad stood with its bid. A line of
+   * another place has auctions too, for the same shoppers saw the top; business shoppers who are bid for apart have none.
+   */
+  wonAtTop: number
+  eligibleAtTop: number
   clicks: number
   /** Clicks found invalid by then: taken back, so neither counted nor charged. */
   invalidClicks: number
@@ -97,6 +103,14 @@ export interface Prospect {
   orders: number
 }
 
+/** How an account stands among all advertisers of a search term, by impressions. */
+export interface SearchTermStanding {
+  /** 1 has the most impressions. */
+  rank: number
+  /** Part of all impressions, 0 to 1. */
+  share: number
+}
+
 /** The simulated shoppers and rivals. Deterministic by seed; reads the books, never writes them (but for stock). */
 export interface Market {
   /**
@@ -139,6 +153,11 @@ export interface Market {
     asins: string[],
     most: number,
   ): { theme: string; description: string; asins: string[] }[]
+  /**
+   * How the account's Sponsored Products stood in the 30 days before `at` in each of these searches, plurals and other
+   * close variants together; null where they had no impression.
+   */
+  searchTermStandings(profileId: number, texts: readonly string[], at: Date): (SearchTermStanding | null)[]
   /** Null when too little is known of the expression to suggest a bid. */
   suggestedBid(profileId: number, asins: string[], expression: Expression): BidRange | null
   /** What similar products get at these bids together, by placement; a search that several bids lead to counts once. */

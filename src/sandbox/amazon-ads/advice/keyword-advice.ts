@@ -64,8 +64,13 @@ const bidInfo = (
     : { matchType, rank, bid: null, suggestedBid: null }
 }
 
-const rowsOf = (caller: AdsCaller, asins: string[], ideas: readonly KeywordIdea[], version: number) =>
-  ideas.map(({ keyword, chosen, rank }) => ({
+const percentOf = (share: number): number => Math.round(share * 10_000) / 100
+
+const rowsOf = (caller: AdsCaller, asins: string[], ideas: readonly KeywordIdea[], version: number) => {
+  const { world, profile } = caller
+  const texts = ideas.map(idea => idea.keyword)
+  const standings = world.market().searchTermStandings(profile.profileId, texts, world.clock.now())
+  return ideas.map(({ keyword, chosen, rank }, i) => ({
     keyword,
     bidInfo: (chosen ? [chosen] : matchTypes).map(type => ({
       ...bidInfo(caller, asins, keyword, type, rank),
@@ -73,10 +78,11 @@ const rowsOf = (caller: AdsCaller, asins: string[], ideas: readonly KeywordIdea[
     })),
     translation: null,
     userSelectedKeyword: chosen !== null,
-    searchTermImpressionRank: null,
-    searchTermImpressionShare: null,
+    searchTermImpressionRank: standings[i]?.rank ?? null,
+    searchTermImpressionShare: standings[i] ? percentOf(standings[i].share) : null,
     recId: randomUUID(),
   }))
+}
 
 /** `POST /sp/targets/keywords/recommendations` in versions 3 (a bare list), 4 and 5. */
 export const registerKeywordAdvice = (app: FastifyInstance, world: World, region: RegionKey): void => {

@@ -16,6 +16,8 @@ const factAt = (hour: number, costMicros: number, clicks: number, impressions = 
   hour,
   at: hour * 3_600_000,
   impressions,
+  wonAtTop: 0,
+  eligibleAtTop: 0,
   viewableImpressions: 0,
   clicks,
   invalidClicks: 0,

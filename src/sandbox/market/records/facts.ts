@@ -112,6 +112,7 @@ class Reading {
     }
     const invalidClicks = asOf < line.hour + takenBackAfter(line, party) ? 0 : line.invalid
     const clicks = line.clicks + line.invalid - invalidClicks
+    const wonAtTop = line.missedAtTop < 0 || places[line.place] !== 'PLACEMENT_TOP' ? 0 : line.impressions
     const local = this.localHour(line.hour)
     if (local.day !== this.dayOfText) [this.dayOfText, this.text] = [local.day, dayText(local.day)]
     return {
@@ -128,6 +129,8 @@ class Reading {
       at: line.hour * HOUR_MS,
       impressions: line.impressions,
       viewableImpressions: viewableOf(line, party),
+      wonAtTop,
+      eligibleAtTop: wonAtTop + Math.max(0, line.missedAtTop),
       clicks,
       invalidClicks,
       costMicros: (clicks * line.clickPrice + line.viewCost) * this.unitMicros,

@@ -23,6 +23,7 @@ const fill = (lines: number): Ledger => {
       invalid: 0,
       clickPrice: 50,
       viewCost: 0,
+      missedAtTop: i % 7,
     })
   ledger.conversions.push({
     row: 1,
@@ -57,9 +58,21 @@ test.each([0, 5, 5000])('a ledger of %i lines comes back from its dump and goes 
     invalid: 0,
     clickPrice: 1,
     viewCost: 0,
+    missedAtTop: 0,
   }
   expect(line.party).toBe(1)
   expect(again.add(line)).toBe(lines)
   ledger.add(line)
   expect(again.dump()).toEqual(ledger.dump())
+})
+
+test('lines from before auctions were counted have neither won nor lost any', () => {
+  const dump = fill(5).dump()
+  const old = Ledger.from({ ...dump, packed: dump.packed.slice(0, -1) })
+  expect(old.line(4)).toMatchObject({ impressions: 4, missedAtTop: -1 })
+})
+
+test('impressions are summed by search term, of the hours and terms that are named', () => {
+  const ledger = fill(9)
+  expect(ledger.impressionsByTerm(new Set(['one', 'three']), 1001, 1003)).toEqual(new Map([['one', 4 + 6 + 8]]))
 })

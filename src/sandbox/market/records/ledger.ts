@@ -29,6 +29,8 @@ export interface LedgerLine {
   clickPrice: number
   /** What the views cost where they are paid for, in the currency's smallest unit. */
   viewCost: number
+  /** Auctions at the top of search that were lost to rivals meanwhile; -1 where nobody counted them. */
+  missedAtTop: number
 }
 
 /** Placements by their number in the ledger. */
@@ -39,7 +41,17 @@ export const places: readonly Placement[] = [
   'SITE_AMAZON_BUSINESS',
 ]
 
-const columns = ['hour', 'party', 'place', 'impressions', 'clicks', 'invalid', 'clickPrice', 'viewCost'] as const
+const columns = [
+  'hour',
+  'party',
+  'place',
+  'impressions',
+  'clicks',
+  'invalid',
+  'clickPrice',
+  'viewCost',
+  'missedAtTop',
+] as const
 type Column = (typeof columns)[number]
 
 /** What a profile's ads did: lines in order of their hours, packed so that years of them stay small. */
@@ -60,6 +72,7 @@ export class Ledger {
       invalid: new Int32Array(size),
       clickPrice: new Int32Array(size),
       viewCost: new Int32Array(size),
+      missedAtTop: new Int32Array(size),
     }
   }
 
@@ -82,7 +95,7 @@ export class Ledger {
   }
 
   line(row: number): LedgerLine {
-    const { hour, party, place, impressions, clicks, invalid, clickPrice, viewCost } = this.data
+    const { hour, party, place, impressions, clicks, invalid, clickPrice, viewCost, missedAtTop } = this.data
     return {
       hour: hour[row] as number,
       party: party[row] as number,
@@ -92,6 +105,7 @@ export class Ledger {
       invalid: invalid[row] as number,
       clickPrice: clickPrice[row] as number,
       viewCost: viewCost[row] as number,
+      missedAtTop: missedAtTop[row] as number,
     }
   }
 
@@ -117,6 +131,18 @@ export class Ledger {
       else high = middle
     }
     return low
+  }
+
+  /** Impressions of the hours `fromHour` to `toHour` (excluded) of each search term that is named. */
+  impressionsByTerm(terms: ReadonlySet<string>, fromHour: number, toHour: number): Map<string, number> {
+    const termOf = this.parties.map(({ searchTerm }) => (terms.has(searchTerm) ? searchTerm : null))
+    const sums = new Map<string, number>()
+    const to = this.rowFrom(toHour)
+    for (let row = this.rowFrom(fromHour); row < to; row++) {
+      const term = termOf[this.data.party[row] as number]
+      if (term) sums.set(term, (sums.get(term) ?? 0) + (this.data.impressions[row] as number))
+    }
+    return sums
   }
 
   /** What a campaign has spent (micros) on the local day of an hour, up to the end of that hour. */
@@ -149,7 +175,10 @@ export class Ledger {
     columns.forEach((column, i) => {
       const packed = dump.packed[i]
       // A ledger written before a column existed has nothing in it.
-      if (packed === undefined) return void (ledger.data[column] = new Int32Array(dump.length))
+      if (packed === undefined) {
+        ledger.data[column] = new Int32Array(dump.length).fill(column === 'missedAtTop' ? -1 : 0)
+        return
+      }
       const bytes = inflateRawSync(Buffer.from(packed, 'base64'))
       ledger.data[column] = new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
     })

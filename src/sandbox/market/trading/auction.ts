@@ -7,6 +7,9 @@ import { type Good, priceFactor } from '../searches/truth.ts'
 /** What one ad may expect of one search in one place, an hour of mean demand. */
 export interface Slot {
   placement: Placement
+  /** Impressions that somebody wins there. */
+  available: number
+  /** Those of them that the ad wins. */
   impressions: number
   clickRate: number
   /** Mean price of a click and the most that one may cost. */
@@ -36,6 +39,9 @@ const pagePlaces: readonly Place[] = [
   { placement: 'PLACEMENT_PRODUCT_PAGE', seats: 1.4, hardness: 0.8, clickRate: 0.006, conversion: 0.9 },
 ]
 
+/** Impressions of Sponsored Products that one search brings to all advertisers together. */
+export const IMPRESSIONS_PER_SEARCH = searchPlaces.reduce((sum, { seats }) => sum + seats, 0)
+
 /** Share of the auctions that a bid wins against rivals whose bids spread (log-logistic) around `rivalBid`. */
 export const winShare = (bid: number, rivalBid: number): number => (bid <= 0 ? 0 : 1 / (1 + (rivalBid / bid) ** 2))
 
@@ -60,9 +66,11 @@ const slotAt = (
   // A poor fit wins less at the same bid.
   const quality = 0.35 + 0.65 * Math.min(1.3, fit)
   const rival = (term.rivalBidMicros * hardness) / quality
+  const available = part * term.volume * seats
   return {
     placement,
-    impressions: part * term.volume * seats * winShare(bid, rival),
+    available,
+    impressions: available * winShare(bid, rival),
     clickRate: place.clickRate * good.appeal * (0.3 + 0.7 * Math.min(1.4, fit)),
     costMicros: clickPrice(bid, rival),
     capMicros: bid,

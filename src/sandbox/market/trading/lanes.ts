@@ -124,7 +124,13 @@ export const lanesOf = (plan: CampaignPlan, profile: Profile, nextHour: number, 
     total: making.total,
     slotsOf: ({ term, good, fit, bidMicros, share }) => {
       const slots = plan.slotsOf(term, good, fit, bidMicros)
-      return share === 1 ? slots : slots.map(slot => ({ ...slot, impressions: slot.impressions * share }))
+      return share === 1
+        ? slots
+        : slots.map(slot => ({
+            ...slot,
+            available: slot.available * share,
+            impressions: slot.impressions * share,
+          }))
     },
   }
 }

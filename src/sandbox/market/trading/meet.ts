@@ -1,5 +1,5 @@
 import { smallestUnitMicros } from '#shared/money.ts'
-import { createDice, type Dice, mix, poisson, roundByChance } from '../chance.ts'
+import { createDice, type Dice, fraction, mix, poisson, roundByChance } from '../chance.ts'
 import type { AdProduct } from '../market.ts'
 import { timesOfConversion } from '../records/attribution.ts'
 import { type Ledger, places } from '../records/ledger.ts'
@@ -31,6 +31,7 @@ interface Meeting {
   hour: number
   dice: Dice
   unit: number
+  missedAtTop: number
 }
 
 const sell = ({ shop, packed, lane, ledger, hour, dice }: Meeting, row: number, byView = false): void => {
@@ -70,6 +71,11 @@ const visitsOf = (slots: readonly Slot[], rate: number, mean: number, dice: Dice
   return [{ slot, impressions: 1 + poisson(WAVE - 1, dice) }]
 }
 
+const MOST_COUNTED = 2 ** 31 - 1
+/** Rounded by a chance of its own, so that nothing else of the hour depends on it. */
+const countMissed = ({ missedAtTop, lane, hour }: Meeting, impressions: number): number =>
+  Math.min(MOST_COUNTED, Math.floor(impressions * missedAtTop + fraction(mix(lane.seed ^ 0x1b873593, hour))))
+
 interface Outcome {
   spent: number
   /** Whether money was short. */
@@ -87,7 +93,18 @@ const payClicks = (meeting: Meeting, { slot, impressions }: Visit, party: number
   for (let i = 0; i < clicks; i++) if (dice() < INVALID_CLICKS) invalid++
   const valid = clicks - invalid
   const place = places.indexOf(slot.placement)
-  const row = ledger.add({ hour, party, place, impressions, clicks: valid, invalid, clickPrice, viewCost: 0 })
+  const missedAtTop = countMissed(meeting, impressions)
+  const row = ledger.add({
+    hour,
+    party,
+    place,
+    impressions,
+    clicks: valid,
+    invalid,
+    clickPrice,
+    viewCost: 0,
+    missedAtTop,
+  })
   for (let i = 0; i < valid; i++) if (dice() < slot.conversion) sell(meeting, row)
   visit(shop, lane, hour, valid, dice)
   return { spent: clicks * clickPrice * unit, short: clicks < wanted }
@@ -101,7 +118,9 @@ const payViews = (meeting: Meeting, { slot, impressions }: Visit, party: number,
   const viewCost = Math.min(Math.floor(left / unit), roundByChance(shown * price, dice))
   const clicks = Math.min(shown, poisson(shown * slot.clickRate, dice))
   const place = places.indexOf(slot.placement)
-  const row = ledger.add({ hour, party, place, impressions: shown, clicks, invalid: 0, clickPrice: 0, viewCost })
+  const missedAtTop = countMissed(meeting, shown)
+  const line = { hour, party, place, impressions: shown, clicks, invalid: 0, clickPrice: 0, viewCost, missedAtTop }
+  const row = ledger.add(line)
   for (let i = 0; i < clicks; i++) if (dice() < slot.conversion) sell(meeting, row)
   const byView = poisson(shown * BY_VIEW * slot.conversion, dice)
   for (let i = 0; i < byView; i++) sell(meeting, row, true)
@@ -124,10 +143,12 @@ export const meet = (
   const lane = packed.laneAt(index)
   const dice = createDice(mix(lane.seed ^ 0x3c6ef372, hour))
   const ledger = shop.ledgerOf(packed.adProduct)
-  const meeting: Meeting = { shop, packed, lane, ledger, hour, dice, unit: smallestUnitMicros(shop.currency) }
+  const { slots, missedAtTop } = packed.placesAt(index)
+  const unit = smallestUnitMicros(shop.currency)
+  const meeting: Meeting = { shop, packed, lane, ledger, hour, dice, unit, missedAtTop }
   const party = partyOf(meeting, index)
   const sum: Outcome = { spent: 0, short: false }
-  for (const one of visitsOf(packed.slotsAt(index), lane.rate, mean, dice)) {
+  for (const one of visitsOf(slots, lane.rate, mean, dice)) {
     if (one.impressions === 0) continue
     const pay = one.slot.viewMicros > 0 ? payViews : payClicks
     const { spent, short } = pay(meeting, one, party, left - sum.spent)

@@ -1,10 +1,8 @@
 import { type Cell, dimensionCells } from './dimension-cells.ts'
 import { sumCellOf } from './sum-cells.ts'
 
-// What the simulated marketplace does not have: budget rules, forecasts of value, shares of the top of search, and
-// audiences that bids are raised for.
+// What the simulated marketplace does not have: budget rules, forecasts of value, and audiences that bids are raised for.
 const absent = new Set([
-  'topOfSearchImpressionShare',
   'campaignRuleBasedBudgetAmount',
   'campaignApplicableBudgetRuleId',
   'campaignApplicableBudgetRuleName',

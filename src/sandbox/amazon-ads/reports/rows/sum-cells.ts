@@ -38,6 +38,7 @@ const traffic: Record<string, SumCell> = {
   invalidClickThroughs: counted('invalidClicks'),
   invalidImpressionRate: shareOf('invalidClicks', row => row.impressions + row.invalidClicks),
   invalidClickThroughRate: shareOf('invalidClicks', row => row.clicks + row.invalidClicks),
+  topOfSearchImpressionShare: shareOf('wonAtTop', 'eligibleAtTop'),
   viewableImpressions: counted('viewableImpressions'),
   impressionsViews: counted('viewableImpressions'),
   viewabilityRate: shareOf('viewableImpressions', 'impressions'),

@@ -34,6 +34,8 @@ export type WindowSum = Record<(typeof orderFields)[number], number>
 export const countFields = [
   'impressions',
   'viewableImpressions',
+  'wonAtTop',
+  'eligibleAtTop',
   'clicks',
   'invalidClicks',
   'costMicros',
@@ -44,6 +46,8 @@ export const countFields = [
 export interface Sums extends Engagement {
   impressions: number
   viewableImpressions: number
+  wonAtTop: number
+  eligibleAtTop: number
   clicks: number
   invalidClicks: number
   costMicros: number
@@ -94,6 +98,8 @@ export const addPurchases = (sums: Sums, purchases: readonly Purchase[]): void =
 export const addFact = (sums: Sums, fact: Fact, shown: { video: boolean } | null): void => {
   sums.impressions += fact.impressions
   sums.viewableImpressions += fact.viewableImpressions
+  sums.wonAtTop += fact.wonAtTop
+  sums.eligibleAtTop += fact.eligibleAtTop
   sums.clicks += fact.clicks
   sums.invalidClicks += fact.invalidClicks
   sums.costMicros += fact.costMicros

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AdProduct, Fact } from '../../market/market.ts'
+import { leafOf, listOf } from '../ads-test-world.ts'
+import { MonthWorld, type Row } from './month-world.ts'
+import { reportRows } from './rows/report-rows.ts'
+import { cellOf } from './rows/cell-of.ts'
+
+const DAYS: [string, string] = ['2026-10-20', '2026-10-29']
+const SHARE = 'topOfSearchImpressionShare'
+
+let month: MonthWorld
+beforeAll(async () => {
+  month = await MonthWorld.start()
+  await month.pass(13)
+})
+afterAll(() => month.sandbox.close())
+
+const factsOf = (adProduct: AdProduct): Fact[] => {
+  const { world } = month.sandbox
+  return world.market().facts(111, ...DAYS, world.clock.now(), adProduct)
+}
+const ratioOf = (facts: readonly Fact[]): number | null => {
+  const won = facts.reduce((sum, fact) => sum + (fact.placement === 'PLACEMENT_TOP' ? fact.impressions : 0), 0)
+  const eligible = facts.reduce((sum, fact) => sum + fact.eligibleAtTop, 0)
+  return eligible === 0 ? null : Math.round((won / eligible) * 10_000) / 10_000
+}
+const shares = (rows: readonly Row[]): number[] =>
+  rows.map(row => row[SHARE]).filter(share => typeof share === 'number')
+
+test.each([
+  ['spCampaigns', 'campaign', 'SPONSORED_PRODUCTS', 'campaignId'],
+  ['spTargeting', 'targeting', 'SPONSORED_PRODUCTS', 'keywordId'],
+  ['sbCampaigns', 'campaign', 'SPONSORED_BRANDS', 'campaignId'],
+  ['sbTargeting', 'targeting', 'SPONSORED_BRANDS', 'targetingId'],
+] as const)('%s has the share of the top of search, as a decimal of 0 to 1', async (type, groupBy, adProduct, id) => {
+  const rows = await month.rows(type, groupBy, [id, SHARE, 'impressions'], DAYS)
+  const facts = factsOf(adProduct)
+  expect(shares(rows).length).toBeGreaterThan(3)
+  for (const share of shares(rows)) {
+    expect(share).toBeGreaterThanOrEqual(0)
+    expect(share).toBeLessThanOrEqual(1)
+  }
+  expect(shares(rows).some(share => share > 0 && share < 1)).toBe(true)
+  for (const row of rows) {
+    const idOf = (fact: Fact): string => (id === 'campaignId' ? fact.campaignId : fact.targetId)
+    const own = facts.filter(fact => fact.day === row.date && idOf(fact) === String(row[id]))
+    expect(row[SHARE], JSON.stringify(row)).toBe(ratioOf(own))
+  }
+})
+
+test('a target that only meets product pages has no share', async () => {
+  const rows = await month.rows('spTargeting', 'targeting', ['targeting', SHARE], DAYS)
+  const pages = rows.filter(row => row.targeting === 'substitutes')
+  expect(pages.length).toBeGreaterThan(0)
+  for (const row of pages) expect(row[SHARE]).toBeNull()
+})
+
+test('the share of a period is that of all its auctions, and no mean of its days', () => {
+  const { world } = month.sandbox
+  const profile = world.books.profiles.get(111) ?? expect.unreachable()
+  const request = {
+    name: null,
+    startDate: DAYS[0],
+    endDate: DAYS[1],
+    configuration: {
+      adProduct: 'SPONSORED_PRODUCTS' as const,
+      columns: [SHARE],
+      filters: null,
+      format: 'GZIP_JSON',
+      groupBy: ['campaign'],
+      reportTypeId: 'spCampaigns',
+      timeUnit: 'SUMMARY' as const,
+    },
+  }
+  const rows = reportRows(world, profile, request, world.clock.now())
+  const context = { books: world.books, profile, request, productOf: () => undefined }
+  for (const row of rows) {
+    const own = factsOf('SPONSORED_PRODUCTS').filter(fact => fact.campaignId === row.fact.campaignId)
+    expect(cellOf(SHARE)(row, context)).toBe(String(ratioOf(own)))
+  }
+  expect(rows.length).toBeGreaterThan(1)
+})
+
+test('keyword recommendations tell rank and share in percent of searches that the account was shown for', async () => {
+  const media = 'application/vnd.spkeywordsrecommendation.v5+json'
+  const { body } = await month.ads.call('POST', '/sp/targets/keywords/recommendations', media, {
+    recommendationType: 'KEYWORDS_FOR_ASINS',
+    asins: ['B0TEST0001'],
+    maxRecommendations: 0,
+    targets: [
+      { keyword: 'garlic press', matchType: 'EXACT' },
+      { keyword: 'yoga mat', matchType: 'EXACT' },
+    ],
+  })
+  const [press, mat] = listOf(body.keywordTargetList)
+  const [rank, share] = [
+    Number(leafOf(press?.searchTermImpressionRank)),
+    Number(leafOf(press?.searchTermImpressionShare)),
+  ]
+  expect(Number.isInteger(rank)).toBe(true)
+  expect(rank).toBeGreaterThanOrEqual(1)
+  expect(share).toBeGreaterThan(1)
+  expect(share).toBeLessThanOrEqual(100)
+  expect(mat).toMatchObject({ searchTermImpressionRank: null, searchTermImpressionShare: null })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import type { Books, Campaign } from '../core/model.ts'
+import { createLocalHours, HOUR_MS } from './local-hours.ts'
+import { busyWorld, factsOf, later, live, now, profileId, smallWorld, sum } from './market-test-world.ts'
+import type { Fact } from './market.ts'
+import { rankAmong } from './records/standings.ts'
+import { createTermBook, type Term } from './searches/terms.ts'
+import { createGood, type Good, relevance } from './searches/truth.ts'
+import { slotsOf } from './trading/auction.ts'
+import { demandFactor } from './trading/demand.ts'
+
+const SEED = 5
+const shareOf = (facts: readonly Fact[]): number =>
+  sum(facts, fact => fact.wonAtTop) / sum(facts, fact => fact.eligibleAtTop)
+
+const raised = (percentage: number): Books => {
+  const books = busyWorld({ bid: 1 })
+  const campaign = books.campaigns.get('c') ?? expect.unreachable()
+  books.campaigns.set('c', { ...campaign, placements: [{ placement: 'PLACEMENT_TOP', percentage }] })
+  return books
+}
+
+/** The campaign's searches and product, made again from the seed, without the market. */
+interface Auctions {
+  campaign: Campaign
+  good: Good
+  bidMicros: number
+  termOf: (text: string) => Term
+}
+const auctionsOf = (books: Books): Auctions => {
+  const campaign = books.campaigns.get('c') ?? expect.unreachable()
+  const { marketplaceId } = books.profiles.get(profileId) ?? expect.unreachable()
+  const ad = books.productAds.get('a') ?? expect.unreachable()
+  const listed = [...books.products.values()].filter(product => product.marketplaceId === marketplaceId)
+  const product = listed.find(one => one.sku === ad.sku) ?? expect.unreachable()
+  const { terms } = createTermBook(marketplaceId, listed, SEED)
+  return {
+    campaign,
+    good: createGood(product, SEED, product.priceMicros),
+    bidMicros: books.keywords.get('k')?.bidMicros ?? expect.unreachable(),
+    termOf: text => terms.find(term => term.text === text) ?? expect.unreachable(),
+  }
+}
+const topOf = ({ campaign, good, bidMicros }: Auctions, term: Term) => {
+  const slots = slotsOf(term, good, relevance(term, good), bidMicros, campaign)
+  const top = slots.find(slot => slot.placement === 'PLACEMENT_TOP') ?? expect.unreachable()
+  return { top, all: slots.reduce((total, slot) => total + slot.impressions, 0) }
+}
+
+describe('the share of impressions at the top of search', () => {
+  test('rises with the bid and stays between nothing and everything', () => {
+    const shares = [0.2, 0.5, 1, 2, 5].map(bid => {
+      const facts = factsOf(live(busyWorld({ bid })))
+      for (const { wonAtTop, eligibleAtTop } of facts) expect(wonAtTop).toBeLessThanOrEqual(eligibleAtTop)
+      return shareOf(facts)
+    })
+    for (const [i, share] of shares.entries()) expect(share).toBeGreaterThan(i === 0 ? 0 : (shares[i - 1] as number))
+    expect(shares.at(-1)).toBeLessThan(1)
+  })
+
+  test('rises with a raise for the placement', () => {
+    const shares = [0, 50, 300].map(percentage => shareOf(factsOf(live(raised(percentage)))))
+    expect(shares).toEqual([...shares].sort((a, b) => a - b))
+    expect(shares[2]).toBeGreaterThan((shares[0] as number) * 2)
+  })
+
+  test('of one campaign on one day is what its auctions of that day come to', () => {
+    const books = busyWorld({ bid: 1 })
+    const auctions = auctionsOf(books)
+    const day = factsOf(live(books)).filter(fact => fact.day === '2026-11-10')
+    expect(day.length).toBeGreaterThan(20)
+    const won = sum(day, fact => (fact.placement === 'PLACEMENT_TOP' ? fact.impressions : 0))
+    expect(won).toBeGreaterThan(0)
+    expect(sum(day, fact => fact.wonAtTop)).toBe(won)
+    const lost = sum(day, fact => {
+      const { top, all } = topOf(auctions, auctions.termOf(fact.searchTerm))
+      return (fact.impressions * (top.available - top.impressions)) / all
+    })
+    const eligible = sum(day, fact => fact.eligibleAtTop)
+    // Each line is rounded to a whole auction.
+    expect(Math.abs(eligible - won - lost)).toBeLessThan(day.length)
+    expect(won / eligible).toBeCloseTo(won / (won + lost), 2)
+  })
+
+  test('has as many auctions in a month as shoppers searched, and wins the part that the bid is worth', () => {
+    const books = smallWorld({ bid: 1 })
+    const auctions = auctionsOf(books)
+    const term = auctions.termOf('water bottle')
+    const localHour = createLocalHours('America/Los_Angeles')
+    let demand = 0
+    for (let hour = Date.parse('2026-10-22T12:00:00Z') / HOUR_MS; hour < now.getTime() / HOUR_MS - 1; hour++)
+      demand += demandFactor(term.categoryId, localHour(hour), SEED)
+    const { top } = topOf(auctions, term)
+    const facts = factsOf(live(books)).filter(fact => fact.searchTerm === 'water bottle')
+    const eligible = sum(facts, fact => fact.eligibleAtTop)
+    expect(eligible / (top.available * demand)).toBeGreaterThan(0.85)
+    expect(eligible / (top.available * demand)).toBeLessThan(1.15)
+    expect(shareOf(facts) / (top.impressions / top.available)).toBeGreaterThan(0.8)
+    expect(shareOf(facts) / (top.impressions / top.available)).toBeLessThan(1.2)
+  })
+
+  test('does not exist on product pages', () => {
+    const books = busyWorld({ bid: 1 })
+    books.keywords.clear()
+    const group = books.adGroups.get('g') ?? expect.unreachable()
+    const { defaultBidMicros: _, name: __, ...parents } = group
+    const expression = [{ type: 'ASIN_SUBSTITUTE_RELATED' }]
+    books.targets.set('t', { ...parents, targetId: 't', expression, expressionType: 'AUTO', bidMicros: 2e6 })
+    const facts = factsOf(live(books))
+    expect(facts.length).toBeGreaterThan(20)
+    expect(sum(facts, fact => fact.eligibleAtTop)).toBe(0)
+  })
+})
+
+describe('the standing before a search', () => {
+  const standing = (bid: number, text = 'water bottle') =>
+    live(smallWorld({ bid })).searchTermStandings(profileId, [text], now)[0] ?? null
+
+  test('is the first for a seller who outbids everybody, and falls with the bid', () => {
+    const [high, middle, low] = [50, 1, 0.1].map(bid => standing(bid) ?? expect.unreachable())
+    expect(high?.rank).toBe(1)
+    expect(high?.share).toBeGreaterThan(0.8)
+    expect(middle?.share).toBeLessThan(high?.share ?? 0)
+    expect(low?.share).toBeLessThan(middle?.share ?? 0)
+    expect(low?.share).toBeGreaterThan(0)
+    expect(low?.rank).toBeGreaterThan(3)
+    for (const one of [high, middle, low]) expect(one?.share).toBeLessThanOrEqual(1)
+  })
+
+  test('counts close variants of a search together, and is unknown without impressions', () => {
+    expect(standing(1, 'Water Bottles')).toEqual(standing(1))
+    expect(standing(1, 'steel water bottle')).toBeNull()
+    const market = live(smallWorld({ bid: 1 }))
+    expect(market.searchTermStandings(profileId, ['water bottle'], later(60))).toEqual([null])
+  })
+
+  test('places an account among rivals who share what it did not win', () => {
+    expect(rankAmong(1000, 0, 10)).toBe(1)
+    expect(rankAmong(1, 1_000_000, 10)).toBe(11)
+    // The odds of four rivals are 1 to 7, 3 to 5, 5 to 3 and 7 to 1: of 1,600 they have 24, 102, 283 and 1,190.
+    expect([0, 50, 150, 600, 1300].map(won => rankAmong(won, 1600, 4))).toEqual([5, 4, 3, 2, 1])
+  })
+})
