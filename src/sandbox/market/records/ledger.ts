@@ -90,7 +90,17 @@ export class Ledger {
   /** Writes a line and answers its row. Hours never decrease. */
   add(line: LedgerLine): number {
     if (this.length === this.data.hour.length) this.grow()
-    for (const column of columns) this.data[column][this.length] = line[column]
+    // Written out, for a year has a million lines, and columns taken by name are slower.
+    const { data, length } = this
+    data.hour[length] = line.hour
+    data.party[length] = line.party
+    data.place[length] = line.place
+    data.impressions[length] = line.impressions
+    data.clicks[length] = line.clicks
+    data.invalid[length] = line.invalid
+    data.clickPrice[length] = line.clickPrice
+    data.viewCost[length] = line.viewCost
+    data.missedAtTop[length] = line.missedAtTop
     return this.length++
   }
 
