@@ -175,9 +175,9 @@ test('products and keywords that the marketplace would refuse are refused before
       'no bid mug',
     ])
     await expect(list.getByText('1 of 5 can be added.')).toBeVisible()
+    await expect(list.getByText('“steel flask” is in the list already and is merged with it.')).toBeVisible()
     await expect(list.getByText('1 row has no bid: enter one above for all that name none.')).toBeVisible()
     for (const line of [
-      'Line 2: steel flask – It is in the list already',
       'Line 4: a b c d e f g h i j k – A keyword has at most 10 words',
       'Line 5: dear mug – The bid must be between 0.02 and 1000 USD',
     ])
@@ -246,7 +246,7 @@ test('categories and product targets are refused as keywords are', async ({ page
     'B0SHORT',
   ])
   await expect(list.getByText('2 of 4 can be added.')).toBeVisible()
-  await expect(list.getByText('Line 3: B0RIVAL002 – It is in the list already')).toBeVisible()
+  await expect(list.getByText('“B0RIVAL002” is in the list already and is merged with it.')).toBeVisible()
   await expect(list.getByText('Line 4: B0SHORT –')).toBeVisible()
   await list.getByRole('button', { name: 'Add 2 product targets' }).click()
   await expect(page.getByLabel('Bid for B0RIVAL001')).toHaveValue('0.70')

@@ -156,7 +156,8 @@ export const readReview = async (page: Page): Promise<WrittenCampaign[]> => {
         about: group.querySelector('p')?.textContent ?? '',
         lines: [...group.querySelectorAll('.tree-line')].map(line => ({
           text: own(line.querySelector('span')),
-          match: line.querySelector('.tag')?.textContent ?? '',
+          // Whose brand a term names may follow the match type.
+          match: line.querySelector('.tag')?.textContent?.split(' · ')[0] ?? '',
           bid: own(line.querySelector('.tree-bid')),
         })),
         negatives: own([...group.querySelectorAll('p')].find(p => p.textContent?.startsWith('Kept out'))),

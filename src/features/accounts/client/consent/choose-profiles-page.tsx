@@ -18,7 +18,9 @@ export const ChooseProfilesPage = () => {
   const details = useSuspenseQueries({ queries: merchants.map(merchant => accountQueries.merchant(merchant.id)) })
   const withProfiles = details.map(d => d.data).filter(m => m.role === 'OWNER' && m.profiles.length > 0)
   const open = withProfiles.flatMap(m => m.profiles.filter(p => !p.isManaged))
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(open.map(p => p.amazonProfileId)))
+  // Accounts may arrive after what this device still knew of the merchant: every one is chosen unless the user says no.
+  const [declined, setDeclined] = useState<ReadonlySet<number>>(new Set())
+  const chosen = new Set(open.map(p => p.amazonProfileId).filter(id => !declined.has(id)))
   const navigate = useNavigate()
   const connect = useMutation(connectProfiles(useQueryClient()))
   const submit = async () => {
@@ -28,8 +30,8 @@ export const ChooseProfilesPage = () => {
     await navigate({ to, replace: true })
   }
   const toggle = (id: number, on: boolean) =>
-    setChosen(before => new Set(on ? [...before, id] : [...before].filter(other => other !== id)))
-  const count = open.filter(p => chosen.has(p.amazonProfileId)).length
+    setDeclined(before => new Set(on ? [...before].filter(other => other !== id) : [...before, id]))
+  const count = chosen.size
   return (
     <Page
       title="Choose advertising accounts"
