@@ -22,7 +22,7 @@ describe('the control calls', () => {
       scenario: 'small',
       now: '2026-03-10T18:30:00.000Z',
       counts: { sellers: 2, profiles: 3, products: 3, campaigns: 0 },
-      logins: [{ email: 'owner@sandbox.test' }, { email: 'other@sandbox.test' }],
+      logins: ['owner', 'other', 'tester'].map(name => ({ email: `${name}@sandbox.test` })),
     })
     expect(await (await fetch(`${sandbox.url}/healthz`)).json()).toMatchObject({ status: 'ok' })
   })

@@ -27,6 +27,7 @@ export const watchClient = (client: pg.PoolClient): void => {
   client.on('error', note)
   client.on('end', note)
   const watched = (...args: unknown[]): unknown => {
+    // oxlint-disable-next-line typescript/unbound-method -- it is bound to the client right here
     const answer: unknown = Reflect.apply(pg.Client.prototype.query, client, args)
     if (!(answer instanceof Promise)) return answer
     return answer.catch((error: unknown) => {
