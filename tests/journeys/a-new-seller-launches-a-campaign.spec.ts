@@ -177,7 +177,7 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
   await test.step('logs out', async () => {
     await page.goto(`${product.url}/settings`)
     await expect(heading(page, 'Settings')).toBeVisible()
-    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
     await expectAccessible(page)
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
     await expect(heading(page, 'Log in')).toBeVisible()

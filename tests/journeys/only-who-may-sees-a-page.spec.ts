@@ -127,7 +127,7 @@ test('a session is renewed unseen, shared by its tabs, and ended for all of them
     await second.goto(`${world.product.url}/home`)
     await expect(heading(second, 'Home')).toBeVisible()
     await at(page, '/settings', 'Settings')
-    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
     await expect(heading(page, 'Log in')).toBeVisible()
     await expect(heading(second, 'Log in')).toBeVisible()

@@ -66,6 +66,15 @@ test('without network the last figures and their age stay in sight, and a change
   await expect(page.getByText('1 change waits for the network')).toBeHidden()
   await page.reload()
   await expect(first.getByText('Paused', { exact: true })).toBeVisible()
+  // Other stories count on the campaigns that were there at first.
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click()
+  const saved = page.waitForResponse(answer => answer.url().endsWith('/campaign/update') && answer.ok())
+  await page.getByRole('button', { name: 'Enable', exact: true }).click()
+  await saved
+  await expect(first.getByText('Paused', { exact: true })).toBeHidden()
   await page.goto(`${product.url}/home`)
   await expect(cardValue(page, 'Ad spend')).toContainText('$')
 })

@@ -206,7 +206,7 @@ test('products and keywords that the marketplace would refuse are refused before
     await page.getByRole('button', { name: 'Configure negative keywords' }).click()
     const negatives = page.getByRole('region', { name: 'Add negative keywords' })
     const list = await paste(negatives, 'Pasted negative keywords', ['steel flask', 'free\tphrase', 'free\tphrase'])
-    await expect(list.getByText('Line 3: free – It is in the list already')).toBeVisible()
+    await expect(list.getByText('“free” is in the list already and is merged with it.')).toBeVisible()
     await list.getByRole('button', { name: 'Add 2 negative keywords' }).click()
     await expect(page.getByRole('heading', { name: 'Chosen negative keywords (2)' })).toBeVisible()
     await expectAccessible(page)
