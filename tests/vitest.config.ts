@@ -24,10 +24,12 @@ const withDatabase = (): string[] =>
 const onServerAlone = [
   'src/features/launches/server/large-launch.test.ts',
   'src/features/launches/server/launch-table.test.ts',
+  'src/features/onboarding/server/onboarding.test.ts',
   'src/features/home/server/todays-sales.test.ts',
   'src/features/metrics/server/import/figure-age.test.ts',
   'tests/access.test.ts',
   'tests/hostile/ids.test.ts',
+  'tests/import/import-demo.test.ts',
   'tests/import/moved-clock.test.ts',
   'tests/integrations/faults/an-import.test.ts',
   'tests/integrations/faults/the-stream.test.ts',
