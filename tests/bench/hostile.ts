@@ -64,7 +64,10 @@ type App = Awaited<ReturnType<typeof buildServer>>
 // The real calls with their real schemas; what they do once a body is accepted is not measured here.
 const startApp = async (): Promise<App> => {
   const config = readConfig({ NODE_ENV: 'test' })
-  const services = { config, log: createLog({ level: 'silent' }), clock: systemClock } as Services
+  // No stream is opened here, so there is nobody to notify.
+  const none = () => () => undefined
+  const events = { subscribe: none, onGap: none, publish: async () => undefined, close: async () => undefined }
+  const services = { config, log: createLog({ level: 'silent' }), clock: systemClock, events } as unknown as Services
   return buildServer({
     services,
     routes: routes.map(route => ({
