@@ -16,10 +16,10 @@ const settings = z.object({
   SANDBOX_SCENARIO: z.string().default('demo'),
   SANDBOX_DATA: z.string().optional(),
   SANDBOX_PUBLIC_URL: z.url().optional(),
-  /** `id=secret` pairs, separated by commas. */
+  /** `id=secret` pairs, comma-separated. */
   SANDBOX_CLIENTS: z
     .string()
-    .regex(/^[^=,]+=[^=,]+(,[^=,]+=[^=,]+)*$/, 'must be id=secret pairs separated by commas')
+    .regex(/^[^=,]+=[^=,]+(,[^=,]+=[^=,]+)*$/, 'must be comma-separated id=secret pairs')
     .optional(),
   SANDBOX_CONTROL_TOKEN: z
     .string()

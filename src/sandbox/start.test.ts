@@ -77,7 +77,7 @@ describe('the program', () => {
     expect(await ended).toBe(0)
   }, 60_000)
 
-  test('ends with whoever started it, even when that one is killed', async () => {
+  test('ends with the process that started it, even when that one is killed', async () => {
     const { child, ready } = run({})
     const { url } = await ready
     child.kill('SIGKILL')

@@ -14,7 +14,7 @@ export const heldJob = (hold: (n: number, attempt: number, signal: AbortSignal) 
     run: (_services, { n }, { attempt, signal }) => hold(n, attempt, signal),
   })
 
-// As a process of its own: a worker that dies, or stands still for the time it is told.
+// As a process of its own: a worker that dies, or pauses for a given time.
 const [url] = process.argv.slice(2)
 if (url && process.send) {
   const db = await openServer(url)

@@ -6,7 +6,7 @@ import { failureBody, familyFailure, pathBelowHost } from './failure-shape.ts'
 
 const send = (reply: FastifyReply, { status, body }: AdsFailure): FastifyReply => reply.code(status).send(body)
 
-/** Exports and the account's recommendations promise a `message`, whoever refuses and in whatever words. */
+/** Exports and the account's recommendations promise a `message` with every error, whichever part of the service raises it. */
 const worded = ({ url }: FastifyRequest, failure: AdsFailure): AdsFailure => {
   const path = pathBelowHost(url)
   if (path.startsWith('/recommendations/') && failure.body.requestId === undefined)

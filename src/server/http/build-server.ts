@@ -23,7 +23,7 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
     // Of what is no endpoint's own.
     bodyLimit: 16 * 1024,
     trustProxy: config.TRUST_PROXY ?? false,
-    // Whoever sends a request drop by drop must not hold a connection for minutes.
+    // A client that sends a request byte by byte must not hold a connection for minutes.
     requestTimeout: requestTimeoutMs,
     http: {
       requestTimeout: requestTimeoutMs,

@@ -24,7 +24,7 @@ export type FunnelVariant = 'SMART' | 'BROAD' | 'PHRASE' | 'EXACT'
 
 /**
  * What each phase buys. The strongest recommended terms go to the furthest phases (3 High Impact, 5 Ranking, 15
- * Performance). Research and Discovery take 20 each: first the 10 strongest root terms, whoever buys them exact (no
+ * Performance). Research and Discovery take 20 each: first the 10 strongest root terms, whichever phase buys them exact (no
  * recommended term here stands in another, so that all are roots), then 10 that nobody has. The user's own go by their match
  * type, and a quarter of the exact ones competes.
  */

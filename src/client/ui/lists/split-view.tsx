@@ -27,7 +27,7 @@ export const SplitView = ({ list, detail, label, chosen, onClose }: SplitViewPro
     const before = last.current
     last.current = detail === null ? undefined : chosen
     if (!wide || before === last.current) return
-    // The list is laid out anew when it gains or loses its width, and its rows are drawn a little later.
+    // The list is laid out again when it gains or loses its width, and its rows are drawn a little later.
     let frame = 0
     const find = (tries: number): void => {
       const row = place.current?.querySelector<HTMLElement>(`[data-row="${last.current ?? before}"]`)

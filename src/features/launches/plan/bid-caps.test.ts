@@ -6,7 +6,7 @@ import type { CreatePayloadInput } from '../payload.ts'
 import { templates } from '../templates.ts'
 import type { LaunchPlan, PlannedCampaign } from './launch-plan.ts'
 
-/** The most that a click can cost, reckoned here anew: bid x (1 + placement raise) x 2 where bids go up and down. */
+/** The most that a click can cost, calculated here independently: bid x (1 + placement raise) x 2 where bids go up and down. */
 const worstOf = (micros: number, { biddingStrategy, topOfSearchPercent }: PlannedCampaign) =>
   micros * (1 + topOfSearchPercent / 100) * (biddingStrategy === 'SALES_UP_AND_DOWN' ? 2 : 1)
 

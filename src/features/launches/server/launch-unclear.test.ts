@@ -117,7 +117,7 @@ describe('a worker that stood still for longer than its lease', () => {
       .set({ lease_token: token, lease_until: new Date(Date.now() + 60_000) })
       .where('id', '=', launchId)
       .execute()
-  /** Stands still between the note that something is about to be sent and the sending itself. */
+  /** Pauses between the note that something is about to be sent and the sending itself. */
   const standStill = (launchId: number, meanwhile: () => Promise<unknown>) => {
     let isOver = false
     const { db } = scene.services

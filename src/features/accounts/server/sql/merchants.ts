@@ -77,7 +77,7 @@ export const markDisconnected = async (
 
 /**
  * Uses up the one trial of the seller that a merchant holds, for the trial of this account; false when it was used
- * already. It stays used whoever holds the seller later.
+ * already. It stays used, also when the seller belongs to someone else later.
  */
 export const takeTrial = async (db: Db, merchantId: number, accountId: number, at: Date): Promise<boolean> => {
   const result = await db

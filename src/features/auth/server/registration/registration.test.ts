@@ -198,7 +198,7 @@ test('requests for one kind of mail leave the budget of another alone, and what 
   }
 })
 
-test('requests for mails from one place are limited, whoever they are for', async () => {
+test('requests for mails from one place are limited, for all recipients together', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 70 }, async (_, i) => {
       const path = i % 2 ? '/auth/forgot-password' : '/auth/resend-verification'

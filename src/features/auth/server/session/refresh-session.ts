@@ -13,7 +13,7 @@ const maxStepsBehind = 8
 
 /**
  * Exchanges a refresh token for the next pair. A used one answers the same successor for 20 seconds more to the client
- * that used it (a second tab, a reply that was lost); later, or from another client, it tells of theft and ends the
+ * that used it (a second tab, a reply that was lost); later, or from another client, it means theft and ends the
  * session. Throws UNAUTHENTICATED.
  */
 export const refreshSession = async (ctx: PublicCtx, refreshToken: string): Promise<LoginResult> => {

@@ -27,7 +27,7 @@ interface CampaignRowProps {
   chosen: boolean
 }
 
-/** A campaign as the user wants it, what can be done with it, and how a change of it is taken back. */
+/** A campaign as the user wants it, what can be done with it, and how a change of it is undone. */
 export const useCampaignRow = (row: CampaignRow) => {
   const { shown, takeBack } = useWithWaiting('campaign', row)
   const { switchState } = useStateChange('campaign')
