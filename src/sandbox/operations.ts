@@ -1,5 +1,5 @@
 import { createMarket } from './market/create-market.ts'
-import { createWorld } from './core/world.ts'
+import { createWorld } from './core/create-world.ts'
 import { scenarios } from './scenarios/scenarios.ts'
 import { buildSandbox } from './start-sandbox.ts'
 

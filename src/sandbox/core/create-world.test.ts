@@ -8,7 +8,8 @@ import { createMarket } from '../market/create-market.ts'
 import { scenarios } from '../scenarios/scenarios.ts'
 import type { Campaign } from './model.ts'
 import { durationMs } from './world-clock.ts'
-import { createWorld, type World } from './world.ts'
+import { createWorld } from './create-world.ts'
+import type { World } from './world.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -1,0 +1,236 @@
+import { systemClock } from '#shared/time.ts'
+import { createTokenService, type TokenService, type TokenState } from '../login-with-amazon/token-service.ts'
+import type { Market } from '../market/market.ts'
+import { booksOf, dumpBooks } from './memory/dump-books.ts'
+import type { JournalLine, Snapshot } from './memory/snapshot.ts'
+import {
+  applyChange,
+  type BookChange,
+  type BookEntry,
+  profilesOf,
+  takeBack,
+  takeChanges,
+  track,
+} from './memory/book-changes.ts'
+import { createFaults } from './faults.ts'
+import type { Books } from './model.ts'
+import { sellerIdsOf } from './seller-ids-of.ts'
+import { createRequestJournal } from './request-journal.ts'
+import { openStorage, type Storage } from './memory/storage.ts'
+import { plainVoice, type VendorVoice } from './vendor-voice.ts'
+import { createWorldClock, type WorldClock } from './world-clock.ts'
+import type { BookWatcher, KeptState, Scenarios, World, WorldConfig, WorldOptions } from './world.ts'
+
+const MOST_JOURNAL_BYTES = 16 * 1024 * 1024
+/** Snapshots that nobody asked for take at most this part of the time; the journal holds what they do not. */
+const SAVING_SHARE = 1 / 50
+
+class SandboxWorld implements World {
+  books!: Books
+  scenario = ''
+  readonly clock: WorldClock
+  readonly config: WorldConfig
+  readonly journal = createRequestJournal()
+  readonly faults = createFaults()
+  readonly lwa: TokenService
+  readonly voices = new Map<string, VendorVoice>()
+  private currentMarket!: Market
+  private seed = 0
+  private startsAt = new Date(0)
+  private readonly options: WorldOptions
+  private readonly storage: Storage | null
+  private readonly kept = new Map<string, KeptState<unknown>>()
+  private readonly watchers: BookWatcher[] = []
+  missed: { changes: readonly BookChange[]; at: Date }[] = []
+  private found: Record<string, unknown> = {}
+  private dirty = false
+  /** The snapshot on disk names the scenario instead of holding what it made. */
+  private isRecipe = false
+  private savesAgainAt = 0
+
+  constructor(options: WorldOptions) {
+    this.options = options
+    this.config = options.config
+    this.clock = createWorldClock(options.clock ?? systemClock)
+    this.storage = options.data ? openStorage(options.data) : null
+    this.lwa = createTokenService({
+      clock: this.clock,
+      clients: this.config.clients,
+      sellerIdsOf: email => sellerIdsOf(this.books, email, this.clock.now()),
+      changed: () => this.saved('lwa'),
+    })
+    if (!this.reopen() && !this.reset(options.scenario))
+      throw new Error(
+        `There is no scenario ${options.scenario}; there is ${Object.keys(options.scenarios).join(', ')}.`,
+      )
+    this.keep<TokenState>('lwa', this.lwa)
+  }
+
+  voiceOf(vendor: string): VendorVoice {
+    return this.voices.get(vendor) ?? plainVoice(token => this.lwa.revoke(token))
+  }
+
+  scenarioNames(): string[] {
+    return Object.keys(this.options.scenarios)
+  }
+
+  market(): Market {
+    this.currentMarket.advance(this.clock.now())
+    return this.currentMarket
+  }
+
+  change<T>(verb: (books: Books, now: Date) => T): T {
+    const now = this.clock.now()
+    this.currentMarket.advance(now)
+    const result = this.attempt(() => verb(this.books, now))
+    const touched = takeChanges(this.books)
+    if (touched.length > 0) {
+      const books = touched.map(({ shelf, key, after }): BookEntry => [shelf, key, after ?? null])
+      for (const profileId of profilesOf(touched)) this.currentMarket.changed(profileId)
+      this.write({ at: now.getTime(), books })
+      for (const watcher of this.watchers) watcher(touched, now)
+    }
+    return result
+  }
+
+  private attempt<T>(verb: () => T): T {
+    try {
+      return verb()
+    } catch (error) {
+      takeBack(this.books)
+      throw error
+    }
+  }
+
+  watch(watcher: BookWatcher): void {
+    this.watchers.push(watcher)
+  }
+
+  keep<T>(name: string, state: KeptState<T>): void {
+    this.kept.set(name, state)
+    if (name in this.found) state.restore(this.found[name] as T)
+  }
+
+  saved(name: string): void {
+    const state = this.kept.get(name)
+    if (state && this.storage) this.write({ at: this.clock.now().getTime(), kept: { name, state: state.dump() } })
+  }
+
+  reset(scenario: string, { now, seed }: { now?: Date; seed?: number } = {}): boolean {
+    const make = this.scenarioOf(scenario)
+    if (!make) return false
+    this.clock.offsetMs = 0
+    if (now) this.clock.set(now)
+    const madeAt = this.clock.now()
+    this.scenario = scenario
+    this.make(make, madeAt, seed)
+    this.found = {}
+    this.missed = []
+    for (const state of this.kept.values()) state.reset()
+    this.faults.clear()
+    this.journal.clear()
+    // The same scenario, moment and seed make the same world, so that half a million keywords need not be written now.
+    this.storage?.replace(this.snapshot({ madeAt: madeAt.toISOString() }))
+    this.dirty = false
+    this.isRecipe = true
+    return true
+  }
+
+  private make(make: Scenarios[string], now: Date, seed: number | undefined): void {
+    const made = make({ now, ...(seed !== undefined && { seed }) })
+    this.open(made.books, made.seed, made.startsAt)
+    this.currentMarket.advance(now)
+  }
+
+  save(): void {
+    if (!this.storage) return
+    const begun = performance.now()
+    this.storage.replace(this.snapshot({ books: dumpBooks(this.books), market: this.currentMarket.dump() }))
+    this.dirty = false
+    this.isRecipe = false
+    const ended = performance.now()
+    this.savesAgainAt = ended + (ended - begun) / SAVING_SHARE
+  }
+
+  private snapshot(content: Pick<Snapshot, 'books' | 'market' | 'madeAt'>): Snapshot {
+    return {
+      version: 1,
+      scenario: this.scenario,
+      seed: this.seed,
+      startsAt: this.startsAt.toISOString(),
+      offsetMs: this.clock.offsetMs,
+      ...content,
+      // Rooms that have not announced themselves yet keep what was found.
+      kept: { ...this.found, ...Object.fromEntries([...this.kept].map(([name, state]) => [name, state.dump()])) },
+    }
+  }
+
+  saveIfChanged(): void {
+    if (this.dirty && performance.now() >= this.savesAgainAt) this.save()
+  }
+
+  close(): void {
+    // Whole, because another version of the program might make the scenario differently.
+    if (this.dirty || this.isRecipe) this.save()
+    this.storage?.close()
+  }
+
+  private write(line: JournalLine): void {
+    if (!this.storage) return
+    this.dirty = true
+    this.storage.append(line)
+    if (this.storage.journalBytes() > MOST_JOURNAL_BYTES) this.save()
+  }
+
+  private open(books: Books, seed: number, startsAt: Date): void {
+    this.books = track(books)
+    this.seed = seed
+    this.startsAt = startsAt
+    this.currentMarket = this.options.createMarket(this.books, { seed, startsAt, watched: true })
+  }
+
+  /** Books and market of a snapshot; false when it names a scenario that is gone. */
+  private takeUp({ scenario, seed, startsAt, books, market, madeAt }: Snapshot): boolean {
+    if (books) {
+      this.open(booksOf(books), seed, new Date(startsAt))
+      this.currentMarket.restore(market)
+      return true
+    }
+    const make = this.scenarioOf(scenario)
+    if (!make || !madeAt) return false
+    this.make(make, new Date(madeAt), seed)
+    this.isRecipe = true
+    return true
+  }
+
+  private scenarioOf(name: string): Scenarios[string] | undefined {
+    return Object.hasOwn(this.options.scenarios, name) ? this.options.scenarios[name] : undefined
+  }
+
+  /** Takes up the state on disk: the snapshot, then each change at the time it was made. */
+  private reopen(): boolean {
+    const stored = this.storage?.read()
+    const snapshot = stored?.snapshot as Snapshot | undefined
+    if (!stored || !snapshot || snapshot.version !== 1) return false
+    this.scenario = snapshot.scenario
+    this.clock.offsetMs = snapshot.offsetMs
+    if (!this.takeUp(snapshot)) return false
+    this.found = { ...snapshot.kept }
+    for (const line of stored.lines as JournalLine[]) {
+      if (line.books) this.currentMarket.advance(new Date(line.at))
+      for (const change of line.books ?? []) applyChange(this.books, change)
+      const changes = takeChanges(this.books)
+      for (const profileId of profilesOf(changes)) this.currentMarket.changed(profileId)
+      if (changes.length > 0) this.missed.push({ changes, at: new Date(line.at) })
+      if (line.kept) this.found[line.kept.name] = line.kept.state
+    }
+    this.dirty = stored.lines.length > 0
+    return true
+  }
+}
+
+/**
+ * A world, taken up where its data folder left it, else in its scenario. Throws when the scenario is unknown or the
+ * folder cannot be used.
+ */
+export const createWorld = (options: WorldOptions): World => new SandboxWorld(options)
