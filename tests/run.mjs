@@ -2,7 +2,7 @@
 // "N passed, N failed". With --quick: all that needs no database and no browser. Runs on Node 20.19 or newer.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium } from './support/find-chromium.mjs'
@@ -15,7 +15,11 @@ const env = {
   ...process.env,
   PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
   NODE_COMPILE_CACHE: join(root, '.cache/node'),
+  // One retry of a test that fails: the machine may be late once.
+  CI: process.env.CI || '1',
 }
+const reportFolder = join(root, '.cache/reports')
+rmSync(reportFolder, { recursive: true, force: true })
 const stops = []
 
 const fail = async sentence => {
@@ -85,14 +89,32 @@ const source = async () => {
   await step('Format', 'biome', ['format', '--reporter=summary', '.'], beside)
   await step('Lint and types', 'oxlint', ['--type-aware', '--type-check', '--quiet'], beside)
 }
-const vitest = ['run', '--config', 'tests/vitest.config.ts']
+// The JSON reports let the failures be listed again at the end, where they are found without scrolling.
+const vitest = report => [
+  ...['run', '--config', 'tests/vitest.config.ts', '--reporter=default', '--reporter=json'],
+  `--outputFile.json=${join(reportFolder, report)}`,
+]
+const failuresIn = report => {
+  const path = join(reportFolder, report)
+  if (!existsSync(path)) return [`${report}: the run ended before it could report`]
+  return JSON.parse(readFileSync(path, 'utf8')).testResults.flatMap(({ name, message, assertionResults }) => {
+    const failures = assertionResults.filter(({ status }) => status === 'failed')
+    if (!failures.length && message) return [`${name}\n    ${message.slice(0, 500)}`]
+    return failures.map(
+      ({ fullName, failureMessages }) => `${name} > ${fullName}\n    ${failureMessages.join('\n').slice(0, 500)}`,
+    )
+  })
+}
 const unit = quick ? 'Tests that need no database' : 'Unit and integration tests, embedded database'
 // The tests wait a third of their time; the source is read meanwhile.
-await Promise.all([source(), step(unit, 'vitest', vitest, { env: quick ? { QUICK: '1' } : { EMBEDDED_STEP: '1' } })])
+await Promise.all([
+  source(),
+  step(unit, 'vitest', vitest('unit.json'), { env: quick ? { QUICK: '1' } : { EMBEDDED_STEP: '1' } }),
+])
 if (!quick) {
   const url = await postgres()
   const files = filesUsing('support/(database|services|outside|[a-z]+-scene|connected-seller)|TEST_DATABASE_URL')
-  await step('Integration tests, PostgreSQL', 'vitest', [...vitest, '--project', 'node', ...files], {
+  await step('Integration tests, PostgreSQL', 'vitest', [...vitest('postgres.json'), '--project', 'node', ...files], {
     env: { TEST_DATABASE_URL: url },
   })
   const browser = await findChromium().catch(error => fail(error.message))
@@ -103,6 +125,8 @@ if (!quick) {
 }
 
 say('')
+for (const report of quick ? ['unit.json'] : ['unit.json', 'postgres.json'])
+  for (const failure of failuresIn(report)) say(`FAILED  ${failure}\n`)
 for (const { name, passed, seconds } of results) say(`${passed ? 'passed' : 'FAILED'}  ${name}  (${seconds} s)`)
 const failed = results.filter(r => !r.passed).length
 say(`\n${results.length - failed} passed, ${failed} failed`)

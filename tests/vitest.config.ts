@@ -41,8 +41,6 @@ export default defineConfig({
   test: {
     // Most of the time goes by waiting: for jobs, mails, reports. Two cores stay a third idle with four.
     maxWorkers: 6,
-    // The files of a worker share their modules, which each would read anew for longer than most take to run.
-    isolate: false,
     // Tests wait for events. These limits end what hangs, on a machine many times slower than ours too.
     testTimeout: patienceMs * 1.25,
     hookTimeout: patienceMs * 1.25,
@@ -56,6 +54,8 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          // The files of a worker share their modules: loading them for each file takes longer than most tests run.
+          isolate: false,
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
           exclude: [
             '**/node_modules/**',

@@ -10,7 +10,7 @@ import { accountQueries } from '#features/accounts/client/queries.ts'
 import { userQueries } from '#features/auth/client/queries.ts'
 import { subscriptionQueries } from '#features/subscription/client/queries.ts'
 
-// The page of these tests has no database of its own, and the files after this one must not find one.
+// The page of these tests has no database of its own.
 beforeAll(() => {
   vi.stubGlobal('indexedDB', new IDBFactory())
   vi.stubGlobal('IDBKeyRange', IDBKeyRange)

@@ -21,7 +21,7 @@ const keep = async (queryKey: unknown[], value: number): Promise<void> => {
 }
 const never = (): Promise<number> => new Promise(() => undefined)
 
-// The page of these tests has no database of its own, and the files after this one must not find one.
+// The page of these tests has no database of its own.
 beforeAll(() => {
   vi.stubGlobal('indexedDB', new IDBFactory())
   vi.stubGlobal('IDBKeyRange', IDBKeyRange)
