@@ -91,7 +91,10 @@ const source = async () => {
 }
 // The JSON reports let the failures be listed again at the end, where they are found without scrolling.
 const vitest = report => [
-  ...['run', '--config', 'tests/vitest.config.ts', '--reporter=default', '--reporter=json'],
+  'run',
+  '--config=tests/vitest.config.ts',
+  '--reporter=default',
+  '--reporter=json',
   `--outputFile.json=${join(reportFolder, report)}`,
 ]
 const failuresIn = report => {
