@@ -1,13 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { earlyScript } from './src/client/build/early-script.ts'
-import { iconSplit } from './src/client/build/icon-split.ts'
-import { inlineCss } from './src/client/build/inline-css.ts'
-import { ionicSplit } from './src/client/build/ionic-split.ts'
-import { precompress } from './src/client/build/precompress.ts'
-import { screenModules } from './src/client/build/screen-modules.ts'
-import { webManifest } from './src/client/build/web-manifest.ts'
+import { earlyScript } from './src/build/early-script.ts'
+import { iconSplit } from './src/build/icon-split.ts'
+import { inlineCss } from './src/build/inline-css.ts'
+import { ionicSplit } from './src/build/ionic-split.ts'
+import { precompress } from './src/build/precompress.ts'
+import { screenModules } from './src/build/screen-modules.ts'
+import { webManifest } from './src/build/web-manifest.ts'
 
 // In development the page comes from here and every call goes on to the server.
 const api = { target: process.env.TIDELINE_API ?? `http://localhost:${process.env.PORT ?? 8080}`, changeOrigin: false }

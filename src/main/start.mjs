@@ -66,6 +66,7 @@ const install = () => {
 
 const build = () => {
   const hash = hashOf([
+    'src/build',
     'src/client',
     'src/features',
     'src/shared',

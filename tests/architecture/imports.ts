@@ -42,6 +42,7 @@ const targetOf = (from: string, specifier: string): string | null => {
 export type Room =
   | 'main'
   | 'shared'
+  | 'build'
   | 'client'
   | 'server'
   | 'sandbox'
@@ -56,6 +57,8 @@ export interface Place {
   name: string | null
 }
 
+const singleRooms = ['main', 'shared', 'build', 'client', 'server', 'sandbox'] as const
+
 /** Which room of the house a path stands in. Throws for a path that has none. */
 export const placeOf = (path: string): Place => {
   const [, top, name = '', sub = ''] = path.split('/')
@@ -65,7 +68,7 @@ export const placeOf = (path: string): Place => {
     return { room: 'feature-root', name }
   }
   if (top === 'integrations') return { room: 'integrations', name }
-  if (top === 'main' || top === 'shared' || top === 'client' || top === 'server' || top === 'sandbox')
-    return { room: top, name: null }
+  const single = singleRooms.find(room => room === top)
+  if (single) return { room: single, name: null }
   throw new Error(`${path} stands in no room`)
 }

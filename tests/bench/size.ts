@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 // The build's own program knows what a first visit loads.
-import { criticalFiles } from '../../src/client/build/critical-size.ts'
+import { criticalFiles } from '../../src/build/critical-size.ts'
 import { clientBuild } from './client-build.ts'
 import type { Figure } from './figure.ts'
 
