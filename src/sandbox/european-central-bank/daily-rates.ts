@@ -1,5 +1,5 @@
 import { addDays, dayIn, hourIn } from '#shared/time.ts'
-import { fraction, hashText } from '../market/chance.ts'
+import { fraction, hashText } from '../market/random.ts'
 
 /** The bank's reference rates of 1 October 2026, in the order of its file; the emulated days wander about these. */
 const base = [

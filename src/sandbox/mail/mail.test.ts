@@ -11,7 +11,7 @@ import { createMarket } from '../market/create-market.ts'
 import { scenarios } from '../scenarios/scenarios.ts'
 import { type Letter, linksIn } from './outbox.ts'
 import { registerMail } from './register.ts'
-import { startMailSink } from './sink.ts'
+import { startMailSink } from './smtp-server.ts'
 
 interface Post {
   world: World

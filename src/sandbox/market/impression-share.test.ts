@@ -3,11 +3,11 @@ import type { Books, Campaign } from '../core/model.ts'
 import { createLocalHours, HOUR_MS } from './local-hours.ts'
 import { busyWorld, factsOf, later, live, now, profileId, smallWorld, sum } from './market-test-world.ts'
 import type { Fact } from './market.ts'
-import { rankAmong } from './records/standings.ts'
-import { createTermBook, type Term } from './searches/terms.ts'
-import { createGood, type Good, relevance } from './searches/truth.ts'
-import { slotsOf } from './trading/auction.ts'
-import { demandFactor } from './trading/demand.ts'
+import { rankAmong } from './records/search-term-ranks.ts'
+import { createTermBook, type Term } from './queries/queries.ts'
+import { createGood, type Good, relevance } from './queries/listing.ts'
+import { slotsOf } from './simulation/auction.ts'
+import { demandFactor } from './simulation/demand.ts'
 
 const SEED = 5
 const shareOf = (facts: readonly Fact[]): number =>

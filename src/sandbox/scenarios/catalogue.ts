@@ -1,7 +1,7 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
 import type { Books, Product, Seller } from '../core/model.ts'
-import { createDice, type Dice, hashText, mix } from '../market/chance.ts'
+import { createDice, type Dice, hashText, mix } from '../market/random.ts'
 import type { CategoryWords, Language } from '../market/vocabulary/category-words.ts'
 import { languageOf } from '../market/vocabulary/vocabulary.ts'
 

@@ -1,5 +1,5 @@
 import type { Product } from '../core/model.ts'
-import { hashText, mix } from '../market/chance.ts'
+import { hashText, mix } from '../market/random.ts'
 import { escapeHtml } from '../core/html-page.ts'
 
 /** A picture of a product, drawn from its ASIN: the same thing always looks the same, and no two quite alike. */

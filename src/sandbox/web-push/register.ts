@@ -4,7 +4,7 @@ import { onlyWithToken } from '../core/control-token.ts'
 import type { Spoken, VendorVoice } from '../core/vendor-voice.ts'
 import type { World } from '../core/world.ts'
 import { vapidFault } from './check-vapid.ts'
-import { createPushDesk, type PushDesk } from './push-desk.ts'
+import { createPushDesk, type PushDesk } from './push-service.ts'
 
 const KEPT = 'push'
 const MOST_BYTES = 4096

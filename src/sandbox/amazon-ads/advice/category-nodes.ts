@@ -1,4 +1,4 @@
-import { hashText } from '../../market/chance.ts'
+import { hashText } from '../../market/random.ts'
 import { languageOf } from '../../market/vocabulary/vocabulary.ts'
 
 /** One category of a marketplace's tree. Branches bear ids of their own and cannot be targeted. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
-import { hashText } from '../../market/chance.ts'
+import { hashText } from '../../market/random.ts'
 import type { CategoryWords } from '../../market/vocabulary/category-words.ts'
 import { languageOf } from '../../market/vocabulary/vocabulary.ts'
 import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'

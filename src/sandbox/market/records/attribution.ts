@@ -1,4 +1,4 @@
-import type { Dice } from '../chance.ts'
+import type { Dice } from '../random.ts'
 
 /** One order that followed a click, and when the marketplace knew of it. Hours count from the click. */
 export interface Conversion {

@@ -2,7 +2,7 @@ import { smallestUnitMicros } from '#shared/money.ts'
 import type { Profile } from '../../core/model.ts'
 import type { Fact, FactChange, Purchase } from '../market.ts'
 import { type Conversion, WINDOWS_HOURS } from './attribution.ts'
-import { fraction, mix } from '../chance.ts'
+import { fraction, mix } from '../random.ts'
 import { dayText, HOUR_MS, type LocalHour } from '../local-hours.ts'
 import { type Ledger, type LedgerLine, type Party, places } from './ledger.ts'
 

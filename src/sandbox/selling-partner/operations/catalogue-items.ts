@@ -1,5 +1,5 @@
 import type { Product } from '../../core/model.ts'
-import { hashText } from '../../market/chance.ts'
+import { hashText } from '../../market/random.ts'
 import {
   imageOf,
   invalid,

@@ -1,7 +1,7 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { Product } from '../../core/model.ts'
-import { hashText } from '../../market/chance.ts'
+import { hashText } from '../../market/random.ts'
 import {
   currencyOf,
   invalid,

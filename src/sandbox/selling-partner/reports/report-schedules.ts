@@ -11,7 +11,7 @@ import {
   type SpRequest,
 } from '../operations/operation.ts'
 import { type ReportOrder, readOrder } from './report.ts'
-import type { ReportDesk } from './report-desk.ts'
+import type { ReportDesk } from './report-service.ts'
 
 const KEPT = 'selling-partner-report-schedules'
 const periods = 'PT5M PT15M PT30M PT1H PT2H PT4H PT8H PT12H P1D P2D P3D PT84H P7D P14D P15D P18D P30D P1M'.split(' ')

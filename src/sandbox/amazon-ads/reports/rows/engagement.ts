@@ -1,4 +1,4 @@
-import { fraction, hashText, mix } from '../../../market/chance.ts'
+import { fraction, hashText, mix } from '../../../market/random.ts'
 import type { Fact } from '../../../market/market.ts'
 
 export const engagementFields = [

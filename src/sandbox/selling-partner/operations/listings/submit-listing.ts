@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Product } from '../../../core/model.ts'
-import { hashText } from '../../../market/chance.ts'
+import { hashText } from '../../../market/random.ts'
 import { productsOf, productTypeOf, type SpRequest } from '../operation.ts'
 import { type Attributes, type Draft, readDraft, readPatches, type SubmissionIssue } from './listing-draft.ts'
 

@@ -17,7 +17,7 @@ import {
   offsetIn,
   offsetMinutes,
 } from './metric-intervals.ts'
-import { ordersOf, type PlacedOrder } from './order-book.ts'
+import { ordersOf, type PlacedOrder } from './order-store.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,7 +1,7 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import { mix } from '../../../market/chance.ts'
+import { mix } from '../../../market/random.ts'
 import { amountOf, currencyOf, type SpRequest } from '../operation.ts'
-import type { PlacedOrder } from './order-book.ts'
+import type { PlacedOrder } from './order-store.ts'
 
 const PENDING_MS = 30 * 60_000
 const PACKING_MS = 20 * 3_600_000

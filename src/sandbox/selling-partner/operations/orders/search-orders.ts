@@ -11,7 +11,7 @@ import {
   type SpAnswer,
   type SpRequest,
 } from '../operation.ts'
-import { ordersOf, orderWithId, type PlacedOrder } from './order-book.ts'
+import { ordersOf, orderWithId, type PlacedOrder } from './order-store.ts'
 import { progressOf, wireOfOrder } from './order-wire.ts'
 
 const dataSets = new Set(

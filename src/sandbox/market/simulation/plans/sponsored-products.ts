@@ -1,8 +1,8 @@
 import type { AdGroup, Campaign } from '../../../core/model.ts'
 import { slotsOf } from '../auction.ts'
-import { barOf } from './bars.ts'
+import { barOf } from './negatives.ts'
 import { type CampaignPlan, type Clause, type Draft, type GroupPlan, offersOf } from './plan.ts'
-import { datesOf, overlap, type Window, windowOf } from './windows.ts'
+import { datesOf, overlap, type Window, windowOf } from './serving-windows.ts'
 
 const groupPlan = (draft: Draft, group: AdGroup, around: Window): GroupPlan => {
   const { products: shelf } = draft.shelves

@@ -1,12 +1,12 @@
-import { createDice, fraction, mix, mixSalted, saltOf } from '../chance.ts'
+import { createDice, fraction, mix, mixSalted, saltOf } from '../random.ts'
 import type { LocalHour } from '../local-hours.ts'
 import { allowance, leftOfLife, leftToday, newPurse, type Purse, turnDay } from './budget.ts'
 import { demandFactor } from './demand.ts'
-import { meet, WAVE } from './meet.ts'
+import { meet, WAVE } from './run-auctions.ts'
 import type { PackedCampaign } from './packed-campaign.ts'
 import { inStock, takeFromStock } from './stock.ts'
 import type { Shop } from './shop.ts'
-import { organicHour } from './trade.ts'
+import { organicHour } from './sales.ts'
 
 /** Goods under way come a step nearer every midnight. */
 const moveInbound = (shop: Shop, hour: number): void => {

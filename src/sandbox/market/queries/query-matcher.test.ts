@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { scenarios } from '../../scenarios/scenarios.ts'
-import { createReach } from './reach.ts'
-import { createTermBook, type Term } from './terms.ts'
-import { createGood, relevance } from './truth.ts'
+import { createReach } from './query-matcher.ts'
+import { createTermBook, type Term } from './queries.ts'
+import { createGood, relevance } from './listing.ts'
 
 const US = 'ATVPDKIKX0DER'
 const { books } = scenarios.demo?.({ now: new Date('2026-11-21T11:30:00Z') }) ?? expect.unreachable()

@@ -1,9 +1,9 @@
 import type { DisplayAdGroup, DisplayCampaign, DisplayExpression } from '../../../core/books/display-books.ts'
 import type { Expression } from '../../../core/model.ts'
 import { displaySlotsOf } from '../auction.ts'
-import { barOf } from './bars.ts'
+import { barOf } from './negatives.ts'
 import { type CampaignPlan, type Clause, type Draft, type GroupPlan, offersOf } from './plan.ts'
-import { datesOf, overlap, type Window, windowOf } from './windows.ts'
+import { datesOf, overlap, type Window, windowOf } from './serving-windows.ts'
 
 const contextual: Record<string, string> = {
   asinSameAs: 'ASIN_SAME_AS',

@@ -1,6 +1,6 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Product } from '../../core/model.ts'
-import { createDice, fraction, hashText, mix, normal } from '../chance.ts'
+import { createDice, fraction, hashText, mix, normal } from '../random.ts'
 import { matchWords } from './matching.ts'
 import type { CategoryWords, Language } from '../vocabulary/category-words.ts'
 import { languageOf } from '../vocabulary/vocabulary.ts'

@@ -1,12 +1,12 @@
 import type { Profile } from '../../../core/model.ts'
 import type { AdProduct } from '../../market.ts'
-import type { Reach } from '../../searches/reach.ts'
-import type { Term } from '../../searches/terms.ts'
-import type { Good } from '../../searches/truth.ts'
+import type { Reach } from '../../queries/query-matcher.ts'
+import type { Term } from '../../queries/queries.ts'
+import type { Good } from '../../queries/listing.ts'
 import type { Slot } from '../auction.ts'
-import type { Bar } from './bars.ts'
-import type { Shelves } from './shelves.ts'
-import type { Window } from './windows.ts'
+import type { Bar } from './negatives.ts'
+import type { Shelves } from './account-structure.ts'
+import type { Window } from './serving-windows.ts'
 
 /** An ad with a product that it can show. */
 export interface Offer {

@@ -1,6 +1,6 @@
 import type { Books } from '../../core/model.ts'
-import { createReach, type Reach } from './reach.ts'
-import { createTermBook, type TermBook } from './terms.ts'
+import { createReach, type Reach } from './query-matcher.ts'
+import { createTermBook, type TermBook } from './queries.ts'
 
 /** What is searched in each marketplace, made when first asked for and anew when products came or went. */
 export type Knowledge = (marketplaceId: string) => { book: TermBook; reach: Reach }

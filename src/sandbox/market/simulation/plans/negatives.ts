@@ -1,7 +1,7 @@
 import type { Dated, EntityState } from '../../../core/books/entity.ts'
 import { hourIndexOf } from '../../local-hours.ts'
-import { type MatchType, matchWords } from '../../searches/matching.ts'
-import type { Term } from '../../searches/terms.ts'
+import { type MatchType, matchWords } from '../../queries/matching.ts'
+import type { Term } from '../../queries/queries.ts'
 
 /** The hour from which a search is barred, Infinity when it is not. */
 export type Bar = (term: Term) => number

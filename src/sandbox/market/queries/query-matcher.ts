@@ -1,7 +1,7 @@
 import type { Expression } from '../../core/model.ts'
 import { keywordMeets, type MatchType, matchWords } from './matching.ts'
-import type { Term, TermBook } from './terms.ts'
-import { type Good, relevance } from './truth.ts'
+import type { Term, TermBook } from './queries.ts'
+import { type Good, relevance } from './listing.ts'
 
 const AUTO_REACH = 30
 const BROAD_REACH = 40

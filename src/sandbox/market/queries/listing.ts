@@ -1,6 +1,6 @@
 import type { Product } from '../../core/model.ts'
-import { createDice, fraction, hashText, mix } from '../chance.ts'
-import { type Term, trafficOf } from './terms.ts'
+import { createDice, fraction, hashText, mix } from '../random.ts'
+import { type Term, trafficOf } from './queries.ts'
 
 /** A product as shoppers truly see it; nobody outside the market may know. */
 export interface Good {

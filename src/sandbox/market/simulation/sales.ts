@@ -1,7 +1,7 @@
 import type { TradeDay, TradeHour } from '../market.ts'
-import { type Dice, poisson, roundByChance } from '../chance.ts'
+import { type Dice, poisson, roundByChance } from '../random.ts'
 import { dayNumber, dayText } from '../local-hours.ts'
-import { type Good, priceFactor } from '../searches/truth.ts'
+import { type Good, priceFactor } from '../queries/listing.ts'
 
 type Counts = [orders: number, units: number, salesMicros: number, sessions: number, pageViews: number]
 /** Hours in which something was ordered, four numbers each: hour, orders, units, sales in micro-units. */

@@ -1,7 +1,7 @@
-import { fraction, mix } from '../chance.ts'
+import { fraction, mix } from '../random.ts'
 import type { SearchTermStanding } from '../market.ts'
-import type { Term, TermKind } from '../searches/terms.ts'
-import { IMPRESSIONS_PER_SEARCH } from '../trading/auction.ts'
+import type { Term, TermKind } from '../queries/queries.ts'
+import { IMPRESSIONS_PER_SEARCH } from '../simulation/auction.ts'
 import type { Ledger } from './ledger.ts'
 
 const HOURS = 30 * 24

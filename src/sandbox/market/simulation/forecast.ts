@@ -1,8 +1,8 @@
 import type { Campaign, Placement } from '../../core/model.ts'
 import type { Market, Prospect } from '../market.ts'
-import type { Reach } from '../searches/reach.ts'
-import type { Term } from '../searches/terms.ts'
-import { type Good, relevance } from '../searches/truth.ts'
+import type { Reach } from '../queries/query-matcher.ts'
+import type { Term } from '../queries/queries.ts'
+import { type Good, relevance } from '../queries/listing.ts'
 import { slotsOf } from './auction.ts'
 
 const WEEK_HOURS = 7 * 24

@@ -2,10 +2,10 @@ import type { Profile } from '../../core/model.ts'
 import type { LocalHour } from '../local-hours.ts'
 import type { AdProduct } from '../market.ts'
 import type { Ledger } from '../records/ledger.ts'
-import type { Good } from '../searches/truth.ts'
+import type { Good } from '../queries/listing.ts'
 import type { Purse } from './budget.ts'
 import type { PackedCampaign } from './packed-campaign.ts'
-import type { TradeBook } from './trade.ts'
+import type { TradeBook } from './sales.ts'
 
 /** One seller in one marketplace: the shelf and, where there is a profile, its campaigns. */
 export interface Shop {

@@ -1,8 +1,8 @@
 import type { BrandCampaign } from '../../core/books/brand-books.ts'
 import type { DisplayCampaign } from '../../core/books/display-books.ts'
 import type { BiddingStrategy, Campaign, Placement } from '../../core/model.ts'
-import type { Term } from '../searches/terms.ts'
-import { type Good, priceFactor } from '../searches/truth.ts'
+import type { Term } from '../queries/queries.ts'
+import { type Good, priceFactor } from '../queries/listing.ts'
 
 /** What one ad may expect of one search in one place, an hour of mean demand. */
 export interface Slot {

@@ -1,6 +1,6 @@
-import { hashText } from '../chance.ts'
+import { hashText } from '../random.ts'
 import type { Slot } from './auction.ts'
-import type { CampaignLanes, Lane } from './lanes.ts'
+import type { CampaignLanes, Lane } from './candidates.ts'
 
 /** Where a lane's ad may appear. */
 interface Places {

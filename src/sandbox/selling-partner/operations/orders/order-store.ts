@@ -1,4 +1,4 @@
-import { hashText, mix } from '../../../market/chance.ts'
+import { hashText, mix } from '../../../market/random.ts'
 import { productsOf, type SpRequest } from '../operation.ts'
 
 const HOUR_MS = 3_600_000

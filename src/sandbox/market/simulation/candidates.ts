@@ -1,11 +1,11 @@
 import type { Profile } from '../../core/model.ts'
-import { hashText } from '../chance.ts'
+import { hashText } from '../random.ts'
 import type { AdProduct } from '../market.ts'
-import type { Term } from '../searches/terms.ts'
-import { type Good, relevance } from '../searches/truth.ts'
+import type { Term } from '../queries/queries.ts'
+import { type Good, relevance } from '../queries/listing.ts'
 import type { Slot } from './auction.ts'
 import type { CampaignPlan, GroupPlan, Offer } from './plans/plan.ts'
-import { overlap } from './plans/windows.ts'
+import { overlap } from './plans/serving-windows.ts'
 
 /** One ad before one search by one keyword or target: the unit in which the market trades. */
 export interface Lane {

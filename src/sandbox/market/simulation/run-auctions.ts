@@ -1,15 +1,15 @@
 import { smallestUnitMicros } from '#shared/money.ts'
-import { createDice, type Dice, fraction, mix, poisson, roundByChance } from '../chance.ts'
+import { createDice, type Dice, fraction, mix, poisson, roundByChance } from '../random.ts'
 import type { AdProduct } from '../market.ts'
 import { timesOfConversion } from '../records/attribution.ts'
 import { type Ledger, places } from '../records/ledger.ts'
-import type { Good } from '../searches/truth.ts'
+import type { Good } from '../queries/listing.ts'
 import { type Slot, VIEWABLE } from './auction.ts'
-import type { Lane } from './lanes.ts'
+import type { Lane } from './candidates.ts'
 import type { PackedCampaign } from './packed-campaign.ts'
 import type { Shop } from './shop.ts'
 import { inStock, takeFromStock } from './stock.ts'
-import { unitsOfOrder } from './trade.ts'
+import { unitsOfOrder } from './sales.ts'
 
 /** How many impressions a wave of shoppers brings: figures come in lumps, so that quiet hours cost no line. */
 export const WAVE = 40

@@ -1,4 +1,4 @@
-import type { Good } from '../searches/truth.ts'
+import type { Good } from '../queries/listing.ts'
 
 /** End of the history the world began with, in hours since 1970; stock is only used up after it. */
 interface Opened {

@@ -1,4 +1,4 @@
-import { createDice, fraction, hashText, mix, normal } from '../chance.ts'
+import { createDice, fraction, hashText, mix, normal } from '../random.ts'
 import type { LocalHour } from '../local-hours.ts'
 
 // Shoppers by hour of their own day: a dip at night, a rise after supper. The mean is 1.

@@ -2,10 +2,10 @@ import { roundToUnit, smallestUnitMicros } from '#shared/money.ts'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Expression } from '../../core/model.ts'
 import type { BidRange, Market } from '../market.ts'
-import { hashText } from '../chance.ts'
-import type { Reach } from './reach.ts'
-import { RIVAL_PAGES, type Term, type TermBook } from './terms.ts'
-import { type Good, relevance } from './truth.ts'
+import { hashText } from '../random.ts'
+import type { Reach } from './query-matcher.ts'
+import { RIVAL_PAGES, type Term, type TermBook } from './queries.ts'
+import { type Good, relevance } from './listing.ts'
 
 const best = (term: Term, goods: readonly Good[]): number => Math.max(0, ...goods.map(good => relevance(term, good)))
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { scenarios } from '../../scenarios/scenarios.ts'
 import type { Campaign } from '../../core/model.ts'
-import { createGood } from '../searches/truth.ts'
-import { createTermBook } from '../searches/terms.ts'
+import { createGood } from '../queries/listing.ts'
+import { createTermBook } from '../queries/queries.ts'
 import { clickPrice, slotsOf, winShare } from './auction.ts'
 
 const { books } = scenarios.demo?.({ now: new Date('2026-11-21T11:30:00Z') }) ?? expect.unreachable()

@@ -1,8 +1,8 @@
 import type { BrandAdGroup, BrandCampaign } from '../../../core/books/brand-books.ts'
 import { brandSlotsOf } from '../auction.ts'
-import { barOf } from './bars.ts'
+import { barOf } from './negatives.ts'
 import { type CampaignPlan, type Clause, type Draft, type GroupPlan, offersOf } from './plan.ts'
-import { datesOf, overlap, type Window, windowOf } from './windows.ts'
+import { datesOf, overlap, type Window, windowOf } from './serving-windows.ts'
 
 /** Hours until a creative has passed its review. */
 const REVIEW_HOURS = 1
