@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, settingsSchema } from './config.ts'
+import { settingsPage } from './settings-table.ts'
 
 const production = {
   NODE_ENV: 'production',
@@ -18,7 +20,7 @@ test('an empty variable counts as absent', () => {
   expect(readConfig({ PORT: '' }).PORT).toBe(8080)
 })
 
-test('every broken setting is named in one sentence', () => {
+test('one sentence names every invalid setting', () => {
   expect(() => readConfig({ PORT: 'eighty', DATABASE_URL: 'mysql://x' })).toThrow(
     /PORT: .*; DATABASE_URL: must begin with postgres/,
   )
@@ -33,15 +35,15 @@ test.each(['TOKEN_SECRET', 'ENCRYPTION_KEYS', 'PUBLIC_URL', 'SMTP_URL'] as const
   },
 )
 
-test('a key of the wrong length is refused', () => {
+test('a key of the wrong length is invalid', () => {
   expect(() => readConfig({ ENCRYPTION_KEYS: `k1:${randomBytes(16).toString('base64')}` })).toThrow(/ENCRYPTION_KEYS/)
 })
 
-test('half a key to the queue is refused, since every call would be', () => {
+test('the access key of the queue is invalid without its secret', () => {
   expect(() => readConfig({ ADS_STREAM_QUEUE_KEY_ID: 'AKIA' })).toThrow('go together')
 })
 
-test('push services are written down as origins, and told whom they may write to', () => {
+test('push services become origins, and the contact defaults to the sender of mails', () => {
   const { PUSH_HOSTS, pushContact } = readConfig({ PUSH_HOSTS: 'http://localhost:8081/push, https://push.example' })
   expect(PUSH_HOSTS).toEqual(['http://localhost:8081', 'https://push.example'])
   expect(pushContact).toBe('mailto:no-reply@tideline.test')
@@ -52,4 +54,12 @@ test('push services are written down as origins, and told whom they may write to
     ['VAPID_KEYS', 'k1:short'],
   ] as const)
     expect(() => readConfig({ [name]: value })).toThrow(name)
+})
+
+test('every setting has a description', () => {
+  for (const [name, schema] of Object.entries(settingsSchema.shape)) expect(schema.description, name).toBeTruthy()
+})
+
+test('SETTINGS.md lists the settings of the schema', async () => {
+  expect(await readFile(new URL('SETTINGS.md', import.meta.url), 'utf8')).toBe(settingsPage())
 })

@@ -1,97 +1,162 @@
 import { z } from 'zod'
 
 const url = z.url()
-const list = z.string().transform(s =>
-  s
+const commaSeparated = z.string().transform(text =>
+  text
     .split(',')
-    .map(x => x.trim())
+    .map(part => part.trim())
     .filter(Boolean),
 )
 
+/** What a setting means; `unset` says what applies without it, where that is not a fixed default. */
+function setting<T extends z.ZodType>(schema: T, description: string, unset?: string): T {
+  return schema.meta({ description, unset })
+}
+
+const region = { NA: 'North America', EU: 'Europe', FE: 'the Far East' }
+
 /**
  * Every setting of the product, read from the environment once. A variable that is absent takes its default; an empty
- * one counts as absent. README.md holds the same table for people.
+ * one counts as absent. SETTINGS.md is generated from this schema.
  */
-const schema = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
-  PUBLIC_URL: url.optional(),
-  TRUST_PROXY: list.optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  TIDELINE_DATA: z.string().default('.data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .optional(),
-  /** How long a start waits for a database server that is still coming up. */
-  DATABASE_WAIT_SECONDS: z.coerce.number().min(0).max(3600).default(60),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
-  ANSWERS_KEPT_MB: z.coerce.number().min(0).max(4096).default(32),
-  JOBS: z.enum(['inline', 'off']).default('inline'),
-  CLIENT: z.enum(['serve', 'off']).default('serve'),
-  TOKEN_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  ENCRYPTION_KEYS: z
-    .string()
-    .regex(
-      /^[\w-]+:[A-Za-z0-9+/=]{44}(,[\w-]+:[A-Za-z0-9+/=]{44})*$/,
-      'must be id:base64 of 32 bytes, the current one first',
-    )
-    .optional(),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-    .optional(),
-  MAIL_FROM: z.string().default('Tideline <no-reply@tideline.test>'),
-  /** By which push services know us; in production there is no push without. */
-  VAPID_KEYS: z
-    .string()
-    .regex(/^[\w-]+:[\w-]{43}(,[\w-]+:[\w-]{43})*$/, 'must be id:base64url of 32 bytes, the current one first')
-    .optional(),
-  PUSH_CONTACT: z
-    .string()
-    .regex(/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/, 'must begin with mailto: or https://')
-    .optional(),
-  /** Origins of push services besides those of the browsers' makers. */
-  PUSH_HOSTS: list.pipe(z.array(url.transform(address => new URL(address).origin))).default([]),
-  LWA_AUTHORIZE_URL_NA: url.default('https://www.amazon.com/ap/oa'),
-  LWA_AUTHORIZE_URL_EU: url.default('https://eu.account.amazon.com/ap/oa'),
-  LWA_AUTHORIZE_URL_FE: url.default('https://apac.account.amazon.com/ap/oa'),
-  LWA_TOKEN_URL: url.default('https://api.amazon.com/auth/o2/token'),
-  ADS_CLIENT_ID: z.string().optional(),
-  ADS_CLIENT_SECRET: z.string().optional(),
-  ADS_URL_NA: url.default('https://advertising-api.amazon.com'),
-  ADS_URL_EU: url.default('https://advertising-api-eu.amazon.com'),
-  ADS_URL_FE: url.default('https://advertising-api-fe.amazon.com'),
-  ADS_STREAM_DESTINATION_ARN: z.string().optional(),
-  ADS_STREAM_QUEUE_URL: url.optional(),
-  /** Of a principal that may receive from the queue and delete there. */
-  ADS_STREAM_QUEUE_KEY_ID: z.string().optional(),
-  ADS_STREAM_QUEUE_KEY_SECRET: z.string().optional(),
-  SP_APPLICATION_ID: z.string().optional(),
-  SP_CLIENT_ID: z.string().optional(),
-  SP_CLIENT_SECRET: z.string().optional(),
-  SP_URL_NA: url.default('https://sellingpartnerapi-na.amazon.com'),
-  SP_URL_EU: url.default('https://sellingpartnerapi-eu.amazon.com'),
-  SP_URL_FE: url.default('https://sellingpartnerapi-fe.amazon.com'),
-  /** Replaces the marketplaces' own consent hosts; used where the marketplace is an emulated one. */
-  SELLER_CENTRAL_URL: url.optional(),
-  /** A clock to follow in place of the machine's, for a marketplace whose time can be moved. */
-  CLOCK_URL: url.optional(),
-  ECB_URL: url.default('https://www.ecb.europa.eu'),
-  IMAGE_HOSTS: list.default(['https://m.media-amazon.com', 'https://images-na.ssl-images-amazon.com']),
+export const settingsSchema = z.object({
+  NODE_ENV: setting(
+    z.enum(['development', 'test', 'production']).default('development'),
+    '`production` requires the settings marked *',
+  ),
+  HOST: setting(z.string().default('127.0.0.1'), 'the address the server listens on'),
+  PORT: setting(z.coerce.number().int().min(0).max(65535).default(8080), 'the port the server listens on'),
+  PUBLIC_URL: setting(
+    url.optional(),
+    'the address people use; appears in emails and redirects',
+    '`http://localhost:PORT`',
+  ),
+  TRUST_PROXY: setting(
+    commaSeparated.optional(),
+    'addresses of the load balancers to accept `X-Forwarded-For` from, comma-separated',
+  ),
+  LOG_LEVEL: setting(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    'fatal, error, warn, info, debug, trace or silent',
+  ),
+  TIDELINE_DATA: setting(z.string().default('.data'), 'folder of the embedded database and of local secrets'),
+  DATABASE_URL: setting(
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+      .optional(),
+    '`postgres://…` of a PostgreSQL server, version 15 or newer',
+    'the embedded database',
+  ),
+  DATABASE_WAIT_SECONDS: setting(
+    z.coerce.number().min(0).max(3600).default(60),
+    'how long the server waits at start for a PostgreSQL server that is still starting',
+  ),
+  DATABASE_POOL: setting(z.coerce.number().int().min(2).max(200).default(10), 'database connections of each process'),
+  ANSWERS_KEPT_MB: setting(
+    z.coerce.number().min(0).max(4096).default(32),
+    'memory of each process for cached answers, which are reused until their data changes; 0 turns the cache off',
+  ),
+  JOBS: setting(z.enum(['inline', 'off']).default('inline'), '`off` when `npm run worker` runs the jobs'),
+  CLIENT: setting(z.enum(['serve', 'off']).default('serve'), '`off` when something else serves the client'),
+  TOKEN_SECRET: setting(
+    z.string().min(32, 'must have at least 32 characters').optional(),
+    'signs access tokens; at least 32 characters',
+    'created and stored in the data folder',
+  ),
+  ENCRYPTION_KEYS: setting(
+    z
+      .string()
+      .regex(
+        /^[\w-]+:[A-Za-z0-9+/=]{44}(,[\w-]+:[A-Za-z0-9+/=]{44})*$/,
+        'must be id:base64 of 32 bytes, the current one first',
+      )
+      .optional(),
+    'encrypt the stored tokens of connected accounts: `id:base64` of 32 bytes each, comma-separated, the current one first',
+    'created and stored in the data folder',
+  ),
+  SMTP_URL: setting(
+    z
+      .string()
+      .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+      .optional(),
+    'the mail server, `smtp://…` or `smtps://…`',
+  ),
+  MAIL_FROM: setting(z.string().default('Tideline <no-reply@tideline.test>'), 'sender of all emails'),
+  VAPID_KEYS: setting(
+    z
+      .string()
+      .regex(/^[\w-]+:[\w-]{43}(,[\w-]+:[\w-]{43})*$/, 'must be id:base64url of 32 bytes, the current one first')
+      .optional(),
+    'the private keys that identify this server to push services: `id:base64url` of 32 bytes each, comma-separated, the current one first. `npx web-push generate-vapid-keys` creates one. Do not lose them, or every phone has to turn on notifications again',
+    'created and stored in the data folder; in production none, and push is off',
+  ),
+  PUSH_CONTACT: setting(
+    z
+      .string()
+      .regex(/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/, 'must begin with mailto: or https://')
+      .optional(),
+    'where push services can reach the operator: `mailto:…` or `https://…`',
+    'the address in `MAIL_FROM`',
+  ),
+  PUSH_HOSTS: setting(
+    commaSeparated.pipe(z.array(url.transform(address => new URL(address).origin))).default([]),
+    'addresses of push services in addition to those of the browser vendors, comma-separated',
+  ),
+  LWA_AUTHORIZE_URL_NA: setting(url.default('https://www.amazon.com/ap/oa'), `consent page in ${region.NA}`),
+  LWA_AUTHORIZE_URL_EU: setting(url.default('https://eu.account.amazon.com/ap/oa'), `consent page in ${region.EU}`),
+  LWA_AUTHORIZE_URL_FE: setting(url.default('https://apac.account.amazon.com/ap/oa'), `consent page in ${region.FE}`),
+  LWA_TOKEN_URL: setting(url.default('https://api.amazon.com/auth/o2/token'), 'issues tokens of Login with Amazon'),
+  ADS_CLIENT_ID: setting(z.string().optional(), 'the advertising app at Login with Amazon'),
+  ADS_CLIENT_SECRET: setting(z.string().optional(), 'its client secret'),
+  ADS_URL_NA: setting(url.default('https://advertising-api.amazon.com'), `Ads API in ${region.NA}`),
+  ADS_URL_EU: setting(url.default('https://advertising-api-eu.amazon.com'), `Ads API in ${region.EU}`),
+  ADS_URL_FE: setting(url.default('https://advertising-api-fe.amazon.com'), `Ads API in ${region.FE}`),
+  ADS_STREAM_DESTINATION_ARN: setting(z.string().optional(), 'ARN of the queue that receives hourly figures'),
+  ADS_STREAM_QUEUE_URL: setting(url.optional(), 'URL of that queue'),
+  ADS_STREAM_QUEUE_KEY_ID: setting(
+    z.string().optional(),
+    'access key of a principal that may receive and delete messages there, if the queue requires one',
+  ),
+  ADS_STREAM_QUEUE_KEY_SECRET: setting(z.string().optional(), 'its secret'),
+  SP_APPLICATION_ID: setting(z.string().optional(), 'the Selling Partner app'),
+  SP_CLIENT_ID: setting(z.string().optional(), 'its client at Login with Amazon'),
+  SP_CLIENT_SECRET: setting(z.string().optional(), 'its client secret'),
+  SP_URL_NA: setting(url.default('https://sellingpartnerapi-na.amazon.com'), `Selling Partner API in ${region.NA}`),
+  SP_URL_EU: setting(url.default('https://sellingpartnerapi-eu.amazon.com'), `Selling Partner API in ${region.EU}`),
+  SP_URL_FE: setting(url.default('https://sellingpartnerapi-fe.amazon.com'), `Selling Partner API in ${region.FE}`),
+  SELLER_CENTRAL_URL: setting(
+    url.optional(),
+    'replaces the consent hosts of all countries; for an emulated marketplace',
+    "each country's host",
+  ),
+  CLOCK_URL: setting(
+    url.optional(),
+    'an address that answers `{"now": "2026-11-22T12:00:00Z"}`: a clock to follow instead of the machine\'s. For a marketplace with adjustable time; sessions stay on the machine\'s time',
+  ),
+  ECB_URL: setting(
+    url.default('https://www.ecb.europa.eu'),
+    'the European Central Bank, which publishes the daily exchange rates',
+  ),
+  IMAGE_HOSTS: setting(
+    commaSeparated.default(['https://m.media-amazon.com', 'https://images-na.ssl-images-amazon.com']),
+    'where product images may come from, comma-separated',
+  ),
 })
 
-export type Settings = z.infer<typeof schema>
+/** The settings without which production does not start. */
+export const requiredInProduction = ['TOKEN_SECRET', 'ENCRYPTION_KEYS', 'PUBLIC_URL', 'SMTP_URL'] as const
+
+export type Settings = z.infer<typeof settingsSchema>
 
 export interface Config extends Settings {
   publicUrl: string
   production: boolean
-  /** Whom a push service may write to. */
+  /** Where push services can reach the operator. */
   pushContact: string
 }
 
-/** A setting that cannot be used; the message is one sentence for the person who set it. */
+/** An invalid setting; the message is one sentence for the person who set it. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message)
@@ -99,20 +164,18 @@ export class ConfigError extends Error {
   }
 }
 
-/** Parses the environment. Throws ConfigError naming every broken setting and what it must be. */
-export const readConfig = (env: Record<string, string | undefined>): Config => {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = schema.safeParse(given)
+/** Parses the environment. Throws ConfigError, which names every invalid setting and what it must be. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = settingsSchema.safeParse(present)
   if (!parsed.success) {
-    const broken = parsed.error.issues.map(i => `${i.path.join('.')}: ${i.message}`)
-    throw new ConfigError(`Broken setting: ${broken.join('; ')}.`)
+    const problems = parsed.error.issues.map(i => `${i.path.join('.')}: ${i.message}`)
+    throw new ConfigError(`Invalid setting: ${problems.join('; ')}.`)
   }
   const settings = parsed.data
   const production = settings.NODE_ENV === 'production'
   if (production) {
-    const missing = (['TOKEN_SECRET', 'ENCRYPTION_KEYS', 'PUBLIC_URL', 'SMTP_URL'] as const).filter(
-      key => !settings[key],
-    )
+    const missing = requiredInProduction.filter(name => !settings[name])
     if (missing.length) throw new ConfigError(`Missing setting: ${missing.join(', ')} must be set in production.`)
   }
   if (!settings.ADS_STREAM_QUEUE_KEY_ID !== !settings.ADS_STREAM_QUEUE_KEY_SECRET)
