@@ -11,7 +11,6 @@ const layers: Record<string, 1 | 2 | 3> = {
   structure: 1,
   metrics: 1,
   'exchange-rates': 1,
-  wizard: 2,
   campaigns: 2,
   launches: 2,
   recommendations: 2,

@@ -22,7 +22,6 @@ import { startSeeding } from '#features/onboarding/server/public.ts'
 import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
-import { wizardRoutes } from '#features/wizard/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
 import type { Route } from '#server/http/route.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
@@ -41,7 +40,6 @@ export const routes: Route[] = [
   ...campaignsRoutes,
   ...recommendationRoutes,
   ...launchRoutes,
-  ...wizardRoutes,
   ...notificationsRoutes,
 ]
 

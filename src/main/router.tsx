@@ -23,13 +23,12 @@ import { catalogueRoutes } from '#features/catalogue/client/routes.tsx'
 import { campaignsNavigation, campaignsRoutes } from '#features/campaigns/client/routes.tsx'
 import { homeNavigation, homeRoutes } from '#features/home/client/routes.tsx'
 import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
-import { launchesNavigation, launchesRoutes } from '#features/launches/client/routes.tsx'
+import { launchesNavigation, launchesRoutes, wizardRoutes } from '#features/launches/client/routes.tsx'
 import {
   subscriptionDashboardRoutes,
   subscriptionNavigation,
   subscriptionQuestions,
 } from '#features/subscription/client/public.ts'
-import { wizardRoutes } from '#features/wizard/client/routes.tsx'
 
 /** The destinations of the frame. Each feature adds one line to each list that concerns it. */
 export const navigation: NavEntry[] = [

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright'
-import { draftEndpoints } from '#features/wizard/contract.ts'
+import { draftEndpoints } from '#features/launches/draft-contract.ts'
 import { clientBuild } from './client-build.ts'
 import { type Figure, figureOf } from './figure.ts'
 import { emptyDatabase } from './load/bench-database.ts'

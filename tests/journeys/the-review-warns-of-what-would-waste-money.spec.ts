@@ -1,5 +1,5 @@
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
-import type { WizardProduct } from '#features/wizard/wizard-state.ts'
+import type { WizardProduct } from '#features/launches/draft/wizard-state.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
 import { chosenOf, inventoryOf, keepDraft } from './support/kept-draft.ts'
 import { openAs } from './support/open-as.ts'

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { WizardProduct, WizardState } from '#features/wizard/wizard-state.ts'
+import type { WizardProduct, WizardState } from '#features/launches/draft/wizard-state.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
 import { expectFault } from './support/expect-fault.ts'
 import { chosenOf, dropDraft, inventoryOf, keepDraft } from './support/kept-draft.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { freshWizard, type WizardState } from '#features/wizard/wizard-state.ts'
+import { freshWizard, type WizardState } from '#features/launches/draft/wizard-state.ts'
 import { openServer } from '#server/db/open-database.ts'
 
 const each = 50

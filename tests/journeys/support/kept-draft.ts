@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { InventoryPage, InventoryProduct } from '#features/catalogue/contract.ts'
-import { freshWizard, productOf, type WizardProduct, type WizardState } from '#features/wizard/wizard-state.ts'
+import { freshWizard, productOf, type WizardProduct, type WizardState } from '#features/launches/draft/wizard-state.ts'
 import type { Seeded } from './seeded-person.ts'
 
 /** The products of this person's current marketplace, the first two hundred. */

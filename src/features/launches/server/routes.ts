@@ -1,6 +1,8 @@
 import { type Route, route } from '#server/http/route.ts'
 import { launchEndpoints as endpoints } from '../contract.ts'
+import { draftEndpoints } from '../draft-contract.ts'
 import { createLaunch } from './create-launch.ts'
+import { getDraft, removeDraft, saveDraft } from './drafts/draft.ts'
 import { getMargins } from './review/get-margins.ts'
 import { getLaunch } from './log/get-launch.ts'
 import { listCalls } from './log/list-calls.ts'
@@ -20,4 +22,7 @@ export const launchRoutes: Route[] = [
   route(endpoints.undo, (ctx, { params, query }) => undoLaunch(ctx, params.id, query), { rateLimit }),
   route(endpoints.calls, (ctx, { params, query }) => listCalls(ctx, params.id, query)),
   route(endpoints.log, (ctx, { query }) => listLaunches(ctx, query)),
+  route(draftEndpoints.get, ctx => getDraft(ctx)),
+  route(draftEndpoints.save, (ctx, { body }) => saveDraft(ctx, body)),
+  route(draftEndpoints.remove, (ctx, { query }) => removeDraft(ctx, query.id)),
 ]

@@ -1,0 +1,78 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { whenIdle } from '#client/early/when-idle.ts'
+import { Sheet } from '#client/ui/overlays/sheet.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { MAX_ASINS } from '#features/recommendations/contract.ts'
+import { configurationOf, takesNegatives } from '../../draft/rules.ts'
+import { CAMPAIGN_KEY } from '../../draft/wizard-state.ts'
+import type { ListKind } from './configure-list.tsx'
+import type { ConfigureListProps, ConfigureProps } from './configure-props.ts'
+import { NEGATIVES_KEY, useClosedAtFirst, useConfigure } from './use-configure.ts'
+
+const titles: Record<ListKind, string> = {
+  KEYWORDS: 'Keywords',
+  CATEGORIES: 'Categories',
+  PRODUCT_TARGETS: 'Product targets',
+  NEGATIVES: 'Negative keywords of the launch',
+}
+
+// The lists and the reader of pasted ones are a third of the wizard, and wanted at its fourth step.
+const loadList = () => import('./configure-list.tsx')
+const ConfigureList = lazy(() => loadList().then(m => ({ default: m.ConfigureList })))
+
+/** One sheet more over step 4: what a product, or the whole campaign, is advertised on, or kept out of. */
+export const ConfigureSheet = (props: ConfigureProps) => {
+  const { state } = props
+  const { key, close } = useConfigure()
+  const [last, setLast] = useState(key)
+  useClosedAtFirst(close)
+  useEffect(() => whenIdle(() => void loadList().catch(() => undefined)), [])
+  // While it sinks it goes on showing what it showed.
+  if (key !== null && key !== last) setLast(key)
+  const listKey = key ?? last
+  if (listKey === null) return null
+  const list = listOf(props, listKey)
+  const title = list ? titles[list.kind] : 'Targets'
+  return (
+    <Sheet
+      // A dialog keeps the name it was made with.
+      key={title}
+      open={key !== null && list !== null}
+      title={title}
+      onClose={close}
+      footer={
+        <Button tone="primary" block onClick={close}>
+          Done
+        </Button>
+      }
+    >
+      <p className="muted">{whoseWords(state, listKey)}</p>
+      {list && (
+        <Suspense fallback={<Skeleton rows={4} label={`Loading ${title.toLowerCase()}`} />}>
+          <ConfigureList key={listKey} {...list} />
+        </Suspense>
+      )}
+    </Sheet>
+  )
+}
+
+const whoseWords = ({ products }: ConfigureProps['state'], listKey: string): string => {
+  if (listKey === NEGATIVES_KEY) return 'For every campaign and ad group of this launch'
+  const product = products.find(p => p.asin === listKey)
+  if (product) return product.title ?? product.asin
+  const few = products.length > MAX_ASINS ? ` Recommendations are those for the first ${MAX_ASINS}.` : ''
+  return `For all products of the campaign.${few}`
+}
+
+// Null where an address names what is not there.
+const listOf = (props: ConfigureProps, listKey: string): (ConfigureListProps & { kind: ListKind }) | null => {
+  const { state } = props
+  const asinsOfAll = state.products.map(p => p.asin)
+  if (listKey === NEGATIVES_KEY)
+    return takesNegatives(state) ? { ...props, kind: 'NEGATIVES', listKey, asins: asinsOfAll } : null
+  const kind = configurationOf(state)
+  const product = state.products.find(p => p.asin === listKey)
+  if (!kind || (!product && listKey !== CAMPAIGN_KEY)) return null
+  return { ...props, kind, listKey, asins: product ? [product.asin] : asinsOfAll }
+}

@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { ApiError } from '#client/api/api-error.ts'
+import { launchMessages } from '../../contract.ts'
+import { type Fault, faultAt } from '../../draft/rules.ts'
+
+const told = v.object({ fields: v.optional(v.record(v.string(), v.string())), field: v.optional(v.string()) })
+const fieldOf = new Map<string, string>(Object.entries(launchMessages).map(([field, message]) => [message, field]))
+
+/** The fields that the server found at fault, in the order of the steps; empty when it named none. */
+export const faultsOfRefusal = (error: unknown): (Fault & { step: number })[] => {
+  if (!(error instanceof ApiError)) return []
+  const parsed = v.safeParse(told, error.extra)
+  const extra = parsed.success ? parsed.output : {}
+  const named = Object.entries(extra.fields ?? (extra.field ? { [extra.field]: error.message } : {}))
+  const worded = error.problem.details.flatMap(detail => {
+    const field = fieldOf.get(detail)
+    return field ? [[field, detail] as const] : []
+  })
+  return (named.length ? named : worded)
+    .map(([field, message]) => faultAt(field, message))
+    .sort((a, b) => a.step - b.step)
+}
+
+/** What was said of a field or of anything in it (`negativeKeywords.3.keyword`). */
+export const faultWithin = (faults: Record<string, string>, field: string): string | undefined =>
+  Object.entries(faults).find(([name]) => name === field || name.startsWith(`${field}.`))?.[1]

@@ -1,0 +1,105 @@
+import { onlineManager } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { newIdempotencyKey } from '#client/api/build-request.ts'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { useShop } from '#features/accounts/client/public.ts'
+import { followLaunch, sendLaunch } from '../public.ts'
+import { launchPayloadOf, payloadOf } from '../../draft/payload-of.ts'
+import { type Fault, faultAt, firstIncomplete, launchFaults, type MarketView } from '../../draft/rules.ts'
+import type { DraftStore, LaunchIntent } from '../draft/draft-store.ts'
+import type { DraftedWizard } from '../draft/use-draft.ts'
+import { isLaunchedAlready, isUnclear, offerLaunches, tellFailure } from './launch-failure.ts'
+import { faultsOfRefusal } from './refusal.ts'
+
+type PlacedFault = Fault & { step: number }
+interface LaunchOptions {
+  wizard: DraftedWizard
+  store: DraftStore
+  view: MarketView
+  onFaults: (faults: readonly PlacedFault[]) => void
+}
+
+/**
+ * Launching: one idempotency key for the user's intent, kept beside the draft until the server has answered. A page that died in
+ * between sends the same again when it comes back, which makes no second launch.
+ */
+export const useLaunch = ({ wizard, store, view, onFaults }: LaunchOptions) => {
+  const { state, draftId, discard } = wizard
+  const router = useRouter()
+  const shop = useShop()
+  const [sending, setSending] = useState(false)
+  const busy = useRef(false)
+  const refused = (faults: readonly PlacedFault[]) => {
+    // Logged, as well as shown: product.md, section 5.
+    // oxlint-disable-next-line no-console
+    console.warn('The launch is not valid:', faults.map(f => f.message).join('; '))
+    onFaults(faults)
+  }
+  const onFailure = async (error: unknown, intent: LaunchIntent): Promise<void> => {
+    const unclear = isUnclear(error)
+    // A reload also ends the request with an error, right before the page is gone: that is no failure the user was told of.
+    if (unclear) await pause(pageIsGoneWithinMs)
+    // Refused for certain: the next attempt is another intent. Unclear: it must stay the same.
+    store.writeIntent(unclear ? { ...intent, failed: true } : null)
+    if (isLaunchedAlready(error)) return offerLaunches(router)
+    tellFailure(error)
+    const faults = faultsOfRefusal(error)
+    if (faults.length) refused(faults)
+  }
+
+  const launch = async (): Promise<void> => {
+    if (busy.current) return
+    const faults = problemsOf(state, view)
+    if (faults.length) return refused(faults)
+    if (!onlineManager.isOnline())
+      return void toast({ title: 'Launching needs a connection', message: 'Your draft is kept.', tone: 'warning' })
+    const payload = launchPayloadOf(state)
+    busy.current = true
+    setSending(true)
+    const known = store.readIntent()
+    const key = known?.draftId === draftId ? known.key : newIdempotencyKey()
+    const intent = { draftId, key, body: JSON.stringify(payload), failed: false }
+    store.writeIntent(intent)
+    try {
+      const id = await sendLaunch(payload, key, shop)
+      followLaunch({ id, name: payload.campaignName, dismissed: false })
+      discard()
+    } catch (error) {
+      await onFailure(error, intent)
+    } finally {
+      busy.current = false
+      setSending(false)
+    }
+  }
+  useUnanswered(wizard, store, () => void launch())
+  return { sending, launch }
+}
+
+/** Sends again what a page that died left without an answer. */
+const useUnanswered = ({ state, draftId }: DraftedWizard, store: DraftStore, launch: () => void): void => {
+  const resume = useEffectEvent(() => {
+    const intent = store.readIntent()
+    const payload = payloadOf(state)
+    const died = intent?.draftId === draftId && !intent.failed && payload && intent.body === JSON.stringify(payload)
+    if (died) launch()
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => resume(), 0)
+    return () => clearTimeout(timer)
+  }, [])
+}
+
+const pageIsGoneWithinMs = 300
+
+const pause = async (ms: number): Promise<void> => {
+  const settled = Promise.withResolvers<void>()
+  setTimeout(() => settled.resolve(), ms)
+  await settled.promise
+}
+
+const problemsOf = (state: DraftedWizard['state'], view: MarketView): PlacedFault[] => {
+  const missing = launchFaults(state)
+  if (missing.length) return missing.sort((a, b) => a.step - b.step)
+  return firstIncomplete(state, view)?.faults.map(f => faultAt(f.field, f.message)) ?? []
+}

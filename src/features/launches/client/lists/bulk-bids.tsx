@@ -1,0 +1,97 @@
+import { bidFault } from '../../contract.ts'
+import { useState } from 'react'
+import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { type BidChange, changedBid } from '../../lists/bulk-bids.ts'
+import type { SuggestedRange } from './bid-rows.tsx'
+import { undoable } from './undo.ts'
+
+interface BulkBidsProps {
+  /** Names the list for `undoable`. */
+  scope: string
+  items: readonly ({ id: string; bid: number } & SuggestedRange)[]
+  market: MarketplaceFacts
+  /** Sets bids by the ids of what they are for. */
+  onBids: (bids: Readonly<Record<string, number>>) => void
+}
+
+/** Changes every bid of a list at once; what stood before comes back by Undo. */
+export const BulkBids = ({ scope, items, market, onBids }: BulkBidsProps) => {
+  if (items.length < 2) return null
+  const change = (wanted: BidChange) => {
+    const bids = (bidOf: (item: (typeof items)[number]) => number) =>
+      Object.fromEntries(items.map(item => [item.id, bidOf(item)]))
+    const before = bids(item => item.bid)
+    onBids(bids(item => changedBid(item, wanted, market)))
+    undoable(scope, `${items.length} bids changed`, () => onBids(before))
+  }
+  const suggested = items.some(item => item.lowBid != null && item.highBid != null)
+  return (
+    <details className="paste-list">
+      <summary>Change all {items.length} bids</summary>
+      <div className="bulk-bids">
+        <SameBid market={market} onChange={change} />
+        <PercentMore onChange={change} />
+      </div>
+      {suggested && (
+        <fieldset className="suggested-levels">
+          <legend className="small muted">Take what the marketplace suggests</legend>
+          <Button onClick={() => change({ kind: 'SUGGESTED', level: 'lowBid' })}>Low</Button>
+          <Button onClick={() => change({ kind: 'SUGGESTED', level: 'medianBid' })}>Median</Button>
+          <Button onClick={() => change({ kind: 'SUGGESTED', level: 'highBid' })}>High</Button>
+        </fieldset>
+      )}
+    </details>
+  )
+}
+
+interface ChangeProps {
+  onChange: (change: BidChange) => void
+}
+
+const SameBid = ({ market, onChange }: ChangeProps & { market: MarketplaceFacts }) => {
+  const [bid, setBid] = useState<number | null>(null)
+  const wrongBid = bid === null ? undefined : (bidFault(bid, market) ?? undefined)
+  return (
+    <>
+      <MoneyField
+        label="Same bid for all"
+        name="same bid"
+        currency={market.currency}
+        value={bid}
+        onChange={setBid}
+        error={wrongBid}
+      />
+      <Button
+        disabled={bid === null || wrongBid !== undefined}
+        onClick={() => bid !== null && onChange({ kind: 'SET', bid })}
+      >
+        Set all
+      </Button>
+    </>
+  )
+}
+
+const PercentMore = ({ onChange }: ChangeProps) => {
+  const [percent, setPercent] = useState<number | null>(null)
+  const tooLow = percent !== null && percent < -99
+  return (
+    <>
+      <NumberField
+        label="Percent more, or less with a minus"
+        name="bid percent"
+        suffix="%"
+        value={percent}
+        onChange={setPercent}
+        error={tooLow ? 'At most 99 percent less' : undefined}
+      />
+      <Button
+        disabled={percent === null || percent === 0 || tooLow}
+        onClick={() => percent !== null && onChange({ kind: 'PERCENT', percent })}
+      >
+        Change all
+      </Button>
+    </>
+  )
+}

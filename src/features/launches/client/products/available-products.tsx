@@ -1,0 +1,136 @@
+import { useRef } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { SearchField } from '#client/ui/forms/search-field.tsx'
+import { Card } from '#client/ui/lists/card.tsx'
+import { Pager } from '#client/ui/lists/pager.tsx'
+import { ScrollList, type ScrollListHandle } from '#client/ui/lists/scroll-list.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
+import type { InventoryProduct } from '#features/catalogue/contract.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
+import { ProductRow, WaitingRow } from './product-row.tsx'
+import { type ProductSearch, useProductPages } from './use-product-pages.ts'
+
+const sizes = [10, 20, 50]
+const skeletonRows = 8
+// More the search does not take.
+const maxSearch = 200
+
+interface AvailableProductsProps {
+  state: WizardState
+  shop: Shop
+  view: ProductSearch
+  onView: (view: ProductSearch) => void
+  onSelect: (product: InventoryProduct) => void
+}
+
+/** What is shown of them at first. */
+export const firstView: ProductSearch = { size: 20, search: '' }
+
+/** The seller's products, searched and paged, each with what decides whether it can be advertised. */
+export const AvailableProducts = ({ state, shop, view, onView, onSelect }: AvailableProductsProps) => (
+  <Card title="Available Products">
+    <SearchField
+      label="Search by title, SKU or ASIN"
+      value={view.search}
+      onSearch={text => onView({ ...view, search: text.trim().slice(0, maxSearch) })}
+    />
+    <ProductPages
+      // Another search or size begins at the top, and nothing of the one before stands in for it.
+      key={`${view.size} ${view.search}`}
+      view={view}
+      shop={shop}
+      chosen={new Set(state.products.map(p => p.sku))}
+      onSelect={onSelect}
+      onSize={size => onView({ ...view, size })}
+    />
+  </Card>
+)
+
+interface ProductPagesProps {
+  view: ProductSearch
+  shop: Shop
+  chosen: ReadonlySet<string>
+  onSelect: (product: InventoryProduct) => void
+  onSize: (size: number) => void
+}
+
+const ProductPages = ({ view, shop, chosen, onSelect, onSize }: ProductPagesProps) => {
+  const { size, search } = view
+  const pages = useProductPages(shop, view)
+  const list = useRef<ScrollListHandle>(null)
+  const { total, error } = pages
+  if (total === null) return <NoAnswerYet error={error} onRetry={pages.retry} />
+  if (total === 0) return <NoProducts search={search} />
+  return (
+    <>
+      <div className="product-area" aria-busy={pages.isFetching}>
+        <ScrollList
+          ref={list}
+          count={total}
+          label="Available products"
+          estimate={132}
+          plainUpTo={size}
+          // A row keeps its place, and its height, while its product is on the way.
+          itemKey={index => index}
+          onRange={pages.onRange}
+        >
+          {index => {
+            const product = pages.productAt(index)
+            return product ? (
+              <ProductRow product={product} chosen={chosen.has(product.sku)} onSelect={onSelect} />
+            ) : (
+              <WaitingRow />
+            )
+          }}
+        </ScrollList>
+      </div>
+      {pages.isPaused ? (
+        <output className="note">
+          You are offline. Products that were not in sight before load by themselves once you are online.
+        </output>
+      ) : (
+        error && <NotAllLoaded onRetry={pages.retry} />
+      )}
+      <Pager
+        label="Pages of products"
+        page={{ number: pages.page, size, totalElements: total, totalPages: Math.ceil(total / size) }}
+        sizes={sizes}
+        onPage={page => list.current?.scrollTo(page * size)}
+        onSize={onSize}
+      />
+    </>
+  )
+}
+
+const NoAnswerYet = ({ error, onRetry }: { error: Error | null; onRetry: () => void }) => {
+  const online = useOnline()
+  return (
+    <div className="product-area">
+      {!online ? (
+        <OfflineState />
+      ) : error ? (
+        <FailedState error={error} title="Failed to fetch inventory" onRetry={onRetry} />
+      ) : (
+        <Skeleton rows={skeletonRows} label="Loading products" />
+      )}
+    </div>
+  )
+}
+
+const NoProducts = ({ search }: { search: string }) => (
+  <EmptyState
+    title={search ? `No product matches “${search}”` : 'No products yet'}
+    hint={search ? 'Try a part of the title, the SKU or the ASIN.' : 'They appear once your inventory is imported.'}
+  />
+)
+
+/** What was loaded stays in sight. */
+const NotAllLoaded = ({ onRetry }: { onRetry: () => void }) => (
+  <div className="note products-note" role="alert">
+    <p>Failed to fetch inventory. What you see may be older, or not be all.</p>
+    <Button onClick={onRetry}>Try again</Button>
+  </div>
+)

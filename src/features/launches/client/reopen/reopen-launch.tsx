@@ -1,0 +1,130 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { isNotFound } from '#client/api/api-error.ts'
+import { newIdempotencyKey } from '#client/api/build-request.ts'
+import { useOnline } from '#client/api/online.ts'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import { useShop } from '#features/accounts/client/public.ts'
+import type { Launch } from '../../contract.ts'
+import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
+import { type Draft, mergeDrafts } from '../../draft/draft.ts'
+import { draftScope } from '../draft/draft-keys.ts'
+import { type DraftStore, draftStore } from '../draft/draft-store.ts'
+import { wizardQueries } from '../wizard/queries.ts'
+import { openSteps } from '../steps/open-steps.ts'
+import { ReplaceDraft } from './replace-draft.tsx'
+import { reopenQuery } from './reopen-query.ts'
+import { type Reopened, reopened } from './reopened.ts'
+
+/** What a draft is opened with beside itself. */
+export interface Opened {
+  draftId: string
+  faults: Reopened['faults']
+}
+interface ReopenLaunchProps {
+  launchId: number
+  market: MarketplaceFacts
+  onOpened: (opened: Opened) => void
+}
+
+// Two sentences, beside a sheet that rises.
+const readMs = 10_000
+
+/** Opens all that a launch was asked for as the draft, once it is known that no other is lost by that. */
+export const ReopenLaunch = ({ launchId, market, onOpened }: ReopenLaunchProps) => {
+  const shop = useShop()
+  const scope = draftScope(shop.merchantId, shop.marketplaceId)
+  const [store] = useState(() => draftStore(scope))
+  const router = useRouter()
+  const online = useOnline()
+  const asked = useQuery({ ...reopenQuery(useQueryClient(), shop, launchId), enabled: online })
+  const remote = useQuery({ ...wizardQueries.draft(scope), enabled: online })
+  const launch = asked.data?.launch
+  const found = useMemo(
+    () => asked.data && reopened(asked.data.launch, asked.data.listed, market),
+    [asked.data, market],
+  )
+  const other = remote.data && mergeDrafts(store.read(), remote.data.draft)
+  const [unkept, setUnkept] = useState(false)
+
+  const open = (draft: Draft, replaced: Draft | null, faults: Reopened['faults'] = []): void => {
+    if (!keepOpen(store, draft, replaced)) return setUnkept(true)
+    onOpened({ draftId: draft.id, faults })
+    router.history.replace(router.state.location.pathname)
+    router.history.flush()
+    openSteps(router, 1, draft.state.currentStep)
+  }
+  const openLaunch = (): void => {
+    if (!found || !launch) return
+    const { state, faults, notes } = found
+    open({ id: newIdempotencyKey(), changedAt: new Date().toISOString(), state }, other ?? null, faults)
+    const message = notes.join(' ')
+    if (message) toast({ title: `Opened from “${launch.campaignName}”`, message, durationMs: readMs })
+  }
+  const problem = launch && problemOf(launch, market, found)
+  const isFree = found && !problem && other === null
+  const onFree = useEffectEvent(openLaunch)
+  useEffect(() => {
+    if (!isFree) return
+    const timer = setTimeout(() => onFree(), 0)
+    return () => clearTimeout(timer)
+  }, [isFree])
+
+  const error = asked.error ?? remote.error
+  const retry = () => void Promise.all([asked.refetch(), remote.refetch()])
+  if (unkept) return <EmptyState title="This browser has no room for a draft" hint="Free some space, then try again." />
+  if (isNotFound(asked.error)) return <EmptyState {...notHere} />
+  if (problem) return <EmptyState {...problem} />
+  if (found && launch && other)
+    return (
+      <ReplaceDraft
+        draft={other}
+        launch={launch.campaignName}
+        onReplace={openLaunch}
+        onKeep={() => open(other, null)}
+      />
+    )
+  if (error) return <FailedState error={error} onRetry={retry} />
+  if (!online)
+    return <OfflineState title="Opening a launch needs a connection" hint="It opens as soon as you are online." />
+  return <Skeleton rows={3} label="Opening the launch" />
+}
+
+const notHere = {
+  title: 'There is no such launch here',
+  hint: 'A launch opens only for the merchant that it was made for. Choose that merchant, then open it again.',
+}
+
+// Why a launch cannot be opened here; undefined where it can.
+const problemOf = (launch: Launch, market: MarketplaceFacts, found: Reopened | null | undefined) => {
+  const its = launch.asked?.marketplaceId
+  if (its !== undefined && its !== market.id) {
+    const place = marketplaceById(its)?.name ?? 'another marketplace'
+    return {
+      title: `“${launch.campaignName}” is a launch for ${place}`,
+      hint: `You work in ${market.name}. Choose ${place} as your marketplace, then open it again.`,
+    }
+  }
+  if (launch.status === 'PENDING' || launch.status === 'IN_PROGRESS' || launch.undo === 'PENDING')
+    return { title: `“${launch.campaignName}” still goes on`, hint: 'Open it again as soon as it has ended.' }
+  if (found === null)
+    return {
+      title: `“${launch.campaignName}” can no longer be opened`,
+      hint: 'It was launched with an older version, whose settings are not understood any more. Its log still tells all of it.',
+    }
+  return undefined
+}
+
+// True once the device has the draft as the one that is open. The one it replaces is thrown away everywhere.
+const keepOpen = (store: DraftStore, draft: Draft, replaced: Draft | null): boolean => {
+  const before = store.read()
+  const sentAt = before.draft?.id === draft.id ? before.sentAt : null
+  store.write({ draft, sentAt, discardedId: replaced?.id ?? before.discardedId })
+  if (store.read().draft?.id !== draft.id) return false
+  if (replaced) store.writeIntent(null)
+  store.setOpenId(draft.id)
+  return true
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import type { AskedPayload, Launch } from '../../contract.ts'
+import { marketplaceByKey } from '#shared/marketplaces.ts'
+import { reopened } from './reopened.ts'
+
+const facts = marketplaceByKey('US')
+if (!facts) throw new Error('no US marketplace')
+const market = facts
+const productOf = (asin: string, sku: string) => ({ asin, sku, keywords: [], categories: [], productTargets: [] })
+const payload: AskedPayload = {
+  template: 'MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
+  strategy: 'NORMAL',
+  setupMode: 'GUIDED',
+  campaignName: 'Mugs',
+  budget: 20,
+  targetAcos: 30,
+  products: [
+    { ...productOf('B0TESTASI0', 'S-1'), keywords: [{ keyword: 'steel mug', matchType: 'EXACT', bid: 1 }] },
+    productOf('B0TESTASI1', 'S-2'),
+  ],
+  keywords: [
+    { keyword: 'steel mug', matchType: 'EXACT', bid: 1 },
+    { keyword: 'mug', matchType: 'EXACT', bid: 0.5 },
+  ],
+  categories: [],
+  productTargets: [],
+  negativeKeywords: [],
+  includeHighImpact: false,
+  includeRanking: true,
+  separateBrandTerms: false,
+  automationMode: 'MANUAL',
+  keywordMatchType: 'EXACT',
+}
+const launchOf = (over: Partial<Launch> = {}, asked: AskedPayload | null = payload): Launch => ({
+  id: 7,
+  campaignName: 'Mugs',
+  template: payload.template,
+  status: 'FAILED',
+  undo: null,
+  canRetry: true,
+  waitingUntil: null,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  finishedAt: null,
+  steps: [],
+  createdCount: 0,
+  created: [],
+  warnings: [],
+  asked: { marketplaceId: market.id, payload: asked },
+  ...over,
+})
+const rowOf = (asin: string, sku: string) => ({ asin, sku, title: `Title ${sku}`, imageUrl: `https://a.b/${sku}.png` })
+const listed = [rowOf('B0TESTASI0', 'S-1'), rowOf('B0TESTASI0', 'S-9'), rowOf('B0TESTASI1', 'S-2')]
+const open = (launch: Launch, rows = listed) => {
+  const found = reopened(launch, rows, market)
+  if (!found) throw new Error('the launch is not understood')
+  return found
+}
+
+test('a launch of which nothing is left and nothing is at fault opens at the review, its products as they are listed now', () => {
+  const { state, faults, notes } = open(launchOf())
+  expect([state.currentStep, state.campaignName, faults, notes]).toEqual([5, 'Mugs', [], []])
+  expect(state.products).toEqual([listed[0], listed[2]])
+})
+
+test('a product that is not listed any more under its sku stays out with its own terms, and is told where it was', () => {
+  const { state, faults } = open(launchOf(), listed.slice(1))
+  expect(state.products.map(p => p.asin)).toEqual(['B0TESTASI1'])
+  expect(state.keywords).toEqual({ campaign: [{ keyword: 'mug', matchType: 'EXACT', bid: 0.5 }] })
+  const message = 'No longer listed, and left out with what was chosen for it: B0TESTASI0 (S-1)'
+  expect([state.currentStep, faults]).toEqual([4, [{ field: 'products', message, step: 4 }]])
+})
+
+test('what failed is told at its field, what the wizard itself would refuse as well, and the first step opens', () => {
+  const errors = [{ item: 'mug (exact)', reason: 'TOO_LOW', message: 'Too low.' }]
+  const step = { name: 'KEYWORDS' as const, status: 'FAILED' as const, startedAt: null, finishedAt: null, done: 0 }
+  const steps = [{ ...step, total: 1, errors }]
+  expect(open(launchOf({ steps })).faults).toEqual([{ field: 'keywords', message: 'mug (exact): Too low.', step: 4 }])
+  const both = open(launchOf({ steps }, { ...payload, budget: 0 }))
+  expect(both.faults.map(fault => fault.field)).toEqual(['budget', 'keywords'])
+  expect(both.state.currentStep).toBe(3)
+})
+
+test.each<[Partial<Launch>, string, string?]>([
+  [{ status: 'COMPLETED', createdCount: 9 }, 'Mugs (2)', 'what “Mugs” made stays as it is.'],
+  [{ status: 'PARTIAL', createdCount: 4 }, 'Mugs (2)', 'Undo that launch in the log if this one takes its place.'],
+  [{ status: 'PARTIAL', createdCount: 4, undo: 'PARTIAL' }, 'Mugs (2)', 'Undo that launch'],
+  [{ status: 'COMPLETED', createdCount: 9, undo: 'DONE' }, 'Mugs'],
+  [{ status: 'FAILED' }, 'Mugs'],
+])('a launch that is %j opens as “%s”, and a new name is told', (over, name, told) => {
+  const { state, notes } = open(launchOf(over))
+  expect(state.campaignName).toBe(name)
+  expect(notes).toEqual(told === undefined ? [] : [expect.stringContaining(told)])
+})
+
+test('a name that was refused stays to be mended by hand', () => {
+  const errors = [{ item: 'Mugs', reason: 'NAME_NOT_UNIQUE', message: 'A campaign of this name exists already.' }]
+  const step = { name: 'CAMPAIGNS' as const, status: 'PARTIAL' as const, startedAt: null, finishedAt: null, done: 1 }
+  const { state, faults } = open(
+    launchOf({ status: 'PARTIAL', createdCount: 1, steps: [{ ...step, total: 2, errors }] }),
+  )
+  expect([state.campaignName, faults[0]?.field, state.currentStep]).toEqual(['Mugs', 'campaignName', 3])
+})
+
+test('what has no place in the wizard is told', () => {
+  const smart = { ...payload, setupMode: 'SMART' as const }
+  expect(open(launchOf({}, smart)).notes).toEqual(['2 of its terms have no place in the wizard and stay out.'])
+})
+
+test('what was asked for in a way that is not understood opens nothing', () => {
+  expect(reopened(launchOf({}, null), listed, market)).toBeNull()
+})

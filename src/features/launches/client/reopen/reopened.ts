@@ -1,0 +1,71 @@
+import type { Launch } from '../../contract.ts'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { faultsOfLaunch } from '../../draft/faults-of-launch.ts'
+import { nameAgain } from '../../draft/name-again.ts'
+import { type Fault, faultAt, firstIncomplete } from '../../draft/rules.ts'
+import { stateOf, withoutPlace } from '../../draft/state-of.ts'
+import { productOf, STEP_COUNT, type WizardProduct, type WizardState } from '../../draft/wizard-state.ts'
+import { budgetOf } from '../settings/budget-of.ts'
+import { wizardReducer } from '../wizard/state.ts'
+
+/** A launch as the wizard opens it anew, at `currentStep` of its state. */
+export interface Reopened {
+  state: WizardState
+  /** What to mend, in the order of the steps; `currentStep` is that of the first. */
+  faults: readonly (Fault & { step: number })[]
+  /** What is otherwise than it was launched, in sentences. */
+  notes: readonly string[]
+}
+
+type Listed = Parameters<typeof productOf>[0]
+
+/**
+ * What a launch was asked for, with what is listed now in place of the products, at the step where the first fault is mended;
+ * at the review where there is none. Null where it cannot be understood any more.
+ */
+export const reopened = (launch: Launch, listed: readonly Listed[], market: MarketplaceFacts): Reopened | null => {
+  const payload = launch.asked?.payload
+  const asked = payload && stateOf(payload)
+  if (!payload || !asked) return null
+  const gone = asked.products.filter(product => !rowOf(product, listed))
+  const still = gone.reduce((state, { asin }) => wizardReducer(state, { type: 'productRemoved', asin }), asked)
+  const products = still.products.map(product => productOf(rowOf(product, listed) ?? product) ?? product)
+  const failed = faultsOfLaunch(launch, still)
+  const isRenamed = holdsName(launch) && !failed.some(({ field }) => field === 'campaignName')
+  const campaignName = isRenamed ? nameAgain(asked.campaignName) : asked.campaignName
+  const state = { ...still, products, campaignName }
+  const missing = firstIncomplete(state, { budgetFault: budgetOf(state, market)?.fault ?? null, bids: market })
+  const faults = [
+    ...(gone.length ? [faultAt('products', goneWords(gone))] : []),
+    ...failed,
+    ...(missing?.faults ?? []).map(({ field, message }) => faultAt(field, message)),
+  ].sort((a, b) => a.step - b.step)
+  const lost = withoutPlace(payload, asked)
+  return {
+    state: { ...state, currentStep: faults[0]?.step ?? STEP_COUNT },
+    faults,
+    notes: [
+      ...(isRenamed ? [renamedWords(launch, campaignName)] : []),
+      ...(lost ? [`${lost} of its terms ${lost === 1 ? 'has' : 'have'} no place in the wizard and stay out.`] : []),
+    ],
+  }
+}
+
+const rowOf = ({ asin, sku }: WizardProduct, listed: readonly Listed[]): Listed | undefined =>
+  listed.find(row => row.asin === asin && row.sku === sku)
+
+// What was made keeps its name, on the marketplace too.
+const holdsName = ({ createdCount, undo }: Launch): boolean => createdCount > 0 && undo !== 'DONE'
+
+const renamedWords = ({ campaignName, status }: Launch, name: string): string => {
+  const instead = status === 'COMPLETED' ? '' : ' Undo that launch in the log if this one takes its place.'
+  return `It is named “${name}” now, because what “${campaignName}” made stays as it is.${instead}`
+}
+
+const namedAtMost = 3
+
+const goneWords = (gone: readonly WizardProduct[]): string => {
+  const named = gone.slice(0, namedAtMost).map(({ asin, sku }) => `${asin} (${sku})`)
+  const more = gone.length > namedAtMost ? ` and ${gone.length - namedAtMost} more` : ''
+  return `No longer listed, and left out with what was chosen for it: ${named.join(', ')}${more}`
+}

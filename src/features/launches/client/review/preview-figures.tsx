@@ -1,0 +1,65 @@
+import { formatMoney, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
+import { Card, KeyValue } from '#client/ui/lists/card.tsx'
+import type { LaunchPreview } from '../../contract.ts'
+import { StructureDiagram } from './structure-diagram.tsx'
+
+interface PreviewFiguresProps {
+  preview: LaunchPreview
+  /** How many products are advertised. */
+  products: number
+}
+
+/** What the launch may cost and bring: busy day, worst click, a week's range with its caveat, and how much is made. */
+export const PreviewFigures = ({ preview, products }: PreviewFiguresProps) => {
+  const { currency, forecast, totals } = preview
+  const money = (amount: number) => formatMoney(amount, currency)
+  return (
+    <>
+      <Card title="What it may cost">
+        <KeyValue
+          items={[
+            { label: 'On a busy day up to', value: money(preview.busyDaySpend) },
+            { label: 'Dearest possible click', value: money(preview.worstCaseCpc) },
+            { label: 'Spend in a week', value: `${money(forecast.spend.low)} – ${money(forecast.spend.high)}` },
+            {
+              label: 'Clicks in a week',
+              value: `${formatNumber(forecast.clicks.low)} – ${formatNumber(forecast.clicks.high)}`,
+            },
+            {
+              label: 'Orders in a week',
+              value: forecast.orders
+                ? `${formatNumber(forecast.orders.low, 1)} – ${formatNumber(forecast.orders.high, 1)}`
+                : '– (the conversion rate is not known yet)',
+            },
+            { label: 'Target ACOS', value: formatPercent(preview.targetAcos) },
+            { label: 'Break-even ACOS', value: breakEvenText(preview, products) },
+          ]}
+        />
+        <p className="muted small">
+          {forecast.source}. {forecast.caveat}
+        </p>
+      </Card>
+      <Card title="What will be made">
+        <StructureDiagram campaigns={preview.campaigns} />
+        <KeyValue
+          items={[
+            { label: 'Campaigns', value: formatNumber(totals.campaigns) },
+            { label: 'Ad groups', value: formatNumber(totals.adGroups) },
+            { label: 'Product ads', value: formatNumber(totals.productAds) },
+            { label: 'Keywords', value: formatNumber(totals.keywords) },
+            { label: 'Targets', value: formatNumber(totals.targets) },
+            { label: 'Negative keywords', value: formatNumber(totals.negativeKeywords) },
+          ]}
+        />
+      </Card>
+    </>
+  )
+}
+
+// One product with less to spare would make the whole figure another.
+const breakEvenText = ({ breakEvenAcos, breakEvenKnownFor }: LaunchPreview, products: number): string => {
+  if (breakEvenAcos === null) return '– (COGS, fees or price are not known)'
+  return breakEvenKnownFor < products
+    ? `${formatPercent(breakEvenAcos)} (known for ${breakEvenKnownFor} of ${products} products)`
+    : formatPercent(breakEvenAcos)
+}

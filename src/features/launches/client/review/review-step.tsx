@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Dispatch, use, useRef } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { Card, KeyValue } from '#client/ui/lists/card.tsx'
+import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
+import { SheetInUse } from '#client/ui/overlays/sheets/sheet-in-use.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import { useShop } from '#features/accounts/client/public.ts'
+import type { CreatePayloadInput } from '../../contract.ts'
+import { launchQueries } from '../public.ts'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { payloadOf } from '../../draft/payload-of.ts'
+import type { WizardAction } from '../wizard/state-actions.ts'
+import { undoable } from '../lists/undo.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
+import { PreviewFigures } from './preview-figures.tsx'
+import { PreviewTree } from './preview-tree.tsx'
+import { ReviewedProducts } from './reviewed-products.tsx'
+import { WorthKnowing } from './worth-knowing.tsx'
+import { faultsOfRefusal } from '../launch/refusal.ts'
+import { strategyWords, templateName } from '../wizard/words.ts'
+
+interface ReviewStepProps {
+  state: WizardState
+  dispatch: Dispatch<WizardAction>
+  market: MarketplaceFacts
+  go: (step: number) => void
+}
+
+/** Step 5: all that will be made and what it may cost, before anything is. */
+export const ReviewStep = ({ state, dispatch, market, go }: ReviewStepProps) => {
+  const shop = useShop()
+  const payload = payloadOf(state)
+  if (!payload || !state.products.length) return null
+  return (
+    <>
+      <Card
+        title="Campaign Summary"
+        aside={
+          <Button onClick={() => go(3)} aria-label="Change the campaign settings">
+            Change
+          </Button>
+        }
+      >
+        <KeyValue
+          items={[
+            { label: 'Name', value: state.campaignName.trim() },
+            { label: 'Template', value: templateName(payload.template) },
+            { label: 'Strategy', value: strategyWords[payload.strategy].name },
+            { label: 'Setup', value: state.setupMode === 'SMART' ? 'Smart' : 'Guided' },
+            { label: 'Daily budget', value: formatMoney(payload.budget, market.currency) },
+            { label: 'Target ACOS', value: formatPercent(payload.targetAcos) },
+          ]}
+        />
+      </Card>
+      <Notices payload={payload} dispatch={dispatch} />
+      <ReviewedProducts shop={shop} products={state.products} onChange={() => go(4)} />
+      <Preview payload={payload} go={go} />
+    </>
+  )
+}
+
+// Asked for once the sheet is in use: until then each change of the draft would ask anew.
+const usePreview = (payload: CreatePayloadInput) =>
+  useQuery({ ...launchQueries.preview(useShop(), payload), enabled: use(SheetInUse) })
+
+// What may change the seller's mind stands before what was chosen anyway.
+const Notices = ({ payload, dispatch }: { payload: CreatePayloadInput; dispatch: Dispatch<WizardAction> }) => {
+  const { data } = usePreview(payload)
+  const place = useRef<HTMLDivElement>(null)
+  const leaveOutRanking = () => {
+    // The notice goes away with its button, and must not take the focus along.
+    place.current?.focus()
+    dispatch({ type: 'fieldsSet', fields: { includeRanking: false } })
+    undoable('ranking', 'Ranking is left out', () =>
+      dispatch({
+        type: 'fieldsSet',
+        fields: { includeRanking: true, budgetShares: payload.budgetShares ?? null },
+      }),
+    )
+  }
+  return (
+    <div ref={place} tabIndex={-1} className="review-notices">
+      {data && <WorthKnowing notices={data.notices} onLeaveOutRanking={leaveOutRanking} />}
+    </div>
+  )
+}
+
+const Preview = ({ payload, go }: { payload: CreatePayloadInput; go: (step: number) => void }) => {
+  const online = useOnline()
+  const { data, error, refetch } = usePreview(payload)
+  if (data)
+    return (
+      <>
+        <PreviewFigures preview={data} products={payload.products.length} />
+        <PreviewTree preview={data} />
+      </>
+    )
+  if (!online)
+    return (
+      <OfflineState
+        title="The preview needs a connection"
+        hint="Your draft is kept. What would be made is shown as soon as you are online."
+      />
+    )
+  if (!error) return <Skeleton rows={3} kind="card" label="Working out what will be made" />
+  const fault = faultsOfRefusal(error)[0]
+  return (
+    <FailedState error={error} title="This cannot be launched as it is" onRetry={() => void refetch()}>
+      {fault && (
+        <Button tone="accent" block onClick={() => go(fault.step)}>
+          Go to step {fault.step}: {fault.message}
+        </Button>
+      )}
+    </FailedState>
+  )
+}

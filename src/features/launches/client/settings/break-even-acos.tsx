@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useOnline } from '#client/api/online.ts'
+import { formatPercent } from '#client/ui/figures/format.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
+import { launchQueries } from '../public.ts'
+import type { Margins } from '../../contract.ts'
+import type { WizardProduct } from '../../draft/wizard-state.ts'
+
+const inventory: string = '/inventory'
+
+interface BreakEvenProps {
+  shop: Shop
+  products: readonly WizardProduct[]
+  targetAcos: number | null
+}
+
+/** Where ads begin to lose money, beside the target: by the product with least to spare, or why it is not known. */
+export const BreakEvenAcos = ({ shop, products, targetAcos }: BreakEvenProps) => {
+  const online = useOnline()
+  const skus = products.map(p => p.sku)
+  const { data, error, refetch } = useQuery({ ...launchQueries.margins(shop, skus), enabled: skus.length > 0 })
+  if (!skus.length)
+    return <p className="muted small">The break-even ACOS is shown here once products are chosen in step 4.</p>
+  if (data) return <Known margins={data} products={products} targetAcos={targetAcos} />
+  if (!online) return <p className="muted small">The break-even ACOS needs a connection.</p>
+  if (!error) return <p className="muted small">Working out the break-even ACOS…</p>
+  return (
+    <div className="break-even">
+      <p className="small">The break-even ACOS could not be loaded.</p>
+      <Button onClick={() => void refetch()}>Try again</Button>
+    </div>
+  )
+}
+
+interface KnownProps extends Omit<BreakEvenProps, 'shop'> {
+  margins: Margins
+}
+
+const Known = ({ margins, products, targetAcos }: KnownProps) => {
+  const { breakEvenAcos, caveat } = margins
+  const unknown = margins.products.filter(p => p.unknownBecause !== null)
+  const titleOf = (sku: string) => products.find(p => p.sku === sku)?.title ?? sku
+  const isAbove = breakEvenAcos !== null && targetAcos !== null && targetAcos > breakEvenAcos
+  return (
+    <div className="break-even">
+      <p>
+        Break-even ACOS: <strong>{breakEvenAcos === null ? 'not known' : formatPercent(breakEvenAcos)}</strong>
+        {breakEvenAcos !== null && products.length > 1 && ' (of the product with least to spare)'}
+      </p>
+      <output className="danger small">
+        {isAbove && 'The target is above it: an average sale through these ads would lose money.'}
+      </output>
+      {breakEvenAcos !== null && <p className="muted small">{caveat}</p>}
+      {unknown.length > 0 && (
+        <details className="fold" open={unknown.length === 1}>
+          <summary>
+            Not known for {unknown.length} of {products.length} {products.length === 1 ? 'product' : 'products'}
+          </summary>
+          <ul className="small">
+            {unknown.map(({ productId, sku, price, cogs, unknownBecause }) => (
+              <li key={sku}>
+                {titleOf(sku)}: {unknownBecause}
+                {price !== null && cogs === null && (
+                  <>
+                    {' '}
+                    <Link
+                      to={inventory}
+                      className="button button-quiet"
+                      search={{ product: productId, search: sku, from: 'wizard' }}
+                      aria-label={`Enter COGS of ${titleOf(sku)}`}
+                    >
+                      Enter COGS
+                    </Link>
+                  </>
+                )}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { previewBudget } from '../public.ts'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { payloadOf } from '../../draft/payload-of.ts'
+import { sameBut } from '../wizard/state.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
+
+/** How the total daily budget would be shared as the wizard stands, and whether the marketplace takes it; null without a template. */
+export const budgetOf = (state: WizardState, market: MarketplaceFacts): ReturnType<typeof previewBudget> | null => {
+  const payload = payloadOf({
+    ...state,
+    strategy: state.strategy ?? 'NORMAL',
+    budget: state.budget ?? 0,
+    targetAcos: state.targetAcos ?? 0,
+  })
+  return payload && previewBudget(payload, market)
+}
+
+type Budget = ReturnType<typeof budgetOf>
+
+/** `budgetOf` that answers at once, and with the same object, while nothing has changed on which the budget depends. */
+export const lastBudget = (): typeof budgetOf => {
+  let last: { state: WizardState; market: MarketplaceFacts; budget: Budget } | null = null
+  return (state, market) => {
+    if (last && last.market === market && sameBut(last.state, state, ['campaignName', 'currentStep']))
+      return last.budget
+    last = { state, market, budget: budgetOf(state, market) }
+    return last.budget
+  }
+}

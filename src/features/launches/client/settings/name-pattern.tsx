@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { TextField } from '#client/ui/forms/text-field.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { accountQueries, type Shop } from '#features/accounts/client/public.ts'
+import { previewNames } from '../public.ts'
+import { DEFAULT_NAME_PATTERN, MAX_NAME_PATTERN, namePatternFault, nameTokens } from '../../contract.ts'
+import { payloadOf } from '../../draft/payload-of.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
+
+interface NamePatternProps {
+  state: WizardState
+  shop: Shop
+  /** What the server said of it. */
+  error: string | undefined
+  onPattern: (pattern: string | null) => void
+}
+
+/** How the campaigns are named: a pattern with what it comes to, shown while it is typed. */
+export const NamePattern = ({ state, shop, error, onPattern }: NamePatternProps) => {
+  const [open, setOpen] = useState(state.namePattern !== null)
+  const pattern = state.namePattern ?? DEFAULT_NAME_PATTERN
+  const fault = namePatternFault(pattern)
+  return (
+    <details className="fold" open={open || error !== undefined} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>How the campaigns are named</summary>
+      {open && (
+        <>
+          <TextField
+            label="Name pattern"
+            name="namePattern"
+            maxLength={MAX_NAME_PATTERN}
+            value={pattern}
+            onChange={value => onPattern(value === DEFAULT_NAME_PATTERN ? null : value)}
+            error={fault ?? error}
+            help={`In braces stands what differs: ${nameTokens.map(token => `{${token}}`).join(', ')}.`}
+          />
+          {fault === null && <Preview state={state} shop={shop} />}
+          {state.namePattern !== null && (
+            <div className="button-row">
+              <Button onClick={() => onPattern(null)}>Back to the usual pattern</Button>
+            </div>
+          )}
+        </>
+      )}
+    </details>
+  )
+}
+
+const shownNames = 3
+
+const Preview = ({ state, shop }: Pick<NamePatternProps, 'state' | 'shop'>) => {
+  const { data } = useQuery(accountQueries.merchant(shop.merchantId))
+  const profile = data?.profiles.find(p => p.marketplace.id === shop.marketplaceId)
+  const payload = payloadOf({
+    ...state,
+    strategy: state.strategy ?? 'NORMAL',
+    budget: state.budget ?? 0,
+    targetAcos: state.targetAcos ?? 0,
+  })
+  if (!payload) return null
+  const names = previewNames(payload, profile?.campaignPrefix ?? null, profile?.accountType)
+  return (
+    <div className="small">
+      <p className="muted">The campaigns will be called:</p>
+      <ul aria-label="Names of the campaigns">
+        {names.slice(0, shownNames).map(name => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+      {names.length > shownNames && <p className="muted">and {names.length - shownNames} more.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import { useId, useRef, useState } from 'react'
+import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
+import { NumberField } from '#client/ui/forms/number-field.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { type BudgetShares, factsOfTemplate, type FunnelPhases, usualShares } from '../../contract.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
+import {
+  amountOfPhase,
+  mostOf,
+  type SharedPhase,
+  settledShare,
+  shareFault,
+  sharesAround,
+  sumOf,
+  unlessUsual,
+} from './share-steps.ts'
+
+interface PhaseSharesProps {
+  state: WizardState
+  currency: string
+  /** What each campaign gets; empty while the budget does not suffice. */
+  split: readonly { phase: string; budget: number }[]
+  error: string | undefined
+  /** Null for the usual split. */
+  onShares: (shares: BudgetShares | null) => void
+}
+
+const names: Record<SharedPhase, string> = {
+  DISCOVERY: 'Discovery',
+  RESEARCH: 'Research',
+  PERFORMANCE: 'Performance',
+  RANKING: 'Ranking',
+  HIGH_IMPACT: 'High Impact',
+}
+const phasesOf = ({ includeHighImpact, includeRanking }: FunnelPhases, byAdGroup: boolean): SharedPhase[] => {
+  if (byAdGroup) return ['DISCOVERY']
+  return [
+    'DISCOVERY',
+    'RESEARCH',
+    'PERFORMANCE',
+    ...(includeRanking ? (['RANKING'] as const) : []),
+    ...(includeHighImpact ? (['HIGH_IMPACT'] as const) : []),
+  ]
+}
+
+/** How a funnel's budget is shared among its phases: adjustable, and the way back to the usual split. */
+export const PhaseShares = ({ state, currency, split, error, onShares }: PhaseSharesProps) => {
+  const id = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const byAdGroup = state.template !== null && factsOfTemplate(state.template).byAdGroup
+  const usual = usualShares(state)
+  const shares = state.budgetShares ?? usual
+  const set = (next: BudgetShares) => onShares(unlessUsual(next, usual))
+  // A button here goes away with what it mends, and must not take the focus along.
+  const leaving = (act: () => void) => {
+    act()
+    heading.current?.focus()
+  }
+  const most = mostOf(usual)
+  const rest = 100 - sumOf(shares)
+  const performance = shares.PERFORMANCE + rest
+  return (
+    <section className="shares" aria-labelledby={id}>
+      <h3 id={id} ref={heading} tabIndex={-1}>
+        Split among phases
+      </h3>
+      {byAdGroup && (
+        <p className="muted small">
+          Half of Discovery’s share goes to the automatic campaign; the ad groups of all other phases live on the manual
+          campaign’s budget.
+        </p>
+      )}
+      <div className="field-pair">
+        {phasesOf(state, byAdGroup).map(phase => (
+          <ShareField
+            key={phase}
+            phase={phase}
+            percent={shares[phase] ?? null}
+            most={most}
+            help={error || byAdGroup ? null : amountOfPhase(names[phase], split)}
+            currency={currency}
+            onPercent={percent => set(byAdGroup ? sharesAround(percent, usual) : { ...shares, [phase]: percent })}
+          />
+        ))}
+      </div>
+      {error && (
+        <p className="field-error" role="alert" tabIndex={-1} data-fault>
+          {error}
+        </p>
+      )}
+      <div className="button-row">
+        {rest !== 0 && shareFault(performance, most) === null && (
+          <Button onClick={() => leaving(() => set({ ...shares, PERFORMANCE: performance }))}>
+            Set Performance to {formatPercent(performance)}
+          </Button>
+        )}
+        {state.budgetShares && <Button onClick={() => leaving(() => onShares(null))}>Back to the usual split</Button>}
+      </div>
+    </section>
+  )
+}
+
+interface ShareFieldProps {
+  phase: SharedPhase
+  percent: number | null
+  most: number
+  help: number | null
+  currency: string
+  onPercent: (percent: number) => void
+}
+
+const ShareField = ({ phase, percent, most, help, currency, onPercent }: ShareFieldProps) => {
+  // What is being typed and cannot hold yet stays in the field alone: a draft keeps only what can.
+  const [typed, setTyped] = useState<{ value: number | null } | null>(null)
+  const fault = typed ? shareFault(typed.value, most) : null
+  return (
+    <NumberField
+      label={`${names[phase]} share`}
+      name={`share ${phase}`}
+      digits={1}
+      suffix="%"
+      value={typed ? typed.value : percent}
+      error={fault ?? undefined}
+      {...(help !== null && { help: `${formatMoney(help, currency)} a day` })}
+      onChange={value => {
+        const holds = value !== null && shareFault(value, most) === null
+        setTyped(holds ? null : { value })
+        if (holds) onPercent(value)
+      }}
+      onBlur={() => {
+        setTyped(null)
+        if (typed?.value != null) onPercent(settledShare(typed.value, most))
+      }}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { sharesFault, usualShares } from '../../contract.ts'
+import { amountOfPhase, mostOf, settledShare, shareFault, sharesAround, unlessUsual } from './share-steps.ts'
+
+const choices = [false, true].flatMap(includeHighImpact =>
+  [false, true].map(includeRanking => ({ includeHighImpact, includeRanking })),
+)
+describe.each(choices)('a split around Discovery, %o', phases => {
+  const usual = usualShares(phases)
+  test('always adds up, leaves each phase at least 1%, and is one that the launch takes', () => {
+    for (let discovery = 1; discovery <= mostOf(usual); discovery += 0.5) {
+      const shares = sharesAround(discovery, usual)
+      expect(sharesFault(shares, phases)).toBeNull()
+      for (const share of Object.values(shares)) expect(shareFault(share ?? null, 100)).toBeNull()
+    }
+  })
+  test('is the usual one where Discovery has its usual share', () => {
+    expect(unlessUsual(sharesAround(usual.DISCOVERY, usual), usual)).toBeNull()
+    expect(unlessUsual(sharesAround(30, usual), usual)).toMatchObject({ DISCOVERY: 30 })
+  })
+})
+test.each([
+  [null, 'Each phase needs a share of the budget'],
+  [0.5, 'Each phase needs at least 1% of the budget'],
+  [12.3, 'Shares go in steps of 0.5%'],
+  [98, 'At most 97%: each other phase needs at least 1%'],
+  [97, null],
+])('a share of %s is answered with %s', (percent, fault) => {
+  expect(shareFault(percent, 97)).toBe(fault)
+})
+test.each([
+  [12.3, 12.5],
+  [0, 1],
+  [-4, 1],
+  [250, 97],
+])('%s typed settles at %s', (typed, settled) => {
+  expect(settledShare(typed, 97)).toBe(settled)
+})
+test('a phase has what its campaigns have between them, to the cent', () => {
+  const split = [
+    { phase: 'Discovery', budget: 5.32 },
+    { phase: 'Discovery', budget: 5.31 },
+    { phase: 'Research', budget: 8.5 },
+  ]
+  expect(amountOfPhase('Discovery', split)).toBe(10.63)
+  expect(amountOfPhase('High Impact', split)).toBeNull()
+})

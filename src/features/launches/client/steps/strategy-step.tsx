@@ -1,0 +1,28 @@
+import type { Dispatch } from 'react'
+import { ChoiceCards } from '#client/ui/forms/choices.tsx'
+import { strategies } from '#features/recommendations/contract.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
+import type { WizardAction } from '../wizard/state.ts'
+import { strategyWords } from '../wizard/words.ts'
+
+export interface StepProps {
+  state: WizardState
+  dispatch: Dispatch<WizardAction>
+  /** What a launch was refused for, by field. */
+  faults: Record<string, string>
+}
+
+/** Step 2: how keenly the bids are set. */
+export const StrategyStep = ({ state, dispatch, faults }: StepProps) => (
+  <ChoiceCards
+    legend="Bidding strategy"
+    value={state.strategy}
+    error={faults['strategy']}
+    onChange={strategy => dispatch({ type: 'fieldsSet', fields: { strategy } })}
+    options={strategies.map(value => ({
+      value,
+      label: strategyWords[value].name,
+      hint: strategyWords[value].hint,
+    }))}
+  />
+)

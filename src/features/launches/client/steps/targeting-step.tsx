@@ -1,0 +1,114 @@
+import { useEffect } from 'react'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
+import { nameOf } from '#features/catalogue/client/public.ts'
+import type { InventoryProduct } from '#features/catalogue/contract.ts'
+import { RECOMMENDED_MAX_PRODUCTS } from '../../contract.ts'
+import {
+  configurationOf,
+  configureMessages,
+  isMultiProduct,
+  productRefusal,
+  takesNegatives,
+} from '../../draft/rules.ts'
+import { CAMPAIGN_KEY, productOf, type WizardState } from '../../draft/wizard-state.ts'
+import { forgetUndo, undoable } from '../lists/undo.ts'
+import { NEGATIVES_KEY, useConfigure } from '../configure/use-configure.ts'
+import { faultWithin } from '../launch/refusal.ts'
+import { NegativesCard } from '../negatives/negatives-card.tsx'
+import { AvailableProducts } from '../products/available-products.tsx'
+import { productsScope, SelectedProducts } from '../products/selected-products.tsx'
+import type { ProductSearch } from '../products/use-product-pages.ts'
+import { takenProduct } from '../wizard/state.ts'
+import type { StepProps } from './strategy-step.tsx'
+import { configureLabel, countWords } from './targeting-words.ts'
+
+/** What is asked for first when something cannot be configured yet. */
+const missingFor = (state: WizardState): string | null => {
+  if (!state.products.length) return configureMessages.PRODUCTS
+  return configurationOf(state) === 'KEYWORDS' && !state.keywordMatchType ? configureMessages.MATCH_TYPE : null
+}
+
+interface TargetingStepProps extends StepProps {
+  shop: Shop
+  /** What is shown of the products to choose from; kept above, as a turned phone draws its sheets anew. */
+  view: ProductSearch
+  onView: (view: ProductSearch) => void
+}
+
+/** Step 4: which products, and in guided mode on what each is advertised. */
+export const TargetingStep = ({ state, dispatch, faults, shop, view, onView }: TargetingStepProps) => {
+  const { open } = useConfigure()
+  useEffect(() => forgetUndo, [])
+  const { select, remove } = useProducts({ state, dispatch })
+  const multi = isMultiProduct(state.template)
+  const configure = (key: string) => {
+    const missing = missingFor(state)
+    if (missing) return void toast({ title: 'Configuration Required', message: missing, tone: 'warning' })
+    open(key)
+  }
+  const wrongLists = ['configure', 'keywords', 'categories', 'productTargets']
+  const wrongList = wrongLists.map(field => faultWithin(faults, field)).find(Boolean)
+  return (
+    <>
+      <SelectedProducts
+        state={state}
+        error={faultWithin(faults, 'products') ?? (multi ? undefined : wrongList)}
+        onRemove={remove}
+        onConfigure={configure}
+      />
+      {multi && state.products.length > RECOMMENDED_MAX_PRODUCTS && (
+        <output className="note">
+          More than {RECOMMENDED_MAX_PRODUCTS} products in one campaign are not recommended.
+        </output>
+      )}
+      {multi && configurationOf(state) && (
+        <CampaignLevel state={state} error={wrongList} onConfigure={() => configure(CAMPAIGN_KEY)} />
+      )}
+      <AvailableProducts state={state} shop={shop} view={view} onView={onView} onSelect={select} />
+      {takesNegatives(state) && (
+        <NegativesCard
+          state={state}
+          error={faultWithin(faults, 'negativeKeywords')}
+          onConfigure={() => open(NEGATIVES_KEY)}
+        />
+      )}
+    </>
+  )
+}
+
+const useProducts = ({ state, dispatch }: Pick<StepProps, 'state' | 'dispatch'>) => ({
+  select: (product: InventoryProduct): void => {
+    const refusal = productRefusal(state, product)
+    if (refusal) return void toast({ ...refusal, tone: 'warning' })
+    const chosen = productOf(product)
+    if (chosen) dispatch({ type: 'productAdded', product: chosen })
+  },
+  remove: (asin: string): void => {
+    const taken = takenProduct(state, asin)
+    if (!taken) return
+    dispatch({ type: 'productRemoved', asin })
+    undoable(productsScope, `“${nameOf(taken.item)}” removed`, () => dispatch({ type: 'productPutBack', taken }))
+  },
+})
+
+interface CampaignLevelProps {
+  state: WizardState
+  error: string | undefined
+  onConfigure: () => void
+}
+
+/** What all products of a multi-product template share. */
+const CampaignLevel = ({ state, error, onConfigure }: CampaignLevelProps) => (
+  <section className="card" aria-label="Campaign-level configuration">
+    <h2>For the whole campaign</h2>
+    {error && (
+      <p className="field-error" role="alert" tabIndex={-1} data-fault>
+        {error}
+      </p>
+    )}
+    <p className="muted">All selected products share what you choose here: {countWords(state, CAMPAIGN_KEY)}.</p>
+    <Button onClick={onConfigure}>{configureLabel(state)}</Button>
+  </section>
+)

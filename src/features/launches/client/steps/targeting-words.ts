@@ -1,0 +1,29 @@
+import { configurationOf } from '../../draft/rules.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
+
+/** What is configured for a product or the campaign so far. */
+export const countWords = (state: WizardState, key: string): string => {
+  const what = configurationOf(state)
+  const count = {
+    KEYWORDS: state.keywords[key]?.length ?? 0,
+    CATEGORIES: state.categories[key]?.length ?? 0,
+    PRODUCT_TARGETS: state.productTargets[key]?.length ?? 0,
+  }
+  if (!what) return ''
+  const words = {
+    KEYWORDS: ['keyword', 'keywords'],
+    CATEGORIES: ['category', 'categories'],
+    PRODUCT_TARGETS: ['product target', 'product targets'],
+  }[what]
+  return `${count[what]} ${count[what] === 1 ? words[0] : words[1]}`
+}
+
+/** The button that opens the sheet of what can be configured. */
+export const configureLabel = (state: WizardState): string => {
+  const what = configurationOf(state)
+  return what === 'KEYWORDS'
+    ? 'Configure keywords'
+    : what === 'CATEGORIES'
+      ? 'Configure categories'
+      : 'Configure product targets'
+}

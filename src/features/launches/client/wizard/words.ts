@@ -1,0 +1,100 @@
+import type { Template } from '../../contract.ts'
+import type { Strategy } from '#features/recommendations/contract.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
+
+/** The five sheets: title and what is done there. */
+export const stepWords = [
+  { title: 'Template', hint: 'Select campaign structure' },
+  { title: 'Strategy', hint: 'Choose bidding strategy' },
+  { title: 'Campaign Settings', hint: 'Configure campaign details' },
+  { title: 'Targeting', hint: 'Configure the campaigns' },
+  { title: 'Review', hint: 'Review and launch' },
+] as const
+
+export const modeWords = {
+  SMART: 'Smart: Tideline takes the marketplace’s recommended keywords, targets and bids. You see all of it at review.',
+  GUIDED: 'Guided: you choose keywords, targets and bids yourself, with the recommendations at hand.',
+} as const
+
+/** The three groups of templates. */
+export const templateGroups: { title: string; templates: { value: Template; name: string; hint: string }[] }[] = [
+  {
+    title: 'Funnels',
+    templates: [
+      {
+        value: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
+        name: 'Single product campaign funnel',
+        hint: 'A campaign for each phase: terms found in Discovery grow towards Performance.',
+      },
+      {
+        value: 'SINGLE_PRODUCT_AD_GROUP_FUNNEL',
+        name: 'Single product ad group funnel',
+        hint: 'The same phases as ad groups of two campaigns, with fewer budgets to watch.',
+      },
+      {
+        value: 'MULTI_PRODUCT_AD_GROUP_FUNNEL',
+        name: 'Multi product ad group funnel',
+        hint: 'One funnel for several products that sell to the same searches.',
+      },
+    ],
+  },
+  {
+    title: 'Keyword campaigns',
+    templates: [
+      {
+        value: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
+        name: 'Single product keyword campaign',
+        hint: 'One campaign for each match type.',
+      },
+      {
+        value: 'SINGLE_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
+        name: 'Single product ad group keyword campaign',
+        hint: 'One campaign, an ad group for each match type.',
+      },
+      {
+        value: 'MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
+        name: 'Multi product ad group keyword campaign',
+        hint: 'Several products share the keywords of one campaign.',
+      },
+    ],
+  },
+  {
+    title: 'Product targeting',
+    templates: [
+      {
+        value: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN',
+        name: 'Single product targeting campaign',
+        hint: 'Your ad beside chosen products or categories; a campaign for each kind.',
+      },
+      {
+        value: 'SINGLE_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN',
+        name: 'Single product ad group targeting campaign',
+        hint: 'One campaign, an ad group for each kind of target.',
+      },
+      {
+        value: 'MULTI_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN',
+        name: 'Multi product ad group targeting campaign',
+        hint: 'Several products share the targets of one campaign.',
+      },
+    ],
+  },
+]
+
+const names = new Map(templateGroups.flatMap(g => g.templates.map(t => [t.value, t.name] as const)))
+/** What a template is called. */
+export const templateName = (template: Template): string => names.get(template) ?? template
+
+export const strategyWords: Record<Strategy, { name: string; hint: string }> = {
+  PASSIVE: { name: 'Passive', hint: 'Low bids, broad reach. The low end of what the marketplace suggests.' },
+  NORMAL: { name: 'Balanced', hint: 'The middle of what the marketplace suggests.' },
+  GROWTH: { name: 'Growth', hint: 'High bids, aggressive reach. The high end of what the marketplace suggests.' },
+}
+export const matchWords = { BROAD: 'Broad', PHRASE: 'Phrase', EXACT: 'Exact' } as const
+export const negativeMatchWords = { NEGATIVE_EXACT: 'Negative exact', NEGATIVE_PHRASE: 'Negative phrase' } as const
+export const automationWords = { AUTO: 'Automatic', MANUAL: 'Manual' } as const
+export const targetTypeWords = { CATEGORY: 'Category Targeting', PRODUCT: 'Product Targeting' } as const
+export const productMatchWords = { PRODUCT_EXACT: 'Product Exact', PRODUCT_SIMILAR: 'Product Similar' } as const
+
+/** What a draft is called where it is offered. */
+export const draftName = ({ campaignName, template, products }: WizardState): string =>
+  campaignName.trim() || products[0]?.title || (template ? templateName(template) : 'your draft')
