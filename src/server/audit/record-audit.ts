@@ -1,22 +1,4 @@
-import type { Generated } from 'kysely'
 import type { Db } from '../db/tables.ts'
-
-declare module '../db/tables.ts' {
-  interface Tables {
-    audit_entry: {
-      merchant_id: number
-      id: Generated<number>
-      at: Generated<Date>
-      account_id: number | null
-      action: string
-      entity: string
-      entity_id: string
-      before: string | null
-      after: string | null
-      request_id: string | null
-    }
-  }
-}
 
 export interface AuditEntry {
   merchantId: number

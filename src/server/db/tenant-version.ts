@@ -1,12 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-declare module './tables.ts' {
-  interface Tables {
-    tenant_version: { merchant_id: number; version: number }
-  }
-}
-
 /**
  * The last statement of a tenant's transaction: raises the version of its merchants if it wrote anything. In one order
  * for all, so that two transactions over several merchants never wait for each other in a circle.

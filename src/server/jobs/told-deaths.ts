@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/tables.ts'
 
-declare module '../db/tables.ts' {
-  interface Tables {
-    told_job_death: { job_id: string; told_at: Date }
-  }
-}
-
 /** The queue of jobs that failed for good. */
 export const deadLetters = 'dead-letters'
 

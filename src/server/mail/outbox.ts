@@ -1,26 +1,7 @@
-import type { Generated, GeneratedAlways } from 'kysely'
-import type { Db } from '../db/tables.ts'
+import type { Db, Row } from '../db/tables.ts'
 
 /** PENDING waits, also for another try; REFUSED will never go; GIVEN_UP was tried for a day. */
-export type MailState = 'PENDING' | 'DELIVERED' | 'REFUSED' | 'GIVEN_UP'
-
-declare module '../db/tables.ts' {
-  interface Tables {
-    mail_outbox: {
-      id: GeneratedAlways<number>
-      to_address: string
-      subject: string
-      text: string | null
-      html: string | null
-      dedupe_key: string
-      state: Generated<MailState>
-      attempts: Generated<number>
-      last_error: string | null
-      created_at: Date
-      settled_at: Date | null
-    }
-  }
-}
+export type MailState = Row<'mail_outbox'>['state']
 
 export interface MailContent {
   subject: string

@@ -6,7 +6,6 @@ import type { Database } from '#server/db/open-database.ts'
 import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { networkOf } from '#shared/network-of.ts'
-import './sql/auth-tables.ts'
 
 // The database counts, so that several processes count together. Nobody is locked out for longer than the window.
 const limits = {

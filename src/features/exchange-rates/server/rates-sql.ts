@@ -2,12 +2,6 @@ import { sql } from 'kysely'
 import { type ExchangeRates, shippedRates } from '#shared/exchange-rates.ts'
 import type { Db } from '#server/db/tables.ts'
 
-declare module '#server/db/tables.ts' {
-  interface Tables {
-    exchange_rate: { day: string; currency: string; per_euro: number }
-  }
-}
-
 /** The newest rates there are: the stored ones, or the shipped table where none were stored or only older ones. */
 export const currentRates = async (tx: Db): Promise<ExchangeRates> => {
   const { rows } = await sql<{ day: string; currency: string; perEuro: number }>`

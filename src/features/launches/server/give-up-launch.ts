@@ -4,7 +4,7 @@ import { sellerWords } from '../seller-words.ts'
 import { statusOf } from './run/finish-launch.ts'
 import { launchFinished } from './signals.ts'
 import { itemsOf } from './sql/items.ts'
-import type { LaunchKey } from './sql/launch-tables.ts'
+import type { LaunchKey } from './sql/launch-key.ts'
 import { launchById, releaseNames, stepsOf, updateLaunch, updateStep } from './sql/launches.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/tables.ts'
 import { defineJob } from '#server/jobs/define-job.ts'
 import { runLaunch } from './run/run-launch.ts'
 import { type Timing, usualTiming } from './run/timing.ts'
-import type { LaunchKey } from './sql/launch-tables.ts'
+import type { LaunchKey } from './sql/launch-key.ts'
 import { giveUpLaunch } from './give-up-launch.ts'
 
 /** The job that carries launches out, as patient as told. */

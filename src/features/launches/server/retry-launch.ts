@@ -13,7 +13,7 @@ import { sendLaunch } from './launch-job.ts'
 import { canRetry } from './log/launch-view.ts'
 import { marketOf } from './market-of.ts'
 import { type ItemChange, itemsOf, type JournalItem, recordItems } from './sql/items.ts'
-import type { LaunchKey } from './sql/launch-tables.ts'
+import type { LaunchKey } from './sql/launch-key.ts'
 import { launchById, stepsOf, takeNames, updateLaunch, updateStep } from './sql/launches.ts'
 
 // Before there is a plan the names follow from the payload.

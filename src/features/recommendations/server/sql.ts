@@ -3,19 +3,6 @@ import type { Db } from '#server/db/tables.ts'
 
 export type AnswerKind = 'KEYWORDS' | 'AUTO' | 'CATEGORIES' | 'PRODUCTS' | 'CATEGORY_TREE' | 'CATEGORY_BRANDS'
 
-declare module '#server/db/tables.ts' {
-  interface Tables {
-    recommendation_answer: {
-      merchant_id: number
-      profile_id: number
-      kind: AnswerKind
-      subject: string
-      answer: unknown
-      fetched_at: Date
-    }
-  }
-}
-
 export interface AnswerKey {
   merchantId: number
   profileId: number

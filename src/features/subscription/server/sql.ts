@@ -1,40 +1,7 @@
-import { type Generated, type GeneratedAlways, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { membersOf, type MerchantTrial, merchantTrial } from '#features/accounts/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
-import type { Plan, Subscription } from '../contract.ts'
 import type { PlanLimits, StoredSubscription } from '../rules.ts'
-
-declare module '#server/db/tables.ts' {
-  interface Tables {
-    plan: {
-      id: number
-      name: string
-      type: Plan['type']
-      base_price_micros: number
-      minimum_taxable_price_micros: number
-      ad_spend_percentage: number
-      stripe_price_id: string | null
-      max_merchants: number | null
-      max_profiles: number | null
-      max_spend_micros: number | null
-    }
-    subscription: {
-      id: GeneratedAlways<number>
-      account_id: number
-      plan_id: number
-      status: Subscription['status']
-      trial_started_at: Date | null
-      trial_ends_at: Date | null
-      period_ends_at: Date | null
-      cancel_at_period_end: Generated<boolean>
-      canceled_at: Date | null
-      past_due_since: Date | null
-      plan_since: Generated<Date>
-      created_at: Generated<Date>
-      updated_at: Generated<Date>
-    }
-  }
-}
 
 export interface SubscriptionRow extends StoredSubscription, PlanLimits {
   accountId: number

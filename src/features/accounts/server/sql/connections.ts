@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
 import type { RegionKey } from '#shared/marketplaces.ts'
-import type { Db } from '#server/db/tables.ts'
+import type { Db, Row } from '#server/db/tables.ts'
 import { raiseVersion } from '#server/db/tenant-version.ts'
 import type { ConnectionKind } from '../../contract.ts'
-import type { Health } from './accounts-tables.ts'
-import './accounts-tables.ts'
 
 export interface ConnectionRow {
   merchantId: number
   id: number
   kind: ConnectionKind
   region: RegionKey
-  health: Health
+  health: Row<'connection'>['health']
   connectedAt: Date
   lostAt: Date | null
 }

@@ -1,9 +1,10 @@
-import type { Db } from '#server/db/tables.ts'
-import type { Role } from './accounts-tables.ts'
-import './accounts-tables.ts'
+import type { Db, Row } from '#server/db/tables.ts'
 
 /** The account's merchants that are connected, by id, with its role in each. */
-export const membershipsOf = (db: Db, accountId: number): Promise<{ merchantId: number; role: Role }[]> =>
+export const membershipsOf = (
+  db: Db,
+  accountId: number,
+): Promise<{ merchantId: number; role: Row<'membership'>['role'] }[]> =>
   db
     .selectFrom('membership')
     .select(['merchant_id as merchantId', 'role'])

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import { raiseVersion } from '#server/db/tenant-version.ts'
-import './accounts-tables.ts'
 
 export interface Participation {
   marketplaceId: number

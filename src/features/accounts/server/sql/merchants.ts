@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Db } from '#server/db/tables.ts'
 import { raiseVersion } from '#server/db/tenant-version.ts'
-import './accounts-tables.ts'
 
 export interface MerchantRow {
   merchantId: number

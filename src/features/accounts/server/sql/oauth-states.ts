@@ -1,7 +1,6 @@
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { ConnectionKind } from '../../contract.ts'
-import './accounts-tables.ts'
 
 export interface ConsentState {
   accountId: number

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Db } from '#server/db/tables.ts'
 import { raiseVersion } from '#server/db/tenant-version.ts'
-import './accounts-tables.ts'
 
 export interface ProfileRow {
   merchantId: number
@@ -64,6 +63,7 @@ export const profileRows = (db: Db, merchantIds: readonly number[]) =>
       'm.selling_partner_id as sellingPartnerId',
       'c.id as sellingPartnerConnectionId',
     ])
+    .$narrowType<{ region: RegionKey }>()
     .where('p.merchant_id', '=', sql<number>`any(${[...merchantIds]}::bigint[])`)
     .orderBy('p.merchant_id')
     .orderBy('p.country_code')

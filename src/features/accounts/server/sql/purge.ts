@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import { claimOf } from './merchants.ts'
-import './accounts-tables.ts'
 
 /** The merchants whose data need not be kept any longer, those that wait longest first. */
 export const merchantsToPurge = async (db: Db, now: Date): Promise<number[]> => {

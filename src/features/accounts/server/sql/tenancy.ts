@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import './accounts-tables.ts'
 
 export interface TenancyColumns {
   /** Connected merchants the account belongs to, by id. */

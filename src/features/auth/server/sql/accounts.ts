@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db/tables.ts'
+import type { Db, Row } from '#server/db/tables.ts'
 import type { UserChanges } from '../../contract.ts'
 import type { RoleName } from '../../roles.ts'
-import type { AccountStatus } from './auth-tables.ts'
 
 export interface NewAccount {
   email: string
@@ -35,7 +34,7 @@ export interface AccountSecrets {
   firstName: string
   passwordHash: string
   emailVerifiedAt: Date | null
-  status: AccountStatus
+  status: Row<'account'>['status']
 }
 
 const secrets = [

@@ -1,5 +1,6 @@
-import type { Db } from '#server/db/tables.ts'
-import type { TokenPurpose } from './auth-tables.ts'
+import type { Db, Row } from '#server/db/tables.ts'
+
+type TokenPurpose = Row<'auth_token'>['purpose']
 
 /** Keeps a token of an account for a purpose; an older one for the same is void from now on. */
 export const replaceToken = async (

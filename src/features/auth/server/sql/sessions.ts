@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/db/tables.ts'
+import type { Db, Row } from '#server/db/tables.ts'
 import type { RoleName } from '../../roles.ts'
 import { rolesOf } from './accounts.ts'
-import type { SessionEnd } from './auth-tables.ts'
+
+type EndReason = NonNullable<Row<'session'>['end_reason']>
 
 /** Begins a session with its first refresh token. */
 export const insertSession = async (
@@ -103,7 +104,7 @@ export const isInForce = (sessionId: string, now: Date): RawBuilder<boolean> =>
       and live_account.status = 'ACTIVE')`
 
 /** Ends one session. */
-export const endSession = async (db: Db, sessionId: string, reason: SessionEnd, now: Date): Promise<void> => {
+export const endSession = async (db: Db, sessionId: string, reason: EndReason, now: Date): Promise<void> => {
   await db
     .updateTable('session')
     .set({ ended_at: now, end_reason: reason })
@@ -116,7 +117,7 @@ export const endSession = async (db: Db, sessionId: string, reason: SessionEnd, 
 export const endSessionsOf = async (
   db: Db,
   accountId: number,
-  reason: SessionEnd,
+  reason: EndReason,
   options: { now: Date; keep?: string },
 ): Promise<void> => {
   let ending = db

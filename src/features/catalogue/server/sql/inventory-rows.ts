@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { EligibilityStatus } from '../../contract.ts'
-import './catalogue-tables.ts'
 
 export interface InventoryRow {
   productId: number

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import './catalogue-tables.ts'
 
 export interface ProductCost {
   /** What a piece costs the seller; null until the user says. */

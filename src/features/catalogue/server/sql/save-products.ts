@@ -1,7 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { ImportedProduct } from '../import/merge-products.ts'
-import './catalogue-tables.ts'
 
 /** What an import asks beside the listings themselves; any of it may be refused. */
 export type Question = 'stock' | 'catalogue facts' | 'advertising facts' | 'eligibility' | 'fees'

@@ -1,20 +1,6 @@
-import { type Generated, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { Draft } from '../../draft-contract.ts'
-
-declare module '#server/db/tables.ts' {
-  interface Tables {
-    campaign_draft: {
-      merchant_id: number
-      account_id: number
-      profile_id: number
-      draft_id: string
-      changed_at: Date
-      version: Generated<number>
-      state: unknown
-    }
-  }
-}
 
 /** Whose draft, and for which advertising account. */
 export interface DraftOwner {

@@ -6,7 +6,7 @@ import type { Launch } from '../../contract.ts'
 import { createdOf, presentLaunches } from './launch-view.ts'
 import { readAsked } from './read-asked.ts'
 import { createdItems } from '../sql/items.ts'
-import type { LaunchKey } from '../sql/launch-tables.ts'
+import type { LaunchKey } from '../sql/launch-key.ts'
 import { launchById } from '../sql/launches.ts'
 
 // A launch has up to thousands of items, and is read at every step of its progress.

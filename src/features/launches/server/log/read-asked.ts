@@ -4,7 +4,7 @@ import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { askedPayload } from '../../asked-payload.ts'
 import type { Asked } from '../../contract.ts'
-import type { LaunchKey } from '../sql/launch-tables.ts'
+import type { LaunchKey } from '../sql/launch-key.ts'
 import { launchById } from '../sql/launches.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/tables.ts'
 import type { StepName } from '../../contract.ts'
 import { normalTerm } from '../../payload-rules.ts'
 import { itemsOf, type JournalItem, recordItems } from '../sql/items.ts'
-import type { LaunchKey } from '../sql/launch-tables.ts'
+import type { LaunchKey } from '../sql/launch-key.ts'
 import { refused, skipped } from '../steps/placed-items.ts'
 
 /**

@@ -6,7 +6,7 @@ import { insertCalls } from '../sql/calls.ts'
 import { type CallLog, noteCall } from './call-log.ts'
 import { wait } from './wait.ts'
 import { renewLease } from '../sql/lease.ts'
-import type { LaunchKey } from '../sql/launch-tables.ts'
+import type { LaunchKey } from '../sql/launch-key.ts'
 import { LeaseLost, UndoRequested } from './stops.ts'
 import type { Timing } from './timing.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import type { LaunchKey } from './launch-tables.ts'
+import type { LaunchKey } from './launch-key.ts'
 
 export type AddedKind = 'AD_GROUP' | 'PRODUCT_AD' | 'KEYWORD' | 'PRODUCT_TARGET' | 'NEGATIVE'
 

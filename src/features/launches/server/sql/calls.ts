@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/tables.ts'
+import type { CallStep } from '../../contract.ts'
 import type { LoggedCall } from '../run/call-log.ts'
-import type { LaunchKey } from './launch-tables.ts'
+import type { LaunchKey } from './launch-key.ts'
 
 /** Adds calls to a launch's log, in their order. */
 export const insertCalls = async (tx: Db, key: LaunchKey, calls: readonly LoggedCall[]): Promise<void> => {
@@ -31,6 +32,7 @@ export const callPage = async (
     .orderBy('call_no')
     .limit(size)
     .offset(page * size)
+    .$narrowType<{ step: CallStep | null }>()
     .execute()
   const { total } = await all.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { rows, total }

@@ -1,13 +1,13 @@
-import { type Selectable, sql } from 'kysely'
-import type { Db, Tables } from '#server/db/tables.ts'
+import { sql } from 'kysely'
+import type { Db, Row } from '#server/db/tables.ts'
 import type { StepName } from '../../contract.ts'
 import type { ItemContent, LaunchItem } from '../../plan/launch-items.ts'
-import type { ItemState, LaunchKey } from './launch-tables.ts'
+import type { LaunchKey } from './launch-key.ts'
 
 /** An item as the journal has it. */
 export interface JournalItem extends LaunchItem {
   no: number
-  state: ItemState
+  state: Row<'launch_item'>['state']
   amazonId: string | null
   reason: string | null
   message: string | null
@@ -28,11 +28,9 @@ export const insertItems = async (tx: Db, key: LaunchKey, items: readonly Launch
     on conflict (merchant_id, launch_id, item_no) do nothing`.execute(tx)
 }
 
-type ItemRow = Selectable<Tables['launch_item']>
-
-const asItem = (row: ItemRow): JournalItem => ({
+const asItem = (row: Row<'launch_item'>): JournalItem => ({
   no: row.item_no,
-  step: row.step,
+  step: row.step as StepName,
   key: row.key,
   parentKey: row.parent_key,
   label: row.label,
@@ -108,7 +106,7 @@ export const markSending = async (tx: Db, key: LaunchKey, nos: readonly number[]
 
 export interface ItemChange {
   no: number
-  state: ItemState
+  state: Row<'launch_item'>['state']
   amazonId?: string | null
   reason?: string | null
   message?: string | null
@@ -147,7 +145,7 @@ export const countItems = async (
   tx: Db,
   merchantId: number,
   launchIds: readonly number[],
-): Promise<{ launchId: number; step: StepName; state: ItemState; count: number }[]> => {
+): Promise<{ launchId: number; step: StepName; state: Row<'launch_item'>['state']; count: number }[]> => {
   if (!launchIds.length) return []
   const rows = await tx
     .selectFrom('launch_item')
@@ -155,6 +153,7 @@ export const countItems = async (
     .where('merchant_id', '=', merchantId)
     .where('launch_id', 'in', launchIds)
     .groupBy(['launch_id', 'step', 'state'])
+    .$narrowType<{ step: StepName }>()
     .execute()
   return rows.map(row => ({ launchId: row.launch_id, step: row.step, state: row.state, count: row.count }))
 }
@@ -174,6 +173,7 @@ export const failedItems = async (
     .where('state', '=', 'FAILED')
     .orderBy('launch_id')
     .orderBy('item_no')
+    .$narrowType<{ step: StepName }>()
     .execute()
   return rows.map(row => ({
     launchId: row.launch_id,

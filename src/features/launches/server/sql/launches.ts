@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db/tables.ts'
+import type { Db, Row } from '#server/db/tables.ts'
 import { type LaunchStatus, type StepName, type StepStatus, stepNames } from '../../contract.ts'
 import type { Template } from '../../templates.ts'
-import type { LaunchKey, UndoState } from './launch-tables.ts'
+import type { LaunchKey } from './launch-key.ts'
 
 export interface NewLaunch {
   merchantId: number
@@ -127,14 +127,19 @@ export const releaseNames = async (tx: Db, { merchantId, launchId }: LaunchKey):
 
 /** One launch, locked until the transaction ends when `lock` is set; undefined when the merchant has none of this id. */
 export const launchById = (tx: Db, { merchantId, launchId }: LaunchKey, lock = false) => {
-  const query = tx.selectFrom('launch').selectAll().where('merchant_id', '=', merchantId).where('id', '=', launchId)
+  const query = tx
+    .selectFrom('launch')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', launchId)
+    .$narrowType<{ template: Template }>()
   return (lock ? query.forUpdate() : query).executeTakeFirst()
 }
 
 export interface LaunchChange {
   status?: LaunchStatus
   plan?: unknown
-  undo?: UndoState | null
+  undo?: Row<'launch'>['undo']
   waits?: number
   waiting_until?: Date | null
   finished_at?: Date | null
@@ -194,6 +199,7 @@ export const stepsOf = (tx: Db, merchantId: number, launchIds: readonly number[]
         .where('launch_id', 'in', launchIds)
         .orderBy('launch_id')
         .orderBy('position')
+        .$narrowType<{ name: StepName }>()
         .execute()
     : Promise.resolve([])
 
@@ -210,6 +216,7 @@ export const launchPage = async (
     .orderBy('id', 'desc')
     .limit(page.size)
     .offset(page.page * page.size)
+    .$narrowType<{ template: Template }>()
     .execute()
   const { total } = await all.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { rows, total }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db/tables.ts'
-import type { LaunchKey, UndoState } from './launch-tables.ts'
+import type { Db, Row } from '#server/db/tables.ts'
+import type { LaunchKey } from './launch-key.ts'
 
 /** Takes the launch if nobody holds it, or its holder has not been heard of; true when it is ours. */
 export const takeLease = async (tx: Db, key: LaunchKey, token: string, leaseMs: number): Promise<boolean> => {
@@ -17,8 +17,8 @@ export const renewLease = async (
   key: LaunchKey,
   token: string,
   leaseMs: number,
-): Promise<{ undo: UndoState | null } | null> => {
-  const { rows } = await sql<{ undo: UndoState | null }>`
+): Promise<Pick<Row<'launch'>, 'undo'> | null> => {
+  const { rows } = await sql<Pick<Row<'launch'>, 'undo'>>`
     update launch set lease_until = now() + make_interval(secs => ${leaseMs / 1000})
     where merchant_id = ${key.merchantId} and id = ${key.launchId} and lease_token = ${token}
     returning undo`.execute(tx)

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/tables.ts'
 import { sellerWords } from '../../seller-words.ts'
 import { type ItemChange, type JournalItem, openItems } from '../sql/items.ts'
-import type { LaunchKey } from '../sql/launch-tables.ts'
+import type { LaunchKey } from '../sql/launch-key.ts'
 import type { PlacedItem, StepDriver } from './step-driver.ts'
 
 /** The items of a step; `orphans` are those whose parent was not made. */

@@ -2,8 +2,7 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import { ensureCampaigns, parentsOf } from '#features/structure/server/public.ts'
 import type { PerformanceRow, ReportKind } from '#integrations/amazon-ads/index.ts'
 import type { Db } from '#server/db/tables.ts'
-import type { DailyTable } from '../sql/metrics-tables.ts'
-import type { DailyRow } from '../sql/replace-days.ts'
+import type { DailyRow, DailyTable } from '../sql/replace-days.ts'
 
 /** What a report fills, and how its rows find our ids. A row that nothing of ours answers to is left out. */
 export interface DailyReport {

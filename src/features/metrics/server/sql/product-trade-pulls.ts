@@ -1,17 +1,5 @@
-import { type Generated, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-
-declare module '#server/db/tables.ts' {
-  interface Tables {
-    product_trade_pull: {
-      merchant_id: number
-      marketplace_id: number
-      date: string
-      pulled_at: Date
-      stale: Generated<boolean>
-    }
-  }
-}
 
 interface Owner {
   merchantId: number

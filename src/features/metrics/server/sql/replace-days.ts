@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import type { DailyTable } from './metrics-tables.ts'
+
+export type DailyTable = 'campaign_day' | 'target_day' | 'search_term_day' | 'ad_day'
 
 type Cell = string | number | null
 /** A day of one thing; keys by our own ids, money in micros. */

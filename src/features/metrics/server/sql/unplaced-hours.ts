@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db/tables.ts'
+import type { Db, Row } from '#server/db/tables.ts'
 
 /** A change of an hour's figures as the stream told it, of a campaign by the marketplace's id. */
 export interface StreamDelta {
@@ -18,31 +18,7 @@ export interface StreamDelta {
   vendor: { salesMicros: number; orders: number; units: number }
 }
 
-interface UnplacedColumns {
-  idempotency_id: string
-  campaign_amazon_id: string
-  advertiser_id: string
-  marketplace_code: string
-  hour: Date
-  impressions: number
-  clicks: number
-  cost_micros: number
-  seller_sales_micros: number
-  seller_orders: number
-  seller_units: number
-  vendor_sales_micros: number
-  vendor_orders: number
-  vendor_units: number
-  received_at: Date
-}
-
-declare module '#server/db/tables.ts' {
-  interface Tables {
-    stream_unplaced: UnplacedColumns
-  }
-}
-
-const toRow = (delta: StreamDelta, at: Date): UnplacedColumns => ({
+const toRow = (delta: StreamDelta, at: Date): Row<'stream_unplaced'> => ({
   idempotency_id: delta.idempotencyId,
   campaign_amazon_id: delta.campaignAmazonId,
   advertiser_id: delta.advertiserId,
@@ -60,7 +36,7 @@ const toRow = (delta: StreamDelta, at: Date): UnplacedColumns => ({
   received_at: at,
 })
 
-const fromRow = (row: UnplacedColumns): StreamDelta => ({
+const fromRow = (row: Row<'stream_unplaced'>): StreamDelta => ({
   idempotencyId: row.idempotency_id,
   campaignAmazonId: row.campaign_amazon_id,
   advertiserId: row.advertiser_id,

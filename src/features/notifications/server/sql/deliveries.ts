@@ -1,6 +1,5 @@
 import { isInForce } from '#features/auth/server/public.ts'
-import type { Db } from '#server/db/tables.ts'
-import type { DeliveryState } from './notification-tables.ts'
+import type { Db, Row } from '#server/db/tables.ts'
 
 /** A notification on its way to one browser. */
 export interface DeliveryKey {
@@ -64,7 +63,7 @@ export const noteTry = async (tx: Db, key: DeliveryKey, reason: string): Promise
 export const settleDelivery = async (
   db: Db,
   key: DeliveryKey,
-  end: { state: Exclude<DeliveryState, 'PENDING'>; reason: string | null; now: Date },
+  end: { state: Exclude<Row<'push_delivery'>['state'], 'PENDING'>; reason: string | null; now: Date },
 ): Promise<void> => {
   await db
     .updateTable('push_delivery')

@@ -1,6 +1,5 @@
 import type { Db } from '#server/db/tables.ts'
 import type { NewsText, NotificationKind } from '../../rules.ts'
-import './notification-tables.ts'
 
 export interface News extends NewsText {
   accountId: number

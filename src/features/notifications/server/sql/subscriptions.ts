@@ -1,6 +1,5 @@
 import { isInForce } from '#features/auth/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
-import './notification-tables.ts'
 
 export interface Subscription {
   accountId: number

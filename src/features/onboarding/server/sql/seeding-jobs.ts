@@ -1,25 +1,6 @@
-import { type Generated, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { SeedingKind, SeedingStatus } from '../../contract.ts'
-
-declare module '#server/db/tables.ts' {
-  interface Tables {
-    seeding_job: {
-      merchant_id: number
-      id: Generated<number>
-      profile_id: number
-      kind: SeedingKind
-      status: Generated<SeedingStatus>
-      progress: Generated<number>
-      description: Generated<string>
-      failure: string | null
-      created_at: Date
-      started_at: Date | null
-      finished_at: Date | null
-    }
-    refresh_state: { merchant_id: number; profile_id: number; whole_at: Date; recent_at: Date }
-  }
-}
 
 export interface SeedingRow {
   merchantId: number

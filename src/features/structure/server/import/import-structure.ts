@@ -2,7 +2,7 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import type { EntityState, ProfileAds } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import { markGone } from '../sql/mark-gone.ts'
-import type { MirrorTable } from '../sql/structure-tables.ts'
+import type { MirrorTable } from '../sql/ids-of.ts'
 import { type MirrorRow, upsertMirror } from '../sql/upsert-mirror.ts'
 import { mirrorRows } from './mirror-rows.ts'
 

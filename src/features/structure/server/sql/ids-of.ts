@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import type { MirrorTable } from './structure-tables.ts'
+
+export type MirrorTable = 'campaign' | 'ad_group' | 'product_ad' | 'target' | 'negative'
 
 /** Our ids by the marketplace's, of one account; those not mirrored are missing. */
 export const idsOf = async (

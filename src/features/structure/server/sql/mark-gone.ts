@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import type { MirrorTable } from './structure-tables.ts'
+import type { MirrorTable } from './ids-of.ts'
 
 /**
  * Marks the account's rows that the marketplace did not list (`seen`) as gone and archived. Rows added or changed since

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import type { MirrorTable } from './structure-tables.ts'
+import type { MirrorTable } from './ids-of.ts'
 
 type Cell = string | number | null
 

@@ -1,0 +1,5 @@
+/** Which launch of which merchant. */
+export interface LaunchKey {
+  merchantId: number
+  launchId: number
+}
