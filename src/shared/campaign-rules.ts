@@ -1,3 +1,6 @@
+import type { MarketplaceFacts } from './marketplaces.ts'
+import { fromMicros, hasUnitPrecision, toMicros } from './money.ts'
+
 /** Who advertises: the marketplace has other limits for vendors. */
 export type AdvertiserType = 'seller' | 'vendor'
 
@@ -23,3 +26,48 @@ export const bidControls = {
 export type AdType = keyof typeof bidControls
 export type BiddingStrategy<T extends AdType = AdType> = (typeof bidControls)[T]['strategies'][number]
 export type Placement<T extends AdType = AdType> = (typeof bidControls)[T]['placements'][number]
+
+/** The bids that a marketplace accepts. */
+export type BidLimits = Pick<MarketplaceFacts, 'currency' | 'minBidMicros' | 'maxBidMicros'>
+/** The daily budgets of one campaign that a marketplace accepts. */
+export type BudgetLimits = Pick<MarketplaceFacts, 'currency' | 'minDailyBudgetMicros' | 'maxDailyBudgetMicros'>
+
+/** The problem of a bid that is missing. */
+export const NO_BID = 'Enter a bid'
+
+// Above the limits of every marketplace, and well below what micros can hold.
+const HIGHEST_AMOUNT = 1_000_000_000
+
+/** Why a marketplace does not accept an amount of money, as a sentence about `subject`; null when it does. */
+export function amountProblem(
+  subject: string,
+  amount: number,
+  { currency, lowMicros, highMicros }: { currency: string; lowMicros: number; highMicros: number },
+): string | null {
+  const isAmount = Number.isFinite(amount) && Math.abs(amount) <= HIGHEST_AMOUNT
+  const micros = isAmount ? toMicros(amount) : Number.POSITIVE_INFINITY
+  if (micros < lowMicros || micros > highMicros)
+    return `${subject} must be between ${fromMicros(lowMicros)} and ${fromMicros(highMicros)} ${currency}`
+  return hasUnitPrecision(micros, currency) ? null : `${subject} has more decimals than ${currency} has`
+}
+
+/** Why a marketplace does not accept a bid (a decimal amount; null while there is none) for `subject`; null when it does. */
+export function bidProblem(
+  bid: number | null,
+  { currency, minBidMicros, maxBidMicros }: BidLimits,
+  { subject = 'The bid', budgetMicros = null }: { subject?: string; budgetMicros?: number | null } = {},
+): string | null {
+  if (bid === null) return NO_BID
+  const problem = amountProblem(subject, bid, { currency, lowMicros: minBidMicros, highMicros: maxBidMicros })
+  if (problem || budgetMicros === null || toMicros(bid) <= budgetMicros) return problem
+  return `${subject} must not be higher than the campaign’s daily budget of ${fromMicros(budgetMicros)} ${currency}`
+}
+
+/** Why a marketplace does not accept the daily budget of one campaign; null when it does. */
+export function dailyBudgetProblem(
+  budget: number,
+  { currency, minDailyBudgetMicros, maxDailyBudgetMicros }: BudgetLimits,
+): string | null {
+  const limits = { currency, lowMicros: minDailyBudgetMicros, highMicros: maxDailyBudgetMicros }
+  return amountProblem('The daily budget', budget, limits)
+}

@@ -6,8 +6,6 @@ import {
   maxNameLength,
   type Placement,
 } from '#shared/campaign-rules.ts'
-import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
 
 const adTypes = Object.values(bidControls)
 /** Every strategy that a campaign of any mirrored ad type may have. */
@@ -43,45 +41,9 @@ export const MAX_AD_GROUP_NAME_LENGTH = 255
 export const nameLengthProblem = (name: string, advertiser: AdvertiserType): string | null =>
   name.length > maxNameLength[advertiser] ? `At most ${maxNameLength[advertiser]} characters` : null
 
-type Market = Pick<
-  MarketplaceFacts,
-  'currency' | 'minBidMicros' | 'maxBidMicros' | 'minDailyBudgetMicros' | 'maxDailyBudgetMicros'
->
-
-const amountProblem = (
-  what: string,
-  amount: number,
-  { low, high, currency }: { low: number; high: number; currency: string },
-): string | null => {
-  const micros = toMicros(amount)
-  if (!hasUnitPrecision(micros, currency)) return `The ${what} has more decimals than ${currency} has`
-  if (micros < low || micros > high)
-    return `The ${what} must be between ${fromMicros(low)} and ${fromMicros(high)} ${currency}`
-  return null
-}
-
-/** Why the marketplace would not take a daily budget; null when it would. */
-export const budgetProblem = (budget: number, market: Market): string | null =>
-  amountProblem('daily budget', budget, {
-    low: market.minDailyBudgetMicros,
-    high: market.maxDailyBudgetMicros,
-    currency: market.currency,
-  })
-
 /** Why a campaign cannot end on a day; null when it can. Null as the day means that it has no end. */
 export const endDateProblem = (endDate: string | null, startDate: string | null, today: string): string | null => {
   if (endDate === null) return null
   if (endDate < today) return 'The last day must not lie in the past'
   return startDate !== null && endDate < startDate ? 'The last day must not come before the first' : null
-}
-
-/** Why the marketplace would not take a bid; null when it would. A bid may not pass its campaign's daily budget. */
-export const bidProblem = (bid: number, market: Market, budgetMicros: number | null): string | null => {
-  const problem = amountProblem('bid', bid, {
-    low: market.minBidMicros,
-    high: market.maxBidMicros,
-    currency: market.currency,
-  })
-  if (problem || budgetMicros === null || toMicros(bid) <= budgetMicros) return problem
-  return `The bid must not be higher than the campaign’s daily budget of ${fromMicros(budgetMicros)} ${market.currency}`
 }

@@ -8,7 +8,6 @@ import { launchPreview, margins } from './review/preview-schema.ts'
 import { callRow } from './call-schema.ts'
 import { templates } from './templates.ts'
 
-export { bidFault, type BidLimits, noBid } from './bid-fault.ts'
 export type { AskedPayload } from './asked-payload.ts'
 export {
   type BudgetShares,
@@ -40,7 +39,6 @@ export { DEFAULT_NAME_PATTERN, MAX_NAME_PATTERN, namePatternFault, nameTokens } 
 export { BUSY_DAY_FACTOR } from './review/forecast.ts'
 export type { Notice } from './review/notices.ts'
 export type { LaunchPreview, Margins } from './review/preview-schema.ts'
-export { isFaultOfAsking } from './seller-words.ts'
 export { factsOfTemplate, RECOMMENDED_MAX_PRODUCTS, type Template, templates } from './templates.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())

@@ -1,4 +1,5 @@
-import { isFaultOfAsking, type Launch, normalTerm } from '../contract.ts'
+import { isPayloadRejection } from '#shared/marketplace-rejections.ts'
+import { type Launch, normalTerm } from '../contract.ts'
 import { configurationOf, type Fault, faultAt } from './rules.ts'
 import type { WizardState } from './wizard-state.ts'
 
@@ -11,7 +12,7 @@ type FailedItem = Launch['steps'][number]['errors'][number]
 export const faultsOfLaunch = ({ steps }: Pick<Launch, 'steps'>, state: WizardState): (Fault & { step: number })[] => {
   const told = steps.flatMap(step =>
     step.errors.flatMap(error => {
-      const field = isFaultOfAsking(error.reason) ? fieldOf(step.name, error, state) : null
+      const field = isPayloadRejection(error.reason) ? fieldOf(step.name, error, state) : null
       return field === null ? [] : [{ field, error }]
     }),
   )

@@ -1,5 +1,6 @@
+import { bidProblem } from '#shared/campaign-rules.ts'
 import { describe, expect, test } from 'vitest'
-import { bidFault, type Template, templates } from '../contract.ts'
+import { type Template, templates } from '../contract.ts'
 import {
   configurationOf,
   firstIncomplete,
@@ -218,7 +219,7 @@ test.each([
   [1e300, 'The bid must be between 0.02 and 1000 USD'],
   [0.025, 'The bid has more decimals than USD has'],
 ])('a bid of %s in dollars: %s', (bid, fault) => {
-  expect(bidFault(bid, { currency: 'USD', minBidMicros: 20_000, maxBidMicros: 1_000_000_000 })).toBe(fault)
+  expect(bidProblem(bid, { currency: 'USD', minBidMicros: 20_000, maxBidMicros: 1_000_000_000 })).toBe(fault)
 })
 
 test('a keyword or negative that the marketplace would refuse keeps step 4 from being complete', () => {

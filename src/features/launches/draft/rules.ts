@@ -1,7 +1,5 @@
 import * as v from 'valibot'
 import {
-  bidFault,
-  type BidLimits,
   factsOfTemplate,
   type FunnelPhases,
   keywordText,
@@ -12,7 +10,7 @@ import {
   sharesFault,
   type Template,
 } from '../contract.ts'
-import { isTargetAcos } from '#shared/campaign-rules.ts'
+import { type BidLimits, bidProblem, isTargetAcos } from '#shared/campaign-rules.ts'
 import { blockedKeywords } from './negative-rules.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
 
@@ -133,7 +131,7 @@ const bidFaults = (state: WizardState, limits: BidLimits): Fault[] => {
   ) =>
     keys.flatMap(key =>
       (lists[key] ?? []).flatMap(item => {
-        const message = bidFault(item.bid, limits, `The bid for “${nameOf(item)}”`)
+        const message = bidProblem(item.bid, limits, { subject: `The bid for “${nameOf(item)}”` })
         return message === null ? [] : [{ field, message }]
       }),
     )

@@ -1,5 +1,6 @@
+import { bidProblem } from '#shared/campaign-rules.ts'
 import * as v from 'valibot'
-import { bidFault, keywordText } from '../contract.ts'
+import { keywordText } from '../contract.ts'
 import { type KeywordMatchType, keywordMatchTypes } from '#features/recommendations/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import type { WizardKeyword } from '../draft/wizard-state.ts'
@@ -75,5 +76,5 @@ const faultOf = (
   if (!parsed.success) return parsed.issues[0].message
   if (known.has(keywordId(row))) return listedAlready
   if (known.size >= MAX_IN_LIST) return listFull
-  return bidFault(row.bid, market)
+  return bidProblem(row.bid, market)
 }

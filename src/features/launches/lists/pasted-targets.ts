@@ -1,4 +1,4 @@
-import { bidFault } from '../contract.ts'
+import { bidProblem } from '#shared/campaign-rules.ts'
 import * as v from 'valibot'
 import { asinSchema } from '#features/recommendations/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
@@ -63,5 +63,5 @@ const faultOf = (row: Omit<PastedTarget, 'fault'>, known: ReadonlySet<string>, m
   if (!parsed.success) return parsed.issues[0].message
   if (known.has(row.asin)) return listedAlready
   if (known.size >= MAX_IN_LIST) return listFull
-  return bidFault(row.bid, market)
+  return bidProblem(row.bid, market)
 }

@@ -1,7 +1,6 @@
-import { maxNameLength } from '#shared/campaign-rules.ts'
+import { bidProblem, maxNameLength } from '#shared/campaign-rules.ts'
 import { fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
 import type { PlanMarket } from './launch-plan.ts'
-import { bidFault } from '../bid-fault.ts'
 import { type CreatePayload, launchMessages } from '../payload.ts'
 import { chosenCategories, chosenKeywords, chosenProductTargets, type PayloadProblem } from '../payload-rules.ts'
 import { leastBudget, splitBudget } from './plan-budget.ts'
@@ -55,8 +54,8 @@ const nameProblems = (payload: CreatePayload, market: PlanMarket): PayloadProble
   return namesOf(payload, market).fits ? [] : [{ field: 'namePattern', message }]
 }
 
-const bidProblem = (name: string, field: string, bid: number, market: PlanMarket): PayloadProblem[] => {
-  const fault = bidFault(bid, market, `The bid for “${name}”`)
+const bidProblems = (name: string, field: string, bid: number, market: PlanMarket): PayloadProblem[] => {
+  const fault = bidProblem(bid, market, { subject: `The bid for “${name}”` })
   return fault === null ? [] : [{ field, message: fault }]
 }
 
@@ -64,7 +63,7 @@ const bidProblem = (name: string, field: string, bid: number, market: PlanMarket
 export const marketProblems = (payload: CreatePayload, market: PlanMarket): PayloadProblem[] => [
   ...budgetProblems(payload, market),
   ...nameProblems(payload, market),
-  ...chosenKeywords(payload).flatMap(k => bidProblem(k.keyword, 'keywords', k.bid, market)),
-  ...chosenCategories(payload).flatMap(c => bidProblem(c.name, 'categories', c.bid, market)),
-  ...chosenProductTargets(payload).flatMap(t => bidProblem(t.asin, 'productTargets', t.bid, market)),
+  ...chosenKeywords(payload).flatMap(k => bidProblems(k.keyword, 'keywords', k.bid, market)),
+  ...chosenCategories(payload).flatMap(c => bidProblems(c.name, 'categories', c.bid, market)),
+  ...chosenProductTargets(payload).flatMap(t => bidProblems(t.asin, 'productTargets', t.bid, market)),
 ]

@@ -1,6 +1,6 @@
 import { accountsOf } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
-import { sellerWords } from '../seller-words.ts'
+import { launchRejectionMessage } from '#shared/marketplace-rejections.ts'
 import { statusOf } from './run/finish-launch.ts'
 import { launchFinished } from './signals.ts'
 import { itemsOf } from './sql/items.ts'
@@ -24,7 +24,7 @@ export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<
     }
     const steps = await stepsOf(tx, key.merchantId, [key.launchId])
     const at = steps.find(s => s.status === 'IN_PROGRESS') ?? steps.find(s => s.status === 'PENDING')
-    const stop = { status: 'FAILED', reason: 'INTERNAL', message: sellerWords('INTERNAL') } as const
+    const stop = { status: 'FAILED', reason: 'INTERNAL', message: launchRejectionMessage('INTERNAL') } as const
     if (at) await updateStep(tx, key, at.name, stop)
     const made = statusOf(await itemsOf(tx, key))
     const status = made === 'COMPLETED' ? ('PARTIAL' as const) : made

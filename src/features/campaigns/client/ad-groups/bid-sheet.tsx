@@ -6,7 +6,7 @@ import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import type { TargetRow } from '../../contract.ts'
-import { bidProblem } from '../../rules.ts'
+import { bidProblem } from '#shared/campaign-rules.ts'
 import { useEdit } from '../edit/use-edit.ts'
 
 interface BidSheetProps {
@@ -27,7 +27,7 @@ export const BidSheet = ({ row, name, kind, bid, shop, onClose }: BidSheetProps)
     bid: v.pipe(
       v.number('Bid is required'),
       v.rawCheck(({ dataset, addIssue }) => {
-        const problem = dataset.typed && market ? bidProblem(dataset.value, market, null) : null
+        const problem = dataset.typed && market ? bidProblem(dataset.value, market) : null
         if (problem) addIssue({ message: problem })
       }),
     ),

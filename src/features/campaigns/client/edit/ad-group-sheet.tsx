@@ -7,7 +7,7 @@ import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { adGroupChange, type AdGroupRow } from '../../contract.ts'
-import { bidProblem } from '../../rules.ts'
+import { bidProblem } from '#shared/campaign-rules.ts'
 import { fieldsRefused } from '../form/campaign-form-values.ts'
 import { useEdit } from './use-edit.ts'
 
@@ -28,7 +28,7 @@ export const AdGroupSheet = ({ row, shop, href, onClose }: AdGroupSheetProps) =>
       defaultBid: v.pipe(
         v.number('Default bid is required'),
         v.rawCheck(({ dataset, addIssue }) => {
-          const problem = dataset.typed && market ? bidProblem(dataset.value, market, null) : null
+          const problem = dataset.typed && market ? bidProblem(dataset.value, market) : null
           if (problem) addIssue({ message: problem })
         }),
       ),

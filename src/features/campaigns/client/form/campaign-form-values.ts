@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { ApiError } from '#client/api/api-error.ts'
-import type { AdvertiserType, Placement } from '#shared/campaign-rules.ts'
+import { type AdvertiserType, dailyBudgetProblem, type Placement } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { campaignChange, type Campaign, type CampaignChange, placementPercent, targetAcos } from '../../contract.ts'
-import { budgetProblem, endDateProblem, nameLengthProblem, placements, settableStrategies } from '../../rules.ts'
+import { endDateProblem, nameLengthProblem, placements, settableStrategies } from '../../rules.ts'
 
 type Percentages<N> = Record<Placement, N>
 
@@ -61,7 +61,7 @@ export const campaignFormSchema = (
     budget: v.pipe(
       v.number('Valid budget amount is required'),
       v.rawCheck(({ dataset, addIssue }) => {
-        const problem = dataset.typed && market ? budgetProblem(dataset.value, market) : null
+        const problem = dataset.typed && market ? dailyBudgetProblem(dataset.value, market) : null
         if (problem) addIssue({ message: problem })
       }),
     ),

@@ -5,7 +5,7 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { AdGroup, AdGroupChange } from '../../contract.ts'
-import { bidProblem } from '../../rules.ts'
+import { bidProblem } from '#shared/campaign-rules.ts'
 import { presentAdGroup } from '../present.ts'
 import { adGroupNameTaken, lockAdGroup } from '../sql/edits.ts'
 import type { AdGroupColumns } from '../sql/row-columns.ts'
@@ -28,7 +28,8 @@ export const updateAdGroup = async (ctx: Ctx, id: number, input: AdGroupChange):
     const { defaultBid } = input
     requireValid({
       name: await nameProblem(tx, profile, row, input.name),
-      defaultBid: defaultBid === undefined ? null : bidProblem(defaultBid, market, row.campaignBudgetMicros),
+      defaultBid:
+        defaultBid === undefined ? null : bidProblem(defaultBid, market, { budgetMicros: row.campaignBudgetMicros }),
     })
     return saveEdit(tx, ctx, profile, {
       table: 'ad_group',

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { dailyBudgetProblem } from '#shared/campaign-rules.ts'
 import { AppError } from '#shared/errors.ts'
 import { toMicros } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
@@ -7,7 +8,7 @@ import { nameTaken } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Campaign, CampaignChange } from '../../contract.ts'
-import { budgetProblem, endDateProblem, nameLengthProblem, placementsOf, strategyProblem } from '../../rules.ts'
+import { endDateProblem, nameLengthProblem, placementsOf, strategyProblem } from '../../rules.ts'
 import { presentCampaign } from '../present.ts'
 import { lockCampaign } from '../sql/edits.ts'
 import type { CampaignColumns } from '../sql/row-columns.ts'
@@ -32,7 +33,7 @@ export const updateCampaign = async (ctx: Ctx, input: CampaignChange): Promise<C
     requireStrategy(row, input)
     requireValid({
       name: await nameProblem(tx, profile, row, input.name),
-      budget: input.budget === undefined ? null : budgetProblem(input.budget, market),
+      budget: input.budget === undefined ? null : dailyBudgetProblem(input.budget, market),
       placements: placementsProblem(row, input),
       endDate: endProblem(row, input, dayIn(ctx.clock.now(), profile.timezone)),
     })

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import { toMicros } from '#shared/money.ts'
 import type { Ctx } from '#server/context.ts'
 import type { LastingState, Target } from '../../contract.ts'
-import { bidProblem } from '../../rules.ts'
+import { bidProblem } from '#shared/campaign-rules.ts'
 import { presentTarget } from '../present.ts'
 import { lockTarget } from '../sql/edits.ts'
 import type { TargetColumns } from '../sql/row-columns.ts'
@@ -33,7 +33,9 @@ export const updateTarget = async (ctx: Ctx, what: keyof typeof kindsOf, input: 
       throw new AppError('RULE_VIOLATED', `An archived ${what} cannot be changed.`)
     if (row.kind === 'AUTO' && input.state === 'ARCHIVED')
       throw new AppError('RULE_VIOLATED', 'An automatic group cannot be archived. Pause it instead.')
-    requireValid({ bid: input.bid === undefined ? null : bidProblem(input.bid, market, row.campaignBudgetMicros) })
+    requireValid({
+      bid: input.bid === undefined ? null : bidProblem(input.bid, market, { budgetMicros: row.campaignBudgetMicros }),
+    })
     return saveEdit(tx, ctx, profile, {
       table: 'target',
       action: `${what}.update`,

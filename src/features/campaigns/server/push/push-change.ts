@@ -5,7 +5,7 @@ import type { JobRun, Services } from '#server/context.ts'
 import { UpstreamForbidden, UpstreamRejected, UpstreamUnauthorized } from '#server/http-client/upstream-errors.ts'
 import { editable, type EditedTable } from '../sql/edits.ts'
 import { noteSent, type PendingRow, pendingRow, settleRefused, settleTaken } from '../sql/pending.ts'
-import { refusalWords } from './refusal-words.ts'
+import { changeRejectionMessage } from '#shared/marketplace-rejections.ts'
 
 export interface PushedRow {
   merchantId: number
@@ -75,13 +75,13 @@ const refusalOf = ({ wanted }: PendingRow, [outcome]: ItemOutcome<unknown>[]): s
     throw new Error(`the marketplace did not take the change yet: ${outcome.reason} ${outcome.message}`)
   // Archived already, perhaps by an answer that was lost: that is what was wanted.
   if (wanted.state === 'ARCHIVED' && outcome.reason === 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED') return null
-  return refusalWords(outcome.reason, outcome.message)
+  return changeRejectionMessage(outcome.reason, outcome.message)
 }
 
 // Trying these again would not help; null for all others.
 const finalWords = (error: unknown): string | null => {
   if (error instanceof AppError) return error.message
   if (error instanceof UpstreamUnauthorized || error instanceof UpstreamForbidden) return notLetIn
-  if (error instanceof UpstreamRejected) return refusalWords(error.code ?? '', error.message)
+  if (error instanceof UpstreamRejected) return changeRejectionMessage(error.code ?? '', error.message)
   return null
 }

@@ -1,4 +1,4 @@
-import { bidFault } from '../../contract.ts'
+import { bidProblem } from '#shared/campaign-rules.ts'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { CategoryRecommendation } from '#features/recommendations/contract.ts'
@@ -15,7 +15,7 @@ interface AddCategoryProps extends ConfigureProps {
 export const AddCategory = ({ state, dispatch, market, choices, onAdd }: AddCategoryProps) => {
   const { selectedCategory, categoryBid } = state
   const category = choices.find(r => r.categoryId === selectedCategory)
-  const wrongBid = bidFault(categoryBid, market)
+  const wrongBid = bidProblem(categoryBid, market)
   if (!choices.length) return null
   return (
     <form

@@ -1,10 +1,11 @@
+import { bidProblem } from '#shared/campaign-rules.ts'
 import { useState } from 'react'
 import * as v from 'valibot'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { bidFault, keywordText } from '../../contract.ts'
+import { keywordText } from '../../contract.ts'
 import type { KeywordMatchType } from '#features/recommendations/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { keywordId, listFull, MAX_IN_LIST } from '../../lists/list-changes.ts'
@@ -28,7 +29,7 @@ export const AddKeyword = ({ chosen, matchType, market, onAdd }: AddKeywordProps
   const [match, setMatch] = useState(matchType)
   const [bid, setBid] = useState<number | null>(null)
   const textFault = keywordFault(text, match, chosen)
-  const wrongBid = bidFault(bid, market)
+  const wrongBid = bidProblem(bid, market)
   const add = () => {
     if (textFault !== null || wrongBid !== null || bid === null) return
     onAdd([{ keyword: text.trim(), matchType: match, bid }])
@@ -79,7 +80,7 @@ export const BidField = ({ bid, onBid, market }: BidFieldProps) => (
     currency={market.currency}
     value={bid}
     onChange={onBid}
-    error={bid === null ? undefined : (bidFault(bid, market) ?? undefined)}
+    error={bid === null ? undefined : (bidProblem(bid, market) ?? undefined)}
   />
 )
 

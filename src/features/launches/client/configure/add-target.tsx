@@ -1,4 +1,4 @@
-import { bidFault } from '../../contract.ts'
+import { bidProblem } from '#shared/campaign-rules.ts'
 import * as v from 'valibot'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
@@ -23,7 +23,7 @@ export const AddTarget = ({ state, dispatch, market, chosen, onAdd }: AddTargetP
   const text = state.selectedProduct ?? ''
   const bid = state.productBid
   const fault = asinFault(text, chosen)
-  const wrongBid = bidFault(bid, market)
+  const wrongBid = bidProblem(bid, market)
   const set = (fields: { selectedProduct?: string | null; productBid?: number | null }) =>
     dispatch({ type: 'fieldsSet', fields })
   return (

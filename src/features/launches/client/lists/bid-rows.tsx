@@ -1,4 +1,4 @@
-import { bidFault } from '../../contract.ts'
+import { bidProblem } from '#shared/campaign-rules.ts'
 import { trashOutline } from 'ionicons/icons'
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
@@ -53,7 +53,7 @@ export const BidRow = ({ name, detail, bid, market, onBid, onRemove, ...range }:
         currency={market.currency}
         value={bid}
         onChange={onBid}
-        error={bidFault(bid, market) ?? undefined}
+        error={bidProblem(bid, market) ?? undefined}
       />
       <button type="button" className="icon-button" aria-label={`Remove ${name}, ${detail}`} onClick={onRemove}>
         <Icon icon={trashOutline} />

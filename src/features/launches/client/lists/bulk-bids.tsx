@@ -1,4 +1,4 @@
-import { bidFault } from '../../contract.ts'
+import { bidProblem } from '#shared/campaign-rules.ts'
 import { useState } from 'react'
 import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
@@ -52,7 +52,7 @@ interface ChangeProps {
 
 const SameBid = ({ market, onChange }: ChangeProps & { market: MarketplaceFacts }) => {
   const [bid, setBid] = useState<number | null>(null)
-  const wrongBid = bid === null ? undefined : (bidFault(bid, market) ?? undefined)
+  const wrongBid = bid === null ? undefined : (bidProblem(bid, market) ?? undefined)
   return (
     <>
       <MoneyField

@@ -1,4 +1,4 @@
-import { noBid } from '../../contract.ts'
+import { NO_BID } from '#shared/campaign-rules.ts'
 import { useDeferredValue, useState } from 'react'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
@@ -67,8 +67,8 @@ const addWords = (count: number, [one, several]: readonly [string, string]): str
 
 const RefusedRows = <T extends Row>({ rows, nameOf }: { rows: readonly T[]; nameOf: (row: T) => string }) => {
   // One thing mends all of these, so they are told in one sentence.
-  const bidless = rows.filter(row => row.fault === noBid).length
-  const others = rows.filter(row => row.fault !== noBid)
+  const bidless = rows.filter(row => row.fault === NO_BID).length
+  const others = rows.filter(row => row.fault !== NO_BID)
   return (
     <>
       {bidless > 0 && (

@@ -5,7 +5,7 @@ import type { JobRun, Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { createPayload } from '../../payload.ts'
-import { sellerWords } from '../../seller-words.ts'
+import { launchRejectionMessage } from '#shared/marketplace-rejections.ts'
 import { factsOfProducts } from '../product-facts.ts'
 import { dropLease, takeLease } from '../sql/lease.ts'
 import type { LaunchKey } from '../sql/launch-key.ts'
@@ -66,7 +66,7 @@ const atRest = <T>(run: LaunchRun, write: (tx: Db) => Promise<T>): Promise<T> =>
   inJournal({ ...run, undoing: true }, write)
 
 // Marks the step at which the launch stands still, so that people see why.
-const noteStop = (run: LaunchRun, reason: string, message = sellerWords(reason)): Promise<void> =>
+const noteStop = (run: LaunchRun, reason: string, message = launchRejectionMessage(reason)): Promise<void> =>
   atRest(run, async tx => {
     const steps = await stepsOf(tx, run.key.merchantId, [run.key.launchId])
     const at = steps.find(s => s.status === 'IN_PROGRESS') ?? steps.find(s => s.status === 'PENDING')

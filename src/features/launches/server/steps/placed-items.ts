@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/tables.ts'
-import { sellerWords } from '../../seller-words.ts'
+import { launchRejectionMessage } from '#shared/marketplace-rejections.ts'
 import { type ItemChange, type JournalItem, openItems } from '../sql/items.ts'
 import type { LaunchKey } from '../sql/launch-key.ts'
 import type { PlacedItem, StepDriver } from './step-driver.ts'
@@ -36,7 +36,7 @@ export const refused = (item: JournalItem, reason: string, message?: string): It
   no: item.no,
   state: 'FAILED',
   reason,
-  message: sellerWords(reason, message),
+  message: launchRejectionMessage(reason, message),
 })
 
 /** An item that is left out, with the reason in a seller's words. */
@@ -44,5 +44,5 @@ export const skipped = (item: JournalItem, reason: string): ItemChange => ({
   no: item.no,
   state: 'SKIPPED',
   reason,
-  message: sellerWords(reason),
+  message: launchRejectionMessage(reason),
 })
