@@ -29,7 +29,7 @@ test('the commands of the README lead to a token, a campaign and a report, as th
     expect(said).toMatch(/"campaigns":\{"success":\[\{[^}]*"campaignId":"\d+"/)
     expect(said).toMatch(/"campaignName":"[^"]+"/)
     expect(said).toMatch(/"clicks":[1-9]/)
-    expect([...sandbox.world.books.campaigns.values()].map(campaign => campaign.name)).toContain('My first')
+    expect([...sandbox.world.store.campaigns.values()].map(campaign => campaign.name)).toContain('My first')
   } finally {
     await sandbox.close()
     await rm(folder, { recursive: true, force: true })

@@ -6,7 +6,7 @@ import { registerAmazonAds } from './amazon-ads/register.ts'
 import { registerConsole } from './console/register.ts'
 import { registerControl } from './core/control.ts'
 import { openControlToken } from './core/control-token.ts'
-import { registerFaults, speakOfAddress } from './core/fault-hooks.ts'
+import { registerFaults, sendAddressError } from './core/fault-hooks.ts'
 import { createWorld } from './core/create-world.ts'
 import type { Scenarios, World } from './core/world.ts'
 import { registerEuropeanCentralBank } from './european-central-bank/register.ts'
@@ -143,7 +143,7 @@ export const buildSandbox = async (
     bodyLimit: 16 * 1024 * 1024,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 500 },
-    frameworkErrors: (error, request, reply) => speakOfAddress(world, error, request, reply),
+    frameworkErrors: (error, request, reply) => sendAddressError(world, error, request, reply),
     rewriteUrl: request => rewriteVendorUrl(request.headers.host, request.url ?? '/'),
   })
   app.addHook('onRoute', ({ url, method }) => {

@@ -30,7 +30,7 @@ const demonstration = async (): Promise<Figure[]> => {
     for (let run = 0; run < resets; run++)
       back.push((await timed(() => control(sandbox, 'reset', { scenario: 'demo' }))) / 1000)
     const year = (await timed(() => control(sandbox, 'clock', { advance: 'P365D' }))) / 1000
-    const { campaigns, brandCampaigns, displayCampaigns } = sandbox.world.books
+    const { campaigns, brandCampaigns, displayCampaigns } = sandbox.world.store
     const note = `${campaigns.size + brandCampaigns.size + displayCampaigns.size} campaigns`
     return [
       figureOf('demo: back to the beginning', 's', back, { goal: { atMost: 2 } }),
@@ -75,7 +75,7 @@ const largeResets = async (sandbox: Sandbox): Promise<Figure> => {
 }
 
 const sizeOf = ({ world }: Sandbox): string =>
-  `${world.books.campaigns.size} campaigns, ${world.books.keywords.size} keywords`
+  `${world.store.campaigns.size} campaigns, ${world.store.keywords.size} keywords`
 
 const tokenOf = async (client: AdsClient, path: string, media: string, steps: number): Promise<unknown> => {
   let nextToken: unknown
@@ -87,8 +87,8 @@ const tokenOf = async (client: AdsClient, path: string, media: string, steps: nu
 }
 
 const listPages = async (sandbox: Sandbox): Promise<Figure[]> => {
-  const profile = [...sandbox.world.books.profiles.values()].find(({ countryCode }) => countryCode === 'US')
-  const group = [...sandbox.world.books.adGroups.values()].find(one => one.profileId === profile?.profileId)
+  const profile = [...sandbox.world.store.profiles.values()].find(({ countryCode }) => countryCode === 'US')
+  const group = [...sandbox.world.store.adGroups.values()].find(one => one.profileId === profile?.profileId)
   const client = await adsClient(sandbox, { email: agency, profileId: String(profile?.profileId) })
   const [campaigns, keywords] = ['application/vnd.spCampaign.v3+json', 'application/vnd.spKeyword.v3+json']
   const nextToken = await tokenOf(client, '/sp/keywords/list', keywords, 20)
@@ -116,7 +116,7 @@ const listPages = async (sandbox: Sandbox): Promise<Figure[]> => {
 }
 
 const hourAfterChange = async (sandbox: Sandbox): Promise<Figure> => {
-  const campaign = [...sandbox.world.books.campaigns.values()].find(({ state }) => state === 'ENABLED')
+  const campaign = [...sandbox.world.store.campaigns.values()].find(({ state }) => state === 'ENABLED')
   await control(sandbox, 'console', { entity: 'campaign', id: campaign?.campaignId, action: 'pause' })
   sandbox.world.clock.advance(3_600_000)
   const taken = await timed(() => sandbox.world.market())

@@ -102,7 +102,7 @@ describe('an import that runs through', () => {
 
   test('has every campaign, ad group, ad, keyword, target and negative of the books', async () => {
     const { profile, owner } = ownerOf('US')
-    const { books } = opened.sandbox.world
+    const { store: books } = opened.sandbox.world
     const amazonProfileId = Number(profile.amazonProfileId)
     const inBooks = (kind: Map<string, { profileId: number }>) =>
       [...kind.values()].filter(entity => entity.profileId === amazonProfileId).length

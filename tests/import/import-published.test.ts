@@ -19,7 +19,7 @@ test('the account of published examples comes in unchanged; what they leave open
   if (!existsSync(folder)) context.skip('SPAPI_MODELS_DIR names no folder: the published examples were not imported')
   const { services, sandbox } = await servicesWithOutside({ jobs: onboardingJobs })
   close = () => services.close()
-  const login = sandbox.world.books.logins.find(l => l.email === 'published@sandbox.test')
+  const login = sandbox.world.store.logins.find(l => l.email === 'published@sandbox.test')
   const sellerId = login?.sellerIds[0] ?? ''
   const seller = await connectSeller(services, { login: 'published@sandbox.test', sellerId })
   const [profile] = seller.profiles

@@ -8,7 +8,7 @@ let japan: ProfileAds
 let asins: string[]
 
 const asinsOf = (marketplaceId: string) =>
-  [...world.sandbox.world.books.products.values()]
+  [...world.sandbox.world.store.products.values()]
     .filter(p => p.marketplaceId === marketplaceId && ['A1HARBORLANEUS', 'A3MINATOSHOJI1'].includes(p.sellerId))
     .map(p => p.asin)
 

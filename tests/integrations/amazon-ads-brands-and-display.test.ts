@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExportedRow, ProfileAds } from '#integrations/amazon-ads/index.ts'
-import type { BrandCampaign as BookedBrandCampaign } from '#sandbox/core/books/brand-books.ts'
-import type { DisplayCampaign as BookedDisplayCampaign } from '#sandbox/core/books/display-books.ts'
+import type { BrandCampaign as BookedBrandCampaign } from '#sandbox/core/model/brands.ts'
+import type { DisplayCampaign as BookedDisplayCampaign } from '#sandbox/core/model/display.ts'
 import { openSandboxAccounts, type SandboxAccounts } from '../support/sandbox-accounts.ts'
 
 const PROFILE = 4100000000000011
@@ -104,7 +104,7 @@ const collect = async <T>(pages: AsyncIterable<T[]>): Promise<T[]> => {
   for await (const page of pages) rows.push(...page)
   return rows
 }
-const books = () => world.sandbox.world.books
+const books = () => world.sandbox.world.store
 
 describe('Sponsored Brands', () => {
   it('campaigns come page by page, whole, with ids to the last digit', async () => {

@@ -105,9 +105,9 @@ describe.skipIf(!adsSpecFolder)(`answers of the Ads API are what its specificati
 
   test('advice, budgets and eligibility', async () => {
     const { asin, sku } = open.product()
-    const [campaign] = [...open.sandbox.world.books.campaigns.values()].filter(one => one.profileId === PROFILE)
+    const [campaign] = [...open.sandbox.world.store.campaigns.values()].filter(one => one.profileId === PROFILE)
     const { campaignId = '' } = campaign ?? {}
-    const group = [...open.sandbox.world.books.adGroups.values()].find(one => one.campaignId === campaignId)
+    const group = [...open.sandbox.world.store.adGroups.values()].find(one => one.campaignId === campaignId)
     for (const version of [3, 4, 5]) {
       const type = `application/vnd.spkeywordsrecommendation.v${version}+json`
       const wanted = { recommendationType: 'KEYWORDS_FOR_ASINS', asins: [asin], maxRecommendations: 5 }

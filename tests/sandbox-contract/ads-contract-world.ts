@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
-import type { Product } from '#sandbox/core/model.ts'
+import type { Product } from '#sandbox/core/model/store.ts'
 import type { AdsSpecification } from './ads-specification.ts'
 import { knownDifferences } from './known-differences.ts'
 
@@ -98,7 +98,7 @@ export const openAdsContract = async (specification: AdsSpecification): Promise<
       return taken.sort()
     },
     product() {
-      const { profiles, products } = sandbox.world.books
+      const { profiles, products } = sandbox.world.store
       const profile = profiles.get(PROFILE)
       const own = [...products.values()].find(
         one =>

@@ -5,7 +5,7 @@ import { SellingPartner } from 'amazon-sp-api'
 import { gunzipSync } from 'node:zlib'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Product } from '#sandbox/core/model.ts'
+import type { Product } from '#sandbox/core/model/store.ts'
 import { download, openForRealClients, type RealClientWorld } from './real-client-world.ts'
 
 const US = 'ATVPDKIKX0DER'
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const productsOf = (sellerId: string, marketplaceId: string): Product[] =>
-  [...open.world.books.products.values()].filter(
+  [...open.world.store.products.values()].filter(
     one => one.sellerId === sellerId && one.marketplaceId === marketplaceId,
   )
 
@@ -50,7 +50,7 @@ describe('amazon-sp-api, unchanged, finds in the sandbox what the books hold', (
   test('participations, by a token bought with a consent’s code', async () => {
     const client = await connect('na', 'A1HARBORLANEUS')
     const found = await client.callAPI({ operation: 'getMarketplaceParticipations', endpoint: 'sellers' })
-    expect(found.map(one => one.marketplace.id)).toEqual(open.world.books.sellers.get('A1HARBORLANEUS')?.marketplaceIds)
+    expect(found.map(one => one.marketplace.id)).toEqual(open.world.store.sellers.get('A1HARBORLANEUS')?.marketplaceIds)
   })
 
   test('inventory, page by page, waiting where it is throttled', async () => {

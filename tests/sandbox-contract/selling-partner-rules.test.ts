@@ -110,7 +110,7 @@ describe('report files', () => {
           .split('\r\n')
           .map(line => line.split('\t'))
         const titles = rows.map(row => row[header.indexOf(column)])
-        const books = [...sp.world.books.products.values()].filter(
+        const books = [...sp.world.store.products.values()].filter(
           one => one.sellerId === sellerId && one.marketplaceId === marketplaceId,
         )
         expect(titles).toEqual(books.map(product => product.title))
@@ -182,7 +182,7 @@ describe('the consent page', () => {
   test('offers every account of every login, and tells nobody where it was', async () => {
     const page = await sp.app.inject(ask(query))
     expect(page.headers['referrer-policy']).toBe('no-referrer')
-    for (const { email, sellerIds } of sp.world.books.logins)
+    for (const { email, sellerIds } of sp.world.store.logins)
       for (const id of sellerIds) expect(page.body).toContain(`value="${email}|${id}"`)
   })
 
@@ -237,7 +237,7 @@ test('a draft of the application is shown with version=beta only, which is carri
 })
 
 test('every product has a picture of its own', async () => {
-  const [one, two] = [...sp.world.books.products.values()]
+  const [one, two] = [...sp.world.store.products.values()]
   const pictures = await Promise.all([one, two].map(product => sp.app.inject(product?.imageUrl ?? '')))
   expect(pictures.map(picture => picture.headers['content-type'])).toEqual(['image/svg+xml', 'image/svg+xml'])
   expect(pictures[0]?.body).not.toBe(pictures[1]?.body)

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Product } from '#sandbox/core/model.ts'
+import type { Product } from '#sandbox/core/model/store.ts'
 import { at, listAt, openSellingPartner, type SellingPartnerWorld, textAt } from './selling-partner-world.ts'
 
 const US = 'ATVPDKIKX0DER'
@@ -20,7 +20,7 @@ const get = async (path: string): Promise<unknown> => {
   return body
 }
 const products = (): Product[] =>
-  [...sp.world.books.products.values()].filter(one => one.sellerId === SELLER && one.marketplaceId === US)
+  [...sp.world.store.products.values()].filter(one => one.sellerId === SELLER && one.marketplaceId === US)
 
 describe('order metrics', () => {
   const metrics = async (granularity: string, more = ''): Promise<unknown[]> =>

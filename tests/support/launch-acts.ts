@@ -46,7 +46,7 @@ export const launchActs = (scene: LaunchScene) => {
     /** The launch as its answer shows it, held to the contract. */
     view: async (launchId: number): Promise<Launch> =>
       v.parse(launchEndpoints.get.response, await getLaunch(await scene.caller(), launchId)),
-    campaignsOf: (name: string) => [...scene.world.books.campaigns.values()].filter(c => c.name.includes(name)),
+    campaignsOf: (name: string) => [...scene.world.store.campaigns.values()].filter(c => c.name.includes(name)),
     fault: (kind: 'partial' | 'throttle' | 'expired-token' | 'drop-before', path: string, extra: object = {}) =>
       scene.world.faults.add({ match: { vendor: 'ads', method: 'POST', path }, kind, ...extra }),
   }

@@ -150,7 +150,7 @@ type SceneWorld = Awaited<ReturnType<typeof openSandboxAccounts>>['sandbox']['wo
 
 const settleSeller = async (services: SceneServices, world: SceneWorld, amazonProfileId: number) => {
   const db = services.db.system
-  const profile = world.books.profiles.get(amazonProfileId)
+  const profile = world.store.profiles.get(amazonProfileId)
   const market = profile && marketplaceByAmazonId(profile.marketplaceId)
   if (!profile || !market) throw new Error(`the scenario has no profile ${amazonProfileId}`)
   const accountId = await addAccount(services)
@@ -218,7 +218,7 @@ const settleSeller = async (services: SceneServices, world: SceneWorld, amazonPr
       trial_ends_at: new Date(now.getTime() + 86_400_000),
     } as never)
     .execute()
-  const products = [...world.books.products.values()].filter(
+  const products = [...world.store.products.values()].filter(
     p => p.sellerId === profile.sellerId && p.marketplaceId === profile.marketplaceId,
   )
   for (const p of products)

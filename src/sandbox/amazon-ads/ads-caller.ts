@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type MarketplaceFacts, marketplaceByAmazonId, type RegionKey } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
-import type { Profile } from '../core/model.ts'
+import type { Profile } from '../core/model/store.ts'
 import type { World } from '../core/world.ts'
 import type { Access } from '../login-with-amazon/token-service.ts'
 import { type AdsFailure, gatewayFailure } from './ads-failure.ts'
@@ -43,7 +43,7 @@ export const readAccess = (request: FastifyRequest, world: World, scope = ADS_SC
 
 /** The profiles of a region that the token reaches. */
 export const profilesOf = (world: World, access: Access, region: RegionKey): Profile[] =>
-  [...world.books.profiles.values()].filter(
+  [...world.store.profiles.values()].filter(
     profile => profile.region === region && access.sellerIds.includes(profile.sellerId),
   )
 

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { VendorVoice } from '../core/vendor-voice.ts'
+import type { ErrorWording } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 import { AdsFailure, gatewayFailure } from './ads-failure.ts'
 import { failureBody, familyFailure, pathBelowHost } from './failure-shape.ts'
@@ -47,7 +47,7 @@ const texts: Record<number, string> = {
 }
 
 /** How the advertising API words the failures that are ordered by a fault: each family by its own fields. */
-export const adsVoice = (world: World): VendorVoice => {
+export const adsErrorWording = (world: World): ErrorWording => {
   const ofFamily = ({ url }: FastifyRequest, status: number) => ({
     status,
     body: failureBody(pathBelowHost(url), status, texts[status] ?? 'Internal Server Error'),
@@ -58,7 +58,7 @@ export const adsVoice = (world: World): VendorVoice => {
     body: gatewayFailure(status, code, text).body,
   })
   return {
-    tellsWait: true,
+    statesRetryAfter: true,
     throttled: request => ofFamily(request, 429),
     failed(request, status) {
       if (status === 401) return ofGateway(401, 'UNAUTHORIZED', 'Not authorized to access this resource')

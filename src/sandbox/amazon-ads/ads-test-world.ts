@@ -1,6 +1,6 @@
-import type { Product, Profile } from '../core/model.ts'
+import type { Product, Profile } from '../core/model/store.ts'
 import type { Scenario } from '../core/world.ts'
-import { emptyBooks } from '../scenarios/empty-books.ts'
+import { emptyStore } from '../core/store/empty-store.ts'
 import { type Sandbox, startSandbox } from '../start-sandbox.ts'
 
 export const START = new Date('2026-03-10T18:30:00Z')
@@ -46,11 +46,11 @@ const product = (sku: string, asin: string, eligibility: Product['eligibility'])
 
 /** Two sellers, a login with nothing, three profiles (US, JP; the second seller's US), three products, no campaign. */
 export const smallScenario = ({ now }: { now: Date }): Scenario => {
-  const books = emptyBooks()
+  const store = emptyStore()
   const seller = { name: 'Test', type: 'seller' as const, region: 'NA' as const }
-  books.sellers.set('A1TESTSELLER', { ...seller, sellerId: 'A1TESTSELLER', marketplaceIds: ['ATVPDKIKX0DER'] })
-  books.sellers.set('A2OTHERSELLER', { ...seller, sellerId: 'A2OTHERSELLER', marketplaceIds: ['ATVPDKIKX0DER'] })
-  books.logins.push(
+  store.sellers.set('A1TESTSELLER', { ...seller, sellerId: 'A1TESTSELLER', marketplaceIds: ['ATVPDKIKX0DER'] })
+  store.sellers.set('A2OTHERSELLER', { ...seller, sellerId: 'A2OTHERSELLER', marketplaceIds: ['ATVPDKIKX0DER'] })
+  store.logins.push(
     { email: 'owner@sandbox.test', name: 'Owner', sellerIds: ['A1TESTSELLER'] },
     { email: 'other@sandbox.test', name: 'Other', sellerIds: ['A2OTHERSELLER'] },
     { email: 'tester@sandbox.test', name: 'Tester', sellerIds: [] },
@@ -61,14 +61,14 @@ export const smallScenario = ({ now }: { now: Date }): Scenario => {
     profile(222, 'A2OTHERSELLER', {}),
     profile(333, 'A1TESTSELLER', { ...japan, timezone: 'Asia/Tokyo' }),
   ])
-    books.profiles.set(one.profileId, one)
+    store.profiles.set(one.profileId, one)
   for (const one of [
     product('SKU-1', 'B0TEST0001', 'ELIGIBLE'),
     product('SKU-2', 'B0TEST0002', 'ELIGIBLE'),
     product('SKU-3', 'B0TEST0003', 'INELIGIBLE'),
   ])
-    books.products.set(`A1TESTSELLER|ATVPDKIKX0DER|${one.sku}`, one)
-  return { books, seed: 7, startsAt: now }
+    store.products.set(`A1TESTSELLER|ATVPDKIKX0DER|${one.sku}`, one)
+  return { store, seed: 7, startsAt: now }
 }
 
 /** A sandbox of the small scenario whose time only moves when told to. */

@@ -5,9 +5,9 @@ import { smallScenario } from './ads-test-world.ts'
 export const kingdomScenario = (options: { now: Date }): ReturnType<typeof smallScenario> => {
   const scenario = smallScenario(options)
   const kingdom = marketplaceByKey('UK')
-  const home = scenario.books.profiles.get(111)
+  const home = scenario.store.profiles.get(111)
   if (!kingdom || !home) throw new Error('the small world has no profile 111, or there is no such kingdom')
-  scenario.books.profiles.set(444, {
+  scenario.store.profiles.set(444, {
     ...home,
     profileId: 444,
     region: 'EU',

@@ -1,4 +1,4 @@
-import type { Placement } from '../core/model.ts'
+import type { Placement } from '../core/model/store.ts'
 
 /** How reports and the stream write a placement. */
 export const placementNames: Record<Placement, string> = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
-import type { Profile } from '../core/model.ts'
+import type { Profile } from '../core/model/store.ts'
 import type { World } from '../core/world.ts'
 import { profilesOf, readAccess, readJson } from './ads-caller.ts'
 import { gatewayFailure } from './ads-failure.ts'
@@ -11,7 +11,7 @@ import { isObject } from './entities/read-fields.ts'
 const NO_LIMIT = 999_999_999
 
 const toWire = (world: World, profile: Profile): object => {
-  const seller = world.books.sellers.get(profile.sellerId)
+  const seller = world.store.sellers.get(profile.sellerId)
   const isSeller = seller?.type !== 'vendor'
   return {
     profileId: profile.profileId,
@@ -43,7 +43,7 @@ export const registerProfiles = (app: FastifyInstance, world: World, region: Reg
     const { profileTypeFilter, validPaymentMethodFilter } = request.query as ProfileQuery
     const types = profileTypeFilter?.split(',')
     return profilesOf(world, readAccess(request, world), region)
-      .filter(({ sellerId }) => !types || types.includes(world.books.sellers.get(sellerId)?.type ?? 'seller'))
+      .filter(({ sellerId }) => !types || types.includes(world.store.sellers.get(sellerId)?.type ?? 'seller'))
       .filter(
         ({ validPaymentMethod }) =>
           !validPaymentMethodFilter || String(validPaymentMethod) === validPaymentMethodFilter.toLowerCase(),
@@ -65,18 +65,18 @@ export const registerProfiles = (app: FastifyInstance, world: World, region: Reg
     const items = readJson(request)
     if (!Array.isArray(items) || !items.every(isObject))
       throw gatewayFailure(400, 'INVALID_ARGUMENT', 'Expected an array of profiles')
-    const results = world.change(books =>
+    const results = world.change(store =>
       items.map(({ profileId = 0, dailyBudget }) => {
         const profile = own.get(Number(profileId))
         if (!profile) return { profileId, code: 'NOT_FOUND', details: 'Could not find the profile' }
         if (
-          books.sellers.get(profile.sellerId)?.type === 'vendor' ||
+          store.sellers.get(profile.sellerId)?.type === 'vendor' ||
           typeof dailyBudget !== 'number' ||
           dailyBudget < 0
         )
           return { profileId, code: 'INVALID_ARGUMENT', details: 'The daily budget cannot be set' }
         const dailyBudgetMicros = dailyBudget >= NO_LIMIT ? null : toMicros(dailyBudget)
-        books.profiles.set(profile.profileId, { ...profile, dailyBudgetMicros })
+        store.profiles.set(profile.profileId, { ...profile, dailyBudgetMicros })
         return { profileId, code: 'SUCCESS' }
       }),
     )

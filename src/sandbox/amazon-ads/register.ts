@@ -5,7 +5,7 @@ import { type RegionKey, regions } from '#shared/marketplaces.ts'
 import { onlyWithToken } from '../core/control-token.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { World } from '../core/world.ts'
-import { adsVoice, handleFailures } from './ads-errors.ts'
+import { adsErrorWording, handleFailures } from './ads-errors.ts'
 import { registerBidAdvice } from './advice/bid-advice.ts'
 import { registerKeywordAdvice } from './advice/keyword-advice.ts'
 import { registerProductAdvice } from './advice/product-advice.ts'
@@ -47,7 +47,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
     registerSubscriptions(scope, world, region, stream)
   }
 
-  world.voices.set('ads', adsVoice(world))
+  world.errorWordings.set('ads', adsErrorWording(world))
   await app.register(async scope => handleFailures(scope), { prefix: '/ads' })
   for (const { key } of regions)
     await app.register(

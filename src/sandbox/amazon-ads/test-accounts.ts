@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type MarketplaceFacts, marketplaces } from '#shared/marketplaces.ts'
 import { faultOf } from '../core/fault-hooks.ts'
-import type { Books, Product, Profile, Seller, TestAccount } from '../core/model.ts'
+import type { Store, Product, Profile, Seller, TestAccount } from '../core/model/store.ts'
 import { newRequestId } from '../core/new-id.ts'
 import { testAccountStatus } from '../core/seller-ids-of.ts'
 import type { World } from '../core/world.ts'
@@ -59,13 +59,13 @@ const readNewAccount = (request: FastifyRequest): NewAccount => {
 }
 
 /** Throws 422 where the person manages real accounts, or has one for testing of this type there already. */
-const checkMaker = (request: FastifyRequest, { books }: World, { email }: Maker, account: NewAccount): void => {
-  const login = books.logins.find(one => one.email === email)
-  const profiles = [...books.profiles.values()]
+const checkMaker = (request: FastifyRequest, { store }: World, { email }: Maker, account: NewAccount): void => {
+  const login = store.logins.find(one => one.email === email)
+  const profiles = [...store.profiles.values()]
   if (profiles.some(({ sellerId }) => login?.sellerIds.includes(sellerId)))
     throw familyFailure(request, 422, 'Users who manage advertising accounts cannot create test accounts')
   const isTaken = profiles.some(({ sellerId, marketplaceId }) => {
-    const test = books.sellers.get(sellerId)?.test
+    const test = store.sellers.get(sellerId)?.test
     return (
       marketplaceId === account.marketplace.amazonId &&
       test?.email === email &&
@@ -76,10 +76,10 @@ const checkMaker = (request: FastifyRequest, { books }: World, { email }: Maker,
   if (isTaken) throw familyFailure(request, 422, 'The user has a test account of this type in this marketplace')
 }
 
-const newProfileId = (books: Books): number => {
+const newProfileId = (store: Store): number => {
   for (;;) {
     const profileId = randomInt(1_000_000_000, 8_000_000_000) * 1_000_000 + randomInt(1_000_000)
-    if (!books.profiles.has(profileId)) return profileId
+    if (!store.profiles.has(profileId)) return profileId
   }
 }
 
@@ -124,9 +124,9 @@ const openAccount = (world: World, account: NewAccount, made: Omit<TestAccount, 
     marketplaceIds: [marketplace.amazonId],
     test: { ...made, accountType },
   }
-  world.change(books => {
+  world.change(store => {
     const profile: Profile = {
-      profileId: newProfileId(books),
+      profileId: newProfileId(store),
       sellerId: seller.sellerId,
       region: marketplace.region,
       marketplaceId: marketplace.amazonId,
@@ -136,19 +136,19 @@ const openAccount = (world: World, account: NewAccount, made: Omit<TestAccount, 
       dailyBudgetMicros: null,
       validPaymentMethod: true,
     }
-    books.sellers.set(seller.sellerId, seller)
-    books.profiles.set(profile.profileId, profile)
+    store.sellers.set(seller.sellerId, seller)
+    store.profiles.set(profile.profileId, profile)
     if (accountType === 'VENDOR') return
     for (const book of [1, 2, 3].map(number => ebook(seller, marketplace.amazonId, number)))
-      books.products.set(`${book.sellerId}|${book.marketplaceId}|${book.sku}`, book)
+      store.products.set(`${book.sellerId}|${book.marketplaceId}|${book.sku}`, book)
   })
 }
 
-const toWire = ({ books, clock }: World, profile: Profile, test: TestAccount): object => {
+const toWire = ({ store, clock }: World, profile: Profile, test: TestAccount): object => {
   const status = testAccountStatus(test, clock.now())
   const base = { countryCode: profile.countryCode, accountType: test.accountType, status }
   if (status !== 'COMPLETED') return base
-  const asins = [...books.products.values()]
+  const asins = [...store.products.values()]
     .filter(({ sellerId }) => sellerId === profile.sellerId)
     .map(({ asin }) => asin)
   return { ...base, id: profile.sellerId, asins }
@@ -174,8 +174,8 @@ export const registerTestAccounts = (app: FastifyInstance, world: World): void =
     const maker = makerOf(readAccess(request, world, SCOPE))
     requireAccept(request, [], 415)
     const { requestId } = request.query as { requestId?: string }
-    const own = [...world.books.profiles.values()].flatMap(profile => {
-      const test = world.books.sellers.get(profile.sellerId)?.test
+    const own = [...world.store.profiles.values()].flatMap(profile => {
+      const test = world.store.sellers.get(profile.sellerId)?.test
       return test?.email === maker.email && test.clientId === maker.clientId ? [{ profile, test }] : []
     })
     const found = requestId ? own.filter(({ test }) => test.requestId === requestId) : own

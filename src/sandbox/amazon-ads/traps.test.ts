@@ -145,16 +145,16 @@ describe('the thirteen traps', () => {
       campaigns: [{ campaignId: products, status: 'PAUSED' }],
     })
     expect(done.body.campaigns?.success).toEqual([{ index: 0, campaignId: products }])
-    expect(sandbox.world.books.campaigns.get(products)?.state).toBe('ENABLED')
+    expect(sandbox.world.store.campaigns.get(products)?.state).toBe('ENABLED')
     const brands = await brandCampaign('Silent')
     await ads.call('PUT', '/sb/v4/campaigns', vnd('sbcampaignresource.v4'), {
       campaigns: [{ campaignId: brands, status: 'PAUSED', budgetType: 'LIFETIME' }],
     })
-    expect(sandbox.world.books.brandCampaigns.get(brands)).toMatchObject({ state: 'ENABLED', budgetType: 'DAILY' })
+    expect(sandbox.world.store.brandCampaigns.get(brands)).toMatchObject({ state: 'ENABLED', budgetType: 'DAILY' })
     const display = leafOf((await displayCampaign('Silent')).campaignId)
     const rows = await ads.call('PUT', '/sd/campaigns', json, [{ campaignId: display, status: 'paused' }])
     expect(listOf(rows.body)[0]).toEqual({ code: 'SUCCESS', campaignId: display })
-    expect(sandbox.world.books.displayCampaigns.get(display)?.state).toBe('ENABLED')
+    expect(sandbox.world.store.displayCampaigns.get(display)?.state).toBe('ENABLED')
   })
 
   test('5: an update of `dynamicBidding` that leaves something out loses it', async () => {
@@ -165,9 +165,9 @@ describe('the thirteen traps', () => {
     const put = (dynamicBidding: object) =>
       ads.call('PUT', '/sp/campaigns', sp('spCampaign'), { campaigns: [{ campaignId, dynamicBidding }] })
     await put({ strategy: 'MANUAL', placementBidding })
-    expect(sandbox.world.books.campaigns.get(campaignId)?.placements).toEqual(placementBidding)
+    expect(sandbox.world.store.campaigns.get(campaignId)?.placements).toEqual(placementBidding)
     await put({ strategy: 'MANUAL' })
-    expect(sandbox.world.books.campaigns.get(campaignId)?.placements).toEqual([])
+    expect(sandbox.world.store.campaigns.get(campaignId)?.placements).toEqual([])
   })
 
   test('6: extended data has ISO date-times here and epoch milliseconds there', async () => {
@@ -217,13 +217,13 @@ describe('the thirteen traps', () => {
 
   test('9: days have dashes in SP v3 and SB v4, and none in SD', async () => {
     const dashed = await ads.campaign('Days', { startDate: '2026-03-12' })
-    expect(sandbox.world.books.campaigns.get(dashed)?.startDate).toBe('2026-03-12')
+    expect(sandbox.world.store.campaigns.get(dashed)?.startDate).toBe('2026-03-12')
     const plain = await ads.create('campaigns', 'campaigns', 'spCampaign', [
       campaignItem('Plain', { startDate: '20260312' }),
     ])
     expect(errorAt(plain, 0)).toMatchObject({ selector: 'dateError', reason: 'INVALID_DATE' })
     const brands = await brandCampaign('Days', { startDate: '2026-03-12' })
-    expect(sandbox.world.books.brandCampaigns.get(brands)?.startDate).toBe('2026-03-12')
+    expect(sandbox.world.store.brandCampaigns.get(brands)?.startDate).toBe('2026-03-12')
     const display = leafOf((await displayCampaign('Days', { startDate: '20260312' })).campaignId)
     expect((await ads.call('GET', `/sd/campaigns/${display}`, null)).text).toContain('"startDate":"20260312"')
     expect(await displayCampaign('Dashes', { startDate: '2026-03-12' })).toMatchObject({ code: 'INVALID_ARGUMENT' })
@@ -275,7 +275,7 @@ describe('the thirteen traps', () => {
     const batch = await ads.create('keywords', 'keywords', 'spKeyword', [word('low', 0.01), word('dear', 1000)])
     expect(errorAt(batch, 0)).toMatchObject({ selector: 'rangeError', reason: 'TOO_LOW', trigger: '0.01' })
     const dear = idIn(batch, 'keywordId')
-    expect(sandbox.world.books.keywords.get(dear)?.bidMicros).toBe(1_000_000_000)
+    expect(sandbox.world.store.keywords.get(dear)?.bidMicros).toBe(1_000_000_000)
   })
 })
 

@@ -1,5 +1,5 @@
-import { partOf } from '../core/memory/parts.ts'
-import type { Books, EntityState } from '../core/model.ts'
+import { entriesBy } from '../core/store/parents.ts'
+import type { Store, EntityState } from '../core/model/store.ts'
 import type { AdProduct } from '../market/market.ts'
 
 /** A campaign of any ad product, as far as the console shows all alike. */
@@ -21,7 +21,7 @@ export interface AdProductView {
   name: string
   /** What the console's changes call the campaign. */
   entity: 'campaign' | 'brandCampaign' | 'displayCampaign'
-  shelf(books: Books): ReadonlyMap<string, AnyCampaign>
+  shelf(store: Store): ReadonlyMap<string, AnyCampaign>
 }
 
 export const adProductViews: readonly AdProductView[] = [
@@ -30,36 +30,36 @@ export const adProductViews: readonly AdProductView[] = [
     key: 'products',
     name: 'Sponsored Products',
     entity: 'campaign',
-    shelf: books => books.campaigns,
+    shelf: store => store.campaigns,
   },
   {
     adProduct: 'SPONSORED_BRANDS',
     key: 'brands',
     name: 'Sponsored Brands',
     entity: 'brandCampaign',
-    shelf: books => books.brandCampaigns,
+    shelf: store => store.brandCampaigns,
   },
   {
     adProduct: 'SPONSORED_DISPLAY',
     key: 'display',
     name: 'Sponsored Display',
     entity: 'displayCampaign',
-    shelf: books => books.displayCampaigns,
+    shelf: store => store.displayCampaigns,
   },
 ]
 
 /** The ad product that a campaign's id belongs to; null when no campaign has it. */
-export const campaignOf = (books: Books, id: string): { view: AdProductView; campaign: AnyCampaign } | null => {
+export const campaignOf = (store: Store, id: string): { view: AdProductView; campaign: AnyCampaign } | null => {
   for (const view of adProductViews) {
-    const campaign = view.shelf(books).get(id)
+    const campaign = view.shelf(store).get(id)
     if (campaign) return { view, campaign }
   }
   return null
 }
 
 /** The campaigns of a profile, newest first; with a text only those whose names hold it. */
-export const campaignsOf = (books: Books, view: AdProductView, profileId: number, wanted: string): AnyCampaign[] => {
-  const own = [...partOf(view.shelf(books), 'profileId', profileId).values()]
+export const campaignsOf = (store: Store, view: AdProductView, profileId: number, wanted: string): AnyCampaign[] => {
+  const own = [...entriesBy(view.shelf(store), 'profileId', profileId).values()]
   const found = wanted ? own.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase())) : own
   return found.sort((a, b) => b.createdAt - a.createdAt)
 }

@@ -1,6 +1,6 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit, toMicros } from '#shared/money.ts'
-import type { EntityState, Profile } from '../core/model.ts'
+import type { EntityState, Profile } from '../core/model/store.ts'
 import type { World } from '../core/world.ts'
 
 /** Shelves by what the console calls their entries. */
@@ -63,14 +63,14 @@ interface Changed {
 export const changeInConsole = (world: World, change: ConsoleChange): string | null => {
   if (change.entity === 'login') return changeLogin(world, change)
   const shelf = shelfOf[change.entity]
-  return world.change((books, now) => {
-    const old = books[shelf].get(change.id)
-    const profile = old && books.profiles.get(old.profileId)
+  return world.change((store, now) => {
+    const old = store[shelf].get(change.id)
+    const profile = old && store.profiles.get(old.profileId)
     if (!old || !profile) return `There is no ${change.entity} ${change.id}.`
     const changed = readChange(change, profile)
     if (typeof changed === 'string') return changed
     // The shelf and the fields go together by `readChange`; the union of the shelves' values cannot say so.
-    const map = books[shelf] as Map<string, unknown>
+    const map = store[shelf] as Map<string, unknown>
     map.set(change.id, { ...old, ...changed, updatedAt: now.getTime() })
     return null
   })
@@ -104,7 +104,7 @@ const readAmount = (value: ConsoleChange['value'], profile: Profile, kind: 'bid'
 }
 
 const changeLogin = (world: World, { id, action, value }: ConsoleChange): string | null => {
-  const login = world.books.logins.find(one => one.email === id)
+  const login = world.store.logins.find(one => one.email === id)
   if (!login) return `There is no login ${id}.`
   if (action === 'revoke') {
     world.lwa.revokeLogin(id)

@@ -24,7 +24,7 @@ const send = (path: string, fields: Record<string, string>): Promise<Response> =
     body: new URLSearchParams(fields),
   })
 const count = (page: string, testId: string): number => page.split(`data-testid="${testId}"`).length - 1
-const first = () => [...sandbox.world.books.campaigns.values()][0] ?? expect.unreachable()
+const first = () => [...sandbox.world.store.campaigns.values()][0] ?? expect.unreachable()
 
 describe('a page of the console', () => {
   test('shows a hundred of ten thousand, says so, and leads to the last', async () => {
@@ -87,7 +87,7 @@ describe('what a person changes', () => {
   test('a person is invited away by the button beside their name', async () => {
     const page = await read('/')
     expect(page).toContain('value="invite-away"')
-    const sellerId = sandbox.world.books.logins[0]?.sellerIds[0] ?? ''
+    const sellerId = sandbox.world.store.logins[0]?.sellerIds[0] ?? ''
     await send('/console/change', {
       entity: 'login',
       id: 'hostile@sandbox.test',
@@ -95,22 +95,22 @@ describe('what a person changes', () => {
       value: sellerId,
       back: '/',
     })
-    expect(sandbox.world.books.logins[0]?.sellerIds).toEqual([])
+    expect(sandbox.world.store.logins[0]?.sellerIds).toEqual([])
   })
 })
 
 describe('campaigns of the other ad products', () => {
   test('are shown with their figures, groups and targets, and changed alike', async () => {
     sandbox.world.reset('demo')
-    const brand = [...sandbox.world.books.brandCampaigns.values()][0] ?? expect.unreachable()
+    const brand = [...sandbox.world.store.brandCampaigns.values()][0] ?? expect.unreachable()
     const list = await read(`/console/profiles/${brand.profileId}?product=brands`)
     expect(count(list, 'campaign')).toBe(2)
     const page = await read(`/console/campaigns/${brand.campaignId}`)
     expect(count(page, 'keyword')).toBeGreaterThan(3)
     expect(page).toContain('PRODUCT_COLLECTION')
     await send('/console/change', { entity: 'brandCampaign', id: brand.campaignId, action: 'pause', back: '/' })
-    expect(sandbox.world.books.brandCampaigns.get(brand.campaignId)?.state).toBe('PAUSED')
-    const display = [...sandbox.world.books.displayCampaigns.values()][0] ?? expect.unreachable()
+    expect(sandbox.world.store.brandCampaigns.get(brand.campaignId)?.state).toBe('PAUSED')
+    const display = [...sandbox.world.store.displayCampaigns.values()][0] ?? expect.unreachable()
     expect(await read(`/console/campaigns/${display.campaignId}`)).toContain('similarProduct')
   })
 })

@@ -1,5 +1,5 @@
 import { addDays, dayIn } from '#shared/time.ts'
-import type { Profile } from '../core/model.ts'
+import type { Profile } from '../core/model/store.ts'
 import type { World } from '../core/world.ts'
 import type { AdProduct } from '../market/market.ts'
 

@@ -56,7 +56,7 @@ export const layout = ({ title, now, here }: PageFrame, body: string): string =>
 <header><nav aria-label="Console">${places
   .map(([path, name]) => `<a href="${path}"${path === here ? ' aria-current="page"' : ''}>${name}</a>`)
   .join('')}</nav>
-<p>The emulated marketplace's own books. It is <time data-testid="now" datetime="${now.toISOString()}">${now.toISOString().slice(0, 19).replace('T', ' ')} UTC</time> here.</p>
+<p>The emulated marketplace's own store. It is <time data-testid="now" datetime="${now.toISOString()}">${now.toISOString().slice(0, 19).replace('T', ' ')} UTC</time> here.</p>
 <form method="post" action="/console/clock"><input type="hidden" name="back" value="${escapeHtml(here)}"><span>Move the clock on by</span>
 <button name="advance" value="PT1H">1 hour</button><button name="advance" value="P1D">1 day</button><button name="advance" value="P7D">7 days</button></form></header>
 <main id="content"><h1 dir="auto">${escapeHtml(title)}</h1>

@@ -72,13 +72,13 @@ const registerPages = (app: FastifyInstance, world: World): void => {
 
   app.get('/', (_request, reply) => sendHtml(reply, accountsPage(world)))
   app.get('/console/profiles/:id', (request, reply) => {
-    const profile = world.books.profiles.get(Number((request.params as { id: string }).id))
+    const profile = world.store.profiles.get(Number((request.params as { id: string }).id))
     if (!profile) return sorry(reply, 404, 'There is no such profile.')
     return sendHtml(reply, profilePage(world, profile, textsOf(request.query)))
   })
   app.get('/console/campaigns/:id', (request, reply) => {
-    const found = campaignOf(world.books, (request.params as { id: string }).id)
-    const profile = found && world.books.profiles.get(found.campaign.profileId)
+    const found = campaignOf(world.store, (request.params as { id: string }).id)
+    const profile = found && world.store.profiles.get(found.campaign.profileId)
     if (!profile) return sorry(reply, 404, 'There is no such campaign.')
     return sendHtml(reply, campaignPage(world, found, profile, textsOf(request.query)))
   })

@@ -45,7 +45,7 @@ describe('the control calls', () => {
     const clicks = () => on('2026-03-10').reduce((sum, fact) => sum + fact.clicks, 0)
     const orders = () => on('2026-03-10').reduce((sum, fact) => sum + fact.orders.d7, 0)
     const spent = () =>
-      [...world.books.campaigns.values()]
+      [...world.store.campaigns.values()]
         .filter(campaign => campaign.profileId === us)
         .reduce((sum, { campaignId }) => sum + world.market().budgetUsage(campaignId, world.clock.now()).spentMicros, 0)
     const [morning, spentByNoon] = [clicks(), spent()]
@@ -80,7 +80,7 @@ describe('the control calls', () => {
   test('change the books behind everybody’s back, and the console shows it', async () => {
     const ads = await adsClient(sandbox)
     await ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem('<b>Bold</b> & "odd"')])
-    const campaign = [...sandbox.world.books.campaigns.values()].at(-1)
+    const campaign = [...sandbox.world.store.campaigns.values()].at(-1)
     const id = campaign?.campaignId
     expect((await post('console', { entity: 'campaign', id, action: 'pause' })).status).toBe(200)
     const budget = { entity: 'campaign', id, action: 'budget', value: 12.5 }

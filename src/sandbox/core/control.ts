@@ -49,18 +49,18 @@ const said = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], unde
   }
 
 const stateOf = (world: World): object => {
-  const { books } = world
-  const { logins, ...counted } = books
+  const { store } = world
+  const { logins, ...counted } = store
   return {
     scenario: world.scenario,
     scenarios: world.scenarioNames(),
     now: world.clock.now().toISOString(),
     counts: Object.fromEntries(Object.entries(counted).map(([shelf, map]) => [shelf, map.size])),
     logins,
-    sellers: [...books.sellers.values()],
-    profiles: [...books.profiles.values()].map(profile => ({
+    sellers: [...store.sellers.values()],
+    profiles: [...store.profiles.values()].map(profile => ({
       ...profile,
-      campaigns: [...books.campaigns.values()].filter(campaign => campaign.profileId === profile.profileId).length,
+      campaigns: [...store.campaigns.values()].filter(campaign => campaign.profileId === profile.profileId).length,
     })),
     grants: world.lwa.grants().map(({ grantId, clientId, email, sellerId, scope, revoked }) => ({
       grantId,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { adsClient, campaignItem, START, smallScenario, startSmallSandbox } from '../amazon-ads/ads-test-world.ts'
 import { createMarket } from '../market/create-market.ts'
 import { scenarios } from '../scenarios/scenarios.ts'
-import type { Campaign } from './model.ts'
+import type { Campaign } from './model/store.ts'
 import { durationMs } from './world-clock.ts'
 import { createWorld } from './create-world.ts'
 import type { World } from './world.ts'
@@ -41,7 +41,7 @@ describe('a world with a folder', () => {
       campaignItem('One', { targetingType: 'AUTO' }),
       campaignItem('Two'),
     ])
-    const [one] = [...killed.world.books.campaigns.values()]
+    const [one] = [...killed.world.store.campaigns.values()]
     await ads.create('adGroups', 'adGroups', 'spAdGroup', [
       { campaignId: one?.campaignId, name: 'Group', state: 'ENABLED', defaultBid: 1 },
     ])
@@ -55,8 +55,8 @@ describe('a world with a folder', () => {
       clock: { now: () => START },
       data: folder,
     })
-    expect([...found.books.campaigns.values()].map(campaign => campaign.name)).toEqual(['One', 'Two', 'Three'])
-    expect(found.books.targets.size).toBe(4)
+    expect([...found.store.campaigns.values()].map(campaign => campaign.name)).toEqual(['One', 'Two', 'Three'])
+    expect(found.store.targets.size).toBe(4)
     expect(found.clock.now()).toEqual(new Date(START.getTime() + 30 * 60_000))
     expect(found.lwa.check(ads.accessToken)).toMatchObject({ email: 'owner@sandbox.test' })
     await killed.close()
@@ -76,24 +76,24 @@ describe('a world with a folder', () => {
     killed.reset('small', { seed: 42, now: new Date(START.getTime() + 3_600_000) })
     // A whole snapshot of a big scenario takes seconds, which a reset must not wait for.
     expect(readFileSync(join(folder, 'world.json'), 'utf8')).not.toContain('"campaignId"')
-    const [campaign] = killed.books.campaigns.values()
-    killed.change(books => books.campaigns.set('1', { ...campaign, campaignId: '1', name: 'After' } as Campaign))
+    const [campaign] = killed.store.campaigns.values()
+    killed.change(store => store.campaigns.set('1', { ...campaign, campaignId: '1', name: 'After' } as Campaign))
     killed.clock.advance(7_200_000)
     killed.market()
-    killed.saved('lwa')
+    killed.saveState('lwa')
     const found = open()
     found.clock.set(killed.clock.now())
     expect(found.market().dump()).toEqual(killed.market().dump())
-    expect(found.books).toEqual(killed.books)
+    expect(found.store).toEqual(killed.store)
     found.close()
     expect(readFileSync(join(folder, 'world.json'), 'utf8')).toContain('"campaignId"')
   }, 60_000)
 
   test('finds the same figures after a kill as if it had lived on', async () => {
     const world = openWorld()
-    world.change((books, now) => {
+    world.change((store, now) => {
       const dates = { createdAt: now.getTime(), updatedAt: now.getTime(), profileId: 111 }
-      books.campaigns.set('1', {
+      store.campaigns.set('1', {
         ...dates,
         campaignId: '1',
         name: 'Live',
@@ -108,7 +108,7 @@ describe('a world with a folder', () => {
         tags: {},
       })
       const state = 'ENABLED' as const
-      books.adGroups.set('2', {
+      store.adGroups.set('2', {
         ...dates,
         adGroupId: '2',
         campaignId: '1',
@@ -116,7 +116,7 @@ describe('a world with a folder', () => {
         state,
         defaultBidMicros: 2_000_000,
       })
-      books.productAds.set('3', {
+      store.productAds.set('3', {
         ...dates,
         adId: '3',
         adGroupId: '2',
@@ -125,7 +125,7 @@ describe('a world with a folder', () => {
         sku: 'SKU-1',
         state,
       })
-      books.keywords.set('4', {
+      store.keywords.set('4', {
         ...dates,
         keywordId: '4',
         adGroupId: '2',
@@ -148,20 +148,20 @@ describe('a world with a folder', () => {
 
   test('reads past a last line that a kill cut short', async () => {
     const world = openWorld()
-    world.change(books => books.sellers.delete('A2OTHERSELLER'))
+    world.change(store => store.sellers.delete('A2OTHERSELLER'))
     const [journal = ''] = readdirSync(folder).filter(name => name.endsWith('.ndjson'))
     const path = join(folder, journal)
-    await writeFile(path, `${await readFile(path, 'utf8')}{"at":17,"books":[["sell`)
+    await writeFile(path, `${await readFile(path, 'utf8')}{"at":17,"store":[["sell`)
     const found = openWorld()
-    expect([...found.books.sellers.keys()]).toEqual(['A1TESTSELLER'])
+    expect([...found.store.sellers.keys()]).toEqual(['A1TESTSELLER'])
   })
 
   test('that is closed in good order leaves one snapshot and no journal', async () => {
     const world = openWorld()
-    world.change(books => books.sellers.delete('A2OTHERSELLER'))
+    world.change(store => store.sellers.delete('A2OTHERSELLER'))
     world.close()
     expect(readdirSync(folder)).toEqual(['world.json'])
-    expect(openWorld().books.sellers.size).toBe(1)
+    expect(openWorld().store.sellers.size).toBe(1)
   })
 })
 
@@ -169,15 +169,15 @@ describe('a change', () => {
   test('that throws leaves nothing behind', () => {
     const world = openWorld()
     expect(() =>
-      world.change(books => {
-        books.sellers.delete('A1TESTSELLER')
-        books.profiles.delete(111)
+      world.change(store => {
+        store.sellers.delete('A1TESTSELLER')
+        store.profiles.delete(111)
         throw new Error('no')
       }),
     ).toThrow('no')
-    expect(world.books.sellers.has('A1TESTSELLER')).toBe(true)
-    expect(world.books.profiles.has(111)).toBe(true)
-    expect(openWorld().books.sellers.has('A1TESTSELLER')).toBe(true)
+    expect(world.store.sellers.has('A1TESTSELLER')).toBe(true)
+    expect(world.store.profiles.has(111)).toBe(true)
+    expect(openWorld().store.sellers.has('A1TESTSELLER')).toBe(true)
   })
 })
 
@@ -185,16 +185,16 @@ describe('a watcher', () => {
   test('is told what was and is after each change, and after a kill what the snapshot did not see', () => {
     const world = openWorld()
     const told: unknown[] = []
-    world.watch(changes => told.push(...changes))
-    const before = world.books.sellers.get('A1TESTSELLER') ?? expect.unreachable()
+    world.onChange(changes => told.push(...changes))
+    const before = world.store.sellers.get('A1TESTSELLER') ?? expect.unreachable()
     const after = { ...before, name: 'Renamed' }
-    world.change(books => books.sellers.set('A1TESTSELLER', after))
+    world.change(store => store.sellers.set('A1TESTSELLER', after))
     expect(told).toEqual([{ shelf: 'sellers', key: 'A1TESTSELLER', before, after }])
-    expect(world.missed).toEqual([])
-    expect(openWorld().missed).toMatchObject([{ at: START, changes: [{ shelf: 'sellers', before, after }] }])
+    expect(world.missedChanges).toEqual([])
+    expect(openWorld().missedChanges).toMatchObject([{ at: START, changes: [{ shelf: 'sellers', before, after }] }])
     expect(() =>
-      world.change(books => {
-        books.sellers.delete('A1TESTSELLER')
+      world.change(store => {
+        store.sellers.delete('A1TESTSELLER')
         throw new Error('no')
       }),
     ).toThrow('no')
@@ -205,18 +205,18 @@ describe('a watcher', () => {
 describe('a reset', () => {
   test('takes back books, grants, clock and faults, and knows only its scenarios', () => {
     const world = openWorld()
-    world.change(books => books.sellers.delete('A2OTHERSELLER'))
+    world.change(store => store.sellers.delete('A2OTHERSELLER'))
     world.clock.advance(5000)
     world.faults.add({ match: { vendor: 'ads' }, kind: 'throttle' })
     world.lwa.issueCode({ login: 'owner@sandbox.test', scope: 's', redirectUri: null, clientId: 'id' })
     expect(world.reset('nowhere')).toBe(false)
     expect(world.reset('toString')).toBe(false)
     expect(world.reset('small')).toBe(true)
-    expect(world.books.sellers.size).toBe(2)
+    expect(world.store.sellers.size).toBe(2)
     expect(world.clock.now()).toEqual(START)
     expect(world.faults.list()).toEqual([])
     expect(world.lwa.dump().codes).toEqual([])
-    expect(openWorld().books.sellers.size).toBe(2)
+    expect(openWorld().store.sellers.size).toBe(2)
   })
 })
 

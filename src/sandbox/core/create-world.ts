@@ -1,47 +1,47 @@
 import { systemClock } from '#shared/time.ts'
 import { createTokenService, type TokenService, type TokenState } from '../login-with-amazon/token-service.ts'
 import type { Market } from '../market/market.ts'
-import { booksOf, dumpBooks } from './memory/dump-books.ts'
-import type { JournalLine, Snapshot } from './memory/snapshot.ts'
+import { storeOf, dumpStore } from './store/collections.ts'
+import type { JournalLine, Snapshot } from './store/snapshot.ts'
 import {
   applyChange,
-  type BookChange,
-  type BookEntry,
+  type StoreChange,
+  type StoredEntry,
   profilesOf,
   takeBack,
   takeChanges,
   track,
-} from './memory/book-changes.ts'
+} from './store/changes.ts'
 import { createFaults } from './faults.ts'
-import type { Books } from './model.ts'
+import type { Store } from './model/store.ts'
 import { sellerIdsOf } from './seller-ids-of.ts'
 import { createRequestJournal } from './request-journal.ts'
-import { openStorage, type Storage } from './memory/storage.ts'
-import { plainVoice, type VendorVoice } from './vendor-voice.ts'
+import { openStorage, type Storage } from './store/storage.ts'
+import { sellingPartnerWording, type ErrorWording } from './error-wording.ts'
 import { createWorldClock, type WorldClock } from './world-clock.ts'
-import type { BookWatcher, KeptState, Scenarios, World, WorldConfig, WorldOptions } from './world.ts'
+import type { StoreWatcher, SavedState, Scenarios, World, WorldConfig, WorldOptions } from './world.ts'
 
 const MOST_JOURNAL_BYTES = 16 * 1024 * 1024
 /** Snapshots that nobody asked for take at most this part of the time; the journal holds what they do not. */
 const SAVING_SHARE = 1 / 50
 
 class SandboxWorld implements World {
-  books!: Books
+  store!: Store
   scenario = ''
   readonly clock: WorldClock
   readonly config: WorldConfig
   readonly journal = createRequestJournal()
   readonly faults = createFaults()
   readonly lwa: TokenService
-  readonly voices = new Map<string, VendorVoice>()
+  readonly errorWordings = new Map<string, ErrorWording>()
   private currentMarket!: Market
   private seed = 0
   private startsAt = new Date(0)
   private readonly options: WorldOptions
   private readonly storage: Storage | null
-  private readonly kept = new Map<string, KeptState<unknown>>()
-  private readonly watchers: BookWatcher[] = []
-  missed: { changes: readonly BookChange[]; at: Date }[] = []
+  private readonly kept = new Map<string, SavedState<unknown>>()
+  private readonly watchers: StoreWatcher[] = []
+  missedChanges: { changes: readonly StoreChange[]; at: Date }[] = []
   private found: Record<string, unknown> = {}
   private dirty = false
   /** The snapshot on disk names the scenario instead of holding what it made. */
@@ -56,18 +56,18 @@ class SandboxWorld implements World {
     this.lwa = createTokenService({
       clock: this.clock,
       clients: this.config.clients,
-      sellerIdsOf: email => sellerIdsOf(this.books, email, this.clock.now()),
-      changed: () => this.saved('lwa'),
+      sellerIdsOf: email => sellerIdsOf(this.store, email, this.clock.now()),
+      changed: () => this.saveState('lwa'),
     })
     if (!this.reopen() && !this.reset(options.scenario))
       throw new Error(
         `There is no scenario ${options.scenario}; there is ${Object.keys(options.scenarios).join(', ')}.`,
       )
-    this.keep<TokenState>('lwa', this.lwa)
+    this.registerState<TokenState>('lwa', this.lwa)
   }
 
-  voiceOf(vendor: string): VendorVoice {
-    return this.voices.get(vendor) ?? plainVoice(token => this.lwa.revoke(token))
+  wordingOf(vendor: string): ErrorWording {
+    return this.errorWordings.get(vendor) ?? sellingPartnerWording(token => this.lwa.revoke(token))
   }
 
   scenarioNames(): string[] {
@@ -79,15 +79,15 @@ class SandboxWorld implements World {
     return this.currentMarket
   }
 
-  change<T>(verb: (books: Books, now: Date) => T): T {
+  change<T>(verb: (store: Store, now: Date) => T): T {
     const now = this.clock.now()
     this.currentMarket.advance(now)
-    const result = this.attempt(() => verb(this.books, now))
-    const touched = takeChanges(this.books)
+    const result = this.attempt(() => verb(this.store, now))
+    const touched = takeChanges(this.store)
     if (touched.length > 0) {
-      const books = touched.map(({ shelf, key, after }): BookEntry => [shelf, key, after ?? null])
+      const store = touched.map(({ shelf, key, after }): StoredEntry => [shelf, key, after ?? null])
       for (const profileId of profilesOf(touched)) this.currentMarket.changed(profileId)
-      this.write({ at: now.getTime(), books })
+      this.write({ at: now.getTime(), store })
       for (const watcher of this.watchers) watcher(touched, now)
     }
     return result
@@ -97,21 +97,21 @@ class SandboxWorld implements World {
     try {
       return verb()
     } catch (error) {
-      takeBack(this.books)
+      takeBack(this.store)
       throw error
     }
   }
 
-  watch(watcher: BookWatcher): void {
+  onChange(watcher: StoreWatcher): void {
     this.watchers.push(watcher)
   }
 
-  keep<T>(name: string, state: KeptState<T>): void {
+  registerState<T>(name: string, state: SavedState<T>): void {
     this.kept.set(name, state)
     if (name in this.found) state.restore(this.found[name] as T)
   }
 
-  saved(name: string): void {
+  saveState(name: string): void {
     const state = this.kept.get(name)
     if (state && this.storage) this.write({ at: this.clock.now().getTime(), kept: { name, state: state.dump() } })
   }
@@ -125,7 +125,7 @@ class SandboxWorld implements World {
     this.scenario = scenario
     this.make(make, madeAt, seed)
     this.found = {}
-    this.missed = []
+    this.missedChanges = []
     for (const state of this.kept.values()) state.reset()
     this.faults.clear()
     this.journal.clear()
@@ -138,21 +138,21 @@ class SandboxWorld implements World {
 
   private make(make: Scenarios[string], now: Date, seed: number | undefined): void {
     const made = make({ now, ...(seed !== undefined && { seed }) })
-    this.open(made.books, made.seed, made.startsAt)
+    this.open(made.store, made.seed, made.startsAt)
     this.currentMarket.advance(now)
   }
 
   save(): void {
     if (!this.storage) return
     const begun = performance.now()
-    this.storage.replace(this.snapshot({ books: dumpBooks(this.books), market: this.currentMarket.dump() }))
+    this.storage.replace(this.snapshot({ store: dumpStore(this.store), market: this.currentMarket.dump() }))
     this.dirty = false
     this.isRecipe = false
     const ended = performance.now()
     this.savesAgainAt = ended + (ended - begun) / SAVING_SHARE
   }
 
-  private snapshot(content: Pick<Snapshot, 'books' | 'market' | 'madeAt'>): Snapshot {
+  private snapshot(content: Pick<Snapshot, 'store' | 'market' | 'madeAt'>): Snapshot {
     return {
       version: 1,
       scenario: this.scenario,
@@ -182,17 +182,17 @@ class SandboxWorld implements World {
     if (this.storage.journalBytes() > MOST_JOURNAL_BYTES) this.save()
   }
 
-  private open(books: Books, seed: number, startsAt: Date): void {
-    this.books = track(books)
+  private open(store: Store, seed: number, startsAt: Date): void {
+    this.store = track(store)
     this.seed = seed
     this.startsAt = startsAt
-    this.currentMarket = this.options.createMarket(this.books, { seed, startsAt, watched: true })
+    this.currentMarket = this.options.createMarket(this.store, { seed, startsAt, watched: true })
   }
 
   /** Books and market of a snapshot; false when it names a scenario that is gone. */
-  private takeUp({ scenario, seed, startsAt, books, market, madeAt }: Snapshot): boolean {
-    if (books) {
-      this.open(booksOf(books), seed, new Date(startsAt))
+  private takeUp({ scenario, seed, startsAt, store, market, madeAt }: Snapshot): boolean {
+    if (store) {
+      this.open(storeOf(store), seed, new Date(startsAt))
       this.currentMarket.restore(market)
       return true
     }
@@ -217,11 +217,11 @@ class SandboxWorld implements World {
     if (!this.takeUp(snapshot)) return false
     this.found = { ...snapshot.kept }
     for (const line of stored.lines as JournalLine[]) {
-      if (line.books) this.currentMarket.advance(new Date(line.at))
-      for (const change of line.books ?? []) applyChange(this.books, change)
-      const changes = takeChanges(this.books)
+      if (line.store) this.currentMarket.advance(new Date(line.at))
+      for (const change of line.store ?? []) applyChange(this.store, change)
+      const changes = takeChanges(this.store)
       for (const profileId of profilesOf(changes)) this.currentMarket.changed(profileId)
-      if (changes.length > 0) this.missed.push({ changes, at: new Date(line.at) })
+      if (changes.length > 0) this.missedChanges.push({ changes, at: new Date(line.at) })
       if (line.kept) this.found[line.kept.name] = line.kept.state
     }
     this.dirty = stored.lines.length > 0

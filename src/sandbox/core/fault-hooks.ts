@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, type FaultKind, placeOfPath } from './faults.ts'
 import type { JournalEntry } from './request-journal.ts'
-import { speak } from './vendor-voice.ts'
+import { sendError } from './error-wording.ts'
 import type { World } from './world.ts'
 
 declare module 'fastify' {
@@ -52,18 +52,18 @@ export const registerFaults = (app: FastifyInstance, world: World): void => {
     request.fault = fault
     if (!fault) return
     entry.fault = fault.kind
-    const voice = world.voiceOf(entry.vendor)
+    const wording = world.wordingOf(entry.vendor)
     if (fault.kind === 'throttle') {
-      const seconds = fault.retryAfterSeconds === undefined && voice.tellsWait ? 1 : fault.retryAfterSeconds
+      const seconds = fault.retryAfterSeconds === undefined && wording.statesRetryAfter ? 1 : fault.retryAfterSeconds
       if (typeof seconds === 'number') void reply.header('retry-after', String(seconds))
-      return speak(reply, voice.throttled(request))
+      return sendError(reply, wording.throttled(request))
     }
     if (fault.kind === 'status') {
-      const spoken = voice.failed(request, fault.status)
-      return speak(reply, fault.body === undefined ? spoken : { ...spoken, body: fault.body })
+      const spoken = wording.failed(request, fault.status)
+      return sendError(reply, fault.body === undefined ? spoken : { ...spoken, body: fault.body })
     }
-    if (fault.kind === 'expired-token') return speak(reply, voice.expiredToken(request))
-    if (fault.kind === 'revoked-grant') return speak(reply, voice.revokedGrant(request))
+    if (fault.kind === 'expired-token') return sendError(reply, wording.expiredToken(request))
+    if (fault.kind === 'revoked-grant') return sendError(reply, wording.revokedGrant(request))
     if (fault.kind === 'slow') await wait(fault.delayMs, undefined, { ref: false })
     if (fault.kind === 'hang') return reply.hijack()
     if (fault.kind === 'drop-before') {
@@ -89,7 +89,7 @@ export const registerFaults = (app: FastifyInstance, world: World): void => {
 }
 
 /** Answers, in its vendor's words, a request whose address the server cannot even read. */
-export const speakOfAddress = (
+export const sendAddressError = (
   world: World,
   error: FastifyError,
   request: FastifyRequest,
@@ -97,5 +97,5 @@ export const speakOfAddress = (
 ): FastifyReply => {
   const [path = '/'] = request.raw.url?.split('?') ?? []
   const { vendor } = placeOfPath(request.method, path)
-  return speak(reply, world.voiceOf(vendor).failed(request, error.statusCode ?? 400))
+  return sendError(reply, world.wordingOf(vendor).failed(request, error.statusCode ?? 400))
 }

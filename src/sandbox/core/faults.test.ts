@@ -27,7 +27,7 @@ const order = async (fault: object): Promise<Response> => sandbox.control('POST'
 const onCampaigns = { vendor: 'ads', method: 'POST', path: '/sp/campaigns' }
 const create = (...names: string[]) =>
   ads.call('POST', '/sp/campaigns', campaignMedia, { campaigns: names.map(name => campaignItem(name)) })
-const made = (): string[] => [...sandbox.world.books.campaigns.values()].map(campaign => campaign.name)
+const made = (): string[] => [...sandbox.world.store.campaigns.values()].map(campaign => campaign.name)
 const journal = async (): Promise<Json[]> =>
   (await (await sandbox.control('GET', 'requests?vendor=ads')).json()) as Json[]
 

@@ -1,4 +1,4 @@
-import type { Books, TestAccount } from './model.ts'
+import type { Store, TestAccount } from './model/store.ts'
 
 /** How far the making of an account for testing has come. */
 export const testAccountStatus = (
@@ -10,9 +10,9 @@ export const testAccountStatus = (
 }
 
 /** The sellers a person acts for: those of the login, and the accounts for testing that were made for it. */
-export const sellerIdsOf = (books: Books, email: string, now: Date): string[] => {
-  const own = books.logins.find(login => login.email === email)?.sellerIds ?? []
-  const tests = [...books.sellers.values()].filter(
+export const sellerIdsOf = (store: Store, email: string, now: Date): string[] => {
+  const own = store.logins.find(login => login.email === email)?.sellerIds ?? []
+  const tests = [...store.sellers.values()].filter(
     ({ test }) => test?.email === email && testAccountStatus(test, now) === 'COMPLETED',
   )
   return tests.length === 0 ? own : [...own, ...tests.map(({ sellerId }) => sellerId)]

@@ -1,15 +1,15 @@
 import type { Clock } from '#shared/time.ts'
 import type { TokenService } from '../login-with-amazon/token-service.ts'
 import type { CreateMarket, Market } from '../market/market.ts'
-import type { BookChange } from './memory/book-changes.ts'
+import type { StoreChange } from './store/changes.ts'
 import type { Faults } from './faults.ts'
-import type { Books } from './model.ts'
+import type { Store } from './model/store.ts'
 import type { RequestJournal } from './request-journal.ts'
-import type { VendorVoice } from './vendor-voice.ts'
+import type { ErrorWording } from './error-wording.ts'
 import type { WorldClock } from './world-clock.ts'
 
 export interface Scenario {
-  books: Books
+  store: Store
   seed: number
   /** From when on the market trades. */
   startsAt: Date
@@ -17,14 +17,14 @@ export interface Scenario {
 export type Scenarios = Record<string, (options: { now: Date; seed?: number }) => Scenario>
 
 /** State of one room that must survive a restart: plain JSON out and in. */
-export interface KeptState<T> {
+export interface SavedState<T> {
   dump(): T
   restore(state: T): void
   /** Back to nothing, when the world goes back to a scenario. */
   reset(): void
 }
 
-export type BookWatcher = (changes: readonly BookChange[], at: Date) => void
+export type StoreWatcher = (changes: readonly StoreChange[], at: Date) => void
 
 export interface WorldConfig {
   /** Where browsers and the product reach the sandbox, without a slash at the end. */
@@ -39,15 +39,15 @@ export interface WorldConfig {
 
 /** The outside world: what the marketplace holds, its shoppers, its time. Rooms ask for `books` and `market` anew each time. */
 export interface World {
-  readonly books: Books
+  readonly store: Store
   readonly clock: WorldClock
   readonly config: WorldConfig
   readonly journal: RequestJournal
   readonly faults: Faults
   readonly lwa: TokenService
   /** How each vendor words its failures; a vendor without an entry speaks like the Selling Partner API. */
-  readonly voices: Map<string, VendorVoice>
-  voiceOf(vendor: string): VendorVoice
+  readonly errorWordings: Map<string, ErrorWording>
+  wordingOf(vendor: string): ErrorWording
   readonly scenario: string
   scenarioNames(): string[]
   /** The market, brought up to the present hour. */
@@ -57,15 +57,15 @@ export interface World {
    * set anew on their map (`books.campaigns.set(id, {...old, state})`), never altered in place. What was set is on disk
    * before this returns; when the verb throws, nothing of it stays.
    */
-  change<T>(verb: (books: Books, now: Date) => T): T
+  change<T>(verb: (store: Store, now: Date) => T): T
   /** Calls the watcher after each change of the books with what changed, until the world closes. */
-  watch(watcher: BookWatcher): void
+  onChange(watcher: StoreWatcher): void
   /** Changes that happened after the snapshot which kept states were restored from; none but after a restart. */
-  readonly missed: readonly { changes: readonly BookChange[]; at: Date }[]
+  readonly missedChanges: readonly { changes: readonly StoreChange[]; at: Date }[]
   /** Announces state of a room that must survive restarts; restores it at once when there is some. */
-  keep<T>(name: string, state: KeptState<T>): void
+  registerState<T>(name: string, state: SavedState<T>): void
   /** Writes the named state down; call it after each change to it. */
-  saved(name: string): void
+  saveState(name: string): void
   /** Back to a scenario: books, shoppers, grants, clock, faults, journal and every kept state. False when unknown. */
   reset(scenario: string, options?: { now?: Date; seed?: number }): boolean
   /** Writes a whole snapshot now. */

@@ -1,4 +1,4 @@
-import type { Login } from '../core/model.ts'
+import type { Login } from '../core/model/store.ts'
 import { escapeHtml, page } from '../core/html-page.ts'
 
 const hidden = (name: string, value: string): string =>

@@ -37,14 +37,14 @@ export const registerAuthorize = (app: FastifyInstance, world: World): void => {
   app.get('/lwa/ap/oa', (http, reply) => {
     const asked = read(http.query, reply)
     if (!asked) return reply
-    return sendPage(reply, 200, authorizePage(world.books.logins, asked.scope, textOf(asked)))
+    return sendPage(reply, 200, authorizePage(world.store.logins, asked.scope, textOf(asked)))
   })
 
   app.post('/lwa/ap/oa', (http, reply) => {
     const asked = read(http.body, reply)
     if (!asked) return reply
     const { data: answered } = answer.safeParse(http.body)
-    const login = world.books.logins.find(one => one.email === answered?.login)
+    const login = world.store.logins.find(one => one.email === answered?.login)
     if (answered?.answer === 'refuse')
       return redirect(reply, asked, {
         error: 'access_denied',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { newRequestId } from '../core/new-id.ts'
-import { speak, type Spoken, type VendorVoice } from '../core/vendor-voice.ts'
+import { sendError, type ErrorReply, type ErrorWording } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 import { registerAuthorize } from './authorize.ts'
 
@@ -15,7 +15,7 @@ const formOf = (body: unknown): Record<string, string> =>
 const revokedText =
   "The request has an invalid grant parameter : refresh_token. User may have revoked or didn't grant the permission."
 
-const failure = (status: number): Spoken => {
+const failure = (status: number): ErrorReply => {
   const [error, error_description] =
     status === 401
       ? ['invalid_client', 'Client authentication failed']
@@ -25,8 +25,8 @@ const failure = (status: number): Spoken => {
   return { status, body: { error, error_description } }
 }
 
-const voiceOf = (world: World): VendorVoice => ({
-  tellsWait: true,
+const wordingOf = (world: World): ErrorWording => ({
+  statesRetryAfter: true,
   throttled: () => ({ status: 429, body: { error: 'slow_down', error_description: 'Too many requests' } }),
   failed: (_request, status) => failure(status),
   expiredToken: () => ({ status: 400, body: { error: 'invalid_grant', error_description: 'The code has expired.' } }),
@@ -39,12 +39,12 @@ const voiceOf = (world: World): VendorVoice => ({
 
 /** Login with Amazon under `/lwa`: the authorize page and the token endpoint. */
 export const registerLoginWithAmazon = (app: FastifyInstance, world: World): void => {
-  world.voices.set('lwa', voiceOf(world))
+  world.errorWordings.set('lwa', wordingOf(world))
   registerAuthorize(app, world)
   app.setErrorHandler((error: { statusCode?: number }, _request, reply) =>
-    speak(reply, failure(error.statusCode ?? 500)),
+    sendError(reply, failure(error.statusCode ?? 500)),
   )
-  void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => speak(reply, failure(404))), {
+  void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => sendError(reply, failure(404))), {
     prefix: '/lwa',
   })
 

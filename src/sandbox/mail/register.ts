@@ -7,12 +7,12 @@ import { letterPage, listPage } from './outbox-page.ts'
 import { outboxOf } from './outbox.ts'
 
 const HTML = 'text/html; charset=utf-8'
-const KEPT = 'mail'
+const STATE_NAME = 'mail'
 
 /** The outbox: pages under /mail for people, /control/mail for tests. It outlives a restart, and is empty after a reset. */
 export const registerMail = (app: FastifyInstance, world: World): void => {
   const outbox = outboxOf(world)
-  world.keep(KEPT, {
+  world.registerState(STATE_NAME, {
     dump: () => outbox.dump(),
     restore: letters => outbox.restore(letters),
     reset: () => outbox.clear(),
@@ -31,7 +31,7 @@ export const registerMail = (app: FastifyInstance, world: World): void => {
   app.get('/control/mail', guarded, () => outbox.list())
   app.delete('/control/mail', guarded, (_request, reply) => {
     outbox.clear()
-    world.saved(KEPT)
+    world.saveState(STATE_NAME)
     return reply.code(204).send()
   })
 }

@@ -40,7 +40,7 @@ const deliver = async (
       html: letter.html ?? '',
       at: world.clock.now().toISOString(),
     })
-    world.saved('mail')
+    world.saveState('mail')
     done()
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Books } from '../core/model.ts'
+import type { Store } from '../core/model/store.ts'
 import { createMarket } from './create-market.ts'
 import type { AdProduct, Fact, Market } from './market.ts'
 import {
@@ -17,15 +17,15 @@ import {
   sum,
 } from './market-test-world.ts'
 
-const copyCampaign = (books: Books, suffix: string): void => {
-  const campaign = books.campaigns.get('c') ?? expect.unreachable()
-  const [group, ad, keyword] = [books.adGroups.get('g'), books.productAds.get('a'), books.keywords.get('k')]
+const copyCampaign = (store: Store, suffix: string): void => {
+  const campaign = store.campaigns.get('c') ?? expect.unreachable()
+  const [group, ad, keyword] = [store.adGroups.get('g'), store.productAds.get('a'), store.keywords.get('k')]
   if (!group || !ad || !keyword) expect.unreachable()
   const parents = { campaignId: `c${suffix}`, adGroupId: `g${suffix}` }
-  books.campaigns.set(parents.campaignId, { ...campaign, campaignId: parents.campaignId, name: suffix })
-  books.adGroups.set(parents.adGroupId, { ...group, ...parents })
-  books.productAds.set(`a${suffix}`, { ...ad, ...parents, adId: `a${suffix}` })
-  books.keywords.set(`k${suffix}`, { ...keyword, ...parents, keywordId: `k${suffix}` })
+  store.campaigns.set(parents.campaignId, { ...campaign, campaignId: parents.campaignId, name: suffix })
+  store.adGroups.set(parents.adGroupId, { ...group, ...parents })
+  store.productAds.set(`a${suffix}`, { ...ad, ...parents, adId: `a${suffix}` })
+  store.keywords.set(`k${suffix}`, { ...keyword, ...parents, keywordId: `k${suffix}` })
 }
 
 const of = (facts: readonly Fact[], campaignId: string): Fact[] => facts.filter(fact => fact.campaignId === campaignId)
@@ -54,8 +54,8 @@ describe('a budget', () => {
   })
 
   test('lowered and raised again in mid-month lends the month nothing', () => {
-    const books = busyWorld({ bid: 6, budget: 30 })
-    const market = createMarket(books, { seed: 5, startsAt: new Date(MADE) })
+    const store = busyWorld({ bid: 6, budget: 30 })
+    const market = createMarket(store, { seed: 5, startsAt: new Date(MADE) })
     const budgets = new Map<string, number>()
     for (let hour = 0; hour < 20 * 24; hour++) {
       const at = new Date(Date.parse('2026-11-01T07:30:00Z') + hour * HOUR)
@@ -63,8 +63,8 @@ describe('a budget', () => {
       const budget = hour % 24 < 12 ? 30 : 3
       const day = new Date(at.getTime() - 8 * HOUR).toISOString().slice(0, 10)
       budgets.set(day, Math.max(budgets.get(day) ?? 0, budget * 1e6))
-      const campaign = books.campaigns.get('c') ?? expect.unreachable()
-      books.campaigns.set('c', { ...campaign, budgetMicros: budget * 1e6 })
+      const campaign = store.campaigns.get('c') ?? expect.unreachable()
+      store.campaigns.set('c', { ...campaign, budgetMicros: budget * 1e6 })
     }
     const facts = market.facts(profileId, '2026-11-02', '2026-11-19', later(0)).filter(fact => fact.costMicros > 0)
     const allowed = [...budgets].filter(([day]) => day >= '2026-11-01').reduce((total, [, budget]) => total + budget, 0)
@@ -76,15 +76,15 @@ describe('a budget', () => {
 describe('campaigns of one seller', () => {
   test('share a search between them, and what one gives up goes to the other', () => {
     const alone = impressions(factsOf(live(smallWorld({ bid: 3 }))))
-    const books = smallWorld({ bid: 3 })
-    copyCampaign(books, '2')
-    const both = factsOf(live(books))
+    const store = smallWorld({ bid: 3 })
+    copyCampaign(store, '2')
+    const both = factsOf(live(store))
     expect(impressions(both)).toBeGreaterThan(alone * 0.9)
     expect(impressions(both)).toBeLessThan(alone * 1.1)
     expect(impressions(of(both, 'c'))).toBeLessThan(alone * 0.65)
-    const market = live(books)
-    const second = books.campaigns.get('c2') ?? expect.unreachable()
-    books.campaigns.set('c2', { ...second, state: 'PAUSED', updatedAt: now.getTime() })
+    const market = live(store)
+    const second = store.campaigns.get('c2') ?? expect.unreachable()
+    store.campaigns.set('c2', { ...second, state: 'PAUSED', updatedAt: now.getTime() })
     market.advance(later(30))
     const after = market.facts(profileId, '2026-11-22', '2026-12-20', later(60))
     expect(of(after, 'c2')).toEqual([])
@@ -92,12 +92,12 @@ describe('campaigns of one seller', () => {
   })
 
   test('end on their last day, in one step or in many', () => {
-    const ending = (): Books => {
-      const books = smallWorld({ bid: 3 })
-      const campaign = books.campaigns.get('c') ?? expect.unreachable()
-      copyCampaign(books, '2')
-      books.campaigns.set('c', { ...campaign, endDate: '2026-11-05' })
-      return books
+    const ending = (): Store => {
+      const store = smallWorld({ bid: 3 })
+      const campaign = store.campaigns.get('c') ?? expect.unreachable()
+      copyCampaign(store, '2')
+      store.campaigns.set('c', { ...campaign, endDate: '2026-11-05' })
+      return store
     }
     const once = factsOf(live(ending()))
     expect(of(once, 'c').at(-1)?.day).toBe('2026-11-05')
@@ -109,12 +109,12 @@ describe('campaigns of one seller', () => {
 })
 
 test('a watched market reads the books anew only when it is told of a change', () => {
-  const books = smallWorld({ bid: 3 })
-  const market = createMarket(books, { seed: 5, startsAt: new Date(MADE), watched: true })
+  const store = smallWorld({ bid: 3 })
+  const market = createMarket(store, { seed: 5, startsAt: new Date(MADE), watched: true })
   market.advance(now)
   const pause = () => {
-    const campaign = books.campaigns.get('c') ?? expect.unreachable()
-    books.campaigns.set('c', { ...campaign, state: 'PAUSED', updatedAt: now.getTime() })
+    const campaign = store.campaigns.get('c') ?? expect.unreachable()
+    store.campaigns.set('c', { ...campaign, state: 'PAUSED', updatedAt: now.getTime() })
   }
   market.advance(later(1))
   pause()
@@ -126,19 +126,19 @@ test('a watched market reads the books anew only when it is told of a change', (
 })
 
 test('without ads the shelf sells on: total sales are more than those of the ads, and remain when they stop', () => {
-  const books = busyWorld({ bid: 6 })
-  const asin = books.productAds.get('a')?.asin
+  const store = busyWorld({ bid: 6 })
+  const asin = store.productAds.get('a')?.asin
   const shop = ['A4DRIFTWOODUSX', 'ATVPDKIKX0DER', '2026-10-25', '2026-11-20'] as const
   const ordersOf = (market: Market): number =>
     market
       .trade(...shop)
       .filter(day => day.asin === asin)
       .reduce((total, day) => total + day.orders, 0)
-  const market = live(books)
+  const market = live(store)
   const attributed = sum(factsOf(market), fact => fact.purchases.filter(one => one.asin === asin).length)
   expect(ordersOf(market)).toBeGreaterThan(attributed)
-  books.campaigns.clear()
-  const without = ordersOf(live(books))
+  store.campaigns.clear()
+  const without = ordersOf(live(store))
   expect(without).toBeGreaterThan(0)
   expect(without).toBeLessThan(ordersOf(market))
 })
@@ -146,11 +146,11 @@ test('without ads the shelf sells on: total sales are more than those of the ads
 const stamp = { profileId, state: 'ENABLED' as const, createdAt: MADE, updatedAt: MADE }
 const dates = { startDate: '2026-01-01', endDate: null, portfolioId: null }
 
-const withBrand = (change: { costType?: 'CPC' | 'VCPM'; lifetime?: number } = {}): Books => {
-  const books = smallWorld({ bid: 0.02 })
-  const asin = books.productAds.get('a')?.asin ?? expect.unreachable()
+const withBrand = (change: { costType?: 'CPC' | 'VCPM'; lifetime?: number } = {}): Store => {
+  const store = smallWorld({ bid: 0.02 })
+  const asin = store.productAds.get('a')?.asin ?? expect.unreachable()
   const parents = { campaignId: 'sb', adGroupId: 'sbg', ...stamp }
-  books.brandCampaigns.set('sb', {
+  store.brandCampaigns.set('sb', {
     ...stamp,
     ...dates,
     campaignId: 'sb',
@@ -165,9 +165,9 @@ const withBrand = (change: { costType?: 'CPC' | 'VCPM'; lifetime?: number } = {}
     productLocation: null,
     tags: {},
   })
-  books.brandAdGroups.set('sbg', { ...parents, name: 'sbg' })
+  store.brandAdGroups.set('sbg', { ...parents, name: 'sbg' })
   const landingPage = { pageType: 'PRODUCT_LIST', url: '', asins: [asin] }
-  books.brandAds.set('sba', {
+  store.brandAds.set('sba', {
     ...parents,
     adId: 'sba',
     name: 'sba',
@@ -178,8 +178,8 @@ const withBrand = (change: { costType?: 'CPC' | 'VCPM'; lifetime?: number } = {}
   })
   const bidMicros = change.costType === 'VCPM' ? 40e6 : 3e6
   const word = { keywordText: 'bottle', matchType: 'BROAD' as const, bidMicros }
-  books.brandKeywords.set('sbk', { ...parents, ...word, keywordId: 'sbk' })
-  return books
+  store.brandKeywords.set('sbk', { ...parents, ...word, keywordId: 'sbk' })
+  return store
 }
 
 describe('Sponsored Brands', () => {
@@ -211,17 +211,17 @@ describe('Sponsored Brands', () => {
 })
 
 test('Sponsored Display stands on product pages, and some buy who only saw it', () => {
-  const books = smallWorld({ bid: 0.02 })
-  const { asin, sku } = books.productAds.get('a') ?? expect.unreachable()
+  const store = smallWorld({ bid: 0.02 })
+  const { asin, sku } = store.productAds.get('a') ?? expect.unreachable()
   const parents = { campaignId: 'sd', adGroupId: 'sdg', ...stamp }
   const campaign = { tactic: 'T00020', costType: 'VCPM', budgetMicros: 5e9 } as const
-  books.displayCampaigns.set('sd', { ...stamp, ...dates, ...campaign, campaignId: 'sd', name: 'sd' })
+  store.displayCampaigns.set('sd', { ...stamp, ...dates, ...campaign, campaignId: 'sd', name: 'sd' })
   const group = { defaultBidMicros: 60e6, bidOptimization: 'REACH', creativeType: 'IMAGE' } as const
-  books.displayAdGroups.set('sdg', { ...parents, ...group, name: 'sdg' })
-  books.displayAds.set('sda', { ...parents, adId: 'sda', asin, sku, adName: null })
+  store.displayAdGroups.set('sdg', { ...parents, ...group, name: 'sdg' })
+  store.displayAds.set('sda', { ...parents, adId: 'sda', asin, sku, adName: null })
   const target = { expression: [{ type: 'similarProduct' }], expressionType: 'MANUAL', bidMicros: null } as const
-  books.displayTargets.set('sdt', { ...parents, ...target, expression: [...target.expression], targetId: 'sdt' })
-  const facts = factsFrom(live(books), 'SPONSORED_DISPLAY')
+  store.displayTargets.set('sdt', { ...parents, ...target, expression: [...target.expression], targetId: 'sdt' })
+  const facts = factsFrom(live(store), 'SPONSORED_DISPLAY')
   expect(facts.length).toBeGreaterThan(100)
   expect(facts.every(fact => /^b0[a-z0-9]{8}$/.test(fact.searchTerm))).toBe(true)
   const purchases = facts.flatMap(fact => fact.purchases)

@@ -1,5 +1,5 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Books, Expression, Product, Profile } from '../core/model.ts'
+import type { Store, Expression, Product, Profile } from '../core/model/store.ts'
 import { createLocalHours, dayNumber, dayText, HOUR_MS, hourIndexOf, type LocalHour } from './local-hours.ts'
 import type { AdProduct, BidRange, CreateMarket, Fact, FactChange, Market, Prospect } from './market.ts'
 import type { SearchTermStanding, TradeDay, TradeHour } from './market.ts'
@@ -49,7 +49,7 @@ const hoursOfDays = (fromDay: string, toDay: string, localHour: (hourIndex: numb
 }
 
 class SimulatedMarket implements Market {
-  private readonly books: Books
+  private readonly store: Store
   private readonly seed: number
   private readonly watched: boolean
   private readonly knowledge: Knowledge
@@ -63,11 +63,11 @@ class SimulatedMarket implements Market {
   private purses = new Map<string, Purse>()
   private ledgers = new Map<LedgerKey, Ledger>()
 
-  constructor(books: Books, { seed, startsAt, watched = false }: Parameters<CreateMarket>[1]) {
-    this.books = books
+  constructor(store: Store, { seed, startsAt, watched = false }: Parameters<CreateMarket>[1]) {
+    this.store = store
     this.seed = seed
     this.watched = watched
-    this.knowledge = createKnowledge(books, seed)
+    this.knowledge = createKnowledge(store, seed)
     this.nextHour = hourIndexOf(startsAt.getTime())
   }
 
@@ -79,7 +79,7 @@ class SimulatedMarket implements Market {
     this.openedAt ??= end
     if (!this.watched) this.shops.clear()
     const town = this.town(this.openedAt)
-    for (const [key, products] of shelvesByShop(this.books)) this.liveThrough(key, products, town, end)
+    for (const [key, products] of shelvesByShop(this.store)) this.liveThrough(key, products, town, end)
     this.nextHour = end
   }
 
@@ -207,7 +207,7 @@ class SimulatedMarket implements Market {
   }
 
   private campaignOf(campaignId: string): [AdProduct, Budgeted] | undefined {
-    const { campaigns, brandCampaigns, displayCampaigns } = this.books
+    const { campaigns, brandCampaigns, displayCampaigns } = this.store
     const found: [AdProduct, Budgeted | undefined][] = [
       ['SPONSORED_PRODUCTS', campaigns.get(campaignId)],
       ['SPONSORED_BRANDS', brandCampaigns.get(campaignId)],
@@ -233,7 +233,7 @@ class SimulatedMarket implements Market {
     let shop = this.shops.get(key)
     for (let hour = this.nextHour; hour < end; hour++) {
       if (shop === undefined || (shop && hour >= shop.validUntil)) {
-        shop = openShop(this.books, products, town, hour)
+        shop = openShop(this.store, products, town, hour)
         this.shops.set(key, shop)
       }
       if (shop === null) return
@@ -255,7 +255,7 @@ class SimulatedMarket implements Market {
   }
 
   private profileOf(profileId: number): Profile {
-    const profile = this.books.profiles.get(profileId)
+    const profile = this.store.profiles.get(profileId)
     if (!profile) throw new Error(`no profile ${profileId}`)
     return profile
   }
@@ -272,18 +272,18 @@ class SimulatedMarket implements Market {
   }
 
   private goodsIn(sellerId: string, marketplaceId: string): Good[] {
-    return [...this.books.products.values()]
+    return [...this.store.products.values()]
       .filter(product => product.sellerId === sellerId && product.marketplaceId === marketplaceId)
       .map(product => this.goodFor(product))
   }
 
   private goodsOf(profileId: number, asins: readonly string[]): Good[] {
     const { sellerId, marketplaceId } = this.profileOf(profileId)
-    return [...this.books.products.values()]
+    return [...this.store.products.values()]
       .filter(one => one.marketplaceId === marketplaceId && one.sellerId === sellerId && asins.includes(one.asin))
       .map(product => this.goodFor(product))
   }
 }
 
 /** The market of a world; see `Market` for what each call guarantees. */
-export const createMarket: CreateMarket = (books, options) => new SimulatedMarket(books, options)
+export const createMarket: CreateMarket = (store, options) => new SimulatedMarket(store, options)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Books, Campaign } from '../core/model.ts'
+import type { Store, Campaign } from '../core/model/store.ts'
 import { createLocalHours, HOUR_MS } from './local-hours.ts'
 import { busyWorld, factsOf, later, live, now, profileId, smallWorld, sum } from './market-test-world.ts'
 import type { Fact } from './market.ts'
@@ -13,11 +13,11 @@ const SEED = 5
 const shareOf = (facts: readonly Fact[]): number =>
   sum(facts, fact => fact.wonAtTop) / sum(facts, fact => fact.eligibleAtTop)
 
-const raised = (percentage: number): Books => {
-  const books = busyWorld({ bid: 1 })
-  const campaign = books.campaigns.get('c') ?? expect.unreachable()
-  books.campaigns.set('c', { ...campaign, placements: [{ placement: 'PLACEMENT_TOP', percentage }] })
-  return books
+const raised = (percentage: number): Store => {
+  const store = busyWorld({ bid: 1 })
+  const campaign = store.campaigns.get('c') ?? expect.unreachable()
+  store.campaigns.set('c', { ...campaign, placements: [{ placement: 'PLACEMENT_TOP', percentage }] })
+  return store
 }
 
 /** The campaign's searches and product, made again from the seed, without the market. */
@@ -27,17 +27,17 @@ interface Auctions {
   bidMicros: number
   termOf: (text: string) => Term
 }
-const auctionsOf = (books: Books): Auctions => {
-  const campaign = books.campaigns.get('c') ?? expect.unreachable()
-  const { marketplaceId } = books.profiles.get(profileId) ?? expect.unreachable()
-  const ad = books.productAds.get('a') ?? expect.unreachable()
-  const listed = [...books.products.values()].filter(product => product.marketplaceId === marketplaceId)
+const auctionsOf = (store: Store): Auctions => {
+  const campaign = store.campaigns.get('c') ?? expect.unreachable()
+  const { marketplaceId } = store.profiles.get(profileId) ?? expect.unreachable()
+  const ad = store.productAds.get('a') ?? expect.unreachable()
+  const listed = [...store.products.values()].filter(product => product.marketplaceId === marketplaceId)
   const product = listed.find(one => one.sku === ad.sku) ?? expect.unreachable()
   const { terms } = createTermBook(marketplaceId, listed, SEED)
   return {
     campaign,
     good: createGood(product, SEED, product.priceMicros),
-    bidMicros: books.keywords.get('k')?.bidMicros ?? expect.unreachable(),
+    bidMicros: store.keywords.get('k')?.bidMicros ?? expect.unreachable(),
     termOf: text => terms.find(term => term.text === text) ?? expect.unreachable(),
   }
 }
@@ -65,9 +65,9 @@ describe('the share of impressions at the top of search', () => {
   })
 
   test('of one campaign on one day is what its auctions of that day come to', () => {
-    const books = busyWorld({ bid: 1 })
-    const auctions = auctionsOf(books)
-    const day = factsOf(live(books)).filter(fact => fact.day === '2026-11-10')
+    const store = busyWorld({ bid: 1 })
+    const auctions = auctionsOf(store)
+    const day = factsOf(live(store)).filter(fact => fact.day === '2026-11-10')
     expect(day.length).toBeGreaterThan(20)
     const won = sum(day, fact => (fact.placement === 'PLACEMENT_TOP' ? fact.impressions : 0))
     expect(won).toBeGreaterThan(0)
@@ -83,15 +83,15 @@ describe('the share of impressions at the top of search', () => {
   })
 
   test('has as many auctions in a month as shoppers searched, and wins the part that the bid is worth', () => {
-    const books = smallWorld({ bid: 1 })
-    const auctions = auctionsOf(books)
+    const store = smallWorld({ bid: 1 })
+    const auctions = auctionsOf(store)
     const term = auctions.termOf('water bottle')
     const localHour = createLocalHours('America/Los_Angeles')
     let demand = 0
     for (let hour = Date.parse('2026-10-22T12:00:00Z') / HOUR_MS; hour < now.getTime() / HOUR_MS - 1; hour++)
       demand += demandFactor(term.categoryId, localHour(hour), SEED)
     const { top } = topOf(auctions, term)
-    const facts = factsOf(live(books)).filter(fact => fact.searchTerm === 'water bottle')
+    const facts = factsOf(live(store)).filter(fact => fact.searchTerm === 'water bottle')
     const eligible = sum(facts, fact => fact.eligibleAtTop)
     expect(eligible / (top.available * demand)).toBeGreaterThan(0.85)
     expect(eligible / (top.available * demand)).toBeLessThan(1.15)
@@ -100,13 +100,13 @@ describe('the share of impressions at the top of search', () => {
   })
 
   test('does not exist on product pages', () => {
-    const books = busyWorld({ bid: 1 })
-    books.keywords.clear()
-    const group = books.adGroups.get('g') ?? expect.unreachable()
+    const store = busyWorld({ bid: 1 })
+    store.keywords.clear()
+    const group = store.adGroups.get('g') ?? expect.unreachable()
     const { defaultBidMicros: _, name: __, ...parents } = group
     const expression = [{ type: 'ASIN_SUBSTITUTE_RELATED' }]
-    books.targets.set('t', { ...parents, targetId: 't', expression, expressionType: 'AUTO', bidMicros: 2e6 })
-    const facts = factsOf(live(books))
+    store.targets.set('t', { ...parents, targetId: 't', expression, expressionType: 'AUTO', bidMicros: 2e6 })
+    const facts = factsOf(live(store))
     expect(facts.length).toBeGreaterThan(20)
     expect(sum(facts, fact => fact.eligibleAtTop)).toBe(0)
   })

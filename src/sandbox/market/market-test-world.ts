@@ -1,5 +1,5 @@
 import { scenarios } from '../scenarios/scenarios.ts'
-import type { Books } from '../core/model.ts'
+import type { Store } from '../core/model/store.ts'
 import { createMarket } from './create-market.ts'
 import type { Fact, Market } from './market.ts'
 
@@ -17,15 +17,15 @@ export const MADE = now.getTime() - 30 * DAY
 /** A world with one campaign of one exact keyword for one well-stocked product. */
 export const smallWorld = (
   change: { bid?: number; budget?: number; text?: string; matchType?: 'EXACT' | 'PHRASE' | 'BROAD' } = {},
-): Books => {
-  const { books } = scenarios['new-seller']?.({ now }) ?? missing()
-  const profile = books.profiles.get(4100000000000011) ?? missing()
+): Store => {
+  const { store } = scenarios['new-seller']?.({ now }) ?? missing()
+  const profile = store.profiles.get(4100000000000011) ?? missing()
   const product =
-    [...books.products.values()].find(p => p.categoryId === '3741181' && p.eligibility === 'ELIGIBLE') ?? missing()
+    [...store.products.values()].find(p => p.categoryId === '3741181' && p.eligibility === 'ELIGIBLE') ?? missing()
   product.fulfillable = 1_000_000
   const stamp = { state: 'ENABLED' as const, createdAt: MADE, updatedAt: MADE }
   const parents = { campaignId: 'c', adGroupId: 'g', profileId: profile.profileId, ...stamp }
-  books.campaigns.set('c', {
+  store.campaigns.set('c', {
     ...stamp,
     campaignId: 'c',
     profileId: profile.profileId,
@@ -39,24 +39,24 @@ export const smallWorld = (
     portfolioId: null,
     tags: {},
   })
-  books.adGroups.set('g', { ...parents, name: 'g', defaultBidMicros: 1e6 })
-  books.productAds.set('a', { ...parents, adId: 'a', asin: product.asin, sku: product.sku })
-  books.keywords.set('k', {
+  store.adGroups.set('g', { ...parents, name: 'g', defaultBidMicros: 1e6 })
+  store.productAds.set('a', { ...parents, adId: 'a', asin: product.asin, sku: product.sku })
+  store.keywords.set('k', {
     ...parents,
     keywordId: 'k',
     keywordText: change.text ?? 'water bottle',
     matchType: change.matchType ?? 'EXACT',
     bidMicros: (change.bid ?? 1) * 1e6,
   })
-  return books
+  return store
 }
 
 export const profileId = 4100000000000011
 /** The same with a keyword that meets every search for bottles, so that there is enough to count. */
-export const busyWorld = (change: { bid?: number; budget?: number }): Books =>
+export const busyWorld = (change: { bid?: number; budget?: number }): Store =>
   smallWorld({ text: 'bottle', matchType: 'BROAD', ...change })
-export const live = (books: Books, seed = 5): Market => {
-  const market = createMarket(books, { seed, startsAt: new Date(MADE) })
+export const live = (store: Store, seed = 5): Market => {
+  const market = createMarket(store, { seed, startsAt: new Date(MADE) })
   market.advance(now)
   return market
 }

@@ -52,8 +52,8 @@ describe('the auction', () => {
 describe('negatives', () => {
   test('a negative stops exactly the searches it meets', () => {
     const plain = factsOf(live(smallWorld({ text: 'water bottle', matchType: 'BROAD' })))
-    const books = smallWorld({ text: 'water bottle', matchType: 'BROAD' })
-    books.negativeKeywords.set('n', {
+    const store = smallWorld({ text: 'water bottle', matchType: 'BROAD' })
+    store.negativeKeywords.set('n', {
       keywordId: 'n',
       adGroupId: null,
       campaignId: 'c',
@@ -64,7 +64,7 @@ describe('negatives', () => {
       createdAt: MADE - DAY,
       updatedAt: MADE - DAY,
     })
-    const barred = factsOf(live(books))
+    const barred = factsOf(live(store))
     const meets = (fact: Fact): boolean => fact.searchTerm.split(' ').includes('kids')
     expect(plain.filter(meets).length).toBeGreaterThan(0)
     expect(inOrder(barred)).toEqual(inOrder(plain.filter(fact => !meets(fact))))
@@ -91,8 +91,8 @@ describe('budgets', () => {
   })
 
   test('the share of today’s budget grows through the day and begins anew at the profile’s midnight', () => {
-    const books = busyWorld({ bid: 3, budget: 40 })
-    const market = createMarket(books, { seed: 5, startsAt: new Date(MADE) })
+    const store = busyWorld({ bid: 3, budget: 40 })
+    const market = createMarket(store, { seed: 5, startsAt: new Date(MADE) })
     const midnight = new Date('2026-11-20T08:00:00Z')
     market.advance(new Date('2026-11-21T07:59:00Z'))
     const noon = market.budgetUsage('c', new Date('2026-11-20T20:00:00Z')).spentMicros
@@ -163,20 +163,20 @@ describe('a world’s time', () => {
   })
 
   test('a restart in between changes nothing', () => {
-    const books = smallWorld()
-    const first = createMarket(books, { seed: 5, startsAt: new Date(MADE) })
+    const store = smallWorld()
+    const first = createMarket(store, { seed: 5, startsAt: new Date(MADE) })
     first.advance(new Date(now.getTime() - 10 * DAY))
-    const second = createMarket(books, { seed: 5, startsAt: new Date(MADE) })
+    const second = createMarket(store, { seed: 5, startsAt: new Date(MADE) })
     second.restore(JSON.parse(JSON.stringify(first.dump())))
     second.advance(now)
     expect(factsOf(second)).toEqual(factsOf(live(smallWorld())))
   })
 
   test('a change counts from its own moment on', () => {
-    const books = smallWorld({ bid: 3 })
-    const market = live(books)
-    const campaign = books.campaigns.get('c') ?? expect.unreachable()
-    books.campaigns.set('c', { ...campaign, state: 'PAUSED', updatedAt: now.getTime() })
+    const store = smallWorld({ bid: 3 })
+    const market = live(store)
+    const campaign = store.campaigns.get('c') ?? expect.unreachable()
+    store.campaigns.set('c', { ...campaign, state: 'PAUSED', updatedAt: now.getTime() })
     market.advance(later(3))
     expect(market.facts(profileId, '2026-11-22', '2026-11-24', later(9))).toEqual([])
     expect(factsOf(market).length).toBeGreaterThan(100)
@@ -195,9 +195,9 @@ describe('a world’s time', () => {
 
 describe('stock', () => {
   test('orders use it up, and an empty shelf shows no ad', () => {
-    const books = smallWorld({ bid: 6 })
-    const market = live(books)
-    const product = [...books.products.values()].find(p => p.fulfillable === 1_000_000) ?? expect.unreachable()
+    const store = smallWorld({ bid: 6 })
+    const market = live(store)
+    const product = [...store.products.values()].find(p => p.fulfillable === 1_000_000) ?? expect.unreachable()
     Object.assign(product, { fulfillable: 5, inboundWorking: 0, inboundShipped: 0, inboundReceiving: 0 })
     market.advance(later(20))
     expect(product.fulfillable).toBe(0)
@@ -207,8 +207,8 @@ describe('stock', () => {
 
 describe('trade', () => {
   test('holds organic orders beside the ads’, in more sessions than orders, and none of days to come', () => {
-    const books = busyWorld({ bid: 6 })
-    const market = live(books)
+    const store = busyWorld({ bid: 6 })
+    const market = live(store)
     const shop = ['A4DRIFTWOODUSX', 'ATVPDKIKX0DER'] as const
     const trade = market.trade(...shop, '2026-10-22', '2026-12-31')
     expect(
@@ -222,7 +222,7 @@ describe('trade', () => {
     expect(trade.reduce((total, day) => total + day.sessions, 0)).toBeGreaterThan(orders * 3)
     const asin = factsOf(market)[0]?.asin
     const advertised = trade.filter(day => day.asin === asin).reduce((total, day) => total + day.orders, 0)
-    const alone = live(scenarios['new-seller']?.({ now }).books ?? expect.unreachable()).trade(
+    const alone = live(scenarios['new-seller']?.({ now }).store ?? expect.unreachable()).trade(
       ...shop,
       '2026-10-22',
       '2026-11-21',
@@ -252,10 +252,10 @@ describe('trade', () => {
 
 describe('advice', () => {
   test('ideas come best first and mean the marketplace’s language', () => {
-    const { books, seed, startsAt } = scenarios.demo?.({ now }) ?? expect.unreachable()
-    const market = createMarket(books, { seed, startsAt })
-    for (const profile of books.profiles.values()) {
-      const product = [...books.products.values()].find(
+    const { store, seed, startsAt } = scenarios.demo?.({ now }) ?? expect.unreachable()
+    const market = createMarket(store, { seed, startsAt })
+    for (const profile of store.profiles.values()) {
+      const product = [...store.products.values()].find(
         p => p.sellerId === profile.sellerId && p.marketplaceId === profile.marketplaceId,
       )
       const ideas = market.keywordIdeas(profile.profileId, [product?.asin ?? ''], 20)

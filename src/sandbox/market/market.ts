@@ -1,4 +1,4 @@
-import type { Books, Expression, Placement } from '../core/model.ts'
+import type { Store, Expression, Placement } from '../core/model/store.ts'
 
 export const adProducts = ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS', 'SPONSORED_DISPLAY'] as const
 export type AdProduct = (typeof adProducts)[number]
@@ -175,4 +175,4 @@ export interface Market {
  * Makes the market of a world. A `watched` one is told of each change by `changed`, and reads only then the books anew;
  * any other reads them for each step.
  */
-export type CreateMarket = (books: Books, options: { seed: number; startsAt: Date; watched?: boolean }) => Market
+export type CreateMarket = (store: Store, options: { seed: number; startsAt: Date; watched?: boolean }) => Market

@@ -1,6 +1,6 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
-import type { Books, Product, Seller } from '../core/model.ts'
+import type { Store, Product, Seller } from '../core/model/store.ts'
 import { createDice, type Dice, hashText, mix } from '../market/random.ts'
 import type { CategoryWords, Language } from '../market/vocabulary/category-words.ts'
 import { languageOf } from '../market/vocabulary/vocabulary.ts'
@@ -73,7 +73,7 @@ export interface CatalogueOptions {
 
 /** Lists products of a seller in one marketplace; titles, prices and stock follow from the seller's id alone. */
 export const addCatalogue = (
-  books: Books,
+  store: Store,
   seller: Seller,
   marketplaceId: string,
   options: CatalogueOptions,
@@ -82,7 +82,7 @@ export const addCatalogue = (
   return language.categories.slice(0, options.categories).flatMap((category, c) =>
     Array.from({ length: options.perCategory }, (_, n) => {
       const product = makeProduct(seller, marketplaceId, language, category, options, c * options.perCategory + n)
-      books.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, product)
+      store.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, product)
       return product
     }),
   )

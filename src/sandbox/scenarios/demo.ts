@@ -1,12 +1,20 @@
-import type { Profile } from '../core/model.ts'
+import type { Profile } from '../core/model/store.ts'
 import { languageOf } from '../market/vocabulary/vocabulary.ts'
-import { sellers } from './cast.ts'
+import { sellers } from './sellers.ts'
 import { addNewSeller } from './new-seller.ts'
 import { addPublishedAccount } from './published-account.ts'
-import { addProfile, addSeller, finish, type MakeScenario, openStage, productsOf, type Stage } from './stage.ts'
-import { addBrandCampaign } from './writers/brand-campaigns.ts'
-import { type CampaignWriter, createCampaignWriter } from './writers/campaigns.ts'
-import { addDisplayCampaign } from './writers/display-campaigns.ts'
+import {
+  addProfile,
+  addSeller,
+  finish,
+  type MakeScenario,
+  openStage,
+  productsOf,
+  type Stage,
+} from './scenario-draft.ts'
+import { addBrandCampaign } from './campaigns/brand-campaigns.ts'
+import { type CampaignWriter, createCampaignWriter } from './campaigns/campaigns.ts'
+import { addDisplayCampaign } from './campaigns/display-campaigns.ts'
 
 /** Three campaigns a category (automatic, exact, broad), some of them paused, archived or young. */
 const addFunnels = (stage: Stage, writer: CampaignWriter, profile: Profile, categories: number): void =>
@@ -49,13 +57,13 @@ const addOtherProducts = (stage: Stage, profile: Profile): void => {
 type AddCampaigns = (stage: Stage, profile: Profile, categories: number) => void
 
 const addMany: AddCampaigns = (stage, profile, categories) => {
-  const writer = createCampaignWriter(stage.books, profile, stage.now, stage.nextId, stage.seed)
+  const writer = createCampaignWriter(stage.store, profile, stage.now, stage.nextId, stage.seed)
   addFunnels(stage, writer, profile, categories)
   addSingles(stage, writer, profile, categories)
   addOtherProducts(stage, profile)
 }
 const addFew: AddCampaigns = (stage, profile, categories) => {
-  const writer = createCampaignWriter(stage.books, profile, stage.now, stage.nextId, stage.seed)
+  const writer = createCampaignWriter(stage.store, profile, stage.now, stage.nextId, stage.seed)
   addFunnels(stage, writer, profile, categories)
   addOtherProducts(stage, profile)
 }
@@ -74,15 +82,15 @@ const agency =
     addCampaigns(stage, addProfile(stage, us, 'CA', 1100000000000012, { ...home, perCategory: 2 }), 2)
     addCampaigns(stage, addProfile(stage, de, 'DE', 2100000000000011, german), 7)
     addCampaigns(stage, addProfile(stage, jp, 'JP', 3100000000000011, japanese), 7)
-    stage.books.logins.push({
+    stage.store.logins.push({
       email: 'agency@sandbox.test',
       name: 'Alex Agency',
       sellerIds: [us.sellerId, de.sellerId, jp.sellerId],
     })
     addNewSeller(stage, true)
     const idle = addSeller(stage, sellers.idle)
-    stage.books.logins.push({ email: 'empty@sandbox.test', name: 'Emil Empty', sellerIds: [idle.sellerId] })
-    addPublishedAccount(stage.books)
+    stage.store.logins.push({ email: 'empty@sandbox.test', name: 'Emil Empty', sellerIds: [idle.sellerId] })
+    addPublishedAccount(stage.store)
     return finish(stage)
   }
 

@@ -1,10 +1,18 @@
 import { tzOffset } from '@date-fns/tz'
 import { dayIn } from '#shared/time.ts'
-import type { Product, Profile } from '../core/model.ts'
+import type { Product, Profile } from '../core/model/store.ts'
 import { languageOf } from '../market/vocabulary/vocabulary.ts'
-import { sellers } from './cast.ts'
-import { addProfile, addSeller, finish, type MakeScenario, openStage, productsOf, type Stage } from './stage.ts'
-import { createCampaignWriter } from './writers/campaigns.ts'
+import { sellers } from './sellers.ts'
+import {
+  addProfile,
+  addSeller,
+  finish,
+  type MakeScenario,
+  openStage,
+  productsOf,
+  type Stage,
+} from './scenario-draft.ts'
+import { createCampaignWriter } from './campaigns/campaigns.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -42,14 +50,14 @@ const twist = (stage: Stage, profile: Profile): void =>
   productsOf(stage, profile).forEach((product, i) => {
     const title = absurdTitles[i % absurdTitles.length] as string
     const changed: Product = { ...product, title, priceMicros: i % 4 === 1 ? 0 : product.priceMicros }
-    stage.books.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, changed)
+    stage.store.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, changed)
   })
 
 const addNegatives = (stage: Stage, campaignId: string, profileId: number): void => {
   const createdAt = stage.now.getTime() - 5 * DAY_MS
   for (let i = 0; i < NEGATIVES; i++) {
     const keywordId = stage.nextId()
-    stage.books.negativeKeywords.set(keywordId, {
+    stage.store.negativeKeywords.set(keywordId, {
       keywordId,
       adGroupId: null,
       campaignId,
@@ -83,7 +91,7 @@ export const hostile: MakeScenario = ({ now, seed }) => {
     perCategory: 6,
   })
   twist(stage, profile)
-  const writer = createCampaignWriter(stage.books, profile, stage.now, stage.nextId, stage.seed)
+  const writer = createCampaignWriter(stage.store, profile, stage.now, stage.nextId, stage.seed)
   const { categories } = languageOf(profile.marketplaceId)
   const history = Math.max(98, daysSinceClockChange(now, profile.timezone) + 2)
   absurdNames.forEach((name, i) => {
@@ -92,11 +100,11 @@ export const hostile: MakeScenario = ({ now, seed }) => {
     const kind = (['Auto', 'Exact', 'Broad', 'Products'] as const)[i % 4] ?? 'Auto'
     const plan = { madeDaysAgo: history + 1 }
     const campaign = writer.addCampaign(category, productsOf(stage, profile, category.id), kind, plan)
-    stage.books.campaigns.set(campaign.campaignId, { ...campaign, name })
+    stage.store.campaigns.set(campaign.campaignId, { ...campaign, name })
     if (i === 0) addNegatives(stage, campaign.campaignId, profile.profileId)
     if (i === 1)
-      stage.books.campaigns.set(campaign.campaignId, { ...campaign, name, endDate: dayIn(now, profile.timezone) })
+      stage.store.campaigns.set(campaign.campaignId, { ...campaign, name, endDate: dayIn(now, profile.timezone) })
   })
-  stage.books.logins.push({ email: 'hostile@sandbox.test', name: '"><Ödön 👾', sellerIds: [seller.sellerId] })
+  stage.store.logins.push({ email: 'hostile@sandbox.test', name: '"><Ödön 👾', sellerIds: [seller.sellerId] })
   return finish(stage, history)
 }

@@ -1,12 +1,20 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { smallestUnitMicros } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
-import type { Campaign, EntityState, Keyword, Product, Profile } from '../core/model.ts'
+import type { Campaign, EntityState, Keyword, Product, Profile } from '../core/model/store.ts'
 import { createDice, type Dice, hashText } from '../market/random.ts'
 import type { CategoryWords } from '../market/vocabulary/category-words.ts'
 import { languageOf } from '../market/vocabulary/vocabulary.ts'
-import { sellers } from './cast.ts'
-import { addProfile, addSeller, finish, type MakeScenario, openStage, productsOf, type Stage } from './stage.ts'
+import { sellers } from './sellers.ts'
+import {
+  addProfile,
+  addSeller,
+  finish,
+  type MakeScenario,
+  openStage,
+  productsOf,
+  type Stage,
+} from './scenario-draft.ts'
 
 const DAY_MS = 86_400_000
 const KEYWORDS_EACH = 25
@@ -51,7 +59,7 @@ const datesOf = (stage: Stage, n: number, dice: Dice): Pick<Campaign, 'createdAt
 }
 
 const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording, dice: Dice): void => {
-  const { books, nextId } = stage
+  const { store, nextId } = stage
   const { profileId, currency, marketplaceId } = profile
   const facts = marketplaceByAmazonId(marketplaceId)
   const unit = smallestUnitMicros(currency)
@@ -61,7 +69,7 @@ const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording
   const { createdAt } = dated
   const common = { profileId, state: 'ENABLED' as const, createdAt, updatedAt: createdAt }
   const [campaignId, adGroupId] = [nextId(), nextId()]
-  books.campaigns.set(campaignId, {
+  store.campaigns.set(campaignId, {
     campaignId,
     profileId,
     name: `${wording.category.name} – ${String(n + 1).padStart(5, '0')}`,
@@ -77,11 +85,11 @@ const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording
     ...dated,
   })
   const defaultBidMicros = money(price * 0.03, facts?.minBidMicros ?? 20_000)
-  books.adGroups.set(adGroupId, { adGroupId, campaignId, ...common, name: 'All', defaultBidMicros })
+  store.adGroups.set(adGroupId, { adGroupId, campaignId, ...common, name: 'All', defaultBidMicros })
   for (let i = 0; i < ADS_EACH; i++) {
     const product = wording.products[(n + i) % wording.products.length] as Product
     const adId = nextId()
-    books.productAds.set(adId, { adId, adGroupId, campaignId, ...common, asin: product.asin, sku: product.sku })
+    store.productAds.set(adId, { adId, adGroupId, campaignId, ...common, asin: product.asin, sku: product.sku })
   }
   const start = Math.floor(dice() * wording.words.length)
   for (let i = 0; i < KEYWORDS_EACH; i++) {
@@ -89,7 +97,7 @@ const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording
     const bidMicros = i % 20 === 7 ? null : money(price * 0.036 * (0.6 + 0.9 * dice()), facts?.minBidMicros ?? 20_000)
     const keywordId = nextId()
     // Written out, not spread: there are half a million of them.
-    books.keywords.set(keywordId, {
+    store.keywords.set(keywordId, {
       keywordId,
       adGroupId,
       campaignId,
@@ -105,7 +113,7 @@ const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording
   const keywordText = wording.category.astray[n % wording.category.astray.length] ?? 'free'
   const keywordId = nextId()
   const negative = { keywordId, adGroupId: null, campaignId, ...common, keywordText }
-  books.negativeKeywords.set(keywordId, { ...negative, matchType: 'NEGATIVE_PHRASE' })
+  store.negativeKeywords.set(keywordId, { ...negative, matchType: 'NEGATIVE_PHRASE' })
 }
 
 const addCampaigns = (stage: Stage, profile: Profile, count: number): void => {
@@ -125,6 +133,6 @@ export const large: MakeScenario = ({ now, seed }) => {
   const brands = ['Doggerbank', 'Wattwerk']
   addCampaigns(stage, addProfile(stage, german, 'DE', 2200000000000011, { ...catalogue, brands }), 6000)
   const sellerIds = [american.sellerId, german.sellerId]
-  stage.books.logins.push({ email: 'agency@sandbox.test', name: 'Lee Large', sellerIds })
+  stage.store.logins.push({ email: 'agency@sandbox.test', name: 'Lee Large', sellerIds })
   return finish(stage, HISTORY_DAYS)
 }

@@ -1,7 +1,15 @@
 import { languageOf } from '../market/vocabulary/vocabulary.ts'
-import { sellers } from './cast.ts'
-import { addProfile, addSeller, finish, type MakeScenario, openStage, productsOf, type Stage } from './stage.ts'
-import { createCampaignWriter } from './writers/campaigns.ts'
+import { sellers } from './sellers.ts'
+import {
+  addProfile,
+  addSeller,
+  finish,
+  type MakeScenario,
+  openStage,
+  productsOf,
+  type Stage,
+} from './scenario-draft.ts'
+import { createCampaignWriter } from './campaigns/campaigns.ts'
 
 const brands = ['Driftwood', 'Saltbox', 'Fernway']
 
@@ -10,9 +18,9 @@ export const addNewSeller = (stage: Stage, withHistory: boolean): void => {
   const seller = addSeller(stage, sellers.driftwood)
   const us = addProfile(stage, seller, 'US', 4100000000000011, { brands, categories: 10, perCategory: 6 })
   addProfile(stage, seller, 'MX', 4100000000000012, { brands, categories: 4, perCategory: 5 })
-  stage.books.logins.push({ email: 'seller@sandbox.test', name: 'Dana Driftwood', sellerIds: [seller.sellerId] })
+  stage.store.logins.push({ email: 'seller@sandbox.test', name: 'Dana Driftwood', sellerIds: [seller.sellerId] })
   if (!withHistory) return
-  const writer = createCampaignWriter(stage.books, us, stage.now, stage.nextId, stage.seed)
+  const writer = createCampaignWriter(stage.store, us, stage.now, stage.nextId, stage.seed)
   const [, , , bottles, , , , , harnesses] = languageOf(us.marketplaceId).categories
   for (const [category, kind] of [
     [bottles, 'Auto'],

@@ -1,8 +1,8 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { toMicros } from '#shared/money.ts'
-import type { Books, Seller } from '../core/model.ts'
+import type { Store, Seller } from '../core/model/store.ts'
 import { PUBLISHED_SELLER_ID, publishedExamples } from '../selling-partner/published/published-examples.ts'
-import { profileFor } from './cast.ts'
+import { profileFor } from './sellers.ts'
 
 interface ListedItem {
   sku: string
@@ -12,11 +12,11 @@ interface ListedItem {
 }
 
 /** Lists what the examples list, so that it can be advertised; what they leave open stays empty. */
-const listItem = (books: Books, item: ListedItem): void => {
+const listItem = (store: Store, item: ListedItem): void => {
   for (const { marketplaceId, asin, itemName, mainImage } of item.summaries ?? []) {
     const price = item.offers?.find(offer => offer.marketplaceId === marketplaceId)?.price.amount
     if (!asin || !marketplaceByAmazonId(marketplaceId)) continue
-    books.products.set(`${PUBLISHED_SELLER_ID}|${marketplaceId}|${item.sku}`, {
+    store.products.set(`${PUBLISHED_SELLER_ID}|${marketplaceId}|${item.sku}`, {
       sellerId: PUBLISHED_SELLER_ID,
       marketplaceId,
       asin,
@@ -43,7 +43,7 @@ const listItem = (books: Books, item: ListedItem): void => {
 }
 
 /** Adds the account of the published examples with one profile in the country they speak of; nothing without them. */
-export const addPublishedAccount = (books: Books): void => {
+export const addPublishedAccount = (store: Store): void => {
   const examples = publishedExamples()
   if (!examples) return
   const participations = examples.find(
@@ -59,10 +59,10 @@ export const addPublishedAccount = (books: Books): void => {
     type: 'seller',
     marketplaceIds: payload.map(({ marketplace }) => marketplace.id),
   }
-  books.sellers.set(seller.sellerId, seller)
-  books.logins.push({ email: 'published@sandbox.test', name: 'Paula Published', sellerIds: [seller.sellerId] })
+  store.sellers.set(seller.sellerId, seller)
+  store.logins.push({ email: 'published@sandbox.test', name: 'Paula Published', sellerIds: [seller.sellerId] })
   const first = marketplaceByAmazonId(seller.marketplaceIds[0] ?? '')
-  if (first) books.profiles.set(5100000000000011, profileFor(seller, first.key, 5100000000000011))
+  if (first) store.profiles.set(5100000000000011, profileFor(seller, first.key, 5100000000000011))
   const search = examples.find(({ operationId, status }) => operationId === 'searchListingsItems' && status === 200)
-  for (const item of (search?.response as { items?: ListedItem[] })?.items ?? []) listItem(books, item)
+  for (const item of (search?.response as { items?: ListedItem[] })?.items ?? []) listItem(store, item)
 }

@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { hasUnitPrecision } from '#shared/money.ts'
-import type { Books } from '../core/model.ts'
+import type { Store } from '../core/model/store.ts'
 import { createMarket } from '../market/create-market.ts'
 import { absurdNames } from './hostile.ts'
 import { scenarios } from './scenarios.ts'
 
 const now = new Date('2026-11-21T11:30:00Z')
-const make = (name: string): { books: Books; seed: number; startsAt: Date } =>
+const make = (name: string): { store: Store; seed: number; startsAt: Date } =>
   scenarios[name]?.({ now }) ?? expect.unreachable()
 
 describe.each(['demo', 'new-seller', 'hostile'])('%s', name => {
-  const { books } = make(name)
+  const { store } = make(name)
 
   test('obeys the marketplace’s own limits', () => {
-    for (const campaign of books.campaigns.values()) {
-      const profile = books.profiles.get(campaign.profileId) ?? expect.unreachable()
+    for (const campaign of store.campaigns.values()) {
+      const profile = store.profiles.get(campaign.profileId) ?? expect.unreachable()
       const limits = marketplaceByAmazonId(profile.marketplaceId) ?? expect.unreachable()
       expect(campaign.budgetMicros).toBeGreaterThanOrEqual(limits.minDailyBudgetMicros)
       expect(hasUnitPrecision(campaign.budgetMicros, profile.currency)).toBe(true)
-      const groups = [...books.adGroups.values()].filter(group => group.campaignId === campaign.campaignId)
-      const bids = [...books.keywords.values(), ...books.targets.values()]
+      const groups = [...store.adGroups.values()].filter(group => group.campaignId === campaign.campaignId)
+      const bids = [...store.keywords.values(), ...store.targets.values()]
         .filter(one => one.campaignId === campaign.campaignId)
         .flatMap(one => one.bidMicros ?? [])
       for (const bid of [...groups.map(group => group.defaultBidMicros), ...bids]) {
@@ -32,27 +32,27 @@ describe.each(['demo', 'new-seller', 'hostile'])('%s', name => {
   })
 
   test('names no two campaigns of a profile alike, and gives no id twice', () => {
-    const names = [...books.campaigns.values()].map(campaign => `${campaign.profileId}|${campaign.name}`)
+    const names = [...store.campaigns.values()].map(campaign => `${campaign.profileId}|${campaign.name}`)
     expect(new Set(names).size).toBe(names.length)
-    const { campaigns, adGroups, productAds, keywords, targets, negativeKeywords, negativeTargets } = books
+    const { campaigns, adGroups, productAds, keywords, targets, negativeKeywords, negativeTargets } = store
     const ids = [campaigns, adGroups, productAds, keywords, targets, negativeKeywords, negativeTargets].flatMap(map => [
       ...map.keys(),
     ])
     expect(new Set(ids).size).toBe(ids.length)
-    for (const profileId of books.profiles.keys()) expect(Number.isSafeInteger(profileId)).toBe(true)
+    for (const profileId of store.profiles.keys()) expect(Number.isSafeInteger(profileId)).toBe(true)
   })
 
   test('is the same each time it is made, and never shares what it made', () => {
-    expect(make(name).books).toEqual(books)
-    expect(make(name).books.products).not.toBe(books.products)
+    expect(make(name).store).toEqual(store)
+    expect(make(name).store.products).not.toBe(store.products)
   })
 })
 
 describe('demo', () => {
-  const { books, seed, startsAt } = make('demo')
+  const { store, seed, startsAt } = make('demo')
   const profilesOf = (email: string): string[] => {
-    const ids = books.logins.find(login => login.email === email)?.sellerIds ?? []
-    return [...books.profiles.values()]
+    const ids = store.logins.find(login => login.email === email)?.sellerIds ?? []
+    return [...store.profiles.values()]
       .filter(profile => ids.includes(profile.sellerId))
       .map(profile => profile.countryCode)
   }
@@ -61,28 +61,28 @@ describe('demo', () => {
     expect(profilesOf('agency@sandbox.test')).toEqual(['US', 'CA', 'DE', 'JP'])
     expect(profilesOf('seller@sandbox.test')).toEqual(['US', 'MX'])
     expect(profilesOf('empty@sandbox.test')).toEqual([])
-    const own = [...books.campaigns.values()].filter(campaign => campaign.profileId === 4100000000000011)
+    const own = [...store.campaigns.values()].filter(campaign => campaign.profileId === 4100000000000011)
     expect(own).toHaveLength(3)
   })
 
   test('has products in every condition that the product must show', () => {
-    const products = [...books.products.values()]
+    const products = [...store.products.values()]
     expect(new Set(products.map(product => product.eligibility))).toEqual(
       new Set(['ELIGIBLE', 'INELIGIBLE', 'ELIGIBLE_WITH_WARNING']),
     )
     expect(products.some(product => product.fulfillable === 0)).toBe(true)
-    expect(new Set([...books.campaigns.values()].map(campaign => campaign.state))).toEqual(
+    expect(new Set([...store.campaigns.values()].map(campaign => campaign.state))).toEqual(
       new Set(['ENABLED', 'PAUSED', 'ARCHIVED']),
     )
   })
 
   test('has figures of every profile with campaigns from 95 days ago to yesterday, and some days at their budget', () => {
-    const market = createMarket(books, { seed, startsAt })
+    const market = createMarket(store, { seed, startsAt })
     market.advance(now)
     let fullDays = 0
-    for (const { profileId } of books.profiles.values()) {
+    for (const { profileId } of store.profiles.values()) {
       const budgets = new Map(
-        [...books.campaigns.values()].filter(c => c.profileId === profileId).map(c => [c.campaignId, c.budgetMicros]),
+        [...store.campaigns.values()].filter(c => c.profileId === profileId).map(c => [c.campaignId, c.budgetMicros]),
       )
       if (budgets.size === 0) continue
       const ends = [market.facts(profileId, '2026-08-18', '2026-08-24', now)]
@@ -102,49 +102,49 @@ describe('demo', () => {
 
 describe('demo, by size', () => {
   test('has about 200 campaigns of all three ad products', () => {
-    const { books } = make('demo')
-    const counts = [books.campaigns, books.brandCampaigns, books.displayCampaigns].map(shelf => shelf.size)
+    const { store } = make('demo')
+    const counts = [store.campaigns, store.brandCampaigns, store.displayCampaigns].map(shelf => shelf.size)
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(190)
     expect(Math.min(...counts)).toBeGreaterThan(5)
   })
 })
 
 describe('large', () => {
-  const { books } = make('large')
+  const { store } = make('large')
 
   test('has 20,000 campaigns and 500,000 keywords, none twice in an ad group', () => {
-    expect([books.campaigns.size, books.adGroups.size, books.keywords.size]).toEqual([20_000, 20_000, 500_000])
-    const first = [...books.adGroups.values()].slice(0, 50).map(group => group.adGroupId)
-    const own = [...books.keywords.values()].filter(keyword => first.includes(keyword.adGroupId))
+    expect([store.campaigns.size, store.adGroups.size, store.keywords.size]).toEqual([20_000, 20_000, 500_000])
+    const first = [...store.adGroups.values()].slice(0, 50).map(group => group.adGroupId)
+    const own = [...store.keywords.values()].filter(keyword => first.includes(keyword.adGroupId))
     const texts = own.map(({ adGroupId, matchType, keywordText }) => `${adGroupId}|${matchType}|${keywordText}`)
     expect(new Set(texts).size).toBe(50 * 25)
   })
 
   test('has one profile with half of it, and campaigns in every state', () => {
-    const ofProfile = Map.groupBy(books.campaigns.values(), campaign => campaign.profileId)
+    const ofProfile = Map.groupBy(store.campaigns.values(), campaign => campaign.profileId)
     expect(Math.max(...[...ofProfile.values()].map(campaigns => campaigns.length))).toBe(10_000)
-    const states = Map.groupBy(books.campaigns.values(), campaign => campaign.state)
+    const states = Map.groupBy(store.campaigns.values(), campaign => campaign.state)
     for (const state of ['ENABLED', 'PAUSED', 'ARCHIVED'] as const)
       expect(states.get(state)?.length).toBeGreaterThan(3000)
   })
 })
 
 describe('hostile', () => {
-  const { books, seed, startsAt } = make('hostile')
-  const profile = [...books.profiles.values()][0] ?? expect.unreachable()
+  const { store, seed, startsAt } = make('hostile')
+  const profile = [...store.profiles.values()][0] ?? expect.unreachable()
 
   test('has absurd names, titles from right to left, zero prices and ten thousand negatives on one campaign', () => {
-    const names = [...books.campaigns.values()].map(campaign => campaign.name)
+    const names = [...store.campaigns.values()].map(campaign => campaign.name)
     expect(names).toEqual(expect.arrayContaining([...absurdNames]))
-    const products = [...books.products.values()]
+    const products = [...store.products.values()]
     expect(products.some(product => /\p{Script=Arabic}/u.test(product.title))).toBe(true)
     expect(products.some(product => product.priceMicros === 0)).toBe(true)
-    const negatives = Map.groupBy(books.negativeKeywords.values(), negative => negative.campaignId)
+    const negatives = Map.groupBy(store.negativeKeywords.values(), negative => negative.campaignId)
     expect(Math.max(...[...negatives.values()].map(list => list.length))).toBeGreaterThanOrEqual(10_000)
   })
 
   test('trades all the same, through the night when the clocks went back', () => {
-    const market = createMarket(books, { seed, startsAt })
+    const market = createMarket(store, { seed, startsAt })
     market.advance(now)
     const night = market.facts(profile.profileId, '2026-10-25', '2026-10-25', now)
     const hours = Map.groupBy(night, fact => fact.hour)

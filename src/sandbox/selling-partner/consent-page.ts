@@ -1,5 +1,5 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Books, Login, Seller } from '../core/model.ts'
+import type { Store, Login, Seller } from '../core/model/store.ts'
 import { escapeHtml, page } from '../core/html-page.ts'
 
 /** What the form sends for one choice. */
@@ -12,9 +12,9 @@ const choice = (login: Login, seller: Seller, checked: boolean): string =>
   `<label><input type="radio" name="account" value="${escapeHtml(accountValue(login, seller))}"${checked ? ' checked' : ''}> ${escapeHtml(seller.name)} (${escapeHtml(countriesOf(seller))})</label>`
 
 /** The seller's consent: which account, and yes or no. `fields` are carried to the answer. */
-export const consentPage = (books: Books, fields: Record<string, string>): string => {
-  const groups = books.logins.map((login, i) => {
-    const sellers = login.sellerIds.flatMap(id => books.sellers.get(id) ?? [])
+export const consentPage = (store: Store, fields: Record<string, string>): string => {
+  const groups = store.logins.map((login, i) => {
+    const sellers = login.sellerIds.flatMap(id => store.sellers.get(id) ?? [])
     return `<fieldset><legend>${escapeHtml(login.name)} (${escapeHtml(login.email)})</legend>
 ${sellers.map((seller, j) => choice(login, seller, i === 0 && j === 0)).join('\n')}
 </fieldset>`

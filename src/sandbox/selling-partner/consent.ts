@@ -49,14 +49,14 @@ export const registerConsent = (app: FastifyInstance, world: World): void => {
     if (!request) return reply
     const { version, ...rest } = request
     const fields = version === undefined ? rest : { ...rest, version }
-    return sendPage(reply, 200, consentPage(world.books, fields))
+    return sendPage(reply, 200, consentPage(world.store, fields))
   })
 
   app.post<{ Body: { account?: string; answer?: string } | null }>(PATH, (http, reply) => {
     const request = read(http.body, reply)
     if (!request) return reply
     if (http.body?.answer !== 'allow') return goBack(reply, request, { error: 'access_denied' })
-    const { logins, sellers } = world.books
+    const { logins, sellers } = world.store
     const chosen = logins
       .flatMap(login => login.sellerIds.flatMap(id => ({ login, seller: sellers.get(id) })))
       .find(({ login, seller }) => seller && accountValue(login, seller) === http.body?.account)

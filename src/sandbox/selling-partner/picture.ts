@@ -1,4 +1,4 @@
-import type { Product } from '../core/model.ts'
+import type { Product } from '../core/model/store.ts'
 import { hashText, mix } from '../market/random.ts'
 import { escapeHtml } from '../core/html-page.ts'
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { newRequestId } from '../core/new-id.ts'
-import type { Seller } from '../core/model.ts'
-import { noSuchKey, storageVoice } from '../core/storage-voice.ts'
-import { accessDenied, noSuchPath, speak, tokenDetails } from '../core/vendor-voice.ts'
+import type { Seller } from '../core/model/store.ts'
+import { noSuchKey, storageWording } from '../core/storage-errors.ts'
+import { accessDenied, noSuchPath, sendError, tokenDetails } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 import { type Access, type RestrictedResource, TOKEN_SECONDS } from '../login-with-amazon/token-service.ts'
 import { catalogueOperations } from './operations/catalogue-items.ts'
@@ -51,7 +51,7 @@ const authorise = (world: World, request: FastifyRequest, region: RegionKey): Ca
   if (typeof token !== 'string' || token === '') return accessDenied(tokenDetails.missing)
   const access = world.lwa.check(token)
   if (!access) return accessDenied(world.lwa.hasExpired(token) ? tokenDetails.expired : tokenDetails.invalid)
-  const sellers = access.sellerIds.map(id => world.books.sellers.get(id))
+  const sellers = access.sellerIds.map(id => world.store.sellers.get(id))
   const seller = sellers.find(one => one?.region === region && one.type === 'seller')
   const path = decodeURI(request.url.split('?')[0] ?? '').slice(`/sp/${region}`.length)
   if (access.restricted && !opens(access.restricted, request.method, path)) return accessDenied()
@@ -90,7 +90,7 @@ const registerOperation = (
         query: request.query,
         body: request.body ?? null,
         now,
-        books: world.books,
+        store: world.store,
         market: world.market(),
         publicUrl: world.config.publicUrl,
         fault: request.fault?.kind ?? null,
@@ -123,19 +123,23 @@ const readBodies = (app: FastifyInstance, world: World): void => {
   app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status === 400) return send(reply, refusal(400, 'InvalidInput', 'Invalid Input', error.message))
-    return speak(reply, world.voiceOf('sp').failed(request, status))
+    return sendError(reply, world.wordingOf('sp').failed(request, status))
   })
 }
 
 /** The Selling Partner API of all three regions, its consent page, its report files and pictures of products. */
 export const registerSellingPartner = (app: FastifyInstance, world: World): void => {
   readBodies(app, world)
-  void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => speak(reply, noSuchPath())), {
+  void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => sendError(reply, noSuchPath())), {
     prefix: '/sp',
   })
   const buckets = createTokenBuckets()
   // Buckets refill while the sandbox is down; only a reset has to empty the memory of them.
-  world.keep('selling-partner-buckets', { dump: () => null, restore: () => undefined, reset: () => buckets.reset() })
+  world.registerState('selling-partner-buckets', {
+    dump: () => null,
+    restore: () => undefined,
+    reset: () => buckets.reset(),
+  })
   const signer = new FileSigner(world)
   const desk = new ReportDesk(world, signer)
   const feeds = new FeedDesk(world, signer)
@@ -158,8 +162,8 @@ export const registerSellingPartner = (app: FastifyInstance, world: World): void
   ]
   for (const region of hosts)
     for (const operation of operations) registerOperation(app, world, region, operation, buckets, feeds)
-  world.voices.set('s3', storageVoice)
-  void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => speak(reply, noSuchKey())), {
+  world.errorWordings.set('s3', storageWording)
+  void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => sendError(reply, noSuchKey())), {
     prefix: '/s3',
   })
   registerFolder(app, 'sp-reports', { signer, read: id => desk.fileOf(id) })
@@ -171,7 +175,7 @@ export const registerSellingPartner = (app: FastifyInstance, world: World): void
   registerConsent(app, world)
   app.get<{ Params: { file: string } }>('/images/:file', (request, reply) => {
     const asin = request.params.file.replace(/\.svg$/, '')
-    const product = [...world.books.products.values()].find(one => one.asin === asin)
+    const product = [...world.store.products.values()].find(one => one.asin === asin)
     void reply.header('cache-control', 'public, max-age=86400')
     return reply.type('image/svg+xml').send(pictureOf(product ?? { asin, title: asin }))
   })

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { storageFailure } from '../core/storage-voice.ts'
-import { speak } from '../core/vendor-voice.ts'
+import { storageFailure } from '../core/storage-errors.ts'
+import { sendError } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 
 /** An address of a file is good for five minutes. */
@@ -39,7 +39,7 @@ export class FileSigner {
 }
 
 const refuse = (reply: FastifyReply, status: number, code: string, message: string): FastifyReply =>
-  speak(reply, storageFailure(status, code, message))
+  sendError(reply, storageFailure(status, code, message))
 
 interface Store {
   signer: FileSigner

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { onlyWithToken } from '../core/control-token.ts'
-import type { Spoken, VendorVoice } from '../core/vendor-voice.ts'
+import type { ErrorReply, ErrorWording } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 import { vapidFault } from './check-vapid.ts'
 import { createPushDesk, type PushDesk } from './push-service.ts'
 
-const KEPT = 'push'
+const STATE_NAME = 'push'
 const MOST_BYTES = 4096
 // RFC 8030: a service may keep a message for a shorter time than it was asked to, and says for how long.
 const LONGEST_TTL = 28 * 86_400
@@ -21,15 +21,15 @@ const reasons: Record<number, string> = {
   415: 'Unsupported Media Type',
   429: 'Too Many Requests',
 }
-const said = (code: number, message: string): Spoken => ({
+const said = (code: number, message: string): ErrorReply => ({
   status: code,
   body: { code, error: reasons[code] ?? 'Internal Server Error', message },
 })
 
 const tokenOf = (url: string | undefined): string => url?.split('?')[0]?.split('/').at(-1) ?? ''
 
-const voiceOf = (desk: PushDesk, now: () => number): VendorVoice => ({
-  tellsWait: true,
+const wordingOf = (desk: PushDesk, now: () => number): ErrorWording => ({
+  statesRetryAfter: true,
   throttled: () => said(429, 'Too many messages'),
   failed: (_request, status) => said(status, 'Use exponential back-off'),
   expiredToken: () => said(401, 'The VAPID token has expired'),
@@ -68,7 +68,7 @@ const send = async (world: World, desk: PushDesk, request: FastifyRequest, reply
   const { urgency, topic = null } = parsed.data
   const ttl = Math.min(Number(parsed.data.ttl), LONGEST_TTL)
   const id = desk.accept({ token, ttl, urgency, topic, body }, world.clock.now().getTime())
-  world.saved(KEPT)
+  world.saveState(STATE_NAME)
   return reply
     .code(201)
     .headers({ location: `${world.config.publicUrl}/push/message/${id}`, ttl: String(ttl) })
@@ -85,7 +85,7 @@ const registerPushControl = (app: FastifyInstance, world: World, desk: PushDesk)
   )
   app.delete('/control/push', (_request, reply) => {
     desk.forgetMessages()
-    world.saved(KEPT)
+    world.saveState(STATE_NAME)
     return reply.code(204).send()
   })
 
@@ -93,7 +93,7 @@ const registerPushControl = (app: FastifyInstance, world: World, desk: PushDesk)
     const body = subscribeBody.safeParse(request.body ?? {})
     if (!body.success) return reply.code(400).send({ error: z.prettifyError(body.error) })
     const { token, keys } = desk.subscribe(body.data.applicationServerKey)
-    world.saved(KEPT)
+    world.saveState(STATE_NAME)
     return reply.code(201).send({
       endpoint: addressOf(token),
       expirationTime: null,
@@ -104,12 +104,12 @@ const registerPushControl = (app: FastifyInstance, world: World, desk: PushDesk)
     const body = changeBody.safeParse(request.body ?? {})
     if (!body.success) return reply.code(400).send({ error: z.prettifyError(body.error) })
     desk.change(tokenOf(request.raw.url), body.data.online ? 'ONLINE' : 'OFFLINE', now())
-    world.saved(KEPT)
+    world.saveState(STATE_NAME)
     return reply.code(204).send()
   })
   app.delete('/control/push/subscriptions/:token', (request, reply) => {
     desk.change(tokenOf(request.raw.url), 'GONE', now())
-    world.saved(KEPT)
+    world.saveState(STATE_NAME)
     return reply.code(204).send()
   })
 }
@@ -117,10 +117,14 @@ const registerPushControl = (app: FastifyInstance, world: World, desk: PushDesk)
 /** A push service (RFC 8030) under /push, and under /control/push its browsers, which decrypt what they are sent. */
 export const registerWebPush = async (app: FastifyInstance, world: World): Promise<void> => {
   const desk = createPushDesk()
-  world.keep(KEPT, { dump: () => desk.dump(), restore: state => desk.restore(state), reset: () => desk.reset() })
-  world.voices.set(
+  world.registerState(STATE_NAME, {
+    dump: () => desk.dump(),
+    restore: state => desk.restore(state),
+    reset: () => desk.reset(),
+  })
+  world.errorWordings.set(
     'push',
-    voiceOf(desk, () => world.clock.now().getTime()),
+    wordingOf(desk, () => world.clock.now().getTime()),
   )
   await app.register(async service => {
     service.removeAllContentTypeParsers()

@@ -18,9 +18,9 @@ afterEach(() => scene.calm())
 afterAll(() => scene.close())
 
 const own = async (id: number) => (await scene.call('GET', `/campaigns/${id}`)).body
-const booked = (amazonId: string) => (scene.world.books.campaigns.get(amazonId)?.budgetMicros ?? 0) / 1e6
+const booked = (amazonId: string) => (scene.world.store.campaigns.get(amazonId)?.budgetMicros ?? 0) / 1e6
 const sends = () => scene.world.journal.list({ vendor: 'ads', method: 'PUT', path: '/sp/campaigns' }).length
-const campaigns = () => scene.world.books.campaigns.size
+const campaigns = () => scene.world.store.campaigns.size
 const order = (fault: FaultOrder) =>
   scene.order({ match: { vendor: 'ads', method: 'PUT', path: '/sp/campaigns' }, times: 1000, ...fault })
 

@@ -20,7 +20,7 @@ const order = (path: string, fault: FaultOrder) =>
 
 /** All that the marketplace's books hold under campaigns of this name, each thing once. */
 const booksOf = (name: string) => {
-  const { books } = scene.world
+  const { store: books } = scene.world
   const campaigns = acts.campaignsOf(name)
   const ids = new Set(campaigns.map(c => c.campaignId))
   const under = <T extends { campaignId: string }>(map: ReadonlyMap<string, T>) =>

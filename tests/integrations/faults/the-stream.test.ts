@@ -68,7 +68,7 @@ test.each<[FaultOrder, 'unseen' | 'later' | 'told']>([
 
 test('a message that the marketplace did not write changes no figure, and the log tells of it', async () => {
   scene.calm()
-  const [campaign] = [...scene.world.books.campaigns.values()].filter(one => one.state === 'ENABLED')
+  const [campaign] = [...scene.world.store.campaigns.values()].filter(one => one.state === 'ENABLED')
   const forged = {
     Type: 'Notification',
     MessageId: 'm-1',

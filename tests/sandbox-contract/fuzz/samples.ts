@@ -10,7 +10,7 @@ import { PROFILE, SELLER } from './whole-emulator.ts'
 
 export type { Sample } from './sample.ts'
 
-const idsOf = ({ books }: World): Ids => {
+const idsOf = ({ store: books }: World): Ids => {
   const own = <T extends { profileId: number }>(map: Map<unknown, T>): T | undefined =>
     [...map.values()].find(one => one.profileId === PROFILE)
   const campaign = [...books.campaigns.values()].find(

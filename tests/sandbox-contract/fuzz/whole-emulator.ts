@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { registerAmazonAds } from '#sandbox/amazon-ads/register.ts'
 import { registerConsole } from '#sandbox/console/register.ts'
 import { registerControl } from '#sandbox/core/control.ts'
-import { registerFaults, speakOfAddress } from '#sandbox/core/fault-hooks.ts'
+import { registerFaults, sendAddressError } from '#sandbox/core/fault-hooks.ts'
 import { createWorld } from '#sandbox/core/create-world.ts'
 import type { World } from '#sandbox/core/world.ts'
 import { registerEuropeanCentralBank } from '#sandbox/european-central-bank/register.ts'
@@ -66,15 +66,15 @@ export const openWholeEmulator = async (): Promise<WholeEmulator> => {
   })
   // The usage plans would answer most of the calls; a reset of the world empties them, so this does as much.
   const resets: (() => void)[] = []
-  const keep = world.keep.bind(world)
-  world.keep = (name, state) => {
+  const registerState = world.registerState.bind(world)
+  world.registerState = (name, state) => {
     if (name === 'selling-partner-buckets') resets.push(() => state.reset())
-    keep(name, state)
+    registerState(name, state)
   }
   const app = Fastify({
     routerOptions: { maxParamLength: 500 },
     bodyLimit: 16 * 1024 * 1024,
-    frameworkErrors: (error, request, reply) => speakOfAddress(world, error, request, reply),
+    frameworkErrors: (error, request, reply) => sendAddressError(world, error, request, reply),
   })
   const routes: Route[] = []
   const crashed: string[] = []

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
-import type { Product } from '#sandbox/core/model.ts'
+import type { Product } from '#sandbox/core/model/store.ts'
 import type { World } from '#sandbox/core/world.ts'
 import { checkOf, describedBy } from '../models.ts'
 import type { SellingPartnerWorld } from '../selling-partner-world.ts'
@@ -40,7 +40,7 @@ export const judgeFor = (sp: () => SellingPartnerWorld, seller: Seller, judged: 
     world: () => sp().world,
     app: () => sp().app,
     product: () =>
-      [...sp().world.books.products.values()].find(
+      [...sp().world.store.products.values()].find(
         one => one.sellerId === sellerId && one.marketplaceId === marketplaceId,
       ) ?? expect.unreachable(),
     async ask(operationId, question = {}, token = sp().tokenFor('agency@sandbox.test', sellerId)) {

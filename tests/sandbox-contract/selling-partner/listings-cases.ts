@@ -47,7 +47,7 @@ export const listingsCases = ({ ask, product, world, sellerId, marketplaceId }: 
     const put = { productType: 'PRODUCT', attributes: { fake_attribute: [{ value: 1 }] } }
     expect((await ask('putListingsItem', { ...preview, body: put })).body).toMatchObject({ status: 'INVALID' })
     expect((await ask('putListingsItem', { ...place, body: [] })).status).toBe(400)
-    const doomed = [...world().books.products.values()].filter(one => one.sellerId === sellerId).at(-1)
+    const doomed = [...world().store.products.values()].filter(one => one.sellerId === sellerId).at(-1)
     const gone = { sellerId, sku: doomed?.sku ?? '' }
     const deleted = await ask('deleteListingsItem', {
       path: gone,

@@ -20,7 +20,7 @@ const shelves = [
 
 /** How much the marketplace's books hold, whoever it is of. */
 export const bookSizes = ({ world }: LaunchScene) =>
-  Object.fromEntries(shelves.map(shelf => [shelf, world.books[shelf].size]))
+  Object.fromEntries(shelves.map(shelf => [shelf, world.store[shelf].size]))
 
 type BookSizes = ReturnType<typeof bookSizes>
 
@@ -48,7 +48,7 @@ const expectAsAsked = (plan: LaunchPlan, { skus, spread }: Asked) => {
 const expectJournal = async (scene: LaunchScene, launchId: number) => {
   const items = await itemsOf(scene.services.db.system, { merchantId: scene.merchantId, launchId })
   expect(items.filter(i => i.state !== 'CREATED' || !i.saved || i.reason).map(i => i.label)).toEqual([])
-  const { books } = scene.world
+  const { store: books } = scene.world
   const shelfOf = {
     CAMPAIGN: books.campaigns,
     AD_GROUP: books.adGroups,
@@ -95,7 +95,7 @@ export const expectWhole = async (
     .where('id', '=', launchId)
     .executeTakeFirstOrThrow()) as { plan: LaunchPlan }
   const groups = expectAsAsked(plan, asked)
-  expect(bookLines(scene.world.books, launch.campaignName)).toEqual(planLines(plan, 'ENABLED'))
+  expect(bookLines(scene.world.store, launch.campaignName)).toEqual(planLines(plan, 'ENABLED'))
   const sum = (of: (group: (typeof groups)[number]) => number) => groups.reduce((total, group) => total + of(group), 0)
   const planned: Record<string, number> = {
     campaigns: plan.campaigns.length,

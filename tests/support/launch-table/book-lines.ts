@@ -1,4 +1,4 @@
-import type { Books } from '#sandbox/core/model.ts'
+import type { Store } from '#sandbox/core/model/store.ts'
 import { fromMicros } from '#shared/money.ts'
 import { amount } from './expected-tree.ts'
 
@@ -17,7 +17,7 @@ const aims: Readonly<Record<string, string>> = {
 const biddings: Readonly<Record<string, string>> = { LEGACY_FOR_SALES: 'DOWN', AUTO_FOR_SALES: 'UP_AND_DOWN' }
 
 type BooksOfCampaigns = Pick<
-  Books,
+  Store,
   'campaigns' | 'adGroups' | 'productAds' | 'keywords' | 'targets' | 'negativeKeywords' | 'negativeTargets'
 >
 

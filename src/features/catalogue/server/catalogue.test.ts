@@ -31,7 +31,7 @@ afterAll(() => scene.services.close())
 describe('the inventory', () => {
   test('shows what the marketplace has in its books, with stock and price', async () => {
     const { marketplaceAmazonId, sellerId } = scene.profile
-    const inBooks = [...scene.sandbox.world.books.products.values()].filter(
+    const inBooks = [...scene.sandbox.world.store.products.values()].filter(
       p => p.sellerId === sellerId && p.marketplaceId === marketplaceAmazonId,
     )
     const answer = await page()
@@ -174,7 +174,7 @@ describe('a check of eligibility', () => {
   test('answers each ASIN once in the order asked and keeps what is new', async () => {
     const { content } = await page()
     const [one, two] = content
-    const books = [...scene.sandbox.world.books.products.values()]
+    const books = [...scene.sandbox.world.store.products.values()]
     const inBooks = books.find(p => p.sku === one?.sku && p.marketplaceId === scene.profile.marketplaceAmazonId)
     if (!inBooks || !one?.asin || !two?.asin) throw new Error('no products')
     Object.assign(inBooks, { eligibility: 'INELIGIBLE', eligibilityMessage: 'Taken off for a while.' })
@@ -188,7 +188,7 @@ describe('a check of eligibility', () => {
   })
 
   test('of an ASIN with two skus bars the one alone that may not be advertised, and answers the worst', async () => {
-    const { products } = scene.sandbox.world.books
+    const { products } = scene.sandbox.world.store
     const second = (await page()).content[1]
     const [at, own] =
       [...products].find(([, p]) => p.sku === second?.sku && p.sellerId === scene.profile.sellerId) ?? []

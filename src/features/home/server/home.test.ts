@@ -55,7 +55,7 @@ test('the cards, the chart and the breakdown tell one and the same spend', async
 
 test('the spend is what the marketplace itself has counted', async () => {
   const { sandbox } = world
-  const us = [...sandbox.world.books.profiles.values()].find(
+  const us = [...sandbox.world.store.profiles.values()].find(
     p => p.sellerId === 'A4DRIFTWOODUSX' && p.countryCode === 'US',
   )
   const facts = sandbox.world

@@ -15,7 +15,7 @@ afterAll(() => scene.close())
 
 const own = () => {
   const { asin } = acts.productOf('ELIGIBLE')
-  const product = [...scene.world.books.products.values()].find(p => p.asin === asin)
+  const product = [...scene.world.store.products.values()].find(p => p.asin === asin)
   if (!product) throw new Error('the marketplace does not know the product')
   return product
 }

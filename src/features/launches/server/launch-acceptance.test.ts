@@ -155,10 +155,10 @@ describe('the preview', () => {
 
   test('shows the very campaigns, keywords and bids that the launch then makes, and makes nothing', async () => {
     const payload = acts.payloadOf({ includeHighImpact: true, strategy: 'GROWTH' })
-    const before = [scene.world.books.campaigns.size, scene.world.books.keywords.size]
+    const before = [scene.world.store.campaigns.size, scene.world.store.keywords.size]
     const shown = await previewLaunch(await scene.caller(), payload)
     expect(v.parse(launchEndpoints.preview.response, shown)).toEqual(shown)
-    expect([scene.world.books.campaigns.size, scene.world.books.keywords.size]).toEqual(before)
+    expect([scene.world.store.campaigns.size, scene.world.store.keywords.size]).toEqual(before)
     expect(sumOf(shown)).toBe(60)
     expect(shown.busyDaySpend).toBe(120)
     expect(shown.forecast.spend).toEqual({ low: 42, high: 420 })
@@ -169,7 +169,7 @@ describe('the preview', () => {
     expect(made.map(c => `${c.name} ${fromMicros(c.budgetMicros)}`).toSorted()).toEqual(
       shown.campaigns.map(c => `${c.name} ${c.budget}`).toSorted(),
     )
-    const keywords = [...scene.world.books.keywords.values()]
+    const keywords = [...scene.world.store.keywords.values()]
       .filter(k => made.some(c => c.campaignId === k.campaignId))
       .map(k => `${k.matchType} ${k.keywordText} ${fromMicros(k.bidMicros ?? 0)}`)
     const told = shown.campaigns.flatMap(c =>
@@ -270,7 +270,7 @@ test('the queue carries an accepted launch out, in yen with whole amounts, and t
       expect(await getLaunch(await japan.caller(), launchId)).toMatchObject({ status: 'COMPLETED' }),
     )
     expect(told).toContainEqual({ type: 'launch', data: { launchId } })
-    const { books } = japan.world
+    const { store: books } = japan.world
     const made = [...books.campaigns.values()].filter(c => c.name.includes(payload.campaignName))
     const bids = [...books.keywords.values()].filter(k => made.some(c => c.campaignId === k.campaignId))
     expect(made.map(c => c.state)).toEqual(Array(5).fill('ENABLED'))

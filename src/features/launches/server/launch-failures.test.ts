@@ -59,11 +59,11 @@ describe('a launch of which something was refused', () => {
       { reason: 'TOO_LOW' },
     ])
     expect(acts.campaignsOf(half.campaignName).every(c => c.state === 'ENABLED')).toBe(true)
-    const before = scene.world.books.keywords.size
+    const before = scene.world.store.keywords.size
 
     await retryLaunch(await scene.caller(), id)
     await acts.run(id)
-    expect(scene.world.books.keywords.size).toBe(before + 2)
+    expect(scene.world.store.keywords.size).toBe(before + 2)
     expect(await acts.view(id)).toMatchObject({ status: 'COMPLETED', canRetry: false })
     await expect.poll(() => told).toMatchObject([{}, { launchId: id, status: 'COMPLETED' }])
     silence()
@@ -176,7 +176,7 @@ describe('a launch of which something was refused', () => {
   test('a campaign of the name that someone made in the console is never taken for ours', async () => {
     const id = await acts.begin()
     const { campaignName } = await acts.view(id)
-    const other = [...scene.world.books.campaigns.values()][0]
+    const other = [...scene.world.store.campaigns.values()][0]
     const name = `TL | ${campaignName} | Ranking | Exact`
     if (!other) throw new Error('the world has no campaign')
     scene.world.change(books =>
@@ -187,7 +187,7 @@ describe('a launch of which something was refused', () => {
     expect(half.status).toBe('PARTIAL')
     expect(stepOf(half, 'CAMPAIGNS')?.errors).toMatchObject([{ item: name, reason: 'NAME_NOT_UNIQUE' }])
     expect(half.created.map(c => c.id)).not.toContain('999000999')
-    expect(scene.world.books.campaigns.get('999000999')?.state).toBe('PAUSED')
+    expect(scene.world.store.campaigns.get('999000999')?.state).toBe('PAUSED')
   })
 })
 

@@ -32,7 +32,7 @@ test('launches of one account are carried out three at a time, each whole and no
   // Workers who ask at the same moment do not see each other's choice yet; the embedded database answers one at a time.
   expect(Math.max(...atOnce)).toBeGreaterThanOrEqual(3)
   expect(Math.max(...atOnce)).toBeLessThanOrEqual(scene.services.db.kind === 'embedded' ? 3 : 4)
-  const names = [...scene.world.books.campaigns.values()].map(campaign => campaign.name)
+  const names = [...scene.world.store.campaigns.values()].map(campaign => campaign.name)
   expect(new Set(names).size).toBe(names.length)
   expect(scene.calls.filter(c => c.method === 'POST' && c.path === '/sp/campaigns')).toHaveLength(5)
 }, 120_000)

@@ -40,11 +40,11 @@ describe('of every row of the table, what stands at the marketplace is what it s
     const wanted = wantedLines(row, nameOf(row))
     // A campaign, its ad group, an ad and something to buy, at the very least.
     expect(wanted.length).toBeGreaterThanOrEqual(4)
-    expect(bookLines(scene.world.books, nameOf(row))).toEqual(wanted)
+    expect(bookLines(scene.world.store, nameOf(row))).toEqual(wanted)
   })
 
   test('and the marketplace holds nothing besides', () => {
-    const { books } = scene.world
+    const { store: books } = scene.world
     const held = [
       books.campaigns,
       books.adGroups,
@@ -58,12 +58,12 @@ describe('of every row of the table, what stands at the marketplace is what it s
   })
 
   describe('one entity that is another, one too many or one too few would be seen', () => {
-    type Books = Pick<LaunchScene['world']['books'], (typeof kinds)[number] | 'campaigns'>
+    type Books = Pick<LaunchScene['world']['store'], (typeof kinds)[number] | 'campaigns'>
     const kinds = ['adGroups', 'productAds', 'keywords', 'targets', 'negativeKeywords', 'negativeTargets'] as const
     const ofRow = <T extends { campaignId: string }>(all: Map<string, T>, ids: ReadonlySet<string>) =>
       new Map([...all].filter(([, one]) => ids.has(one.campaignId)).map(([id, one]) => [id, { ...one }]))
     const booksOf = (name: string): Books => {
-      const { books } = scene.world
+      const { store: books } = scene.world
       const own = [...books.campaigns.values()].filter(c => c.name.includes(`| ${name} |`))
       const ids = new Set(own.map(c => c.campaignId))
       const cut = Object.fromEntries(kinds.map(kind => [kind, ofRow<{ campaignId: string }>(books[kind], ids)]))
@@ -129,7 +129,7 @@ describe('a launch from its acceptance to its end makes what the table says, in 
     const { campaignName, status, created } = await acts.view(id)
     expect(status).toBe('COMPLETED')
     const lines = wantedLines(row, campaignName)
-    expect(bookLines(scene.world.books, campaignName)).toEqual(lines)
+    expect(bookLines(scene.world.store, campaignName)).toEqual(lines)
     // The four groups of automatic targeting come by themselves.
     const appeared = lines.filter(line => / buys (CLOSE|LOOSE|SUBST|COMPL)/.test(line)).length
     expect(created).toHaveLength(Math.min(500, lines.length - appeared))

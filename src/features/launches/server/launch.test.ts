@@ -49,7 +49,7 @@ const expectWhole = async (launchId: number) => {
   expect(launch.steps.flatMap(s => s.errors)).toEqual([])
   expect(launch.status).toBe('COMPLETED')
   const plan = await planOf(launchId)
-  expect(bookLines(scene.world.books, launch.campaignName)).toEqual(planLines(plan, 'ENABLED'))
+  expect(bookLines(scene.world.store, launch.campaignName)).toEqual(planLines(plan, 'ENABLED'))
   return { launch, plan }
 }
 /** From the very first call: nothing that the marketplace recommended is at hand. */

@@ -34,7 +34,7 @@ export const readParts = (value: unknown, name: string, most: number): { type: s
 /** ASINs of a request's list that the caller sells. Throws 422 when there is none: nothing can be said of strangers. */
 export const ownAsins = ({ world, profile }: AdsCaller, asins: readonly string[]): string[] => {
   const own = new Set<string>()
-  for (const product of world.books.products.values())
+  for (const product of world.store.products.values())
     if (product.sellerId === profile.sellerId && product.marketplaceId === profile.marketplaceId) own.add(product.asin)
   const known = asins.filter(asin => own.has(asin))
   if (known.length === 0) throw adviceFailure(422, 'No recommendation is available for these products')
@@ -43,10 +43,10 @@ export const ownAsins = ({ world, profile }: AdsCaller, asins: readonly string[]
 
 /** The products an ad group advertises. Throws 400 when it is not the caller's, 422 when it advertises nothing. */
 export const adGroupAsins = ({ world, profile }: AdsCaller, campaignId: unknown, adGroupId: unknown): string[] => {
-  const adGroup = world.books.adGroups.get(String(adGroupId))
+  const adGroup = world.store.adGroups.get(String(adGroupId))
   if (adGroup?.profileId !== profile.profileId || adGroup.campaignId !== String(campaignId))
     throw adviceFailure(400, 'The campaign or ad group was not found')
-  const asins = [...world.books.productAds.values()]
+  const asins = [...world.store.productAds.values()]
     .filter(ad => ad.adGroupId === adGroup.adGroupId && ad.state !== 'ARCHIVED')
     .map(ad => ad.asin)
   if (asins.length === 0) throw adviceFailure(422, 'The ad group has no product ads')

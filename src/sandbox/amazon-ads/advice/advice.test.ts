@@ -56,9 +56,9 @@ describe('keyword recommendations', () => {
   test('find an ad group whose id is longer than a double can hold, written as a number too', async () => {
     const [campaignId, adGroupId] = ['9007199254740993', '9007199254740995']
     const dated = { profileId: 111, state: 'ENABLED' as const, createdAt: 0, updatedAt: 0 }
-    scene.sandbox.world.change(books => {
-      books.adGroups.set(adGroupId, { ...dated, adGroupId, campaignId, name: 'Long', defaultBidMicros: 1_000_000 })
-      books.productAds.set('1', { ...dated, adId: '1', adGroupId, campaignId, asin: 'B0TEST0001', sku: 'SKU-1' })
+    scene.sandbox.world.change(store => {
+      store.adGroups.set(adGroupId, { ...dated, adGroupId, campaignId, name: 'Long', defaultBidMicros: 1_000_000 })
+      store.productAds.set('1', { ...dated, adId: '1', adGroupId, campaignId, asin: 'B0TEST0001', sku: 'SKU-1' })
     })
     const text = `{"recommendationType":"KEYWORDS_FOR_ADGROUP","campaignId":${campaignId},"adGroupId":${adGroupId},"maxRecommendations":2}`
     const { status } = await fetch(`${scene.sandbox.url}/ads/na${path}`, {
@@ -120,9 +120,9 @@ describe('categories and products worth targeting', () => {
 describe('what the marketplace knows of products', () => {
   test('warns of a product that is out of stock', async () => {
     const key = 'A1TESTSELLER|ATVPDKIKX0DER|SKU-2'
-    scene.sandbox.world.change(books => {
-      const product = books.products.get(key)
-      if (product) books.products.set(key, { ...product, fulfillable: 0 })
+    scene.sandbox.world.change(store => {
+      const product = store.products.get(key)
+      if (product) store.products.set(key, { ...product, fulfillable: 0 })
     })
     const { body } = await scene.ads.call('POST', '/eligibility/product/list', 'application/json', {
       adType: 'sp',
@@ -207,7 +207,7 @@ describe('profiles and who may call for them', () => {
     ])
     expect(status).toBe(200)
     expect(body).toMatchObject([{ code: 'SUCCESS' }, { code: 'NOT_FOUND' }])
-    expect(scene.sandbox.world.books.profiles.get(111)?.dailyBudgetMicros).toBe(250_000_000)
+    expect(scene.sandbox.world.store.profiles.get(111)?.dailyBudgetMicros).toBe(250_000_000)
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { fromMicros, roundToUnit } from '#shared/money.ts'
-import type { Placement } from '../../core/model.ts'
+import type { Placement } from '../../core/model/store.ts'
 import type { BidRange, Prospect } from '../../market/market.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 

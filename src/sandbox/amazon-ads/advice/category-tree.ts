@@ -41,7 +41,7 @@ const categoryOf = ({ profile }: AdsCaller, id: unknown): CategoryWords => {
 /** Brands on sale in a category: those of the sellers here, and the rivals'. */
 const brandsIn = ({ world, profile }: AdsCaller, category: CategoryWords): { id: string; name: string }[] => {
   const names = new Set(languageOf(profile.marketplaceId).rivals)
-  for (const product of world.books.products.values())
+  for (const product of world.store.products.values())
     if (product.marketplaceId === profile.marketplaceId && product.categoryId === category.id) names.add(product.brand)
   return [...names].map(name => ({ id: String(hashText(name, 31)), name }))
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
-import type { Product } from '../../core/model.ts'
+import type { Product } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
 import { requireMedia } from '../media-types.ts'
@@ -12,7 +12,7 @@ const metadataRequest = 'application/vnd.productmetadatarequest.v1+json'
 const metadataReply = 'application/vnd.productmetadataresponse.v1+json'
 
 const ownProducts = ({ world, profile }: AdsCaller): Product[] =>
-  [...world.books.products.values()].filter(
+  [...world.store.products.values()].filter(
     product => product.sellerId === profile.sellerId && product.marketplaceId === profile.marketplaceId,
   )
 

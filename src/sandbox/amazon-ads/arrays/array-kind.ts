@@ -1,4 +1,4 @@
-import type { Books, EntityId, EntityState } from '../../core/model.ts'
+import type { Store, EntityId, EntityState } from '../../core/model/store.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { Entity } from '../entities/entity-kind.ts'
 import type { ItemError } from '../entities/item-error.ts'
@@ -15,12 +15,12 @@ export interface ArrayKind<E extends Entity> {
   filters: Record<string, (entity: E) => string>
   /** Media types of answers: to changes, with one entity, with a list, and whatever else Accept may name. */
   types: { change: string; one: string; list: string; others?: readonly string[] }
-  all(books: Books): Iterable<E>
-  find(books: Books, id: EntityId): E | undefined
+  all(store: Store): Iterable<E>
+  find(store: Store, id: EntityId): E | undefined
   idOf(entity: E): EntityId
-  put(books: Books, entity: E): void
+  put(store: Store, entity: E): void
   /** The campaign and the ad group that an entity hangs on. */
-  parentsOf(books: Books, entity: E): ({ state: EntityState } | undefined)[]
+  parentsOf(store: Store, entity: E): ({ state: EntityState } | undefined)[]
   /** Throws an item error, or a whole-request failure for what the vendor's parser would not take. */
   create(caller: AdsCaller, item: Item): E
   /** The entity changed as the item asks; fields that cannot be changed are ignored in silence. */

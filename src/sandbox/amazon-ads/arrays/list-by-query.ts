@@ -34,7 +34,7 @@ export const listByQuery = <E extends Entity>(kind: ArrayKind<E>, caller: AdsCal
   const start = whole(query.startIndex, 'startIndex', 0)
   const end = start + Math.min(LARGEST_PAGE, whole(query.count, 'count', LARGEST_PAGE))
   const found: E[] = []
-  for (const entity of kind.all(caller.world.books)) {
+  for (const entity of kind.all(caller.world.store)) {
     if (entity.profileId !== caller.profile.profileId) continue
     if (wanted && !wanted.has(entity.state.toLowerCase())) continue
     if (filters.some(({ of, values }) => !values.has(of(entity)))) continue

@@ -1,5 +1,5 @@
 import { fromMicros, roundToUnit } from '#shared/money.ts'
-import type { EntityId, EntityState } from '../../core/model.ts'
+import type { EntityId, EntityState } from '../../core/model/store.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'

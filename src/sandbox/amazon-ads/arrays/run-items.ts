@@ -24,7 +24,7 @@ const inOwnWords = (error: unknown): unknown =>
 
 /** The entity of the caller's profile with this id. Throws an item error when there is none. */
 export const ownEntity = <E extends Entity>(kind: ArrayKind<E>, { world, profile }: AdsCaller, id: string): E => {
-  const entity = kind.find(world.books, id)
+  const entity = kind.find(world.store, id)
   if (entity?.profileId !== profile.profileId)
     throw itemError('entityNotFoundError', 'ENTITY_NOT_FOUND', {
       message: `There is no ${kind.idName} ${id}`,
@@ -36,15 +36,15 @@ export const ownEntity = <E extends Entity>(kind: ArrayKind<E>, { world, profile
 
 export const createOne = <E extends Entity>(kind: ArrayKind<E>, caller: AdsCaller, item: Item): E => {
   const entity = kind.create(caller, item)
-  kind.put(caller.world.books, entity)
+  kind.put(caller.world.store, entity)
   return entity
 }
 
 export const updateOne = <E extends Entity>(kind: ArrayKind<E>, caller: AdsCaller, item: Item): E => {
   const entity = ownEntity(kind, caller, requiredId(item, kind.idName))
-  checkChangeable(kind.parentsOf(caller.world.books, entity), entity)
+  checkChangeable(kind.parentsOf(caller.world.store, entity), entity)
   const changed = { ...kind.update(caller, entity, item), updatedAt: caller.now.getTime() }
-  kind.put(caller.world.books, changed)
+  kind.put(caller.world.store, changed)
   return changed
 }
 
@@ -87,16 +87,16 @@ export const archiveOne = <E extends Entity>(kind: ArrayKind<E>, caller: AdsCall
   const entity = oneByPath(kind, caller, id)
   if (entity.state === 'ARCHIVED')
     throw gatewayFailure(400, 'INVALID_ARGUMENT', `The ${kind.idName} ${id} is archived already`)
-  return caller.world.change(books => {
+  return caller.world.change(store => {
     const archived = { ...entity, state: 'ARCHIVED' as const, updatedAt: caller.now.getTime() }
-    kind.put(books, archived)
+    kind.put(store, archived)
     return archived
   })
 }
 
 /** One entity by its path. Throws 404 when it is not the caller's. */
 export const oneByPath = <E extends Entity>(kind: ArrayKind<E>, { world, profile }: AdsCaller, id: string): E => {
-  const entity = kind.find(world.books, id)
+  const entity = kind.find(world.store, id)
   if (entity?.profileId !== profile.profileId)
     throw gatewayFailure(404, 'NOT_FOUND', `Could not find resource with id: ${id}`)
   return entity

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { EntityId } from '../../core/model.ts'
+import type { EntityId } from '../../core/model/store.ts'
 import { gatewayFailure } from '../ads-failure.ts'
 
 // Node has both halves of this proposal; the type library has neither.

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
-import type { Campaign } from '../../core/model.ts'
+import type { Campaign } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
 import { type Media, requireMedia } from '../media-types.ts'
@@ -34,7 +34,7 @@ const idOf = (campaign: Campaign): string => Buffer.from(`budget:${campaign.camp
 const adviceOf = ({ world, profile, marketplace, now }: AdsCaller): Advice[] => {
   const advice: Advice[] = []
   for (const [campaignId, week] of campaignWeeks(world, profile, now)) {
-    const campaign = world.books.campaigns.get(campaignId)
+    const campaign = world.store.campaigns.get(campaignId)
     if (campaign?.state !== 'ENABLED' || now.getTime() - campaign.updatedAt < WEEK_MS) continue
     const wanted = suggestedBudget(campaign.budgetMicros, week, profile.currency)
     if (wanted < campaign.budgetMicros * 1.05) continue
@@ -97,7 +97,7 @@ const applied = (caller: AdsCaller, ids: readonly string[]): object => {
   const known = new Map(adviceOf(caller).map(advice => [idOf(advice.campaign), advice]))
   const successes: object[] = []
   const failures: object[] = []
-  caller.world.change(books => {
+  caller.world.change(store => {
     for (const [index, recommendationId] of ids.entries()) {
       const advice = known.get(recommendationId)
       if (!advice) {
@@ -108,7 +108,7 @@ const applied = (caller: AdsCaller, ids: readonly string[]): object => {
       known.delete(recommendationId)
       const { campaign, suggestedMicros } = advice
       const changed = { ...campaign, budgetMicros: suggestedMicros, updatedAt: caller.now.getTime() }
-      books.campaigns.set(campaign.campaignId, changed)
+      store.campaigns.set(campaign.campaignId, changed)
       const recommendation = { ...advice.wire, status: 'APPLY_SUCCESS' }
       successes.push({ index, recommendationId, recommendation, success: { code: 'SUCCESS', message: 'Applied' } })
     }

@@ -114,7 +114,7 @@ describe('account-wide recommendations', () => {
       successes: [{ index: 0, recommendation: { status: 'APPLY_SUCCESS' } }],
       failures: [{ index: 1, recommendationId: 'nonsense', error: { code: 'NOT_FOUND' } }],
     })
-    const budgetMicros = sandbox.world.books.campaigns.get(ids.short ?? '')?.budgetMicros ?? 0
+    const budgetMicros = sandbox.world.store.campaigns.get(ids.short ?? '')?.budgetMicros ?? 0
     expect(String(budgetMicros / 1e6)).toBe(leafOf(found?.recommendedValue))
     expect((await apply()).body.failures).toHaveLength(2)
     expect((await list()).recommendations).toEqual([])
@@ -172,9 +172,9 @@ describe('categories', () => {
 describe('a campaign is out of budget', () => {
   test('from the hour on in which its money is gone, and then it shows no more; not while savings last', async () => {
     const { world } = sandbox
-    const campaign = world.books.campaigns.get(ids.short ?? '')
+    const campaign = world.store.campaigns.get(ids.short ?? '')
     if (!campaign) throw new Error('no campaign')
-    world.change(books => books.campaigns.set(campaign.campaignId, { ...campaign, budgetMicros: 6_000_000 }))
+    world.change(store => store.campaigns.set(campaign.campaignId, { ...campaign, budgetMicros: 6_000_000 }))
     const hours: { at: number; day: string; out: boolean; share: number }[] = []
     // Shoppers differ with the campaign's id, which is never the same: days enough that some leave savings.
     for (let hour = 0; hour < 10 * 24; hour++) {

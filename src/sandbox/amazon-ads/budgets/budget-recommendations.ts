@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
-import type { Campaign } from '../../core/model.ts'
+import type { Campaign } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { readCaller, readObject } from '../ads-caller.ts'
 import { requireMedia } from '../media-types.ts'
@@ -43,7 +43,7 @@ export const registerBudgetRecommendations = (app: FastifyInstance, world: World
     const success: object[] = []
     const errors: object[] = []
     for (const [index, campaignId] of ids.entries()) {
-      const campaign = world.books.campaigns.get(campaignId)
+      const campaign = world.store.campaigns.get(campaignId)
       if (campaign?.profileId === profile.profileId)
         success.push({ index, campaignId, ...toWire(campaign, weeks.get(campaignId), profile.currency) })
       else errors.push({ index, campaignId, Error: { code: '404', details: 'The campaign was not found' } })

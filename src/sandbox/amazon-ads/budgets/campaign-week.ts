@@ -1,6 +1,6 @@
 import { fromMicros, roundToUnit } from '#shared/money.ts'
 import { addDays, dayIn } from '#shared/time.ts'
-import type { Profile } from '../../core/model.ts'
+import type { Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import type { Fact } from '../../market/market.ts'
 import { ranOutIn } from './ran-out.ts'
@@ -74,7 +74,7 @@ export const campaignWeeks = (world: World, profile: Profile, at: Date): Map<str
   const facts = world.market().facts(profile.profileId, startDate, endDate, at)
   const weeks = new Map<string, CampaignWeek>()
   for (const [campaignId, own] of Map.groupBy(facts, fact => fact.campaignId)) {
-    const campaign = world.books.campaigns.get(campaignId)
+    const campaign = world.store.campaigns.get(campaignId)
     if (campaign) weeks.set(campaignId, weekOf(own, campaign.budgetMicros, [startDate, endDate]))
   }
   return weeks

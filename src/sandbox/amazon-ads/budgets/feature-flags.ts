@@ -28,7 +28,7 @@ export const registerFeatureFlags = (app: FastifyInstance, world: World, region:
         code: 'INVALID_PARAMETER_VALUE',
         details: 'isOptedOutForAverageDailyBudgetIncrease must be true or false',
       })
-    world.change(books => books.profiles.set(profile.profileId, { ...profile, optedOutOfBudgetIncrease: optedOut }))
+    world.change(store => store.profiles.set(profile.profileId, { ...profile, optedOutOfBudgetIncrease: optedOut }))
     void reply.type(media)
     return JSON.stringify({ code: 'OK', details: 'The feature flags were updated' })
   })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
-import type { Books } from '../../core/model.ts'
+import type { Store } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
 import { requireMedia } from '../media-types.ts'
@@ -19,9 +19,9 @@ interface Usage {
 const MOST_IDS = 100
 
 const ofCampaigns =
-  (shelfOf: (books: Books) => Map<string, { profileId: number; budgetMicros: number }>): Usage['find'] =>
+  (shelfOf: (store: Store) => Map<string, { profileId: number; budgetMicros: number }>): Usage['find'] =>
   ({ world, profile, now }, id) => {
-    const campaign = shelfOf(world.books).get(id)
+    const campaign = shelfOf(world.store).get(id)
     if (campaign?.profileId !== profile.profileId) return null
     return { budgetMicros: campaign.budgetMicros, share: world.market().budgetUsage(id, now).share }
   }
@@ -31,26 +31,26 @@ const kinds: readonly Usage[] = [
     path: '/sp/campaigns/budget/usage',
     mediaType: 'application/vnd.spcampaignbudgetusage.v1+json',
     idName: 'campaignId',
-    find: ofCampaigns(books => books.campaigns),
+    find: ofCampaigns(store => store.campaigns),
   },
   {
     path: '/sb/campaigns/budget/usage',
     mediaType: 'application/vnd.sbcampaignbudgetusage.v1+json',
     idName: 'campaignId',
-    find: ofCampaigns(books => books.brandCampaigns),
+    find: ofCampaigns(store => store.brandCampaigns),
   },
   {
     path: '/sd/campaigns/budget/usage',
     mediaType: 'application/vnd.sdcampaignbudgetusage.v1+json',
     idName: 'campaignId',
-    find: ofCampaigns(books => books.displayCampaigns),
+    find: ofCampaigns(store => store.displayCampaigns),
   },
   {
     path: '/portfolios/budget/usage',
     mediaType: 'application/vnd.portfoliobudgetusage.v1+json',
     idName: 'portfolioId',
     find(caller, id) {
-      const portfolio = caller.world.books.portfolios.get(id)
+      const portfolio = caller.world.store.portfolios.get(id)
       if (portfolio?.profileId !== caller.profile.profileId || portfolio.amountMicros === null) return null
       return { budgetMicros: portfolio.amountMicros, share: capUsage(caller, portfolio) }
     },

@@ -22,7 +22,7 @@ describe('an ad group of an automatic campaign', () => {
     expect(rows.every(row => !('bid' in row) && leafOf(row.expressionType) === 'AUTO')).toBe(true)
     const targetId = leafOf(rows[0]?.targetId)
     await scene.ads.call('PUT', '/sp/targets', type, { targetingClauses: [{ targetId, bid: 0.77, state: 'PAUSED' }] })
-    expect(scene.sandbox.world.books.targets.get(targetId)).toMatchObject({ bidMicros: 770_000, state: 'PAUSED' })
+    expect(scene.sandbox.world.store.targets.get(targetId)).toMatchObject({ bidMicros: 770_000, state: 'PAUSED' })
     const gone = await scene.ads.call('POST', '/sp/targets/delete', type, { targetIdFilter: { include: [targetId] } })
     expect(errorAt(gone.body.targetingClauses, 0)).toMatchObject({
       reason: 'AUTO_TARGETING_CLAUSE_CANNOT_BE_ARCHIVED_MANUALLY',

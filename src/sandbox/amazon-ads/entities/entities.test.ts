@@ -51,8 +51,8 @@ describe('a batch', () => {
   })
 
   test('takes names of up to 116 characters from a vendor', async () => {
-    const { books } = scene.sandbox.world
-    const seller = [...books.sellers.values()].find(one => one.type !== 'vendor')
+    const { store } = scene.sandbox.world
+    const seller = [...store.sellers.values()].find(one => one.type !== 'vendor')
     if (!seller) throw new Error('the scenario has no seller')
     const { type } = seller
     seller.type = 'vendor'
@@ -74,7 +74,7 @@ describe('a batch', () => {
       message:
         "1 validation error detected: Value 'enabled' at 'state' failed to satisfy constraint: Member must satisfy enum value set: [ENABLED, PAUSED, PROPOSED]",
     })
-    expect([...scene.sandbox.world.books.campaigns.values()].map(one => one.name)).not.toContain('Never made')
+    expect([...scene.sandbox.world.store.campaigns.values()].map(one => one.name)).not.toContain('Never made')
   })
 
   test('takes at most 1000 items and only its own media type', async () => {

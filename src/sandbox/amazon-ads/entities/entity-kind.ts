@@ -1,4 +1,4 @@
-import type { Books, EntityId, EntityState } from '../../core/model.ts'
+import type { Store, EntityId, EntityState } from '../../core/model/store.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { itemError } from './item-error.ts'
 import { usableParent } from './parent.ts'
@@ -35,7 +35,7 @@ export interface EntityFamily {
   takesPlainJson: boolean
   extendedData(entity: Entity, status: ServingStatus): object
   /** The campaign and the ad group that an entity hangs on. */
-  parentsOf(books: Books, entity: Entity): ({ state: EntityState } | undefined)[]
+  parentsOf(store: Store, entity: Entity): ({ state: EntityState } | undefined)[]
 }
 
 /** Everything that tells one resource of a family from another; the rest is the same for all. */
@@ -59,14 +59,14 @@ export interface EntityKind<E extends Entity> {
   /** Selectors that item errors of this kind may have, where not all; another one is told as `otherError`. */
   selectors?: readonly string[]
   /** Entities of this kind that the books hold, of every profile. */
-  all(books: Books): Iterable<E>
-  find(books: Books, id: EntityId): E | undefined
+  all(store: Store): Iterable<E>
+  find(store: Store, id: EntityId): E | undefined
   idOf(entity: E): EntityId
   /** Throws an item error, or a whole-request failure for what the vendor's parser would not take. */
   create(caller: AdsCaller, item: Item): E
   /** The entity changed as the item asks; fields that cannot be changed are ignored in silence. */
   update(caller: AdsCaller, entity: E, item: Item): E
-  put(books: Books, entity: E): void
+  put(store: Store, entity: E): void
   toWire(entity: E, caller: AdsCaller): Record<string, unknown>
   servingStatus(entity: E, caller: AdsCaller): ServingStatus
   /** Filters of the list beside ids, parents and states: does the entity pass? */
@@ -77,14 +77,14 @@ export interface EntityKind<E extends Entity> {
 
 /** The campaign an item is to hang on. Throws when there is none of this profile, or it is archived. */
 export const parentCampaign = ({ world, profile }: AdsCaller, campaignId: EntityId) => {
-  const campaign = world.books.campaigns.get(campaignId)
+  const campaign = world.store.campaigns.get(campaignId)
   return usableParent('campaignId', campaignId, campaign?.profileId === profile.profileId && campaign)
 }
 
 /** The ad group (of that campaign) an item is to hang on, with its campaign. Throws as `parentCampaign`. */
 export const parentAdGroup = (caller: AdsCaller, campaignId: EntityId, adGroupId: EntityId) => {
   const campaign = parentCampaign(caller, campaignId)
-  const found = caller.world.books.adGroups.get(adGroupId)
+  const found = caller.world.store.adGroups.get(adGroupId)
   const adGroup = usableParent('adGroupId', adGroupId, found?.campaignId === campaign.campaignId && found)
   return { campaign, adGroup }
 }

@@ -1,4 +1,4 @@
-import { narrow } from '../../core/memory/parts.ts'
+import { narrowStore } from '../../core/store/parents.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { AdsFailure, badEnum, invalidArgument } from '../ads-failure.ts'
 import { plainText } from '../plain-text.ts'
@@ -63,9 +63,9 @@ const pageSize = ({ maxResults }: Item, { largestPage, refusesLargerPages }: Ent
 const narrowest = ({ world, profile }: AdsCaller, campaignIds: Set<string> | null, adGroupIds: Set<string> | null) => {
   const only = (ids: Set<string> | null): string | undefined => (ids?.size === 1 ? [...ids][0] : undefined)
   const [campaignId, adGroupId] = [only(campaignIds), only(adGroupIds)]
-  if (adGroupId !== undefined) return narrow(world.books, 'adGroupId', adGroupId)
-  if (campaignId !== undefined) return narrow(world.books, 'campaignId', campaignId)
-  return narrow(world.books, 'profileId', profile.profileId)
+  if (adGroupId !== undefined) return narrowStore(world.store, 'adGroupId', adGroupId)
+  if (campaignId !== undefined) return narrowStore(world.store, 'campaignId', campaignId)
+  return narrowStore(world.store, 'profileId', profile.profileId)
 }
 
 interface Page<E> {
@@ -93,7 +93,7 @@ const pageOf = <E extends Entity>(
   const after = afterOf(filter.nextToken)
   const page: Page<E> = { entities: [], total: 0, more: false }
   // Where the last page ended counts though that entity passes no longer; one that is gone means the first page again.
-  let begun = after === null || !kind.find(caller.world.books, after)
+  let begun = after === null || !kind.find(caller.world.store, after)
   for (const entity of kind.all(narrowest(caller, campaignIds, adGroupIds))) {
     const isDue = begun
     if (!begun) begun = kind.idOf(entity) === after

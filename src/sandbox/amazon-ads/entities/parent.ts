@@ -1,4 +1,4 @@
-import type { EntityId, EntityState } from '../../core/model.ts'
+import type { EntityId, EntityState } from '../../core/model/store.ts'
 import { itemError } from './item-error.ts'
 
 /** What an item is to hang on, if it may: `found` when it is the right one. Throws when it is not, or archived. */

@@ -1,7 +1,7 @@
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
-import type { NativeLanguage } from '../../core/books/entity.ts'
-import type { EntityState } from '../../core/model.ts'
+import type { NativeLanguage } from '../../core/model/entity.ts'
+import type { EntityState } from '../../core/model/store.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from './item-error.ts'
 

@@ -1,4 +1,4 @@
-import type { EntityState } from '../../core/model.ts'
+import type { EntityState } from '../../core/model/store.ts'
 import { itemError } from './item-error.ts'
 
 interface Word {

@@ -27,9 +27,9 @@ const sponsoredProducts: EntityFamily = {
     servingStatus: status,
     servingStatusDetails: details.map(reason => ({ name: detailName(reason) })),
   }),
-  parentsOf: (books, { campaignId, adGroupId }) => [
-    campaignId ? books.campaigns.get(campaignId) : undefined,
-    adGroupId ? books.adGroups.get(adGroupId) : undefined,
+  parentsOf: (store, { campaignId, adGroupId }) => [
+    campaignId ? store.campaigns.get(campaignId) : undefined,
+    adGroupId ? store.adGroups.get(adGroupId) : undefined,
   ],
 }
 

@@ -42,7 +42,7 @@ const typeOf = (kind: { successObject: string }): string =>
     .toUpperCase()
 
 const ownEntity = <E extends Entity>(kind: EntityKind<E>, { world, profile }: AdsCaller, id: unknown): E => {
-  const entity = typeof id === 'string' ? kind.find(world.books, id) : undefined
+  const entity = typeof id === 'string' ? kind.find(world.store, id) : undefined
   if (entity?.profileId !== profile.profileId) throw notFound(kind, id)
   return entity
 }
@@ -122,7 +122,7 @@ export const registerCreate = <E extends Entity>(place: Place<E>, path = place.k
     const { caller, body } = open(place, request)
     return runBatch(place, { request, reply, caller }, readItems(body, kind.key, family.mostItems), item => {
       const entity = kind.create(caller, item)
-      kind.put(world.books, entity)
+      kind.put(world.store, entity)
       return { id: kind.idOf(entity), entity }
     })
   })
@@ -135,9 +135,9 @@ export const registerUpdate = <E extends Entity>(place: Place<E>): void => {
     const { caller, body } = open(place, request)
     return runBatch(place, { request, reply, caller }, readItems(body, kind.key, family.mostItems), item => {
       const entity = ownEntity(kind, caller, item[kind.itemId])
-      checkChangeable(family.parentsOf(world.books, entity), entity)
+      checkChangeable(family.parentsOf(world.store, entity), entity)
       const changed = { ...kind.update(caller, entity, item), updatedAt: caller.now.getTime() }
-      kind.put(world.books, changed)
+      kind.put(world.store, changed)
       return { id: kind.idOf(changed), entity: changed }
     })
   })
@@ -157,7 +157,7 @@ export const registerDelete = <E extends Entity>(place: Place<E>): void => {
         })
       kind.checkArchive?.(entity)
       const archived = { ...entity, state: 'ARCHIVED' as const, updatedAt: caller.now.getTime() }
-      kind.put(world.books, archived)
+      kind.put(world.store, archived)
       return { id, entity: archived }
     })
   })

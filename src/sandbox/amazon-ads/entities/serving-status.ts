@@ -1,4 +1,4 @@
-import type { AdGroup, EntityId, EntityState, ProductAd } from '../../core/model.ts'
+import type { AdGroup, EntityId, EntityState, ProductAd } from '../../core/model/store.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { Entity, ServingStatus } from './entity-kind.ts'
 
@@ -39,14 +39,14 @@ export const campaignStatus = (campaign: ServingCampaign, caller: AdsCaller): Se
   statusOf(campaignReasons(campaign, caller), 'CAMPAIGN_STATUS_ENABLED')
 
 const parentReasons = (entity: Entity, caller: AdsCaller): string[] => {
-  const { books } = caller.world
-  const campaign = books.campaigns.get(entity.campaignId ?? '')
-  const adGroup = entity.adGroupId ? books.adGroups.get(entity.adGroupId) : undefined
+  const { store } = caller.world
+  const campaign = store.campaigns.get(entity.campaignId ?? '')
+  const adGroup = entity.adGroupId ? store.adGroups.get(entity.adGroupId) : undefined
   return [...(campaign ? campaignReasons(campaign, caller) : []), ...(adGroup ? groupReasons(adGroup) : [])]
 }
 
 export const adGroupStatus = (adGroup: AdGroup, caller: AdsCaller): ServingStatus => {
-  const campaign = caller.world.books.campaigns.get(adGroup.campaignId)
+  const campaign = caller.world.store.campaigns.get(adGroup.campaignId)
   return statusOf(
     [...groupReasons(adGroup), ...(campaign ? campaignReasons(campaign, caller) : [])],
     'AD_GROUP_STATUS_ENABLED',
@@ -55,7 +55,7 @@ export const adGroupStatus = (adGroup: AdGroup, caller: AdsCaller): ServingStatu
 
 export const adStatus = (ad: ProductAd, caller: AdsCaller): ServingStatus => {
   const { world, profile } = caller
-  const product = world.books.products.get(`${profile.sellerId}|${profile.marketplaceId}|${ad.sku}`)
+  const product = world.store.products.get(`${profile.sellerId}|${profile.marketplaceId}|${ad.sku}`)
   const own =
     ad.state === 'ARCHIVED'
       ? ['AD_ARCHIVED']

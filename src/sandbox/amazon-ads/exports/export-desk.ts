@@ -35,7 +35,7 @@ export class ExportDesk {
 
   constructor(world: World) {
     this.world = world
-    world.keep<Export[]>('exports', {
+    world.registerState<Export[]>('exports', {
       dump: () => [...this.exports.values()],
       restore: kept => this.restore(kept),
       reset: () => this.restore([]),
@@ -57,7 +57,7 @@ export class ExportDesk {
       file: (await compress(JSON.stringify(models))).toString('base64'),
     }
     this.exports.set(opened.exportId, opened)
-    this.world.saved('exports')
+    this.world.saveState('exports')
     return opened
   }
 

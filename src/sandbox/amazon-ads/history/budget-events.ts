@@ -1,5 +1,5 @@
 import { dayIn } from '#shared/time.ts'
-import type { Profile } from '../../core/model.ts'
+import type { Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { adProducts, type Fact } from '../../market/market.ts'
 import { ranOutIn } from '../budgets/ran-out.ts'
@@ -31,7 +31,7 @@ const budgetEvent = (profileId: number, campaignId: string, timestamp: number, i
 
 /** When campaigns ran out of their day's budget, and had money again on the next day that they showed. */
 export const budgetEvents = (world: World, profileId: number, from: number, to: number): ChangeEvent[] => {
-  const { profiles, campaigns, brandCampaigns, displayCampaigns } = world.books
+  const { profiles, campaigns, brandCampaigns, displayCampaigns } = world.store
   const profile = profiles.get(profileId)
   if (!profile) return []
   const now = world.clock.now()

@@ -1,8 +1,8 @@
 import { fromMicros } from '#shared/money.ts'
 import { startOfDayIn } from '#shared/time.ts'
-import type { Dated, EntityState, Expression } from '../../core/books/entity.ts'
-import type { Shelf } from '../../core/memory/dump-books.ts'
-import type { Books, Profile } from '../../core/model.ts'
+import type { Dated, EntityState, Expression } from '../../core/model/entity.ts'
+import type { CollectionName } from '../../core/store/collections.ts'
+import type { Store, Profile } from '../../core/model/store.ts'
 import { expressionText } from '../reports/rows/clause.ts'
 
 export const entityTypes = ['CAMPAIGN', 'AD_GROUP', 'AD', 'KEYWORD', 'PRODUCT_TARGETING', 'NEGATIVE_KEYWORD'] as const
@@ -51,7 +51,7 @@ export interface AnyEntity extends Dated {
 type IdField = 'campaignId' | 'adGroupId' | 'adId' | 'keywordId' | 'targetId'
 
 /** Which shelves the history tells of; negative targets are not among its types. */
-export const shelfTypes: Partial<Record<Shelf, { type: EntityType; id: IdField }>> = {
+export const shelfTypes: Partial<Record<CollectionName, { type: EntityType; id: IdField }>> = {
   campaigns: { type: 'CAMPAIGN', id: 'campaignId' },
   brandCampaigns: { type: 'CAMPAIGN', id: 'campaignId' },
   displayCampaigns: { type: 'CAMPAIGN', id: 'campaignId' },
@@ -109,7 +109,7 @@ const values: Record<EntityType, Record<string, (entity: AnyEntity, timezone: st
 const dayStart = (day: string | null | undefined, timezone: string): string =>
   day ? String(startOfDayIn(day, timezone).getTime()) : ''
 
-const metadataOf = (type: EntityType, entity: AnyEntity, books: Books): Record<string, string> => {
+const metadataOf = (type: EntityType, entity: AnyEntity, store: Store): Record<string, string> => {
   const { campaignId, adGroupId, keywordText = '', matchType = '' } = entity
   const place = { campaignId, ...(adGroupId && { adGroupId }) }
   if (type === 'CAMPAIGN')
@@ -122,7 +122,7 @@ const metadataOf = (type: EntityType, entity: AnyEntity, books: Books): Record<s
       negativeTargetingType: matchType.replace('NEGATIVE_', 'NEGATIVE_KEYWORD_'),
     }
   if (type !== 'PRODUCT_TARGETING') return place
-  const text = expressionText(books, entity.expression ?? [])
+  const text = expressionText(store, entity.expression ?? [])
   return entity.expressionType === 'AUTO'
     ? { ...place, productTargetingType: 'PREDEFINED', predefinedTarget: text.toUpperCase() }
     : { ...place, productTargetingType: 'EXPRESSION', targetingExpression: text }
@@ -133,15 +133,15 @@ const percentageOf = (entity: AnyEntity, group: string): number =>
 
 /** Every event of one change. An entity that is new has none: its creation is told by its own date. */
 export const eventsOfChange = (
-  books: Books,
+  store: Store,
   profile: Profile,
-  shelf: Shelf,
+  shelf: CollectionName,
   [before, after]: readonly [AnyEntity, AnyEntity],
   timestamp: number,
 ): ChangeEvent[] => {
   const kind = shelfTypes[shelf]
   if (!kind) return []
-  const event = statusEvent(books, shelf, after, timestamp)
+  const event = statusEvent(store, shelf, after, timestamp)
   const events: ChangeEvent[] = []
   for (const [changeType, valueOf] of Object.entries(values[kind.type])) {
     const [previousValue, newValue] = [valueOf(before, profile.timezone), valueOf(after, profile.timezone)]
@@ -157,7 +157,12 @@ export const eventsOfChange = (
 }
 
 /** An event of an entity's state: as if it had been created at `timestamp`. Null when the history tells of no such thing. */
-export const statusEvent = (books: Books, shelf: Shelf, entity: AnyEntity, timestamp: number): ChangeEvent | null => {
+export const statusEvent = (
+  store: Store,
+  shelf: CollectionName,
+  entity: AnyEntity,
+  timestamp: number,
+): ChangeEvent | null => {
   const kind = shelfTypes[shelf]
   if (!kind) return null
   return {
@@ -170,6 +175,6 @@ export const statusEvent = (books: Books, shelf: Shelf, entity: AnyEntity, times
     newValue: 'CREATED',
     campaignId: entity.campaignId,
     adGroupId: entity.adGroupId ?? null,
-    metadata: metadataOf(kind.type, entity, books),
+    metadata: metadataOf(kind.type, entity, store),
   }
 }

@@ -1,5 +1,5 @@
-import type { Shelf } from '../../core/memory/dump-books.ts'
-import type { BookChange } from '../../core/memory/book-changes.ts'
+import type { CollectionName } from '../../core/store/collections.ts'
+import type { StoreChange } from '../../core/store/changes.ts'
 import type { World } from '../../core/world.ts'
 import { budgetEvents } from './budget-events.ts'
 import { type AnyEntity, type ChangeEvent, eventsOfChange, shelfTypes, statusEvent } from './change-event.ts'
@@ -16,13 +16,13 @@ export class ChangeLog {
   constructor(world: World) {
     this.world = world
     // Not written down at each change: what a snapshot lacks is found again in the changes that it missed.
-    world.keep<ChangeEvent[]>('history', {
+    world.registerState<ChangeEvent[]>('history', {
       dump: () => this.events,
       restore: events => (this.events = events),
       reset: () => (this.events = []),
     })
-    for (const { changes, at } of world.missed) this.record(changes, at)
-    world.watch((changes, at) => this.record(changes, at))
+    for (const { changes, at } of world.missedChanges) this.record(changes, at)
+    world.onChange((changes, at) => this.record(changes, at))
   }
 
   /** What happened to the profile from one moment to another, oldest first. */
@@ -36,26 +36,26 @@ export class ChangeLog {
     ].sort((a, b) => a.timestamp - b.timestamp)
   }
 
-  private record(changes: readonly BookChange[], at: Date): void {
+  private record(changes: readonly StoreChange[], at: Date): void {
     const oldest = at.getTime() - HISTORY_DAYS * DAY_MS
     if ((this.events[0]?.timestamp ?? oldest) < oldest) this.events = this.events.filter(one => one.timestamp >= oldest)
-    const { books } = this.world
+    const { store } = this.world
     for (const { shelf, before, after } of changes) {
       if (!before || !after || !shelfTypes[shelf]) continue
       // Shelves with a type hold nothing but entities.
       const pair = [before as AnyEntity, after as AnyEntity] as const
-      const profile = books.profiles.get(pair[1].profileId)
-      if (profile) this.events.push(...eventsOfChange(books, profile, shelf, pair, at.getTime()))
+      const profile = store.profiles.get(pair[1].profileId)
+      if (profile) this.events.push(...eventsOfChange(store, profile, shelf, pair, at.getTime()))
     }
   }
 
   /** Creations, and what was paused or archived before the world began, by the dates that entities bear. */
   private fromDates(profileId: number, recorded: readonly ChangeEvent[]): ChangeEvent[] {
-    const { books } = this.world
+    const { store } = this.world
     const known = new Set(recorded.filter(event => event.changeType === 'STATUS').map(event => event.entityId))
-    return (Object.keys(shelfTypes) as Shelf[]).flatMap(shelf =>
-      [...(books[shelf] as ReadonlyMap<unknown, AnyEntity>).values()].flatMap(entity => {
-        const created = entity.profileId === profileId && statusEvent(books, shelf, entity, entity.createdAt)
+    return (Object.keys(shelfTypes) as CollectionName[]).flatMap(shelf =>
+      [...(store[shelf] as ReadonlyMap<unknown, AnyEntity>).values()].flatMap(entity => {
+        const created = entity.profileId === profileId && statusEvent(store, shelf, entity, entity.createdAt)
         if (!created) return []
         const changedBefore = entity.updatedAt > entity.createdAt && entity.state !== 'ENABLED'
         if (!changedBefore || known.has(created.entityId)) return [created]

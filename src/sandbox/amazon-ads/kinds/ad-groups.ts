@@ -1,6 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
-import type { AdGroup, Campaign } from '../../core/model.ts'
-import { partOf } from '../../core/memory/parts.ts'
+import type { AdGroup, Campaign } from '../../core/model/store.ts'
+import { entriesBy } from '../../core/store/parents.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { type EntityKind, parentCampaign } from '../entities/entity-kind.ts'
@@ -22,7 +22,7 @@ const NAME_LENGTH = 255
 
 const uniqueName = ({ world }: AdsCaller, campaignId: string, name: string, except?: string): string => {
   checkName(name, NAME_LENGTH)
-  for (const other of partOf(world.books.adGroups, 'campaignId', campaignId).values())
+  for (const other of entriesBy(world.store.adGroups, 'campaignId', campaignId).values())
     if (
       other.campaignId === campaignId &&
       other.state !== 'ARCHIVED' &&
@@ -58,13 +58,13 @@ export const adGroups: EntityKind<AdGroup> = {
   itemId: 'adGroupId',
   successObject: 'adGroup',
   deleteFilter: 'adGroupIdFilter',
-  all: books => books.adGroups.values(),
-  find: (books, id) => books.adGroups.get(id),
+  all: store => store.adGroups.values(),
+  find: (store, id) => store.adGroups.get(id),
   idOf: adGroup => adGroup.adGroupId,
-  put(books, adGroup) {
-    const isNew = !books.adGroups.has(adGroup.adGroupId)
-    books.adGroups.set(adGroup.adGroupId, adGroup)
-    if (isNew && books.campaigns.get(adGroup.campaignId)?.targetingType === 'AUTO') addAutoTargets(books, adGroup)
+  put(store, adGroup) {
+    const isNew = !store.adGroups.has(adGroup.adGroupId)
+    store.adGroups.set(adGroup.adGroupId, adGroup)
+    if (isNew && store.campaigns.get(adGroup.campaignId)?.targetingType === 'AUTO') addAutoTargets(store, adGroup)
   },
 
   create(caller, item) {
@@ -87,7 +87,7 @@ export const adGroups: EntityKind<AdGroup> = {
 
   update(caller, adGroup, item) {
     const name = optionalText(item, 'name')
-    const campaign = caller.world.books.campaigns.get(adGroup.campaignId)
+    const campaign = caller.world.store.campaigns.get(adGroup.campaignId)
     return {
       ...adGroup,
       state: optionalState(item) ?? adGroup.state,
@@ -107,7 +107,7 @@ export const adGroups: EntityKind<AdGroup> = {
 
   passes(adGroup, filter, { world }) {
     const wanted = filter.campaignTargetingTypeFilter
-    if (wanted && world.books.campaigns.get(adGroup.campaignId)?.targetingType !== wanted) return false
+    if (wanted && world.store.campaigns.get(adGroup.campaignId)?.targetingType !== wanted) return false
     return matchesText(adGroup.name, filter.nameFilter)
   },
 }

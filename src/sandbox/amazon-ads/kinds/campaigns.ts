@@ -1,6 +1,6 @@
 import { fromMicros, roundToUnit } from '#shared/money.ts'
-import type { BiddingStrategy, Campaign, Placement } from '../../core/model.ts'
-import { partOf } from '../../core/memory/parts.ts'
+import type { BiddingStrategy, Campaign, Placement } from '../../core/model/store.ts'
+import { entriesBy } from '../../core/store/parents.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
@@ -34,8 +34,8 @@ const placements: readonly Placement[] = [
 ]
 
 const uniqueName = ({ world, profile }: AdsCaller, name: string, except?: string): string => {
-  checkName(name, campaignNameLength(world.books.sellers.get(profile.sellerId)?.type === 'vendor'))
-  for (const other of partOf(world.books.campaigns, 'profileId', profile.profileId).values())
+  checkName(name, campaignNameLength(world.store.sellers.get(profile.sellerId)?.type === 'vendor'))
+  for (const other of entriesBy(world.store.campaigns, 'profileId', profile.profileId).values())
     if (
       other.profileId === profile.profileId &&
       other.state !== 'ARCHIVED' &&
@@ -119,7 +119,7 @@ const checkPayment = ({ profile }: AdsCaller): void => {
 }
 
 const checkBudgetHolds = ({ world, marketplace }: AdsCaller, campaignId: string, budgetMicros: number): void => {
-  for (const adGroup of partOf(world.books.adGroups, 'campaignId', campaignId).values())
+  for (const adGroup of entriesBy(world.store.adGroups, 'campaignId', campaignId).values())
     if (adGroup.campaignId === campaignId && adGroup.state !== 'ARCHIVED' && adGroup.defaultBidMicros > budgetMicros)
       throw itemError('budgetError', 'BUDGET_LT_DEFAULT_BIDS', {
         message: 'The budget is lower than the default bid of an ad group',
@@ -138,10 +138,10 @@ export const campaigns: EntityKind<Campaign> = {
   itemId: 'campaignId',
   successObject: 'campaign',
   deleteFilter: 'campaignIdFilter',
-  all: books => books.campaigns.values(),
-  find: (books, id) => books.campaigns.get(id),
+  all: store => store.campaigns.values(),
+  find: (store, id) => store.campaigns.get(id),
   idOf: campaign => campaign.campaignId,
-  put: (books, campaign) => books.campaigns.set(campaign.campaignId, campaign),
+  put: (store, campaign) => store.campaigns.set(campaign.campaignId, campaign),
 
   create(caller, item) {
     const targetingType = requiredEnum(item, 'targetingType', ['AUTO', 'MANUAL'] as const)

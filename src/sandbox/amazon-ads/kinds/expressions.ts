@@ -1,4 +1,4 @@
-import type { Books, Expression } from '../../core/model.ts'
+import type { Store, Expression } from '../../core/model/store.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'
 import { type Item, objectAt } from '../entities/read-fields.ts'
@@ -84,10 +84,10 @@ export const expressionKey = (expression: readonly Expression[]): string =>
     .join('&')
 
 /** The expression with names in the place of category ids. */
-export const resolveExpression = (books: Books, expression: readonly Expression[]): Expression[] =>
+export const resolveExpression = (store: Store, expression: readonly Expression[]): Expression[] =>
   expression.map(({ type, value }) => {
     if (type !== 'ASIN_CATEGORY_SAME_AS') return { type, ...(value !== undefined && { value }) }
-    for (const product of books.products.values())
+    for (const product of store.products.values())
       if (product.categoryId === value) return { type, value: product.categoryName }
     return { type, value: value ?? '' }
   })

@@ -1,6 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
-import type { Keyword } from '../../core/model.ts'
-import { partOf } from '../../core/memory/parts.ts'
+import type { Keyword } from '../../core/model/store.ts'
+import { entriesBy } from '../../core/store/parents.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
 import { matchesText } from '../entities/list-filters.ts'
@@ -30,10 +30,10 @@ export const keywords: EntityKind<Keyword> = {
   itemId: 'keywordId',
   successObject: 'keyword',
   deleteFilter: 'keywordIdFilter',
-  all: books => books.keywords.values(),
-  find: (books, id) => books.keywords.get(id),
+  all: store => store.keywords.values(),
+  find: (store, id) => store.keywords.get(id),
   idOf: keyword => keyword.keywordId,
-  put: (books, keyword) => books.keywords.set(keyword.keywordId, keyword),
+  put: (store, keyword) => store.keywords.set(keyword.keywordId, keyword),
 
   create(caller, item) {
     const matchType = requiredEnum(item, 'matchType', matchTypes)
@@ -45,7 +45,7 @@ export const keywords: EntityKind<Keyword> = {
     )
     checkManualTargeting(caller, campaign, adGroup.adGroupId, 'keyword')
     const keywordText = checkKeywordText(requiredText(item, 'keywordText'), MOST_WORDS)
-    const siblings = partOf(caller.world.books.keywords, 'adGroupId', adGroup.adGroupId).values()
+    const siblings = entriesBy(caller.world.store.keywords, 'adGroupId', adGroup.adGroupId).values()
     refuseSameKeyword(siblings, { matchType, keywordText }, 'The keyword exists in this ad group already')
     return {
       keywordId: newEntityId(),

@@ -1,5 +1,5 @@
-import type { NegativeKeyword } from '../../core/model.ts'
-import { partOf } from '../../core/memory/parts.ts'
+import type { NegativeKeyword } from '../../core/model/store.ts'
+import { entriesBy } from '../../core/store/parents.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup, parentCampaign } from '../entities/entity-kind.ts'
 import { matchesText } from '../entities/list-filters.ts'
@@ -28,16 +28,16 @@ type Names = Pick<
 const negativeKeywordKind = ({ onCampaign, textFilter, ...names }: Names): EntityKind<NegativeKeyword> => ({
   ...names,
   itemId: 'keywordId',
-  *all(books) {
-    for (const negative of books.negativeKeywords.values())
+  *all(store) {
+    for (const negative of store.negativeKeywords.values())
       if ((negative.adGroupId === null) === onCampaign) yield negative
   },
-  find(books, id) {
-    const negative = books.negativeKeywords.get(id)
+  find(store, id) {
+    const negative = store.negativeKeywords.get(id)
     return negative && (negative.adGroupId === null) === onCampaign ? negative : undefined
   },
   idOf: negative => negative.keywordId,
-  put: (books, negative) => books.negativeKeywords.set(negative.keywordId, negative),
+  put: (store, negative) => store.negativeKeywords.set(negative.keywordId, negative),
 
   create(caller, item) {
     const matchType = requiredEnum(item, 'matchType', matchTypes)
@@ -47,7 +47,7 @@ const negativeKeywordKind = ({ onCampaign, textFilter, ...names }: Names): Entit
       ? (parentCampaign(caller, campaignId), null)
       : parentAdGroup(caller, campaignId, requiredText(item, 'adGroupId')).adGroup.adGroupId
     const keywordText = checkKeywordText(requiredText(item, 'keywordText'), MOST_WORDS[matchType])
-    const inCampaign = [...partOf(caller.world.books.negativeKeywords, 'campaignId', campaignId).values()]
+    const inCampaign = [...entriesBy(caller.world.store.negativeKeywords, 'campaignId', campaignId).values()]
     const siblings = inCampaign.filter(other => other.adGroupId === adGroupId)
     refuseSameKeyword(siblings, { matchType, keywordText }, 'The negative keyword exists already')
     return {

@@ -1,5 +1,5 @@
-import type { NegativeTarget } from '../../core/model.ts'
-import { partOf } from '../../core/memory/parts.ts'
+import type { NegativeTarget } from '../../core/model/store.ts'
+import { entriesBy } from '../../core/store/parents.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup, parentCampaign } from '../entities/entity-kind.ts'
 import { expressionKey, negativeTypes, readExpression, resolveExpression } from './expressions.ts'
@@ -16,16 +16,16 @@ type Names = Pick<
 const negativeTargetKind = ({ onCampaign, ...names }: Names): EntityKind<NegativeTarget> => ({
   ...names,
   itemId: 'targetId',
-  *all(books) {
-    for (const negative of books.negativeTargets.values())
+  *all(store) {
+    for (const negative of store.negativeTargets.values())
       if ((negative.adGroupId === null) === onCampaign) yield negative
   },
-  find(books, id) {
-    const negative = books.negativeTargets.get(id)
+  find(store, id) {
+    const negative = store.negativeTargets.get(id)
     return negative && (negative.adGroupId === null) === onCampaign ? negative : undefined
   },
   idOf: negative => negative.targetId,
-  put: (books, negative) => books.negativeTargets.set(negative.targetId, negative),
+  put: (store, negative) => store.negativeTargets.set(negative.targetId, negative),
 
   create(caller, item) {
     const state = requiredState(item)
@@ -35,7 +35,7 @@ const negativeTargetKind = ({ onCampaign, ...names }: Names): EntityKind<Negativ
       ? (parentCampaign(caller, campaignId), null)
       : parentAdGroup(caller, campaignId, requiredText(item, 'adGroupId')).adGroup.adGroupId
     const key = expressionKey(expression)
-    for (const other of partOf(caller.world.books.negativeTargets, 'campaignId', campaignId).values())
+    for (const other of entriesBy(caller.world.store.negativeTargets, 'campaignId', campaignId).values())
       if (
         other.campaignId === campaignId &&
         other.adGroupId === adGroupId &&
@@ -65,7 +65,7 @@ const negativeTargetKind = ({ onCampaign, ...names }: Names): EntityKind<Negativ
     ...(negative.adGroupId !== null && { adGroupId: negative.adGroupId }),
     campaignId: negative.campaignId,
     expression: negative.expression,
-    resolvedExpression: resolveExpression(world.books, negative.expression),
+    resolvedExpression: resolveExpression(world.store, negative.expression),
     state: negative.state,
   }),
   servingStatus: clauseStatus,

@@ -1,5 +1,5 @@
-import type { Product, ProductAd } from '../../core/model.ts'
-import { partOf } from '../../core/memory/parts.ts'
+import type { Product, ProductAd } from '../../core/model/store.ts'
+import { entriesBy } from '../../core/store/parents.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
@@ -10,13 +10,13 @@ import { refuseSameProduct } from '../entities/refuse-duplicates.ts'
 
 /** The product an ad is for: sellers name it by SKU, vendors by ASIN. */
 export const readProduct = ({ world, profile }: AdsCaller, item: Item): Product => {
-  const { books } = world
-  const isVendor = books.sellers.get(profile.sellerId)?.type === 'vendor'
+  const { store } = world
+  const isVendor = store.sellers.get(profile.sellerId)?.type === 'vendor'
   const field = isVendor ? 'asin' : 'sku'
   const id = requiredText(item, field)
   const product = isVendor
-    ? [...books.products.values()].find(one => one.asin === id && one.marketplaceId === profile.marketplaceId)
-    : books.products.get(`${profile.sellerId}|${profile.marketplaceId}|${id}`)
+    ? [...store.products.values()].find(one => one.asin === id && one.marketplaceId === profile.marketplaceId)
+    : store.products.get(`${profile.sellerId}|${profile.marketplaceId}|${id}`)
   if (!product)
     throw itemError('productIdentifierError', isVendor ? 'INVALID_ASIN' : 'INVALID_SKU', {
       message: `The ${field} is not among the advertiser's products`,
@@ -41,10 +41,10 @@ export const productAds: EntityKind<ProductAd> = {
   itemId: 'adId',
   successObject: 'productAd',
   deleteFilter: 'adIdFilter',
-  all: books => books.productAds.values(),
-  find: (books, id) => books.productAds.get(id),
+  all: store => store.productAds.values(),
+  find: (store, id) => store.productAds.get(id),
   idOf: ad => ad.adId,
-  put: (books, ad) => books.productAds.set(ad.adId, ad),
+  put: (store, ad) => store.productAds.set(ad.adId, ad),
 
   create(caller, item) {
     const state = requiredState(item)
@@ -54,7 +54,7 @@ export const productAds: EntityKind<ProductAd> = {
       requiredText(item, 'adGroupId'),
     )
     const product = readProduct(caller, item)
-    refuseSameProduct(partOf(caller.world.books.productAds, 'adGroupId', adGroup.adGroupId).values(), product.sku)
+    refuseSameProduct(entriesBy(caller.world.store.productAds, 'adGroupId', adGroup.adGroupId).values(), product.sku)
     return {
       adId: newEntityId(),
       adGroupId: adGroup.adGroupId,

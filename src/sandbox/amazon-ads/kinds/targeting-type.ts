@@ -1,4 +1,4 @@
-import type { Campaign } from '../../core/model.ts'
+import type { Campaign } from '../../core/model/store.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { itemError } from '../entities/item-error.ts'
 
@@ -15,7 +15,7 @@ export const checkManualTargeting = (
       field: 'campaignId',
       trigger: campaign.campaignId,
     })
-  const { keywords, targets } = world.books
+  const { keywords, targets } = world.store
   const others = kind === 'keyword' ? targets.values() : keywords.values()
   for (const other of others)
     if (other.adGroupId === adGroupId && other.state !== 'ARCHIVED')

@@ -1,6 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
-import type { AdGroup, Books, Target } from '../../core/model.ts'
-import { partOf } from '../../core/memory/parts.ts'
+import type { AdGroup, Store, Target } from '../../core/model/store.ts'
+import { entriesBy } from '../../core/store/parents.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
 import { autoTypes, expressionKey, manualTypes, readExpression, resolveExpression } from './expressions.ts'
@@ -11,10 +11,10 @@ import { clauseStatus } from '../entities/serving-status.ts'
 import { checkManualTargeting } from './targeting-type.ts'
 
 /** Gives an ad group the four automatic targets, enabled and without a bid of their own. */
-export const addAutoTargets = (books: Books, adGroup: AdGroup): void => {
+export const addAutoTargets = (store: Store, adGroup: AdGroup): void => {
   for (const type of autoTypes) {
     const targetId = newEntityId()
-    books.targets.set(targetId, {
+    store.targets.set(targetId, {
       targetId,
       adGroupId: adGroup.adGroupId,
       campaignId: adGroup.campaignId,
@@ -38,10 +38,10 @@ export const targets: EntityKind<Target> = {
   itemId: 'targetId',
   successObject: 'targetingClause',
   deleteFilter: 'targetIdFilter',
-  all: books => books.targets.values(),
-  find: (books, id) => books.targets.get(id),
+  all: store => store.targets.values(),
+  find: (store, id) => store.targets.get(id),
   idOf: target => target.targetId,
-  put: (books, target) => books.targets.set(target.targetId, target),
+  put: (store, target) => store.targets.set(target.targetId, target),
 
   create(caller, item) {
     const state = requiredState(item)
@@ -59,7 +59,7 @@ export const targets: EntityKind<Target> = {
     )
     checkManualTargeting(caller, campaign, adGroup.adGroupId, 'target')
     const key = expressionKey(expression)
-    for (const other of partOf(caller.world.books.targets, 'adGroupId', adGroup.adGroupId).values())
+    for (const other of entriesBy(caller.world.store.targets, 'adGroupId', adGroup.adGroupId).values())
       if (
         other.adGroupId === adGroup.adGroupId &&
         other.state !== 'ARCHIVED' &&
@@ -100,7 +100,7 @@ export const targets: EntityKind<Target> = {
     adGroupId: target.adGroupId,
     campaignId: target.campaignId,
     expression: target.expression,
-    resolvedExpression: resolveExpression(world.books, target.expression),
+    resolvedExpression: resolveExpression(world.store, target.expression),
     expressionType: target.expressionType,
     state: target.state,
     ...(target.bidMicros !== null && { bid: fromMicros(target.bidMicros) }),

@@ -30,7 +30,7 @@ const LENIENCY_MS = 20
 export const createCallLimits = (world: World): CallLimits => {
   let limit: z.output<typeof body> = null
   const buckets = new Map<string, Bucket>()
-  world.keep('ads-call-limits', {
+  world.registerState('ads-call-limits', {
     dump: () => null,
     restore: () => undefined,
     reset() {

@@ -10,9 +10,9 @@ const [US, CA, DE] = ['ATVPDKIKX0DER', 'A2EUQ1WTGCTBG2', 'A1PA6795UKMFR9']
 beforeAll(async () => {
   sandbox = await startSmallSandbox()
   ads = await adsClient(sandbox)
-  sandbox.world.change(books => {
-    const here = books.products.get(`A1TESTSELLER|${US}|SKU-1`) ?? expect.unreachable()
-    books.products.set(`A1TESTSELLER|${CA}|SKU-1`, { ...here, marketplaceId: CA, asin: 'B0CANADA01' })
+  sandbox.world.change(store => {
+    const here = store.products.get(`A1TESTSELLER|${US}|SKU-1`) ?? expect.unreachable()
+    store.products.set(`A1TESTSELLER|${CA}|SKU-1`, { ...here, marketplaceId: CA, asin: 'B0CANADA01' })
   })
 })
 afterAll(() => sandbox.close())

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { convertMicros, shippedRates } from '#shared/exchange-rates.ts'
 import type { MarketplaceFacts, RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
-import type { Expression } from '../../core/model.ts'
+import type { Expression } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { languageOf } from '../../market/vocabulary/vocabulary.ts'
 import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
@@ -50,7 +50,7 @@ const products = ({ world, profile }: AdsCaller, body: Item): object => {
       return {
         status: 'SUCCESS',
         localizedProducts: byPlace(places, place => {
-          const found = world.books.products.get(`${profile.sellerId}|${place.amazonId}|${String(sku)}`)
+          const found = world.store.products.get(`${profile.sellerId}|${place.amazonId}|${String(sku)}`)
           return found && found.eligibility !== 'INELIGIBLE' ? { asin: found.asin, sku: found.sku } : null
         }),
       }
@@ -86,7 +86,7 @@ const carried = (
   place: MarketplaceFacts,
 ): Expression | null => {
   if (type === 'asinSameAs')
-    return [...world.books.products.values()].some(one => one.asin === value && one.marketplaceId === place.amazonId)
+    return [...world.store.products.values()].some(one => one.asin === value && one.marketplaceId === place.amazonId)
       ? { type, value }
       : null
   if (type === 'asinCategorySameAs')

@@ -1,5 +1,5 @@
 import { fromMicros, roundToUnit } from '#shared/money.ts'
-import type { Portfolio } from '../../core/model.ts'
+import type { Portfolio } from '../../core/model/store.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { type Selector, itemError, type itemErrorReasons } from '../entities/item-error.ts'

@@ -1,5 +1,5 @@
 import { fromMicros } from '#shared/money.ts'
-import type { Portfolio } from '../../core/model.ts'
+import type { Portfolio } from '../../core/model/store.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { EntityFamily, EntityKind } from '../entities/entity-kind.ts'
@@ -16,7 +16,7 @@ const MOST_PORTFOLIOS = 500
 
 const uniqueName = ({ world, profile }: AdsCaller, name: string, except?: string): string => {
   checkName(name, NAME_LENGTH)
-  for (const other of world.books.portfolios.values())
+  for (const other of world.store.portfolios.values())
     if (
       other.profileId === profile.profileId &&
       other.portfolioId !== except &&
@@ -31,7 +31,7 @@ const uniqueName = ({ world, profile }: AdsCaller, name: string, except?: string
 }
 
 const checkQuota = ({ world, profile }: AdsCaller): void => {
-  const own = [...world.books.portfolios.values()].filter(one => one.profileId === profile.profileId)
+  const own = [...world.store.portfolios.values()].filter(one => one.profileId === profile.profileId)
   if (own.length >= MOST_PORTFOLIOS)
     throw itemError('entityQuotaError', 'QUOTA_EXCEEDED', {
       message: `An account has at most ${MOST_PORTFOLIOS} portfolios`,
@@ -68,10 +68,10 @@ export const portfolios: EntityKind<Portfolio> = {
   itemId: 'portfolioId',
   successObject: 'portfolio',
   deleteFilter: 'portfolioIdFilter',
-  all: books => books.portfolios.values(),
-  find: (books, id) => books.portfolios.get(id),
+  all: store => store.portfolios.values(),
+  find: (store, id) => store.portfolios.get(id),
   idOf: portfolio => portfolio.portfolioId,
-  put: (books, portfolio) => books.portfolios.set(portfolio.portfolioId, portfolio),
+  put: (store, portfolio) => store.portfolios.set(portfolio.portfolioId, portfolio),
 
   create(caller, item) {
     requiredEnum(item, 'state', ['ENABLED'] as const)

@@ -1,4 +1,4 @@
-import type { Portfolio } from '../../core/model.ts'
+import type { Portfolio } from '../../core/model/store.ts'
 import { adProducts } from '../../market/market.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 
@@ -8,7 +8,7 @@ export const portfolioSpend = ({ world, profile, today, now }: AdsCaller, portfo
   const from = portfolio.policy === 'MONTHLY_RECURRING' ? `${today.slice(0, 7)}-01` : (portfolio.startDate ?? today)
   const to = portfolio.endDate !== null && portfolio.endDate < today ? portfolio.endDate : today
   if (from > to) return 0
-  const { campaigns, brandCampaigns, displayCampaigns } = world.books
+  const { campaigns, brandCampaigns, displayCampaigns } = world.store
   const inside = new Set<string>()
   for (const shelf of [campaigns, brandCampaigns, displayCampaigns])
     for (const { campaignId, portfolioId } of shelf.values())

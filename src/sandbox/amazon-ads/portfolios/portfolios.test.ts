@@ -58,7 +58,7 @@ describe('portfolios', () => {
     const named = await list({ nameFilter: { queryTermMatchType: 'BROAD_MATCH', include: ['cook'] } })
     expect(named.portfolios).toMatchObject([{ name: 'Cookery', budget: monthly }])
     await send('PUT', [{ portfolioId, budget: { policy: 'NO_CAP' } }])
-    expect(sandbox.world.books.portfolios.get(portfolioId)).toMatchObject({ amountMicros: null, endDate: null })
+    expect(sandbox.world.store.portfolios.get(portfolioId)).toMatchObject({ amountMicros: null, endDate: null })
   })
 
   test('are refused one by one, with selector, reason and location', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
-import type { Portfolio } from '../../core/model.ts'
+import type { Portfolio } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { type Place, registerCreate, registerList, registerUpdate } from '../entities/register-kind.ts'
 import { portfolioFamily, portfolios } from './portfolio-kind.ts'

@@ -57,7 +57,7 @@ test('a target that only meets product pages has no share', async () => {
 
 test('the share of a period is that of all its auctions, and no mean of its days', () => {
   const { world } = month.sandbox
-  const profile = world.books.profiles.get(111) ?? expect.unreachable()
+  const profile = world.store.profiles.get(111) ?? expect.unreachable()
   const request = {
     name: null,
     startDate: DAYS[0],
@@ -73,7 +73,7 @@ test('the share of a period is that of all its auctions, and no mean of its days
     },
   }
   const rows = reportRows(world, profile, request, world.clock.now())
-  const context = { books: world.books, profile, request, productOf: () => undefined }
+  const context = { store: world.store, profile, request, productOf: () => undefined }
   for (const row of rows) {
     const own = factsOf('SPONSORED_PRODUCTS').filter(fact => fact.campaignId === row.fact.campaignId)
     expect(cellOf(SHARE)(row, context)).toBe(String(ratioOf(own)))

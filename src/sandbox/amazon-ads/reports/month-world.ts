@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import type { Books } from '../../core/model.ts'
+import type { Store } from '../../core/model/store.ts'
 import type { Scenario } from '../../core/world.ts'
 import { type Sandbox, startSandbox } from '../../start-sandbox.ts'
 import { type AdsClient, adsClient, leafOf, smallScenario } from '../ads-test-world.ts'
@@ -7,7 +7,7 @@ import { type AdsClient, adsClient, leafOf, smallScenario } from '../ads-test-wo
 /** The Tuesday on which the campaigns of the month begin; on the second Sunday after, clocks are set back. */
 export const FIRST = new Date('2026-10-20T07:00:00Z')
 
-const writeProducts = (books: Books, dates: object & { createdAt: number; updatedAt: number }): void => {
+const writeProducts = (store: Store, dates: object & { createdAt: number; updatedAt: number }): void => {
   const common = { profileId: 111, state: 'ENABLED' as const, ...dates }
   const campaign = {
     ...common,
@@ -19,20 +19,20 @@ const writeProducts = (books: Books, dates: object & { createdAt: number; update
     portfolioId: null,
     tags: {},
   }
-  books.campaigns.set('11', { ...campaign, campaignId: '11', name: 'Words', targetingType: 'MANUAL' })
-  books.campaigns.set('12', { ...campaign, campaignId: '12', name: 'By itself', targetingType: 'AUTO' })
+  store.campaigns.set('11', { ...campaign, campaignId: '11', name: 'Words', targetingType: 'MANUAL' })
+  store.campaigns.set('12', { ...campaign, campaignId: '12', name: 'By itself', targetingType: 'AUTO' })
   for (const [campaignId, adGroupId, asin, sku] of [
     ['11', '111', 'B0TEST0001', 'SKU-1'],
     ['11', '112', 'B0TEST0002', 'SKU-2'],
     ['12', '121', 'B0TEST0001', 'SKU-1'],
   ] as const) {
     const parents = { ...common, campaignId, adGroupId }
-    books.adGroups.set(adGroupId, { ...parents, name: `Group ${adGroupId}`, defaultBidMicros: 2e6 })
-    books.productAds.set(`${adGroupId}1`, { ...parents, adId: `${adGroupId}1`, asin, sku })
+    store.adGroups.set(adGroupId, { ...parents, name: `Group ${adGroupId}`, defaultBidMicros: 2e6 })
+    store.productAds.set(`${adGroupId}1`, { ...parents, adId: `${adGroupId}1`, asin, sku })
     if (campaignId === '11')
       for (const [i, matchType] of (['BROAD', 'PHRASE', 'EXACT'] as const).entries()) {
         const keywordId = `${adGroupId}2${i}`
-        books.keywords.set(keywordId, { ...parents, keywordId, matchType, keywordText: 'garlic press', bidMicros: 3e6 })
+        store.keywords.set(keywordId, { ...parents, keywordId, matchType, keywordText: 'garlic press', bidMicros: 3e6 })
       }
     else
       for (const [i, type] of [
@@ -42,14 +42,14 @@ const writeProducts = (books: Books, dates: object & { createdAt: number; update
       ].entries()) {
         const targetId = `${adGroupId}3${i}`
         const clause = { expression: [{ type }], expressionType: 'AUTO' as const, bidMicros: null }
-        books.targets.set(targetId, { ...parents, targetId, ...clause })
+        store.targets.set(targetId, { ...parents, targetId, ...clause })
       }
   }
 }
 
-const writeBrands = (books: Books, dates: object & { createdAt: number; updatedAt: number }): void => {
+const writeBrands = (store: Store, dates: object & { createdAt: number; updatedAt: number }): void => {
   const common = { profileId: 111, state: 'ENABLED' as const, campaignId: '21', ...dates }
-  books.brandCampaigns.set('21', {
+  store.brandCampaigns.set('21', {
     ...common,
     name: 'Brand',
     budgetMicros: 90e6,
@@ -66,17 +66,17 @@ const writeBrands = (books: Books, dates: object & { createdAt: number; updatedA
     tags: {},
   })
   const parents = { ...common, adGroupId: '211' }
-  books.brandAdGroups.set('211', { ...parents, name: 'Brand group' })
+  store.brandAdGroups.set('211', { ...parents, name: 'Brand group' })
   const landingPage = { pageType: 'PRODUCT_LIST', url: '', asins: ['B0TEST0001', 'B0TEST0002'] }
   const ad = { ...parents, name: 'Film', format: 'VIDEO' as const, asins: landingPage.asins, landingPage, creative: {} }
-  books.brandAds.set('2111', { ...ad, adId: '2111' })
+  store.brandAds.set('2111', { ...ad, adId: '2111' })
   const word = { ...parents, keywordText: 'garlic press', matchType: 'BROAD' as const, bidMicros: 3e6 }
-  books.brandKeywords.set('2112', { ...word, keywordId: '2112' })
+  store.brandKeywords.set('2112', { ...word, keywordId: '2112' })
   const expression = [{ type: 'ASIN_CATEGORY_SAME_AS', value: '289742' }]
-  books.brandTargets.set('2113', { ...parents, targetId: '2113', expression, bidMicros: 3e6 })
+  store.brandTargets.set('2113', { ...parents, targetId: '2113', expression, bidMicros: 3e6 })
 }
 
-const writeDisplay = (books: Books, dates: object & { createdAt: number; updatedAt: number }): void => {
+const writeDisplay = (store: Store, dates: object & { createdAt: number; updatedAt: number }): void => {
   const common = { profileId: 111, state: 'ENABLED' as const, ...dates }
   for (const [campaignId, costType] of [
     ['31', 'CPC'],
@@ -84,7 +84,7 @@ const writeDisplay = (books: Books, dates: object & { createdAt: number; updated
   ] as const) {
     const adGroupId = `${campaignId}1`
     const parents = { ...common, campaignId, adGroupId }
-    books.displayCampaigns.set(campaignId, {
+    store.displayCampaigns.set(campaignId, {
       ...common,
       campaignId,
       name: `Display ${costType}`,
@@ -95,7 +95,7 @@ const writeDisplay = (books: Books, dates: object & { createdAt: number; updated
       endDate: null,
       portfolioId: null,
     })
-    books.displayAdGroups.set(adGroupId, {
+    store.displayAdGroups.set(adGroupId, {
       ...parents,
       name: `Display group ${costType}`,
       defaultBidMicros: costType === 'VCPM' ? 60e6 : 3e6,
@@ -103,21 +103,21 @@ const writeDisplay = (books: Books, dates: object & { createdAt: number; updated
       creativeType: null,
     })
     const ad = { ...parents, asin: 'B0TEST0001', sku: 'SKU-1', adName: null }
-    books.displayAds.set(`${adGroupId}1`, { ...ad, adId: `${adGroupId}1` })
+    store.displayAds.set(`${adGroupId}1`, { ...ad, adId: `${adGroupId}1` })
     const target = { ...parents, expression: [{ type: 'asinCategorySameAs', value: '289742' }], bidMicros: null }
-    books.displayTargets.set(`${adGroupId}2`, { ...target, targetId: `${adGroupId}2`, expressionType: 'MANUAL' })
+    store.displayTargets.set(`${adGroupId}2`, { ...target, targetId: `${adGroupId}2`, expressionType: 'MANUAL' })
   }
 }
 
 /** Campaigns of all three ad products of one seller in Los Angeles, with plenty of stock. */
 const monthScenario = ({ now }: { now: Date }): Scenario => {
-  const { books, seed } = smallScenario({ now })
-  for (const [key, product] of books.products) books.products.set(key, { ...product, fulfillable: 100_000 })
+  const { store, seed } = smallScenario({ now })
+  for (const [key, product] of store.products) store.products.set(key, { ...product, fulfillable: 100_000 })
   const dates = { createdAt: FIRST.getTime(), updatedAt: FIRST.getTime() }
-  writeProducts(books, dates)
-  writeBrands(books, dates)
-  writeDisplay(books, dates)
-  return { books, seed, startsAt: now }
+  writeProducts(store, dates)
+  writeBrands(store, dates)
+  writeDisplay(store, dates)
+  return { store, seed, startsAt: now }
 }
 
 export type Row = Record<string, string | number | null>

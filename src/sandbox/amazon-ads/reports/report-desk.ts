@@ -38,7 +38,7 @@ export const createReportDesk = (world: World): ReportDesk => {
   let reports = new Map<string, Report>()
   const files = new Map<string, Promise<Buffer>>()
   const makeFile = async (report: Report): Promise<Buffer> => {
-    const profile = world.books.profiles.get(report.profileId)
+    const profile = world.store.profiles.get(report.profileId)
     if (!profile) throw new Error(`report ${report.reportId} is of a profile that is gone`)
     return reportFile(world, profile, report.request, desk.generatedAt(report))
   }
@@ -60,14 +60,14 @@ export const createReportDesk = (world: World): ReportDesk => {
       for (const old of reports.values()) if (old.createdAt < now - KEPT_MS) desk.remove(old.reportId)
       const report: Report = { reportId: randomUUID(), profileId, request, createdAt: now, ...desk.speed, fate }
       reports.set(report.reportId, report)
-      world.saved('reports')
+      world.saveState('reports')
       return report
     },
     find: reportId => reports.get(reportId) ?? null,
     remove(reportId) {
       reports.delete(reportId)
       files.delete(reportId)
-      world.saved('reports')
+      world.saveState('reports')
     },
     status(report) {
       const age = world.clock.now().getTime() - report.createdAt
@@ -82,7 +82,7 @@ export const createReportDesk = (world: World): ReportDesk => {
       return file
     },
   }
-  world.keep('reports', {
+  world.registerState('reports', {
     dump: () => [...reports.values()],
     restore(state: Report[]) {
       reports = new Map(state.map(report => [report.reportId, report]))

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Profile } from '../../core/model.ts'
+import type { Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import type { ReportRequest } from './report-request.ts'
 import { cellOf } from './rows/cell-of.ts'
@@ -12,11 +12,11 @@ const compress = promisify(gzip)
 
 const contextOf = (world: World, profile: Profile, request: ReportRequest): ReportContext => {
   const { sellerId, marketplaceId } = profile
-  const own = [...world.books.products.values()].filter(
+  const own = [...world.store.products.values()].filter(
     product => product.sellerId === sellerId && product.marketplaceId === marketplaceId,
   )
   const byAsin = new Map(own.map(product => [product.asin, product]))
-  return { books: world.books, profile, request, productOf: asin => byAsin.get(asin) }
+  return { store: world.store, profile, request, productOf: asin => byAsin.get(asin) }
 }
 
 /** JSON text as a cell of comma-separated text. */

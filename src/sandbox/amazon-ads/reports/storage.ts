@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { storageFailure } from '../../core/storage-voice.ts'
-import { speak } from '../../core/vendor-voice.ts'
+import { storageFailure } from '../../core/storage-errors.ts'
+import { sendError } from '../../core/error-wording.ts'
 import type { SignedLinks } from './signed-links.ts'
 
 /** As the storage of files refuses, in XML. */
 export const storageError = (reply: FastifyReply, status: number, code: string, message: string): FastifyReply =>
-  speak(reply, storageFailure(status, code, message))
+  sendError(reply, storageFailure(status, code, message))
 
 /** Refuses a link that was forged or has expired, and any other credentials beside it; null when the file may be given. */
 export const checkedLink = (

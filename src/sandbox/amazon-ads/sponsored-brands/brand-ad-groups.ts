@@ -1,4 +1,4 @@
-import type { BrandAdGroup } from '../../core/books/brand-books.ts'
+import type { BrandAdGroup } from '../../core/model/brands.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { EntityKind } from '../entities/entity-kind.ts'
@@ -15,7 +15,7 @@ const uniqueName = ({ world }: AdsCaller, campaignId: string, name: string, exce
   uniqueNameAmong(
     name,
     NAME_LENGTH,
-    [...world.books.brandAdGroups.values()].filter(
+    [...world.store.brandAdGroups.values()].filter(
       other => other.campaignId === campaignId && other.adGroupId !== except,
     ),
   )
@@ -31,10 +31,10 @@ export const brandAdGroups: EntityKind<BrandAdGroup> = {
   deleteFilter: 'adGroupIdFilter',
   extended: 'in replies',
   selectors: ['dateError', 'biddingError', 'rangeError', 'otherError'],
-  all: books => books.brandAdGroups.values(),
-  find: (books, id) => books.brandAdGroups.get(id),
+  all: store => store.brandAdGroups.values(),
+  find: (store, id) => store.brandAdGroups.get(id),
   idOf: adGroup => adGroup.adGroupId,
-  put: (books, adGroup) => books.brandAdGroups.set(adGroup.adGroupId, adGroup),
+  put: (store, adGroup) => store.brandAdGroups.set(adGroup.adGroupId, adGroup),
 
   create(caller, item) {
     const state = requiredEnum(item, 'state', brandStates)

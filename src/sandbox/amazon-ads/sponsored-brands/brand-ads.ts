@@ -1,4 +1,4 @@
-import type { BrandAd, BrandAdFormat } from '../../core/books/brand-books.ts'
+import type { BrandAd, BrandAdFormat } from '../../core/model/brands.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { EntityKind } from '../entities/entity-kind.ts'
@@ -21,7 +21,7 @@ const NAME_LENGTH = 255
 
 /** Videos and pictures do not share an ad group: their bids have other limits. */
 const checkFormat = ({ world }: AdsCaller, adGroupId: string, format: BrandAdFormat): void => {
-  for (const other of world.books.brandAds.values())
+  for (const other of world.store.brandAds.values())
     if (other.adGroupId === adGroupId && other.state !== 'ARCHIVED' && other.format !== format)
       throw itemError('targetingClauseSetupError', 'TYPE_CONFLICT_IN_AD_GROUP', {
         message: `The ad group holds ads of the format ${other.format}`,
@@ -71,10 +71,10 @@ export const brandAds = (format: BrandAdFormat): EntityKind<BrandAd> => ({
   deleteFilter: 'adIdFilter',
   extended: 'always',
   selectors: ['rangeError', 'otherError'],
-  all: books => books.brandAds.values(),
-  find: (books, id) => books.brandAds.get(id),
+  all: store => store.brandAds.values(),
+  find: (store, id) => store.brandAds.get(id),
   idOf: ad => ad.adId,
-  put: (books, ad) => books.brandAds.set(ad.adId, ad),
+  put: (store, ad) => store.brandAds.set(ad.adId, ad),
 
   create: (caller, item) => createAd(caller, format, item),
   update(_caller, ad, item) {

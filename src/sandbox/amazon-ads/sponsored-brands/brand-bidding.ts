@@ -1,4 +1,4 @@
-import type { BidOptimizationStrategy, BrandCampaign, BrandPlacement } from '../../core/books/brand-books.ts'
+import type { BidOptimizationStrategy, BrandCampaign, BrandPlacement } from '../../core/model/brands.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'
 import { type Item, objectAt, optionalEnum } from '../entities/read-fields.ts'

@@ -1,5 +1,5 @@
 import { fromMicros, roundToUnit } from '#shared/money.ts'
-import type { BrandCampaign, BrandGoal } from '../../core/books/brand-books.ts'
+import type { BrandCampaign, BrandGoal } from '../../core/model/brands.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { invalidArgument } from '../ads-failure.ts'
@@ -22,8 +22,8 @@ const locations = ['SOLD_ON_AMAZON', 'NOT_SOLD_ON_AMAZON', 'SOLD_ON_DTC'] as con
 const uniqueName = ({ world, profile }: AdsCaller, name: string, except?: string): string =>
   uniqueNameAmong(
     name,
-    campaignNameLength(world.books.sellers.get(profile.sellerId)?.type === 'vendor'),
-    [...world.books.brandCampaigns.values()].filter(
+    campaignNameLength(world.store.sellers.get(profile.sellerId)?.type === 'vendor'),
+    [...world.store.brandCampaigns.values()].filter(
       other => other.profileId === profile.profileId && other.campaignId !== except,
     ),
   )
@@ -48,9 +48,9 @@ const readBudget = ({ marketplace }: AdsCaller, item: Item, type: BrandCampaign[
 
 /** The brand a seller advertises: one of their own. Vendors need none. */
 const readBrand = ({ world, profile }: AdsCaller, item: Item): string | null => {
-  if (world.books.sellers.get(profile.sellerId)?.type === 'vendor') return optionalText(item, 'brandEntityId') ?? null
+  if (world.store.sellers.get(profile.sellerId)?.type === 'vendor') return optionalText(item, 'brandEntityId') ?? null
   const brandEntityId = requiredText(item, 'brandEntityId')
-  if (!brandsOf(world.books, profile).some(brand => brand.brandEntityId === brandEntityId))
+  if (!brandsOf(world.store, profile).some(brand => brand.brandEntityId === brandEntityId))
     throw itemError('rangeError', 'NOT_IN_LIST', {
       message: 'The brand is not one of the advertiser',
       field: 'brandEntityId',
@@ -123,10 +123,10 @@ export const brandCampaigns: EntityKind<BrandCampaign> = {
   deleteFilter: 'campaignIdFilter',
   totalKey: 'totalCount',
   selectors: ['dateError', 'biddingError', 'budgetError', 'billingError', 'rangeError', 'otherError'],
-  all: books => books.brandCampaigns.values(),
-  find: (books, id) => books.brandCampaigns.get(id),
+  all: store => store.brandCampaigns.values(),
+  find: (store, id) => store.brandCampaigns.get(id),
   idOf: campaign => campaign.campaignId,
-  put: (books, campaign) => books.brandCampaigns.set(campaign.campaignId, campaign),
+  put: (store, campaign) => store.brandCampaigns.set(campaign.campaignId, campaign),
 
   create(caller, item) {
     const budgetType = requiredEnum(item, 'budgetType', ['DAILY', 'LIFETIME'] as const)

@@ -1,4 +1,4 @@
-import type { BrandAdFormat } from '../../core/books/brand-books.ts'
+import type { BrandAdFormat } from '../../core/model/brands.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'
@@ -54,7 +54,7 @@ const checkText = (item: Item, field: string, most: number): void => {
 
 /** Products must be the advertiser's own and fit to advertise. */
 export const checkAsins = ({ world, profile }: AdsCaller, asins: readonly unknown[], field: string): string[] => {
-  const own = [...world.books.products.values()].filter(
+  const own = [...world.store.products.values()].filter(
     ({ sellerId, marketplaceId }) => sellerId === profile.sellerId && marketplaceId === profile.marketplaceId,
   )
   return asins.map((asin, i) => {

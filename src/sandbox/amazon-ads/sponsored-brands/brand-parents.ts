@@ -1,12 +1,12 @@
-import type { BrandAdGroup, BrandCampaign } from '../../core/books/brand-books.ts'
-import type { EntityId } from '../../core/model.ts'
+import type { BrandAdGroup, BrandCampaign } from '../../core/model/brands.ts'
+import type { EntityId } from '../../core/model/store.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { EntityFamily } from '../entities/entity-kind.ts'
 import { usableParent } from '../entities/parent.ts'
 
 /** The Sponsored Brands campaign an item is to hang on. Throws when it is not the caller's, or archived. */
 export const brandCampaignFor = ({ world, profile }: AdsCaller, campaignId: EntityId): BrandCampaign => {
-  const campaign = world.books.brandCampaigns.get(campaignId)
+  const campaign = world.store.brandCampaigns.get(campaignId)
   return usableParent('campaignId', campaignId, campaign?.profileId === profile.profileId && campaign)
 }
 
@@ -16,7 +16,7 @@ export const brandAdGroupFor = (
   adGroupId: EntityId,
   campaignId?: EntityId,
 ): { campaign: BrandCampaign; adGroup: BrandAdGroup } => {
-  const found = caller.world.books.brandAdGroups.get(adGroupId)
+  const found = caller.world.store.brandAdGroups.get(adGroupId)
   const campaign = brandCampaignFor(caller, campaignId ?? found?.campaignId ?? '')
   const adGroup = usableParent('adGroupId', adGroupId, found?.campaignId === campaign.campaignId && found)
   return { campaign, adGroup }
@@ -38,8 +38,8 @@ export const sponsoredBrands: EntityFamily = {
     servingStatus: status,
     servingStatusDetails: details,
   }),
-  parentsOf: (books, { campaignId, adGroupId }) => [
-    campaignId ? books.brandCampaigns.get(campaignId) : undefined,
-    adGroupId ? books.brandAdGroups.get(adGroupId) : undefined,
+  parentsOf: (store, { campaignId, adGroupId }) => [
+    campaignId ? store.brandCampaigns.get(campaignId) : undefined,
+    adGroupId ? store.brandAdGroups.get(adGroupId) : undefined,
   ],
 }

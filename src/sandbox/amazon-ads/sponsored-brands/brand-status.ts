@@ -1,5 +1,5 @@
-import type { BrandAd, BrandAdGroup, BrandCampaign } from '../../core/books/brand-books.ts'
-import { isReviewed } from '../../core/books/brand-review.ts'
+import type { BrandAd, BrandAdGroup, BrandCampaign } from '../../core/model/brands.ts'
+import { isReviewed } from '../../core/model/brand-review.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { ServingStatus } from '../entities/entity-kind.ts'
 import { campaignReasons, groupReasons, statusOf } from '../entities/serving-status.ts'
@@ -8,7 +8,7 @@ const reasonsOf = (campaign: BrandCampaign | undefined, caller: AdsCaller): stri
   if (!campaign) return []
   const reasons = campaignReasons(campaign, caller)
   if (reasons.length > 0) return reasons
-  for (const ad of caller.world.books.brandAds.values())
+  for (const ad of caller.world.store.brandAds.values())
     if (ad.campaignId === campaign.campaignId && ad.state !== 'ARCHIVED') return []
   return ['CAMPAIGN_INCOMPLETE']
 }
@@ -18,12 +18,12 @@ export const brandCampaignStatus = (campaign: BrandCampaign, caller: AdsCaller):
 
 export const brandAdGroupStatus = (adGroup: BrandAdGroup, caller: AdsCaller): ServingStatus =>
   statusOf(
-    [...groupReasons(adGroup), ...reasonsOf(caller.world.books.brandCampaigns.get(adGroup.campaignId), caller)],
+    [...groupReasons(adGroup), ...reasonsOf(caller.world.store.brandCampaigns.get(adGroup.campaignId), caller)],
     'AD_GROUP_STATUS_ENABLED',
   )
 
 export const brandAdStatus = (ad: BrandAd, caller: AdsCaller): ServingStatus => {
-  const { books } = caller.world
+  const { store } = caller.world
   const own =
     ad.state === 'ARCHIVED'
       ? ['AD_ARCHIVED']
@@ -32,9 +32,9 @@ export const brandAdStatus = (ad: BrandAd, caller: AdsCaller): ServingStatus => 
         : isReviewed(ad, caller.now.getTime())
           ? []
           : ['AD_POLICING_PENDING_REVIEW']
-  const adGroup = books.brandAdGroups.get(ad.adGroupId)
+  const adGroup = store.brandAdGroups.get(ad.adGroupId)
   return statusOf(
-    [...own, ...(adGroup ? groupReasons(adGroup) : []), ...reasonsOf(books.brandCampaigns.get(ad.campaignId), caller)],
+    [...own, ...(adGroup ? groupReasons(adGroup) : []), ...reasonsOf(store.brandCampaigns.get(ad.campaignId), caller)],
     'AD_STATUS_LIVE',
   )
 }

@@ -135,7 +135,7 @@ describe('Sponsored Brands campaigns', () => {
   test('forget placements adjusted by hand when the marketplace optimises, and take flags written as text', async () => {
     const byHand = { bidOptimization: 'false', bidAdjustmentsByPlacement: [{ placement: 'HOME', percentage: 20 }] }
     const campaignId = await made('campaign', campaign('By hand', { bidding: byHand }))
-    expect(sandbox.world.books.brandCampaigns.get(campaignId)).toMatchObject({
+    expect(sandbox.world.store.brandCampaigns.get(campaignId)).toMatchObject({
       bidOptimization: false,
       placements: [{ placement: 'HOME', percentage: 20 }],
     })
@@ -196,7 +196,7 @@ describe('Sponsored Brands ad groups', () => {
     const found = await list('adGroup', { campaignIdFilter: { include: [campaignId] } })
     expect(found).toEqual({ adGroups: [{ adGroupId, campaignId, name: 'Renamed', state: 'PAUSED' }], totalResults: 1 })
     await ads.call('POST', '/sb/v4/adGroups/delete', media('adGroup'), { adGroupIdFilter: { include: [adGroupId] } })
-    expect(sandbox.world.books.brandAdGroups.get(adGroupId)?.state).toBe('ARCHIVED')
+    expect(sandbox.world.store.brandAdGroups.get(adGroupId)?.state).toBe('ARCHIVED')
     const ad = await send('POST', 'ad', [collection(adGroupId)], 'ads/productCollection')
     expect(errorAt(ad, 0)).toMatchObject({ reason: 'PARENT_ENTITY_ARCHIVED' })
   })

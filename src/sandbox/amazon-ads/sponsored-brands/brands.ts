@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
-import type { Books, Profile } from '../../core/model.ts'
+import type { Store, Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { readCaller } from '../ads-caller.ts'
 import { gatewayFailure } from '../ads-failure.ts'
@@ -15,9 +15,9 @@ interface Brand {
 const code = (text: string): string => createHash('sha256').update(text).digest('hex').toUpperCase()
 
 /** The brands a profile may advertise: those of the seller's products there. Their ids follow from their names. */
-export const brandsOf = (books: Books, { sellerId, marketplaceId }: Profile): Brand[] => {
+export const brandsOf = (store: Store, { sellerId, marketplaceId }: Profile): Brand[] => {
   const names = new Set<string>()
-  for (const product of books.products.values())
+  for (const product of store.products.values())
     if (product.sellerId === sellerId && product.marketplaceId === marketplaceId) names.add(product.brand)
   return [...names].map(name => ({
     brandId: code(`brand|${name}`).slice(0, 14),
@@ -34,6 +34,6 @@ export const registerBrandRegistry = (app: FastifyInstance, world: World, region
     if (brandTypeFilter !== undefined && !['brandRegistry', 'bookAuthor'].includes(brandTypeFilter))
       throw gatewayFailure(400, 'INVALID_ARGUMENT', 'brandTypeFilter must be brandRegistry or bookAuthor')
     void reply.type('application/vnd.brand.v3+json')
-    return JSON.stringify(brandTypeFilter === 'bookAuthor' ? [] : brandsOf(world.books, profile))
+    return JSON.stringify(brandTypeFilter === 'bookAuthor' ? [] : brandsOf(world.store, profile))
   })
 }

@@ -1,5 +1,5 @@
 import { fromMicros } from '#shared/money.ts'
-import type { DisplayAdGroup, DisplayCampaign } from '../../core/books/display-books.ts'
+import type { DisplayAdGroup, DisplayCampaign } from '../../core/model/display.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { ArrayKind } from '../arrays/array-kind.ts'
@@ -25,7 +25,7 @@ const uniqueName = ({ world }: AdsCaller, campaignId: string, name: string, exce
   uniqueNameAmong(
     name,
     NAME_LENGTH,
-    [...world.books.displayAdGroups.values()].filter(
+    [...world.store.displayAdGroups.values()].filter(
       other => other.campaignId === campaignId && other.adGroupId !== except,
     ),
   )
@@ -62,10 +62,10 @@ export const displayAdGroups: ArrayKind<DisplayAdGroup> = {
     campaignIdFilter: adGroup => adGroup.campaignId,
   },
   types: jsonTypes,
-  all: books => books.displayAdGroups.values(),
-  find: (books, id) => books.displayAdGroups.get(id),
+  all: store => store.displayAdGroups.values(),
+  find: (store, id) => store.displayAdGroups.get(id),
   idOf: adGroup => adGroup.adGroupId,
-  put: (books, adGroup) => books.displayAdGroups.set(adGroup.adGroupId, adGroup),
+  put: (store, adGroup) => store.displayAdGroups.set(adGroup.adGroupId, adGroup),
   parentsOf: displayParents,
 
   create(caller, item) {
@@ -109,7 +109,7 @@ export const displayAdGroups: ArrayKind<DisplayAdGroup> = {
     state: adGroup.state.toLowerCase(),
     defaultBid: fromMicros(adGroup.defaultBidMicros),
     bidOptimization: adGroup.bidOptimization.toLowerCase(),
-    tactic: world.books.displayCampaigns.get(adGroup.campaignId)?.tactic,
+    tactic: world.store.displayCampaigns.get(adGroup.campaignId)?.tactic,
     ...(adGroup.creativeType && { creativeType: adGroup.creativeType }),
   }),
   extended: extendedAdGroup,

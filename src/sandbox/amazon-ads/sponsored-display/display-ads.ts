@@ -1,4 +1,4 @@
-import type { DisplayAd } from '../../core/books/display-books.ts'
+import type { DisplayAd } from '../../core/model/display.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { ArrayKind } from '../arrays/array-kind.ts'
 import { requiredId, stateOfChange, stateOfNew } from '../arrays/read-words.ts'
@@ -8,7 +8,7 @@ import { readProduct } from '../kinds/product-ads.ts'
 import { displayAdGroupFor, displayParents, jsonTypes } from './display-parents.ts'
 import { extendedAd } from './display-status.ts'
 import { refuseSameProduct } from '../entities/refuse-duplicates.ts'
-import { partOf } from '../../core/memory/parts.ts'
+import { entriesBy } from '../../core/store/parents.ts'
 
 /** Product ads of Sponsored Display; one product stands in an ad group at most once. */
 export const displayAds: ArrayKind<DisplayAd> = {
@@ -20,17 +20,17 @@ export const displayAds: ArrayKind<DisplayAd> = {
     campaignIdFilter: ad => ad.campaignId,
   },
   types: jsonTypes,
-  all: books => books.displayAds.values(),
-  find: (books, id) => books.displayAds.get(id),
+  all: store => store.displayAds.values(),
+  find: (store, id) => store.displayAds.get(id),
   idOf: ad => ad.adId,
-  put: (books, ad) => books.displayAds.set(ad.adId, ad),
+  put: (store, ad) => store.displayAds.set(ad.adId, ad),
   parentsOf: displayParents,
 
   create(caller, item) {
     const state = stateOfNew(item)
     const { campaign, adGroup } = displayAdGroupFor(caller, requiredId(item, 'adGroupId'))
     const product = readProduct(caller, item)
-    refuseSameProduct(partOf(caller.world.books.displayAds, 'adGroupId', adGroup.adGroupId).values(), product.sku)
+    refuseSameProduct(entriesBy(caller.world.store.displayAds, 'adGroupId', adGroup.adGroupId).values(), product.sku)
     return {
       adId: newEntityId(),
       adGroupId: adGroup.adGroupId,

@@ -1,5 +1,5 @@
 import { fromMicros } from '#shared/money.ts'
-import type { DisplayCampaign } from '../../core/books/display-books.ts'
+import type { DisplayCampaign } from '../../core/model/display.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { ArrayKind } from '../arrays/array-kind.ts'
@@ -28,13 +28,13 @@ import { displayParents, jsonTypes } from './display-parents.ts'
 import { extendedCampaign } from './display-status.ts'
 
 const isVendor = ({ world, profile }: AdsCaller): boolean =>
-  world.books.sellers.get(profile.sellerId)?.type === 'vendor'
+  world.store.sellers.get(profile.sellerId)?.type === 'vendor'
 
 const uniqueName = (caller: AdsCaller, name: string, except?: string): string =>
   uniqueNameAmong(
     name,
     campaignNameLength(isVendor(caller)),
-    [...caller.world.books.displayCampaigns.values()].filter(
+    [...caller.world.store.displayCampaigns.values()].filter(
       other => other.profileId === caller.profile.profileId && other.campaignId !== except,
     ),
   )
@@ -76,10 +76,10 @@ export const displayCampaigns: ArrayKind<DisplayCampaign> = {
     portfolioIdFilter: campaign => campaign.portfolioId ?? '',
   },
   types: jsonTypes,
-  all: books => books.displayCampaigns.values(),
-  find: (books, id) => books.displayCampaigns.get(id),
+  all: store => store.displayCampaigns.values(),
+  find: (store, id) => store.displayCampaigns.get(id),
   idOf: campaign => campaign.campaignId,
-  put: (books, campaign) => books.displayCampaigns.set(campaign.campaignId, campaign),
+  put: (store, campaign) => store.displayCampaigns.set(campaign.campaignId, campaign),
   parentsOf: displayParents,
 
   create(caller, item) {

@@ -1,5 +1,5 @@
-import type { DisplayCampaign, DisplayExpression } from '../../core/books/display-books.ts'
-import type { Books, Expression } from '../../core/model.ts'
+import type { DisplayCampaign, DisplayExpression } from '../../core/model/display.ts'
+import type { Store, Expression } from '../../core/model/store.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'
 import { type Item, objectsAt } from '../entities/read-fields.ts'
@@ -102,12 +102,12 @@ const listAt = ({ expression }: Item): Item[] => {
 }
 
 /** The expression with names in the place of category ids. */
-export const resolveDisplayExpression = (books: Books, expression: readonly DisplayExpression[]): DisplayExpression[] =>
+export const resolveDisplayExpression = (store: Store, expression: readonly DisplayExpression[]): DisplayExpression[] =>
   expression.map(part => {
     if (Array.isArray(part.value))
-      return { ...part, value: resolveDisplayExpression(books, part.value) as Expression[] }
+      return { ...part, value: resolveDisplayExpression(store, part.value) as Expression[] }
     if (part.type !== 'asinCategorySameAs') return part
-    for (const product of books.products.values())
+    for (const product of store.products.values())
       if (product.categoryId === part.value) return { ...part, value: product.categoryName }
     return part
   })

@@ -1,5 +1,5 @@
-import type { DisplayAdGroup, DisplayCampaign } from '../../core/books/display-books.ts'
-import type { Books, EntityId } from '../../core/model.ts'
+import type { DisplayAdGroup, DisplayCampaign } from '../../core/model/display.ts'
+import type { Store, EntityId } from '../../core/model/store.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { Entity } from '../entities/entity-kind.ts'
 import { usableParent } from '../entities/parent.ts'
@@ -7,7 +7,7 @@ import { displayBidRange, type MoneyRange } from '../limits/ad-limits.ts'
 
 /** The Sponsored Display campaign an item is to hang on. Throws when it is not the caller's, or archived. */
 export const displayCampaignFor = ({ world, profile }: AdsCaller, campaignId: EntityId): DisplayCampaign => {
-  const campaign = world.books.displayCampaigns.get(campaignId)
+  const campaign = world.store.displayCampaigns.get(campaignId)
   return usableParent('campaignId', campaignId, campaign?.profileId === profile.profileId && campaign)
 }
 
@@ -16,14 +16,14 @@ export const displayAdGroupFor = (
   caller: AdsCaller,
   adGroupId: EntityId,
 ): { campaign: DisplayCampaign; adGroup: DisplayAdGroup } => {
-  const found = caller.world.books.displayAdGroups.get(adGroupId)
+  const found = caller.world.store.displayAdGroups.get(adGroupId)
   const adGroup = usableParent('adGroupId', adGroupId, found?.profileId === caller.profile.profileId && found)
   return { campaign: displayCampaignFor(caller, adGroup.campaignId), adGroup }
 }
 
-export const displayParents = (books: Books, { campaignId, adGroupId }: Entity) => [
-  campaignId ? books.displayCampaigns.get(campaignId) : undefined,
-  adGroupId ? books.displayAdGroups.get(adGroupId) : undefined,
+export const displayParents = (store: Store, { campaignId, adGroupId }: Entity) => [
+  campaignId ? store.displayCampaigns.get(campaignId) : undefined,
+  adGroupId ? store.displayAdGroups.get(adGroupId) : undefined,
 ]
 
 /** Bids of a campaign's cost type. A campaign exists only where there are some. */

@@ -1,4 +1,4 @@
-import type { DisplayAd, DisplayCampaign } from '../../core/books/display-books.ts'
+import type { DisplayAd, DisplayCampaign } from '../../core/model/display.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { Entity } from '../entities/entity-kind.ts'
 import { campaignReasons, groupReasons } from '../entities/serving-status.ts'
@@ -13,7 +13,7 @@ const campaignStatus = (campaign: DisplayCampaign | undefined, caller: AdsCaller
   campaign && campaignReasons(campaign, caller)[0]
 
 const groupStatus = (entity: Entity, caller: AdsCaller): string | undefined => {
-  const { displayAdGroups, displayCampaigns } = caller.world.books
+  const { displayAdGroups, displayCampaigns } = caller.world.store
   const adGroup = entity.adGroupId ? displayAdGroups.get(entity.adGroupId) : undefined
   return (adGroup && groupReasons(adGroup)[0]) ?? campaignStatus(displayCampaigns.get(entity.campaignId ?? ''), caller)
 }
@@ -30,7 +30,7 @@ export const extendedAdGroup = (adGroup: Entity, caller: AdsCaller) =>
 
 export const extendedAd = (ad: DisplayAd, caller: AdsCaller) => {
   const { profile, world } = caller
-  const product = world.books.products.get(`${profile.sellerId}|${profile.marketplaceId}|${ad.sku}`)
+  const product = world.store.products.get(`${profile.sellerId}|${profile.marketplaceId}|${ad.sku}`)
   const own =
     ad.state === 'ARCHIVED'
       ? 'AD_STATUS_ARCHIVED'

@@ -1,6 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
-import type { DisplayExpression, DisplayNegativeTarget, DisplayTarget } from '../../core/books/display-books.ts'
-import type { EntityId, EntityState } from '../../core/model.ts'
+import type { DisplayExpression, DisplayNegativeTarget, DisplayTarget } from '../../core/model/display.ts'
+import type { EntityId, EntityState } from '../../core/model/store.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { ArrayKind } from '../arrays/array-kind.ts'
@@ -56,7 +56,7 @@ const common = (clause: Clause, { world }: AdsCaller) => ({
   campaignId: wholeId(clause.campaignId),
   expressionType: clause.expressionType.toLowerCase(),
   expression: clause.expression,
-  resolvedExpression: resolveDisplayExpression(world.books, clause.expression),
+  resolvedExpression: resolveDisplayExpression(world.store, clause.expression),
   state: clause.state.toLowerCase(),
 })
 
@@ -72,10 +72,10 @@ export const displayTargets: ArrayKind<DisplayTarget> = {
   idName: 'targetId',
   filters,
   types: jsonTypes,
-  all: books => books.displayTargets.values(),
-  find: (books, id) => books.displayTargets.get(id),
+  all: store => store.displayTargets.values(),
+  find: (store, id) => store.displayTargets.get(id),
   idOf: target => target.targetId,
-  put: (books, target) => books.displayTargets.set(target.targetId, target),
+  put: (store, target) => store.displayTargets.set(target.targetId, target),
   parentsOf: displayParents,
 
   create(caller, item) {
@@ -87,7 +87,7 @@ export const displayTargets: ArrayKind<DisplayTarget> = {
         field: 'expressionType',
         trigger: 'auto',
       })
-    checkNew(caller.world.books.displayTargets.values(), clause.adGroupId, expression)
+    checkNew(caller.world.store.displayTargets.values(), clause.adGroupId, expression)
     const bidMicros = optionalAmount(caller, item, 'bid', displayBidsFor(caller, campaign)) ?? null
     return { ...clause, expression, bidMicros }
   },
@@ -115,16 +115,16 @@ export const displayNegativeTargets: ArrayKind<DisplayNegativeTarget> = {
   idName: 'targetId',
   filters,
   types: jsonTypes,
-  all: books => books.displayNegativeTargets.values(),
-  find: (books, id) => books.displayNegativeTargets.get(id),
+  all: store => store.displayNegativeTargets.values(),
+  find: (store, id) => store.displayNegativeTargets.get(id),
   idOf: target => target.targetId,
-  put: (books, target) => books.displayNegativeTargets.set(target.targetId, target),
+  put: (store, target) => store.displayNegativeTargets.set(target.targetId, target),
   parentsOf: displayParents,
 
   create(caller, item) {
     const { clause } = newClause(caller, item)
     const expression = readNegativeExpression(item)
-    checkNew(caller.world.books.displayNegativeTargets.values(), clause.adGroupId, expression)
+    checkNew(caller.world.store.displayNegativeTargets.values(), clause.adGroupId, expression)
     return { ...clause, expression }
   },
   update: (_caller, target, item) => ({ ...target, state: stateOfChange(item, target.state) }),

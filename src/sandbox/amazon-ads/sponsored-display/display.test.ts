@@ -46,7 +46,7 @@ describe('Sponsored Display campaigns', () => {
   test('are made with days without dashes, changed, got, listed and archived for good', async () => {
     const item = campaign('Round', { startDate: '20260310', endDate: '20260401' })
     const campaignId = await made('campaigns', 'campaignId', item)
-    expect(sandbox.world.books.displayCampaigns.get(campaignId)).toMatchObject({
+    expect(sandbox.world.store.displayCampaigns.get(campaignId)).toMatchObject({
       startDate: '2026-03-10',
       endDate: '2026-04-01',
       budgetMicros: 10_000_000,
@@ -221,7 +221,7 @@ describe('Sponsored Display targets', () => {
     await send('PUT', 'targets', [{ targetId, bid: null }])
     expect(await get(`targets/extended/${targetId}`)).not.toHaveProperty('bid')
     await ads.call('DELETE', `/sd/targets/${targetId}`, null)
-    expect(sandbox.world.books.displayTargets.get(targetId)?.state).toBe('ARCHIVED')
+    expect(sandbox.world.store.displayTargets.get(targetId)?.state).toBe('ARCHIVED')
   })
 
   test('are refused when malformed, doubled, out of range, or of the wrong tactic', async () => {
@@ -274,7 +274,7 @@ describe('what is at stake', () => {
     await before.close()
     const after = await startSmallSandbox(folder)
     const campaignId = leafOf(listOf(body)[0]?.campaignId)
-    expect(after.world.books.displayCampaigns.get(campaignId)).toMatchObject({ name: 'Lasting', tactic: 'T00030' })
+    expect(after.world.store.displayCampaigns.get(campaignId)).toMatchObject({ name: 'Lasting', tactic: 'T00030' })
     await after.close()
     await rm(folder, { recursive: true })
   })

@@ -35,7 +35,7 @@ const hold = (key: KeyObject): Held => {
 /** Signs as topics do (signature version 2), with a key of the world's own, made when it is first needed. */
 export const createEnvelopeSigner = (world: World): EnvelopeSigner => {
   let held: Held | null = null
-  world.keep<string | null>('stream-key', {
+  world.registerState<string | null>('stream-key', {
     dump: () => held && held.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     restore: pem => void (held = pem === null ? null : hold(createPrivateKey(pem))),
     reset: () => void (held = null),
@@ -43,7 +43,7 @@ export const createEnvelopeSigner = (world: World): EnvelopeSigner => {
   const current = (): Held => {
     if (held) return held
     held = hold(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
-    world.saved('stream-key')
+    world.saveState('stream-key')
     return held
   }
   return {

@@ -1,4 +1,4 @@
-import type { Books } from '../../core/model.ts'
+import type { Store } from '../../core/model/store.ts'
 import type { Fact, FactChange } from '../../market/market.ts'
 import { createSubjects, type Subject, type Subjects } from '../reports/rows/subject.ts'
 import { addFact, differenceOf, emptySums, isNothing, orderFields, type Sums, windows } from '../reports/rows/sums.ts'
@@ -24,8 +24,8 @@ const sumUp = (facts: readonly (Fact | null)[], subjects: Subjects): Map<string,
 }
 
 /** What was learnt, by ad, target, placement and hour: hours that are new, and corrections, which may be negative. */
-export const deltasOf = (books: Books, changes: readonly FactChange[]): HourSum[] => {
-  const subjects = createSubjects(books)
+export const deltasOf = (store: Store, changes: readonly FactChange[]): HourSum[] => {
+  const subjects = createSubjects(store)
   const before = sumUp(
     changes.map(change => change.before),
     subjects,

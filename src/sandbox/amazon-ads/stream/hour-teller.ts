@@ -1,5 +1,5 @@
 import { dayIn } from '#shared/time.ts'
-import type { Profile } from '../../core/model.ts'
+import type { Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { type AdProduct, adProducts } from '../../market/market.ts'
 import { budgetRecommendationRecords } from './datasets/budget-recommendations.ts'
@@ -33,7 +33,7 @@ export const tellHours = (
   for (const adProduct of adProducts)
     if (hourly.some(({ dataSetId }) => productOf(dataSetId) === adProduct)) {
       const changes = world.market().factChanges(profile.profileId, new Date(since), before, after, adProduct)
-      deltas.set(adProduct, deltasOf(world.books, changes))
+      deltas.set(adProduct, deltasOf(world.store, changes))
     }
   // Advice is about whole days, so it is given once a day.
   const newDay = dayIn(before, profile.timezone) !== dayIn(after, profile.timezone)

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { faultOf } from '../../core/fault-hooks.ts'
-import { speak, type Spoken, type VendorVoice } from '../../core/vendor-voice.ts'
+import { sendError, type ErrorReply, type ErrorWording } from '../../core/error-wording.ts'
 import type { World } from '../../core/world.ts'
 import { md5 } from './queue.ts'
 import type { StreamDesk } from './stream-desk.ts'
@@ -24,12 +24,12 @@ const deleteBatchBody = z.object({
 
 const LOOK_AGAIN_MS = 250
 
-const said = (status: number, type: string, message: string): Spoken => ({
+const said = (status: number, type: string, message: string): ErrorReply => ({
   status,
   body: { __type: `com.amazonaws.sqs#${type}`, message },
   headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID() },
 })
-const voice: VendorVoice = {
+const wording: ErrorWording = {
   throttled: () => said(400, 'RequestThrottled', 'Rate exceeded'),
   failed: (_request, status) =>
     status === 403
@@ -87,7 +87,7 @@ const actionsOf = (world: World, desk: StreamDesk): Record<string, Action> => ({
   SendMessage(_request, body) {
     const { MessageBody } = sendBody.parse(body)
     const MessageId = desk.queue.put(MessageBody, 'stranger', world.clock.now().getTime())
-    world.saved('stream')
+    world.saveState('stream')
     return { MessageId, MD5OfMessageBody: md5(MessageBody) }
   },
   ReceiveMessage: (request, body) => receive(world, desk, request, body),
@@ -104,12 +104,12 @@ const actionsOf = (world: World, desk: StreamDesk): Record<string, Action> => ({
  * `/sqs` and at `/`, where clients of that protocol post whatever the queue's address. There is one queue.
  */
 export const registerQueue = (app: FastifyInstance, world: World, desk: StreamDesk): void => {
-  world.voices.set('sqs', voice)
+  world.errorWordings.set('sqs', wording)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
   app.setErrorHandler((error: { statusCode?: number }, request, reply) =>
-    speak(reply, voice.failed(request, error.statusCode ?? 500)),
+    sendError(reply, wording.failed(request, error.statusCode ?? 500)),
   )
   const actions = actionsOf(world, desk)
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

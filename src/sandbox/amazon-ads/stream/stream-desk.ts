@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { BookChange } from '../../core/memory/book-changes.ts'
-import type { Profile } from '../../core/model.ts'
+import type { StoreChange } from '../../core/store/changes.ts'
+import type { Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import type { AnyEntity } from '../history/change-event.ts'
 import { datasetOf, entityRecord } from './datasets/entity-records.ts'
@@ -37,7 +37,7 @@ export class StreamDesk {
   constructor(world: World) {
     this.world = world
     this.signer = createEnvelopeSigner(world)
-    world.keep<StreamState>('stream', {
+    world.registerState<StreamState>('stream', {
       dump: () => ({
         subscriptions: [...this.subscriptions.values()],
         told: [...this.told],
@@ -47,7 +47,7 @@ export class StreamDesk {
       restore: state => this.restore(state),
       reset: () => this.restore({ subscriptions: [], told: [], messages: [] }),
     })
-    world.watch((changes, at) => this.tellChanges(changes, at.getTime()))
+    world.onChange((changes, at) => this.tellChanges(changes, at.getTime()))
   }
 
   /** Opens a subscription, or answers the one that this token opened before. */
@@ -77,7 +77,7 @@ export class StreamDesk {
       const { config, clock } = this.world
       this.queue.put(confirmation(arn, subscription.confirmToken, config.publicUrl, clock.now()), 'topic', at)
     }
-    this.world.saved('stream')
+    this.world.saveState('stream')
     return subscription
   }
 
@@ -93,7 +93,7 @@ export class StreamDesk {
 
   change(subscription: Subscription, change: Partial<Pick<Subscription, 'status' | 'notes'>>): void {
     Object.assign(subscription, change, { updatedAt: this.now() })
-    this.world.saved('stream')
+    this.world.saveState('stream')
   }
 
   /** Opens the link of a confirmation; false when nobody waits for it. */
@@ -113,34 +113,34 @@ export class StreamDesk {
     const active = [...this.subscriptions.values()].filter(one => one.status === 'ACTIVE')
     for (const [profileId, own] of Map.groupBy(active, one => one.profileId)) {
       const from = this.told.get(profileId) ?? to
-      const profile = this.world.books.profiles.get(profileId)
+      const profile = this.world.store.profiles.get(profileId)
       if (from >= to || !profile) continue
       tellHours(this.world, profile, own, [from, to], (subscription, record) => this.put(subscription, profile, record))
       this.told.set(profileId, to)
-      this.world.saved('stream')
+      this.world.saveState('stream')
       return true
     }
     return false
   }
 
   /** Changes of campaigns, ad groups, ads and targets are told at once. */
-  private tellChanges(changes: readonly BookChange[], at: number): void {
+  private tellChanges(changes: readonly StoreChange[], at: number): void {
     const active = [...this.subscriptions.values()].filter(one => one.status === 'ACTIVE')
     if (active.length === 0) return
-    const { books } = this.world
+    const { store } = this.world
     for (const { shelf, after } of changes) {
       const told = datasetOf(shelf)
       if (!told || !after) continue
       // Shelves with a dataset hold nothing but entities.
       const entity = after as AnyEntity
-      const profile = books.profiles.get(entity.profileId)
+      const profile = store.profiles.get(entity.profileId)
       const own = active.filter(one => one.dataSetId === told.dataset && one.profileId === entity.profileId)
       if (!profile || own.length === 0) continue
       this.version = Math.max(this.version + 1, at)
       for (const subscription of own)
-        this.put(subscription, profile, entityRecord(books, profile, told, entity, this.version))
+        this.put(subscription, profile, entityRecord(store, profile, told, entity, this.version))
     }
-    this.world.saved('stream')
+    this.world.saveState('stream')
   }
 
   private put({ dataSetId, destination }: Subscription, { region }: Profile, record: StreamRecord): void {

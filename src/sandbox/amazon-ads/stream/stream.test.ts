@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 const { receive, remove, confirmAll, drain } = queueReader(() => sandbox)
 
-const books: Row[] = []
+const store: Row[] = []
 const unique = (dataset: string): Row[] =>
-  [...new Map(books.map(row => [row.idempotency_id, row])).values()].filter(row => row.dataset_id === dataset)
+  [...new Map(store.map(row => [row.idempotency_id, row])).values()].filter(row => row.dataset_id === dataset)
 const sum = (rows: Row[], field: string): number => rows.reduce((total, row) => total + Number(row[field]), 0)
 
 describe('the hourly stream', () => {
@@ -42,7 +42,7 @@ describe('the hourly stream', () => {
     expect(await receive()).toEqual([])
     sandbox.world.clock.advance(6 * 3_600_000)
     const records = await drain()
-    books.push(...records)
+    store.push(...records)
     const traffic = records.find(record => record.dataset_id === 'sp-traffic')
     expect(traffic).toMatchObject({
       idempotency_id: expect.any(String),
@@ -60,7 +60,7 @@ describe('the hourly stream', () => {
   test('corrects itself by negative deltas, comes twice at times, and adds up to what the reports say', async () => {
     for (let day = 0; day < 20; day++) {
       sandbox.world.clock.advance(86_400_000)
-      books.push(...(await drain()))
+      store.push(...(await drain()))
     }
     const now = sandbox.world.clock.now()
     const facts = sandbox.world.market().facts(111, '2026-03-10', '2026-03-31', now)
@@ -74,7 +74,7 @@ describe('the hourly stream', () => {
     const conversions = unique('sp-conversion')
     expect(sum(conversions, 'attributed_conversions_14d')).toBe(total(fact => fact.orders.d14))
     expect(sum(conversions, 'attributed_conversions_14d')).toBeGreaterThan(0)
-    expect(books.length).toBeGreaterThan(unique('sp-traffic').length + conversions.length)
+    expect(store.length).toBeGreaterThan(unique('sp-traffic').length + conversions.length)
   })
 })
 
@@ -160,8 +160,8 @@ describe('changes of entities', () => {
     await drain()
     for (const dataset of ['campaigns', 'adgroups', 'ads', 'targets']) await subscribe(ads, dataset)
     await confirmAll()
-    const [campaign] = [...sandbox.world.books.campaigns.values()]
-    const [target] = [...sandbox.world.books.targets.values()]
+    const [campaign] = [...sandbox.world.store.campaigns.values()]
+    const [target] = [...sandbox.world.store.targets.values()]
     const item = {
       campaignId: campaign?.campaignId,
       name: 'Streamed anew',
@@ -197,7 +197,7 @@ describe('changes of entities', () => {
     for (const dataset of ['sp-budget-recommendations', 'sponsored-ads-campaign-diagnostics-recommendations'])
       await subscribe(ads, dataset)
     await confirmAll()
-    const [campaign] = [...sandbox.world.books.campaigns.values()]
+    const [campaign] = [...sandbox.world.store.campaigns.values()]
     const item = { campaignId: campaign?.campaignId, budget: { budget: 4, budgetType: 'DAILY' } }
     ads = await adsClient(sandbox)
     await ads.call('PUT', '/sp/campaigns', 'application/vnd.spCampaign.v3+json', { campaigns: [item] })

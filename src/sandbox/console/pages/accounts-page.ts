@@ -1,5 +1,5 @@
-import { partOf } from '../../core/memory/parts.ts'
-import type { Profile } from '../../core/model.ts'
+import { entriesBy } from '../../core/store/parents.ts'
+import type { Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { escapeHtml } from '../../core/html-page.ts'
 import { figuresOf } from '../figures.ts'
@@ -10,11 +10,11 @@ import { type Row, table, text } from '../table.ts'
 const DAYS = 7
 
 const profileRow = (world: World, profile: Profile): Row => {
-  const { books } = world
-  const name = books.sellers.get(profile.sellerId)?.name ?? profile.sellerId
-  const campaigns = partOf(books.campaigns, 'profileId', profile.profileId).size
-  const others = [books.brandCampaigns, books.displayCampaigns].map(
-    shelf => partOf<string, unknown>(shelf, 'profileId', profile.profileId).size,
+  const { store } = world
+  const name = store.sellers.get(profile.sellerId)?.name ?? profile.sellerId
+  const campaigns = entriesBy(store.campaigns, 'profileId', profile.profileId).size
+  const others = [store.brandCampaigns, store.displayCampaigns].map(
+    shelf => entriesBy<string, unknown>(shelf, 'profileId', profile.profileId).size,
   )
   return {
     testId: 'profile',
@@ -30,8 +30,8 @@ const profileRow = (world: World, profile: Profile): Row => {
   }
 }
 
-const loginRow = (world: World, { name, email, sellerIds }: World['books']['logins'][number]): Row => {
-  const nameOf = (sellerId: string): string => world.books.sellers.get(sellerId)?.name ?? sellerId
+const loginRow = (world: World, { name, email, sellerIds }: World['store']['logins'][number]): Row => {
+  const nameOf = (sellerId: string): string => world.store.sellers.get(sellerId)?.name ?? sellerId
   return {
     testId: 'login',
     cells: [
@@ -45,10 +45,10 @@ const loginRow = (world: World, { name, email, sellerIds }: World['books']['logi
 
 /** All sellers, their profiles with figures, and who may sign in. */
 export const accountsPage = (world: World): string => {
-  const { books } = world
-  const profiles = [...books.profiles.values()]
+  const { store } = world
+  const profiles = [...store.profiles.values()]
   const withProfile = new Set(profiles.map(profile => profile.sellerId))
-  const others = [...books.sellers.values()].filter(seller => !withProfile.has(seller.sellerId))
+  const others = [...store.sellers.values()].filter(seller => !withProfile.has(seller.sellerId))
   const heads = ['Seller', 'Where', 'Profile', 'Campaigns', 'Brands + Display', ...figureHeads]
   const idle = others.map(({ name, sellerId, region }) => `<li>${escapeHtml(`${name} (${sellerId}, ${region})`)}</li>`)
   return layout(
@@ -63,7 +63,7 @@ export const accountsPage = (world: World): string => {
 <h2>Log-ins</h2>${table(
       'Log-ins',
       ['Name', 'E-mail', 'Sellers', 'Change'],
-      books.logins.map(login => loginRow(world, login)),
+      store.logins.map(login => loginRow(world, login)),
     )}`,
   )
 }

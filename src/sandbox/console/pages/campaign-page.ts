@@ -1,5 +1,5 @@
-import { partOf } from '../../core/memory/parts.ts'
-import type { Books, Profile } from '../../core/model.ts'
+import { entriesBy } from '../../core/store/parents.ts'
+import type { Store, Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { escapeHtml } from '../../core/html-page.ts'
 import type { AdProductView, AnyCampaign } from '../ad-products.ts'
@@ -12,10 +12,10 @@ import { type Holder, type Section, sectionHtml } from '../sections/sections.ts'
 import { table, text } from '../table.ts'
 
 interface Kind {
-  groups(books: Books): ReadonlyMap<string, { name: string }>
-  sections(books: Books, holder: Holder): Section[]
+  groups(store: Store): ReadonlyMap<string, { name: string }>
+  sections(store: Store, holder: Holder): Section[]
   /** Facts beside those that every campaign has: names with their values. */
-  facts(books: Books, campaignId: string): readonly (readonly [name: string, value: string, testId?: string])[]
+  facts(store: Store, campaignId: string): readonly (readonly [name: string, value: string, testId?: string])[]
 }
 
 const raises = (placements: readonly { placement: string; percentage: number }[]): string =>
@@ -23,10 +23,10 @@ const raises = (placements: readonly { placement: string; percentage: number }[]
 
 const kinds: Record<AdProductView['adProduct'], Kind> = {
   SPONSORED_PRODUCTS: {
-    groups: books => books.adGroups,
+    groups: store => store.adGroups,
     sections: productsSections,
-    facts(books, id) {
-      const campaign = books.campaigns.get(id)
+    facts(store, id) {
+      const campaign = store.campaigns.get(id)
       return campaign
         ? [
             ['Targeting', campaign.targetingType],
@@ -36,10 +36,10 @@ const kinds: Record<AdProductView['adProduct'], Kind> = {
     },
   },
   SPONSORED_BRANDS: {
-    groups: books => books.brandAdGroups,
+    groups: store => store.brandAdGroups,
     sections: brandsSections,
-    facts(books, id) {
-      const campaign = books.brandCampaigns.get(id)
+    facts(store, id) {
+      const campaign = store.brandCampaigns.get(id)
       if (!campaign) return []
       const { bidOptimization, placements, budgetType, costType, goal } = campaign
       const bidding = bidOptimization ? 'optimised by the marketplace' : `by hand${raises(placements)}`
@@ -50,10 +50,10 @@ const kinds: Record<AdProductView['adProduct'], Kind> = {
     },
   },
   SPONSORED_DISPLAY: {
-    groups: books => books.displayAdGroups,
+    groups: store => store.displayAdGroups,
     sections: displaySections,
-    facts(books, id) {
-      const campaign = books.displayCampaigns.get(id)
+    facts(store, id) {
+      const campaign = store.displayCampaigns.get(id)
       return campaign ? [['Tactic', `${campaign.tactic}, ${campaign.costType}`]] : []
     },
   },
@@ -81,7 +81,7 @@ export const campaignPage = (
   const kind = kinds[view.adProduct]
   const here = `/console/campaigns/${campaignId}`
   const action = { entity: view.entity, id: campaignId, back: here }
-  const groups = partOf(kind.groups(world.books), 'campaignId', campaignId)
+  const groups = entriesBy(kind.groups(world.store), 'campaignId', campaignId)
   const groupNames = new Map([...groups].map(([id, group]) => [id, group.name]))
   const holder: Holder = { campaignId, currency, query, groupNames }
   const spent = world.market().budgetUsage(campaignId, world.clock.now())
@@ -90,7 +90,7 @@ export const campaignPage = (
     ['State', state, 'campaign-state'],
     ['Budget', amount(budgetMicros, currency), 'campaign-budget'],
     ['Spent today', `${amount(spent.spentMicros, currency)} (${Math.round(spent.share * 100)} %)`],
-    ...kind.facts(world.books, campaignId),
+    ...kind.facts(world.store, campaignId),
     ['Runs', `${campaign.startDate} to ${campaign.endDate ?? 'no end'}`],
   ]
   const list = facts.map(
@@ -109,7 +109,7 @@ export const campaignPage = (
     `<p><a href="${up}">${view.name} of profile ${profileId}</a></p><dl>${list.join('')}</dl><div>${forms}</div>
 ${figuresTable(world, profile, view, campaignId)}
 ${kind
-  .sections(world.books, holder)
+  .sections(world.store, holder)
   .map(section => sectionHtml(section, holder))
   .join('\n')}`,
   )

@@ -1,4 +1,4 @@
-import type { Profile } from '../../core/model.ts'
+import type { Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { escapeHtml } from '../../core/html-page.ts'
 import { type AdProductView, adProductViews, type AnyCampaign, campaignsOf } from '../ad-products.ts'
@@ -68,12 +68,12 @@ export const profilePage = (world: World, profile: Profile, query: ProfileQuery)
   const { profileId } = profile
   const view = adProductViews.find(one => one.key === query.product) ?? (adProductViews[0] as AdProductView)
   const search = query.search?.trim() ?? ''
-  const page = pageOf(campaignsOf(world.books, view, profileId, search), query.page)
+  const page = pageOf(campaignsOf(world.store, view, profileId, search), query.page)
   const choice: Choice = { view, search, days: query.days === '30' ? 30 : 7, page: page.number }
   const to = (change: Partial<Choice>): string => addressOf(profileId, { ...choice, page: 1, ...change })
   const here = addressOf(profileId, choice)
   const figures = figuresOf(world, profile, choice.days, view.adProduct)
-  const seller = world.books.sellers.get(profile.sellerId)
+  const seller = world.store.sellers.get(profile.sellerId)
   const links = pageLinks(page, number => to({ page: number }))
   const rows = page.items.map(campaign => rowOf(campaign, view, profile, figures, here))
   return layout(

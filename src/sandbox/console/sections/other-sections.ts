@@ -1,4 +1,4 @@
-import type { Books, EntityState } from '../../core/model.ts'
+import type { Store, EntityState } from '../../core/model/store.ts'
 import { type Held, type Holder, inGroup, own, type Section, section } from './sections.ts'
 
 const textOf = (expression: readonly { type: string; value?: unknown }[]): string =>
@@ -34,21 +34,21 @@ const group = (entity: string, id: string, name: string, state: string, bidMicro
 })
 
 /** All that hangs on a Sponsored Brands campaign. */
-export const brandsSections = (books: Books, holder: Holder): Section[] => {
-  const groups = own(books.brandAdGroups, holder).map(one => group('brandAdGroup', one.adGroupId, one.name, one.state))
-  const ads = own(books.brandAds, holder).map(one =>
+export const brandsSections = (store: Store, holder: Holder): Section[] => {
+  const groups = own(store.brandAdGroups, holder).map(one => group('brandAdGroup', one.adGroupId, one.name, one.state))
+  const ads = own(store.brandAds, holder).map(one =>
     row(holder, 'brandAd', one.adId, [one.name, one.format, one.asins.join(', ')], one),
   )
-  const keywords = own(books.brandKeywords, holder).map(one =>
+  const keywords = own(store.brandKeywords, holder).map(one =>
     row(holder, 'brandKeyword', one.keywordId, [one.keywordText, one.matchType], one),
   )
-  const targets = own(books.brandTargets, holder).map(one =>
+  const targets = own(store.brandTargets, holder).map(one =>
     row(holder, 'brandTarget', one.targetId, [textOf(one.expression)], one),
   )
-  const negatives = own(books.brandNegativeKeywords, holder).map(one =>
+  const negatives = own(store.brandNegativeKeywords, holder).map(one =>
     row(holder, 'brandNegativeKeyword', one.keywordId, [one.keywordText, one.matchType], one),
   )
-  const negativeTargets = own(books.brandNegativeTargets, holder).map(one =>
+  const negativeTargets = own(store.brandNegativeTargets, holder).map(one =>
     row(holder, 'brandNegativeTarget', one.targetId, [textOf(one.expression)], one),
   )
   return [
@@ -62,17 +62,17 @@ export const brandsSections = (books: Books, holder: Holder): Section[] => {
 }
 
 /** All that hangs on a Sponsored Display campaign. */
-export const displaySections = (books: Books, holder: Holder): Section[] => {
-  const groups = own(books.displayAdGroups, holder).map(one =>
+export const displaySections = (store: Store, holder: Holder): Section[] => {
+  const groups = own(store.displayAdGroups, holder).map(one =>
     group('displayAdGroup', one.adGroupId, one.name, one.state, one.defaultBidMicros),
   )
-  const ads = own(books.displayAds, holder).map(one =>
+  const ads = own(store.displayAds, holder).map(one =>
     row(holder, 'displayAd', one.adId, [one.asin, one.sku ?? ''], one),
   )
-  const targets = own(books.displayTargets, holder).map(one =>
+  const targets = own(store.displayTargets, holder).map(one =>
     row(holder, 'displayTarget', one.targetId, [textOf(one.expression)], one),
   )
-  const negatives = own(books.displayNegativeTargets, holder).map(one =>
+  const negatives = own(store.displayNegativeTargets, holder).map(one =>
     row(holder, 'displayNegativeTarget', one.targetId, [textOf(one.expression)], one),
   )
   return [

@@ -1,13 +1,13 @@
 import type {
   AdGroup,
-  Books,
+  Store,
   Expression,
   Keyword,
   NegativeKeyword,
   NegativeTarget,
   ProductAd,
   Target,
-} from '../../core/model.ts'
+} from '../../core/model/store.ts'
 import { type Held, type Holder, inGroup, own, type Section, section } from './sections.ts'
 
 const textOf = (expression: readonly Expression[]): string =>
@@ -74,13 +74,13 @@ const productAd = (holder: Holder, { adId, adGroupId, asin, sku, state }: Produc
 })
 
 /** All that hangs on a Sponsored Products campaign. */
-export const productsSections = (books: Books, holder: Holder): Section[] => {
-  const groups = own(books.adGroups, holder).map(adGroup)
-  const ads = own(books.productAds, holder).map(one => productAd(holder, one))
-  const keywords = own(books.keywords, holder).map(one => keyword(holder, one))
-  const targets = own(books.targets, holder).map(one => target(holder, one))
-  const negatives = own(books.negativeKeywords, holder).map(one => negativeKeyword(holder, one))
-  const negativeTargets = own(books.negativeTargets, holder).map(one => negativeTarget(holder, one))
+export const productsSections = (store: Store, holder: Holder): Section[] => {
+  const groups = own(store.adGroups, holder).map(adGroup)
+  const ads = own(store.productAds, holder).map(one => productAd(holder, one))
+  const keywords = own(store.keywords, holder).map(one => keyword(holder, one))
+  const targets = own(store.targets, holder).map(one => target(holder, one))
+  const negatives = own(store.negativeKeywords, holder).map(one => negativeKeyword(holder, one))
+  const negativeTargets = own(store.negativeTargets, holder).map(one => negativeTarget(holder, one))
   return [
     section('groups', 'Ad groups', 'ad-group', ['Name'], groups),
     section('ads', 'Product ads', 'product-ad', ['ASIN', 'SKU', 'Ad group'], ads),

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../core/html-page.ts'
-import { partOf } from '../../core/memory/parts.ts'
+import { entriesBy } from '../../core/store/parents.ts'
 import { amountForm, stateForm } from '../forms.ts'
 import { amount } from '../layout.ts'
 import { pageLinks, pageOf } from '../paging.ts'
@@ -52,7 +52,7 @@ export const section = (
 
 /** What hangs on the campaign of one shelf of the books. */
 export const own = <T>(shelf: ReadonlyMap<string, T>, { campaignId }: Holder): T[] => [
-  ...partOf(shelf, 'campaignId', campaignId).values(),
+  ...entriesBy(shelf, 'campaignId', campaignId).values(),
 ]
 
 const rowOf = (one: Held, holder: Holder, testId: string, back: string): Row => {

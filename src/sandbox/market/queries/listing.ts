@@ -1,4 +1,4 @@
-import type { Product } from '../../core/model.ts'
+import type { Product } from '../../core/model/store.ts'
 import { createDice, fraction, hashText, mix } from '../random.ts'
 import { type Term, trafficOf } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Product } from '../../core/model.ts'
+import type { Product } from '../../core/model/store.ts'
 import { createDice, fraction, hashText, mix, normal } from '../random.ts'
 import { matchWords } from './matching.ts'
 import type { CategoryWords, Language } from '../vocabulary/category-words.ts'

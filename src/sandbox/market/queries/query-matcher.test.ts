@@ -5,8 +5,8 @@ import { createTermBook, type Term } from './queries.ts'
 import { createGood, relevance } from './listing.ts'
 
 const US = 'ATVPDKIKX0DER'
-const { books } = scenarios.demo?.({ now: new Date('2026-11-21T11:30:00Z') }) ?? expect.unreachable()
-const products = [...books.products.values()].filter(product => product.marketplaceId === US)
+const { store } = scenarios.demo?.({ now: new Date('2026-11-21T11:30:00Z') }) ?? expect.unreachable()
+const products = [...store.products.values()].filter(product => product.marketplaceId === US)
 const reach = createReach(createTermBook(US, products, 5))
 const good = createGood(products[0] ?? expect.unreachable(), 5, 1e7)
 const met = (type: string, value?: string): readonly Term[] =>

@@ -1,4 +1,4 @@
-import type { Expression } from '../../core/model.ts'
+import type { Expression } from '../../core/model/store.ts'
 import { keywordMeets, type MatchType, matchWords } from './matching.ts'
 import type { Term, TermBook } from './queries.ts'
 import { type Good, relevance } from './listing.ts'

@@ -1,6 +1,6 @@
 import { roundToUnit, smallestUnitMicros } from '#shared/money.ts'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Expression } from '../../core/model.ts'
+import type { Expression } from '../../core/model/store.ts'
 import type { BidRange, Market } from '../market.ts'
 import { hashText } from '../random.ts'
 import type { Reach } from './query-matcher.ts'

@@ -1,5 +1,5 @@
 import { smallestUnitMicros } from '#shared/money.ts'
-import type { Profile } from '../../core/model.ts'
+import type { Profile } from '../../core/model/store.ts'
 import type { Fact, FactChange, Purchase } from '../market.ts'
 import { type Conversion, WINDOWS_HOURS } from './attribution.ts'
 import { fraction, mix } from '../random.ts'

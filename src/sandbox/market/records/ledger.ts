@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { smallestUnitMicros } from '#shared/money.ts'
-import type { Placement } from '../../core/model.ts'
+import type { Placement } from '../../core/model/store.ts'
 import type { Conversion } from './attribution.ts'
 import type { LocalHour } from '../local-hours.ts'
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { scenarios } from '../../scenarios/scenarios.ts'
-import type { Campaign } from '../../core/model.ts'
+import type { Campaign } from '../../core/model/store.ts'
 import { createGood } from '../queries/listing.ts'
 import { createTermBook } from '../queries/queries.ts'
 import { clickPrice, slotsOf, winShare } from './auction.ts'
 
-const { books } = scenarios.demo?.({ now: new Date('2026-11-21T11:30:00Z') }) ?? expect.unreachable()
-const product = [...books.products.values()][0] ?? expect.unreachable()
+const { store } = scenarios.demo?.({ now: new Date('2026-11-21T11:30:00Z') }) ?? expect.unreachable()
+const product = [...store.products.values()][0] ?? expect.unreachable()
 const campaign: Campaign = {
-  ...([...books.campaigns.values()][0] ?? expect.unreachable()),
+  ...([...store.campaigns.values()][0] ?? expect.unreachable()),
   placements: [],
   strategy: 'MANUAL',
 }

@@ -1,6 +1,6 @@
-import type { BrandCampaign } from '../../core/books/brand-books.ts'
-import type { DisplayCampaign } from '../../core/books/display-books.ts'
-import type { BiddingStrategy, Campaign, Placement } from '../../core/model.ts'
+import type { BrandCampaign } from '../../core/model/brands.ts'
+import type { DisplayCampaign } from '../../core/model/display.ts'
+import type { BiddingStrategy, Campaign, Placement } from '../../core/model/store.ts'
 import type { Term } from '../queries/queries.ts'
 import { type Good, priceFactor } from '../queries/listing.ts'
 

@@ -1,4 +1,4 @@
-import type { Profile } from '../../core/model.ts'
+import type { Profile } from '../../core/model/store.ts'
 import { hashText } from '../random.ts'
 import type { AdProduct } from '../market.ts'
 import type { Term } from '../queries/queries.ts'

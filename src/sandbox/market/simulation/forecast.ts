@@ -1,4 +1,4 @@
-import type { Campaign, Placement } from '../../core/model.ts'
+import type { Campaign, Placement } from '../../core/model/store.ts'
 import type { Market, Prospect } from '../market.ts'
 import type { Reach } from '../queries/query-matcher.ts'
 import type { Term } from '../queries/queries.ts'

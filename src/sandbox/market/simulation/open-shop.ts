@@ -1,5 +1,5 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Books, Product, Profile } from '../../core/model.ts'
+import type { Store, Product, Profile } from '../../core/model/store.ts'
 import type { LocalHour } from '../local-hours.ts'
 import type { AdProduct } from '../market.ts'
 import { Ledger } from '../records/ledger.ts'
@@ -34,12 +34,12 @@ const plansOf = (draft: Draft): CampaignPlan[] => [
   ...draft.shelves.display.campaigns.map(campaign => displayPlan(campaign, draft)),
 ]
 
-const draftOf = (books: Books, profile: Profile, goods: readonly Good[], town: Town): Draft => {
+const draftOf = (store: Store, profile: Profile, goods: readonly Good[], town: Town): Draft => {
   const bySku = new Map(goods.map(good => [good.product.sku, good]))
   const byAsin = new Map(goods.map(good => [good.product.asin, good]))
   return {
     profile,
-    shelves: shelve(books, profile.profileId),
+    shelves: shelve(store, profile.profileId),
     reach: town.knowledge(profile.marketplaceId).reach,
     openedAt: town.openedAt,
     goodOf: (asin, sku) => (sku ? bySku.get(sku) : byAsin.get(asin)) ?? null,
@@ -56,24 +56,24 @@ const campaignsOf = (draft: Draft, hour: number, seed: number): { campaigns: Pac
 }
 
 /** Products by shop, that is by seller and marketplace; the key is `${sellerId}|${marketplaceId}`. */
-export const shelvesByShop = (books: Books): Map<string, Product[]> =>
-  Map.groupBy(books.products.values(), product => `${product.sellerId}|${product.marketplaceId}`)
+export const shelvesByShop = (store: Store): Map<string, Product[]> =>
+  Map.groupBy(store.products.values(), product => `${product.sellerId}|${product.marketplaceId}`)
 
 /** The profile that advertises for a shop, if there is one. */
-const profileOfShop = (books: Books, { sellerId, marketplaceId }: Product): Profile | null =>
-  [...books.profiles.values()].find(one => one.sellerId === sellerId && one.marketplaceId === marketplaceId) ?? null
+const profileOfShop = (store: Store, { sellerId, marketplaceId }: Product): Profile | null =>
+  [...store.profiles.values()].find(one => one.sellerId === sellerId && one.marketplaceId === marketplaceId) ?? null
 
 /** The shop of these products, all of one seller in one marketplace, with the structure as the books hold it at `hour`. */
-export const openShop = (books: Books, products: readonly Product[], town: Town, hour: number): Shop | null => {
+export const openShop = (store: Store, products: readonly Product[], town: Town, hour: number): Shop | null => {
   const first = products[0]
   const marketplace = first && marketplaceByAmazonId(first.marketplaceId)
   // What belongs to an account for testing is never shown to shoppers.
-  if (!marketplace || books.sellers.get(first.sellerId)?.test) return null
+  if (!marketplace || store.sellers.get(first.sellerId)?.test) return null
   const goods = products.map(product => town.goodFor(product))
-  const profile = profileOfShop(books, first)
+  const profile = profileOfShop(store, first)
   const advertised =
     profile?.validPaymentMethod === true
-      ? campaignsOf(draftOf(books, profile, goods, town), hour, town.seed)
+      ? campaignsOf(draftOf(store, profile, goods, town), hour, town.seed)
       : { campaigns: [], validUntil: Number.POSITIVE_INFINITY }
   const nobodys = new Ledger()
   return {

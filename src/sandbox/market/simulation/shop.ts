@@ -1,4 +1,4 @@
-import type { Profile } from '../../core/model.ts'
+import type { Profile } from '../../core/model/store.ts'
 import type { LocalHour } from '../local-hours.ts'
 import type { AdProduct } from '../market.ts'
 import type { Ledger } from '../records/ledger.ts'

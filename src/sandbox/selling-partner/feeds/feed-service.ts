@@ -7,7 +7,7 @@ import { reportStatuses } from '../reports/report.ts'
 import type { FileSigner } from '../signed-files.ts'
 import { processListings } from './listings-feed.ts'
 
-const KEPT = 'selling-partner-feeds'
+const STATE_NAME = 'selling-partner-feeds'
 const KEPT_MS = 90 * 86_400_000
 /** World time that a feed waits and is worked on. */
 const QUEUE_MS = 1000
@@ -98,7 +98,7 @@ export class FeedDesk {
         ...of(0.0222, 10, request => this.document(request)),
       },
     ]
-    world.keep<{ documents: FeedDocument[]; feeds: Feed[] }>(KEPT, {
+    world.registerState<{ documents: FeedDocument[]; feeds: Feed[] }>(STATE_NAME, {
       dump: () => ({ documents: [...this.documents.values()], feeds: [...this.feeds.values()] }),
       restore: kept => {
         this.documents = new Map(kept.documents.map(document => [document.documentId, document]))
@@ -129,7 +129,7 @@ export class FeedDesk {
 
   private keepDocument(document: FeedDocument): void {
     this.documents.set(document.documentId, document)
-    this.world.saved(KEPT)
+    this.world.saveState(STATE_NAME)
   }
 
   private newDocument(request: SpRequest, content: string | null): string {
@@ -187,7 +187,7 @@ export class FeedDesk {
 
   private keepFeed(feed: Feed): void {
     this.feeds.set(feed.feedId, feed)
-    this.world.saved(KEPT)
+    this.world.saveState(STATE_NAME)
   }
 
   private own({ path, seller }: SpRequest): Feed | null {

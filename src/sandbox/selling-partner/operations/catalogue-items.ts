@@ -1,4 +1,4 @@
-import type { Product } from '../../core/model.ts'
+import type { Product } from '../../core/model/store.ts'
 import { hashText } from '../../market/random.ts'
 import {
   imageOf,
@@ -88,7 +88,7 @@ const shelfOf = (request: SpRequest): Map<string, Product> | null => {
   const [marketplaceId] = listOf(request.query.marketplaceIds)
   if (!marketplaceId || !request.seller.marketplaceIds.includes(marketplaceId)) return null
   return new Map(
-    [...request.books.products.values()]
+    [...request.store.products.values()]
       .filter(product => product.marketplaceId === marketplaceId)
       .map(product => [product.asin, product]),
   )

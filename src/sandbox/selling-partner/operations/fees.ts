@@ -27,8 +27,8 @@ const fee = (type: string, micros: number, currency: string): Record<string, unk
 }
 
 /** True when the id names something that is sold in the marketplace. */
-const isKnown = ({ books, seller }: SpRequest, { IdType, IdValue, FeesEstimateRequest: asked }: Wanted): boolean =>
-  [...books.products.values()].some(
+const isKnown = ({ store, seller }: SpRequest, { IdType, IdValue, FeesEstimateRequest: asked }: Wanted): boolean =>
+  [...store.products.values()].some(
     ({ marketplaceId, sellerId, asin, sku }) =>
       marketplaceId === asked.MarketplaceId &&
       (IdType === 'ASIN' ? asin === IdValue : sku === IdValue && sellerId === seller.sellerId),

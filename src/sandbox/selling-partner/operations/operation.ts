@@ -1,7 +1,7 @@
 import { marketplaceByAmazonId, type RegionKey } from '#shared/marketplaces.ts'
 import { currencyDigits, fromMicros } from '#shared/money.ts'
 import type { FaultKind } from '../../core/faults.ts'
-import type { Books, Product, Seller } from '../../core/model.ts'
+import type { Store, Product, Seller } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import type { RestrictedResource } from '../../login-with-amazon/token-service.ts'
 import type { Market } from '../../market/market.ts'
@@ -15,7 +15,7 @@ export interface SpRequest {
   query: Record<string, string | string[] | undefined>
   body: unknown
   now: Date
-  books: Books
+  store: Store
   market: Market
   /** Where the sandbox itself can be reached, without a slash at the end. */
   publicUrl: string
@@ -82,7 +82,7 @@ export const marketplacesOf = (request: SpRequest): string[] | null => {
 
 /** The seller's products in one marketplace, in the books' order. */
 export const productsOf = (request: SpRequest, marketplaceId: string): Product[] =>
-  [...request.books.products.values()].filter(
+  [...request.store.products.values()].filter(
     product => product.sellerId === request.seller.sellerId && product.marketplaceId === marketplaceId,
   )
 

@@ -1,5 +1,5 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Seller } from '../../core/model.ts'
+import type { Seller } from '../../core/model/store.ts'
 import { ok, type Operation } from './operation.ts'
 
 const languages: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { fromMicros, roundToUnit } from '#shared/money.ts'
-import type { Product } from '../../core/model.ts'
+import type { Product } from '../../core/model/store.ts'
 import { hashText } from '../../market/random.ts'
 import {
   currencyOf,
@@ -44,7 +44,7 @@ const rivalMicros = (product: Product): number => product.priceMicros * (0.92 + 
 const expected = (request: SpRequest, asked: Asked): { code: number; answer: object } => {
   const { marketplaceId, sku, segment } = asked
   const known = { marketplaceId, sku, ...(segment !== undefined && { segment }) }
-  const product = request.books.products.get(`${request.seller.sellerId}|${String(marketplaceId)}|${String(sku)}`)
+  const product = request.store.products.get(`${request.seller.sellerId}|${String(marketplaceId)}|${String(sku)}`)
   const told = (code: number, body: object): { code: number; answer: object } => ({
     code,
     answer: {
@@ -108,9 +108,9 @@ const summaryParts: Record<string, (product: Product, asked: Asked, request: SpR
         lowestPricedOffersInput: { itemCondition, offerType },
         offers: [offerOf(product)],
       })),
-  similarItems: (product, _asked, { books }) => [
+  similarItems: (product, _asked, { store }) => [
     {
-      items: [...books.products.values()]
+      items: [...store.products.values()]
         .filter(({ asin, categoryId }) => categoryId === product.categoryId && asin !== product.asin)
         .slice(0, 10)
         .map(({ asin }) => ({ asin })),
@@ -128,7 +128,7 @@ const offerOf = (product: Product): Record<string, unknown> => ({
 
 const summary = (request: SpRequest, asked: Asked): { code: number; answer: object } => {
   const { asin, marketplaceId, includedData } = asked
-  const product = [...request.books.products.values()].find(
+  const product = [...request.store.products.values()].find(
     one => one.asin === asin && one.marketplaceId === marketplaceId,
   )
   const named = Array.isArray(includedData) ? includedData.map(String) : []

@@ -49,7 +49,7 @@ const near = (request: SpRequest, example: Example): boolean =>
 export const publishedAnswer = (operation: Operation, request: SpRequest): SpAnswer => {
   const examples = (publishedExamples() ?? []).filter(example => example.operationId === operation.id)
   // Stock lives in the vendor's dynamic sandbox: nothing is published of it, and it begins empty.
-  if (examples.length === 0) return operation.answer({ ...request, books: { ...request.books, products: new Map() } })
+  if (examples.length === 0) return operation.answer({ ...request, store: { ...request.store, products: new Map() } })
   const particular = (a: Example, b: Example): number =>
     constraintsOf(b).length - constraintsOf(a).length || a.status - b.status
   const exact = examples

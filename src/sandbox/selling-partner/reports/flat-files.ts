@@ -1,6 +1,6 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { currencyDigits, fromMicros } from '#shared/money.ts'
-import type { Product } from '../../core/model.ts'
+import type { Product } from '../../core/model/store.ts'
 import { fulfilmentChannelOf } from '../operations/operation.ts'
 import { listingColumns, listingHeader } from './listing-headers.ts'
 import type { ReportSubject } from './report-subject.ts'
@@ -11,8 +11,8 @@ const inventoryColumns =
   )
 
 /** The seller's products that a report is about. */
-export const productsIn = ({ books, sellerId, marketplaceId }: ReportSubject): Product[] =>
-  [...books.products.values()].filter(
+export const productsIn = ({ store, sellerId, marketplaceId }: ReportSubject): Product[] =>
+  [...store.products.values()].filter(
     product => product.sellerId === sellerId && product.marketplaceId === marketplaceId,
   )
 

@@ -13,7 +13,7 @@ import {
 import { type ReportOrder, readOrder } from './report.ts'
 import type { ReportDesk } from './report-service.ts'
 
-const KEPT = 'selling-partner-report-schedules'
+const STATE_NAME = 'selling-partner-report-schedules'
 const periods = 'PT5M PT15M PT30M PT1H PT2H PT4H PT8H PT12H P1D P2D P3D PT84H P7D P14D P15D P18D P30D P1M'.split(' ')
 /** After a long sleep nobody wants every report that was missed. */
 const MOST_MISSED = 50
@@ -63,7 +63,7 @@ export class ReportSchedules {
       { id: 'getReportSchedule', method: 'GET', url: one, ...of(request => this.get(request)) },
       { id: 'cancelReportSchedule', method: 'DELETE', url: one, ...of(request => this.cancel(request)) },
     ]
-    world.keep<Schedule[]>(KEPT, {
+    world.registerState<Schedule[]>(STATE_NAME, {
       dump: () => [...this.schedules.values()],
       restore: kept => {
         this.schedules = new Map(kept.map(schedule => [schedule.scheduleId, schedule]))
@@ -91,7 +91,7 @@ export class ReportSchedules {
 
   private set(schedule: Schedule): void {
     this.schedules.set(schedule.scheduleId, schedule)
-    this.world.saved(KEPT)
+    this.world.saveState(STATE_NAME)
   }
 
   private own({ path, seller }: SpRequest): Schedule | undefined {
@@ -139,7 +139,7 @@ export class ReportSchedules {
     const schedule = this.own(request)
     if (!schedule) return notFound(`Report schedule ${request.path.reportScheduleId}`)
     this.schedules.delete(schedule.scheduleId)
-    this.world.saved(KEPT)
+    this.world.saveState(STATE_NAME)
     return { status: 200, body: null }
   }
 }

@@ -7,10 +7,10 @@ import { type Report, type ReportOrder, readOrder, reportStatuses, statusOf, wir
 import type { ReportSubject } from './report-subject.ts'
 import { hasData, isCompressed, mediaTypeOf, reportFile } from './report-types.ts'
 
-const KEPT = 'selling-partner-reports'
+const STATE_NAME = 'selling-partner-reports'
 const KEPT_MS = 90 * 86_400_000
 
-const subjectOf = (order: ReportOrder): Omit<ReportSubject, 'books' | 'market'> => ({
+const subjectOf = (order: ReportOrder): Omit<ReportSubject, 'store' | 'market'> => ({
   reportType: order.reportType,
   sellerId: order.sellerId,
   options: order.options,
@@ -72,7 +72,7 @@ export class ReportDesk {
   constructor(world: World, signer: FileSigner) {
     this.world = world
     this.signer = signer
-    world.keep<Report[]>(KEPT, {
+    world.registerState<Report[]>(STATE_NAME, {
       dump: () => [...this.reports.values()],
       restore: kept => {
         this.reports = new Map(kept.map(report => [report.reportId, report]))
@@ -85,7 +85,7 @@ export class ReportDesk {
   fileOf(documentId: string): { bytes: Buffer; type: string } | null {
     const report = this.withDocument(documentId)
     if (!report) return null
-    const subject = { ...subjectOf(report), books: this.world.books, market: this.world.market() }
+    const subject = { ...subjectOf(report), store: this.world.store, market: this.world.market() }
     return { bytes: reportFile(subject), type: mediaTypeOf(report.reportType, subject.marketplaceId) }
   }
 
@@ -93,13 +93,13 @@ export class ReportDesk {
   enter(order: ReportOrder, region: string, createdAt: number, made: Pick<Report, 'fate' | 'scheduleId'>): Report {
     const reportId = String(50_000_000_000 + randomInt(2 ** 40))
     const documentId = `amzn1.spdoc.1.4.${region.toLowerCase()}.${randomUUID()}`
-    const { books } = this.world
-    const empty = !hasData({ ...subjectOf(order), books, market: this.world.market() })
+    const { store } = this.world
+    const empty = !hasData({ ...subjectOf(order), store, market: this.world.market() })
     const report = { ...order, reportId, createdAt, documentId, ...made, fate: made.fate ?? (empty ? 'empty' : null) }
     // Reports older than the real thing keeps them are gone.
     for (const [id, old] of this.reports) if (old.createdAt < createdAt - KEPT_MS) this.reports.delete(id)
     this.reports.set(reportId, report)
-    this.world.saved(KEPT)
+    this.world.saveState(STATE_NAME)
     return report
   }
 
@@ -124,7 +124,7 @@ export class ReportDesk {
     if (report?.sellerId !== request.seller.sellerId) return notFound(`Report ${request.path.reportId}`)
     if (statusOf(report, request.now.getTime()) !== 'IN_QUEUE') return invalid('The report is no longer IN_QUEUE')
     this.reports.set(report.reportId, { ...report, fate: 'cancelled' })
-    this.world.saved(KEPT)
+    this.world.saveState(STATE_NAME)
     return { status: 200, body: null }
   }
 

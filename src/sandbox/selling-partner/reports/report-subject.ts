@@ -1,4 +1,4 @@
-import type { Books } from '../../core/model.ts'
+import type { Store } from '../../core/model/store.ts'
 import type { Market } from '../../market/market.ts'
 
 /** What was asked for, and what a file is written from. */
@@ -9,6 +9,6 @@ export interface ReportSubject {
   from: Date
   to: Date
   options: Record<string, string>
-  books: Books
+  store: Store
   market: Market
 }

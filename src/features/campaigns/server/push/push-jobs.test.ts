@@ -209,7 +209,7 @@ test('an ad group’s name and bid, and an ad’s state, reach the marketplace; 
   await pushAdJob.run(services, { merchantId, id: one.adId }, run)
   await updateTarget(at(one.keywordVersion), 'keyword', { id: one.keywordId, state: 'ARCHIVED' })
   await pushTargetJob.run(services, { merchantId, id: one.keywordId }, run)
-  const { books } = sandbox.world
+  const { store: books } = sandbox.world
   expect(books.adGroups.get(one.amazonId)).toMatchObject({ name: 'Harbour renamed', defaultBidMicros: 710_000 })
   expect(books.productAds.get(one.adAmazonId)).toMatchObject({ state: 'PAUSED' })
   expect(books.keywords.get(one.keywordAmazonId)).toMatchObject({ state: 'ARCHIVED' })

@@ -19,11 +19,11 @@ const fault = async (given: object) => {
 describe('an import', () => {
   let key: string
   beforeEach(() => {
-    key = [...scene.sandbox.world.books.products.keys()].find(k => k.startsWith(`${scene.profile.sellerId}|`)) ?? ''
+    key = [...scene.sandbox.world.store.products.keys()].find(k => k.startsWith(`${scene.profile.sellerId}|`)) ?? ''
   })
 
   test('takes out of the list what is no longer listed, keeps its row, and brings it back', async () => {
-    const { products } = scene.sandbox.world.books
+    const { products } = scene.sandbox.world.store
     const before = await page()
     const gone = products.get(
       [...products].find(([, p]) => p.sku === before.content[0]?.sku && p.sellerId === scene.profile.sellerId)?.[0] ??

@@ -1,6 +1,6 @@
-import type { DisplayAdGroup } from '../../../core/books/display-books.ts'
-import type { AdGroup } from '../../../core/model.ts'
-import type { BrandAdGroup } from '../../../core/books/brand-books.ts'
+import type { DisplayAdGroup } from '../../../core/model/display.ts'
+import type { AdGroup } from '../../../core/model/store.ts'
+import type { BrandAdGroup } from '../../../core/model/brands.ts'
 import type { AdProduct } from '../../../market/market.ts'
 import { bidIn, type CommonModel, dates, delivery, type ModelContext, stateReasons } from './export-context.ts'
 
@@ -33,12 +33,12 @@ const displayAdGroup = (adGroup: DisplayAdGroup, context: ModelContext): CommonM
 
 /** Ad groups of the profile, of all ad products, in the common model. */
 export const adGroupModels = (context: ModelContext): CommonModel[] => {
-  const { books } = context.world
+  const { store } = context.world
   const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
     [...map.values()].filter(one => one.profileId === context.profile.profileId)
   return [
-    ...own(books.adGroups).map(adGroup => common('SPONSORED_PRODUCTS', adGroup, context)),
-    ...own(books.brandAdGroups).map(adGroup => common('SPONSORED_BRANDS', adGroup, context)),
-    ...own(books.displayAdGroups).map(adGroup => displayAdGroup(adGroup, context)),
+    ...own(store.adGroups).map(adGroup => common('SPONSORED_PRODUCTS', adGroup, context)),
+    ...own(store.brandAdGroups).map(adGroup => common('SPONSORED_BRANDS', adGroup, context)),
+    ...own(store.displayAdGroups).map(adGroup => displayAdGroup(adGroup, context)),
   ]
 }

@@ -1,11 +1,11 @@
-import type { BrandAd } from '../../../core/books/brand-books.ts'
-import type { DisplayAd } from '../../../core/books/display-books.ts'
-import type { EntityState, ProductAd } from '../../../core/model.ts'
+import type { BrandAd } from '../../../core/model/brands.ts'
+import type { DisplayAd } from '../../../core/model/display.ts'
+import type { EntityState, ProductAd } from '../../../core/model/store.ts'
 import type { AdProduct } from '../../../market/market.ts'
 import { type CommonModel, dates, delivery, type ModelContext, stateReasons } from './export-context.ts'
 
-const groupState = ({ world: { books } }: ModelContext, adGroupId: string): EntityState =>
-  (books.adGroups.get(adGroupId) ?? books.brandAdGroups.get(adGroupId) ?? books.displayAdGroups.get(adGroupId))
+const groupState = ({ world: { store } }: ModelContext, adGroupId: string): EntityState =>
+  (store.adGroups.get(adGroupId) ?? store.brandAdGroups.get(adGroupId) ?? store.displayAdGroups.get(adGroupId))
     ?.state ?? 'ENABLED'
 
 /** Why a thing in an ad group does not serve, the campaign's reasons first. */
@@ -48,13 +48,13 @@ const brandAd = (ad: BrandAd, context: ModelContext): CommonModel => {
 
 /** Ads of the profile, of all ad products, in the common model. */
 export const adModels = (context: ModelContext): CommonModel[] => {
-  const { books } = context.world
+  const { store } = context.world
   const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
     [...map.values()].filter(one => one.profileId === context.profile.profileId)
   return [
-    ...own(books.productAds).map(ad => common('SPONSORED_PRODUCTS', ad, 'PRODUCT_AD', productsOf(ad), context)),
-    ...own(books.brandAds).map(ad => brandAd(ad, context)),
-    ...own(books.displayAds).map(ad => ({
+    ...own(store.productAds).map(ad => common('SPONSORED_PRODUCTS', ad, 'PRODUCT_AD', productsOf(ad), context)),
+    ...own(store.brandAds).map(ad => brandAd(ad, context)),
+    ...own(store.displayAds).map(ad => ({
       ...common('SPONSORED_DISPLAY', ad, 'PRODUCT_AD', productsOf(ad), context),
       ...(ad.adName && { name: ad.adName }),
     })),

@@ -1,7 +1,7 @@
 import { fromMicros } from '#shared/money.ts'
-import type { BrandCampaign } from '../../../core/books/brand-books.ts'
-import type { DisplayCampaign } from '../../../core/books/display-books.ts'
-import type { Campaign } from '../../../core/model.ts'
+import type { BrandCampaign } from '../../../core/model/brands.ts'
+import type { DisplayCampaign } from '../../../core/model/display.ts'
+import type { Campaign } from '../../../core/model/store.ts'
 import type { AdProduct } from '../../../market/market.ts'
 import { type CommonModel, dates, delivery, type ModelContext } from './export-context.ts'
 
@@ -82,12 +82,12 @@ const displayCampaign = (campaign: DisplayCampaign, context: ModelContext): Comm
 
 /** Campaigns of the profile, of all ad products, in the common model. */
 export const campaignModels = (context: ModelContext): CommonModel[] => {
-  const { books } = context.world
+  const { store } = context.world
   const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
     [...map.values()].filter(one => one.profileId === context.profile.profileId)
   return [
-    ...own(books.campaigns).map(campaign => productsCampaign(campaign, context)),
-    ...own(books.brandCampaigns).map(campaign => brandCampaign(campaign, context)),
-    ...own(books.displayCampaigns).map(campaign => displayCampaign(campaign, context)),
+    ...own(store.campaigns).map(campaign => productsCampaign(campaign, context)),
+    ...own(store.brandCampaigns).map(campaign => brandCampaign(campaign, context)),
+    ...own(store.displayCampaigns).map(campaign => displayCampaign(campaign, context)),
   ]
 }

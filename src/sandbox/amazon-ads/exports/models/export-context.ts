@@ -1,6 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
-import type { Dated, EntityId } from '../../../core/books/entity.ts'
-import type { EntityState, Profile } from '../../../core/model.ts'
+import type { Dated, EntityId } from '../../../core/model/entity.ts'
+import type { EntityState, Profile } from '../../../core/model/store.ts'
 import type { World } from '../../../core/world.ts'
 import type { AdsCaller } from '../../ads-caller.ts'
 import { campaignReasons } from '../../entities/serving-status.ts'
@@ -30,7 +30,7 @@ export const createModelContext = (caller: AdsCaller): ModelContext => {
     campaignReasons(campaignId) {
       let reasons = known.get(campaignId)
       if (!reasons) {
-        const { campaigns, brandCampaigns, displayCampaigns } = world.books
+        const { campaigns, brandCampaigns, displayCampaigns } = world.store
         const campaign = campaigns.get(campaignId) ?? brandCampaigns.get(campaignId) ?? displayCampaigns.get(campaignId)
         reasons = campaign ? campaignReasons(campaign, caller).map(reason => commonReasons[reason] ?? reason) : []
         known.set(campaignId, reasons)

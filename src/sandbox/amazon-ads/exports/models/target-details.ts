@@ -1,4 +1,4 @@
-import type { Books, Expression } from '../../../core/model.ts'
+import type { Store, Expression } from '../../../core/model/store.ts'
 
 /** What is targeted, in the common model's words. */
 export interface TargetDetails {
@@ -22,11 +22,11 @@ const range = (name: string, value: string): Record<string, number> => {
   return { [`${name}GreaterThan`]: low ?? 0, [`${name}LessThan`]: high ?? 0 }
 }
 
-const details: Record<string, (value: string, books: Books) => Record<string, unknown>> = {
+const details: Record<string, (value: string, store: Store) => Record<string, unknown>> = {
   ASIN_SAME_AS: asin => ({ matchType: 'PRODUCT_EXACT', asin }),
   ASIN_EXPANDED_FROM: asin => ({ matchType: 'PRODUCT_SIMILAR', asin }),
-  ASIN_CATEGORY_SAME_AS(productCategoryId, books) {
-    const known = [...books.products.values()].find(product => product.categoryId === productCategoryId)
+  ASIN_CATEGORY_SAME_AS(productCategoryId, store) {
+    const known = [...store.products.values()].find(product => product.categoryId === productCategoryId)
     return { productCategoryId, ...(known && { productCategoryResolved: known.categoryName }) }
   },
   ASIN_BRAND_SAME_AS: brand => ({ productBrand: brand, productBrandResolved: brand }),
@@ -51,26 +51,26 @@ interface Part {
   value?: string | Expression[]
 }
 
-const merged = (parts: readonly Part[], books: Books): Record<string, unknown> =>
+const merged = (parts: readonly Part[], store: Store): Record<string, unknown> =>
   Object.assign(
     {},
-    ...parts.map(({ type, value }) => details[upper(type)]?.(typeof value === 'string' ? value : '', books) ?? {}),
+    ...parts.map(({ type, value }) => details[upper(type)]?.(typeof value === 'string' ? value : '', store) ?? {}),
   ) as Record<string, unknown>
 
 /** A target's expression in the common model: automatic, products, a category, or people who saw or bought such. */
-export const expressionDetails = (books: Books, expression: readonly Part[]): TargetDetails => {
+export const expressionDetails = (store: Store, expression: readonly Part[]): TargetDetails => {
   const [first] = expression
   const word = upper(first?.type ?? '')
   const auto = autoTypes[word]
   if (auto) return { targetType: 'AUTO', targetDetails: { matchType: auto } }
   if (Array.isArray(first?.value)) {
-    const inner = merged(first.value, books)
+    const inner = merged(first.value, store)
     if ('audienceId' in inner) return { targetType: 'AUDIENCE', targetDetails: inner }
     const event = word === 'PURCHASES' ? 'PURCHASE' : 'VIEW'
     const targetType = 'productCategoryId' in inner ? 'PRODUCT_CATEGORY_AUDIENCE' : 'PRODUCT_AUDIENCE'
     return { targetType, targetDetails: { ...inner, event } }
   }
-  const targetDetails = merged(expression, books)
+  const targetDetails = merged(expression, store)
   return { targetType: 'asin' in targetDetails ? 'PRODUCT' : 'PRODUCT_CATEGORY', targetDetails }
 }
 

@@ -1,4 +1,4 @@
-import type { Dated, EntityState } from '../../../core/books/entity.ts'
+import type { Dated, EntityState } from '../../../core/model/entity.ts'
 import type { AdProduct } from '../../../market/market.ts'
 import { parentReasons } from './ad-model.ts'
 import { bidIn, type CommonModel, dates, delivery, type ModelContext, stateReasons } from './export-context.ts'
@@ -42,7 +42,7 @@ const common = (
 
 /** Keywords, targets and negatives of the profile, of all ad products, in the common model. */
 export const targetModels = (context: ModelContext): TargetModel[] => {
-  const { books } = context.world
+  const { store } = context.world
   const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
     [...map.values()].filter(one => one.profileId === context.profile.profileId)
   type Keyword = Targeting & { keywordId: string; keywordText: string; matchType: string }
@@ -50,17 +50,17 @@ export const targetModels = (context: ModelContext): TargetModel[] => {
   const keywords = (product: AdProduct, all: readonly Keyword[]): TargetModel[] =>
     all.map(keyword => common(product, keyword.keywordId, keyword, keywordDetails(keyword), context))
   const targets = (product: AdProduct, all: readonly Expressed[]): TargetModel[] =>
-    all.map(target => common(product, target.targetId, target, expressionDetails(books, target.expression), context))
+    all.map(target => common(product, target.targetId, target, expressionDetails(store, target.expression), context))
   return [
-    ...keywords('SPONSORED_PRODUCTS', own(books.keywords)),
-    ...targets('SPONSORED_PRODUCTS', own(books.targets)),
-    ...keywords('SPONSORED_PRODUCTS', own(books.negativeKeywords)),
-    ...targets('SPONSORED_PRODUCTS', own(books.negativeTargets)),
-    ...keywords('SPONSORED_BRANDS', own(books.brandKeywords)),
-    ...targets('SPONSORED_BRANDS', own(books.brandTargets)),
-    ...keywords('SPONSORED_BRANDS', own(books.brandNegativeKeywords)),
-    ...targets('SPONSORED_BRANDS', own(books.brandNegativeTargets)),
-    ...targets('SPONSORED_DISPLAY', own(books.displayTargets)),
-    ...targets('SPONSORED_DISPLAY', own(books.displayNegativeTargets)),
+    ...keywords('SPONSORED_PRODUCTS', own(store.keywords)),
+    ...targets('SPONSORED_PRODUCTS', own(store.targets)),
+    ...keywords('SPONSORED_PRODUCTS', own(store.negativeKeywords)),
+    ...targets('SPONSORED_PRODUCTS', own(store.negativeTargets)),
+    ...keywords('SPONSORED_BRANDS', own(store.brandKeywords)),
+    ...targets('SPONSORED_BRANDS', own(store.brandTargets)),
+    ...keywords('SPONSORED_BRANDS', own(store.brandNegativeKeywords)),
+    ...targets('SPONSORED_BRANDS', own(store.brandNegativeTargets)),
+    ...targets('SPONSORED_DISPLAY', own(store.displayTargets)),
+    ...targets('SPONSORED_DISPLAY', own(store.displayNegativeTargets)),
   ]
 }

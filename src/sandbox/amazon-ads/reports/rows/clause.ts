@@ -1,4 +1,4 @@
-import type { Books, EntityState, Expression } from '../../../core/model.ts'
+import type { Store, EntityState, Expression } from '../../../core/model/store.ts'
 
 /** What an ad was targeted by, as reports and the stream write it. */
 export interface Clause {
@@ -30,8 +30,8 @@ const expressionNames: Record<string, string> = {
 /** `asinCategorySameAs` and `ASIN_CATEGORY_SAME_AS` are the same word. */
 const upper = (type: string): string => (/_|^[A-Z]+$/.test(type) ? type : type.replace(/[A-Z]/g, '_$&').toUpperCase())
 
-const categoryName = (books: Books, id: string): string => {
-  for (const product of books.products.values()) if (product.categoryId === id) return product.categoryName
+const categoryName = (store: Store, id: string): string => {
+  for (const product of store.products.values()) if (product.categoryId === id) return product.categoryName
   return id
 }
 
@@ -40,18 +40,18 @@ interface Part {
   value?: string | Expression[]
 }
 
-const partText = (books: Books, { type, value = '' }: Part): string => {
+const partText = (store: Store, { type, value = '' }: Part): string => {
   const word = upper(type)
   const auto = autoNames[word] ?? autoNames[word.replaceAll('_', '')]
   if (auto) return auto
-  if (Array.isArray(value)) return `${type}=(${value.map(inner => partText(books, inner)).join(' ')})`
-  const shown = word === 'ASIN_CATEGORY_SAME_AS' ? categoryName(books, value) : value
+  if (Array.isArray(value)) return `${type}=(${value.map(inner => partText(store, inner)).join(' ')})`
+  const shown = word === 'ASIN_CATEGORY_SAME_AS' ? categoryName(store, value) : value
   return `${expressionNames[word] ?? type.toLowerCase()}="${shown}"`
 }
 
 /** An expression in one line, categories by their names. */
-export const expressionText = (books: Books, expression: readonly Part[]): string =>
-  expression.map(part => partText(books, part)).join(' ')
+export const expressionText = (store: Store, expression: readonly Part[]): string =>
+  expression.map(part => partText(store, part)).join(' ')
 
 const keywordClause = (keyword: {
   keywordText: string
@@ -61,34 +61,34 @@ const keywordClause = (keyword: {
 }): Clause => ({ ...keyword, kind: 'keyword', text: keyword.keywordText, type: keyword.matchType })
 
 const targetClause = (
-  books: Books,
+  store: Store,
   target: { expression: readonly Part[]; expressionType?: string; state: EntityState; bidMicros: number | null },
 ): Clause => ({
   kind: 'target',
-  text: expressionText(books, target.expression),
+  text: expressionText(store, target.expression),
   type: target.expressionType === 'AUTO' ? 'TARGETING_EXPRESSION_PREDEFINED' : 'TARGETING_EXPRESSION',
   state: target.state,
   bidMicros: target.bidMicros,
 })
 
 /** The keyword or target of Sponsored Products with this id; null when there is none. */
-export const productsClause = (books: Books, id: string): Clause | null => {
-  const keyword = books.keywords.get(id)
+export const productsClause = (store: Store, id: string): Clause | null => {
+  const keyword = store.keywords.get(id)
   if (keyword) return keywordClause(keyword)
-  const target = books.targets.get(id)
-  return target ? targetClause(books, target) : null
+  const target = store.targets.get(id)
+  return target ? targetClause(store, target) : null
 }
 
 /** The keyword or target of Sponsored Brands with this id; null when there is none. */
-export const brandClause = (books: Books, id: string): Clause | null => {
-  const keyword = books.brandKeywords.get(id)
+export const brandClause = (store: Store, id: string): Clause | null => {
+  const keyword = store.brandKeywords.get(id)
   if (keyword) return keywordClause(keyword)
-  const target = books.brandTargets.get(id)
-  return target ? targetClause(books, target) : null
+  const target = store.brandTargets.get(id)
+  return target ? targetClause(store, target) : null
 }
 
 /** The target of Sponsored Display with this id; null when there is none. */
-export const displayClause = (books: Books, id: string): Clause | null => {
-  const target = books.displayTargets.get(id)
-  return target ? targetClause(books, target) : null
+export const displayClause = (store: Store, id: string): Clause | null => {
+  const target = store.displayTargets.get(id)
+  return target ? targetClause(store, target) : null
 }

@@ -1,4 +1,4 @@
-import type { Books, Product, Profile } from '../../../core/model.ts'
+import type { Store, Product, Profile } from '../../../core/model/store.ts'
 import { placementNames } from '../../placement-names.ts'
 import type { ReportRequest } from '../report-request.ts'
 import { idCell, moneyCell, textCell } from './cell-text.ts'
@@ -6,7 +6,7 @@ import type { ReportRow } from './report-rows.ts'
 
 /** What a report is written from, besides its rows. */
 export interface ReportContext {
-  books: Books
+  store: Store
   profile: Profile
   request: ReportRequest
   productOf: (asin: string) => Product | undefined

@@ -1,4 +1,4 @@
-import type { Profile } from '../../../core/model.ts'
+import type { Profile } from '../../../core/model/store.ts'
 import type { World } from '../../../core/world.ts'
 import type { Fact, Purchase } from '../../../market/market.ts'
 import type { ReportConfiguration, ReportRequest } from '../report-request.ts'
@@ -78,7 +78,7 @@ class Rows {
 export const reportRows = (world: World, profile: Profile, request: ReportRequest, asOf: Date): ReportRow[] => {
   const { groupBy, filters, timeUnit, reportTypeId } = request.configuration
   const adProduct: AdProduct = reportTypes[reportTypeId]?.adProduct ?? 'SPONSORED_PRODUCTS'
-  const subjects = createSubjects(world.books)
+  const subjects = createSubjects(world.store)
   const rows = new Rows(subjects)
   const parts = groupBy.map(group => keyPartOf(reportTypeId, group))
   const told = purchasesTold[reportTypeId]

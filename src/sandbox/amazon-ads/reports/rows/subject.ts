@@ -1,4 +1,4 @@
-import type { Books, EntityState } from '../../../core/model.ts'
+import type { Store, EntityState } from '../../../core/model/store.ts'
 import type { Fact } from '../../../market/market.ts'
 import type { AdProduct } from '../../../market/market.ts'
 import { brandClause, type Clause, displayClause, productsClause } from './clause.ts'
@@ -22,39 +22,39 @@ export interface Subject {
 
 type Ids = Pick<Fact, 'campaignId' | 'adGroupId' | 'adId' | 'targetId'>
 
-const ofProducts = (books: Books, ids: Ids): Subject | null => {
-  const campaign = books.campaigns.get(ids.campaignId)
+const ofProducts = (store: Store, ids: Ids): Subject | null => {
+  const campaign = store.campaigns.get(ids.campaignId)
   if (!campaign) return null
-  const adGroup = books.adGroups.get(ids.adGroupId)
-  const ad = books.productAds.get(ids.adId)
+  const adGroup = store.adGroups.get(ids.adGroupId)
+  const ad = store.productAds.get(ids.adId)
   return {
     adProduct: 'SPONSORED_PRODUCTS',
     campaign: { ...campaign, budgetType: 'DAILY', costType: 'CPC' },
     adGroup: adGroup ? { ...adGroup, bidMicros: adGroup.defaultBidMicros, bidOptimization: null } : null,
     ad: ad ? { ...ad, video: false } : null,
-    clause: productsClause(books, ids.targetId),
+    clause: productsClause(store, ids.targetId),
   }
 }
 
-const ofBrands = (books: Books, ids: Ids): Subject | null => {
-  const campaign = books.brandCampaigns.get(ids.campaignId)
+const ofBrands = (store: Store, ids: Ids): Subject | null => {
+  const campaign = store.brandCampaigns.get(ids.campaignId)
   if (!campaign) return null
-  const adGroup = books.brandAdGroups.get(ids.adGroupId)
-  const ad = books.brandAds.get(ids.adId)
+  const adGroup = store.brandAdGroups.get(ids.adGroupId)
+  const ad = store.brandAds.get(ids.adId)
   return {
     adProduct: 'SPONSORED_BRANDS',
     campaign: { ...campaign, strategy: null },
     adGroup: adGroup ? { ...adGroup, bidMicros: null, bidOptimization: null } : null,
     ad: ad ? { state: ad.state, sku: null, video: ad.format === 'VIDEO' || ad.format === 'BRAND_VIDEO' } : null,
-    clause: brandClause(books, ids.targetId),
+    clause: brandClause(store, ids.targetId),
   }
 }
 
-const ofDisplay = (books: Books, ids: Ids): Subject | null => {
-  const campaign = books.displayCampaigns.get(ids.campaignId)
+const ofDisplay = (store: Store, ids: Ids): Subject | null => {
+  const campaign = store.displayCampaigns.get(ids.campaignId)
   if (!campaign) return null
-  const adGroup = books.displayAdGroups.get(ids.adGroupId)
-  const ad = books.displayAds.get(ids.adId)
+  const adGroup = store.displayAdGroups.get(ids.adGroupId)
+  const ad = store.displayAds.get(ids.adId)
   return {
     adProduct: 'SPONSORED_DISPLAY',
     campaign: { ...campaign, budgetType: 'DAILY', strategy: null },
@@ -62,7 +62,7 @@ const ofDisplay = (books: Books, ids: Ids): Subject | null => {
       ? { ...adGroup, bidMicros: adGroup.defaultBidMicros, bidOptimization: adGroup.bidOptimization.toLowerCase() }
       : null,
     ad: ad ? { ...ad, video: adGroup?.creativeType === 'VIDEO' } : null,
-    clause: displayClause(books, ids.targetId),
+    clause: displayClause(store, ids.targetId),
   }
 }
 
@@ -72,14 +72,14 @@ export interface Subjects {
 }
 
 /** Looks things up in the books as they are now, each once. */
-export const createSubjects = (books: Books): Subjects => {
+export const createSubjects = (store: Store): Subjects => {
   const known = new Map<string, Subject | null>()
   return {
     of(ids) {
       const key = `${ids.adId}|${ids.targetId}`
       let subject = known.get(key)
       if (subject === undefined) {
-        subject = ofProducts(books, ids) ?? ofBrands(books, ids) ?? ofDisplay(books, ids)
+        subject = ofProducts(store, ids) ?? ofBrands(store, ids) ?? ofDisplay(store, ids)
         known.set(key, subject)
       }
       return subject

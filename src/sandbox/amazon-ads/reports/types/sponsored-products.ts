@@ -11,7 +11,7 @@ import {
 // Sponsored Products report types as published with Reporting version 3.
 
 const days = words('date startDate endDate')
-const books = words('addToList qualifiedBorrows royaltyQualifiedBorrows')
+const store = words('addToList qualifiedBorrows royaltyQualifiedBorrows')
 const kindle = words('kindleEditionNormalizedPagesRead14d kindleEditionNormalizedPagesRoyalties14d')
 const traffic = words('impressions clicks cost costPerClick clickThroughRate')
 const results = inEachWindow('purchases purchasesSameSku unitsSoldClicks sales attributedSalesSameSku unitsSoldSameSku')
@@ -22,7 +22,7 @@ const adGroup = words('adGroupName adGroupId')
 const keyword = words('keywordId keyword keywordType matchType')
 const rules = 'campaignRuleBasedBudgetAmount campaignApplicableBudgetRuleId campaignApplicableBudgetRuleName'
 const grouped = `${[...campaign, ...budget].join(' ')} ${rules} topOfSearchImpressionShare`
-const base = [...days, ...books, ...kindle, ...traffic, ...results]
+const base = [...days, ...store, ...kindle, ...traffic, ...results]
 
 const type = (columns: readonly string[], groups: ReportType['groups'], formats = ['GZIP_JSON']): ReportType => ({
   adProduct: 'SPONSORED_PRODUCTS',
@@ -79,7 +79,7 @@ export const sponsoredProductsTypes: Readonly<Record<string, ReportType>> = {
   spPurchasedProduct: type(
     [
       ...days,
-      ...books,
+      ...store,
       ...kindle,
       ...campaign,
       ...adGroup,

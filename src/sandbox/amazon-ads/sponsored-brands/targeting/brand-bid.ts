@@ -1,4 +1,4 @@
-import type { BrandCampaign } from '../../../core/books/brand-books.ts'
+import type { BrandCampaign } from '../../../core/model/brands.ts'
 import type { AdsCaller } from '../../ads-caller.ts'
 import { itemError } from '../../entities/item-error.ts'
 import { brandBidRange, type MoneyRange } from '../../limits/ad-limits.ts'
@@ -9,7 +9,7 @@ export const brandBidsFor = (
   campaign: BrandCampaign,
   adGroupId: string,
 ): MoneyRange => {
-  const video = [...world.books.brandAds.values()].some(
+  const video = [...world.store.brandAds.values()].some(
     ad => ad.adGroupId === adGroupId && ad.state !== 'ARCHIVED' && ad.format.endsWith('VIDEO'),
   )
   return brandBidRange(marketplace.key, campaign.costType, video)
@@ -17,7 +17,7 @@ export const brandBidsFor = (
 
 /** Throws when the ad group already holds clauses of the other kind. */
 export const checkBrandTargeting = ({ world }: AdsCaller, adGroupId: string, kind: 'keyword' | 'target'): void => {
-  const { brandKeywords, brandTargets } = world.books
+  const { brandKeywords, brandTargets } = world.store
   for (const other of kind === 'keyword' ? brandTargets.values() : brandKeywords.values())
     if (other.adGroupId === adGroupId && other.state !== 'ARCHIVED')
       throw itemError('targetingClauseSetupError', 'TYPE_CONFLICT_IN_AD_GROUP', {

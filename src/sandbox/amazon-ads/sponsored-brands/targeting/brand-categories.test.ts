@@ -80,9 +80,9 @@ describe('categories for Sponsored Brands', () => {
     const stranger = await adsClient(scene.sandbox, { profileId: '222' })
     expect((await stranger.call('GET', '/sb/targets/categories?supplySource=AMAZON', null)).status).toBe(401)
     const { world } = scene.sandbox
-    const us = world.books.profiles.get(111)
+    const us = world.store.profiles.get(111)
     if (!us) throw new Error('no profile')
-    world.change(books => books.profiles.set(444, { ...us, profileId: 444, countryCode: 'BR' }))
+    world.change(store => store.profiles.set(444, { ...us, profileId: 444, countryCode: 'BR' }))
     const brazil = await adsClient(scene.sandbox, { profileId: '444' })
     expect((await brazil.call('GET', '/sb/targets/categories?supplySource=AMAZON', null)).status).toBe(400)
   })

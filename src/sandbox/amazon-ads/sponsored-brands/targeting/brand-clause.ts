@@ -1,4 +1,4 @@
-import type { Books, EntityId } from '../../../core/model.ts'
+import type { Store, EntityId } from '../../../core/model/store.ts'
 import type { AdsCaller } from '../../ads-caller.ts'
 import { requiredId } from '../../arrays/read-words.ts'
 import type { Entity } from '../../entities/entity-kind.ts'
@@ -43,12 +43,12 @@ export const checkParentsSaid = (
       })
 }
 
-export const brandParents = (books: Books, clause: BrandClause) => sponsoredBrands.parentsOf(books, clause)
+export const brandParents = (store: Store, clause: BrandClause) => sponsoredBrands.parentsOf(store, clause)
 
 /** Whether the campaign has only pictures or a video, as list filters name it. */
 export const hasCreativeType = ({ world }: AdsCaller, adGroupId: EntityId, wanted: string | undefined): boolean => {
   if (!wanted) return true
-  for (const ad of world.books.brandAds.values())
+  for (const ad of world.store.brandAds.values())
     if (ad.adGroupId === adGroupId) return wanted === (ad.format.endsWith('VIDEO') ? 'video' : 'productCollection')
   return false
 }

@@ -1,4 +1,4 @@
-import type { Books, Expression } from '../../../core/model.ts'
+import type { Store, Expression } from '../../../core/model/store.ts'
 import { invalidArgument } from '../../ads-failure.ts'
 import { ItemError, itemError } from '../../entities/item-error.ts'
 import { type Item, objectsAt } from '../../entities/read-fields.ts'
@@ -43,9 +43,9 @@ const onWire = (expression: readonly Expression[]): Expression[] =>
 
 /** Expressions as these calls write them, with and without names in the place of ids. */
 export const expressionsToWire = (
-  books: Books,
+  store: Store,
   expression: readonly Expression[],
 ): { expressions: Expression[]; resolvedExpressions: Expression[] } => ({
   expressions: onWire(expression),
-  resolvedExpressions: onWire(resolveExpression(books, expression)),
+  resolvedExpressions: onWire(resolveExpression(store, expression)),
 })

@@ -1,5 +1,5 @@
 import { fromMicros } from '#shared/money.ts'
-import type { BrandKeyword } from '../../../core/books/brand-books.ts'
+import type { BrandKeyword } from '../../../core/model/brands.ts'
 import { newEntityId } from '../../../core/new-id.ts'
 import type { ArrayKind } from '../../arrays/array-kind.ts'
 import { optionalAmount, requiredAmount, requiredWord, stateOfChange } from '../../arrays/read-words.ts'
@@ -10,7 +10,7 @@ import { brandCampaignFor } from '../brand-parents.ts'
 import { brandBidsFor, checkBrandTargeting } from './brand-bid.ts'
 import { brandParents, checkParentsSaid, hasCreativeType, keywordRefusal, newClause } from './brand-clause.ts'
 import { refuseSameKeyword } from '../../entities/refuse-duplicates.ts'
-import { partOf } from '../../../core/memory/parts.ts'
+import { entriesBy } from '../../../core/store/parents.ts'
 
 const matchTypes = ['BROAD', 'PHRASE', 'EXACT'] as const
 const MOST_WORDS = 10
@@ -31,10 +31,10 @@ export const brandKeywords: ArrayKind<BrandKeyword> = {
     list: 'application/vnd.sbkeyword.v3+json',
     others: ['application/vnd.sbkeyword.v3.2+json'],
   },
-  all: books => books.brandKeywords.values(),
-  find: (books, id) => books.brandKeywords.get(id),
+  all: store => store.brandKeywords.values(),
+  find: (store, id) => store.brandKeywords.get(id),
   idOf: keyword => keyword.keywordId,
-  put: (books, keyword) => books.brandKeywords.set(keyword.keywordId, keyword),
+  put: (store, keyword) => store.brandKeywords.set(keyword.keywordId, keyword),
   parentsOf: brandParents,
 
   create(caller, item) {
@@ -42,7 +42,7 @@ export const brandKeywords: ArrayKind<BrandKeyword> = {
     const { campaign, clause } = newClause(caller, item)
     checkBrandTargeting(caller, clause.adGroupId, 'keyword')
     const keywordText = checkKeywordText(requiredText(item, 'keywordText'), MOST_WORDS)
-    const siblings = partOf(caller.world.books.brandKeywords, 'adGroupId', clause.adGroupId).values()
+    const siblings = entriesBy(caller.world.store.brandKeywords, 'adGroupId', clause.adGroupId).values()
     refuseSameKeyword(siblings, { matchType, keywordText }, 'The keyword exists in this ad group already')
     const bidMicros = requiredAmount(caller, item, 'bid', brandBidsFor(caller, campaign, clause.adGroupId))
     return { keywordId: newEntityId(), ...clause, keywordText, matchType, bidMicros, ...readNativeLanguage(item) }
@@ -75,7 +75,7 @@ export const brandKeywords: ArrayKind<BrandKeyword> = {
     if (!hasCreativeType(caller, keyword.adGroupId, creativeType)) return false
     // Known of the real one: without a filter of campaigns, it misses some. Here: all but a campaign's first ad group.
     if (campaignIdFilter) return true
-    const [first] = [...caller.world.books.brandAdGroups.values()].filter(
+    const [first] = [...caller.world.store.brandAdGroups.values()].filter(
       adGroup => adGroup.campaignId === keyword.campaignId,
     )
     return first?.adGroupId === keyword.adGroupId

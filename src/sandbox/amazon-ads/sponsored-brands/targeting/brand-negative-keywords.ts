@@ -1,4 +1,4 @@
-import type { BrandNegativeKeyword } from '../../../core/books/brand-books.ts'
+import type { BrandNegativeKeyword } from '../../../core/model/brands.ts'
 import { newEntityId } from '../../../core/new-id.ts'
 import { badEnum } from '../../ads-failure.ts'
 import type { ArrayKind } from '../../arrays/array-kind.ts'
@@ -8,7 +8,7 @@ import { requiredText } from '../../entities/read-fields.ts'
 import { checkKeywordText } from '../../limits/keyword-text.ts'
 import { brandParents, checkParentsSaid, hasCreativeType, keywordRefusal, newClause } from './brand-clause.ts'
 import { refuseSameKeyword } from '../../entities/refuse-duplicates.ts'
-import { partOf } from '../../../core/memory/parts.ts'
+import { entriesBy } from '../../../core/store/parents.ts'
 
 const matchTypes = { negativeExact: 'NEGATIVE_EXACT', negativePhrase: 'NEGATIVE_PHRASE' } as const
 const mostWords = { NEGATIVE_EXACT: 10, NEGATIVE_PHRASE: 4 }
@@ -32,10 +32,10 @@ export const brandNegativeKeywords: ArrayKind<BrandNegativeKeyword> = {
     list: 'application/vnd.sbnegativekeyword.v3+json',
     others: ['application/vnd.sbnegativekeyword.v3.2+json'],
   },
-  all: books => books.brandNegativeKeywords.values(),
-  find: (books, id) => books.brandNegativeKeywords.get(id),
+  all: store => store.brandNegativeKeywords.values(),
+  find: (store, id) => store.brandNegativeKeywords.get(id),
   idOf: negative => negative.keywordId,
-  put: (books, negative) => books.brandNegativeKeywords.set(negative.keywordId, negative),
+  put: (store, negative) => store.brandNegativeKeywords.set(negative.keywordId, negative),
   parentsOf: brandParents,
 
   create(caller, item) {
@@ -44,7 +44,7 @@ export const brandNegativeKeywords: ArrayKind<BrandNegativeKeyword> = {
     const matchType = matchTypes[word]
     const { clause } = newClause(caller, item)
     const keywordText = checkKeywordText(requiredText(item, 'keywordText'), mostWords[matchType])
-    const siblings = partOf(caller.world.books.brandNegativeKeywords, 'adGroupId', clause.adGroupId).values()
+    const siblings = entriesBy(caller.world.store.brandNegativeKeywords, 'adGroupId', clause.adGroupId).values()
     refuseSameKeyword(siblings, { matchType, keywordText }, 'The negative keyword exists already')
     return { keywordId: newEntityId(), ...clause, keywordText, matchType }
   },

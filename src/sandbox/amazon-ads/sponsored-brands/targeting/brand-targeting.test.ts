@@ -61,7 +61,7 @@ describe('Sponsored Brands keywords', () => {
     expect(listOf(listed.body)).toEqual([{ ...whole, state: 'paused' }])
     const gone = await ads.call('DELETE', `/sb/keywords/${keywordId}`, null)
     expect(gone).toMatchObject({ status: 200, body: { code: 'SUCCESS', keywordId } })
-    expect(sandbox.world.books.brandKeywords.get(keywordId)?.state).toBe('ARCHIVED')
+    expect(sandbox.world.store.brandKeywords.get(keywordId)?.state).toBe('ARCHIVED')
     expect((await ads.call('DELETE', '/sb/keywords/404', null)).status).toBe(404)
   })
 
@@ -221,6 +221,6 @@ describe('Sponsored Brands targets', () => {
       negativeTargets: [{ targetId, adGroupId, state: 'archived' }],
     })
     expect(changed.body.updateTargetErrorResults).toEqual([])
-    expect(sandbox.world.books.brandNegativeTargets.get(targetId)?.state).toBe('ARCHIVED')
+    expect(sandbox.world.store.brandNegativeTargets.get(targetId)?.state).toBe('ARCHIVED')
   })
 })

@@ -1,6 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
-import type { BrandNegativeTarget, BrandTarget } from '../../../core/books/brand-books.ts'
-import type { Expression } from '../../../core/model.ts'
+import type { BrandNegativeTarget, BrandTarget } from '../../../core/model/brands.ts'
+import type { Expression } from '../../../core/model/store.ts'
 import { newEntityId } from '../../../core/new-id.ts'
 import type { ArrayKind } from '../../arrays/array-kind.ts'
 import { optionalAmount, requiredAmount, stateOfChange } from '../../arrays/read-words.ts'
@@ -42,17 +42,17 @@ export const brandTargets: ArrayKind<BrandTarget> = {
     list: 'application/vnd.sblisttargetsresponse.v3.2+json',
     others: ['application/vnd.sblisttargetsresponse.v3+json'],
   },
-  all: books => books.brandTargets.values(),
-  find: (books, id) => books.brandTargets.get(id),
+  all: store => store.brandTargets.values(),
+  find: (store, id) => store.brandTargets.get(id),
   idOf: target => target.targetId,
-  put: (books, target) => books.brandTargets.set(target.targetId, target),
+  put: (store, target) => store.brandTargets.set(target.targetId, target),
   parentsOf: brandParents,
 
   create(caller, item) {
     const { campaign, clause } = newClause(caller, item)
     checkBrandTargeting(caller, clause.adGroupId, 'target')
     const expression = readBrandExpression(item, targetTypes, false)
-    checkNew(caller.world.books.brandTargets.values(), clause.adGroupId, expression)
+    checkNew(caller.world.store.brandTargets.values(), clause.adGroupId, expression)
     const bidMicros = requiredAmount(caller, item, 'bid', brandBidsFor(caller, campaign, clause.adGroupId))
     return { targetId: newEntityId(), ...clause, expression, bidMicros }
   },
@@ -73,7 +73,7 @@ export const brandTargets: ArrayKind<BrandTarget> = {
     campaignId: wholeId(target.campaignId),
     state: target.state.toLowerCase(),
     bid: fromMicros(target.bidMicros),
-    ...expressionsToWire(world.books, target.expression),
+    ...expressionsToWire(world.store, target.expression),
   }),
 }
 
@@ -88,16 +88,16 @@ export const brandNegativeTargets: ArrayKind<BrandNegativeTarget> = {
     list: 'application/vnd.sblistnegativetargetsresponse.v3.2+json',
     others: ['application/vnd.sblistnegativetargetsresponse.v3+json'],
   },
-  all: books => books.brandNegativeTargets.values(),
-  find: (books, id) => books.brandNegativeTargets.get(id),
+  all: store => store.brandNegativeTargets.values(),
+  find: (store, id) => store.brandNegativeTargets.get(id),
   idOf: target => target.targetId,
-  put: (books, target) => books.brandNegativeTargets.set(target.targetId, target),
+  put: (store, target) => store.brandNegativeTargets.set(target.targetId, target),
   parentsOf: brandParents,
 
   create(caller, item) {
     const { clause } = newClause(caller, item)
     const expression = readBrandExpression(item, negativeTargetTypes, true)
-    checkNew(caller.world.books.brandNegativeTargets.values(), clause.adGroupId, expression)
+    checkNew(caller.world.store.brandNegativeTargets.values(), clause.adGroupId, expression)
     return { targetId: newEntityId(), ...clause, expression }
   },
 
@@ -111,6 +111,6 @@ export const brandNegativeTargets: ArrayKind<BrandNegativeTarget> = {
     adGroupId: wholeId(target.adGroupId),
     campaignId: wholeId(target.campaignId),
     state: target.state.toLowerCase(),
-    ...expressionsToWire(world.books, target.expression),
+    ...expressionsToWire(world.store, target.expression),
   }),
 }

@@ -82,7 +82,7 @@ const listed = <E extends BrandClause>(kind: ArrayKind<E>, key: string, caller: 
     throw gatewayFailure(400, 'INVALID_ARGUMENT', `maxResults must be from 1 to ${MOST_LISTED}`)
   if (!Array.isArray(filters)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'filters must be a list')
   const wanted = filters.map(filter => readFilter(caller, filter))
-  const all = [...kind.all(caller.world.books)].filter(
+  const all = [...kind.all(caller.world.store)].filter(
     clause => clause.profileId === caller.profile.profileId && wanted.every(passes => passes(clause)),
   )
   const start = typeof nextToken === 'string' ? Number(Buffer.from(nextToken, 'base64url').toString()) : 0

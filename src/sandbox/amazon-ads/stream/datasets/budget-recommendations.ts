@@ -1,5 +1,5 @@
 import { fromMicros } from '#shared/money.ts'
-import type { Profile } from '../../../core/model.ts'
+import type { Profile } from '../../../core/model/store.ts'
 import type { World } from '../../../core/world.ts'
 import { campaignWeeks, missedBounds, suggestedBudget } from '../../budgets/campaign-week.ts'
 import { recordOf, type StreamRecord } from './record.ts'
@@ -7,7 +7,7 @@ import { recordOf, type StreamRecord } from './record.ts'
 /** A record for each campaign that ran out of budget in the last seven days. */
 export const budgetRecommendationRecords = (world: World, profile: Profile, at: Date): StreamRecord[] =>
   [...campaignWeeks(world, profile, at)].flatMap(([campaignId, week]) => {
-    const campaign = world.books.campaigns.get(campaignId)
+    const campaign = world.store.campaigns.get(campaignId)
     if (campaign?.state !== 'ENABLED' || week.daysOut === 0) return []
     const { sales, clicks, impressions } = missedBounds(week, profile.currency)
     return [

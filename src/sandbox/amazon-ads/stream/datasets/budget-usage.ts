@@ -1,5 +1,5 @@
 import { fromMicros } from '#shared/money.ts'
-import type { Profile } from '../../../core/model.ts'
+import type { Profile } from '../../../core/model/store.ts'
 import type { World } from '../../../core/world.ts'
 import { recordOf, type StreamRecord } from './record.ts'
 
@@ -18,9 +18,9 @@ interface Budgeted {
 export const budgetedCampaigns = (world: World, profile: Profile): { product: string; campaign: Budgeted }[] =>
   (
     [
-      ['SP', world.books.campaigns],
-      ['SB', world.books.brandCampaigns],
-      ['SD', world.books.displayCampaigns],
+      ['SP', world.store.campaigns],
+      ['SB', world.store.brandCampaigns],
+      ['SD', world.store.displayCampaigns],
     ] as const
   ).flatMap(([product, campaigns]: readonly [string, ReadonlyMap<string, Budgeted>]) =>
     [...campaigns.values()]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { fromMicros, roundToUnit } from '#shared/money.ts'
-import type { Campaign, Profile } from '../../../core/model.ts'
+import type { Campaign, Profile } from '../../../core/model/store.ts'
 import type { World } from '../../../core/world.ts'
 import { type CampaignWeek, campaignWeeks, missedBounds, suggestedBudget } from '../../budgets/campaign-week.ts'
 import { recordOf, type StreamRecord } from './record.ts'
@@ -63,7 +63,7 @@ const betterBids = (world: World, profile: Profile, { campaign, week }: Served):
   const share = week.salesMicros / (week.costMicros * 3)
   const least = marketplaceByAmazonId(profile.marketplaceId)?.minBidMicros ?? 0
   return {
-    ad_groups: [...world.books.adGroups.values()]
+    ad_groups: [...world.store.adGroups.values()]
       .filter(group => group.campaignId === campaign.campaignId && group.state === 'ENABLED')
       .map(group => ({
         adgroup_id: group.adGroupId,
@@ -76,7 +76,7 @@ const betterBids = (world: World, profile: Profile, { campaign, week }: Served):
 /** Advice of the day: more budget where it pays and runs out, other bids where it does not pay. */
 export const diagnosticsRecords = (world: World, profile: Profile, at: Date): StreamRecord[] =>
   [...campaignWeeks(world, profile, at)].flatMap(([campaignId, week]) => {
-    const campaign = world.books.campaigns.get(campaignId)
+    const campaign = world.store.campaigns.get(campaignId)
     if (campaign?.state !== 'ENABLED' || week.costMicros === 0) return []
     const served = { campaign, week }
     const roas = week.salesMicros / week.costMicros

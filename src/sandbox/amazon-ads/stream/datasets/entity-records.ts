@@ -1,7 +1,7 @@
 import { fromMicros } from '#shared/money.ts'
 import { startOfDayIn } from '#shared/time.ts'
-import type { Shelf } from '../../../core/memory/dump-books.ts'
-import type { Books, Profile } from '../../../core/model.ts'
+import type { CollectionName } from '../../../core/store/collections.ts'
+import type { Store, Profile } from '../../../core/model/store.ts'
 import { expressionDetails } from '../../exports/models/target-details.ts'
 import type { AnyEntity } from '../../history/change-event.ts'
 import { expressionText } from '../../reports/rows/clause.ts'
@@ -75,25 +75,25 @@ const clauseFields: Record<string, string> = {
   AUDIENCE: 'audienceTarget',
 }
 
-const whatIsTargeted = (entity: StreamedEntity, books: Books): Fields => {
+const whatIsTargeted = (entity: StreamedEntity, store: Store): Fields => {
   if (entity.keywordText !== undefined) {
     const matchType = (entity.matchType ?? '').replace('NEGATIVE_', '')
     return { targetType: 'KEYWORD', keywordTarget: { matchType, keyword: entity.keywordText } }
   }
-  const { targetType, targetDetails } = expressionDetails(books, entity.expression ?? [])
-  const targetingClause = expressionText(books, entity.expression ?? [])
+  const { targetType, targetDetails } = expressionDetails(store, entity.expression ?? [])
+  const targetingClause = expressionText(store, entity.expression ?? [])
   const clause = { ...('matchType' in targetDetails && { matchType: targetDetails.matchType }), targetingClause }
   return { targetType, [clauseFields[targetType] ?? 'productTarget']: clause }
 }
 
-const targetFields = (entity: StreamedEntity, profile: Profile, books: Books): Fields => ({
+const targetFields = (entity: StreamedEntity, profile: Profile, store: Store): Fields => ({
   targetId: entity.keywordId ?? entity.targetId,
   ...(entity.adGroupId && { adGroupId: entity.adGroupId }),
   campaignId: entity.campaignId,
   negative: entity.bidMicros === undefined,
   bid: entity.bidMicros === undefined || entity.bidMicros === null ? null : fromMicros(entity.bidMicros),
   currencyCode: profile.currency,
-  ...whatIsTargeted(entity, books),
+  ...whatIsTargeted(entity, store),
 })
 
 const fieldsOf = {
@@ -104,7 +104,7 @@ const fieldsOf = {
 }
 export type EntityDataset = keyof typeof fieldsOf
 
-const products: readonly (readonly [AdProduct, Partial<Record<Shelf, EntityDataset>>])[] = [
+const products: readonly (readonly [AdProduct, Partial<Record<CollectionName, EntityDataset>>])[] = [
   [
     'SPONSORED_PRODUCTS',
     {
@@ -142,9 +142,9 @@ const products: readonly (readonly [AdProduct, Partial<Record<Shelf, EntityDatas
 ]
 
 /** Which dataset tells of a shelf's entities, and of which ad product they are; null where none does. */
-export const datasetOf = (shelf: Shelf): { dataset: EntityDataset; adProduct: AdProduct } | null => {
-  for (const [adProduct, shelves] of products) {
-    const dataset = shelves[shelf]
+export const datasetOf = (shelf: CollectionName): { dataset: EntityDataset; adProduct: AdProduct } | null => {
+  for (const [adProduct, collectionNames] of products) {
+    const dataset = collectionNames[shelf]
     if (dataset) return { dataset, adProduct }
   }
   return null
@@ -152,7 +152,7 @@ export const datasetOf = (shelf: Shelf): { dataset: EntityDataset; adProduct: Ad
 
 /** An entity as it is now, told because it changed. `version` grows with each change. */
 export const entityRecord = (
-  books: Books,
+  store: Store,
   profile: Profile,
   { dataset, adProduct }: { dataset: EntityDataset; adProduct: AdProduct },
   entity: AnyEntity,
@@ -163,7 +163,7 @@ export const entityRecord = (
   adProduct,
   version,
   state: entity.state,
-  ...fieldsOf[dataset](entity, profile, books),
+  ...fieldsOf[dataset](entity, profile, store),
   audit: {
     creationDateTime: new Date(entity.createdAt).toISOString(),
     lastUpdatedDateTime: new Date(entity.updatedAt).toISOString(),

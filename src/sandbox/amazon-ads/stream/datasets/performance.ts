@@ -1,5 +1,5 @@
 import { fromMicros } from '#shared/money.ts'
-import type { Profile } from '../../../core/model.ts'
+import type { Profile } from '../../../core/model/store.ts'
 import { placementNames } from '../../placement-names.ts'
 import type { AdProduct } from '../../../market/market.ts'
 import { type Window, windows } from '../../reports/rows/sums.ts'

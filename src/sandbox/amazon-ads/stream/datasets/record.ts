@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Profile } from '../../../core/model.ts'
+import type { Profile } from '../../../core/model/store.ts'
 
 /** A record of a dataset, in the vendor's fields; the names and types are those of the published datasets. */
 export interface StreamRecord {

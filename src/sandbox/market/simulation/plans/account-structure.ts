@@ -1,13 +1,13 @@
 import type {
   AdGroup,
-  Books,
+  Store,
   Campaign,
   Keyword,
   NegativeKeyword,
   NegativeTarget,
   ProductAd,
   Target,
-} from '../../../core/model.ts'
+} from '../../../core/model/store.ts'
 import type {
   BrandAd,
   BrandAdGroup,
@@ -16,14 +16,14 @@ import type {
   BrandNegativeKeyword,
   BrandNegativeTarget,
   BrandTarget,
-} from '../../../core/books/brand-books.ts'
+} from '../../../core/model/brands.ts'
 import type {
   DisplayAd,
   DisplayAdGroup,
   DisplayCampaign,
   DisplayNegativeTarget,
   DisplayTarget,
-} from '../../../core/books/display-books.ts'
+} from '../../../core/model/display.ts'
 
 type Grouped<T> = Map<string, T[]>
 
@@ -60,7 +60,7 @@ interface Child {
 }
 
 /** The books of one profile, grouped by parent once per compilation. */
-export const shelve = (books: Books, profileId: number): Shelves => {
+export const shelve = (store: Store, profileId: number): Shelves => {
   const own = <T extends { profileId: number }>(shelf: ReadonlyMap<string, T>): T[] => {
     const found: T[] = []
     for (const one of shelf.values()) if (one.profileId === profileId) found.push(one)
@@ -72,31 +72,31 @@ export const shelve = (books: Books, profileId: number): Shelves => {
     Map.groupBy(own(shelf), one => one.adGroupId ?? one.campaignId)
   return {
     products: {
-      campaigns: own(books.campaigns),
-      groups: byCampaign(books.adGroups),
-      ads: byGroup(books.productAds),
-      keywords: byGroup(books.keywords),
-      targets: byGroup(books.targets),
-      negativeKeywords: byGroup(books.negativeKeywords),
-      negativeTargets: byGroup(books.negativeTargets),
+      campaigns: own(store.campaigns),
+      groups: byCampaign(store.adGroups),
+      ads: byGroup(store.productAds),
+      keywords: byGroup(store.keywords),
+      targets: byGroup(store.targets),
+      negativeKeywords: byGroup(store.negativeKeywords),
+      negativeTargets: byGroup(store.negativeTargets),
     },
     brands: {
-      campaigns: own(books.brandCampaigns),
-      groups: byCampaign(books.brandAdGroups),
-      ads: byGroup(books.brandAds),
-      keywords: byGroup(books.brandKeywords),
-      targets: byGroup(books.brandTargets),
-      negativeKeywords: byGroup(books.brandNegativeKeywords),
-      negativeTargets: byGroup(books.brandNegativeTargets),
+      campaigns: own(store.brandCampaigns),
+      groups: byCampaign(store.brandAdGroups),
+      ads: byGroup(store.brandAds),
+      keywords: byGroup(store.brandKeywords),
+      targets: byGroup(store.brandTargets),
+      negativeKeywords: byGroup(store.brandNegativeKeywords),
+      negativeTargets: byGroup(store.brandNegativeTargets),
     },
     display: {
-      campaigns: own(books.displayCampaigns),
-      groups: byCampaign(books.displayAdGroups),
-      ads: byGroup(books.displayAds),
+      campaigns: own(store.displayCampaigns),
+      groups: byCampaign(store.displayAdGroups),
+      ads: byGroup(store.displayAds),
       keywords: new Map(),
-      targets: byGroup(books.displayTargets),
+      targets: byGroup(store.displayTargets),
       negativeKeywords: new Map(),
-      negativeTargets: byGroup(books.displayNegativeTargets),
+      negativeTargets: byGroup(store.displayNegativeTargets),
     },
   }
 }

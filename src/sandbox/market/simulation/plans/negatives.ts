@@ -1,4 +1,4 @@
-import type { Dated, EntityState } from '../../../core/books/entity.ts'
+import type { Dated, EntityState } from '../../../core/model/entity.ts'
 import { hourIndexOf } from '../../local-hours.ts'
 import { type MatchType, matchWords } from '../../queries/matching.ts'
 import type { Term } from '../../queries/queries.ts'

@@ -1,5 +1,5 @@
 import { addDays, startOfDayIn } from '#shared/time.ts'
-import type { EntityState } from '../../../core/model.ts'
+import type { EntityState } from '../../../core/model/store.ts'
 import { hourIndexOf } from '../../local-hours.ts'
 
 /** Hours since 1970 in which something serves: from (included) to (excluded). */

@@ -1,4 +1,4 @@
-import type { BrandAdGroup, BrandCampaign } from '../../../core/books/brand-books.ts'
+import type { BrandAdGroup, BrandCampaign } from '../../../core/model/brands.ts'
 import { brandSlotsOf } from '../auction.ts'
 import { barOf } from './negatives.ts'
 import { type CampaignPlan, type Clause, type Draft, type GroupPlan, offersOf } from './plan.ts'

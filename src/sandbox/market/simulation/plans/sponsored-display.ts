@@ -1,5 +1,5 @@
-import type { DisplayAdGroup, DisplayCampaign, DisplayExpression } from '../../../core/books/display-books.ts'
-import type { Expression } from '../../../core/model.ts'
+import type { DisplayAdGroup, DisplayCampaign, DisplayExpression } from '../../../core/model/display.ts'
+import type { Expression } from '../../../core/model/store.ts'
 import { displaySlotsOf } from '../auction.ts'
 import { barOf } from './negatives.ts'
 import { type CampaignPlan, type Clause, type Draft, type GroupPlan, offersOf } from './plan.ts'

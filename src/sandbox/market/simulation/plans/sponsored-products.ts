@@ -1,4 +1,4 @@
-import type { AdGroup, Campaign } from '../../../core/model.ts'
+import type { AdGroup, Campaign } from '../../../core/model/store.ts'
 import { slotsOf } from '../auction.ts'
 import { barOf } from './negatives.ts'
 import { type CampaignPlan, type Clause, type Draft, type GroupPlan, offersOf } from './plan.ts'

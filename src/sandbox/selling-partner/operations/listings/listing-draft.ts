@@ -1,6 +1,6 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { toMicros } from '#shared/money.ts'
-import type { Product } from '../../../core/model.ts'
+import type { Product } from '../../../core/model/store.ts'
 import { isAmount, isObject } from '../operation.ts'
 
 /** Attribute values by name, as a seller submits them. */

@@ -1,4 +1,4 @@
-import type { Product } from '../../../core/model.ts'
+import type { Product } from '../../../core/model/store.ts'
 import {
   amountOf,
   currencyOf,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Product } from '../../../core/model.ts'
+import type { Product } from '../../../core/model/store.ts'
 import { hashText } from '../../../market/random.ts'
 import { productsOf, productTypeOf, type SpRequest } from '../operation.ts'
 import { type Attributes, type Draft, readDraft, readPatches, type SubmissionIssue } from './listing-draft.ts'
@@ -70,7 +70,7 @@ const modelFor = (
   submission: Submission & { kind: 'put' },
   attributes: Attributes,
 ): Product | null => {
-  const shelf = [...request.books.products.values()].filter(one => one.marketplaceId === submission.marketplaceId)
+  const shelf = [...request.store.products.values()].filter(one => one.marketplaceId === submission.marketplaceId)
   const suggested = ([attributes.merchant_suggested_asin].flat()[0] as { value?: unknown } | undefined)?.value
   const same = shelf.find(one => one.asin === suggested)
   if (same || submission.offerOnly) return same ?? null
@@ -99,10 +99,10 @@ export const submitListing = (
       asin: valid ? (product?.asin ?? null) : null,
     }
   }
-  const set = (product: Product): void => request.change(books => void books.products.set(keyOf(product), product))
+  const set = (product: Product): void => request.change(store => void store.products.set(keyOf(product), product))
 
   if (submission.kind === 'delete')
-    return held ? finish([], held, () => request.change(books => void books.products.delete(keyOf(held)))) : null
+    return held ? finish([], held, () => request.change(store => void store.products.delete(keyOf(held)))) : null
   if (typeof submission.productType !== 'string') return null
   if (submission.kind === 'patch') {
     const patched = readPatches(submission.patches)

@@ -29,7 +29,7 @@ const itemOf = (
   shipped: boolean,
 ): Record<string, unknown> => {
   const currency = currencyOf(order.marketplaceId)
-  const product = request.books.products.get(`${request.seller.sellerId}|${order.marketplaceId}|${order.sku}`)
+  const product = request.store.products.get(`${request.seller.sellerId}|${order.marketplaceId}|${order.sku}`)
   const total = amountOf(order.unitMicros * order.units, currency)
   return {
     orderItemId: String(50_000_000_000_000 + mix(order.seed, 6)),

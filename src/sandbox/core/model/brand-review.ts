@@ -1,4 +1,4 @@
-import type { BrandAd } from './brand-books.ts'
+import type { BrandAd } from './brands.ts'
 
 /** Creatives are looked at before they show; it takes an hour here, up to three days in life. */
 const REVIEW_MS = 3_600_000

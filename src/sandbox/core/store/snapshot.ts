@@ -1,5 +1,5 @@
-import type { BookEntry } from './book-changes.ts'
-import type { BooksDump } from './dump-books.ts'
+import type { StoredEntry } from './changes.ts'
+import type { StoreDump } from './collections.ts'
 
 /** The state of a world on disk. */
 export interface Snapshot {
@@ -9,7 +9,7 @@ export interface Snapshot {
   startsAt: string
   offsetMs: number
   /** Absent after a reset: then the scenario, made again for `madeAt`, has them. */
-  books?: BooksDump
+  store?: StoreDump
   market?: unknown
   madeAt?: string
   kept: Record<string, unknown>
@@ -18,6 +18,6 @@ export interface Snapshot {
 /** What changed after the snapshot, in one step. */
 export interface JournalLine {
   at: number
-  books?: BookEntry[]
+  store?: StoredEntry[]
   kept?: { name: string; state: unknown }
 }

@@ -1,8 +1,8 @@
-import { TrackedMap } from '../core/memory/tracked-map.ts'
-import type { Books } from '../core/model.ts'
+import { TrackedMap } from './tracked-map.ts'
+import type { Store } from '../model/store.ts'
 
 /** Books in which nobody has written yet. */
-export const emptyBooks = (): Books => ({
+export const emptyStore = (): Store => ({
   logins: [],
   sellers: new TrackedMap(),
   profiles: new TrackedMap(),

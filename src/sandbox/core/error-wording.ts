@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-export interface Spoken {
+export interface ErrorReply {
   status: number
   /** Text is sent as it is, anything else as JSON. */
   body: unknown
@@ -10,25 +10,25 @@ export interface Spoken {
 }
 
 /** How a vendor says that something went wrong, in its own format. */
-export interface VendorVoice {
-  throttled(request: FastifyRequest): Spoken
-  failed(request: FastifyRequest, status: number): Spoken
-  expiredToken(request: FastifyRequest): Spoken
+export interface ErrorWording {
+  throttled(request: FastifyRequest): ErrorReply
+  failed(request: FastifyRequest, status: number): ErrorReply
+  expiredToken(request: FastifyRequest): ErrorReply
   /** Takes the grant back for good that the request stands on, and says so. */
-  revokedGrant(request: FastifyRequest): Spoken
+  revokedGrant(request: FastifyRequest): ErrorReply
   /** Whether a throttle tells how long to wait when nobody ordered it to or not to. */
-  tellsWait?: boolean
+  statesRetryAfter?: boolean
 }
 
 /** Answers in a vendor's own format. */
-export const speak = (reply: FastifyReply, { status, body, headers = {} }: Spoken): FastifyReply =>
+export const sendError = (reply: FastifyReply, { status, body, headers = {} }: ErrorReply): FastifyReply =>
   reply
     .code(status)
     .type('application/json')
     .headers(headers)
     .send(typeof body === 'string' ? body : JSON.stringify(body))
 
-const errors = (status: number, code: string, message: string, details?: string): Spoken => ({
+const errors = (status: number, code: string, message: string, details?: string): ErrorReply => ({
   status,
   body: { errors: [{ code, message, ...(details !== undefined && { details }) }] },
   headers: { 'x-amzn-requestid': randomUUID() },
@@ -43,10 +43,10 @@ export const tokenDetails = {
 
 const DENIED = 'Access to requested resource is denied.'
 /** The Selling Partner API's 403. The message is always the same; what is wrong, if it is said at all, is in `details`. */
-export const accessDenied = (details = ''): Spoken => errors(403, 'Unauthorized', DENIED, details)
+export const accessDenied = (details = ''): ErrorReply => errors(403, 'Unauthorized', DENIED, details)
 
 /** The Selling Partner API's answer where it has no such path or method: its gateway knows no other. */
-export const noSuchPath = (): Spoken => {
+export const noSuchPath = (): ErrorReply => {
   const spoken = errors(403, 'MissingAuthenticationToken', DENIED)
   return { ...spoken, headers: { ...spoken.headers, 'x-amzn-errortype': 'MissingAuthenticationTokenException' } }
 }
@@ -60,7 +60,7 @@ const failures: Record<number, [code: string, message: string]> = {
   503: ['ServiceUnavailable', 'Service is temporarily unavailable. Please try again.'],
 }
 
-const failed = (status: number): Spoken => {
+const failed = (status: number): ErrorReply => {
   if (status === 401 || status === 403) return { ...accessDenied(), status }
   const [code, message] = failures[status] ?? [
     status < 500 ? 'InvalidInput' : 'InternalFailure',
@@ -70,7 +70,7 @@ const failed = (status: number): Spoken => {
 }
 
 /** The words of the Selling Partner API, which also serve where a vendor has none of its own. */
-export const plainVoice = (revoke: (accessToken: string) => void): VendorVoice => ({
+export const sellingPartnerWording = (revoke: (accessToken: string) => void): ErrorWording => ({
   throttled: () => failed(429),
   failed: (_request, status) => failed(status),
   expiredToken: () => accessDenied(tokenDetails.expired),

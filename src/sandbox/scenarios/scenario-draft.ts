@@ -1,10 +1,10 @@
-import type { Books, Product, Profile, Seller } from '../core/model.ts'
-import { profileFor } from './cast.ts'
+import type { Store, Product, Profile, Seller } from '../core/model/store.ts'
+import { profileFor } from './sellers.ts'
 import { addCatalogue, type CatalogueOptions } from './catalogue.ts'
-import { emptyBooks } from './empty-books.ts'
+import { emptyStore } from '../core/store/empty-store.ts'
 
 export interface Scenario {
-  books: Books
+  store: Store
   seed: number
   /** From when on the market trades; days before it have no figures. */
   startsAt: Date
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
 
 /** A scenario while it is being made. */
 export interface Stage {
-  books: Books
+  store: Store
   now: Date
   nextId: () => string
   seed: number
@@ -35,7 +35,7 @@ const createIds = (): (() => string) => {
 
 /** A stage with nothing on it. */
 export const openStage = (now: Date, seed = WORLD_SEED): Stage => ({
-  books: emptyBooks(),
+  store: emptyStore(),
   now,
   nextId: createIds(),
   seed,
@@ -43,7 +43,7 @@ export const openStage = (now: Date, seed = WORLD_SEED): Stage => ({
 
 /** The scenario of a stage; the market has traded for so many days. */
 export const finish = (stage: Stage, historyDays = HISTORY_DAYS): Scenario => ({
-  books: stage.books,
+  store: stage.store,
   seed: stage.seed,
   startsAt: new Date(Math.floor(stage.now.getTime() / HOUR_MS) * HOUR_MS - historyDays * 24 * HOUR_MS),
 })
@@ -51,7 +51,7 @@ export const finish = (stage: Stage, historyDays = HISTORY_DAYS): Scenario => ({
 /** Enters a seller of the cast. */
 export const addSeller = (stage: Stage, template: Seller): Seller => {
   const seller = { ...template, marketplaceIds: [...template.marketplaceIds] }
-  stage.books.sellers.set(seller.sellerId, seller)
+  stage.store.sellers.set(seller.sellerId, seller)
   return seller
 }
 
@@ -64,14 +64,14 @@ export const addProfile = (
   catalogue: CatalogueOptions,
 ): Profile => {
   const profile = profileFor(seller, country, profileId)
-  stage.books.profiles.set(profileId, profile)
-  addCatalogue(stage.books, seller, profile.marketplaceId, catalogue)
+  stage.store.profiles.set(profileId, profile)
+  addCatalogue(stage.store, seller, profile.marketplaceId, catalogue)
   return profile
 }
 
 /** What a profile's seller lists there, as far as it is of a category. */
 export const productsOf = (stage: Stage, profile: Profile, categoryId?: string): Product[] =>
-  [...stage.books.products.values()].filter(
+  [...stage.store.products.values()].filter(
     product =>
       product.sellerId === profile.sellerId &&
       product.marketplaceId === profile.marketplaceId &&

@@ -56,7 +56,7 @@ export interface BrandTarget extends OfAdGroup, TargetWords {
 }
 export interface BrandNegativeTarget extends OfAdGroup, TargetWords {}
 
-export interface BrandBooks {
+export interface BrandCollections {
   brandCampaigns: Map<EntityId, BrandCampaign>
   brandAdGroups: Map<EntityId, BrandAdGroup>
   brandAds: Map<EntityId, BrandAd>

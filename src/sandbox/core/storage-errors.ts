@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Spoken, VendorVoice } from './vendor-voice.ts'
+import type { ErrorReply, ErrorWording } from './error-wording.ts'
 
 /** A refusal by the storage of files, in XML. */
-export const storageFailure = (status: number, code: string, message: string): Spoken => {
+export const storageFailure = (status: number, code: string, message: string): ErrorReply => {
   const requestId = randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()
   return {
     status,
@@ -11,9 +11,9 @@ export const storageFailure = (status: number, code: string, message: string): S
   }
 }
 
-export const noSuchKey = (): Spoken => storageFailure(404, 'NoSuchKey', 'The specified key does not exist.')
+export const noSuchKey = (): ErrorReply => storageFailure(404, 'NoSuchKey', 'The specified key does not exist.')
 
-const failed = (status: number): Spoken => {
+const failed = (status: number): ErrorReply => {
   if (status === 404) return noSuchKey()
   if (status === 403) return storageFailure(403, 'AccessDenied', 'Access Denied')
   if (status === 503) return storageFailure(503, 'SlowDown', 'Please reduce your request rate.')
@@ -22,7 +22,7 @@ const failed = (status: number): Spoken => {
 }
 
 /** How the storage of files words its failures. It knows neither tokens nor grants, and throttles by 503. */
-export const storageVoice: VendorVoice = {
+export const storageWording: ErrorWording = {
   throttled: () => failed(503),
   failed: (_request, status) => failed(status),
   expiredToken: () => storageFailure(403, 'AccessDenied', 'Request has expired'),

@@ -1,7 +1,7 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
-import type { AdGroup, Books, Campaign, EntityState, Expression, Product, Profile } from '../../core/model.ts'
+import type { AdGroup, Store, Campaign, EntityState, Expression, Product, Profile } from '../../core/model/store.ts'
 import { createDice, type Dice, hashText } from '../../market/random.ts'
 import { rivalAsin } from '../../market/queries/queries.ts'
 import type { CategoryWords, Language } from '../../market/vocabulary/category-words.ts'
@@ -26,7 +26,7 @@ export interface CampaignPlan {
 }
 
 interface Desk {
-  books: Books
+  store: Store
   profile: Profile
   language: Language
   now: number
@@ -67,7 +67,7 @@ const addKeywords = (desk: Desk, group: AdGroup, category: CategoryWords, kind: 
     const keywordId = desk.nextId()
     const matchType = kind === 'Exact' ? 'EXACT' : i % 3 === 1 ? 'PHRASE' : 'BROAD'
     const bidMicros = i % 5 === 4 ? null : bidFor(desk, category, kind === 'Exact' ? 1.15 : 0.8)
-    desk.books.keywords.set(keywordId, {
+    desk.store.keywords.set(keywordId, {
       keywordId,
       ...parentsOf(group),
       keywordText,
@@ -91,7 +91,7 @@ const addTargets = (desk: Desk, group: AdGroup, category: CategoryWords, kind: K
   for (const part of wanted) {
     const targetId = desk.nextId()
     const bidMicros = kind === 'Auto' ? null : bidFor(desk, category, 0.75)
-    desk.books.targets.set(targetId, {
+    desk.store.targets.set(targetId, {
       targetId,
       ...parentsOf(group),
       expression: [part],
@@ -116,11 +116,11 @@ const addNegatives = (desk: Desk, group: AdGroup, category: CategoryWords, stamp
   ]
   for (const word of words) {
     const keywordId = desk.nextId()
-    desk.books.negativeKeywords.set(keywordId, { keywordId, ...parentsOf(group), ...word, state: 'ENABLED', ...stamp })
+    desk.store.negativeKeywords.set(keywordId, { keywordId, ...parentsOf(group), ...word, state: 'ENABLED', ...stamp })
   }
   const targetId = desk.nextId()
   const value = rivalAsin(desk.profile.marketplaceId, category.id, 9, desk.seed)
-  desk.books.negativeTargets.set(targetId, {
+  desk.store.negativeTargets.set(targetId, {
     targetId,
     ...parentsOf(group),
     expression: [{ type: 'ASIN_SAME_AS', value }],
@@ -141,7 +141,7 @@ const parentsOf = (group: AdGroup): Pick<AdGroup, 'adGroupId' | 'campaignId' | '
 })
 
 export const createCampaignWriter = (
-  books: Books,
+  store: Store,
   profile: Profile,
   now: Date,
   nextId: () => string,
@@ -149,7 +149,7 @@ export const createCampaignWriter = (
 ): CampaignWriter => {
   const dice = createDice(hashText(`campaigns|${profile.profileId}`, 11))
   const desk: Desk = {
-    books,
+    store,
     profile,
     language: languageOf(profile.marketplaceId),
     now: now.getTime(),
@@ -182,7 +182,7 @@ export const createCampaignWriter = (
         createdAt,
         updatedAt: plan.changedDaysAgo === undefined ? stamp.updatedAt : desk.now - plan.changedDaysAgo * DAY_MS,
       }
-      books.campaigns.set(campaign.campaignId, campaign)
+      store.campaigns.set(campaign.campaignId, campaign)
       const group: AdGroup = {
         adGroupId: nextId(),
         campaignId: campaign.campaignId,
@@ -192,10 +192,10 @@ export const createCampaignWriter = (
         defaultBidMicros: bidFor(desk, category, 0.85),
         ...stamp,
       }
-      books.adGroups.set(group.adGroupId, group)
+      store.adGroups.set(group.adGroupId, group)
       for (const { asin, sku } of products) {
         const adId = nextId()
-        books.productAds.set(adId, { adId, ...parentsOf(group), asin, sku, state: 'ENABLED', ...stamp })
+        store.productAds.set(adId, { adId, ...parentsOf(group), asin, sku, state: 'ENABLED', ...stamp })
       }
       if (kind === 'Exact' || kind === 'Broad') addKeywords(desk, group, category, kind, stamp)
       else addTargets(desk, group, category, kind, stamp)

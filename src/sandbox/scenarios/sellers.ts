@@ -1,5 +1,5 @@
 import { marketplaceByKey } from '#shared/marketplaces.ts'
-import type { Profile, Seller } from '../core/model.ts'
+import type { Profile, Seller } from '../core/model/store.ts'
 
 const idOf = (country: string): string => marketplaceByKey(country)?.amazonId ?? ''
 

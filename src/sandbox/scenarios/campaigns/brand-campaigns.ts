@@ -2,22 +2,22 @@ import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
 import { brandsOf } from '../../amazon-ads/sponsored-brands/brands.ts'
-import type { Product, Profile } from '../../core/model.ts'
+import type { Product, Profile } from '../../core/model/store.ts'
 import type { CategoryWords } from '../../market/vocabulary/category-words.ts'
 import { languageOf } from '../../market/vocabulary/vocabulary.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../scenario-draft.ts'
 
 const DAY_MS = 86_400_000
 const MADE_DAYS_AGO = 90
 
 /** A Sponsored Brands campaign of one collection: the category's names as keywords, each product's brand on the banner. */
 export const addBrandCampaign = (
-  { books, now, nextId }: Stage,
+  { store, now, nextId }: Stage,
   profile: Profile,
   category: CategoryWords,
   products: readonly Product[],
 ): void => {
-  const [brand] = brandsOf(books, profile)
+  const [brand] = brandsOf(store, profile)
   const facts = marketplaceByAmazonId(profile.marketplaceId)
   const shown = products.slice(0, 3)
   if (!brand || !facts || shown.length === 0) return
@@ -25,7 +25,7 @@ export const addBrandCampaign = (
   const common = { profileId: profile.profileId, state: 'ENABLED' as const, createdAt, updatedAt: createdAt }
   const [campaignId, adGroupId, adId] = [nextId(), nextId(), nextId()]
   const parents = { campaignId, adGroupId, ...common }
-  books.brandCampaigns.set(campaignId, {
+  store.brandCampaigns.set(campaignId, {
     campaignId,
     ...common,
     name: `${category.name} – Brand`,
@@ -42,10 +42,10 @@ export const addBrandCampaign = (
     tags: {},
     startDate: dayIn(new Date(createdAt), profile.timezone),
   })
-  books.brandAdGroups.set(adGroupId, { ...parents, name: category.name })
+  store.brandAdGroups.set(adGroupId, { ...parents, name: category.name })
   const asins = shown.map(product => product.asin)
   const url = `https://${facts.domain}/s?k=${encodeURIComponent(category.heads[0] ?? '')}`
-  books.brandAds.set(adId, {
+  store.brandAds.set(adId, {
     adId,
     ...parents,
     name: `${category.name} – collection`,
@@ -63,6 +63,6 @@ export const addBrandCampaign = (
   texts.forEach((keywordText, i) => {
     const keywordId = nextId()
     const matchType = i % 2 === 0 ? 'PHRASE' : 'BROAD'
-    books.brandKeywords.set(keywordId, { keywordId, ...parents, keywordText, matchType, bidMicros })
+    store.brandKeywords.set(keywordId, { keywordId, ...parents, keywordText, matchType, bidMicros })
   })
 }

@@ -1,6 +1,6 @@
 import type { RegionKey } from '#shared/marketplaces.ts'
-import type { BrandBooks } from './books/brand-books.ts'
-import type { DisplayBooks } from './books/display-books.ts'
+import type { BrandCollections } from './brands.ts'
+import type { DisplayCollections } from './display.ts'
 import type {
   Dated,
   EntityId,
@@ -12,7 +12,7 @@ import type {
   OfAdGroup,
   OfCampaign,
   TargetWords,
-} from './books/entity.ts'
+} from './entity.ts'
 
 export type { EntityId, EntityState, Expression }
 
@@ -143,7 +143,7 @@ export interface Portfolio extends Dated {
 }
 
 /** Everything the marketplace holds. Plain data, so that it can be written to disk and read back. */
-export interface Books extends BrandBooks, DisplayBooks {
+export interface Store extends BrandCollections, DisplayCollections {
   logins: Login[]
   sellers: Map<string, Seller>
   profiles: Map<number, Profile>

@@ -1,17 +1,17 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
-import type { DisplayExpression } from '../../core/books/display-books.ts'
-import type { Product, Profile } from '../../core/model.ts'
+import type { DisplayExpression } from '../../core/model/display.ts'
+import type { Product, Profile } from '../../core/model/store.ts'
 import type { CategoryWords } from '../../market/vocabulary/category-words.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../scenario-draft.ts'
 
 const DAY_MS = 86_400_000
 const MADE_DAYS_AGO = 80
 
 /** A Sponsored Display campaign beside similar products and in the category, paid by click. */
 export const addDisplayCampaign = (
-  { books, now, nextId }: Stage,
+  { store, now, nextId }: Stage,
   profile: Profile,
   category: CategoryWords,
   products: readonly Product[],
@@ -22,7 +22,7 @@ export const addDisplayCampaign = (
   const common = { profileId: profile.profileId, state: 'ENABLED' as const, createdAt, updatedAt: createdAt }
   const [campaignId, adGroupId] = [nextId(), nextId()]
   const parents = { campaignId, adGroupId, ...common }
-  books.displayCampaigns.set(campaignId, {
+  store.displayCampaigns.set(campaignId, {
     campaignId,
     ...common,
     name: `${category.name} – Display`,
@@ -34,7 +34,7 @@ export const addDisplayCampaign = (
     portfolioId: null,
   })
   const defaultBidMicros = Math.max(facts.minBidMicros, roundToUnit(category.price * 0.03e6, profile.currency))
-  books.displayAdGroups.set(adGroupId, {
+  store.displayAdGroups.set(adGroupId, {
     ...parents,
     name: category.name,
     defaultBidMicros,
@@ -43,7 +43,7 @@ export const addDisplayCampaign = (
   })
   for (const { asin, sku } of products.slice(0, 2)) {
     const adId = nextId()
-    books.displayAds.set(adId, { adId, ...parents, asin, sku, adName: null })
+    store.displayAds.set(adId, { adId, ...parents, asin, sku, adName: null })
   }
   const expressions: DisplayExpression[] = [
     { type: 'similarProduct' },
@@ -51,7 +51,7 @@ export const addDisplayCampaign = (
   ]
   for (const part of expressions) {
     const targetId = nextId()
-    books.displayTargets.set(targetId, {
+    store.displayTargets.set(targetId, {
       targetId,
       ...parents,
       expression: [part],

@@ -48,7 +48,7 @@ export interface DisplayTarget extends DisplayNegativeTarget {
   bidMicros: number | null
 }
 
-export interface DisplayBooks {
+export interface DisplayCollections {
   displayCampaigns: Map<EntityId, DisplayCampaign>
   displayAdGroups: Map<EntityId, DisplayAdGroup>
   displayAds: Map<EntityId, DisplayAd>
