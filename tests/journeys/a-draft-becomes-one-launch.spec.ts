@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/expect-accessible.ts'
-import { chosenOf, inventoryOf, keepDraft } from './support/kept-draft.ts'
-import { bookCounts, readInConsole } from './support/marketplace-books.ts'
+import { productsWithStatus, inventoryOf, saveDraft } from './support/saved-draft.ts'
+import { entityCounts, readInConsole } from './support/marketplace-figures.ts'
 import { openAs } from './support/open-as.ts'
-import { heading } from './support/opening-an-account.ts'
+import { heading } from './support/account-forms.ts'
 import { control } from './support/sandbox-control.ts'
 import { swipeDown } from './support/swipe-down.ts'
 import { expect, test, patient } from './support/watched-test.ts'
@@ -12,7 +12,7 @@ import { goOn, goOnWithDraft, openWizard, sheet } from './support/wizard.ts'
 const exact = (keyword: string, bid: number) => ({ keyword, matchType: 'EXACT' as const, bid })
 const listed = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
-test('a draft goes on on another device, both launch it and one launch comes of it, listed with every answer and undone wholly', async ({
+test('a draft continues on another device, both devices launch it, one launch results, and undo removes all of it', async ({
   page,
   browser,
   world,
@@ -20,10 +20,10 @@ test('a draft goes on on another device, both launch it and one launch comes of 
 }) => {
   const { product, sandbox } = world
   const inventory = await inventoryOf(seller)
-  const [warned] = chosenOf(inventory, 'ELIGIBLE_WITH_WARNING')
-  const eligible = chosenOf(inventory, 'ELIGIBLE')
+  const [warned] = productsWithStatus(inventory, 'ELIGIBLE_WITH_WARNING')
+  const eligible = productsWithStatus(inventory, 'ELIGIBLE')
   if (!warned) throw new Error('The seller has no product that is allowed with a warning')
-  await keepDraft(seller, {
+  await saveDraft(seller, {
     currentStep: 3,
     template: 'MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
     campaignName: 'On both',
@@ -34,21 +34,21 @@ test('a draft goes on on another device, both launch it and one launch comes of 
   })
   const other = await (await browser.newContext()).newPage()
 
-  await test.step('what one device enters is on the other', async () => {
+  await test.step('the other device shows what the first one entered', async () => {
     await openAs(page, world, seller, '/create-campaign')
     await goOnWithDraft(page, 'On both', 'Campaign Settings')
-    const kept = page.waitForResponse(
+    const saved = page.waitForResponse(
       answer => answer.url().endsWith('/api/campaign/draft') && answer.request().method() === 'PUT',
     )
     await page.getByRole('textbox', { name: 'Budget' }).fill('33.5')
-    await kept
+    await saved
     await openAs(other, world, seller, '/create-campaign')
     await expectAccessible(other)
     await goOnWithDraft(other, 'On both', 'Campaign Settings')
     await expect(other.getByRole('textbox', { name: 'Budget' })).toHaveValue('33.50')
   })
 
-  await test.step('the review says what is worth knowing before', async () => {
+  await test.step('the review shows its notices', async () => {
     for (const device of [other, page]) {
       await goOn(device, 'Targeting')
       await expect(device.getByText('2 keywords', { exact: false }).first()).toBeVisible()
@@ -61,9 +61,9 @@ test('a draft goes on on another device, both launch it and one launch comes of 
     await expectAccessible(page)
   })
 
-  const before = await bookCounts(sandbox)
+  const before = await entityCounts(sandbox)
   const said = page.getByText('Campaign created successfully!')
-  await test.step('both launch it; one closes the overlay and is told at the end', async () => {
+  await test.step('both devices launch it; the one that closed the overlay is notified at the end', async () => {
     const slow = { match: { vendor: 'ads', method: 'POST', path: '/sp/*' }, kind: 'slow', delayMs: 700, times: 8 }
     await control(sandbox, 'faults', slow)
     await Promise.all([page, other].map(device => device.getByRole('button', { name: 'Launch', exact: true }).click()))
@@ -78,16 +78,16 @@ test('a draft goes on on another device, both launch it and one launch comes of 
     await expect(heading(other, 'Campaigns')).toBeVisible()
   })
 
-  await test.step('one set came of it', async () => {
-    const after = await bookCounts(sandbox)
+  await test.step('only one set of campaigns exists', async () => {
+    const after = await entityCounts(sandbox)
     const grown = (kind: string) => (after[kind] ?? 0) - (before[kind] ?? 0)
     expect([grown('campaigns'), grown('adGroups'), grown('productAds'), grown('keywords')]).toEqual([1, 1, 11, 2])
-    // The draft is gone with the launch, on every device.
+    // The launch removes the draft from every device.
     await openWizard(other)
     await other.context().close()
   })
 
-  await test.step('the log lists it with each answer of the marketplace', async () => {
+  await test.step('the log lists the launch with every answer of the marketplace', async () => {
     await page.goto(`${product.url}/create-campaign-logs`)
     const row = listed(page, 'On both')
     await expect(row).toHaveCount(1)
@@ -102,7 +102,7 @@ test('a draft goes on on another device, both launch it and one launch comes of 
     await expectAccessible(page)
   })
 
-  await test.step('undone, nothing of it runs any more', async () => {
+  await test.step('after the undo no campaign of it is running', async () => {
     await listed(page, 'On both').getByRole('button', { name: 'Undo' }).click()
     const question = page.getByRole('alertdialog', { name: 'Undo “On both”?' })
     await expectAccessible(page)
@@ -112,15 +112,11 @@ test('a draft goes on on another device, both launch it and one launch comes of 
   })
 })
 
-test('on every step the back button, a reload and a deep link show what was entered, and no way out loses it', async ({
-  page,
-  world,
-  seller,
-}) => {
+test('on every step the back button, a reload and a deep link keep the input', async ({ page, world, seller }) => {
   const { url } = world.product
-  const [only] = chosenOf(await inventoryOf(seller), 'ELIGIBLE')
+  const [only] = productsWithStatus(await inventoryOf(seller), 'ELIGIBLE')
   if (!only) throw new Error('The seller has no eligible product')
-  await keepDraft(seller, {
+  await saveDraft(seller, {
     currentStep: 5,
     template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
     campaignName: 'Step by step',
@@ -153,7 +149,7 @@ test('on every step the back button, a reload and a deep link show what was ente
   await question.getByRole('button', { name: 'Stay' }).click()
   await expect(sheet(page, 'Template')).toBeVisible()
 
-  await test.step('a deep link opens its step, or the first that is not complete', async () => {
+  await test.step('a deep link opens its step, or the first incomplete one', async () => {
     await page.goto(`${url}/create-campaign?step=3`)
     await page.getByRole('textbox', { name: 'Campaign name' }).fill('')
     await page.goto(`${url}/create-campaign?step=5`)
@@ -162,7 +158,7 @@ test('on every step the back button, a reload and a deep link show what was ente
     await page.getByRole('textbox', { name: 'Campaign name' }).fill('Step by step')
   })
 
-  await test.step('the sheet of keywords closes by the back button, and the draft is offered again', async () => {
+  await test.step('the back button closes the keyword sheet, and the draft is offered again', async () => {
     await goOn(page, 'Targeting')
     await page.getByRole('button', { name: 'Configure keywords' }).click()
     await expect(page.getByRole('heading', { name: 'Chosen keywords (1)' })).toBeVisible()
@@ -176,15 +172,15 @@ test('on every step the back button, a reload and a deep link show what was ente
     await expect(page.getByRole('button', { name: 'Go on with “Step by step”' })).toBeVisible()
   })
 
-  await test.step('a swipe down is Back, from the first sheet a question, and never a loss', async () => {
-    // From 768 px the steps stand in a column.
+  await test.step('a swipe down goes back, asks on the first sheet, and never loses the draft', async () => {
+    // From 768 px on, the steps are a column.
     if ((page.viewportSize()?.width ?? 0) >= 768) return
     await goOnWithDraft(page, 'Step by step', 'Targeting')
     await page.locator('.sheet-card:not([inert]) .sheet-scroll').evaluate(body => body.scrollTo({ top: 200 }))
     await swipeDown(page.getByRole('region', { name: 'Available Products' }), 100)
     await expect(sheet(page, 'Targeting'), 'what is scrolled comes back up first').toBeInViewport()
     for (const [title, entered] of shown.slice(0, 3).toReversed()) {
-      // What hears a finger is loaded once the page has nothing else to do.
+      // The gesture code loads when the page is idle.
       await expect(async () => {
         if (await sheet(page, title).isHidden()) await swipeDown(page.locator('.sheet-card:not([inert]) h1'), 300)
         await expect(sheet(page, title)).toBeVisible({ timeout: 2000 })

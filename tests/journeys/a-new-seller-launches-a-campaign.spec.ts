@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { cardValue, showDays, workIn } from './support/home-figures.ts'
-import { readInConsole, readReview, reportSums, type WrittenCampaign } from './support/marketplace-books.ts'
+import { readInConsole, readReview, reportSums, type CampaignSummary } from './support/marketplace-figures.ts'
 import {
   addKeyword,
   chooseStrategy,
@@ -14,22 +14,22 @@ import {
   selectFirstProduct,
   templates,
 } from './support/wizard.ts'
-import { connectAdvertising, connectSeller } from './support/connecting-accounts.ts'
+import { connectAdvertising, connectSellerInBrowser } from './support/connecting-accounts.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
-import { followMail, heading, logIn, register } from './support/opening-an-account.ts'
+import { followMail, heading, logIn, register } from './support/account-forms.ts'
 import { newPerson } from './support/people.ts'
 import { searchList } from './support/search-list.ts'
 import { expect, test, patient } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
-// This one has all of it as a seller does: the worker, and sheets that move.
+// This journey runs with the service worker and with animations, as for a seller.
 test.use({ serviceWorkers: 'allow', contextOptions: { reducedMotion: 'no-preference' } })
 
 const world = worldOfFile()
 
 const daysAgo = (days: number): string => addDays(dayIn(new Date(), 'America/Los_Angeles'), -days)
 
-const launch = async (page: Page): Promise<void> => {
+async function launch(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Launch(?: campaign)?$/ }).click()
   await expect(page.getByText('Campaign created successfully!')).toBeVisible(patient)
   await expect(page).toHaveURL(/\/campaigns/)
@@ -41,7 +41,7 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
   const { product, sandbox } = world.now
   const person = newPerson()
 
-  await test.step('registers and verifies the address by the mail', async () => {
+  await test.step('registers and verifies the email address', async () => {
     await page.goto(product.url)
     await expect(heading(page, 'Log in')).toBeVisible()
     await expectAccessible(page)
@@ -59,7 +59,7 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
     await expect(heading(page, 'Connections')).toBeVisible()
     await expect(page.getByText('Connect your seller account first')).toBeVisible()
     await expectAccessible(page)
-    await connectSeller(page)
+    await connectSellerInBrowser(page)
     await expect(page.getByText('Driftwood & Daughters is connected')).toBeVisible()
     await expect(heading(page, 'Connections')).toBeVisible()
     await expectAccessible(page)
@@ -81,7 +81,7 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
     await page.getByRole('button', { name: 'Manage 2 accounts' }).click()
   })
 
-  await test.step('watches the import to its end', async () => {
+  await test.step('watches the import until it ends', async () => {
     await expect(heading(page, 'Home')).toBeVisible()
     await expect(page.locator('.floating-card')).toBeVisible()
     await expect(page.getByText('Your figures are here').first()).toBeVisible(patient)
@@ -89,7 +89,7 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
     await expectAccessible(page)
   })
 
-  await test.step('sees on Home what the marketplace itself says', async () => {
+  await test.step('sees the marketplace’s own figures on Home', async () => {
     await workIn(page, 'United States (USD)')
     const [startDate, endDate] = [daysAgo(48), daysAgo(20)]
     await showDays(page, startDate, endDate)
@@ -105,8 +105,8 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
       await expect(cardValue(page, label)).toContainText(value)
   })
 
-  const made: WrittenCampaign[] = []
-  await test.step('makes a funnel, smartly', async () => {
+  const made: CampaignSummary[] = []
+  await test.step('launches a smart funnel', async () => {
     await openWizard(page)
     await expectAccessible(page)
     await chooseTemplate(page, templates.funnel)
@@ -123,7 +123,7 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
     await launch(page)
   })
 
-  await test.step('makes an exact keyword campaign with keywords of their own', async () => {
+  await test.step('launches an exact keyword campaign with typed keywords', async () => {
     await openWizard(page)
     await guideMe(page)
     await chooseTemplate(page, templates.keywords)
@@ -149,7 +149,7 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
     await launch(page)
   })
 
-  await test.step('sees in the console of the marketplace every bid, budget and keyword as announced', async () => {
+  await test.step('finds every bid, budget and keyword in the marketplace’s console', async () => {
     const console = await context.newPage()
     expect(made.length).toBeGreaterThanOrEqual(5)
     for (const campaign of made)
@@ -157,7 +157,7 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
     await console.close()
   })
 
-  await test.step('finds them among the campaigns and pauses one, which the console shows paused', async () => {
+  await test.step('finds the campaigns in the list and pauses one, which the console shows as paused', async () => {
     await searchList(page, 'Search campaigns', 'Tide funnel')
     const rows = page.getByRole('link', { name: /Tide funnel/ })
     await expect(rows).toHaveCount(made.length - 1)

@@ -4,7 +4,7 @@ import { openAs } from './support/open-as.ts'
 import { expect, test } from './support/watched-test.ts'
 
 const highestPx = 220
-// What comes first, and what comes last where that is something else.
+// The first element of a page, and the last one where it is of another kind.
 const screens: { path: string; rows: string; end?: string }[] = [
   { path: '/home', rows: '.card-grid > *', end: '.breakdown > li' },
   { path: '/campaigns', rows: '.figures-list li' },
@@ -12,18 +12,19 @@ const screens: { path: string; rows: string; end?: string }[] = [
 ]
 
 const scroller = (page: Page) => page.locator('ion-content').first()
-/** Scrolls there as a finger would, and waits until what follows from it is drawn. Answers what is left below. */
-const scrollTo = (page: Page, top: number): Promise<number> =>
-  scroller(page).evaluate(async (content: HTMLIonContentElement, to) => {
+/** Scrolls by touch and waits for the page to settle. Returns the pixels left below. */
+function scrollTo(page: Page, top: number): Promise<number> {
+  return scroller(page).evaluate(async (content: HTMLIonContentElement, to) => {
     const element = await content.getScrollElement()
     element.scrollTop = to
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
     return element.scrollHeight - element.clientHeight - element.scrollTop
   }, top)
+}
 
-/** What lies over a part of this element, sampled every few px. */
-const coveredBy = (element: Locator): Promise<string[]> =>
-  element.evaluate(row => {
+/** The elements that cover a part of this element, sampled every few pixels. */
+function coveredBy(element: Locator): Promise<string[]> {
+  return element.evaluate(row => {
     const { left, right, top, bottom } = row.getBoundingClientRect()
     const found = new Set<string>()
     for (let x = left + 4; x < right; x += 12)
@@ -34,21 +35,23 @@ const coveredBy = (element: Locator): Promise<string[]> =>
       }
     return [...found]
   })
+}
 
-/** Scrolls until the page cannot go further, however many rows come meanwhile. */
-const scrollToEnd = (page: Page): Promise<void> =>
-  expect(async () => {
+/** Scrolls to the end, also while more rows load. */
+function scrollToEnd(page: Page): Promise<void> {
+  return expect(async () => {
     expect(await scrollTo(page, 1_000_000)).toBeLessThanOrEqual(1)
     await expect(page.locator('.skeleton')).toHaveCount(0)
     expect(await scrollTo(page, 1_000_000)).toBeLessThanOrEqual(1)
   }).toPass()
+}
 
 const chips = (page: Page) => page.locator('.context-bar > *:visible')
 
 test.beforeEach(({ viewport }) => test.skip((viewport?.width ?? 0) >= 768, 'from 768 px there is room for more'))
 
 for (const { path, rows, end = rows } of screens)
-  test(`${path} shows its first row within ${highestPx} px and nothing over its last one`, async ({
+  test(`${path} shows its first row within ${highestPx} px, and nothing covers the last row`, async ({
     page,
     world,
     seller,
@@ -68,7 +71,7 @@ for (const { path, rows, end = rows } of screens)
     expect(await coveredBy(last), 'what covers the last row').toEqual([])
   })
 
-test('account, days and filters come in the same order, make room on the way down and are back on the way up', async ({
+test('account, dates and filters have the same order everywhere, hide on scrolling down and return on scrolling up', async ({
   page,
   world,
   seller,
@@ -86,11 +89,7 @@ test('account, days and filters come in the same order, make room on the way dow
   await expect(days).toBeVisible()
 })
 
-test('Home shows eight cards without scrolling, and explains each by tap or keyboard', async ({
-  page,
-  world,
-  seller,
-}) => {
+test('Home shows eight cards without scrolling, and explains each on tap or Enter', async ({ page, world, seller }) => {
   await openAs(page, world, seller, '/home')
   const cards = page.locator('.home-card')
   await expect(cards.nth(7)).toBeVisible()
@@ -100,7 +99,7 @@ test('Home shows eight cards without scrolling, and explains each by tap or keyb
     expect(await coveredBy(cards.nth(index)), 'what covers the card').toEqual([])
   }
   await cards.filter({ hasText: 'ACOS' }).first().tap()
-  // The sheet's content is not below its dialog in the document, but in a slot of it.
+  // The content of the sheet is slotted into its dialog, not a descendant of it.
   const sheet = page.locator('.sheet-frame')
   await expect(sheet.getByText('ACOS = Ad spend ÷ Ad sales')).toBeVisible()
   await expectAccessible(page)
@@ -115,7 +114,7 @@ test('Home shows eight cards without scrolling, and explains each by tap or keyb
   await expect(clicks).toBeFocused()
 })
 
-test('the filter sheet says how many filters are active, and resets them', async ({ page, world, seller }) => {
+test('the filter sheet counts the active filters and resets them', async ({ page, world, seller }) => {
   await openAs(page, world, seller, '/campaigns')
   await expect(page.locator('.figures-list li').first()).toBeVisible()
   await page.getByRole('button', { name: 'Filters', exact: true }).click()

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { heading } from './support/opening-an-account.ts'
+import { heading } from './support/account-forms.ts'
 import { aFile, copyOfTree, freePorts, listens, npmStart } from './support/start-command.ts'
 import { expect, test } from './support/watched-test.ts'
 
@@ -11,7 +11,7 @@ test.beforeAll(() => {
 })
 test.afterAll(() => tree.remove())
 
-const logInAsDemo = async (page: Page, url: string): Promise<void> => {
+async function logInAsDemo(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/login`)
   await page.getByLabel('Email').fill('demo@tideline.test')
   await page.getByLabel('Password', { exact: true }).fill('Tideline!2026')
@@ -19,7 +19,7 @@ const logInAsDemo = async (page: Page, url: string): Promise<void> => {
   await expect(heading(page, 'Home')).toBeVisible()
 }
 
-test('npm start prints the address, the log-in and the outbox, ends wholly, and finds everything again', async ({
+test('npm start prints its addresses and log-in, stops completely, and continues with the same data', async ({
   page,
 }) => {
   const ports = await freePorts()
@@ -43,7 +43,7 @@ test('npm start prints the address, the log-in and the outbox, ends wholly, and 
   const second = npmStart(tree.folder, ports)
   try {
     await second.says('Ctrl-C ends everything')
-    // The session of before holds: the keys and the accounts are those of the first time.
+    // The session is still valid: keys and accounts persisted.
     await page.goto(`${url}/home`)
     await expect(page.getByRole('button', { name: /Harborlane Goods · US/ })).toBeVisible()
     expect(second.printed()).not.toContain('Building')
@@ -54,7 +54,7 @@ test('npm start prints the address, the log-in and the outbox, ends wholly, and 
   for (const port of Object.values(ports)) expect(await listens(port), `port ${port} is free again`).toBe(false)
 })
 
-test('what keeps it from starting is said in one sentence, with an exit code that is not 0', async () => {
+test('a failed start prints one sentence and exits with a non-zero code', async () => {
   const ports = await freePorts()
   const taken = createServer().listen(Number(ports.PORT), '127.0.0.1')
   const sentenceOf = async (env: Record<string, string>): Promise<string> => {

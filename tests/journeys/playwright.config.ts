@@ -18,22 +18,22 @@ const chromium = {
 }
 
 const phone = { ...chromium, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
-const ofAnySize = /one-command|nothing-is-lost/
+const sizeIndependent = /one-command|a-killed-server/
 
-// What `npm test` runs; `npm run journeys` runs every story with a screen of its own at both sizes.
-const everyday = Boolean(process.env.EVERYDAY)
+// `npm test` runs these; `npm run journeys` runs every journey at both sizes.
+const isTestRun = Boolean(process.env.EVERYDAY)
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
-  // Stories wait for what they see. These limits end what hangs, on a machine several times slower than ours too.
+  // Journeys wait for events. These limits end only what hangs, even on a machine several times slower.
   timeout: 600_000,
   expect: { timeout: 60_000 },
   fullyParallel: false,
-  // One of them waits most of the time, for a server that comes back or a command that begins.
+  // One of the workers mostly waits, for a server or a command to start.
   workers: 3,
   forbidOnly: Boolean(process.env.CI),
-  // A machine that is busy with something else may be late once; what fails twice is broken.
+  // A busy machine may be late once; a test that fails twice is broken.
   retries: process.env.CI ? 1 : 0,
   reporter: process.env.CI
     ? [['list']]
@@ -42,23 +42,23 @@ export default defineConfig({
     ...chromium,
     locale: 'en-US',
     timezoneId: 'America/Los_Angeles',
-    // What the page looked like step by step costs a third of the time: a failure leaves its picture, and TRACE=1 all of it.
+    // Traces cost a third of the time: a failure leaves a screenshot, TRACE=1 records traces.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     actionTimeout: 60_000,
-    // Only what is about them needs them: each context would fetch and keep the whole app anew, and each sheet take its time.
+    // Only journeys about them enable them: each context would download the whole app, and each sheet would animate.
     serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
   },
   projects: [
-    // What waits most of the time, and what looks the same at any size; it comes first, so that nothing waits for it at the end.
-    { name: 'alone', testMatch: ofAnySize, use: phone },
-    { name: 'phone', testIgnore: ofAnySize, use: phone },
+    // Journeys that mostly wait, and are the same at any size, start first.
+    { name: 'alone', testMatch: sizeIndependent, use: phone },
+    { name: 'phone', testIgnore: sizeIndependent, use: phone },
     {
       name: 'tablet',
-      testIgnore: ofAnySize,
-      // Forms, consents, guards and drafts are the same page at any size: once is enough for every day.
-      ...(everyday && { grep: /@layout/ }),
+      testIgnore: sizeIndependent,
+      // Forms, consents, guards and drafts are the same at any size: `npm test` runs them once.
+      ...(isTestRun && { grep: /@layout/ }),
       use: { ...chromium, viewport: { width: 1180, height: 820 }, hasTouch: true },
     },
   ],

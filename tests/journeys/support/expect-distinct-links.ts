@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-// Words that say nothing of where a link leads, as search engines' audits list them.
+// Link texts without a target, as listed by SEO audits.
 const empty = new Set(
   'click here,click this,go,here,information,learn more,more,more info,more information,read more,see more,start,this'.split(
     ',',
@@ -12,8 +12,8 @@ interface LinkOnPage {
   target: string
 }
 
-const linksOf = (page: Page): Promise<LinkOnPage[]> =>
-  page.evaluate(() =>
+function linksOf(page: Page): Promise<LinkOnPage[]> {
+  return page.evaluate(() =>
     [...document.querySelectorAll<HTMLAnchorElement>('a[href]')]
       .filter(link => link.checkVisibility({ visibilityProperty: true }))
       .map(link => ({
@@ -21,9 +21,10 @@ const linksOf = (page: Page): Promise<LinkOnPage[]> =>
         target: link.pathname + link.search,
       })),
   )
+}
 
-/** No two links with the same words lead to different places, and each says where it leads. Answers how many there are. */
-export const expectDistinctLinks = async (page: Page): Promise<number> => {
+/** Expects that links with equal names have equal targets and that no name is generic. Returns the number of links. */
+export async function expectDistinctLinks(page: Page): Promise<number> {
   const links = await linksOf(page)
   const byName = Map.groupBy(links, ({ name }) => name)
   const ambiguous = [...byName].flatMap(([name, same]) => {

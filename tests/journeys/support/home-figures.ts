@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Chooses days of Home by its picker. */
-export const showDays = async (page: Page, from: string, to: string): Promise<void> => {
+/** Selects a date range on Home. */
+export async function showDays(page: Page, from: string, to: string): Promise<void> {
   await page.getByLabel('Days shown').selectOption('other')
   await page.getByLabel('From', { exact: true }).fill(from)
   await page.getByLabel('To', { exact: true }).fill(to)
@@ -11,15 +11,16 @@ export const showDays = async (page: Page, from: string, to: string): Promise<vo
   await expect(page).toHaveURL(new RegExp(`to=${to}`))
 }
 
-/** The value of a card in full, as a screen reader reads it. */
-export const cardValue = (page: Page, label: string) =>
-  page
+/** The full value of a card, as a screen reader reads it. */
+export function cardValue(page: Page, label: string) {
+  return page
     .locator('.metric')
     .filter({ has: page.getByText(label, { exact: true }) })
     .locator('.metric-value')
+}
 
-/** Changes the marketplace in the sheet that the page's head opens. */
-export const workIn = async (page: Page, marketplace: string): Promise<void> => {
+/** Switches the marketplace in the sheet that the page header opens. */
+export async function workIn(page: Page, marketplace: string): Promise<void> {
   await page.getByRole('button', { name: /^Merchant and marketplace/ }).click()
   await page.getByLabel('Marketplace', { exact: true }).selectOption({ label: marketplace })
   await expect(page.getByLabel('Marketplace', { exact: true })).toBeEnabled()

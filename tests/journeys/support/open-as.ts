@@ -3,15 +3,15 @@ import type { Processes } from '../../support/processes.ts'
 import type { Person } from './people.ts'
 import { sessionOf } from './seeded-person.ts'
 
-/** Opens a page of the product as this person, without the log-in's form. */
-export const openAs = async (
+/** Opens a page as this person, without the log-in form. */
+export async function openAs(
   page: Page,
   world: Processes,
   person: Pick<Person, 'email' | 'password'>,
   path = '/home',
-): Promise<void> => {
+): Promise<void> {
   const { accessToken, refreshToken } = await sessionOf(world, person)
-  // Something small of the same origin, to put the tokens beside it.
+  // Local storage needs a document of the same origin; the icon is the smallest.
   await page.goto(`${world.product.url}/icon.svg`)
   await page.evaluate(tokens => localStorage.setItem('tideline.session', JSON.stringify(tokens)), {
     accessToken,

@@ -7,13 +7,15 @@ export interface Person {
   lastName: string
 }
 
-/** Somebody whom nobody knows yet. */
-export const newPerson = (): Person => ({
-  email: `dana.${randomUUID().slice(0, 8)}@example.com`,
-  password: 'Drift&Wood7!',
-  firstName: 'Dana',
-  lastName: 'Driftwood',
-})
+/** A person who is not registered. */
+export function newPerson(): Person {
+  return {
+    email: `dana.${randomUUID().slice(0, 8)}@example.com`,
+    password: 'Drift&Wood7!',
+    firstName: 'Dana',
+    lastName: 'Driftwood',
+  }
+}
 
-/** The marketplace's seller who is about to begin. */
-export const newSeller = { login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX' }
+/** A seller at the marketplace without any campaign. */
+export const sellerLogin = { login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX' }

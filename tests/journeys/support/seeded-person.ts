@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test'
 import { consentTo, readMail } from '../../../src/main/demonstration/outside-world.ts'
 import type { Processes } from '../../support/processes.ts'
-import { newPerson, newSeller, type Person } from './people.ts'
+import { newPerson, sellerLogin, type Person } from './people.ts'
 
 export interface Seeded extends Person {
-  /** Calls the product as this person; answers the parsed body, throws when it is refused. */
+  /** Calls the product's API as this person. Returns the parsed body; throws on an error status. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
-const send = async <T>(url: string, method: string, path: string, body?: unknown, token?: string): Promise<T> => {
+async function send<T>(url: string, method: string, path: string, body?: unknown, token?: string): Promise<T> {
   const answer = await fetch(`${url}/api${path}`, {
     method,
     headers: {
@@ -22,13 +22,13 @@ const send = async <T>(url: string, method: string, path: string, body?: unknown
   return (text ? JSON.parse(text) : null) as T
 }
 
-/** Somebody with a verified account and nothing connected, made over HTTP. */
-export const verifiedPerson = async (world: Processes, person = newPerson()): Promise<Seeded> => {
+/** Creates a verified user without connections, by HTTP calls. */
+export async function verifiedPerson(world: Processes, person = newPerson()): Promise<Seeded> {
   const { url } = world.product
   await send(url, 'POST', '/auth/register', { ...person, accountType: 'SELLER' })
   const link = await readMail(world.sandbox, person.email, '/verify-email')
   await send(url, 'POST', '/auth/verify-email', { token: new URL(link).searchParams.get('token') })
-  // A token lives for a quarter of an hour, somebody whom many stories share perhaps longer.
+  // A token expires after 15 minutes; a shared person may live longer.
   let session = await sessionOf(world, person)
   let since = Date.now()
   return {
@@ -45,7 +45,7 @@ interface Session {
   refreshToken: string
 }
 
-/** A new log-in of this person, made over HTTP. */
+/** A new session of this person, by an HTTP call. */
 export const sessionOf = ({ product }: Processes, { email, password }: Pick<Person, 'email' | 'password'>) =>
   send<Session>(product.url, 'POST', '/auth/login', { email, password })
 
@@ -55,13 +55,13 @@ interface Account {
 }
 
 /** Connects the seller account of this person and starts the trial. */
-export const connectSellerOf = async (person: Seeded, { login, sellerId }: Account = newSeller): Promise<void> => {
+export async function connectSeller(person: Seeded, { login, sellerId }: Account = sellerLogin): Promise<void> {
   const { url } = await person.call<{ url: string }>('GET', '/amazon/sp/login?regionId=1')
   const back = await consentTo(url, { account: `${login}|${sellerId}` })
   await person.call('POST', '/amazon/sp/callback', Object.fromEntries(back.searchParams))
 }
 
-export const startTrialOf = async (person: Seeded): Promise<void> => {
+export async function startTrial(person: Seeded): Promise<void> {
   const plans = await person.call<{ id: number }[]>('GET', '/subscriptions/plans')
   await person.call('POST', '/subscriptions', { planId: plans[0]?.id })
 }
@@ -72,8 +72,8 @@ interface AdsProfile {
   countryCode: string
 }
 
-/** Connects the advertising accounts and takes those of the country into management, which begins the import. */
-export const connectAdsOf = async (person: Seeded, login: string = newSeller.login, country = 'US'): Promise<void> => {
+/** Connects the advertising accounts and manages those of the country, which starts the import. */
+export async function connectAds(person: Seeded, login: string = sellerLogin.login, country = 'US'): Promise<void> {
   const { url } = await person.call<{ url: string }>('GET', '/amazon/ads/login?regionId=1')
   const { code, state } = Object.fromEntries((await consentTo(url, { login })).searchParams)
   const { profiles } = await person.call<{ profiles: AdsProfile[] }>('POST', '/amazon/ads/callback', { code, state })
@@ -83,8 +83,8 @@ export const connectAdsOf = async (person: Seeded, login: string = newSeller.log
   await person.call('POST', '/user/amazon/select', { amazonProfileId: amazonProfileIds[0] })
 }
 
-/** Waits until nothing is being imported any more and all of it succeeded. */
-export const importOf = async (person: Seeded): Promise<void> => {
+/** Waits until every import has completed. */
+export async function waitForImport(person: Seeded): Promise<void> {
   await expect
     .poll(
       async () => {
@@ -96,12 +96,12 @@ export const importOf = async (person: Seeded): Promise<void> => {
     .toBe(true)
 }
 
-/** Somebody with everything connected and imported: the new seller, United States. */
-export const importedPerson = async (world: Processes): Promise<Seeded> => {
+/** The new seller in the US with everything connected and imported. */
+export async function importedPerson(world: Processes): Promise<Seeded> {
   const person = await verifiedPerson(world)
-  await connectSellerOf(person)
-  await startTrialOf(person)
-  await connectAdsOf(person)
-  await importOf(person)
+  await connectSeller(person)
+  await startTrial(person)
+  await connectAds(person)
+  await waitForImport(person)
   return person
 }

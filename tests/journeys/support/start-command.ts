@@ -8,8 +8,8 @@ import { freePort } from '../../support/processes.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A copy of the working tree as a clone would hold it, with what is installed beside it. */
-export const copyOfTree = (): { folder: string; remove: () => void } => {
+/** A copy of the working tree like a clone, with node_modules. */
+export function copyOfTree(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'tideline-start-'))
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -28,17 +28,17 @@ export interface Ended {
 }
 
 export interface Started {
-  /** What it has printed so far. */
+  /** The output so far. */
   printed(): string
-  /** Resolves once it has printed this; rejects when it ends before. */
+  /** Resolves when the output contains this; rejects if the process ends first. */
   says(text: string): Promise<void>
-  /** What Ctrl-C does in a terminal: the interrupt goes to every process in the foreground. */
+  /** Like Ctrl-C in a terminal: the signal goes to every process in the foreground. */
   interrupt(): Promise<Ended>
   ended: Promise<Ended>
 }
 
-/** `npm start` in this folder with these settings. */
-export const npmStart = (folder: string, env: Record<string, string>): Started => {
+/** Runs `npm start` in this folder with these settings. */
+export function npmStart(folder: string, env: Record<string, string>): Started {
   const child: ChildProcess = spawn('npm', ['start'], {
     cwd: folder,
     env: { ...process.env, DATABASE_URL: '', ...env },
@@ -66,19 +66,20 @@ export const npmStart = (folder: string, env: Record<string, string>): Started =
   }
 }
 
-/** Three ports that nobody uses, as the settings that name them. */
-export const freePorts = async () => {
+/** Three free ports, as settings. */
+export async function freePorts() {
   const [PORT, SANDBOX_PORT, SANDBOX_SMTP_PORT] = await Promise.all([freePort(), freePort(), freePort()])
   return { PORT: String(PORT), SANDBOX_PORT: String(SANDBOX_PORT), SANDBOX_SMTP_PORT: String(SANDBOX_SMTP_PORT) }
 }
 
-/** True when something listens there. */
-export const listens = (port: string): Promise<boolean> =>
-  new Promise(resolve => {
+/** True if something listens at the port. */
+export function listens(port: string): Promise<boolean> {
+  return new Promise(resolve => {
     const socket = createConnection({ port: Number(port), host: 'localhost' })
     socket.once('connect', () => (socket.destroy(), resolve(true)))
     socket.once('error', () => resolve(false))
   })
+}
 
-/** A file: no folder can be made below it, whoever asks. */
+/** A file: not even root can create a folder below it. */
 export const aFile = fileURLToPath(import.meta.url)

@@ -2,8 +2,8 @@ import type { Locator } from '@playwright/test'
 
 const frames = 12
 
-/** A finger put on the middle of `on` and drawn down by `px`, as the browser hears of it. */
-export const swipeDown = async (on: Locator, px: number): Promise<void> => {
+/** Dispatches a touch that starts in the middle of `on` and moves down by `px`. */
+export async function swipeDown(on: Locator, px: number): Promise<void> {
   const box = await on.boundingBox()
   if (!box) throw new Error('There is nothing to put a finger on')
   const browser = await on.page().context().newCDPSession(on.page())

@@ -1,18 +1,18 @@
 import { test as base } from '@playwright/test'
 import { type Processes, startProcesses } from '../../support/processes.ts'
-import { ownDatabase } from './own-database.ts'
+import { createDatabase } from './create-database.ts'
 
 interface Options {
-  /** On PostgreSQL where TEST_DATABASE_URL names a server, else embedded like the rest. */
+  /** Uses PostgreSQL if TEST_DATABASE_URL is set, else the embedded database. */
   onServer?: boolean
 }
 
-/** The product and the outside world for the stories of one file; `now` answers them once they run. */
-export const worldOfFile = ({ onServer = false }: Options = {}): { readonly now: Processes } => {
+/** The product and the emulator for one file of journeys; `now` returns them once they run. */
+export function worldOfFile({ onServer = false }: Options = {}): { readonly now: Processes } {
   let processes: Processes | undefined
   let drop: (() => Promise<void>) | undefined
   base.beforeAll(async () => {
-    const database = onServer ? await ownDatabase() : null
+    const database = onServer ? await createDatabase() : null
     drop = database?.drop
     processes = await startProcesses(database ? { databaseUrl: database.url } : {})
   })

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectAccessible } from './support/expect-accessible.ts'
-import { heading } from './support/opening-an-account.ts'
+import { heading } from './support/account-forms.ts'
 import { openAs } from './support/open-as.ts'
-import { connectAdsOf, connectSellerOf, importOf, startTrialOf, verifiedPerson } from './support/seeded-person.ts'
+import { connectAds, connectSeller, waitForImport, startTrial, verifiedPerson } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
 
-// Read from where the setting says and not copied; the sandbox answers with the same files.
+// The files are read from the folder in the setting, not copied; the emulator answers with the same files.
 const folder = process.env['SPAPI_MODELS_DIR'] ?? ''
 
 interface Listed {
@@ -21,19 +21,19 @@ interface Model {
   >
 }
 
-// Asked here, so that no world is made for nothing.
+// Checked here, before a world is created.
 test.skip(!existsSync(folder), 'SPAPI_MODELS_DIR names no folder: the published examples did not go to the screen')
-test('what the published examples list is imported and shown word for word', async ({ page, faults, world }) => {
-  // Their pictures lie on a host that no policy of ours lets in.
+test('the vendor’s published examples are imported and shown unchanged', async ({ page, faults, world }) => {
+  // Our Content Security Policy blocks the host of their pictures.
   faults.allow(
     /img-src refused https:\/\/www\.example\.com|violates the following Content Security Policy directive: "img-src/,
   )
   const account = { login: 'published@sandbox.test', sellerId: 'A0PUBLISHEDEX1' }
   const person = await verifiedPerson(world)
-  await connectSellerOf(person, account)
-  await startTrialOf(person)
-  await connectAdsOf(person, account.login, 'US')
-  await importOf(person)
+  await connectSeller(person, account)
+  await startTrial(person)
+  await connectAds(person, account.login, 'US')
+  await waitForImport(person)
   await openAs(page, world, person)
   await expect(page.getByRole('button', { name: /BestSellerStore · US/ })).toBeVisible()
   await expectAccessible(page)

@@ -1,7 +1,7 @@
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
 import type { WizardProduct } from '#features/launches/draft/wizard-state.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
-import { chosenOf, inventoryOf, keepDraft } from './support/kept-draft.ts'
+import { productsWithStatus, inventoryOf, saveDraft } from './support/saved-draft.ts'
 import { openAs } from './support/open-as.ts'
 import type { Seeded } from './support/seeded-person.ts'
 import { takeDownListing } from './support/take-down-listing.ts'
@@ -18,8 +18,8 @@ interface RunningKeyword {
   asins: string[]
 }
 
-/** A keyword that an enabled campaign of this person buys by exact match, and the products it is bought for. */
-const runningKeywordOf = async (person: Seeded): Promise<RunningKeyword> => {
+/** An exact keyword of an enabled campaign of this person, with the products that it advertises. */
+async function runningKeywordOf(person: Seeded): Promise<RunningKeyword> {
   const rows = async <T>(path: string) => (await person.call<{ content: T[] }>('GET', `${path}&size=50`)).content
   const campaigns = await rows<Row>('/campaign/cm?state=ENABLED')
   for (const campaign of campaigns)
@@ -32,7 +32,7 @@ const runningKeywordOf = async (person: Seeded): Promise<RunningKeyword> => {
   throw new Error('No campaign buys a keyword by exact match')
 }
 
-const must = (product: WizardProduct | undefined, what: string): WizardProduct => {
+function must(product: WizardProduct | undefined, what: string): WizardProduct {
   if (!product) throw new Error(`The seller has no product that ${what}`)
   return product
 }
@@ -44,28 +44,28 @@ const draft = {
 } as const
 const exact = (keyword: string, bid: number) => ({ keyword, matchType: 'EXACT' as const, bid })
 
-test('what runs already, is out of stock, may not show, is too much or loses money is told before the launch', async ({
+test('the review warns of duplicates, missing stock, ineligible products, excessive budgets and unprofitable bids', async ({
   page,
   world,
   seller,
 }) => {
   const inventory = await inventoryOf(seller)
-  const eligible = chosenOf(inventory, 'ELIGIBLE')
+  const eligible = productsWithStatus(inventory, 'ELIGIBLE')
   const running = await runningKeywordOf(seller)
   const advertised = must(
     eligible.find(({ asin }) => running.asins.includes(asin)),
     'is advertised and eligible',
   )
   const isEmpty = ({ sku }: WizardProduct) => inventory.find(one => one.sku === sku)?.available === 0
-  // The marketplace takes what is out of stock with a warning, and has other reasons to warn.
-  const allowed = chosenOf(inventory, 'ELIGIBLE_WITH_WARNING')
+  // The marketplace accepts products out of stock with a warning.
+  const allowed = productsWithStatus(inventory, 'ELIGIBLE_WITH_WARNING')
   const empty = must(allowed.find(isEmpty), 'is out of stock')
   const warned = must(
     allowed.find(one => !isEmpty(one)),
     'is allowed with a warning',
   )
   const others = eligible.filter(one => one.asin !== advertised.asin && one.asin !== empty.asin).slice(0, 9)
-  await keepDraft(seller, {
+  await saveDraft(seller, {
     ...draft,
     campaignName: 'Think twice',
     targetAcos: 60,
@@ -82,7 +82,7 @@ test('what runs already, is out of stock, may not show, is too much or loses mon
   const notice = (kind: string) => notices.getByRole('listitem').filter({ has: page.getByText(kind, { exact: true }) })
   await expect(notice('Overlap')).toContainText('One target of this launch already runs for the same product')
   await expect(notice('Overlap')).toContainText(`“${running.text}” (exact): runs in “`)
-  // Among others, where a story before has made some.
+  // An earlier journey may have created others.
   await expect(notice('Overlap')).toContainText(`“${running.campaign}”`)
   await expect(notice('Overlap')).not.toContainText('never bought before')
   await expect(notice('Break-even')).toContainText(/target ACOS of 60% is above the break-even ACOS of [\d.]+%/)
@@ -91,20 +91,20 @@ test('what runs already, is out of stock, may not show, is too much or loses mon
   await expect(notice('Many products')).toContainText('More than 10 products in one ad group are not recommended')
   await expectAccessible(page)
 
-  await test.step('what is mended is warned of no longer, and the rest still is', async () => {
+  await test.step('a warning disappears when its cause is fixed, and the others stay', async () => {
     await page.getByRole('button', { name: 'Change the campaign settings' }).click()
     await expect(sheet(page, 'Campaign Settings')).toBeVisible()
     await page.getByRole('textbox', { name: 'Target ACOS' }).fill('2')
     await goOn(page, 'Targeting')
     for (const { title, asin } of [empty, warned])
       await page.getByRole('button', { name: `Remove ${title ?? asin}`, exact: true }).click()
-    const [told, back] = [page.locator('.toast').last(), page.getByRole('button', { name: 'Back', exact: true }).last()]
-    await expect(told).toBeVisible()
+    const [toast, back] = [page.locator('.toast').last(), page.getByRole('button', { name: 'Back', exact: true }).last()]
+    await expect(toast).toBeVisible()
     const [bottom, top] = await Promise.all([
-      told.evaluate(element => element.getBoundingClientRect().bottom),
+      toast.evaluate(element => element.getBoundingClientRect().bottom),
       back.evaluate(element => element.getBoundingClientRect().top),
     ])
-    expect(bottom, 'what is told covers no button').toBeLessThanOrEqual(top)
+    expect(bottom, 'the toast covers no button').toBeLessThanOrEqual(top)
     await goOn(page, 'Review')
     await expect(notice('Overlap')).toBeVisible()
     for (const kind of ['Break-even', 'Out of stock', 'Eligibility', 'Many products'])
@@ -112,15 +112,15 @@ test('what runs already, is out of stock, may not show, is too much or loses mon
   })
 })
 
-test('a product that became ineligible after it was chosen is named, and the launch waits until it is taken out', async ({
+test('a product that became ineligible is named, and blocks the launch until it is removed', async ({
   page,
   world,
   seller,
 }) => {
-  const eligible = chosenOf(await inventoryOf(seller), 'ELIGIBLE')
-  // The last of them, which no other story takes.
+  const eligible = productsWithStatus(await inventoryOf(seller), 'ELIGIBLE')
+  // The last product: no other journey uses it.
   const barred = must(eligible.at(-1), 'is eligible')
-  await keepDraft(seller, {
+  await saveDraft(seller, {
     ...draft,
     campaignName: 'Too late',
     products: [must(eligible[0], 'is eligible'), barred],

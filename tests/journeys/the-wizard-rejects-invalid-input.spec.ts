@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import type { WizardProduct, WizardState } from '#features/launches/draft/wizard-state.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
-import { expectFault } from './support/expect-fault.ts'
-import { chosenOf, dropDraft, inventoryOf, keepDraft } from './support/kept-draft.ts'
+import { expectFieldMessage } from './support/expect-field-message.ts'
+import { productsWithStatus, dropDraft, inventoryOf, saveDraft } from './support/saved-draft.ts'
 import { openAs } from './support/open-as.ts'
 import type { Seeded } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
@@ -21,20 +21,20 @@ import {
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const onward = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true })
-const firstEligible = async (seller: Seeded): Promise<WizardProduct> => {
-  const [first] = chosenOf(await inventoryOf(seller), 'ELIGIBLE')
+async function firstEligible(seller: Seeded): Promise<WizardProduct> {
+  const [first] = productsWithStatus(await inventoryOf(seller), 'ELIGIBLE')
   if (!first) throw new Error('The seller has no eligible product')
   return first
 }
-/** Pastes a list where one can be; answers the place. */
-const paste = async (within: Locator, label: string, lines: readonly string[]): Promise<Locator> => {
+/** Pastes a list into the list field and returns the field. */
+async function paste(within: Locator, label: string, lines: readonly string[]): Promise<Locator> {
   const place = within.locator('.paste-list').filter({ hasText: 'Paste a list' })
   await place.getByText('Paste a list', { exact: true }).click()
   await place.getByRole('textbox', { name: label }).fill(lines.join('\n'))
   return place
 }
 
-test('each step asks for what is missing, in the words of the product', async ({ page, world, seller }) => {
+test('each step names what is missing', async ({ page, world, seller }) => {
   await dropDraft(seller)
   await openAs(page, world, seller)
   await openWizard(page)
@@ -47,7 +47,7 @@ test('each step asks for what is missing, in the words of the product', async ({
   await chooseStrategy(page, 'Balanced')
   await says('Campaign name is required')
 
-  await test.step('a funnel’s budget is split among its phases, to the cent', async () => {
+  await test.step('a funnel’s budget is split among its phases to the cent', async () => {
     await page.getByRole('textbox', { name: 'Budget' }).fill('42.5')
     const share = (phase: string) => page.getByRole('textbox', { name: `${phase} share` })
     await expect(share('Performance')).toHaveAccessibleDescription(/\$14\.88 a day/)
@@ -58,7 +58,7 @@ test('each step asks for what is missing, in the words of the product', async ({
     await expect(share('Performance')).toHaveAccessibleDescription(/\$8\.50 a day/)
     await expect(page.getByText('The shares must add up')).toBeHidden()
   })
-  await test.step('another template asks before it throws that away', async () => {
+  await test.step('choosing another template asks before it discards the input', async () => {
     await page.getByRole('button', { name: 'Back', exact: true }).last().click()
     await expect(sheet(page, 'Strategy')).toBeVisible()
     await page.getByRole('button', { name: 'Back', exact: true }).last().click()
@@ -79,7 +79,7 @@ test('each step asks for what is missing, in the words of the product', async ({
   if (!name || !budget || !acos) throw new Error('The sheet lacks a field')
   await name.fill('   ')
   await name.blur()
-  await expectFault(name, 'Campaign name is required')
+  await expectFieldMessage(name, 'Campaign name is required')
   await name.fill('Careful')
   await says('Valid budget amount is required')
   await budget.fill('0.5')
@@ -87,12 +87,12 @@ test('each step asks for what is missing, in the words of the product', async ({
   await expect(budget).toHaveAttribute('aria-invalid', 'true')
   await expect(onward(page)).toBeDisabled()
   await budget.fill('none')
-  await expectFault(budget, 'Valid budget amount is required')
+  await expectFieldMessage(budget, 'Valid budget amount is required')
   await budget.fill('20')
   await says('Valid target ACOS is required')
   await acos.fill('101')
   await acos.blur()
-  await expectFault(acos, 'Valid target ACOS is required')
+  await expectFieldMessage(acos, 'Valid target ACOS is required')
   await acos.fill('30')
   await says('Choose automatic or manual targeting')
   await page.getByRole('radio', { name: 'Manual', exact: true }).check()
@@ -103,12 +103,12 @@ test('each step asks for what is missing, in the words of the product', async ({
   await says('Select at least one product first.')
 })
 
-test('products and keywords that the marketplace would refuse are refused before, lists row by row', async ({
+test('the wizard rejects products and keywords that the marketplace would reject, row by row for lists', async ({
   page,
   world,
   seller,
 }) => {
-  await keepDraft(seller, {
+  await saveDraft(seller, {
     currentStep: 4,
     template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
     campaignName: 'Careful',
@@ -119,7 +119,7 @@ test('products and keywords that the marketplace would refuse are refused before
   await goOnWithDraft(page, 'Careful', 'Targeting')
 
   const products = page.getByRole('region', { name: 'Available Products', exact: true }).getByRole('listitem')
-  const [unfit] = chosenOf(await inventoryOf(seller), 'INELIGIBLE')
+  const [unfit] = productsWithStatus(await inventoryOf(seller), 'INELIGIBLE')
   const search = page.getByLabel('Search by title, SKU or ASIN')
   await search.fill(unfit?.asin ?? '')
   await expect(products).toHaveCount(1)
@@ -141,7 +141,7 @@ test('products and keywords that the marketplace would refuse are refused before
   await page.getByRole('button', { name: 'Configure keywords' }).click()
   const add = page.getByRole('button', { name: 'Add keyword', exact: true })
   const [keyword, bid] = [field(page, 'Keyword'), field(page, 'Bid')]
-  await test.step('one by one', async () => {
+  await test.step('single entries', async () => {
     await expect(add).toBeDisabled()
     await addKeyword(page, 'steel flask', '0.75')
     for (const text of ['a b c d e f g h i j k', 'x'.repeat(81)]) {
@@ -150,11 +150,11 @@ test('products and keywords that the marketplace would refuse are refused before
       await expect(add).toBeDisabled()
     }
     await keyword.fill('Steel  FLASK')
-    await expectFault(keyword, 'is in the list already as exact match.')
+    await expectFieldMessage(keyword, 'is in the list already as exact match.')
     await expect(add).toBeDisabled()
     await keyword.fill('copper flask')
     await bid.fill('0.01')
-    await expectFault(bid, 'The bid must be between 0.02 and 1000 USD')
+    await expectFieldMessage(bid, 'The bid must be between 0.02 and 1000 USD')
     await expect(add).toBeDisabled()
     await bid.fill('0.5')
     await page.getByRole('combobox', { name: 'Match type' }).selectOption('Phrase')
@@ -164,7 +164,7 @@ test('products and keywords that the marketplace would refuse are refused before
   })
   const undo = () => page.getByRole('button', { name: 'Undo', exact: true }).last().click()
   const bidOf = (text: string) => page.getByLabel(`Bid for ${text}`)
-  await test.step('a list', async () => {
+  await test.step('a pasted list', async () => {
     await bid.fill('')
     const list = await paste(page.getByRole('region', { name: 'Add keywords' }), 'Keywords', [
       'Keyword\tMatch type\tBid',
@@ -186,7 +186,7 @@ test('products and keywords that the marketplace would refuse are refused before
     await list.getByRole('button', { name: 'Add 1 keyword' }).click()
     await expect(bidOf('travel mug')).toHaveValue('0.90')
   })
-  await test.step('bids all at once, and back', async () => {
+  await test.step('all bids at once, and undo', async () => {
     await page.getByText('Change all 2 bids').click()
     await page.getByRole('textbox', { name: 'Percent more' }).fill('100')
     await page.getByRole('button', { name: 'Change all', exact: true }).click()
@@ -202,7 +202,7 @@ test('products and keywords that the marketplace would refuse are refused before
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText('2 keywords', { exact: false }).first()).toBeVisible()
 
-  await test.step('negative keywords, which may not keep out what is bid on', async () => {
+  await test.step('negative keywords that would block a keyword', async () => {
     await page.getByRole('button', { name: 'Configure negative keywords' }).click()
     const negatives = page.getByRole('region', { name: 'Add negative keywords' })
     const list = await paste(negatives, 'Pasted negative keywords', ['steel flask', 'free\tphrase', 'free\tphrase'])
@@ -219,14 +219,14 @@ test('products and keywords that the marketplace would refuse are refused before
   })
 })
 
-test('categories and product targets are refused as keywords are', async ({ page, world, seller }) => {
+test('the wizard rejects invalid categories and product targets', async ({ page, world, seller }) => {
   const product = await firstEligible(seller)
   const target: Partial<WizardState> = {
     currentStep: 4,
     template: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN',
     products: [product],
   }
-  await keepDraft(seller, {
+  await saveDraft(seller, {
     ...target,
     campaignName: 'Beside',
     productTargetType: 'PRODUCT',
@@ -253,8 +253,8 @@ test('categories and product targets are refused as keywords are', async ({ page
   await expect(page.getByLabel('Bid for B0RIVAL002')).toHaveValue('0.90')
   await expectAccessible(page)
 
-  await keepDraft(seller, { ...target, campaignName: 'On shelves', productTargetType: 'CATEGORY' })
-  // This tab would go on with the draft that is open in it.
+  await saveDraft(seller, { ...target, campaignName: 'On shelves', productTargetType: 'CATEGORY' })
+  // Without this the tab would continue its open draft.
   const other = await page.context().newPage()
   await page.close()
   await other.goto(`${world.product.url}/create-campaign`)

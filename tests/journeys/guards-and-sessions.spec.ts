@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { Processes } from '../support/processes.ts'
-import { connectSeller } from './support/connecting-accounts.ts'
+import { connectSellerInBrowser } from './support/connecting-accounts.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
 import { openAs } from './support/open-as.ts'
-import { heading, logIn } from './support/opening-an-account.ts'
+import { heading, logIn } from './support/account-forms.ts'
 import { verifiedPerson } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
 
@@ -16,13 +16,13 @@ const behindTheLogIn = [
   '/subscription',
   '/more',
 ]
-/** Opens addresses of the product, and expects what is shown there. */
-const visitor =
-  ({ product }: Processes) =>
-  async (page: Page, path: string, title: string): Promise<void> => {
+/** Opens paths of the product and expects these headings. */
+function visitor({ product }: Processes) {
+  return async (page: Page, path: string, title: string): Promise<void> => {
     await page.goto(product.url + path)
     await expect(heading(page, title), `${path} shows ${title}`).toBeVisible()
   }
+}
 const sessionOf = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('tideline.session') ?? 'null') as Record<string, string> | null)
 
@@ -30,13 +30,13 @@ const tokenMs = 15 * 60_000
 const endOf = (token = ''): number =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { exp: number }).exp * 1000
 
-test('nobody gets in without a log-in', async ({ page, world }) => {
+test('a visitor without a session is sent to the log-in', async ({ page, world }) => {
   const at = visitor(world)
   for (const path of ['/', ...behindTheLogIn, '/callback', '/nowhere']) await at(page, path, 'Log in')
   await expect(page).toHaveTitle(/Tideline/)
 })
 
-test('who has nothing connected is led to Connections, who has no subscription to Subscription', async ({
+test('a user without connections is sent to Connections, one without a subscription to Subscription', async ({
   page,
   world,
 }) => {
@@ -51,8 +51,8 @@ test('who has nothing connected is led to Connections, who has no subscription t
   await expectAccessible(page)
   for (const path of ['/login', '/register', '/verify-email', '/reset-password']) await at(page, path, 'Connections')
 
-  await connectSeller(page, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
-  // What the guard knows is written to the device a moment after it is on the screen.
+  await connectSellerInBrowser(page, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
+  // The guard's answers are persisted a moment after they appear.
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Harborlane')
   for (const path of ['/home', '/settings', '/add-ppc-account', '/create-campaign'])
     await at(page, path, 'Subscription')
@@ -67,7 +67,7 @@ test('who has nothing connected is led to Connections, who has no subscription t
   await at(page, '/home', 'Connections')
 })
 
-test('a session is renewed unseen, shared by its tabs, and ended for all of them at once', async ({
+test('all tabs share one session: it is renewed silently and ends in all of them at once', async ({
   page,
   context,
   world,
@@ -79,31 +79,31 @@ test('a session is renewed unseen, shared by its tabs, and ended for all of them
   await at(page, '/nowhere', 'Not Found')
   await expectAccessible(page)
 
-  await test.step('a token that is about to end is exchanged once, though two tabs need it', async () => {
+  await test.step('two tabs that need a new token renew it once', async () => {
     const before = await sessionOf(page)
     const second = await context.newPage()
     let renewals = 0
     context.on('request', request => void (renewals += request.url().endsWith('/api/auth/refresh') ? 1 : 0))
-    // The device's clock is put on until the token of the log-in has just less than the minute that the app keeps in hand;
-    // the next one, given at least three seconds later by the server's clock, has more.
+    // The app renews a token in its last minute. The device's clock moves forward until the current token has slightly less
+    // than a minute left; the next one, issued at least three seconds later, has more.
     const ends = endOf(before?.['accessToken'])
     await expect.poll(() => Date.now()).toBeGreaterThan(ends - tokenMs + 3000)
     const soon = ends - 58_500
-    // A page that is left while it renews would ask once more when it comes back.
+    // A page that is left during a renewal renews again when it returns.
     await page.goto('about:blank')
     await Promise.all([page.clock.setFixedTime(soon), second.clock.setFixedTime(soon)])
     await Promise.all([page, second].map((tab, i) => tab.goto(world.product.url + (i ? '/home' : '/nowhere'))))
     await expect(heading(second, 'Home')).toBeVisible()
     await expect(second.getByText('Ad spend').first()).toBeVisible()
     await expect(heading(page, 'Not Found')).toBeVisible()
-    // The figures come from the device at once; the call behind them needs the new token.
+    // The figures come from the device at once; their refresh needs the new token.
     await expect.poll(async () => (await sessionOf(page))?.['refreshToken']).not.toBe(before?.['refreshToken'])
     expect(await sessionOf(second)).toEqual(await sessionOf(page))
     expect(renewals).toBe(1)
     await second.close()
   })
 
-  await test.step('a session that the server no longer knows leads every tab to the log-in', async () => {
+  await test.step('a revoked session sends every tab to the log-in', async () => {
     const second = await context.newPage()
     await second.goto(`${world.product.url}/settings`)
     await expect(heading(second, 'Settings')).toBeVisible()
@@ -120,7 +120,7 @@ test('a session is renewed unseen, shared by its tabs, and ended for all of them
     await second.close()
   })
 
-  await test.step('logging out in one tab logs out the other, and leaves nothing behind', async () => {
+  await test.step('logging out in one tab logs out the other and clears the device', async () => {
     await logIn(page, world, seller)
     await expect(heading(page, 'Home')).toBeVisible()
     const second = await context.newPage()

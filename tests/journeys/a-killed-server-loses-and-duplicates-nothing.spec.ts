@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { cardValue, showDays } from './support/home-figures.ts'
-import { bookCounts, readInConsole, readReview, reportSums } from './support/marketplace-books.ts'
+import { entityCounts, readInConsole, readReview, reportSums } from './support/marketplace-figures.ts'
 import { openAs } from './support/open-as.ts'
-import { heading } from './support/opening-an-account.ts'
+import { heading } from './support/account-forms.ts'
 import { control } from './support/sandbox-control.ts'
-import { connectAdsOf, connectSellerOf, type Seeded, startTrialOf, verifiedPerson } from './support/seeded-person.ts'
+import { connectAds, connectSeller, type Seeded, startTrial, verifiedPerson } from './support/seeded-person.ts'
 import { searchList } from './support/search-list.ts'
 import { expect, test, patient } from './support/watched-test.ts'
 import {
@@ -28,11 +28,11 @@ const unreachable =
 test.describe.configure({ mode: 'serial' })
 let person: Seeded
 
-const crash = async (): Promise<void> => {
+async function crash(): Promise<void> {
   await world.now.product.kill()
   await world.now.restartProduct()
 }
-const homeEqualsTheBooks = async (page: Page): Promise<void> => {
+async function homeEqualsTheBooks(page: Page): Promise<void> {
   const [startDate, endDate] = [daysAgo(48), daysAgo(20)]
   await showDays(page, startDate, endDate)
   const sums = await reportSums(world.now.sandbox, { startDate, endDate })
@@ -41,16 +41,16 @@ const homeEqualsTheBooks = async (page: Page): Promise<void> => {
   await expect(cardValue(page, 'Clicks')).toContainText(formatNumber(sums.clicks))
 }
 
-test('an import that is cut off goes on where it was and counts nothing twice', async ({ page, faults }) => {
+test('an interrupted import resumes and counts nothing twice', async ({ page, faults }) => {
   faults.allow(unreachable)
   person = await verifiedPerson(world.now)
-  await connectSellerOf(person)
-  await startTrialOf(person)
+  await connectSeller(person)
+  await startTrial(person)
   await control(world.now.sandbox, 'reports', { pendingMs: 4000, processingMs: 4000 })
-  await connectAdsOf(person)
+  await connectAds(person)
   await openAs(page, world.now, person)
   await expect(heading(page, 'Home')).toBeVisible()
-  // Halfway: the structure is here, the figures are being waited for.
+  // Halfway: the structure is imported, the figures are not.
   await expect(
     page
       .locator('.floating-card')
@@ -68,7 +68,7 @@ test('an import that is cut off goes on where it was and counts nothing twice', 
   await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(3)
 })
 
-test('a launch that is cut off is finished by the server alone, each item once', async ({ page, faults }) => {
+test('the server finishes an interrupted launch, with each item created once', async ({ page, faults }) => {
   faults.allow(unreachable)
   await openAs(page, world.now, person)
   await expect(heading(page, 'Home')).toBeVisible()
@@ -80,20 +80,20 @@ test('a launch that is cut off is finished by the server alone, each item once',
   await selectFirstProduct(page)
   await goOn(page, 'Review')
   const announced = await readReview(page)
-  const before = await bookCounts(world.now.sandbox)
+  const before = await entityCounts(world.now.sandbox)
   const slow = { match: { vendor: 'ads', method: 'POST', path: '/sp/*' }, kind: 'slow', delayMs: 700, times: 50 }
   await control(world.now.sandbox, 'faults', slow)
   await page.getByRole('button', { name: /^Launch(?: campaign)?$/ }).click()
   await expect(page.getByRole('dialog', { name: 'Creating Your Campaign' })).toBeVisible()
   await expect
-    .poll(async () => (await bookCounts(world.now.sandbox))['adGroups'])
+    .poll(async () => (await entityCounts(world.now.sandbox))['adGroups'])
     .toBeGreaterThan(before['adGroups'] ?? 0)
   await crash()
-  // A call that was not heard is not sent again for two minutes, since a list may lag behind for as long.
+  // An unclear call is not repeated for two minutes, because lists may lag that long.
   await expect(page.getByText('Campaign created successfully!')).toBeVisible(patient)
   await expect(heading(page, 'Campaigns')).toBeVisible()
 
-  const after = await bookCounts(world.now.sandbox)
+  const after = await entityCounts(world.now.sandbox)
   const grown = (kind: string) => (after[kind] ?? 0) - (before[kind] ?? 0)
   const sum = (of: (campaign: (typeof announced)[number]) => unknown[]) =>
     announced.reduce((total, campaign) => total + of(campaign).length, 0)

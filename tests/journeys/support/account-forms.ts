@@ -2,11 +2,11 @@ import { expect, type Page } from '@playwright/test'
 import type { Processes } from '../../support/processes.ts'
 import type { Person } from './people.ts'
 
-/** The heading of the page that is open. */
+/** The heading of the current page. */
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-/** Fills in the registration and sends it. */
-export const register = async (page: Page, { product }: Processes, person: Person): Promise<void> => {
+/** Fills in and submits the registration form. */
+export async function register(page: Page, { product }: Processes, person: Person): Promise<void> {
   await page.goto(`${product.url}/register`)
   await page.getByLabel('First name').fill(person.firstName)
   await page.getByLabel('Last name').fill(person.lastName)
@@ -16,8 +16,8 @@ export const register = async (page: Page, { product }: Processes, person: Perso
   await expect(heading(page, 'Look into your mailbox')).toBeVisible()
 }
 
-/** Opens the newest mail to this address in the outbox and follows its link to the part of the address that is given. */
-export const followMail = async (page: Page, { sandbox }: Processes, email: string, part: string): Promise<void> => {
+/** Opens the newest mail to this address and follows the link whose address contains `part`. */
+export async function followMail(page: Page, { sandbox }: Processes, email: string, part: string): Promise<void> {
   const letter = page.getByRole('listitem').filter({ hasText: email }).first()
   await expect(async () => {
     await page.goto(`${sandbox.url}/mail`)
@@ -27,12 +27,12 @@ export const followMail = async (page: Page, { sandbox }: Processes, email: stri
   await page.getByRole('listitem').getByRole('link', { name: part }).click()
 }
 
-/** Logs in with the form. */
-export const logIn = async (
+/** Logs in through the form. */
+export async function logIn(
   page: Page,
   { product }: Processes,
   person: Pick<Person, 'email' | 'password'>,
-): Promise<void> => {
+): Promise<void> {
   if (!page.url().endsWith('/login')) await page.goto(`${product.url}/login`)
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { readMail } from '../../src/main/demonstration/outside-world.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
-import { expectFault } from './support/expect-fault.ts'
-import { heading, logIn, register } from './support/opening-an-account.ts'
+import { expectFieldMessage } from './support/expect-field-message.ts'
+import { heading, logIn, register } from './support/account-forms.ts'
 import { newPerson } from './support/people.ts'
 import { verifiedPerson } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
@@ -21,14 +21,14 @@ const weakPasswords: [password: string, message: string][] = [
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const password = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-test('registration says what is wrong with each field and leads to the first', async ({ page, world }) => {
+test('registration shows a message at each invalid field and focuses the first', async ({ page, world }) => {
   await page.goto(`${world.product.url}/register`)
   const [firstName, lastName] = [page.getByLabel('First name'), page.getByLabel('Last name')]
   const [email, secret] = [page.getByLabel('Email'), password(page, 'Password')]
   await press(page, 'Create account')
   await expect(firstName).toBeFocused()
-  await expectFault(email, 'Email must be a valid email address')
-  await expectFault(secret, length)
+  await expectFieldMessage(email, 'Email must be a valid email address')
+  await expectFieldMessage(secret, length)
   await expectAccessible(page)
 
   for (const [field, label] of [
@@ -36,28 +36,28 @@ test('registration says what is wrong with each field and leads to the first', a
     [lastName, 'Last name'],
   ] as const) {
     await field.fill('Dana 2')
-    await expectFault(field, `${label} must contain only letters and spaces`)
+    await expectFieldMessage(field, `${label} must contain only letters and spaces`)
     await field.fill('é'.repeat(101))
-    await expectFault(field, `${label} must be between 1 and 100 characters long`)
+    await expectFieldMessage(field, `${label} must be between 1 and 100 characters long`)
     await field.fill('María José')
     await expect(field).not.toHaveAttribute('aria-invalid')
   }
   await email.fill('dana@')
-  await expectFault(email, 'Email must be a valid email address')
+  await expectFieldMessage(email, 'Email must be a valid email address')
   await email.fill(`${'d'.repeat(60)}@${'example.'.repeat(5)}com`)
-  await expectFault(email, 'Email must be at most 100 characters long')
+  await expectFieldMessage(email, 'Email must be at most 100 characters long')
   await email.fill('dana@example.com')
   for (const [value, message] of weakPasswords) {
     await secret.fill(value)
-    await expectFault(secret, message)
+    await expectFieldMessage(secret, message)
   }
   await secret.fill('Password1!')
   await press(page, 'Create account')
   await expect(secret).toBeFocused()
-  await expectFault(secret, 'This password is one of the first that are guessed')
+  await expectFieldMessage(secret, 'This password is one of the first that are guessed')
 })
 
-test('a wrong password, an unknown address and an address not verified are told apart only where that harms nobody', async ({
+test('log-in reveals whether an address is registered only to someone who knows its password', async ({
   page,
   world,
 }) => {
@@ -66,8 +66,8 @@ test('a wrong password, an unknown address and an address not verified are told 
   await page.goto(`${world.product.url}/login`)
   await press(page, 'Log in')
   await expect(page.getByLabel('Email')).toBeFocused()
-  await expectFault(page.getByLabel('Email'), 'Please enter a valid email address')
-  await expectFault(password(page, 'Password'), 'Password is required')
+  await expectFieldMessage(page.getByLabel('Email'), 'Please enter a valid email address')
+  await expectFieldMessage(password(page, 'Password'), 'Password is required')
 
   const failure = page.getByRole('main').getByRole('alert')
   for (const who of [
@@ -84,16 +84,16 @@ test('a wrong password, an unknown address and an address not verified are told 
   await expect(page.getByText('a new mail is on its way')).toBeVisible()
 })
 
-test('a forgotten password is replaced by the link of the mail, once', async ({ page, world }) => {
+test('a reset link sets a new password, once', async ({ page, world }) => {
   const person = await verifiedPerson(world)
   await page.goto(`${world.product.url}/forgot-password`)
   const email = page.getByLabel('Email')
   await email.fill('dana')
   await press(page, 'Send link')
   await expect(email).toBeFocused()
-  await expectFault(email, 'Please enter a valid email address')
+  await expectFieldMessage(email, 'Please enter a valid email address')
   await email.fill(`${'d'.repeat(60)}@${'example.'.repeat(5)}com`)
-  await expectFault(email, 'Email must be at most 100 characters long')
+  await expectFieldMessage(email, 'Email must be at most 100 characters long')
   await email.fill(person.email)
   await press(page, 'Send link')
   await expect(heading(page, 'Look into your mailbox')).toBeVisible()
@@ -105,15 +105,15 @@ test('a forgotten password is replaced by the link of the mail, once', async ({ 
   const [fresh, again] = [password(page, 'New password'), password(page, 'Confirm password')]
   await press(page, 'Change password')
   await expect(fresh).toBeFocused()
-  await expectFault(again, 'Please confirm your password')
+  await expectFieldMessage(again, 'Please confirm your password')
   for (const [value, message] of weakPasswords) {
     await fresh.fill(value)
-    await expectFault(fresh, message)
+    await expectFieldMessage(fresh, message)
   }
   await fresh.fill('Other&Wood8')
   await again.fill('Other&Wood9')
   await press(page, 'Change password')
-  await expectFault(again, "Passwords don't match")
+  await expectFieldMessage(again, "Passwords don't match")
   await expectAccessible(page)
   await again.fill('Other&Wood8')
   await press(page, 'Change password')
@@ -135,7 +135,7 @@ test('a forgotten password is replaced by the link of the mail, once', async ({ 
   await expect(heading(page, 'Connections')).toBeVisible()
 })
 
-test('a link to verify that is broken, used or replaced asks for a new one', async ({ page, world }) => {
+test('a broken, used or replaced verification link offers a new one', async ({ page, world }) => {
   const person = newPerson()
   await register(page, world, person)
   const first = await readMail(world.sandbox, person.email, '/verify-email')
@@ -157,7 +157,7 @@ test('a link to verify that is broken, used or replaced asks for a new one', asy
   await expect(heading(page, 'Email address verified')).toBeVisible()
 })
 
-test('the password is changed in the settings only by who knows it', async ({ page, world }) => {
+test('changing the password requires the current one', async ({ page, world }) => {
   const person = await verifiedPerson(world)
   await logIn(page, world, person)
   await expect(heading(page, 'Connections')).toBeVisible()
@@ -166,18 +166,18 @@ test('the password is changed in the settings only by who knows it', async ({ pa
   const [fresh, again] = [password(page, 'New password'), password(page, 'Confirm password')]
   await press(page, 'Change password')
   await expect(current).toBeFocused()
-  await expectFault(current, 'Current password is required')
-  await expectFault(fresh, length)
-  await expectFault(again, 'Please confirm your password')
+  await expectFieldMessage(current, 'Current password is required')
+  await expectFieldMessage(fresh, length)
+  await expectFieldMessage(again, 'Please confirm your password')
   await expectAccessible(page)
   await current.fill('Not&This7')
   await fresh.fill('Other&Wood8')
   await again.fill('Other&Wood9')
   await press(page, 'Change password')
-  await expectFault(again, "Passwords don't match")
+  await expectFieldMessage(again, "Passwords don't match")
   await again.fill('Other&Wood8')
   await press(page, 'Change password')
-  await expectFault(current, 'Current password is incorrect')
+  await expectFieldMessage(current, 'Current password is incorrect')
   await expect(current).toBeFocused()
   await current.fill(person.password)
   await press(page, 'Change password')

@@ -1,7 +1,7 @@
 import { expectAccessible } from './support/expect-accessible.ts'
 import { expectDistinctLinks } from './support/expect-distinct-links.ts'
 import { openAs } from './support/open-as.ts'
-import { heading } from './support/opening-an-account.ts'
+import { heading } from './support/account-forms.ts'
 import { expect, test } from './support/watched-test.ts'
 
 const screens: [path: string, title: string][] = [
@@ -18,7 +18,7 @@ const screens: [path: string, title: string][] = [
   ['/nowhere', 'Not Found'],
 ]
 
-test('axe finds nothing on any screen with data, nor on the sheets over it', { tag: '@layout' }, async ({
+test('axe finds no violations on any screen or sheet with data', { tag: '@layout' }, async ({
   page,
   world,
   seller,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-const asAdmin = async (url: string, statement: string): Promise<void> => {
+async function asAdmin(url: string, statement: string): Promise<void> {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   try {
@@ -11,8 +11,8 @@ const asAdmin = async (url: string, statement: string): Promise<void> => {
   }
 }
 
-/** An empty database on the server of TEST_DATABASE_URL, and how to drop it; null where there is no server. */
-export const ownDatabase = async (): Promise<{ url: string; drop: () => Promise<void> } | null> => {
+/** Creates an empty database on the server of TEST_DATABASE_URL; null without a server. */
+export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> } | null> {
   const server = process.env['TEST_DATABASE_URL']
   if (!server) return null
   const name = `tideline_journey_${randomUUID().replaceAll('-', '')}`

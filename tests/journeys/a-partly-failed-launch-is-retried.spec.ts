@@ -1,7 +1,7 @@
 import { expectAccessible } from './support/expect-accessible.ts'
-import { heading } from './support/opening-an-account.ts'
-import { dropDraft } from './support/kept-draft.ts'
-import { readInConsole } from './support/marketplace-books.ts'
+import { heading } from './support/account-forms.ts'
+import { dropDraft } from './support/saved-draft.ts'
+import { readInConsole } from './support/marketplace-figures.ts'
 import { control } from './support/sandbox-control.ts'
 import { openAs } from './support/open-as.ts'
 import { expect, test, patient } from './support/watched-test.ts'
@@ -18,7 +18,7 @@ import {
   templates,
 } from './support/wizard.ts'
 
-test('what the marketplace refused is told item by item, retried alone, and the rest is made once', async ({
+test('a partly failed launch lists each rejected item, retries only those, and creates nothing twice', async ({
   page,
   world,
   seller,
@@ -64,7 +64,7 @@ test('what the marketplace refused is told item by item, retried alone, and the 
   await expectAccessible(page)
 
   await page.getByRole('link', { name: 'Campaigns' }).first().click()
-  // The log has a link of that name as well.
+  // The log has a link with the same name.
   await expect(heading(page, 'Campaigns')).toBeVisible()
   const made = page.getByRole('link', { name: /Half made/ })
   await expect(made).toHaveCount(1)
@@ -77,7 +77,7 @@ test('what the marketplace refused is told item by item, retried alone, and the 
   ])
   await console.close()
 
-  await test.step('it serves as a template, and what is refused for good is changed and launched again', async () => {
+  await test.step('the launch becomes a template, and a permanently rejected item is corrected and launched', async () => {
     await page.goto(`${product.url}/create-campaign-logs`)
     await page.getByRole('link', { name: 'Use as template “Half made”' }).click()
     await expect(sheet(page, 'Review')).toBeVisible()
@@ -99,7 +99,7 @@ test('what the marketplace refused is told item by item, retried alone, and the 
     await expectAccessible(page)
     await goOn(page, 'Review')
     await expect(page.getByText('Half made (3)', { exact: true }).first()).toBeVisible()
-    // Stories that follow begin without it.
+    // Later journeys start without it.
     await page.goto('about:blank')
     await dropDraft(seller)
   })

@@ -1,12 +1,12 @@
 import { expectAccessible } from './support/expect-accessible.ts'
 import { cardValue } from './support/home-figures.ts'
-import { heading } from './support/opening-an-account.ts'
+import { heading } from './support/account-forms.ts'
 import { openAs } from './support/open-as.ts'
 import { expect, test } from './support/watched-test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('without network the last figures and their age stay in sight, and a change waits until there is one', async ({
+test('offline, the last figures stay visible with their age, and a change stays pending until the network returns', async ({
   page,
   context,
   faults,
@@ -24,9 +24,9 @@ test('without network the last figures and their age stay in sight, and a change
   const rows = page.getByRole('link', { name: / – (Auto|Exact|Broad)/ })
   await expect(rows).toHaveCount(3)
   const names = await rows.allInnerTexts()
-  // The worker has taken over once it controls the page; only then is the app itself on the device.
+  // The app is on the device once the service worker controls the page.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-  // What was fetched is written to the device in idle time.
+  // Responses are persisted when the page is idle.
   await expect
     .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name).length))
     .toBeGreaterThan(0)
@@ -66,7 +66,7 @@ test('without network the last figures and their age stay in sight, and a change
   await expect(page.getByText('1 change waits for the network')).toBeHidden()
   await page.reload()
   await expect(first.getByText('Paused', { exact: true })).toBeVisible()
-  // Other stories count on the campaigns that were there at first.
+  // Other journeys rely on the first campaigns.
   await page
     .getByRole('button', { name: /^Actions for/ })
     .first()

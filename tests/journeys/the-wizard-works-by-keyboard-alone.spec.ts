@@ -1,12 +1,12 @@
-import { dropDraft } from './support/kept-draft.ts'
+import { dropDraft } from './support/saved-draft.ts'
 import { openAs } from './support/open-as.ts'
-import { heading } from './support/opening-an-account.ts'
+import { heading } from './support/account-forms.ts'
 import { control } from './support/sandbox-control.ts'
 import { expect, test, patient } from './support/watched-test.ts'
 import { sheet } from './support/wizard.ts'
 
-// The name of what has the focus, inside shadow roots too; runs in the page.
-const focusedName = (): string => {
+// The accessible name of the focused element, inside shadow roots too; runs in the page.
+function focusedName(): string {
   let element = document.activeElement
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
   if (element instanceof HTMLInputElement) return [...(element.labels ?? [])].map(label => label.textContent).join(' ')
@@ -14,13 +14,13 @@ const focusedName = (): string => {
   return element?.getAttribute('aria-label') ?? written ?? ''
 }
 
-test('the whole wizard can be walked by keyboard alone, from Home to the launch and its end', {
+test('the whole wizard works by keyboard alone, from Home to the end of the launch', {
   tag: '@layout',
 }, async ({ page, world, seller }) => {
   await dropDraft(seller)
   await openAs(page, world, seller)
   await expect(heading(page, 'Home')).toBeVisible()
-  /** Presses Tab until the focus is on it. */
+  /** Presses Tab until the element has the focus. */
   const tabTo = async (name: RegExp): Promise<void> => {
     const seen: string[] = []
     while (seen.length < 80) {

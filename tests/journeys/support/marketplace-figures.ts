@@ -2,25 +2,25 @@ import { gunzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
 import { consentTo } from '../../../src/main/demonstration/outside-world.ts'
 import type { Processes } from '../../support/processes.ts'
-import { newSeller } from './people.ts'
+import { sellerLogin } from './people.ts'
 
 export const usProfileId = 4100000000000011
 
 type Sandbox = Processes['sandbox']
 
-const json = async (answer: Response): Promise<Record<string, unknown>> => {
+async function json(answer: Response): Promise<Record<string, unknown>> {
   if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
   return (await answer.json()) as Record<string, unknown>
 }
 
-/** How many entities of each kind the marketplace holds. */
-export const bookCounts = async (sandbox: Sandbox): Promise<Record<string, number>> =>
+/** The number of entities per kind at the marketplace. */
+export const entityCounts = async (sandbox: Sandbox): Promise<Record<string, number>> =>
   (await json(await sandbox.control('GET', 'state')))['counts'] as Record<string, number>
 
 const client = { client_id: 'amzn1.application-oa2-client.demo', client_secret: 'amzn1.oa2-cs.v1.demo' }
 
-/** A token of the seller's own, with which a test may ask the marketplace what it knows. */
-const ownToken = async ({ url }: Sandbox): Promise<string> => {
+/** A token of the seller, for the test's own requests to the marketplace. */
+async function sellerToken({ url }: Sandbox): Promise<string> {
   const redirect_uri = 'http://localhost/own'
   const query = new URLSearchParams({
     client_id: client.client_id,
@@ -28,7 +28,7 @@ const ownToken = async ({ url }: Sandbox): Promise<string> => {
     response_type: 'code',
     redirect_uri,
   })
-  const back = await consentTo(`${url}/lwa/ap/oa?${query.toString()}`, { login: newSeller.login })
+  const back = await consentTo(`${url}/lwa/ap/oa?${query.toString()}`, { login: sellerLogin.login })
   const code = back.searchParams.get('code') ?? ''
   const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri, ...client })
   return String((await json(await fetch(`${url}/lwa/auth/o2/token`, { method: 'POST', body })))['access_token'])
@@ -44,10 +44,10 @@ export interface Sums {
 
 const columns = ['date', 'impressions', 'clicks', 'cost', 'sales7d', 'purchases7d']
 
-/** What the marketplace's own report says of these days, in the profile's currency. */
-export const reportSums = async (sandbox: Sandbox, days: { startDate: string; endDate: string }): Promise<Sums> => {
+/** The sums of the marketplace's report for these days, in the profile's currency. */
+export async function reportSums(sandbox: Sandbox, days: { startDate: string; endDate: string }): Promise<Sums> {
   const headers = {
-    authorization: `Bearer ${await ownToken(sandbox)}`,
+    authorization: `Bearer ${await sellerToken(sandbox)}`,
     'amazon-advertising-api-clientid': client.client_id,
     'amazon-advertising-api-scope': String(usProfileId),
     'content-type': 'application/vnd.createasyncreportrequest.v3+json',
@@ -61,12 +61,12 @@ export const reportSums = async (sandbox: Sandbox, days: { startDate: string; en
     format: 'GZIP_JSON',
   }
   const reports = `${sandbox.url}/ads/na/reporting/reports`
-  const asked = await json(
+  const requested = await json(
     await fetch(reports, { method: 'POST', headers, body: JSON.stringify({ ...days, configuration }) }),
   )
-  let report: Record<string, unknown> = asked
+  let report: Record<string, unknown> = requested
   await expect(async () => {
-    report = await json(await fetch(`${reports}/${String(asked['reportId'])}`, { headers }))
+    report = await json(await fetch(`${reports}/${String(requested['reportId'])}`, { headers }))
     expect(report['status']).toBe('COMPLETED')
   }).toPass()
   const file = gunzipSync(Buffer.from(await (await fetch(String(report['url']))).arrayBuffer()))
@@ -81,8 +81,8 @@ export const reportSums = async (sandbox: Sandbox, days: { startDate: string; en
   }
 }
 
-/** A campaign in every bid, budget and keyword; amounts as text with two decimals, lists sorted. */
-export interface WrittenCampaign {
+/** A campaign with every bid, budget and keyword; amounts as text with two decimals, lists sorted. */
+export interface CampaignSummary {
   name: string
   budget: string
   /** "ad group → default bid" */
@@ -95,12 +95,12 @@ export interface WrittenCampaign {
 
 const amount = (text: string): string => text.replace(/[^\d.]/g, '')
 
-/** Opens a campaign of the profile in the marketplace's console and reads all that hangs on it. */
-export const readInConsole = async (
+/** Opens a campaign of the profile in the marketplace's console and reads it with its children. */
+export async function readInConsole(
   page: Page,
   sandbox: Sandbox,
   name: string,
-): Promise<WrittenCampaign & { state: string }> => {
+): Promise<CampaignSummary & { state: string }> {
   await page.goto(`${sandbox.url}/console/enter#${sandbox.controlToken}`)
   await page.waitForURL(`${sandbox.url}/`)
   await page.goto(`${sandbox.url}/console/profiles/${usProfileId}`)
@@ -110,7 +110,7 @@ export const readInConsole = async (
     page
       .getByTestId(testId)
       .evaluateAll(
-        (found, wanted) => found.map(row => wanted.map(i => row.querySelectorAll('td')[i]?.textContent ?? '')),
+        (rows, columns) => rows.map(row => columns.map(i => row.querySelectorAll('td')[i]?.textContent ?? '')),
         cells,
       )
   const groups = await rows('ad-group', [0, 2])
@@ -137,8 +137,8 @@ const autoExpressions: Record<string, string> = {
   Complements: 'ASIN_ACCESSORY_RELATED',
 }
 
-/** The campaigns as the wizard's review announces them. */
-export const readReview = async (page: Page): Promise<WrittenCampaign[]> => {
+/** The campaigns that the wizard's review shows. */
+export async function readReview(page: Page): Promise<CampaignSummary[]> {
   const tree = page.getByRole('region', { name: 'Structure', exact: true })
   await expect(tree).toBeVisible()
   const read = await tree.evaluate(section => {
@@ -156,7 +156,7 @@ export const readReview = async (page: Page): Promise<WrittenCampaign[]> => {
         about: group.querySelector('p')?.textContent ?? '',
         lines: [...group.querySelectorAll('.tree-line')].map(line => ({
           text: own(line.querySelector('span')),
-          // Whose brand a term names may follow the match type.
+          // A brand label may follow the match type.
           match: line.querySelector('.tag')?.textContent?.split(' · ')[0] ?? '',
           bid: own(line.querySelector('.tree-bid')),
         })),

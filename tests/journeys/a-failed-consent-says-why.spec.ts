@@ -3,30 +3,30 @@ import { consentTo } from '../../src/main/demonstration/outside-world.ts'
 import { connectAdvertising, leaveForAdvertisingConsent, leaveForSellerConsent } from './support/connecting-accounts.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
 import { openAs } from './support/open-as.ts'
-import { heading } from './support/opening-an-account.ts'
+import { heading } from './support/account-forms.ts'
 import { control } from './support/sandbox-control.ts'
-import { connectSellerOf, type Seeded, startTrialOf, verifiedPerson } from './support/seeded-person.ts'
+import { connectSeller, type Seeded, startTrial, verifiedPerson } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
 const world = worldOfFile({ onServer: true })
 
-const failed = async (page: Page, title: string): Promise<void> => {
+async function failed(page: Page, title: string): Promise<void> {
   await expect(heading(page, 'Not connected')).toBeVisible()
   await expect(page.getByRole('heading', { level: 2, name: title })).toBeVisible()
   await expectAccessible(page)
 }
 const toConnections = (page: Page) => page.getByRole('link', { name: 'Go to Connections' }).click()
-const allow = async (page: Page, account: string): Promise<void> => {
+async function allow(page: Page, account: string): Promise<void> {
   await page.locator(`input[value="${account}"]`).check()
   await page.getByRole('button', { name: 'Allow' }).click()
 }
-const connectionsOf = async (page: Page, person: Seeded): Promise<void> => {
+async function connectionsOf(page: Page, person: Seeded): Promise<void> {
   await openAs(page, world.now, person, '/connections')
   await expect(heading(page, 'Connections')).toBeVisible()
 }
 
-test('a refused, a foreign, a forged, a used and an expired consent connect nothing and each say why', async ({
+test('a declined, foreign, forged, used or expired consent connects nothing and says why', async ({
   page,
   browser,
 }) => {
@@ -34,7 +34,7 @@ test('a refused, a foreign, a forged, a used and an expired consent connect noth
   const person = await verifiedPerson(world.now)
   await connectionsOf(page, person)
 
-  await test.step('refused', async () => {
+  await test.step('a declined consent', async () => {
     await leaveForSellerConsent(page)
     await page.getByRole('button', { name: 'Refuse' }).click()
     await failed(page, 'The permission was not given')
@@ -42,7 +42,7 @@ test('a refused, a foreign, a forged, a used and an expired consent connect noth
     await expect(page.getByText('Connect your seller account first')).toBeVisible()
   })
 
-  await test.step('a state that nobody was given, and none at all', async () => {
+  await test.step('a forged state, and a missing one', async () => {
     for (const search of ['?state=made-up&spapi_oauth_code=x&selling_partner_id=A4DRIFTWOODUSX', '']) {
       await page.goto(`${product.url}/callback${search}`)
       await failed(page, 'This connection was not started here')
@@ -50,7 +50,7 @@ test('a refused, a foreign, a forged, a used and an expired consent connect noth
     await toConnections(page)
   })
 
-  await test.step('the answer to somebody else', async () => {
+  await test.step('a consent that another user began', async () => {
     const other = await browser.newContext()
     const elsewhere = await other.newPage()
     await connectionsOf(elsewhere, await verifiedPerson(world.now))
@@ -64,7 +64,7 @@ test('a refused, a foreign, a forged, a used and an expired consent connect noth
   })
 
   const account = 'seller@sandbox.test|A4DRIFTWOODUSX'
-  await test.step('an answer that came too late', async () => {
+  await test.step('an expired consent', async () => {
     await leaveForSellerConsent(page)
     const answer = await consentTo(page.url(), { account })
     await control(sandbox, 'clock', { advance: 'PT6M' })
@@ -73,12 +73,12 @@ test('a refused, a foreign, a forged, a used and an expired consent connect noth
     await toConnections(page)
   })
 
-  await test.step('the same answer twice', async () => {
+  await test.step('a consent that was already used', async () => {
     await leaveForSellerConsent(page)
     const answer = await consentTo(page.url(), { account })
     await page.goto(answer.href)
     await expect(page.getByText('Driftwood & Daughters is connected')).toBeVisible()
-    // Without a subscription every way but Connections leads there.
+    // Without a subscription every page but Connections redirects there.
     await page.goto(`${product.url}/subscription`)
     await page.getByRole('button', { name: /free with Growth/ }).click()
     await expect(page.getByText('Your free trial has begun')).toBeVisible()
@@ -89,10 +89,10 @@ test('a refused, a foreign, a forged, a used and an expired consent connect noth
   })
 })
 
-test('a log-in without advertising accounts is told so, and where they come from', async ({ page }) => {
+test('a log-in without advertising accounts reads where to get one', async ({ page }) => {
   const person = await verifiedPerson(world.now)
-  await connectSellerOf(person, { login: 'empty@sandbox.test', sellerId: 'A5IDLEHARBORUS' })
-  await startTrialOf(person)
+  await connectSeller(person, { login: 'empty@sandbox.test', sellerId: 'A5IDLEHARBORUS' })
+  await startTrial(person)
   await connectionsOf(page, person)
   await connectAdvertising(page, 'empty@sandbox.test')
   await failed(page, 'No advertising accounts found')
@@ -102,9 +102,9 @@ test('a log-in without advertising accounts is told so, and where they come from
   await failed(page, 'The permission was not given')
 })
 
-test('a seller account that somebody else has connected is not connected twice', async ({ page }) => {
+test('a seller account of another user cannot be connected again', async ({ page }) => {
   const first = await verifiedPerson(world.now)
-  await connectSellerOf(first, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
+  await connectSeller(first, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
   await connectionsOf(page, await verifiedPerson(world.now))
   await leaveForSellerConsent(page)
   await allow(page, 'agency@sandbox.test|A1HARBORLANEUS')
