@@ -98,7 +98,10 @@ test('the review warns of duplicates, missing stock, ineligible products, excess
     await goOn(page, 'Targeting')
     for (const { title, asin } of [empty, warned])
       await page.getByRole('button', { name: `Remove ${title ?? asin}`, exact: true }).click()
-    const [toast, back] = [page.locator('.toast').last(), page.getByRole('button', { name: 'Back', exact: true }).last()]
+    const [toast, back] = [
+      page.locator('.toast').last(),
+      page.getByRole('button', { name: 'Back', exact: true }).last(),
+    ]
     await expect(toast).toBeVisible()
     const [bottom, top] = await Promise.all([
       toast.evaluate(element => element.getBoundingClientRect().bottom),
