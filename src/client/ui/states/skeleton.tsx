@@ -1,17 +1,18 @@
-/** Grey shapes where rows or cards will stand. */
-export const Skeleton = ({
-  rows = 3,
-  kind = 'row',
-  label = 'Loading',
-}: {
+export interface SkeletonProps {
   rows?: number
   kind?: 'row' | 'card' | 'line'
+  /** Read out while it is on screen. */
   label?: string
-}) => (
-  <output className={`skeleton skeleton-${kind}`}>
-    <span className="visually-hidden">{label}</span>
-    {Array.from({ length: rows }, (_, index) => (
-      <span key={index} className="skeleton-shape" aria-hidden="true" />
-    ))}
-  </output>
-)
+}
+
+/** Grey shapes in the place of rows or cards that are still loading. */
+export function Skeleton({ rows = 3, kind = 'row', label = 'Loading' }: SkeletonProps) {
+  return (
+    <output className={`skeleton skeleton-${kind}`}>
+      <span className="visually-hidden">{label}</span>
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} className="skeleton-shape" aria-hidden="true" />
+      ))}
+    </output>
+  )
+}
