@@ -1,7 +1,6 @@
-import { useQuery, type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { useOnline } from '#client/api/online.ts'
 import { useToday } from '#client/api/use-server-clock.ts'
 import { useEvents } from '#client/api/use-events.ts'
 import { lazyWhenIdle } from '#client/early/when-idle.ts'
@@ -10,11 +9,9 @@ import { MovingNote } from '#client/ui/figures/moving-note.tsx'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { type RangeSearch, resolveRange } from '#client/ui/forms/date-range.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
-import type { EndpointOutput } from '#shared/define-endpoint.ts'
-import type { homeEndpoints } from '../contract.ts'
 import { todayIn } from '../rules.ts'
 import { HomeCards } from './home-cards.tsx'
 import { MarketplaceBreakdown } from './marketplace-breakdown.tsx'
@@ -27,7 +24,7 @@ const InstallCard = lazyWhenIdle(() => import('#client/pwa/install-card.tsx').th
 const route = getRouteApi('/dashboard/home')
 
 /** What the money does: cards, performance, and each marketplace, for the chosen days. */
-export const HomePage = () => {
+export function HomePage() {
   const shop = useShop()
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -54,7 +51,21 @@ export const HomePage = () => {
       onRefresh={refresh}
       wide
     >
-      <Cards query={cards} today={today} />
+      <QueryView
+        query={cards}
+        loading={{ rows: 6, kind: 'card', label: 'Loading your figures' }}
+        staleTitle="The latest figures could not be loaded"
+        empty={({ freshness }) =>
+          !freshness.asOf && (
+            <EmptyState
+              title="Your figures are on their way"
+              hint="The first import brings the last 95 days. This screen fills itself when they arrive."
+            />
+          )
+        }
+      >
+        {data => <HomeCards data={data} today={today} />}
+      </QueryView>
       {cards.data?.freshness.asOf && (
         <>
           <Suspense>
@@ -74,34 +85,4 @@ export const HomePage = () => {
       )}
     </Page>
   )
-}
-
-interface CardsProps {
-  query: UseQueryResult<EndpointOutput<typeof homeEndpoints.cards>>
-  today: string
-}
-
-const Cards = ({ query, today }: CardsProps) => {
-  const online = useOnline()
-  const { data, error } = query
-  if (data && !data.freshness.asOf)
-    return (
-      <EmptyState
-        title="Your figures are on their way"
-        hint="The first import brings the last 95 days. This screen fills itself when they arrive."
-      />
-    )
-  if (data) {
-    const shown = <HomeCards data={data} today={today} />
-    return error && online ? (
-      <FailedState error={error} title="The latest figures could not be loaded" onRetry={() => void query.refetch()}>
-        {shown}
-      </FailedState>
-    ) : (
-      shown
-    )
-  }
-  if (!online) return <OfflineState />
-  if (error) return <FailedState error={error} onRetry={() => void query.refetch()} />
-  return <Skeleton rows={6} kind="card" label="Loading your figures" />
 }

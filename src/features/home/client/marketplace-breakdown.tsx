@@ -5,8 +5,7 @@ import { Figure, Money } from '#client/ui/figures/figure.tsx'
 import { formatFullDay } from '#client/ui/figures/format-time.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Card } from '#client/ui/lists/card.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { FailedState } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { areRatesOld } from '#shared/exchange-rates.ts'
@@ -15,12 +14,22 @@ import type { homeEndpoints } from '../contract.ts'
 import { homeQueries } from './queries.ts'
 
 /** Every marketplace of the merchant in its own currency, and converted where that differs. */
-export const MarketplaceBreakdown = ({ shop, range }: { shop: Shop; range: DateRange }) => {
-  const { data, error, refetch } = useQuery(homeQueries.breakdown(shop, range))
-  if (!data && error)
-    return <FailedState error={error} title="The marketplaces could not be loaded" onRetry={() => void refetch()} />
-  if (!data) return <Skeleton rows={2} label="Loading the marketplaces" />
-  const { userCurrency, ratesOf, rows } = data
+export function MarketplaceBreakdown({ shop, range }: { shop: Shop; range: DateRange }) {
+  const query = useQuery(homeQueries.breakdown(shop, range))
+  return (
+    <QueryView
+      query={query}
+      loading={{ rows: 2, label: 'Loading the marketplaces' }}
+      failedTitle="The marketplaces could not be loaded"
+    >
+      {breakdown => <MarketplacesCard {...breakdown} />}
+    </QueryView>
+  )
+}
+
+type Breakdown = EndpointOutput<typeof homeEndpoints.breakdown>
+
+function MarketplacesCard({ userCurrency, ratesOf, rows }: Breakdown) {
   return (
     <Card title="Marketplaces">
       <ul className="breakdown">
@@ -67,8 +76,6 @@ export const MarketplaceBreakdown = ({ shop, range }: { shop: Shop; range: DateR
     </Card>
   )
 }
-
-type Breakdown = EndpointOutput<typeof homeEndpoints.breakdown>
 
 /** The rates that money on this card was converted with, and their day; nothing when none was converted. */
 export const RatesNote = ({

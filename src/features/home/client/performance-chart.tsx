@@ -3,8 +3,9 @@ import { Chart, type ChartSeries } from '#client/ui/charts/chart.tsx'
 import { formatFigureShort } from '#client/ui/figures/format.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Segment } from '#client/ui/forms/segment.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { FailedState } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import type { homeEndpoints } from '../contract.ts'
 import { bucketOf, type Granularity } from '../rules.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { homeQueries } from './queries.ts'
@@ -57,12 +58,24 @@ interface PerformanceChartProps {
 }
 
 /** The advertising performance over time, two figures at once, with the days that may still move hatched. */
-export const PerformanceChart = (props: PerformanceChartProps) => {
-  const { shop, range, today, view, granularity, onView, onGranularity } = props
-  const { data, error, refetch } = useQuery(homeQueries.performance(shop, range, granularity))
-  if (!data && error)
-    return <FailedState error={error} title="The chart could not be loaded" onRetry={() => void refetch()} />
-  if (!data) return <Skeleton rows={1} kind="card" label="Loading the chart" />
+export function PerformanceChart(props: PerformanceChartProps) {
+  const query = useQuery(homeQueries.performance(props.shop, props.range, props.granularity))
+  return (
+    <QueryView
+      query={query}
+      loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
+      failedTitle="The chart could not be loaded"
+    >
+      {data => <ChartWithControls data={data} {...props} />}
+    </QueryView>
+  )
+}
+
+interface ChartWithControlsProps extends PerformanceChartProps {
+  data: EndpointOutput<typeof homeEndpoints.performance>
+}
+
+function ChartWithControls({ data, today, view, granularity, onView, onGranularity }: ChartWithControlsProps) {
   const series = views[view].series.map(
     ({ name, field, kind }): ChartSeries => ({
       name,
