@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useOnline } from '#client/api/online.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { AdGroupRow } from '../../contract.ts'
 import { AdGroupContents } from './ad-group-contents.tsx'
@@ -32,10 +31,9 @@ const sortsOf = { keywords: targetSorts, targets: targetSorts, ads: adSorts, neg
 const usualSort = { keywords: 'cost', targets: 'cost', ads: 'cost', negatives: 'text' } as const
 
 /** One ad group: its figures and days, and what is in it. */
-export const AdGroupPage = () => {
+export function AdGroupPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const online = useOnline()
   const { shop, today, range, refresh } = useListPage(search)
   const id = search.adGroupId ?? 0
   const tab = search.tab ?? 'keywords'
@@ -56,41 +54,47 @@ export const AdGroupPage = () => {
       }
     >
       <OfflineNote />
-      {row ? (
-        <>
-          <Summary row={row} shop={shop} />
-          <FiguresChart query={campaignQueries.adGroupChart(shop, id, range)} />
-          <Segment
-            label="What is in the ad group"
-            value={tab}
-            options={tabs}
-            onChange={next => change({ tab: next, name: undefined, sortBy: undefined, sortDir: undefined })}
-          />
-          <ListToolbar
-            key={tab}
-            searchLabel={`Search ${tab}`}
-            search={{ ...search, sortDir: search.sortDir ?? (tab === 'negatives' ? 'asc' : 'desc') }}
-            sortBy={columnOf<string>(sortsOf[tab], search.sortBy, usualSort[tab])}
-            columns={sortsOf[tab]}
-            today={today}
-            figures={tab !== 'negatives'}
-            inPage
-            onChange={change}
-          />
-          <AdGroupContents adGroup={row} tab={tab} search={search} range={range} shop={shop} />
-        </>
-      ) : query.data || id === 0 ? (
-        <EmptyState title="There is no such ad group" hint="It may belong to another marketplace." />
-      ) : !online ? (
-        <OfflineState />
-      ) : query.error ? (
-        <FailedState error={query.error} onRetry={() => void query.refetch()} />
+      {id === 0 ? (
+        noSuchAdGroup
       ) : (
-        <Skeleton rows={3} kind="card" label="Loading the ad group" />
+        <QueryView
+          query={query}
+          loading={{ rows: 3, kind: 'card', label: 'Loading the ad group' }}
+          empty={() => !row && noSuchAdGroup}
+        >
+          {() =>
+            row && (
+              <>
+                <Summary row={row} shop={shop} />
+                <FiguresChart query={campaignQueries.adGroupChart(shop, id, range)} />
+                <Segment
+                  label="What is in the ad group"
+                  value={tab}
+                  options={tabs}
+                  onChange={next => change({ tab: next, name: undefined, sortBy: undefined, sortDir: undefined })}
+                />
+                <ListToolbar
+                  key={tab}
+                  searchLabel={`Search ${tab}`}
+                  search={{ ...search, sortDir: search.sortDir ?? (tab === 'negatives' ? 'asc' : 'desc') }}
+                  sortBy={columnOf<string>(sortsOf[tab], search.sortBy, usualSort[tab])}
+                  columns={sortsOf[tab]}
+                  today={today}
+                  figures={tab !== 'negatives'}
+                  inPage
+                  onChange={change}
+                />
+                <AdGroupContents adGroup={row} tab={tab} search={search} range={range} shop={shop} />
+              </>
+            )
+          }
+        </QueryView>
       )}
     </Page>
   )
 }
+
+const noSuchAdGroup = <EmptyState title="There is no such ad group" hint="It may belong to another marketplace." />
 
 const Summary = ({ row, shop }: { row: AdGroupRow; shop: Shop }) => (
   <Card title={row.campaignName}>

@@ -1,10 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useOnline } from '#client/api/online.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Card } from '#client/ui/lists/card.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { FailedState } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { campaignQueries } from '../queries.ts'
 import { RowFigures } from '../figures/row-figures.tsx'
@@ -20,36 +18,34 @@ interface CampaignAdGroupsProps {
 }
 
 /** The ad groups of a campaign that cost most, and the way to all of them. */
-export const CampaignAdGroups = ({ campaignId, shop, range }: CampaignAdGroupsProps) => {
-  const online = useOnline()
+export function CampaignAdGroups({ campaignId, shop, range }: CampaignAdGroupsProps) {
   const query = useInfiniteQuery(
     campaignQueries.adGroups(shop, { campaignId, dateFrom: range.from, dateTo: range.to, sortBy: 'cost' }),
   )
-  const first = query.data?.pages[0]
-  const total = first?.page.totalElements ?? 0
+  const total = query.data?.pages[0]?.page.totalElements ?? 0
   return (
     <Card title="Ad groups">
-      {first ? (
-        <ul className="ad-groups">
-          {first.content.slice(0, shown).map(row => (
-            <li key={row.id}>
-              <Link to={oneAddress} search={{ adGroupId: row.id, ...range }} className="list-row-link">
-                {row.name}
-              </Link>
-              <div className="list-row-figures">
-                <RowFigures figures={row} currency={row.currency} />
-              </div>
-            </li>
-          ))}
-        </ul>
-      ) : query.error ? (
-        <FailedState error={query.error} onRetry={() => void query.refetch()} />
-      ) : online ? (
-        <Skeleton rows={2} label="Loading the ad groups" />
-      ) : (
-        <p>The ad groups were not saved on this device. They load once you are online.</p>
-      )}
-      {first && total === 0 && <p>This campaign has no ad groups.</p>}
+      <QueryView
+        query={query}
+        loading={{ rows: 2, label: 'Loading the ad groups' }}
+        offline={<p>The ad groups were not saved on this device. They load once you are online.</p>}
+        empty={() => total === 0 && <p>This campaign has no ad groups.</p>}
+      >
+        {({ pages }) => (
+          <ul className="ad-groups">
+            {pages[0]?.content.slice(0, shown).map(row => (
+              <li key={row.id}>
+                <Link to={oneAddress} search={{ adGroupId: row.id, ...range }} className="list-row-link">
+                  {row.name}
+                </Link>
+                <div className="list-row-figures">
+                  <RowFigures figures={row} currency={row.currency} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
       {total > shown && (
         <Link to={allAddress} search={{ campaignId, ...range }} className="button button-quiet">
           All {total} ad groups

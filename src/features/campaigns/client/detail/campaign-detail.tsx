@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useOnline } from '#client/api/online.ts'
 import { Money } from '#client/ui/figures/figure.tsx'
 import { formatPercent } from '#client/ui/figures/format.ts'
 import { formatFullDay } from '#client/ui/figures/format-time.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { CampaignRow } from '../../contract.ts'
 import { AllFigures } from '../figures/all-figures.tsx'
@@ -31,38 +30,31 @@ interface CampaignDetailProps {
 }
 
 /** One campaign: state and settings, its figures, its days, its ad groups, its negatives. */
-export const CampaignDetail = ({ id, shop, range, untitled = false }: CampaignDetailProps) => {
-  const online = useOnline()
+export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDetailProps) {
   const query = useQuery(campaignQueries.row(shop, id, range))
-  const row = query.data?.content[0]
-  if (query.data && !row)
-    return <EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />
-  if (!row) {
-    if (!online) return <OfflineState />
-    if (query.error) return <FailedState error={query.error} onRetry={() => void query.refetch()} />
-    return <Skeleton rows={3} kind="card" label="Loading the campaign" />
-  }
-  const shown = (
-    <>
-      <Settings known={row} title={untitled ? 'Settings' : row.name} />
-      <Card title="Figures">
-        <AllFigures figures={row} currency={row.currency} />
-      </Card>
-      <FiguresChart query={campaignQueries.chart(shop, id, range)} />
-      <CampaignAdGroups campaignId={id} shop={shop} range={range} />
-      <CampaignNegatives campaignId={id} shop={shop} />
-    </>
-  )
-  return query.error && online ? (
-    <FailedState
-      error={query.error}
-      title="The latest figures could not be loaded"
-      onRetry={() => void query.refetch()}
+  return (
+    <QueryView
+      query={query}
+      loading={{ rows: 3, kind: 'card', label: 'Loading the campaign' }}
+      staleTitle="The latest figures could not be loaded"
+      empty={({ content }) =>
+        !content[0] && <EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />
+      }
     >
-      {shown}
-    </FailedState>
-  ) : (
-    shown
+      {({ content: [row] }) =>
+        row && (
+          <>
+            <Settings known={row} title={untitled ? 'Settings' : row.name} />
+            <Card title="Figures">
+              <AllFigures figures={row} currency={row.currency} />
+            </Card>
+            <FiguresChart query={campaignQueries.chart(shop, id, range)} />
+            <CampaignAdGroups campaignId={id} shop={shop} range={range} />
+            <CampaignNegatives campaignId={id} shop={shop} />
+          </>
+        )
+      }
+    </QueryView>
   )
 }
 

@@ -4,8 +4,7 @@ import { useToday } from '#client/api/use-server-clock.ts'
 import { Chart, type ChartSeries } from '#client/ui/charts/chart.tsx'
 import { formatFigureShort } from '#client/ui/figures/format.ts'
 import { Segment } from '#client/ui/forms/segment.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { FailedState } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
 import { useCurrentMarketplace } from '#features/accounts/client/public.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { dayIn } from '#shared/time.ts'
@@ -27,17 +26,22 @@ interface FiguresChartProps<K extends readonly unknown[]> {
 }
 
 /** The days of one campaign or ad group, two figures at once, with the days that may still move hatched. */
-export const FiguresChart = <K extends readonly unknown[]>({ query }: FiguresChartProps<K>) => {
+export function FiguresChart<K extends readonly unknown[]>({ query }: FiguresChartProps<K>) {
+  return (
+    <QueryView
+      query={useQuery(query)}
+      loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
+      failedTitle="The chart could not be loaded"
+    >
+      {data => <ChartWithChoice data={data} />}
+    </QueryView>
+  )
+}
+
+function ChartWithChoice({ data }: { data: CampaignChart }) {
   const [view, setView] = useState(views[0]?.value ?? 'money')
-  const { data, error, refetch } = useQuery(query)
   const { id: marketplaceId } = useCurrentMarketplace()
   const today = useToday(at => dayIn(at, timezoneOfMarketplace(marketplaceId)))
-  if (!data)
-    return error ? (
-      <FailedState error={error} title="The chart could not be loaded" onRetry={() => void refetch()} />
-    ) : (
-      <Skeleton rows={1} kind="card" label="Loading the chart" />
-    )
   const figures = views.find(({ value }) => value === view)?.figures ?? ['cost', 'sales']
   const series = figures.map((name): ChartSeries => {
     const { label, kind } = figureWords[name]

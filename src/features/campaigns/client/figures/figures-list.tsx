@@ -4,8 +4,8 @@ import { useOnline } from '#client/api/online.ts'
 import { formatNumber } from '#client/ui/figures/format.ts'
 import { VirtualList } from '#client/ui/lists/virtual-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
 import type { RowFigures as Figures } from '../../contract.ts'
 import { RowFigures } from './row-figures.tsx'
 
@@ -23,7 +23,14 @@ export interface ListPage<Row> {
 interface FiguresListProps<Row> {
   query: Pick<
     UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>,
-    'data' | 'error' | 'refetch' | 'fetchNextPage' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError'
+    | 'data'
+    | 'error'
+    | 'refetch'
+    | 'dataUpdatedAt'
+    | 'fetchNextPage'
+    | 'hasNextPage'
+    | 'isFetchingNextPage'
+    | 'isFetchNextPageError'
   >
   /** What the rows are, in the plural: "campaigns". */
   what: string
@@ -34,62 +41,57 @@ interface FiguresListProps<Row> {
 }
 
 /** A list with the sums of all that match above it, in each of its states; the next page comes as its end comes near. */
-export const FiguresList = <Row extends { id: number }>({
+export function FiguresList<Row extends { id: number }>({
   query,
   what,
   empty,
   children,
   renderTable,
-}: FiguresListProps<Row>) => {
+}: FiguresListProps<Row>) {
   const online = useOnline()
-  const { data, error } = query
-  const first = data?.pages[0]
-  if (!first) {
-    if (!online) return <OfflineState />
-    if (error) return <FailedState error={error} onRetry={() => void query.refetch()} />
-    return <Skeleton rows={6} label={`Loading the ${what}`} />
-  }
-  const rows = data.pages.flatMap(page => page.content)
+  const rows = query.data?.pages.flatMap(page => page.content) ?? []
   const onEnd = (): void => {
     if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && online)
       void query.fetchNextPage()
   }
-  const list =
-    rows.length === 0 ? (
-      empty
+  const draw = (first: ListPage<Row>): ReactNode =>
+    renderTable ? (
+      renderTable(rows, first, onEnd)
     ) : (
       <>
-        {renderTable ? (
-          renderTable(rows, first, onEnd)
-        ) : (
-          <>
-            <Totals page={first} what={what} />
-            <div className="figures-list">
-              {rows.length <= short && !query.hasNextPage ? (
-                <ul aria-label={what}>
-                  {rows.map(row => (
-                    <li key={row.id}>{children(row)}</li>
-                  ))}
-                </ul>
-              ) : (
-                <VirtualList items={rows} itemKey={row => row.id} estimate={116} label={what} onEnd={onEnd}>
-                  {children}
-                </VirtualList>
-              )}
-            </div>
-          </>
-        )}
-        {query.isFetchingNextPage && <Skeleton rows={2} label={`Loading more ${what}`} />}
-        {query.isFetchNextPageError && (
-          <Button onClick={() => void query.fetchNextPage()}>Try to load more {what} again</Button>
-        )}
+        <Totals page={first} what={what} />
+        <div className="figures-list">
+          {rows.length <= short && !query.hasNextPage ? (
+            <ul aria-label={what}>
+              {rows.map(row => (
+                <li key={row.id}>{children(row)}</li>
+              ))}
+            </ul>
+          ) : (
+            <VirtualList items={rows} itemKey={row => row.id} estimate={116} label={what} onEnd={onEnd}>
+              {children}
+            </VirtualList>
+          )}
+        </div>
       </>
     )
-  if (!error || !online || query.isFetchNextPageError) return list
   return (
-    <FailedState error={error} title="The latest figures could not be loaded" onRetry={() => void query.refetch()}>
-      {list}
-    </FailedState>
+    <QueryView
+      query={query}
+      loading={{ rows: 6, label: `Loading the ${what}` }}
+      staleTitle="The latest figures could not be loaded"
+      empty={() => rows.length === 0 && empty}
+    >
+      {({ pages: [first] }) => (
+        <>
+          {first && draw(first)}
+          {query.isFetchingNextPage && <Skeleton rows={2} label={`Loading more ${what}`} />}
+          {query.isFetchNextPageError && (
+            <Button onClick={() => void query.fetchNextPage()}>Try to load more {what} again</Button>
+          )}
+        </>
+      )}
+    </QueryView>
   )
 }
 

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useOnline } from '#client/api/online.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
-import { isNotFound } from '#client/api/api-error.ts'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, useShop } from '#features/accounts/client/public.ts'
 import type { Campaign } from '../../contract.ts'
 import { CampaignForm } from './campaign-form.tsx'
@@ -21,30 +19,25 @@ const WaitingCampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Sho
 const route = getRouteApi('/dashboard/campaign-edit/$amazonId')
 
 /** Name, budget, state and bidding of one campaign. */
-export const CampaignEditPage = () => {
+export function CampaignEditPage() {
   const { amazonId } = route.useParams()
   const shop = useShop()
-  const online = useOnline()
-  const { data, error, refetch } = useQuery(campaignQueries.one(shop, amazonId))
+  const query = useQuery(campaignQueries.one(shop, amazonId))
   return (
     <Page title="Edit campaign" back="/campaigns">
       <OfflineNote />
-      {data ? (
-        data.state === 'ARCHIVED' ? (
-          <EmptyState title={data.name} hint="An archived campaign cannot be changed." />
-        ) : (
-          // A newer row from elsewhere does not disturb what is being typed: the version tells when it is sent.
-          <WaitingCampaignForm key={data.id} campaign={data} shop={shop} />
-        )
-      ) : isNotFound(error) ? (
-        <EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />
-      ) : error && online ? (
-        <FailedState error={error} title="Failed to fetch campaign" onRetry={() => void refetch()} />
-      ) : online ? (
-        <Skeleton rows={4} label="Loading the campaign" />
-      ) : (
-        <OfflineState />
-      )}
+      <QueryView
+        query={query}
+        loading={{ rows: 4, label: 'Loading the campaign' }}
+        failedTitle="Failed to fetch campaign"
+        notFound={<EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />}
+        empty={({ state, name }) =>
+          state === 'ARCHIVED' && <EmptyState title={name} hint="An archived campaign cannot be changed." />
+        }
+      >
+        {/* A newer row from elsewhere does not disturb what is being typed: the server compares versions. */}
+        {campaign => <WaitingCampaignForm key={campaign.id} campaign={campaign} shop={shop} />}
+      </QueryView>
     </Page>
   )
 }
