@@ -1,22 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatNumber } from '#client/ui/figures/format.ts'
-import { useOnline } from '#client/api/online.ts'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
-import { createdEntities } from '../../contract.ts'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { OfflineState } from '#client/ui/states/state-views.tsx'
+import { createdEntities, type Launch } from '../../contract.ts'
 import { launchQueries } from '../queries.ts'
 import { entityWords } from './call-words.ts'
 
 /** What exists on the marketplace by a launch, by kind, under the marketplace's own ids. */
-export const CreatedList = ({ launchId }: { launchId: number }) => {
-  const online = useOnline()
-  const { data, error, refetch } = useQuery(launchQueries.detail(launchId))
-  if (!data) {
-    if (!online) return <OfflineState title="The list needs a connection" />
-    if (error) return <FailedState error={error} onRetry={() => void refetch()} />
-    return <Skeleton rows={3} kind="line" label="Loading what was made" />
-  }
-  const { created, createdCount } = data
+export function CreatedList({ launchId }: { launchId: number }) {
+  return (
+    <QueryView
+      query={useQuery(launchQueries.detail(launchId))}
+      loading={{ rows: 3, kind: 'line', label: 'Loading what was made' }}
+      offline={<OfflineState title="The list needs a connection" />}
+    >
+      {launch => <CreatedEntities {...launch} />}
+    </QueryView>
+  )
+}
+
+function CreatedEntities({ created, createdCount }: Pick<Launch, 'created' | 'createdCount'>) {
   return (
     <>
       {createdCount > created.length && (

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useOnline } from '#client/api/online.ts'
 import { useEvents } from '#client/api/use-events.ts'
 import { KeyValue } from '#client/ui/lists/card.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
 import type { LaunchCall, LaunchLogRow } from '../../contract.ts'
 import { durationWords } from '../launch-words.ts'
 import { callPageSize, launchQueries } from '../queries.ts'
@@ -13,37 +12,42 @@ import { callName, callStepWords, outcomeTones, outcomeWords, readableJson, seco
 import { Fold } from './fold.tsx'
 
 /** Every call that a launch made to the marketplace, in their order: what was sent, what came back. */
-export const LaunchCalls = ({ launch }: { launch: LaunchLogRow }) => {
+export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
   const [page, setPage] = useState(0)
-  const online = useOnline()
-  const { data, error, refetch } = useQuery(launchQueries.calls(launch.id, page))
-  const again = () => void refetch()
+  const query = useQuery(launchQueries.calls(launch.id, page))
+  const again = () => void query.refetch()
   useEvents('/events', event => event.event === 'launch' && again(), { poll: again, onReconnect: again })
-  if (!data) {
-    if (!online) return <OfflineState title="The calls need a connection" />
-    if (error) return <FailedState error={error} onRetry={again} />
-    return <Skeleton rows={3} kind="line" label="Loading calls" />
-  }
-  if (!data.page.totalElements)
-    return <EmptyState title="No calls are kept" hint="None was made yet, or they are more than 180 days old." />
   return (
-    <>
-      <ol className="plain-list">
-        {data.content.map(call => (
-          <li key={call.no}>
-            <Call call={call} />
-          </li>
-        ))}
-      </ol>
-      {data.page.totalElements > callPageSize && (
-        // Several launches may be open, and some have the same name.
-        <Pager
-          page={data.page}
-          onPage={setPage}
-          label={`Pages of calls, ${launch.campaignName}, launch ${launch.id}`}
-        />
+    <QueryView
+      query={query}
+      loading={{ rows: 3, kind: 'line', label: 'Loading calls' }}
+      offline={<OfflineState title="The calls need a connection" />}
+      empty={({ page: { totalElements } }) =>
+        totalElements === 0 && (
+          <EmptyState title="No calls are kept" hint="None was made yet, or they are more than 180 days old." />
+        )
+      }
+    >
+      {data => (
+        <>
+          <ol className="plain-list">
+            {data.content.map(call => (
+              <li key={call.no}>
+                <Call call={call} />
+              </li>
+            ))}
+          </ol>
+          {data.page.totalElements > callPageSize && (
+            // Several launches may be open, and some have the same name.
+            <Pager
+              page={data.page}
+              onPage={setPage}
+              label={`Pages of calls, ${launch.campaignName}, launch ${launch.id}`}
+            />
+          )}
+        </>
       )}
-    </>
+    </QueryView>
   )
 }
 
