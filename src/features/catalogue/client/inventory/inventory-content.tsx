@@ -1,12 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useOnline } from '#client/api/online.ts'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { SplitView } from '#client/ui/lists/split-view.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
 import type { InventoryPage } from '../../contract.ts'
 import { type InventorySearch, pageSizes } from './inventory-search.ts'
 import { NoProducts } from './no-products.tsx'
@@ -14,43 +12,28 @@ import { ProductDetail } from '../product-detail.tsx'
 import { ProductsTable } from './products-table.tsx'
 import { ProductRow } from './product-row.tsx'
 
-const skeletonRows = 8
-
 interface InventoryContentProps {
   query: UseQueryResult<InventoryPage>
   search: InventorySearch
   onChange: (search: Partial<InventorySearch>) => void
 }
 
-/** The list in whichever state it is. */
-export const InventoryContent = ({ query, search, onChange }: InventoryContentProps) => {
-  const online = useOnline()
-  const { data, error } = query
-  const toFirst = search.page ? <Button onClick={() => onChange({ page: undefined })}>To the first page</Button> : null
-  if (data) {
-    const shown = <Products data={data} search={search} onChange={onChange} />
-    return error && online ? (
-      <FailedState error={error} title="Failed to fetch inventory" onRetry={() => void query.refetch()}>
-        {shown}
-      </FailedState>
-    ) : (
-      shown
-    )
-  }
-  if (!online)
-    return (
-      <>
-        <OfflineState />
-        {toFirst}
-      </>
-    )
-  if (error)
-    return (
-      <FailedState error={error} title="Failed to fetch inventory" onRetry={() => void query.refetch()}>
-        {toFirst}
-      </FailedState>
-    )
-  return <Skeleton rows={skeletonRows} kind="card" label="Loading your products" />
+/** The products, or why there are none to show. */
+export function InventoryContent({ query, search, onChange }: InventoryContentProps) {
+  return (
+    <QueryView
+      query={query}
+      loading={{ rows: 8, kind: 'card', label: 'Loading your products' }}
+      failedTitle="Failed to fetch inventory"
+      staleTitle="Failed to fetch inventory"
+      empty={data => data.content.length === 0 && <NoProducts data={data} search={search} onChange={onChange} />}
+      fallback={
+        search.page ? <Button onClick={() => onChange({ page: undefined })}>To the first page</Button> : undefined
+      }
+    >
+      {data => <Products data={data} search={search} onChange={onChange} />}
+    </QueryView>
+  )
 }
 
 const Products = ({
@@ -62,7 +45,6 @@ const Products = ({
   const opened = data.content.find(product => product.productId === search.product)
   const [lastOpened, setLastOpened] = useState(opened?.productId)
   if (opened && opened.productId !== lastOpened) setLastOpened(opened.productId)
-  if (data.content.length === 0) return <NoProducts data={data} search={search} onChange={onChange} />
   return (
     <SplitView
       list={
