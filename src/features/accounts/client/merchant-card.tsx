@@ -6,8 +6,7 @@ import { type RowAction, RowMenu } from '#client/ui/lists/row-menu.tsx'
 import { confirm } from '#client/ui/overlays/confirm.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { FailedState } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
 import type { ConnectionKind, Merchant, MerchantDetail } from '../contract.ts'
 import { ConnectionRow } from './connection-row.tsx'
 import { LinkButton } from './link-button.tsx'
@@ -25,7 +24,8 @@ interface MerchantCardProps {
 
 /** One merchant: a line while all is well; what is wrong with it, and the button against that; the rest in its menu. */
 export const MerchantCard = ({ merchant, current, choosing }: MerchantCardProps) => {
-  const { data: detail, error, refetch } = useQuery(accountQueries.merchant(merchant.id))
+  const query = useQuery(accountQueries.merchant(merchant.id))
+  const detail = query.data
   const id = useId()
   return (
     <section className="card merchant" aria-labelledby={id}>
@@ -35,13 +35,9 @@ export const MerchantCard = ({ merchant, current, choosing }: MerchantCardProps)
         <span className={current ? 'tag tag-good' : 'tag'}>{current ? 'Current' : merchant.regionName}</span>
         {detail && <MerchantMenu merchant={detail} current={current} />}
       </div>
-      {detail ? (
-        <Problems merchant={detail} current={current} choosing={choosing} />
-      ) : error ? (
-        <FailedState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton kind="line" rows={1} label="Loading the connections" />
-      )}
+      <QueryView query={query} loading={{ kind: 'line', rows: 1, label: 'Loading the connections' }}>
+        {merchantDetail => <Problems merchant={merchantDetail} current={current} choosing={choosing} />}
+      </QueryView>
     </section>
   )
 }
