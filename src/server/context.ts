@@ -147,6 +147,11 @@ export interface PublicCtx extends Services {
 /** What a verb gets. */
 export interface Ctx extends PublicCtx {
   actor: Actor
+  /**
+   * For endpoints with an Idempotency-Key: saves the answer in the transaction that does the work, so that the same call
+   * again gets it even if this process dies right after the commit. Elsewhere it does nothing.
+   */
+  saveAnswer(tx: Db, answer: unknown): Promise<void>
 }
 
 /** The current merchant's id. Throws RULE_VIOLATED when none is chosen. */

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { createPayload, type CreatePayloadInput, type Launch, launchEndpoints } from '#features/launches/contract.ts'
+import type { CreatePayload } from '#features/launches/payload.ts'
 import { createLaunch } from '#features/launches/server/create-launch.ts'
 import { getLaunch } from '#features/launches/server/log/get-launch.ts'
 import { runLaunch } from '#features/launches/server/run/run-launch.ts'
 import type { Timing } from '#features/launches/server/run/timing.ts'
+import type { Ctx } from '#server/context.ts'
+import { onceByKey } from '#server/http/idempotency.ts'
 import type { LaunchScene } from './launch-scene.ts'
 
 /** As patient as a test can afford. */
@@ -33,6 +36,20 @@ export const launchActs = (scene: LaunchScene) => {
     payloadOf,
     begin: async (extra: Partial<CreatePayloadInput> = {}): Promise<number> =>
       (await createLaunch(await scene.caller(), payloadOf(extra))).launchId,
+    /** As `begin`, by the caller's Idempotency-Key, which the server checks before the verb runs. */
+    beginOnce: async (
+      ctx: Ctx,
+      payload: CreatePayload,
+      afterCommit: (launch: { launchId: number }) => Promise<unknown> = async () => undefined,
+    ): Promise<unknown> => {
+      const { body } = await onceByKey(ctx, 'POST /campaigns', payload, async save => {
+        const saveAnswer: Ctx['saveAnswer'] = (tx, answer) => save(tx, { status: 202, body: answer })
+        const launch = await createLaunch({ ...ctx, saveAnswer }, payload)
+        await afterCommit(launch)
+        return { status: 202, body: launch }
+      })
+      return body
+    },
     run: (launchId: number) =>
       runLaunch(scene.services, { merchantId: scene.merchantId, launchId }, { signal: scene.watch() }, quickTiming),
     /** Time passes until a killed holder has lost the launch. */

@@ -38,6 +38,7 @@ const callWith = (services: Services, actor: Omit<Actor, 'sessionId' | 'email'>)
   ip: '127.0.0.1',
   ifMatch: null,
   idempotencyKey: null,
+  saveAnswer: async () => undefined,
   shop: null,
   client: { id: null, userAgent: 'test' },
   actor: { ...actor, sessionId: randomUUID(), email: `${actor.accountId}@people.test` },

@@ -80,12 +80,16 @@ const run = async (
   const ctx = publicCtx(request, options)
   const full = actor ? { ...ctx, actor } : ctx
   const input = parseInput(endpoint, { params: request.params, query: request.query, body: request.body })
-  const work = async () => {
-    const body = (await handler(full as never, input as never)) ?? null
+  const status = endpoint.status ?? 200
+  const work = async (saveAnswer: Ctx['saveAnswer'] = async () => undefined) => {
+    const body = (await handler({ ...full, saveAnswer } as never, input as never)) ?? null
     if (options.checkAnswers) checkAnswer(endpoint, body)
-    return { status: endpoint.status ?? 200, body }
+    return { status, body }
   }
-  return endpoint.idempotencyKey ? onceByKey(full as Ctx, `${endpoint.method} ${request.url}`, input, work) : work()
+  if (!endpoint.idempotencyKey) return work()
+  return onceByKey(full as Ctx, `${endpoint.method} ${request.url}`, input, save =>
+    work((tx, body) => save(tx, { status, body })),
+  )
 }
 
 const withTag = (json: string): TaggedAnswer => {

@@ -10,16 +10,15 @@ import { checkCategories } from './check-categories.ts'
 import { checkLaunch, namesTaken } from './check-launch.ts'
 import { sendLaunch } from './launch-job.ts'
 import { marketOf } from './market-of.ts'
-import { insertLaunch, launchOfBody, launchOfKey, takeNames } from './sql/launches.ts'
+import { insertLaunch, launchOfBody, takeNames } from './sql/launches.ts'
 
 // The same campaign again so soon is the same wish, from an impatient finger or a second device.
 const TWIN_MS = 3_600_000
 
 /**
- * Accepts a launch: launch, steps, names, audit entry and job are written in one transaction, under the caller's
- * Idempotency-Key, so that the same call again answers the same launch even where its first answer was lost; so does the
- * very same campaign under another key within the hour, as long as the first stands. Throws
- * VALIDATION_FAILED, RULE_VIOLATED, PRODUCT_NOT_ELIGIBLE, CONFLICT (a name is taken) or IDEMPOTENCY_KEY_REUSED.
+ * Accepts a launch: launch, steps, names, audit entry, job and answer are written in one transaction. The same campaign
+ * again within the hour, under another Idempotency-Key, answers the first launch unless that failed or was undone. Throws
+ * VALIDATION_FAILED, RULE_VIOLATED, PRODUCT_NOT_ELIGIBLE or CONFLICT (a name is taken).
  */
 export const createLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<{ launchId: number }> => {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
@@ -28,31 +27,22 @@ export const createLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<{ 
   await requireOwner(ctx, merchantId)
   await checkCategories(ctx, profile, payload)
   const { accountId } = ctx.actor
-  const idempotencyKey = ctx.idempotencyKey ?? ''
   const bodyHash = createHash('sha256')
     .update(JSON.stringify([profileId, payload]))
     .digest('hex')
   const accept = async (tx: Db): Promise<{ launchId: number }> => {
-    const known = await launchOfKey(tx, merchantId, accountId, idempotencyKey)
-    if (known && known.bodyHash !== bodyHash)
-      throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This key was used for another request.')
-    if (known) return { launchId: known.id }
     await checkLaunch(tx, profile, payload)
     const launchId = await insertLaunch(tx, {
       merchantId,
       profileId,
       accountId,
-      idempotencyKey,
+      idempotencyKey: ctx.idempotencyKey ?? '',
       bodyHash,
       campaignName: payload.campaignName,
       template: payload.template,
       payload,
       at: ctx.clock.now(),
     })
-    if (launchId === null)
-      throw new AppError('IDEMPOTENCY_IN_FLIGHT', 'The same request is still being worked on.', {
-        retryAfterSeconds: 1,
-      })
     const key = { merchantId, launchId }
     const taken = await takeNames(tx, key, profileId, campaignNamesOf(payload, marketOf(profile)))
     if (taken.length) throw namesTaken(taken)
@@ -66,6 +56,7 @@ export const createLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<{ 
       requestId: ctx.requestId,
     })
     await sendLaunch(ctx, tx, key, profileId)
+    await ctx.saveAnswer(tx, { launchId })
     return { launchId }
   }
   return ctx.db.tenant(merchantId, accept).catch(async (error: unknown) => {

@@ -26,11 +26,24 @@ describe('acceptance', () => {
   test('of the same call twice is one launch; of another body under its key is refused', async () => {
     const ctx = await scene.caller('key-1')
     const payload = acts.payloadOf()
-    const first = await createLaunch(ctx, payload)
-    expect(await createLaunch(ctx, payload)).toEqual(first)
-    await expect(createLaunch(ctx, { ...payload, budget: 70 })).rejects.toMatchObject({
+    const first = await acts.beginOnce(ctx, payload)
+    expect(await acts.beginOnce(ctx, payload)).toEqual(first)
+    await expect(acts.beginOnce(ctx, { ...payload, budget: 70 })).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_REUSED',
     })
+  })
+
+  test('answers the same call with the first launch, even if the process died right after the commit', async () => {
+    const ctx = await scene.caller('key-2')
+    const payload = acts.payloadOf()
+    const committed = Promise.withResolvers<{ launchId: number }>()
+    // The answer after the commit never gets as far as the key.
+    void acts.beginOnce(ctx, payload, launch => {
+      committed.resolve(launch)
+      return new Promise(() => undefined)
+    })
+    const first = await committed.promise
+    expect(await acts.beginOnce(ctx, payload)).toEqual(first)
   })
 
   test('of two at once under one name lets one in', async () => {

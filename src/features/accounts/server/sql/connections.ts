@@ -98,28 +98,6 @@ export const tokensOf = (db: Db, merchantId: number, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Takes the right to renew for some seconds; false while someone else holds it. */
-export const beginRenewal = async (db: Db, merchantId: number, id: number, seconds: number): Promise<boolean> => {
-  const result = await db
-    .updateTable('connection')
-    .set({ renewing_until: sql<Date>`now() + make_interval(secs => ${seconds})` })
-    .where('merchant_id', '=', merchantId)
-    .where('id', '=', id)
-    .where(eb => eb.or([eb('renewing_until', 'is', null), eb('renewing_until', '<', sql<Date>`now()`)]))
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
-}
-
-/** Gives the right to renew back. */
-export const endRenewal = async (db: Db, merchantId: number, id: number): Promise<void> => {
-  await db
-    .updateTable('connection')
-    .set({ renewing_until: null })
-    .where('merchant_id', '=', merchantId)
-    .where('id', '=', id)
-    .execute()
-}
-
 /** Marks a working connection as lost and forgets its access token; false when it was not working. */
 export const loseConnection = async (db: Db, merchantId: number, id: number, at: Date): Promise<boolean> => {
   const result = await db

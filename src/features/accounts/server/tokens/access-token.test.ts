@@ -12,6 +12,7 @@ import { getMerchant } from '../merchants/get-merchant.ts'
 import { disconnectMerchant } from '../merchants/disconnect-merchant.ts'
 import { connectionLost } from '../signals.ts'
 import { tokensOf } from '../sql/connections.ts'
+import { accessToken } from './access-token.ts'
 import { adsTokens, createConnectionTokens } from './connection-tokens.ts'
 
 const heard: unknown[] = []
@@ -130,6 +131,22 @@ describe('an access token', () => {
     // Whoever reports the same refusal later gets what the others got.
     expect(await ask(services, refused)).toBe(given[0])
     expect(renewals()).toBe(1)
+  })
+
+  test('of a renewal that took too long does not replace the one that another process stored meanwhile', async () => {
+    const before = await ask()
+    await age()
+    const refresh = async () => {
+      // The other process has taken over, stored its token and given the lease back.
+      await services.db.system
+        .updateTable('connection')
+        .set({ renewing_until: null, access_token_expires_at: new Date(Date.now() + 3_600_000) })
+        .where('merchant_id', '=', connection.merchantId)
+        .execute()
+      return { accessToken: 'late', refreshToken: 'late', expiresAt: new Date(Date.now() + 3_600_000) }
+    }
+    expect(await accessToken(services, () => ({ refresh }), { ...connection, refused: undefined })).toBe(before)
+    expect(await ask()).toBe(before)
   })
 
   test('is found by the number of the connection alone', async () => {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#shared/errors.ts'
 import type { Services } from '#server/context.ts'
+import { createLease, type Lease, LeaseLost } from '#server/db/lease.ts'
 import type { Database } from '#server/db/open-database.ts'
 import { GrantRevoked, type LoginWithAmazon } from '#integrations/login-with-amazon/index.ts'
 import type { ConnectionKind } from '../../contract.ts'
 import { connectionLost } from '../signals.ts'
-import { beginRenewal, endRenewal, loseConnection, tokensOf } from '../sql/connections.ts'
+import { loseConnection, tokensOf } from '../sql/connections.ts'
 import { accountsOf } from '../sql/memberships.ts'
 import { sealContext, storeGrant } from './seal-grant.ts'
 
@@ -67,36 +68,48 @@ const stored = async ({ db }: TokenServices, { merchantId, connectionId }: Wante
   return { ...row, refreshTokenSealed: row.refreshTokenSealed }
 }
 
-// The right to renew is a lease in the row rather than a lock, which would hold a transaction open over the network.
 const renewOrWait = async (services: TokenServices, loginOf: LoginOf, wanted: Wanted): Promise<string> => {
   const { merchantId, connectionId } = wanted
+  const lease = createLease({
+    table: 'connection',
+    key: { merchant_id: merchantId, id: connectionId },
+    until: 'renewing_until',
+    seconds: renewalSeconds,
+    transact: work => services.db.tenant(merchantId, work),
+  })
   for (;;) {
-    if (await services.db.tenant(merchantId, tx => beginRenewal(tx, merchantId, connectionId, renewalSeconds)))
-      return renew(services, loginOf, wanted)
-    await sleep(lookAgainMs)
+    if (await lease.take()) {
+      try {
+        return await renew(services, loginOf, wanted, lease)
+      } catch (error) {
+        // Another process has renewed meanwhile, or the user has connected again: what they stored stays.
+        if (!(error instanceof LeaseLost)) throw error
+      } finally {
+        await lease.release()
+      }
+    } else await sleep(lookAgainMs)
     const usable = await usableToken(services, wanted)
     if (usable) return usable
   }
 }
 
-const renew = async (services: TokenServices, loginOf: LoginOf, wanted: Wanted): Promise<string> => {
-  const { db, vault } = services
+const renew = async (services: TokenServices, loginOf: LoginOf, wanted: Wanted, lease: Lease): Promise<string> => {
+  const { vault } = services
   const { merchantId, connectionId } = wanted
+  // Another process may have renewed between our look and our turn.
+  const usable = await usableToken(services, wanted)
+  if (usable) return usable
+  const row = await stored(services, wanted)
+  const refreshToken = vault.open(row.refreshTokenSealed, sealContext(merchantId, connectionId, 'refresh_token'))
   try {
-    // Another process may have renewed between our look and our turn.
-    const usable = await usableToken(services, wanted)
-    if (usable) return usable
-    const row = await stored(services, wanted)
-    const refreshToken = vault.open(row.refreshTokenSealed, sealContext(merchantId, connectionId, 'refresh_token'))
     const grant = await loginOf(row.kind).refresh(refreshToken)
-    await db.tenant(merchantId, tx => storeGrant(services, tx, merchantId, connectionId, grant))
+    await lease.write(tx => storeGrant(services, tx, merchantId, connectionId, grant))
     return grant.accessToken
   } catch (error) {
     if (!(error instanceof GrantRevoked)) throw error
+    await lease.renew()
     await markLost(services, wanted)
     throw lost()
-  } finally {
-    await db.tenant(merchantId, tx => endRenewal(tx, merchantId, connectionId))
   }
 }
 

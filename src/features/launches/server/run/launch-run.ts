@@ -1,13 +1,14 @@
 import { accountsOf, type Profile } from '#features/accounts/server/public.ts'
 import type { ProfileAds } from '#integrations/amazon-ads/index.ts'
 import type { JobRun, Services } from '#server/context.ts'
+import type { Lease } from '#server/db/lease.ts'
 import type { Db } from '#server/db/tables.ts'
 import { insertCalls } from '../sql/calls.ts'
+import { isUndoRequested } from '../sql/launches.ts'
 import { type CallLog, noteCall } from './call-log.ts'
 import { wait } from './wait.ts'
-import { renewLease } from '../sql/lease.ts'
 import type { LaunchKey } from '../sql/launch-key.ts'
-import { LeaseLost, UndoRequested } from './stops.ts'
+import { UndoRequested } from './stops.ts'
 import type { Timing } from './timing.ts'
 
 /** A launch in our hands. */
@@ -20,13 +21,11 @@ export interface LaunchRun {
   signal: AbortSignal
   /** True while taking back: an undo that was asked for no longer interrupts. */
   undoing: boolean
-  token: string
   startedAt: Date
   accounts: readonly number[]
   /** The calls on their way into the journal. */
   calls: CallLog
-  /** How far the launch is certainly ours, by `performance.now()`. */
-  lease: { until: number }
+  lease: Lease
   /** Looks in a row that left something unclear. */
   looks: number
 }
@@ -36,38 +35,20 @@ interface Start {
   key: LaunchKey
   profile: Profile
   timing: Timing
-  token: string
-  lease: LaunchRun['lease']
+  lease: Lease
   job: Pick<JobRun, 'signal'>
 }
 
-/** Says that we are alive; answers false, and nothing is ours any more, when another has taken the launch over. */
-export const extendLease = async ({
-  services,
-  key,
-  token,
-  timing,
-  lease,
-}: Pick<LaunchRun, 'services' | 'key' | 'token' | 'timing' | 'lease'>): Promise<boolean> => {
-  const began = performance.now()
-  const held = await services.db.tenant(key.merchantId, tx => renewLease(tx, key, token, timing.leaseMs))
-  lease.until = held ? Math.max(lease.until, began + timing.leaseMs) : 0
-  return held !== null
-}
-
 /** Gathers what every step needs. */
-export const openRun = async ({ services, key, profile, timing, token, lease, job }: Start): Promise<LaunchRun> => {
+export const openRun = async ({ services, key, profile, timing, lease, job }: Start): Promise<LaunchRun> => {
   const calls: CallLog = { step: null, waiting: [] }
   const { amazonAds } = services.integrations
   const forProfile: typeof amazonAds.forProfile = account =>
     amazonAds.forProfile({
       ...account,
       onCall: note => noteCall(calls, note, services.clock.now()),
-      // A worker that stood still may have been taken for dead: the marketplace must hear of one alone.
-      beforeWrite: async () => {
-        while (performance.now() >= lease.until)
-          if (!(await extendLease({ services, key, token, timing, lease }))) throw new LeaseLost()
-      },
+      // Another worker may have taken over while this one stood still, and only one may write to the marketplace.
+      beforeWrite: () => lease.ensure(),
     })
   return {
     // The recommendations open the door by themselves, and their calls belong to the log as well.
@@ -75,7 +56,6 @@ export const openRun = async ({ services, key, profile, timing, token, lease, jo
     key,
     profile,
     timing,
-    token,
     startedAt: services.clock.now(),
     signal: job.signal,
     undoing: false,
@@ -99,24 +79,20 @@ const keepCalls = async (tx: Db, { calls, key }: LaunchRun): Promise<() => void>
 }
 
 /**
- * One transaction of the journal: only while the launch is ours, and told to the account's browsers. Throws LeaseLost,
+ * One transaction of the journal, under the launch's lease; the account's browsers learn of it. Throws LeaseLost,
  * UndoRequested, or the signal's reason once the process shuts down.
  */
 export const inJournal = async <T>(run: LaunchRun, write: (tx: Db) => Promise<T>): Promise<T> => {
-  const { services, key, lease, timing } = run
+  const { services, key } = run
   run.signal.throwIfAborted()
-  const began = performance.now()
-  const { result, forget } = await services.db.tenant(key.merchantId, async tx => {
-    const renewed = await renewLease(tx, key, run.token, timing.leaseMs)
-    if (!renewed) throw new LeaseLost()
-    if (renewed.undo === 'PENDING' && !run.undoing) throw new UndoRequested()
+  const { result, forget } = await run.lease.write(async tx => {
+    if (!run.undoing && (await isUndoRequested(tx, key))) throw new UndoRequested()
     const forget = await keepCalls(tx, run)
     const result = await write(tx)
     await services.events.publish(tx, run.accounts, 'launch', { launchId: key.launchId })
     return { result, forget }
   })
   forget()
-  lease.until = Math.max(lease.until, began + timing.leaseMs)
   return result
 }
 

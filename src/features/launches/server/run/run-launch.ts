@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { profileById } from '#features/accounts/server/public.ts'
 import type { JobRun, Services } from '#server/context.ts'
+import { createLease, type Lease, LeaseLost } from '#server/db/lease.ts'
 import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { createPayload } from '../../payload.ts'
 import { launchRejectionMessage } from '#shared/marketplace-rejections.ts'
 import { factsOfProducts } from '../product-facts.ts'
-import { dropLease, takeLease } from '../sql/lease.ts'
 import type { LaunchKey } from '../sql/launch-key.ts'
 import { launchById, stepsOf, updateLaunch, updateStep } from '../sql/launches.ts'
 import { campaignStep, enableStep } from '../steps/campaign-steps.ts'
@@ -21,11 +20,11 @@ import {
   productTargetStep,
 } from '../steps/group-steps.ts'
 import { holdBack, skipNegatives } from './hold-back.ts'
-import { extendLease, inJournal, type LaunchRun, openRun } from './launch-run.ts'
+import { inJournal, type LaunchRun, openRun } from './launch-run.ts'
 import { resolvePlan } from './resolve-plan.ts'
 import { runStep } from '../steps/run-step.ts'
 import { saveStructure } from './save-structure.ts'
-import { Blocked, LeaseLost, UndoRequested, Wait } from './stops.ts'
+import { Blocked, UndoRequested, Wait } from './stops.ts'
 import { type Timing, usualTiming } from './timing.ts'
 import { undoCreated } from './undo-created.ts'
 import { wait } from './wait.ts'
@@ -123,22 +122,14 @@ const runHeld = async (run: LaunchRun): Promise<RunResult> => {
   }
 }
 
-/** Waits for the launch until its holder gives it back or has not been heard of for a lease; null when it lives. */
-const hold = async (
-  services: Services,
-  key: LaunchKey,
-  token: string,
-  timing: Timing,
-  signal: AbortSignal,
-): Promise<LaunchRun['lease'] | null> => {
-  const until = Date.now() + timing.leaseMs * 2
-  for (;;) {
-    const began = performance.now()
-    if (await services.db.tenant(key.merchantId, tx => takeLease(tx, key, token, timing.leaseMs)))
-      return { until: began + timing.leaseMs }
-    if (Date.now() > until) return null
-    await wait(Math.min(1000, timing.leaseMs / 4), signal)
+/** Takes the launch's lease, waiting for as long as a dead holder's lease lasts; false while its holder lives. */
+const take = async (lease: Lease, { leaseMs }: Timing, signal: AbortSignal): Promise<boolean> => {
+  const until = Date.now() + leaseMs * 2
+  while (!(await lease.take())) {
+    if (Date.now() > until) return false
+    await wait(Math.min(1000, leaseMs / 4), signal)
   }
+  return true
 }
 
 /**
@@ -153,33 +144,25 @@ export const runLaunch = async (
 ): Promise<RunResult> => {
   const launch = await services.db.reading(key.merchantId, tx => launchById(tx, key))
   if (!launch || (launch.finished_at && launch.undo !== 'PENDING')) return DONE
-  const token = randomUUID()
-  const lease = await hold(services, key, token, timing, job.signal)
-  if (!lease) return { again: true, afterSeconds: FIRST_WAIT_S }
+  const lease = createLease({
+    table: 'launch',
+    key: { merchant_id: key.merchantId, id: key.launchId },
+    until: 'lease_until',
+    holder: 'lease_token',
+    seconds: timing.leaseMs / 1000,
+    transact: work => services.db.tenant(key.merchantId, work),
+  })
+  if (!(await take(lease, timing, job.signal))) return { again: true, afterSeconds: FIRST_WAIT_S }
   const profile = await services.db.reading(key.merchantId, tx => profileById(tx, key.merchantId, launch.profile_id))
-  const run = await openRun({ services, key, profile, timing, token, lease, job })
-  const stop = keepLease(run)
+  const run = await openRun({ services, key, profile, timing, lease, job })
+  const stopRenewing = lease.keepRenewing(services.log, job.signal)
   try {
     return await runHeld(run)
   } catch (error) {
     if (error instanceof LeaseLost) return DONE
     throw error
   } finally {
-    stop()
-    if (!job.signal.aborted) await services.db.tenant(key.merchantId, tx => dropLease(tx, key, token))
+    stopRenewing()
+    if (!job.signal.aborted) await lease.release()
   }
-}
-
-// A call may take longer than a lease; whoever is alive says so meanwhile.
-const keepLease = (run: LaunchRun): (() => void) => {
-  const { services, key, timing } = run
-  const renew = () => {
-    if (run.signal.aborted) return clearInterval(timer)
-    extendLease(run).catch((error: unknown) =>
-      services.log.warn({ err: error, ...key }, 'a lease could not be renewed'),
-    )
-  }
-  const timer = setInterval(renew, timing.leaseMs / 4)
-  timer.unref()
-  return () => clearInterval(timer)
 }

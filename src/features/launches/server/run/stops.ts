@@ -1,11 +1,3 @@
-/** Someone else carries the launch out now: stop without a word. */
-export class LeaseLost extends Error {
-  constructor() {
-    super('another process carries the launch out')
-    this.name = 'LeaseLost'
-  }
-}
-
 /** The user wants all of it taken back. */
 export class UndoRequested extends Error {
   constructor() {

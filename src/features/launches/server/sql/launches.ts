@@ -16,8 +16,8 @@ export interface NewLaunch {
   at: Date
 }
 
-/** Writes a launch with its steps. Returns its id, or null when the account used the key before. */
-export const insertLaunch = async (tx: Db, launch: NewLaunch): Promise<number | null> => {
+/** Writes a launch with its steps and returns its id. */
+export const insertLaunch = async (tx: Db, launch: NewLaunch): Promise<number> => {
   const { merchantId } = launch
   const row = await tx
     .insertInto('launch')
@@ -38,10 +38,8 @@ export const insertLaunch = async (tx: Db, launch: NewLaunch): Promise<number | 
       created_at: launch.at,
       finished_at: null,
     })
-    .onConflict(conflict => conflict.columns(['merchant_id', 'account_id', 'idempotency_key']).doNothing())
     .returning('id')
-    .executeTakeFirst()
-  if (!row) return null
+    .executeTakeFirstOrThrow()
   await tx
     .insertInto('launch_step')
     .values(
@@ -57,16 +55,6 @@ export const insertLaunch = async (tx: Db, launch: NewLaunch): Promise<number | 
     .execute()
   return row.id
 }
-
-/** The launch that the account made with a key. */
-export const launchOfKey = (tx: Db, merchantId: number, accountId: number, key: string) =>
-  tx
-    .selectFrom('launch')
-    .select(['id', 'body_hash as bodyHash'])
-    .where('merchant_id', '=', merchantId)
-    .where('account_id', '=', accountId)
-    .where('idempotency_key', '=', key)
-    .executeTakeFirst()
 
 /** The newest launch of a body since a moment that neither failed whole nor was taken back. */
 export const launchOfBody = (tx: Db, merchantId: number, bodyHash: string, since: Date) =>
@@ -134,6 +122,12 @@ export const launchById = (tx: Db, { merchantId, launchId }: LaunchKey, lock = f
     .where('id', '=', launchId)
     .$narrowType<{ template: Template }>()
   return (lock ? query.forUpdate() : query).executeTakeFirst()
+}
+
+/** True once the user has asked for the launch to be undone, until that has ended. */
+export const isUndoRequested = async (tx: Db, { merchantId, launchId }: LaunchKey): Promise<boolean> => {
+  const rows = tx.selectFrom('launch').select('id').where('merchant_id', '=', merchantId).where('id', '=', launchId)
+  return (await rows.where('undo', '=', 'PENDING').executeTakeFirst()) !== undefined
 }
 
 export interface LaunchChange {
