@@ -9,7 +9,7 @@ export type ActiveLaunch = v.InferOutput<typeof schema>
 const listeners = new Set<() => void>()
 let cached: { text: string | null; launch: ActiveLaunch | null } = { text: null, launch: null }
 
-const parse = (text: string | null): ActiveLaunch | null => {
+function parse(text: string | null): ActiveLaunch | null {
   try {
     const parsed = v.safeParse(schema, JSON.parse(text ?? 'null'))
     return parsed.success ? parsed.output : null
@@ -19,20 +19,20 @@ const parse = (text: string | null): ActiveLaunch | null => {
 }
 
 /** The launch that is followed, or null. The same object until it changes. */
-export const activeLaunch = (): ActiveLaunch | null => {
+export function activeLaunch(): ActiveLaunch | null {
   const text = localStorage.getItem(storageKey)
   if (text !== cached.text) cached = { text, launch: parse(text) }
   return cached.launch
 }
 
 /** Follows a launch from now on, over reloads; null follows none. */
-export const followLaunch = (launch: ActiveLaunch | null): void => {
+export function followLaunch(launch: ActiveLaunch | null): void {
   if (launch) localStorage.setItem(storageKey, JSON.stringify(launch))
   else localStorage.removeItem(storageKey)
   listeners.forEach(listener => listener())
 }
 
-const subscribe = (listener: () => void): (() => void) => {
+function subscribe(listener: () => void): () => void {
   const onStorage = (event: StorageEvent): void => {
     if (event.key === storageKey) listener()
   }

@@ -5,7 +5,7 @@ import { currencyDigits, fromMicros, smallestUnitMicros, toMicros } from '#share
 import { createPayload, templates } from '../contract.ts'
 import { marketProblems } from '../plan/market-rules.ts'
 import { campaignBudgetsOf } from '../plan/plan-launch.ts'
-import { previewBudget } from './structure-preview.ts'
+import { previewBudget } from './wizard/structure-preview.ts'
 
 const byAmount = (a: number, b: number) => a - b
 const inputOf = (template: (typeof templates)[number], budget: number, extra: object = {}) => ({

@@ -37,7 +37,7 @@ const words = {
 } as const
 
 /** Says wherever the user is how a launch ended that was begun elsewhere; the one followed here tells of itself. */
-export const LaunchNews = () => {
+export function LaunchNews() {
   const client = useQueryClient()
   const router = useRouter()
   const onEvent = ({ event, data }: ServerEvent): void => {

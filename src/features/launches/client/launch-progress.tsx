@@ -13,7 +13,7 @@ import { PushOffer } from '#features/notifications/client/public.ts'
 import type { Launch } from '../contract.ts'
 import { type ActiveLaunch, followLaunch } from './active-launch.ts'
 import { retryMayHelp } from '#shared/marketplace-rejections.ts'
-import { againHref, againWords } from './launch-again.ts'
+import { againHref, againWords } from './launch-words.ts'
 import { LaunchSteps } from './launch-steps.tsx'
 import { failedCount, nowDoing, progressOf } from './launch-words.ts'
 import { retryLaunch } from './mutations.ts'
@@ -82,18 +82,20 @@ export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
   return <LaunchProblems launch={launch} onClose={dismiss} />
 }
 
-const doing = (launch: Launch): string =>
-  launch.waitingUntil
+function doing(launch: Launch): string {
+  return launch.waitingUntil
     ? `The marketplace cannot be reached; the next try is at ${new Date(launch.waitingUntil).toLocaleTimeString(undefined, { timeStyle: 'short' })}`
     : nowDoing(launch)
+}
 
-const problemTitle = (launch: Launch): string =>
-  launch.status === 'FAILED' ? 'The campaign could not be created' : 'Created, but not everything'
+function problemTitle(launch: Launch): string {
+  return launch.status === 'FAILED' ? 'The campaign could not be created' : 'Created, but not everything'
+}
 
 // The fault is in what was asked for: the same again would be refused again.
 const askedAnew = 'A retry would send the same again: see below what to change, then launch it anew.'
 
-const LaunchProblems = ({ launch, onClose }: { launch: Launch; onClose: () => void }) => {
+function LaunchProblems({ launch, onClose }: { launch: Launch; onClose: () => void }) {
   const client = useQueryClient()
   const router = useRouter()
   const retry = useMutation(retryLaunch(client))
@@ -148,15 +150,17 @@ interface LaunchCardProps {
   launch: Launch | undefined
   underWay: boolean
 }
-const LaunchCard = ({ active, launch, underWay }: LaunchCardProps) => (
-  <aside className="floating-card launch-card" aria-label="Launch">
-    <output>
-      <strong>{underWay ? `Creating “${active.name}”` : `“${active.name}” needs you`}</strong>
-      <span>{launch ? (underWay ? doing(launch) : problemTitle(launch)) : 'Starting'}</span>
-    </output>
-    {underWay && <ProgressBar label={`Creating ${active.name}`} {...(launch && { value: progressOf(launch) })} />}
-    <Button onClick={() => followLaunch({ ...active, dismissed: false })}>
-      {underWay ? 'Show steps' : 'Show what failed'}
-    </Button>
-  </aside>
-)
+function LaunchCard({ active, launch, underWay }: LaunchCardProps) {
+  return (
+    <aside className="floating-card launch-card" aria-label="Launch">
+      <output>
+        <strong>{underWay ? `Creating “${active.name}”` : `“${active.name}” needs you`}</strong>
+        <span>{launch ? (underWay ? doing(launch) : problemTitle(launch)) : 'Starting'}</span>
+      </output>
+      {underWay && <ProgressBar label={`Creating ${active.name}`} {...(launch && { value: progressOf(launch) })} />}
+      <Button onClick={() => followLaunch({ ...active, dismissed: false })}>
+        {underWay ? 'Show steps' : 'Show what failed'}
+      </Button>
+    </aside>
+  )
+}

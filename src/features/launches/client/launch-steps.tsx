@@ -18,43 +18,45 @@ interface LaunchStepsProps extends Pick<Launch, 'steps'> {
 }
 
 /** The steps of a launch, each with how far it is and what failed in it. */
-export const LaunchSteps = ({ steps, timed = false }: LaunchStepsProps) => (
-  <ol className="launch-steps">
-    {steps
-      .filter(step => step.status !== 'SKIPPED')
-      .map(step => (
-        <li key={step.name} data-status={step.status}>
-          <Icon icon={icons[step.status]} />
-          <div>
-            <span>
-              {stepWords[step.name]}
-              {step.total > 1 && (
-                <>
-                  {' '}
-                  <span className="launch-count">{`(${step.done} of ${step.total})`}</span>
-                </>
+export function LaunchSteps({ steps, timed = false }: LaunchStepsProps) {
+  return (
+    <ol className="launch-steps">
+      {steps
+        .filter(step => step.status !== 'SKIPPED')
+        .map(step => (
+          <li key={step.name} data-status={step.status}>
+            <Icon icon={icons[step.status]} />
+            <div>
+              <span>
+                {stepWords[step.name]}
+                {step.total > 1 && (
+                  <>
+                    {' '}
+                    <span className="launch-count">{`(${step.done} of ${step.total})`}</span>
+                  </>
+                )}
+              </span>
+              <small>
+                {stepStatusWords[step.status]}
+                {timed && timeWords(step)}
+              </small>
+              {step.errors.length > 0 && (
+                <ul>
+                  {step.errors.map(error => (
+                    <li key={`${error.item} ${error.reason}`}>
+                      <strong>{error.item}</strong>: {error.message}
+                    </li>
+                  ))}
+                </ul>
               )}
-            </span>
-            <small>
-              {stepStatusWords[step.status]}
-              {timed && timeWords(step)}
-            </small>
-            {step.errors.length > 0 && (
-              <ul>
-                {step.errors.map(error => (
-                  <li key={`${error.item} ${error.reason}`}>
-                    <strong>{error.item}</strong>: {error.message}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </div>
-        </li>
-      ))}
-  </ol>
-)
+            </div>
+          </li>
+        ))}
+    </ol>
+  )
+}
 
-const timeWords = ({ startedAt, finishedAt }: Launch['steps'][number]): string => {
+function timeWords({ startedAt, finishedAt }: Launch['steps'][number]): string {
   if (!startedAt) return ''
   const took = finishedAt ? `, took ${durationWords(Date.parse(finishedAt) - Date.parse(startedAt))}` : ''
   return ` · ${new Date(startedAt).toLocaleTimeString(undefined, { timeStyle: 'medium' })}${took}`

@@ -1,4 +1,5 @@
 import type { Launch, LaunchStatus, StepName, StepStatus } from '../contract.ts'
+import { isUnderWay } from './queries.ts'
 
 /** What each step does, as a seller would say it. */
 export const stepWords: Record<StepName, string> = {
@@ -33,7 +34,7 @@ export const launchStatusWords: Record<LaunchStatus, string> = {
 export const undoWords = { PENDING: 'Being undone', DONE: 'Undone', PARTIAL: 'Undone in part' } as const
 
 /** How far a launch is, from 0 to 1: by items where a step counts them, else by steps. What failed is not done. */
-export const progressOf = (launch: Pick<Launch, 'steps'>): number => {
+export function progressOf(launch: Pick<Launch, 'steps'>): number {
   const steps = launch.steps.filter(s => s.status !== 'SKIPPED')
   if (!steps.length) return 0
   const share = steps.map(s => {
@@ -44,7 +45,7 @@ export const progressOf = (launch: Pick<Launch, 'steps'>): number => {
 }
 
 /** The sentence for the step that goes on. */
-export const nowDoing = (launch: Pick<Launch, 'steps'>): string => {
+export function nowDoing(launch: Pick<Launch, 'steps'>): string {
   const step = launch.steps.find(s => s.status === 'IN_PROGRESS') ?? launch.steps.find(s => s.status === 'PENDING')
   if (!step) return 'Finishing'
   const counted = step.total > 1 ? ` (${step.done} of ${step.total})` : ''
@@ -52,17 +53,29 @@ export const nowDoing = (launch: Pick<Launch, 'steps'>): string => {
 }
 
 /** How many items failed. */
-export const failedCount = (launch: Pick<Launch, 'steps'>): number =>
-  launch.steps.reduce((sum, step) => sum + step.errors.length, 0)
+export function failedCount(launch: Pick<Launch, 'steps'>): number {
+  return launch.steps.reduce((sum, step) => sum + step.errors.length, 0)
+}
 
 const second = 1000
 const minute = 60
 
 /** How long something took: 320 ms, 2.4 s, 3 min 5 s. */
-export const durationWords = (ms: number): string => {
+export function durationWords(ms: number): string {
   if (ms < second) return `${Math.round(ms)} ms`
   const seconds = ms / second
   if (Math.round(seconds) < minute) return `${seconds.toFixed(1)} s`
   const whole = Math.round(seconds)
   return `${Math.floor(whole / minute)} min ${whole % minute} s`
+}
+
+/** Where all that a launch was asked for is opened to be changed: a page above this feature, known by its address alone. */
+export const againPath: string = '/create-campaign'
+/** The same with the launch. */
+export const againHref = (id: number): string => `${againPath}?launch=${id}`
+
+/** What that is offered as; null while the launch goes on. */
+export function againWords(launch: Pick<Launch, 'status' | 'undo'>): string | null {
+  if (isUnderWay(launch)) return null
+  return launch.status === 'COMPLETED' && launch.undo === null ? 'Use as template' : 'Change and relaunch'
 }

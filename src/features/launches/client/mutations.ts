@@ -12,7 +12,7 @@ const inFlightTries = 20
  * Launches for a shop, under the key of the user's intent, and answers the launch's id. The same intent sent by another tab or a former
  * page is waited for. Throws what the server refuses it for.
  */
-export const sendLaunch = async (payload: CreatePayloadInput, idempotencyKey: string, shop: Shop): Promise<number> => {
+export async function sendLaunch(payload: CreatePayloadInput, idempotencyKey: string, shop: Shop): Promise<number> {
   const options = { idempotencyKey, shop: shopText(shop), timeoutMs: 60_000 }
   for (let tries = 1; ; tries += 1)
     try {
@@ -28,8 +28,8 @@ export const sendLaunch = async (payload: CreatePayloadInput, idempotencyKey: st
 }
 
 /** Tries again what failed; what was made stays as it is. */
-export const retryLaunch = (client: QueryClient) =>
-  mutationOptions({
+export function retryLaunch(client: QueryClient) {
+  return mutationOptions({
     mutationFn: (id: number) => call(launchEndpoints.retry, { params: { id } }),
     onSuccess: launch => {
       client.setQueryData(launchQueries.detail(launch.id).queryKey, launch)
@@ -37,10 +37,11 @@ export const retryLaunch = (client: QueryClient) =>
     },
     meta: { errorTitle: 'The failed items could not be retried' },
   })
+}
 
 /** Archives all that the launch made, for good; with `anyway` also what was added to its campaigns since. */
-export const undoLaunch = (client: QueryClient) =>
-  mutationOptions({
+export function undoLaunch(client: QueryClient) {
+  return mutationOptions({
     mutationFn: ({ id, anyway }: { id: number; anyway?: boolean }) =>
       call(launchEndpoints.undo, { params: { id }, query: anyway ? { anyway } : {} }),
     onSuccess: launch => {
@@ -49,3 +50,4 @@ export const undoLaunch = (client: QueryClient) =>
     },
     meta: { errorTitle: 'The launch could not be undone' },
   })
+}

@@ -4,8 +4,9 @@ import { type Shop, shopText } from '#features/accounts/client/public.ts'
 import { type CreatePayloadInput, type Launch, launchEndpoints } from '../contract.ts'
 
 /** True while a launch goes on, or its undo does. */
-export const isUnderWay = (launch: Pick<Launch, 'status' | 'undo'>): boolean =>
-  launch.status === 'PENDING' || launch.status === 'IN_PROGRESS' || launch.undo === 'PENDING'
+export function isUnderWay(launch: Pick<Launch, 'status' | 'undo'>): boolean {
+  return launch.status === 'PENDING' || launch.status === 'IN_PROGRESS' || launch.undo === 'PENDING'
+}
 
 /** Calls on one page of a launch's log. */
 export const callPageSize = 20

@@ -14,14 +14,16 @@ const number = v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), 
 const logSearch = v.object({ page: number, size: number })
 
 /** /create-campaign-logs, under the dashboard's layout. */
-export const launchesRoutes = <P extends AnyRoute>(parent: P) => [
-  createRoute({
-    getParentRoute: () => parent,
-    path: '/create-campaign-logs',
-    validateSearch: logSearch,
-    component: lazyRouteComponent(() => import('./log/launch-log-page.tsx'), 'LaunchLogPage'),
-  }),
-]
+export function launchesRoutes<P extends AnyRoute>(parent: P) {
+  return [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/create-campaign-logs',
+      validateSearch: logSearch,
+      component: lazyRouteComponent(() => import('./log/launch-log-page.tsx'), 'LaunchLogPage'),
+    }),
+  ]
+}
 
 export const launchesNavigation: NavEntry[] = [
   { to: '/create-campaign-logs', label: 'Launches', icon: documentTextOutline, group: 'Campaigns' },
@@ -36,11 +38,13 @@ const wizardSearch = v.object({
 })
 
 /** /create-campaign, without the dashboard. */
-export const wizardRoutes = <P extends AnyRoute>(parent: P) => [
-  createRoute({
-    getParentRoute: () => parent,
-    path: '/create-campaign',
-    validateSearch: wizardSearch,
-    component: lazyRouteComponent(() => import('./wizard/wizard-page.tsx'), 'WizardPage'),
-  }),
-]
+export function wizardRoutes<P extends AnyRoute>(parent: P) {
+  return [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/create-campaign',
+      validateSearch: wizardSearch,
+      component: lazyRouteComponent(() => import('./wizard/wizard-page.tsx'), 'WizardPage'),
+    }),
+  ]
+}

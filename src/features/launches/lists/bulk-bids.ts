@@ -17,7 +17,7 @@ interface Bidding {
 // Beyond every marketplace's limit, and well below what micros can hold.
 const HIGHEST = 1_000_000
 
-const wantedBid = (item: Bidding, change: BidChange): number | null => {
+function wantedBid(item: Bidding, change: BidChange): number | null {
   if (change.kind === 'SUGGESTED') return item[change.level] ?? null
   return change.kind === 'SET' ? change.bid : item.bid * (1 + change.percent / 100)
 }
@@ -26,7 +26,7 @@ const wantedBid = (item: Bidding, change: BidChange): number | null => {
  * The bid after a change, in the currency's digits and within the marketplace's limits. Stays as it is where nothing is
  * suggested.
  */
-export const changedBid = (item: Bidding, change: BidChange, market: MarketplaceFacts): number => {
+export function changedBid(item: Bidding, change: BidChange, market: MarketplaceFacts): number {
   const wanted = wantedBid(item, change)
   if (wanted === null) return item.bid
   const micros = roundToUnit(toMicros(Math.min(HIGHEST, Math.max(0, wanted))), market.currency)

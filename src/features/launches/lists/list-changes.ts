@@ -15,11 +15,12 @@ export const listFull = `The list holds at most ${MAX_IN_LIST}`
 export const listedAlready = 'It is in the list already'
 
 /** Two of the same id are one keyword: text and match type agree, however the text is spelt. */
-export const keywordId = ({
+export function keywordId({
   keyword,
   matchType,
-}: Pick<WizardKeyword, 'keyword' | 'matchType'> | WizardNegativeKeyword): string =>
-  `${matchType} ${normalTerm(keyword)}`
+}: Pick<WizardKeyword, 'keyword' | 'matchType'> | WizardNegativeKeyword): string {
+  return `${matchType} ${normalTerm(keyword)}`
+}
 /** Categories are told apart by the marketplace's id. */
 export const categoryId = ({ id }: Pick<WizardCategory, 'id'>): string => id
 /** Product targets are told apart by their ASIN. */
@@ -34,26 +35,26 @@ export interface Taken<T> {
 type IdOf<T> = (item: T) => string
 
 /** A list with more at its end: each id once, those after the last that has room left out. */
-export const withAdded = <T>(list: readonly T[] = [], added: readonly T[], idOf: IdOf<T>): T[] => {
+export function withAdded<T>(list: readonly T[] = [], added: readonly T[], idOf: IdOf<T>): T[] {
   const all = new Map(list.map(item => [idOf(item), item]))
   for (const item of added) if (all.size < MAX_IN_LIST && !all.has(idOf(item))) all.set(idOf(item), item)
   return [...all.values()]
 }
 
 /** A list without those of the given ids. */
-export const withoutIds = <T>(list: readonly T[] = [], ids: readonly string[], idOf: IdOf<T>): T[] => {
+export function withoutIds<T>(list: readonly T[] = [], ids: readonly string[], idOf: IdOf<T>): T[] {
   const gone = new Set(ids)
   return list.filter(item => !gone.has(idOf(item)))
 }
 
 /** Those of the given ids with their places, for a later way back. */
-export const takenOf = <T>(list: readonly T[] = [], ids: readonly string[], idOf: IdOf<T>): Taken<T>[] => {
+export function takenOf<T>(list: readonly T[] = [], ids: readonly string[], idOf: IdOf<T>): Taken<T>[] {
   const wanted = new Set(ids)
   return list.flatMap((item, index) => (wanted.has(idOf(item)) ? [{ index, item }] : []))
 }
 
 /** A list with what was taken out at its places again; what has come back by another way stays once. */
-export const withPutBack = <T>(list: readonly T[] = [], taken: readonly Taken<T>[], idOf: IdOf<T>): T[] => {
+export function withPutBack<T>(list: readonly T[] = [], taken: readonly Taken<T>[], idOf: IdOf<T>): T[] {
   const known = new Set(list.map(idOf))
   const all = [...list]
   for (const { index, item } of taken.toSorted((a, b) => a.index - b.index))
@@ -62,8 +63,10 @@ export const withPutBack = <T>(list: readonly T[] = [], taken: readonly Taken<T>
 }
 
 /** A list with other bids for those of the given ids. */
-export const withBids = <T extends { bid: number }>(
+export function withBids<T extends { bid: number }>(
   list: readonly T[] = [],
   bids: Readonly<Record<string, number>>,
   idOf: IdOf<T>,
-): T[] => list.map(item => ({ ...item, bid: bids[idOf(item)] ?? item.bid }))
+): T[] {
+  return list.map(item => ({ ...item, bid: bids[idOf(item)] ?? item.bid }))
+}

@@ -32,7 +32,7 @@ interface PasteOptions {
  * spreadsheet (keyword, then match type and bid in any order; a first row of titles is left out). Doubles, texts and bids
  * that the marketplace would refuse come back with their reason.
  */
-export const pastedKeywords = (text: string, { chosen, matchType, bid, market }: PasteOptions): PastedKeyword[] => {
+export function pastedKeywords(text: string, { chosen, matchType, bid, market }: PasteOptions): PastedKeyword[] {
   const found: PastedKeyword[] = []
   const known = new Set(chosen.map(keywordId))
   for (const { line, cells } of pastedRows(text, keywordTitle)) {
@@ -54,7 +54,7 @@ interface Entry {
 }
 
 // Further cells are a match type or a bid of the first, as a spreadsheet has them; anything else is one more keyword.
-const entriesOf = (cells: readonly string[]): Entry[] => {
+function entriesOf(cells: readonly string[]): Entry[] {
   const entries: Entry[] = []
   for (const cell of cells) {
     const last = entries.at(-1)
@@ -67,11 +67,11 @@ const entriesOf = (cells: readonly string[]): Entry[] => {
   return entries
 }
 
-const faultOf = (
+function faultOf(
   row: Omit<PastedKeyword, 'fault'>,
   known: ReadonlySet<string>,
   market: MarketplaceFacts,
-): string | null => {
+): string | null {
   const parsed = v.safeParse(keywordText, row.keyword)
   if (!parsed.success) return parsed.issues[0].message
   if (known.has(keywordId(row))) return listedAlready

@@ -19,7 +19,7 @@ interface PasteOptions {
 }
 
 /** Reads negative keywords out of pasted text as keywords are read, with a match type beside each where one is named. */
-export const pastedNegatives = (text: string, { chosen, matchType }: PasteOptions): PastedNegative[] => {
+export function pastedNegatives(text: string, { chosen, matchType }: PasteOptions): PastedNegative[] {
   const found: PastedNegative[] = []
   const known = new Set(chosen.map(keywordId))
   for (const { line, cells } of pastedRows(text, keywordTitle)) {
@@ -33,7 +33,7 @@ export const pastedNegatives = (text: string, { chosen, matchType }: PasteOption
   return found
 }
 
-const faultOf = (entry: WizardNegativeKeyword, known: ReadonlySet<string>): string | null => {
+function faultOf(entry: WizardNegativeKeyword, known: ReadonlySet<string>): string | null {
   if (known.has(keywordId(entry))) return listedAlready
   if (known.size >= MAX_IN_LIST) return listFull
   return negativeFault(entry.keyword, entry.matchType, [])
@@ -45,7 +45,7 @@ const matchTypes: readonly [RegExp, NegativeMatchType][] = [
 ]
 
 // A cell that names a match type belongs to the keyword before it; anything else is one more keyword.
-const entriesOf = (cells: readonly string[], usual: NegativeMatchType): WizardNegativeKeyword[] => {
+function entriesOf(cells: readonly string[], usual: NegativeMatchType): WizardNegativeKeyword[] {
   const entries: (Pick<WizardNegativeKeyword, 'keyword'> & Partial<WizardNegativeKeyword>)[] = []
   for (const cell of cells) {
     const last = entries.at(-1)

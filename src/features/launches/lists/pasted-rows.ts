@@ -13,7 +13,7 @@ export const MAX_PASTED = 5000
 
 type Parsed = { info: { lines: number }; record: string[] }[]
 
-const parsed = (text: string, delimiter: string | string[]): Parsed => {
+function parsed(text: string, delimiter: string | string[]): Parsed {
   const options = { delimiter, info: true, bom: true, trim: true, relax_column_count: true, skip_empty_lines: true }
   try {
     return parse(text, { ...options, relax_quotes: true }) as unknown as Parsed
@@ -32,7 +32,7 @@ const bidWithComma = new RegExp(`;\\s*${sign}\\s*\\d+,\\d{1,2}\\s*${sign}\\s*(;|
  * Reads pasted text: lines with what stands between commas or semicolons, or the columns of a spreadsheet. A first row that
  * begins with a title is left out.
  */
-export const pastedRows = (text: string, title: RegExp): PastedRow[] => {
+export function pastedRows(text: string, title: RegExp): PastedRow[] {
   // In a sheet of most of Europe the comma stands in the bids, not between the columns.
   const commaInBids = bidWithComma.test(text)
   const delimiter = text.includes('\t') ? '\t' : commaInBids ? ';' : [',', ';']
@@ -57,7 +57,7 @@ const withThousands = signed(String.raw`[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?`)
 const withPoints = signed(String.raw`[1-9]\d{0,2}(?:[. \u00A0\u202F]\d{3})+,\d+`)
 
 /** The bid that a cell stands for, with or without its currency's sign; null when it is none. */
-export const pastedBid = (cell: string): number | null => {
+export function pastedBid(cell: string): number | null {
   const thousands = withThousands.exec(cell)?.[1]
   if (thousands !== undefined) return Number(thousands.replaceAll(',', ''))
   const digits = withPoints.exec(cell)?.[1]?.replaceAll(/[^\d,-]/g, '') ?? amount.exec(cell)?.[1]

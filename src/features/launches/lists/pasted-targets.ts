@@ -31,7 +31,7 @@ const inAddress = /\/(?:dp|gp\/product)\/([a-z0-9]{10})(?:[/?#]|$)/i
  * Reads product targets out of pasted text: ASINs, or addresses of product pages, one a line or several, each perhaps with its
  * bid in the next column.
  */
-export const pastedTargets = (text: string, { chosen, bid, market }: PasteOptions): PastedTarget[] => {
+export function pastedTargets(text: string, { chosen, bid, market }: PasteOptions): PastedTarget[] {
   const found: PastedTarget[] = []
   const known = new Set(chosen.map(targetId))
   for (const { line, cells } of pastedRows(text, title)) {
@@ -47,7 +47,7 @@ export const pastedTargets = (text: string, { chosen, bid, market }: PasteOption
 }
 
 // A number behind an ASIN is its bid; anything else should be one more ASIN.
-const entriesOf = (cells: readonly string[]): { asin: string; bid?: number }[] => {
+function entriesOf(cells: readonly string[]): { asin: string; bid?: number }[] {
   const entries: { asin: string; bid?: number }[] = []
   for (const cell of cells) {
     const last = entries.at(-1)
@@ -58,7 +58,7 @@ const entriesOf = (cells: readonly string[]): { asin: string; bid?: number }[] =
   return entries
 }
 
-const faultOf = (row: Omit<PastedTarget, 'fault'>, known: ReadonlySet<string>, market: MarketplaceFacts) => {
+function faultOf(row: Omit<PastedTarget, 'fault'>, known: ReadonlySet<string>, market: MarketplaceFacts) {
   const parsed = v.safeParse(asinSchema, row.asin)
   if (!parsed.success) return parsed.issues[0].message
   if (known.has(row.asin)) return listedAlready

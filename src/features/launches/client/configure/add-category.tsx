@@ -12,7 +12,7 @@ interface AddCategoryProps extends ConfigureProps {
 }
 
 /** One category with a bid of the seller's own; what is half entered is kept with the draft. */
-export const AddCategory = ({ state, dispatch, market, choices, onAdd }: AddCategoryProps) => {
+export function AddCategory({ state, dispatch, market, choices, onAdd }: AddCategoryProps) {
   const { selectedCategory, categoryBid } = state
   const category = choices.find(r => r.categoryId === selectedCategory)
   const wrongBid = bidProblem(categoryBid, market)

@@ -1,10 +1,10 @@
-import { bidProblem } from '#shared/campaign-rules.ts'
 import { useState } from 'react'
 import * as v from 'valibot'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
+import { bidProblem } from '#shared/campaign-rules.ts'
 import { keywordText } from '../../contract.ts'
 import type { KeywordMatchType } from '#features/recommendations/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
@@ -24,7 +24,7 @@ interface AddKeywordProps {
 const matchOptions = (Object.keys(matchWords) as KeywordMatchType[]).map(value => ({ value, label: matchWords[value] }))
 
 /** Keywords from the seller's own head, one by one or as a list. */
-export const AddKeyword = ({ chosen, matchType, market, onAdd }: AddKeywordProps) => {
+export function AddKeyword({ chosen, matchType, market, onAdd }: AddKeywordProps) {
   const [text, setText] = useState('')
   const [match, setMatch] = useState(matchType)
   const [bid, setBid] = useState<number | null>(null)
@@ -73,18 +73,20 @@ interface BidFieldProps {
 }
 
 /** The bid of what is being added by hand. */
-export const BidField = ({ bid, onBid, market }: BidFieldProps) => (
-  <MoneyField
-    label="Bid"
-    name="bid"
-    currency={market.currency}
-    value={bid}
-    onChange={onBid}
-    error={bid === null ? undefined : (bidProblem(bid, market) ?? undefined)}
-  />
-)
+export function BidField({ bid, onBid, market }: BidFieldProps) {
+  return (
+    <MoneyField
+      label="Bid"
+      name="bid"
+      currency={market.currency}
+      value={bid}
+      onChange={onBid}
+      error={bid === null ? undefined : (bidProblem(bid, market) ?? undefined)}
+    />
+  )
+}
 
-const keywordFault = (text: string, matchType: KeywordMatchType, chosen: readonly WizardKeyword[]): string | null => {
+function keywordFault(text: string, matchType: KeywordMatchType, chosen: readonly WizardKeyword[]): string | null {
   const parsed = v.safeParse(keywordText, text)
   if (!parsed.success) return parsed.issues[0].message
   const id = keywordId({ keyword: text, matchType })

@@ -19,7 +19,7 @@ interface AddTargetProps extends ConfigureProps {
 const maxTyped = 20
 
 /** Products to be shown beside, by their ASINs, one by one or as a list; what is half entered is kept with the draft. */
-export const AddTarget = ({ state, dispatch, market, chosen, onAdd }: AddTargetProps) => {
+export function AddTarget({ state, dispatch, market, chosen, onAdd }: AddTargetProps) {
   const text = state.selectedProduct ?? ''
   const bid = state.productBid
   const fault = asinFault(text, chosen)
@@ -74,7 +74,7 @@ export const AddTarget = ({ state, dispatch, market, chosen, onAdd }: AddTargetP
 
 const lineOf = ({ asin, bid }: PastedTarget): string => (bid === null ? asin : `${asin}\t${bid}`)
 
-const asinFault = (text: string, chosen: readonly WizardProductTarget[]): string | null => {
+function asinFault(text: string, chosen: readonly WizardProductTarget[]): string | null {
   const parsed = v.safeParse(asinSchema, text)
   if (!parsed.success) return parsed.issues[0].message
   if (chosen.some(t => t.asin === parsed.output)) return `${parsed.output} is in the list already.`

@@ -3,7 +3,7 @@ import type { CategoryRecommendation } from '#features/recommendations/contract.
 import { categoryId } from '../../lists/list-changes.ts'
 import type { WizardCategory } from '../../draft/wizard-state.ts'
 import { wizardQueries } from '../wizard/queries.ts'
-import type { ItemChange } from '../wizard/state-actions.ts'
+import type { ItemChange } from '../wizard/state.ts'
 import { AddCategory } from './add-category.tsx'
 import { ChosenItems } from '../lists/chosen-items.tsx'
 import type { ConfigureListProps } from './configure-props.ts'
@@ -11,20 +11,23 @@ import { listActs } from '../lists/list-acts.ts'
 import { Recommended } from '../lists/recommended.tsx'
 import { RecommendedItems } from '../lists/recommended-items.tsx'
 
-const fromRecommendation = (r: CategoryRecommendation): WizardCategory => ({
-  id: r.categoryId,
-  name: r.name,
-  bid: r.bid,
-  lowBid: r.lowBid,
-  medianBid: r.medianBid,
-  highBid: r.highBid,
-})
+function fromRecommendation(r: CategoryRecommendation): WizardCategory {
+  return {
+    id: r.categoryId,
+    name: r.name,
+    bid: r.bid,
+    lowBid: r.lowBid,
+    medianBid: r.medianBid,
+    highBid: r.highBid,
+  }
+}
 
-const leftOut = (names: readonly string[]): string =>
-  `Left out as not related to the product: ${names.join(', ')}. You can add them above.`
+function leftOut(names: readonly string[]): string {
+  return `Left out as not related to the product: ${names.join(', ')}. You can add them above.`
+}
 
 /** The categories that one product or the campaign is shown in: chosen and recommended, each once. */
-export const ConfigureCategories = ({ state, dispatch, market, listKey, asins }: ConfigureListProps) => {
+export function ConfigureCategories({ state, dispatch, market, listKey, asins }: ConfigureListProps) {
   const chosen = state.categories[listKey] ?? []
   const query = useQuery(wizardQueries.categories(asins, state.strategy ?? 'NORMAL'))
   const known = new Set(chosen.map(categoryId))

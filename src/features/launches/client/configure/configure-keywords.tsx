@@ -4,7 +4,7 @@ import { keywordId } from '../../lists/list-changes.ts'
 import { configureMessages } from '../../draft/rules.ts'
 import type { WizardKeyword } from '../../draft/wizard-state.ts'
 import { wizardQueries } from '../wizard/queries.ts'
-import type { ItemChange } from '../wizard/state-actions.ts'
+import type { ItemChange } from '../wizard/state.ts'
 import { matchWords } from '../wizard/words.ts'
 import { AddKeyword } from './add-keyword.tsx'
 import { ChosenItems } from '../lists/chosen-items.tsx'
@@ -13,17 +13,19 @@ import { listActs } from '../lists/list-acts.ts'
 import { Recommended } from '../lists/recommended.tsx'
 import { RecommendedItems } from '../lists/recommended-items.tsx'
 
-const fromRecommendation = (r: KeywordRecommendation): WizardKeyword => ({
-  keyword: r.keyword,
-  matchType: r.matchType,
-  bid: r.bid,
-  lowBid: r.lowBid,
-  medianBid: r.medianBid,
-  highBid: r.highBid,
-})
+function fromRecommendation(r: KeywordRecommendation): WizardKeyword {
+  return {
+    keyword: r.keyword,
+    matchType: r.matchType,
+    bid: r.bid,
+    lowBid: r.lowBid,
+    medianBid: r.medianBid,
+    highBid: r.highBid,
+  }
+}
 
 /** The keywords of one product or of the campaign: chosen, added by hand, recommended. */
-export const ConfigureKeywords = (props: ConfigureListProps) => {
+export function ConfigureKeywords(props: ConfigureListProps) {
   const { state, dispatch, market, listKey } = props
   const { keywordMatchType: matchType } = state
   if (!matchType) return <p>{configureMessages.MATCH_TYPE}</p>
@@ -64,7 +66,7 @@ interface RecommendedKeywordsProps extends ConfigureListProps {
   onAdd: (items: WizardKeyword[]) => void
 }
 
-const RecommendedKeywords = ({ state, asins, market, chosen, matchType, onAdd }: RecommendedKeywordsProps) => {
+function RecommendedKeywords({ state, asins, market, chosen, matchType, onAdd }: RecommendedKeywordsProps) {
   const query = useQuery(wizardQueries.keywords(asins, state.strategy ?? 'NORMAL', matchType))
   const known = new Set(chosen.map(keywordId))
   const rest = query.data?.filter(r => !known.has(keywordId(r))) ?? []

@@ -7,7 +7,7 @@ import { ConfigureTargets } from './configure-targets.tsx'
 export type ListKind = 'KEYWORDS' | 'CATEGORIES' | 'PRODUCT_TARGETS' | 'NEGATIVES'
 
 /** What a product, or the whole campaign, is advertised on, or kept out of: one kind of list. */
-export const ConfigureList = ({ kind, ...props }: ConfigureListProps & { kind: ListKind }) => {
+export function ConfigureList({ kind, ...props }: ConfigureListProps & { kind: ListKind }) {
   if (kind === 'KEYWORDS') return <ConfigureKeywords {...props} />
   if (kind === 'CATEGORIES') return <ConfigureCategories {...props} />
   return kind === 'PRODUCT_TARGETS' ? <ConfigureTargets {...props} /> : <Negatives {...props} />

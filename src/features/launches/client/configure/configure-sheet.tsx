@@ -22,7 +22,7 @@ const loadList = () => import('./configure-list.tsx')
 const ConfigureList = lazy(() => loadList().then(m => ({ default: m.ConfigureList })))
 
 /** One sheet more over step 4: what a product, or the whole campaign, is advertised on, or kept out of. */
-export const ConfigureSheet = (props: ConfigureProps) => {
+export function ConfigureSheet(props: ConfigureProps) {
   const { state } = props
   const { key, close } = useConfigure()
   const [last, setLast] = useState(key)
@@ -66,7 +66,7 @@ const whoseWords = ({ products }: ConfigureProps['state'], listKey: string): str
 }
 
 // Null where an address names what is not there.
-const listOf = (props: ConfigureProps, listKey: string): (ConfigureListProps & { kind: ListKind }) | null => {
+function listOf(props: ConfigureProps, listKey: string): (ConfigureListProps & { kind: ListKind }) | null {
   const { state } = props
   const asinsOfAll = state.products.map(p => p.asin)
   if (listKey === NEGATIVES_KEY)

@@ -4,7 +4,7 @@ import type { ProductThemeRecommendation } from '#features/recommendations/contr
 import { targetId } from '../../lists/list-changes.ts'
 import type { WizardProductTarget } from '../../draft/wizard-state.ts'
 import { wizardQueries } from '../wizard/queries.ts'
-import type { ItemChange } from '../wizard/state-actions.ts'
+import type { ItemChange } from '../wizard/state.ts'
 import { productMatchWords } from '../wizard/words.ts'
 import { AddTarget } from './add-target.tsx'
 import { ChosenItems } from '../lists/chosen-items.tsx'
@@ -14,23 +14,25 @@ import { Recommended } from '../lists/recommended.tsx'
 import { RecommendedItems } from '../lists/recommended-items.tsx'
 
 // Themes come as the marketplace names them: FREQUENTLY_BOUGHT_TOGETHER.
-const inWords = (theme: string): string => {
+function inWords(theme: string): string {
   const words = theme.replaceAll('_', ' ').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 type AsinBid = ProductThemeRecommendation['asinBids'][number]
 
-const fromRecommendation = (r: AsinBid): WizardProductTarget => ({
-  asin: r.asin,
-  bid: r.bid,
-  lowBid: r.lowBid,
-  medianBid: r.medianBid,
-  highBid: r.highBid,
-})
+function fromRecommendation(r: AsinBid): WizardProductTarget {
+  return {
+    asin: r.asin,
+    bid: r.bid,
+    lowBid: r.lowBid,
+    medianBid: r.medianBid,
+    highBid: r.highBid,
+  }
+}
 
 /** The products that an ad is shown beside: chosen, added by hand, recommended by theme. */
-export const ConfigureTargets = (props: ConfigureListProps) => {
+export function ConfigureTargets(props: ConfigureListProps) {
   const { state, dispatch, market, listKey, asins } = props
   const chosen = state.productTargets[listKey] ?? []
   const query = useQuery(wizardQueries.themes(asins, state.strategy ?? 'NORMAL'))
@@ -90,7 +92,7 @@ interface ThemeProps {
 }
 
 /** Products recommended for one reason; taking the theme adds those that are not chosen yet. */
-const Theme = ({ theme, known, detail, currency, onAdd }: ThemeProps) => {
+function Theme({ theme, known, detail, currency, onAdd }: ThemeProps) {
   const name = inWords(theme.theme)
   const rest = theme.asinBids.filter(r => !known.has(r.asin) && !r.isOwn)
   return (

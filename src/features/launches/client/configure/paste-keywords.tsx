@@ -15,20 +15,23 @@ interface PasteKeywordsProps {
 }
 
 /** Keywords from elsewhere, pasted. */
-export const PasteKeywords = ({ chosen, matchType, bid, market, onAdd }: PasteKeywordsProps) => (
-  <PasteList
-    label="Keywords"
-    name="pasted keywords"
-    help={`One a line, between commas, or columns of a spreadsheet: keyword, match type, bid. Rows without their own take ${matchWords[matchType].toLowerCase()} match and the bid above.`}
-    read={text => pastedKeywords(text, { chosen, matchType, bid, market })}
-    nameOf={row => row.keyword}
-    lineOf={lineOf}
-    things={['keyword', 'keywords']}
-    onAdd={rows =>
-      onAdd(rows.flatMap(({ keyword, matchType, bid }) => (bid === null ? [] : [{ keyword, matchType, bid }])))
-    }
-  />
-)
+export function PasteKeywords({ chosen, matchType, bid, market, onAdd }: PasteKeywordsProps) {
+  return (
+    <PasteList
+      label="Keywords"
+      name="pasted keywords"
+      help={`One a line, between commas, or columns of a spreadsheet: keyword, match type, bid. Rows without their own take ${matchWords[matchType].toLowerCase()} match and the bid above.`}
+      read={text => pastedKeywords(text, { chosen, matchType, bid, market })}
+      nameOf={row => row.keyword}
+      lineOf={lineOf}
+      things={['keyword', 'keywords']}
+      onAdd={rows =>
+        onAdd(rows.flatMap(({ keyword, matchType, bid }) => (bid === null ? [] : [{ keyword, matchType, bid }])))
+      }
+    />
+  )
+}
 
-const lineOf = ({ keyword, matchType, bid }: PastedKeyword): string =>
-  [keyword, matchType, ...(bid === null ? [] : [String(bid)])].join('\t')
+function lineOf({ keyword, matchType, bid }: PastedKeyword): string {
+  return [keyword, matchType, ...(bid === null ? [] : [String(bid)])].join('\t')
+}

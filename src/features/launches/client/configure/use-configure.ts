@@ -17,7 +17,7 @@ const read = (searchText: string): string | null => new URLSearchParams(searchTe
  * The sheet of keywords, categories or targets, kept in the address so that the back button closes it. `key` names the
  * product (or the campaign), null while it is closed.
  */
-export const useConfigure = () => {
+export function useConfigure() {
   const router = useRouter()
   const key = useLocation({ select: location => read(location.searchStr) })
   const open = (next: string): void => {
@@ -39,7 +39,7 @@ export const useConfigure = () => {
 }
 
 /** A reload lands on the step itself: the sheet could not stand on a stack that is still rising. */
-export const useClosedAtFirst = (close: () => void): void => {
+export function useClosedAtFirst(close: () => void): void {
   const closeOnce = useEffectEvent(close)
   useEffect(() => closeOnce(), [])
 }

@@ -1,6 +1,7 @@
 /** Names the advertising account that a draft is for: there is one draft for each. */
-export const draftScope = (merchantId: number | undefined, marketplaceId: number): string =>
-  `${merchantId ?? 0}.${marketplaceId}`
+export function draftScope(merchantId: number | undefined, marketplaceId: number): string {
+  return `${merchantId ?? 0}.${marketplaceId}`
+}
 
 /** The same account as calls name it. */
 export const shopOfScope = (scope: string): string => scope.replace('.', '/')

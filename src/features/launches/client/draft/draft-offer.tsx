@@ -2,8 +2,9 @@ import { Page } from '#client/ui/ionic/page.tsx'
 import { confirm } from '#client/ui/overlays/confirm.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Draft } from '../../draft/draft.ts'
-import { draftName } from '../wizard/words.ts'
-import { DraftStanding } from './draft-standing.tsx'
+import { draftName, stepWords, templateName } from '../wizard/words.ts'
+import { formatMoment } from '#client/ui/figures/format-time.ts'
+import { STEP_COUNT } from '../../draft/wizard-state.ts'
 
 interface DraftOfferProps {
   draft: Draft
@@ -12,7 +13,7 @@ interface DraftOfferProps {
 }
 
 /** A campaign was begun and not launched: go on with it, or begin another. */
-export const DraftOffer = ({ draft, onGoOn, onStartAnew }: DraftOfferProps) => {
+export function DraftOffer({ draft, onGoOn, onStartAnew }: DraftOfferProps) {
   const name = draftName(draft.state)
   const askAnew = async () => {
     const sure = await confirm({
@@ -36,5 +37,50 @@ export const DraftOffer = ({ draft, onGoOn, onStartAnew }: DraftOfferProps) => {
         </Button>
       </section>
     </Page>
+  )
+}
+
+/** Which draft it is: its name, how far it has come, when it was changed. */
+export function DraftStanding({ draft: { state, changedAt } }: { draft: Draft }) {
+  return (
+    <>
+      <p>
+        <strong>{draftName(state)}</strong>
+      </p>
+      <p className="muted">
+        {state.template && `${templateName(state.template)} · `}
+        Step {state.currentStep} of {STEP_COUNT}: {stepWords[state.currentStep - 1]?.title} · changed{' '}
+        {formatMoment(changedAt)}
+      </p>
+    </>
+  )
+}
+
+interface ReplaceDraftProps {
+  draft: Draft
+  /** What the launch is called that would take its place. */
+  launch: string
+  onReplace: () => void
+  onKeep: () => void
+}
+
+/** There is one draft at a time: which one is it to be? */
+export function ReplaceDraft({ draft, launch, onReplace, onKeep }: ReplaceDraftProps) {
+  const name = draftName(draft.state)
+  return (
+    <section className="card draft-offer" aria-labelledby="draft-title">
+      <h2 id="draft-title">You have begun another campaign</h2>
+      <DraftStanding draft={draft} />
+      <p>
+        Only one draft is kept. Replaced, “{name}” is gone on all your devices. “{launch}” stays in the log of launches
+        either way.
+      </p>
+      <Button tone="primary" block onClick={onKeep}>
+        Go on with “{name}”
+      </Button>
+      <Button tone="danger" block onClick={onReplace}>
+        Replace it by “{launch}”
+      </Button>
+    </section>
   )
 }

@@ -19,14 +19,14 @@ const intentSchema = v.object({ draftId: v.string(), key: v.string(), body: v.st
  */
 export type LaunchIntent = v.InferOutput<typeof intentSchema>
 
-const textIn = (storage: Storage, key: string): string | null => {
+function textIn(storage: Storage, key: string): string | null {
   try {
     return storage.getItem(key)
   } catch {
     return null
   }
 }
-const parse = <S extends v.GenericSchema>(text: string | null, schema: S): v.InferOutput<S> | null => {
+function parse<S extends v.GenericSchema>(text: string | null, schema: S): v.InferOutput<S> | null {
   try {
     const parsed = v.safeParse(schema, JSON.parse(text ?? 'null'))
     return parsed.success ? parsed.output : null
@@ -34,11 +34,12 @@ const parse = <S extends v.GenericSchema>(text: string | null, schema: S): v.Inf
     return null
   }
 }
-const read = <S extends v.GenericSchema>(storage: Storage, key: string, schema: S): v.InferOutput<S> | null =>
-  parse(textIn(storage, key), schema)
+function read<S extends v.GenericSchema>(storage: Storage, key: string, schema: S): v.InferOutput<S> | null {
+  return parse(textIn(storage, key), schema)
+}
 
 // Answers what stands there now.
-const write = (storage: Storage, key: string, value: unknown): string | null => {
+function write(storage: Storage, key: string, value: unknown): string | null {
   try {
     const text = value === null ? null : JSON.stringify(value)
     if (text === null) storage.removeItem(key)
@@ -51,7 +52,7 @@ const write = (storage: Storage, key: string, value: unknown): string | null => 
 }
 
 /** The setup mode last used on this device; smart when none was. */
-export const savedMode = (): SetupMode => {
+export function savedMode(): SetupMode {
   try {
     return localStorage.getItem(modeKey) === 'guided' ? 'GUIDED' : 'SMART'
   } catch {
@@ -59,7 +60,7 @@ export const savedMode = (): SetupMode => {
   }
 }
 /** Remembers the setup mode on this device. */
-export const saveMode = (mode: SetupMode): void => {
+export function saveMode(mode: SetupMode): void {
   try {
     localStorage.setItem(modeKey, mode.toLowerCase())
   } catch {

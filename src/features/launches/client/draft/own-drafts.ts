@@ -3,7 +3,7 @@ import { sessionUser } from '#client/api/session/session.ts'
 import { draftPrefixOf } from './draft-keys.ts'
 
 // Part of the first visit, so that what is written by the schema is read here without it.
-const isUnsaved = (text: string | null): boolean => {
+function isUnsaved(text: string | null): boolean {
   try {
     const kept = JSON.parse(text ?? 'null') as { draft?: { changedAt?: unknown } | null; sentAt?: unknown } | null
     return Boolean(kept?.draft) && kept?.draft?.changedAt !== kept?.sentAt
@@ -12,7 +12,7 @@ const isUnsaved = (text: string | null): boolean => {
   }
 }
 
-const ownKeys = (storage: Storage): string[] => {
+function ownKeys(storage: Storage): string[] {
   const prefix = draftPrefixOf(sessionUser())
   return Object.keys(storage).filter(key => key.startsWith(prefix))
 }
@@ -20,7 +20,7 @@ const ownKeys = (storage: Storage): string[] => {
 /** The drafts of who is signed in: they outlive an expired session, and go with a log-out. */
 export const ownDrafts: OwnWork = {
   save: async () => {
-    const { saveOwnDraft } = await import('./save-own-draft.ts')
+    const { saveOwnDraft } = await import('./draft-sync.ts')
     await saveOwnDraft()
   },
   atRisk: () => {

@@ -10,7 +10,7 @@ import { removeDiscarded, sendDraft } from './draft-sync.ts'
 const saveAfterMs = 800
 
 /** Keeps every change of the wizard: on the device at once, on the server a moment later and whenever there is network again. */
-export const useSaver = (store: DraftStore, state: WizardState, draftId: string, dispatch: Dispatch<WizardAction>) => {
+export function useSaver(store: DraftStore, state: WizardState, draftId: string, dispatch: Dispatch<WizardAction>) {
   // The state that is saved already, by identity: opening a draft is no change of it.
   const known = useRef(state)
   const touched = useRef(false)

@@ -13,7 +13,7 @@ export interface SuggestedRange {
 }
 
 /** Low, median and high of what the marketplace suggests; says so where it suggests nothing. */
-export const SuggestedBids = ({ range, currency }: { range: SuggestedRange; currency: string }) => {
+export function SuggestedBids({ range, currency }: { range: SuggestedRange; currency: string }) {
   const { lowBid, medianBid, highBid } = range
   if (lowBid == null || highBid == null) return <span className="muted small">No bid suggested</span>
   return (
@@ -37,30 +37,32 @@ interface BidRowProps extends SuggestedRange {
 }
 
 /** Something chosen, with its bid, which can be changed, and the way to take it out. */
-export const BidRow = ({ name, detail, bid, market, onBid, onRemove, ...range }: BidRowProps) => (
-  <div className="bid-row">
-    <div className="bid-row-text">
-      <strong>
-        <bdi>{name}</bdi>
-      </strong>
-      <span className="tag">{detail}</span>
-      <SuggestedBids range={range} currency={market.currency} />
+export function BidRow({ name, detail, bid, market, onBid, onRemove, ...range }: BidRowProps) {
+  return (
+    <div className="bid-row">
+      <div className="bid-row-text">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span className="tag">{detail}</span>
+        <SuggestedBids range={range} currency={market.currency} />
+      </div>
+      <div className="bid-row-edit">
+        <MoneyField
+          label={`Bid for ${name}, ${detail}`}
+          name={`bid ${name}`}
+          currency={market.currency}
+          value={bid}
+          onChange={onBid}
+          error={bidProblem(bid, market) ?? undefined}
+        />
+        <button type="button" className="icon-button" aria-label={`Remove ${name}, ${detail}`} onClick={onRemove}>
+          <Icon icon={trashOutline} />
+        </button>
+      </div>
     </div>
-    <div className="bid-row-edit">
-      <MoneyField
-        label={`Bid for ${name}, ${detail}`}
-        name={`bid ${name}`}
-        currency={market.currency}
-        value={bid}
-        onChange={onBid}
-        error={bidProblem(bid, market) ?? undefined}
-      />
-      <button type="button" className="icon-button" aria-label={`Remove ${name}, ${detail}`} onClick={onRemove}>
-        <Icon icon={trashOutline} />
-      </button>
-    </div>
-  </div>
-)
+  )
+}
 
 interface RecommendedRowProps extends SuggestedRange {
   name: string
@@ -73,25 +75,27 @@ interface RecommendedRowProps extends SuggestedRange {
 }
 
 /** Something the marketplace recommends, with the bid the strategy takes, and why that one. */
-export const RecommendedRow = ({ name, detail, bid, why, currency, added, onAdd, ...range }: RecommendedRowProps) => (
-  <div className="bid-row">
-    <div className="bid-row-text">
-      <strong>
-        <bdi>{name}</bdi>
-      </strong>
-      <span className="tag">{detail}</span>
-      <span className="small">
-        Bid <b>{formatMoney(bid, currency)}</b>. {why}
-      </span>
-      {range.lowBid != null && <SuggestedBids range={range} currency={currency} />}
+export function RecommendedRow({ name, detail, bid, why, currency, added, onAdd, ...range }: RecommendedRowProps) {
+  return (
+    <div className="bid-row">
+      <div className="bid-row-text">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span className="tag">{detail}</span>
+        <span className="small">
+          Bid <b>{formatMoney(bid, currency)}</b>. {why}
+        </span>
+        {range.lowBid != null && <SuggestedBids range={range} currency={currency} />}
+      </div>
+      {/* Not disabled: the focus would be lost with it. */}
+      <Button
+        aria-disabled={added}
+        onClick={() => !added && onAdd()}
+        aria-label={added ? `${name}, ${detail}, is added` : `Add ${name}, ${detail}`}
+      >
+        {added ? 'Added' : 'Add'}
+      </Button>
     </div>
-    {/* Not disabled: the focus would be lost with it. */}
-    <Button
-      aria-disabled={added}
-      onClick={() => !added && onAdd()}
-      aria-label={added ? `${name}, ${detail}, is added` : `Add ${name}, ${detail}`}
-    >
-      {added ? 'Added' : 'Add'}
-    </Button>
-  </div>
-)
+  )
+}

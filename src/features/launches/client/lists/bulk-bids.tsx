@@ -17,7 +17,7 @@ interface BulkBidsProps {
 }
 
 /** Changes every bid of a list at once; what stood before comes back by Undo. */
-export const BulkBids = ({ scope, items, market, onBids }: BulkBidsProps) => {
+export function BulkBids({ scope, items, market, onBids }: BulkBidsProps) {
   if (items.length < 2) return null
   const change = (wanted: BidChange) => {
     const bids = (bidOf: (item: (typeof items)[number]) => number) =>
@@ -50,7 +50,7 @@ interface ChangeProps {
   onChange: (change: BidChange) => void
 }
 
-const SameBid = ({ market, onChange }: ChangeProps & { market: MarketplaceFacts }) => {
+function SameBid({ market, onChange }: ChangeProps & { market: MarketplaceFacts }) {
   const [bid, setBid] = useState<number | null>(null)
   const wrongBid = bid === null ? undefined : (bidProblem(bid, market) ?? undefined)
   return (
@@ -73,7 +73,7 @@ const SameBid = ({ market, onChange }: ChangeProps & { market: MarketplaceFacts 
   )
 }
 
-const PercentMore = ({ onChange }: ChangeProps) => {
+function PercentMore({ onChange }: ChangeProps) {
   const [percent, setPercent] = useState<number | null>(null)
   const tooLow = percent !== null && percent < -99
   return (

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import type { ItemChange } from '../wizard/state-actions.ts'
+import type { ItemChange } from '../wizard/state.ts'
 import { BidRow, type SuggestedRange } from './bid-rows.tsx'
 import { BulkBids } from './bulk-bids.tsx'
 import { ListHeading } from './list-heading.tsx'
@@ -28,7 +28,7 @@ interface ChosenItemsProps {
 }
 
 /** What was chosen, each with its bid; a long list scrolls by itself, so that what stands below stays near. */
-export const ChosenItems = ({ scope, title, hint, items, market, act, onRemove }: ChosenItemsProps) => {
+export function ChosenItems({ scope, title, hint, items, market, act, onRemove }: ChosenItemsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const remove = (ids: readonly string[]) => {
     onRemove(ids)

@@ -14,7 +14,7 @@ interface ListHeadingProps {
 }
 
 /** What a list is, and how its newest change is taken back by who cannot reach the notification, or not in time. */
-export const ListHeading = ({ heading, level: Heading = 'h3', scope, title, children }: ListHeadingProps) => {
+export function ListHeading({ heading, level: Heading = 'h3', scope, title, children }: ListHeadingProps) {
   const undo = useLastUndo(scope)
   return (
     <div className="card-head">

@@ -26,7 +26,7 @@ interface PasteListProps<T extends Row> {
 }
 
 /** A list from elsewhere, pasted: what can be added, and row by row why the rest cannot. */
-export const PasteList = <T extends Row>(props: PasteListProps<T>) => {
+export function PasteList<T extends Row>(props: PasteListProps<T>) {
   const { label, name, help, read, nameOf, lineOf, things, onAdd } = props
   const [text, setText] = useState('')
   const rows = read(useDeferredValue(text))
@@ -55,17 +55,18 @@ export const PasteList = <T extends Row>(props: PasteListProps<T>) => {
   )
 }
 
-const mergedWords = (names: readonly string[]): string =>
-  names.length === 1
+function mergedWords(names: readonly string[]): string {
+  return names.length === 1
     ? `“${shortened(names[0] ?? '')}” is in the list already and is merged with it.`
     : `${names.length} rows are in the list already and are merged with it.`
+}
 
-const addWords = (count: number, [one, several]: readonly [string, string]): string => {
+function addWords(count: number, [one, several]: readonly [string, string]): string {
   if (count === 0) return `Add ${several}`
   return count === 1 ? `Add 1 ${one}` : `Add ${count} ${several}`
 }
 
-const RefusedRows = <T extends Row>({ rows, nameOf }: { rows: readonly T[]; nameOf: (row: T) => string }) => {
+function RefusedRows<T extends Row>({ rows, nameOf }: { rows: readonly T[]; nameOf: (row: T) => string }) {
   // One thing mends all of these, so they are told in one sentence.
   const bidless = rows.filter(row => row.fault === NO_BID).length
   const others = rows.filter(row => row.fault !== NO_BID)
@@ -102,5 +103,6 @@ const RefusedRows = <T extends Row>({ rows, nameOf }: { rows: readonly T[]; name
 }
 
 const shownCharacters = 60
-const shortened = (text: string): string =>
-  text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
+function shortened(text: string): string {
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
+}

@@ -12,13 +12,15 @@ interface RecommendedItemsProps {
 }
 
 /** Recommendations of one kind, in the marketplace's order. */
-export const RecommendedItems = ({ label, items, known, currency, onAdd }: RecommendedItemsProps) => (
-  <ScrollList count={items.length} itemKey={index => items[index]?.id ?? index} label={label} estimate={132}>
-    {index => {
-      const item = items[index]
-      return (
-        item && <RecommendedRow {...item} currency={currency} added={known.has(item.id)} onAdd={() => onAdd(index)} />
-      )
-    }}
-  </ScrollList>
-)
+export function RecommendedItems({ label, items, known, currency, onAdd }: RecommendedItemsProps) {
+  return (
+    <ScrollList count={items.length} itemKey={index => items[index]?.id ?? index} label={label} estimate={132}>
+      {index => {
+        const item = items[index]
+        return (
+          item && <RecommendedRow {...item} currency={currency} added={known.has(item.id)} onAdd={() => onAdd(index)} />
+        )
+      }}
+    </ScrollList>
+  )
+}

@@ -16,7 +16,7 @@ interface RecommendedProps<T> {
 }
 
 /** The list of recommendations in each of its states. */
-export const Recommended = <T,>({ query, what, hint, onAddAll, children }: RecommendedProps<T>) => {
+export function Recommended<T>({ query, what, hint, onAddAll, children }: RecommendedProps<T>) {
   const online = useOnline()
   const { data, error, refetch } = query
   return (

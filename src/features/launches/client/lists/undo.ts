@@ -11,17 +11,17 @@ interface LastUndo {
 const shownMs = 8000
 let last: LastUndo | null = null
 const listeners = new Set<() => void>()
-const set = (next: LastUndo | null): void => {
+function set(next: LastUndo | null): void {
   last = next
   listeners.forEach(listener => listener())
 }
-const subscribe = (listener: () => void): (() => void) => {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /** Tells what was done to a list, with the way back: in a notification, and for longer where the list stands. */
-export const undoable = (scope: string, title: string, onUndo: () => void): void => {
+export function undoable(scope: string, title: string, onUndo: () => void): void {
   const run = (): void => {
     set(null)
     dismissToast(id)
@@ -32,7 +32,7 @@ export const undoable = (scope: string, title: string, onUndo: () => void): void
 }
 
 /** The newest change of a list that can be taken back. */
-export const useLastUndo = (scope: string): LastUndo | null => {
+export function useLastUndo(scope: string): LastUndo | null {
   const newest = useSyncExternalStore(subscribe, () => last)
   return newest?.scope === scope ? newest : null
 }

@@ -47,7 +47,7 @@ const wholeWords: Record<string, string> = {
 }
 
 /** What a call does, as a seller would say it; the call's own name where nobody has said it yet. */
-export const callName = ({ operation, step }: Pick<LaunchCall, 'operation' | 'step'>): string => {
+export function callName({ operation, step }: Pick<LaunchCall, 'operation' | 'step'>): string {
   const [verb = '', ...rest] = operation.split(' ')
   const own = verb === 'update' && step ? changesOf[step] : undefined
   const said = verbWords[verb]
@@ -65,11 +65,12 @@ export const entityWords: Record<Launch['created'][number]['entity'], string> = 
 }
 
 /** Day and time to the second, as the device writes them. */
-export const secondOf = (at: string): string =>
-  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+export function secondOf(at: string): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+}
 
 /** JSON as people read it; what is none stays as it came. */
-export const readableJson = (text: string): string => {
+export function readableJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

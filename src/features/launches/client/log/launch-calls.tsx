@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useEvents } from '#client/api/use-events.ts'
 import { KeyValue } from '#client/ui/lists/card.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
@@ -9,7 +9,6 @@ import type { LaunchCall, LaunchLogRow } from '../../contract.ts'
 import { durationWords } from '../launch-words.ts'
 import { callPageSize, launchQueries } from '../queries.ts'
 import { callName, callStepWords, outcomeTones, outcomeWords, readableJson, secondOf } from './call-words.ts'
-import { Fold } from './fold.tsx'
 
 /** Every call that a launch made to the marketplace, in their order: what was sent, what came back. */
 export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
@@ -51,7 +50,7 @@ export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
   )
 }
 
-const Call = ({ call }: { call: LaunchCall }) => {
+function Call({ call }: { call: LaunchCall }) {
   const { name, meaning } = outcomeWords[call.outcome]
   const facts = [
     { label: 'Call', value: call.operation },
@@ -84,8 +83,8 @@ const Call = ({ call }: { call: LaunchCall }) => {
   )
 }
 
-const Body = ({ title, text }: { title: string; text: string | null }) =>
-  text === null ? (
+function Body({ title, text }: { title: string; text: string | null }) {
+  return text === null ? (
     <p className="call-body-title">{title}: nothing</p>
   ) : (
     <>
@@ -93,3 +92,21 @@ const Body = ({ title, text }: { title: string; text: string | null }) =>
       <pre className="call-body">{readableJson(text)}</pre>
     </>
   )
+}
+
+interface FoldProps {
+  summary: ReactNode
+  children: ReactNode
+  className?: string
+}
+
+/** What is shown, and asked for, only once someone opens it. */
+export function Fold({ summary, children, className = '' }: FoldProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className={`log-fold ${className}`} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {open && children}
+    </details>
+  )
+}

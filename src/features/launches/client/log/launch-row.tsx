@@ -6,18 +6,18 @@ import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import type { LaunchLogRow } from '../../contract.ts'
 import { retryMayHelp } from '#shared/marketplace-rejections.ts'
-import { againPath, againWords } from '../launch-again.ts'
+import { againPath, againWords } from '../launch-words.ts'
 import { LaunchSteps } from '../launch-steps.tsx'
 import { failedCount, launchStatusWords, nowDoing, progressOf, undoWords } from '../launch-words.ts'
-import { retryLaunch } from '../mutations.ts'
+import { retryLaunch, undoLaunch } from '../mutations.ts'
 import { isUnderWay } from '../queries.ts'
 import { CreatedList } from './created-list.tsx'
-import { Fold } from './fold.tsx'
-import { LaunchCalls } from './launch-calls.tsx'
-import { useUndo } from './use-undo.ts'
+import { Fold, LaunchCalls } from './launch-calls.tsx'
+import { ApiError } from '#client/api/api-error.ts'
+import { confirm } from '#client/ui/overlays/confirm.ts'
 
 /** One launch of the log: how far it came, what it made, each call that it made, retry and undo. */
-export const LaunchRow = ({ launch }: { launch: LaunchLogRow }) => {
+export function LaunchRow({ launch }: { launch: LaunchLogRow }) {
   const [open, setOpen] = useState(false)
   const client = useQueryClient()
   const retry = useMutation(retryLaunch(client))
@@ -57,7 +57,7 @@ export const LaunchRow = ({ launch }: { launch: LaunchLogRow }) => {
   )
 }
 
-const LaunchAgain = ({ launch }: { launch: LaunchLogRow }) => {
+function LaunchAgain({ launch }: { launch: LaunchLogRow }) {
   const words = againWords(launch)
   if (!words) return null
   const isTheWay = launch.canRetry && !retryMayHelp(launch)
@@ -73,7 +73,7 @@ const LaunchAgain = ({ launch }: { launch: LaunchLogRow }) => {
   )
 }
 
-const RowHead = ({ launch }: { launch: LaunchLogRow }) => {
+function RowHead({ launch }: { launch: LaunchLogRow }) {
   const failed = failedCount(launch)
   const tone = launch.status === 'COMPLETED' ? 'tag-good' : failed ? 'tag-danger' : ''
   return (
@@ -91,16 +91,45 @@ const RowHead = ({ launch }: { launch: LaunchLogRow }) => {
   )
 }
 
-const RowDetails = ({ launch }: { launch: LaunchLogRow }) => (
-  <>
-    <LaunchSteps steps={launch.steps} timed />
-    {launch.createdCount > 0 && (
-      <Fold summary={`What it made (${formatNumber(launch.createdCount)})`}>
-        <CreatedList launchId={launch.id} />
+function RowDetails({ launch }: { launch: LaunchLogRow }) {
+  return (
+    <>
+      <LaunchSteps steps={launch.steps} timed />
+      {launch.createdCount > 0 && (
+        <Fold summary={`What it made (${formatNumber(launch.createdCount)})`}>
+          <CreatedList launchId={launch.id} />
+        </Fold>
+      )}
+      <Fold summary="Calls to the marketplace">
+        <LaunchCalls launch={launch} />
       </Fold>
-    )}
-    <Fold summary="Calls to the marketplace">
-      <LaunchCalls launch={launch} />
-    </Fold>
-  </>
-)
+    </>
+  )
+}
+
+/** The undo of a whole launch, after a question; after another where things were added to its campaigns since. */
+const useUndo = ({ id, campaignName, createdCount, undo: asked }: LaunchLogRow) => {
+  const undo = useMutation(undoLaunch(useQueryClient()))
+  // Things that were added to the campaigns since would go along: the server says which.
+  const askAnyway = async (error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'CONFLICT') return
+    const sure = await confirm({
+      title: 'Archive what was added since, too?',
+      message: `${error.problem.details.join(', ')}. All of it is archived with the campaigns.`,
+      confirmText: 'Archive that too',
+      tone: 'danger',
+    })
+    if (sure) undo.mutate({ id, anyway: true })
+  }
+  const ask = async () => {
+    const sure = await confirm({
+      title: `Undo “${campaignName}”?`,
+      message: 'Everything this launch made is archived on the marketplace. That cannot be taken back.',
+      confirmText: 'Archive all of it',
+      tone: 'danger',
+    })
+    if (sure) undo.mutate({ id }, { onError: error => void askAnyway(error) })
+  }
+  // One that was undone in part can be asked again: what is archived stays so.
+  return { isOffered: createdCount > 0 && (asked === null || asked === 'PARTIAL'), isPending: undo.isPending, ask }
+}

@@ -15,7 +15,7 @@ import { ListHeading } from '../lists/list-heading.tsx'
 import { PasteList } from '../lists/paste-list.tsx'
 import type { WizardAction } from '../wizard/state.ts'
 import { negativeMatchWords } from '../wizard/words.ts'
-import { BlockedNote } from './blocked-note.tsx'
+import { BlockedNote } from './negatives-card.tsx'
 
 interface NegativeKeywordsProps {
   state: WizardState
@@ -25,7 +25,7 @@ interface NegativeKeywordsProps {
 const scope = 'negatives'
 
 /** The searches that no ad of the launch shall be shown for: chosen, added by hand, pasted. */
-export const NegativeKeywords = ({ state, dispatch }: NegativeKeywordsProps) => {
+export function NegativeKeywords({ state, dispatch }: NegativeKeywordsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const chosen = state.negativeKeywords
   const act = (change: ListChange<WizardNegativeKeyword>) => dispatch(asNegatives(change))
@@ -66,40 +66,42 @@ export const NegativeKeywords = ({ state, dispatch }: NegativeKeywordsProps) => 
   )
 }
 
-const asNegatives = (change: ListChange<WizardNegativeKeyword>): WizardAction => {
+function asNegatives(change: ListChange<WizardNegativeKeyword>): WizardAction {
   if (change.type === 'itemsAdded') return { type: 'negativesAdded', items: change.items }
   return change.type === 'itemsRemoved'
     ? { type: 'negativesRemoved', ids: change.ids }
     : { type: 'negativesPutBack', taken: change.taken }
 }
 
-const NegativeRow = ({ negative, onRemove }: { negative: WizardNegativeKeyword; onRemove: () => void }) => (
-  <div className="bid-row">
-    <div className="bid-row-text">
-      <span>
-        <strong>
-          <bdi>{negative.keyword}</bdi>
-        </strong>{' '}
-        <span className="tag">{negativeMatchWords[negative.matchType]}</span>
-      </span>
+function NegativeRow({ negative, onRemove }: { negative: WizardNegativeKeyword; onRemove: () => void }) {
+  return (
+    <div className="bid-row">
+      <div className="bid-row-text">
+        <span>
+          <strong>
+            <bdi>{negative.keyword}</bdi>
+          </strong>{' '}
+          <span className="tag">{negativeMatchWords[negative.matchType]}</span>
+        </span>
+      </div>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={`Remove ${negative.keyword}, ${negativeMatchWords[negative.matchType].toLowerCase()}`}
+        onClick={onRemove}
+      >
+        <Icon icon={trashOutline} />
+      </button>
     </div>
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={`Remove ${negative.keyword}, ${negativeMatchWords[negative.matchType].toLowerCase()}`}
-      onClick={onRemove}
-    >
-      <Icon icon={trashOutline} />
-    </button>
-  </div>
-)
+  )
+}
 
 interface AddNegativesProps {
   chosen: readonly WizardNegativeKeyword[]
   onAdd: (items: readonly WizardNegativeKeyword[]) => void
 }
 
-const AddNegatives = ({ chosen, onAdd }: AddNegativesProps) => {
+function AddNegatives({ chosen, onAdd }: AddNegativesProps) {
   const [text, setText] = useState('')
   const [matchType, setMatchType] = useState<NegativeMatchType>('NEGATIVE_EXACT')
   const fault = negativeFault(text, matchType, chosen)

@@ -30,24 +30,26 @@ interface AvailableProductsProps {
 export const firstView: ProductSearch = { size: 20, search: '' }
 
 /** The seller's products, searched and paged, each with what decides whether it can be advertised. */
-export const AvailableProducts = ({ state, shop, view, onView, onSelect }: AvailableProductsProps) => (
-  <Card title="Available Products">
-    <SearchField
-      label="Search by title, SKU or ASIN"
-      value={view.search}
-      onSearch={text => onView({ ...view, search: text.trim().slice(0, maxSearch) })}
-    />
-    <ProductPages
-      // Another search or size begins at the top, and nothing of the one before stands in for it.
-      key={`${view.size} ${view.search}`}
-      view={view}
-      shop={shop}
-      chosen={new Set(state.products.map(p => p.sku))}
-      onSelect={onSelect}
-      onSize={size => onView({ ...view, size })}
-    />
-  </Card>
-)
+export function AvailableProducts({ state, shop, view, onView, onSelect }: AvailableProductsProps) {
+  return (
+    <Card title="Available Products">
+      <SearchField
+        label="Search by title, SKU or ASIN"
+        value={view.search}
+        onSearch={text => onView({ ...view, search: text.trim().slice(0, maxSearch) })}
+      />
+      <ProductPages
+        // Another search or size begins at the top, and nothing of the one before stands in for it.
+        key={`${view.size} ${view.search}`}
+        view={view}
+        shop={shop}
+        chosen={new Set(state.products.map(p => p.sku))}
+        onSelect={onSelect}
+        onSize={size => onView({ ...view, size })}
+      />
+    </Card>
+  )
+}
 
 interface ProductPagesProps {
   view: ProductSearch
@@ -57,7 +59,7 @@ interface ProductPagesProps {
   onSize: (size: number) => void
 }
 
-const ProductPages = ({ view, shop, chosen, onSelect, onSize }: ProductPagesProps) => {
+function ProductPages({ view, shop, chosen, onSelect, onSize }: ProductPagesProps) {
   const { size, search } = view
   const pages = useProductPages(shop, view)
   const list = useRef<ScrollListHandle>(null)
@@ -105,7 +107,7 @@ const ProductPages = ({ view, shop, chosen, onSelect, onSize }: ProductPagesProp
   )
 }
 
-const NoAnswerYet = ({ error, onRetry }: { error: Error | null; onRetry: () => void }) => {
+function NoAnswerYet({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   const online = useOnline()
   return (
     <div className="product-area">
@@ -120,17 +122,21 @@ const NoAnswerYet = ({ error, onRetry }: { error: Error | null; onRetry: () => v
   )
 }
 
-const NoProducts = ({ search }: { search: string }) => (
-  <EmptyState
-    title={search ? `No product matches “${search}”` : 'No products yet'}
-    hint={search ? 'Try a part of the title, the SKU or the ASIN.' : 'They appear once your inventory is imported.'}
-  />
-)
+function NoProducts({ search }: { search: string }) {
+  return (
+    <EmptyState
+      title={search ? `No product matches “${search}”` : 'No products yet'}
+      hint={search ? 'Try a part of the title, the SKU or the ASIN.' : 'They appear once your inventory is imported.'}
+    />
+  )
+}
 
 /** What was loaded stays in sight. */
-const NotAllLoaded = ({ onRetry }: { onRetry: () => void }) => (
-  <div className="note products-note" role="alert">
-    <p>Failed to fetch inventory. What you see may be older, or not be all.</p>
-    <Button onClick={onRetry}>Try again</Button>
-  </div>
-)
+function NotAllLoaded({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="note products-note" role="alert">
+      <p>Failed to fetch inventory. What you see may be older, or not be all.</p>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  )
+}

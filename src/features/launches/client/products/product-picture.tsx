@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 
 /** The picture of a product, or a placeholder of the same size. The name stands beside it. */
-export const ProductPicture = ({ url }: { url: string | null }) => {
+export function ProductPicture({ url }: { url: string | null }) {
   const [failed, setFailed] = useState(false)
   if (!url || failed)
     return (

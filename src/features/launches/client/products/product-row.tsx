@@ -11,7 +11,7 @@ interface ProductRowProps {
 }
 
 /** A product that can be selected, with what decides whether it can be advertised. */
-export const ProductRow = ({ product, chosen, onSelect }: ProductRowProps) => {
+export function ProductRow({ product, chosen, onSelect }: ProductRowProps) {
   const name = nameOf(product)
   const { label, tone, reason } = eligibilityWords(product)
   return (
@@ -49,9 +49,11 @@ export const ProductRow = ({ product, chosen, onSelect }: ProductRowProps) => {
 }
 
 /** Where a product will stand once its page has come. */
-export const WaitingRow = () => (
-  <div className="product" aria-busy="true">
-    <span className="visually-hidden">Loading</span>
-    <span className="skeleton-shape product-waiting" aria-hidden="true" />
-  </div>
-)
+export function WaitingRow() {
+  return (
+    <div className="product" aria-busy="true">
+      <span className="visually-hidden">Loading</span>
+      <span className="skeleton-shape product-waiting" aria-hidden="true" />
+    </div>
+  )
+}

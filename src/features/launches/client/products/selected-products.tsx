@@ -23,7 +23,7 @@ interface SelectedProductsProps {
 const shownAtOnce = 4
 
 /** The products that the campaign advertises. */
-export const SelectedProducts = ({ state, error, onRemove, onConfigure }: SelectedProductsProps) => {
+export function SelectedProducts({ state, error, onRemove, onConfigure }: SelectedProductsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { products } = state
   const rest = products.slice(shownAtOnce)
@@ -74,7 +74,7 @@ interface SelectedRowProps extends Omit<SelectedProductsProps, 'error'> {
   product: WizardProduct
 }
 
-const SelectedRow = ({ state, product, onRemove, onConfigure }: SelectedRowProps) => {
+function SelectedRow({ state, product, onRemove, onConfigure }: SelectedRowProps) {
   const { asin, sku, title, imageUrl } = product
   const name = title ?? asin
   const configurable = configurationOf(state) !== null && !isMultiProduct(state.template)

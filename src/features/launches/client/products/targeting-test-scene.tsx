@@ -35,14 +35,16 @@ const unknown = {
 }
 
 /** The product at a place of the seller's list. */
-export const productAt = (index: number): InventoryProduct => ({
-  ...unknown,
-  productId: index + 1,
-  asin: `B0${String(index).padStart(8, '0')}`,
-  sku: `SKU-${index}`,
-  title: `Thing ${index}`,
-  spEligibilityStatus: 'ELIGIBLE',
-})
+export function productAt(index: number): InventoryProduct {
+  return {
+    ...unknown,
+    productId: index + 1,
+    asin: `B0${String(index).padStart(8, '0')}`,
+    sku: `SKU-${index}`,
+    title: `Thing ${index}`,
+    spEligibilityStatus: 'ELIGIBLE',
+  }
+}
 
 /** What the server holds and was asked. */
 export const shelf = {
@@ -53,7 +55,7 @@ export const shelf = {
 }
 
 /** A seller of so many products, on a screen where the list is 500 px high and a row 132. */
-export const openShelf = (count: number): void => {
+export function openShelf(count: number): void {
   shelf.products = Array.from({ length: count }, (_, index) => productAt(index))
   shelf.asked = []
   shelf.refuse = () => null
@@ -61,7 +63,7 @@ export const openShelf = (count: number): void => {
   vi.stubGlobal('fetch', (address: string) => answer(new URL(address, 'https://tideline.test').searchParams))
 }
 
-const answer = async (query: URLSearchParams): Promise<Response> => {
+async function answer(query: URLSearchParams): Promise<Response> {
   shelf.asked.push(query)
   const [number, size] = [Number(query.get('page')), Number(query.get('size'))]
   const refused = shelf.refuse(number)
@@ -72,7 +74,7 @@ const answer = async (query: URLSearchParams): Promise<Response> => {
 }
 
 const shop = { merchantId: 5, marketplaceId: 1 }
-const Step = ({ from }: { from: Partial<WizardState> }) => {
+function Step({ from }: { from: Partial<WizardState> }) {
   const [state, dispatch] = useReducer(wizardReducer, { ...freshWizard('GUIDED'), ...from })
   const [view, setView] = useState(firstView)
   const [turns, setTurns] = useState(0)
@@ -86,7 +88,7 @@ const Step = ({ from }: { from: Partial<WizardState> }) => {
 }
 
 /** Draws step 4 of a wizard that has come so far. */
-export const showTargeting = async (from: Partial<WizardState> = {}): Promise<QueryClient> => {
+export async function showTargeting(from: Partial<WizardState> = {}): Promise<QueryClient> {
   const client = createQueryClient()
   const rootRoute = createRootRoute({
     component: () => (

@@ -16,7 +16,7 @@ export interface ProductSearch {
  * The seller's products as one list of which only the pages in sight are fetched. A page that is merely flown over is not;
  * the one after what is loaded is fetched before its first row comes into sight.
  */
-export const useProductPages = (shop: Shop, { size, search }: ProductSearch) => {
+export function useProductPages(shop: Shop, { size, search }: ProductSearch) {
   const client = useQueryClient()
   const [wanted, setWanted] = useState<readonly number[]>([0])
   const [shown, setShown] = useState({ first: 0, last: 0 })

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { isNotFound } from '#client/api/api-error.ts'
@@ -7,17 +7,19 @@ import { useOnline } from '#client/api/online.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { EmptyState, FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
-import { useShop } from '#features/accounts/client/public.ts'
+import { useShop, type Shop } from '#features/accounts/client/public.ts'
 import type { Launch } from '../../contract.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { type Draft, mergeDrafts } from '../../draft/draft.ts'
 import { draftScope } from '../draft/draft-keys.ts'
 import { type DraftStore, draftStore } from '../draft/draft-store.ts'
 import { wizardQueries } from '../wizard/queries.ts'
-import { openSteps } from '../steps/open-steps.ts'
-import { ReplaceDraft } from './replace-draft.tsx'
-import { reopenQuery } from './reopen-query.ts'
+import { openSteps } from '../wizard/open-steps.ts'
+import { ReplaceDraft } from '../draft/draft-offer.tsx'
 import { type Reopened, reopened } from './reopened.ts'
+import { catalogueQueries } from '#features/catalogue/client/public.ts'
+import type { InventoryProduct } from '#features/catalogue/contract.ts'
+import { launchQueries } from '../queries.ts'
 
 /** What a draft is opened with beside itself. */
 export interface Opened {
@@ -34,7 +36,7 @@ interface ReopenLaunchProps {
 const readMs = 10_000
 
 /** Opens all that a launch was asked for as the draft, once it is known that no other is lost by that. */
-export const ReopenLaunch = ({ launchId, market, onOpened }: ReopenLaunchProps) => {
+export function ReopenLaunch({ launchId, market, onOpened }: ReopenLaunchProps) {
   const shop = useShop()
   const scope = draftScope(shop.merchantId, shop.marketplaceId)
   const [store] = useState(() => draftStore(scope))
@@ -99,7 +101,7 @@ const notHere = {
 }
 
 // Why a launch cannot be opened here; undefined where it can.
-const problemOf = (launch: Launch, market: MarketplaceFacts, found: Reopened | null | undefined) => {
+function problemOf(launch: Launch, market: MarketplaceFacts, found: Reopened | null | undefined) {
   const its = launch.asked?.marketplaceId
   if (its !== undefined && its !== market.id) {
     const place = marketplaceById(its)?.name ?? 'another marketplace'
@@ -119,7 +121,7 @@ const problemOf = (launch: Launch, market: MarketplaceFacts, found: Reopened | n
 }
 
 // True once the device has the draft as the one that is open. The one it replaces is thrown away everywhere.
-const keepOpen = (store: DraftStore, draft: Draft, replaced: Draft | null): boolean => {
+function keepOpen(store: DraftStore, draft: Draft, replaced: Draft | null): boolean {
   const before = store.read()
   const sentAt = before.draft?.id === draft.id ? before.sentAt : null
   store.write({ draft, sentAt, discardedId: replaced?.id ?? before.discardedId })
@@ -127,4 +129,36 @@ const keepOpen = (store: DraftStore, draft: Draft, replaced: Draft | null): bool
   if (replaced) store.writeIntent(null)
   store.setOpenId(draft.id)
   return true
+}
+
+// An ASIN may be listed under several skus, each a row.
+const pageSize = 200
+
+async function listedNow(client: QueryClient, shop: Shop, asins: readonly string[]): Promise<InventoryProduct[]> {
+  const listed: InventoryProduct[] = []
+  for (let page = 0, pages = asins.length ? 1 : 0; page < pages; page += 1) {
+    const filter = { page, size: pageSize, search: '', asins }
+    const answer = await client.fetchQuery({ ...catalogueQueries.inventoryPage(shop, filter), staleTime: 0 })
+    listed.push(...answer.content)
+    pages = answer.page.totalPages
+  }
+  return listed
+}
+
+/** A launch with what it was asked for, and those of its products that are listed now; none for another marketplace's. */
+function reopenQuery(client: QueryClient, shop: Shop, launchId: number) {
+  return queryOptions({
+    queryKey: ['wizard', 'reopen', shop, launchId],
+    queryFn: async () => {
+      const launch = await client.fetchQuery(launchQueries.asked(launchId))
+      const isHere = launch.asked?.marketplaceId === shop.marketplaceId
+      const products = (isHere && launch.asked?.payload?.products) || []
+      return { launch, listed: await listedNow(client, shop, [...new Set(products.map(p => p.asin))]) }
+    },
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    meta: { silent: true },
+  })
 }

@@ -23,7 +23,7 @@ type Listed = Parameters<typeof productOf>[0]
  * What a launch was asked for, with what is listed now in place of the products, at the step where the first fault is mended;
  * at the review where there is none. Null where it cannot be understood any more.
  */
-export const reopened = (launch: Launch, listed: readonly Listed[], market: MarketplaceFacts): Reopened | null => {
+export function reopened(launch: Launch, listed: readonly Listed[], market: MarketplaceFacts): Reopened | null {
   const payload = launch.asked?.payload
   const asked = payload && stateOf(payload)
   if (!payload || !asked) return null
@@ -51,8 +51,9 @@ export const reopened = (launch: Launch, listed: readonly Listed[], market: Mark
   }
 }
 
-const rowOf = ({ asin, sku }: WizardProduct, listed: readonly Listed[]): Listed | undefined =>
-  listed.find(row => row.asin === asin && row.sku === sku)
+function rowOf({ asin, sku }: WizardProduct, listed: readonly Listed[]): Listed | undefined {
+  return listed.find(row => row.asin === asin && row.sku === sku)
+}
 
 // What was made keeps its name, on the marketplace too.
 const holdsName = ({ createdCount, undo }: Launch): boolean => createdCount > 0 && undo !== 'DONE'
@@ -64,7 +65,7 @@ const renamedWords = ({ campaignName, status }: Launch, name: string): string =>
 
 const namedAtMost = 3
 
-const goneWords = (gone: readonly WizardProduct[]): string => {
+function goneWords(gone: readonly WizardProduct[]): string {
   const named = gone.slice(0, namedAtMost).map(({ asin, sku }) => `${asin} (${sku})`)
   const more = gone.length > namedAtMost ? ` and ${gone.length - namedAtMost} more` : ''
   return `No longer listed, and left out with what was chosen for it: ${named.join(', ')}${more}`

@@ -1,7 +1,8 @@
+import './review.css'
 import { formatMoney, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { LaunchPreview } from '../../contract.ts'
-import { StructureDiagram } from './structure-diagram.tsx'
+import { drawnCampaign } from '../wizard/structure-preview.ts'
 
 interface PreviewFiguresProps {
   preview: LaunchPreview
@@ -10,7 +11,7 @@ interface PreviewFiguresProps {
 }
 
 /** What the launch may cost and bring: busy day, worst click, a week's range with its caveat, and how much is made. */
-export const PreviewFigures = ({ preview, products }: PreviewFiguresProps) => {
+export function PreviewFigures({ preview, products }: PreviewFiguresProps) {
   const { currency, forecast, totals } = preview
   const money = (amount: number) => formatMoney(amount, currency)
   return (
@@ -57,9 +58,28 @@ export const PreviewFigures = ({ preview, products }: PreviewFiguresProps) => {
 }
 
 // One product with less to spare would make the whole figure another.
-const breakEvenText = ({ breakEvenAcos, breakEvenKnownFor }: LaunchPreview, products: number): string => {
+function breakEvenText({ breakEvenAcos, breakEvenKnownFor }: LaunchPreview, products: number): string {
   if (breakEvenAcos === null) return '– (COGS, fees or price are not known)'
   return breakEvenKnownFor < products
     ? `${formatPercent(breakEvenAcos)} (known for ${breakEvenKnownFor} of ${products} products)`
     : formatPercent(breakEvenAcos)
+}
+
+/** What a launch will make, at a glance: campaigns as boxes, their ad groups as the words in them. */
+function StructureDiagram({ campaigns }: Pick<LaunchPreview, 'campaigns'>) {
+  return (
+    <ul className="diagram structure-diagram plain-list" aria-label="Structure diagram">
+      {campaigns.map(({ name, adGroups }) => {
+        const { title, groups } = drawnCampaign(adGroups)
+        return (
+          <li key={name} className="diagram-campaign">
+            <b>{title}</b>
+            {groups.map(group => (
+              <i key={group}>{group}</i>
+            ))}
+          </li>
+        )
+      })}
+    </ul>
+  )
 }

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { formatMoney, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
 import type { LaunchPreview } from '../../contract.ts'
 import { matchWords } from '../wizard/words.ts'
-import { KeptOut } from './kept-out.tsx'
 
 type Campaign = LaunchPreview['campaigns'][number]
 type AdGroup = Campaign['adGroups'][number]
@@ -20,18 +19,20 @@ const targetWords = {
 } as const
 
 /** The whole tree of a launch: campaigns, their ad groups, and in each what it bids on and keeps out. */
-export const PreviewTree = ({ preview }: { preview: LaunchPreview }) => (
-  <section aria-label="Structure" className="tree">
-    {preview.campaigns.map(campaign => (
-      <Branch key={campaign.name} campaign={campaign} currency={preview.currency} />
-    ))}
-  </section>
-)
+export function PreviewTree({ preview }: { preview: LaunchPreview }) {
+  return (
+    <section aria-label="Structure" className="tree">
+      {preview.campaigns.map(campaign => (
+        <Branch key={campaign.name} campaign={campaign} currency={preview.currency} />
+      ))}
+    </section>
+  )
+}
 
 // Thousands of keywords are drawn only where someone looks; a few are there at once.
 const drawnAtOnce = 200
 
-const Branch = ({ campaign, currency }: { campaign: Campaign; currency: string }) => {
+function Branch({ campaign, currency }: { campaign: Campaign; currency: string }) {
   const lines = campaign.adGroups.reduce((sum, group) => sum + linesOf(group).length, 0)
   const [open, setOpen] = useState(lines <= drawnAtOnce)
   return (
@@ -72,44 +73,68 @@ interface Line {
   why: string
 }
 
-const brandOf = ({ phase }: AdGroup, isOwnBrand: boolean): string[] => {
+function brandOf({ phase }: AdGroup, isOwnBrand: boolean): string[] {
   if (phase === 'COMPETITORS') return ['competitor']
   return isOwnBrand || phase === 'OWN_BRAND' ? ['own brand'] : []
 }
 
-const linesOf = (group: AdGroup): Line[] => [
-  ...group.keywords.map(k => ({
-    ...k,
-    key: `k ${k.keyword}`,
-    name: k.keyword,
-    detail: [matchWords[k.matchType], ...brandOf(group, k.isOwnBrand)].join(' · '),
-  })),
-  ...group.autoTargets.map(t => ({ ...t, key: `a ${t.group}`, name: autoWords[t.group], detail: 'Automatic' })),
-  ...group.targets.map(t => ({ ...t, key: `t ${t.value}`, name: t.name ?? t.value, detail: targetWords[t.match] })),
-]
+function linesOf(group: AdGroup): Line[] {
+  return [
+    ...group.keywords.map(k => ({
+      ...k,
+      key: `k ${k.keyword}`,
+      name: k.keyword,
+      detail: [matchWords[k.matchType], ...brandOf(group, k.isOwnBrand)].join(' · '),
+    })),
+    ...group.autoTargets.map(t => ({ ...t, key: `a ${t.group}`, name: autoWords[t.group], detail: 'Automatic' })),
+    ...group.targets.map(t => ({ ...t, key: `t ${t.value}`, name: t.name ?? t.value, detail: targetWords[t.match] })),
+  ]
+}
 
-const Group = ({ group, currency }: { group: AdGroup; currency: string }) => (
-  <div className="tree-group">
-    <h3>{group.name}</h3>
-    <p className="muted small">
-      Default bid {formatMoney(group.defaultBid, currency)} · advertises{' '}
-      {group.products.map(p => p.title ?? p.asin).join(', ')}
-    </p>
-    <ul className="plain-list">
-      {linesOf(group).map(line => (
-        <li key={line.key} className="tree-line">
-          <span>
-            {line.name} <span className="tag">{line.detail}</span>
-            <small className="muted">{line.why}</small>
-          </span>
-          <span className="tree-bid">
-            {formatMoney(line.bid, currency)}
-            <small className="muted">at worst {formatMoney(line.worstCaseCpc, currency)}</small>
-          </span>
-        </li>
-      ))}
-    </ul>
-    <KeptOut kind="negative exact" terms={group.negativeKeywords} />
-    <KeptOut kind="negative phrase" terms={group.negativePhrases} />
-  </div>
-)
+function Group({ group, currency }: { group: AdGroup; currency: string }) {
+  return (
+    <div className="tree-group">
+      <h3>{group.name}</h3>
+      <p className="muted small">
+        Default bid {formatMoney(group.defaultBid, currency)} · advertises{' '}
+        {group.products.map(p => p.title ?? p.asin).join(', ')}
+      </p>
+      <ul className="plain-list">
+        {linesOf(group).map(line => (
+          <li key={line.key} className="tree-line">
+            <span>
+              {line.name} <span className="tag">{line.detail}</span>
+              <small className="muted">{line.why}</small>
+            </span>
+            <span className="tree-bid">
+              {formatMoney(line.bid, currency)}
+              <small className="muted">at worst {formatMoney(line.worstCaseCpc, currency)}</small>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <KeptOut kind="negative exact" terms={group.negativeKeywords} />
+      <KeptOut kind="negative phrase" terms={group.negativePhrases} />
+    </div>
+  )
+}
+
+interface KeptOutProps {
+  /** How they keep a search out: `negative exact`. */
+  kind: string
+  terms: readonly string[]
+}
+
+/** The terms that an ad group is never shown for. */
+function KeptOut({ kind, terms }: KeptOutProps) {
+  return (
+    terms.length > 0 && (
+      <p className="small">
+        <strong>
+          Kept out ({kind}, {terms.length}):
+        </strong>{' '}
+        {terms.join(', ')}
+      </p>
+    )
+  )
+}

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { type LaunchPreview, launchEndpoints } from '../../contract.ts'
 import { PreviewFigures } from './preview-figures.tsx'
 import { PreviewTree } from './preview-tree.tsx'
-import { WorthKnowing } from './worth-knowing.tsx'
+import { WorthKnowing } from './review-step.tsx'
 
 afterEach(cleanup)
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Dispatch, use, useRef } from 'react'
+import { type Dispatch, use, useRef, useId } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
@@ -8,18 +8,17 @@ import { Button } from '#client/ui/states/button.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { FailedState, OfflineState } from '#client/ui/states/state-views.tsx'
 import { useShop } from '#features/accounts/client/public.ts'
-import type { CreatePayloadInput } from '../../contract.ts'
-import { launchQueries } from '../public.ts'
+import type { CreatePayloadInput, LaunchPreview, Notice } from '../../contract.ts'
+import { launchQueries } from '../queries.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { payloadOf } from '../../draft/payload-of.ts'
-import type { WizardAction } from '../wizard/state-actions.ts'
+import type { WizardAction } from '../wizard/state.ts'
 import { undoable } from '../lists/undo.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 import { PreviewFigures } from './preview-figures.tsx'
 import { PreviewTree } from './preview-tree.tsx'
 import { ReviewedProducts } from './reviewed-products.tsx'
-import { WorthKnowing } from './worth-knowing.tsx'
-import { faultsOfRefusal } from '../launch/refusal.ts'
+import { faultsOfRefusal } from '../wizard/refusal.ts'
 import { strategyWords, templateName } from '../wizard/words.ts'
 
 interface ReviewStepProps {
@@ -30,7 +29,7 @@ interface ReviewStepProps {
 }
 
 /** Step 5: all that will be made and what it may cost, before anything is. */
-export const ReviewStep = ({ state, dispatch, market, go }: ReviewStepProps) => {
+export function ReviewStep({ state, dispatch, market, go }: ReviewStepProps) {
   const shop = useShop()
   const payload = payloadOf(state)
   if (!payload || !state.products.length) return null
@@ -63,11 +62,12 @@ export const ReviewStep = ({ state, dispatch, market, go }: ReviewStepProps) => 
 }
 
 // Asked for once the sheet is in use: until then each change of the draft would ask anew.
-const usePreview = (payload: CreatePayloadInput) =>
-  useQuery({ ...launchQueries.preview(useShop(), payload), enabled: use(SheetInUse) })
+function usePreview(payload: CreatePayloadInput) {
+  return useQuery({ ...launchQueries.preview(useShop(), payload), enabled: use(SheetInUse) })
+}
 
 // What may change the seller's mind stands before what was chosen anyway.
-const Notices = ({ payload, dispatch }: { payload: CreatePayloadInput; dispatch: Dispatch<WizardAction> }) => {
+function Notices({ payload, dispatch }: { payload: CreatePayloadInput; dispatch: Dispatch<WizardAction> }) {
   const { data } = usePreview(payload)
   const place = useRef<HTMLDivElement>(null)
   const leaveOutRanking = () => {
@@ -88,7 +88,7 @@ const Notices = ({ payload, dispatch }: { payload: CreatePayloadInput; dispatch:
   )
 }
 
-const Preview = ({ payload, go }: { payload: CreatePayloadInput; go: (step: number) => void }) => {
+function Preview({ payload, go }: { payload: CreatePayloadInput; go: (step: number) => void }) {
   const online = useOnline()
   const { data, error, refetch } = usePreview(payload)
   if (data)
@@ -115,5 +115,62 @@ const Preview = ({ payload, go }: { payload: CreatePayloadInput; go: (step: numb
         </Button>
       )}
     </FailedState>
+  )
+}
+
+const kindWords: Record<Notice['kind'], string> = {
+  OVERLAP: 'Overlap',
+  ABOVE_BREAK_EVEN: 'Break-even',
+  RANKING_TOO_LOW: 'Ranking',
+  SMALL_BUDGET: 'Budget',
+  OUT_OF_STOCK: 'Out of stock',
+  ELIGIBILITY: 'Eligibility',
+  MANY_PRODUCTS: 'Many products',
+  PLAN: 'Plan',
+}
+
+interface WorthKnowingProps extends Pick<LaunchPreview, 'notices'> {
+  onLeaveOutRanking: () => void
+}
+
+/** What matters before the launch, the weightiest first, each with what exactly it is about. */
+export function WorthKnowing({ notices, onLeaveOutRanking }: WorthKnowingProps) {
+  const id = useId()
+  if (!notices.length) return null
+  return (
+    <section className="card warnings" aria-labelledby={id}>
+      <h2 id={id}>Worth knowing</h2>
+      <ul className="plain-list">
+        {notices.map(({ kind, message, details }) => (
+          <li key={`${kind} ${message}`} className="notice">
+            <span className="tag">{kindWords[kind]}</span>
+            <p>{message}</p>
+            <Details details={details} />
+            {kind === 'RANKING_TOO_LOW' && <Button onClick={onLeaveOutRanking}>Leave Ranking out</Button>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+// A few are read at a glance; hundreds of overlaps would push the rest of the review out of sight.
+const shownAtOnce = 3
+
+function Details({ details }: Pick<Notice, 'details'>) {
+  if (!details.length) return null
+  const list = (
+    <ul className="small">
+      {details.map(detail => (
+        <li key={detail}>{detail}</li>
+      ))}
+    </ul>
+  )
+  if (details.length <= shownAtOnce) return list
+  return (
+    <details className="fold">
+      <summary>Show all {details.length}</summary>
+      {list}
+    </details>
   )
 }

@@ -21,7 +21,7 @@ const reviewedItems = 100
 const shownAtOnce = 4
 
 /** The selected products with what the inventory says of them now: price, stock, eligibility. */
-export const ReviewedProducts = ({ shop, products, onChange }: ReviewedProductsProps) => {
+export function ReviewedProducts({ shop, products, onChange }: ReviewedProductsProps) {
   const asins = products.map(p => p.asin)
   const { data } = useQuery({
     ...catalogueQueries.inventoryPage(shop, { page: 0, size: reviewedItems, search: '', asins }),
@@ -55,32 +55,36 @@ interface ProductListProps extends Pick<ReviewedProductsProps, 'products'> {
   listed: ReadonlyMap<string, InventoryProduct>
 }
 
-const ProductList = ({ products, listed }: ProductListProps) => (
-  <ul className="plain-list">
-    {products.map(product => (
-      <li key={product.asin} className="product">
-        <ReviewedProduct product={product} item={listed.get(product.sku)} />
-      </li>
-    ))}
-  </ul>
-)
+function ProductList({ products, listed }: ProductListProps) {
+  return (
+    <ul className="plain-list">
+      {products.map(product => (
+        <li key={product.asin} className="product">
+          <ReviewedProduct product={product} item={listed.get(product.sku)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
 
-const ReviewedProduct = ({ product, item }: { product: WizardProduct; item: InventoryProduct | undefined }) => (
-  <>
-    <ProductPicture url={item?.imageUrl ?? product.imageUrl} />
-    <div className="product-text">
-      <strong>
-        <bdi>{item ? nameOf(item) : (product.title ?? product.asin)}</bdi>
-      </strong>
-      <span className="muted small">
-        {product.asin} · {product.sku}
-      </span>
-      {item && <Standing item={item} />}
-    </div>
-  </>
-)
+function ReviewedProduct({ product, item }: { product: WizardProduct; item: InventoryProduct | undefined }) {
+  return (
+    <>
+      <ProductPicture url={item?.imageUrl ?? product.imageUrl} />
+      <div className="product-text">
+        <strong>
+          <bdi>{item ? nameOf(item) : (product.title ?? product.asin)}</bdi>
+        </strong>
+        <span className="muted small">
+          {product.asin} · {product.sku}
+        </span>
+        {item && <Standing item={item} />}
+      </div>
+    </>
+  )
+}
 
-const Standing = ({ item }: { item: InventoryProduct }) => {
+function Standing({ item }: { item: InventoryProduct }) {
   const { label, tone, reason } = eligibilityWords(item)
   return (
     <>

@@ -4,7 +4,7 @@ import { useOnline } from '#client/api/online.ts'
 import { formatPercent } from '#client/ui/figures/format.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
-import { launchQueries } from '../public.ts'
+import { launchQueries } from '../queries.ts'
 import type { Margins } from '../../contract.ts'
 import type { WizardProduct } from '../../draft/wizard-state.ts'
 
@@ -17,7 +17,7 @@ interface BreakEvenProps {
 }
 
 /** Where ads begin to lose money, beside the target: by the product with least to spare, or why it is not known. */
-export const BreakEvenAcos = ({ shop, products, targetAcos }: BreakEvenProps) => {
+export function BreakEvenAcos({ shop, products, targetAcos }: BreakEvenProps) {
   const online = useOnline()
   const skus = products.map(p => p.sku)
   const { data, error, refetch } = useQuery({ ...launchQueries.margins(shop, skus), enabled: skus.length > 0 })
@@ -38,7 +38,7 @@ interface KnownProps extends Omit<BreakEvenProps, 'shop'> {
   margins: Margins
 }
 
-const Known = ({ margins, products, targetAcos }: KnownProps) => {
+function Known({ margins, products, targetAcos }: KnownProps) {
   const { breakEvenAcos, caveat } = margins
   const unknown = margins.products.filter(p => p.unknownBecause !== null)
   const titleOf = (sku: string) => products.find(p => p.sku === sku)?.title ?? sku

@@ -1,11 +1,11 @@
-import { previewBudget } from '../public.ts'
+import { previewBudget } from '../wizard/structure-preview.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { payloadOf } from '../../draft/payload-of.ts'
 import { sameBut } from '../wizard/state.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 
 /** How the total daily budget would be shared as the wizard stands, and whether the marketplace takes it; null without a template. */
-export const budgetOf = (state: WizardState, market: MarketplaceFacts): ReturnType<typeof previewBudget> | null => {
+export function budgetOf(state: WizardState, market: MarketplaceFacts): ReturnType<typeof previewBudget> | null {
   const payload = payloadOf({
     ...state,
     strategy: state.strategy ?? 'NORMAL',
@@ -18,7 +18,7 @@ export const budgetOf = (state: WizardState, market: MarketplaceFacts): ReturnTy
 type Budget = ReturnType<typeof budgetOf>
 
 /** `budgetOf` that answers at once, and with the same object, while nothing has changed on which the budget depends. */
-export const lastBudget = (): typeof budgetOf => {
+export function lastBudget(): typeof budgetOf {
   let last: { state: WizardState; market: MarketplaceFacts; budget: Budget } | null = null
   return (state, market) => {
     if (last && last.market === market && sameBut(last.state, state, ['campaignName', 'currentStep']))

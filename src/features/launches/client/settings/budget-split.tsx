@@ -1,13 +1,15 @@
 import { formatMoney } from '#client/ui/figures/format.ts'
 
 /** How the total daily budget is shared, to the smallest unit. */
-export const BudgetSplit = ({ split, currency }: { split: { name: string; budget: number }[]; currency: string }) => (
-  <dl className="split" aria-label="How the budget is shared">
-    {split.map(({ name, budget }, i) => (
-      <div key={`${name} ${i}`}>
-        <dt>{name}</dt>
-        <dd>{formatMoney(budget, currency)}</dd>
-      </div>
-    ))}
-  </dl>
-)
+export function BudgetSplit({ split, currency }: { split: { name: string; budget: number }[]; currency: string }) {
+  return (
+    <dl className="split" aria-label="How the budget is shared">
+      {split.map(({ name, budget }, i) => (
+        <div key={`${name} ${i}`}>
+          <dt>{name}</dt>
+          <dd>{formatMoney(budget, currency)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -8,7 +8,7 @@ import { BUSY_DAY_FACTOR, MAX_CAMPAIGN_NAME } from '../../contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import type { Fault } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import type { WizardFields } from '../wizard/state-actions.ts'
+import type { WizardFields } from '../wizard/state.ts'
 import { BreakEvenAcos } from './break-even-acos.tsx'
 import { BudgetSplit } from './budget-split.tsx'
 import { NamePattern } from './name-pattern.tsx'
@@ -29,7 +29,7 @@ export interface CampaignDetailsProps {
 const atLeastZero = (value: number | null): number | null => (value === null ? null : Math.max(0, value))
 
 /** Name, total daily budget with how it is shared, and target ACOS beside the break-even. */
-export const CampaignDetails = ({ state, faults, market, budget, shop, found, set }: CampaignDetailsProps) => {
+export function CampaignDetails({ state, faults, market, budget, shop, found, set }: CampaignDetailsProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const field = (name: keyof WizardFields) => ({
     name,
@@ -88,7 +88,7 @@ const thinText = ({ names, cpc, leastClicks, needed }: Thin, campaigns: number, 
   return `At about ${formatMoney(cpc, currency)} a click ${which} fewer than ${leastClicks} clicks a day, too few to learn from. About ${formatMoney(needed, currency)} a day would do; the review reckons with the suggested bids.`
 }
 
-const budgetHelp = (least: number | null, budget: number | null, currency: string): string => {
+function budgetHelp(least: number | null, budget: number | null, currency: string): string {
   const minimum = least === null ? '' : ` At least ${formatMoney(least, currency)}.`
   const busy = budget ? ` On a busy day up to ${formatMoney(budget * BUSY_DAY_FACTOR, currency)} may be spent.` : ''
   return `Total daily budget, shared by all campaigns.${minimum}${busy}`

@@ -2,7 +2,7 @@ import { CheckField } from '#client/ui/forms/choices.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { funnelPhases } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import type { WizardFields } from '../wizard/state-actions.ts'
+import type { WizardFields } from '../wizard/state.ts'
 import { PhaseShares } from './phase-shares.tsx'
 
 interface FunnelCardProps {
@@ -15,33 +15,35 @@ interface FunnelCardProps {
 }
 
 /** The phases of a funnel, whether High Impact is one of them, and how the budget is shared among them. */
-export const FunnelCard = ({ state, currency, split, sharesError, set }: FunnelCardProps) => (
-  <Card title="Funnel structure preview">
-    <ol className="phases">
-      {funnelPhases(state).map(({ name, targeting }) => (
-        <li key={name}>
-          <strong>{name}</strong> <span className="muted">({targeting})</span>
-        </li>
-      ))}
-    </ol>
-    <CheckField
-      label="Include High Impact Campaign"
-      help="Aggressive bidding on high-intent keywords for customers ready to buy."
-      checked={state.includeHighImpact}
-      onChange={includeHighImpact => set({ includeHighImpact })}
-    />
-    <CheckField
-      label="Include Ranking"
-      help="Competes for the best places. Without it the other phases share its part of the budget in proportion, and Performance takes its keywords."
-      checked={state.includeRanking}
-      onChange={includeRanking => set({ includeRanking })}
-    />
-    <PhaseShares
-      state={state}
-      currency={currency}
-      split={split}
-      error={sharesError}
-      onShares={budgetShares => set({ budgetShares })}
-    />
-  </Card>
-)
+export function FunnelCard({ state, currency, split, sharesError, set }: FunnelCardProps) {
+  return (
+    <Card title="Funnel structure preview">
+      <ol className="phases">
+        {funnelPhases(state).map(({ name, targeting }) => (
+          <li key={name}>
+            <strong>{name}</strong> <span className="muted">({targeting})</span>
+          </li>
+        ))}
+      </ol>
+      <CheckField
+        label="Include High Impact Campaign"
+        help="Aggressive bidding on high-intent keywords for customers ready to buy."
+        checked={state.includeHighImpact}
+        onChange={includeHighImpact => set({ includeHighImpact })}
+      />
+      <CheckField
+        label="Include Ranking"
+        help="Competes for the best places. Without it the other phases share its part of the budget in proportion, and Performance takes its keywords."
+        checked={state.includeRanking}
+        onChange={includeRanking => set({ includeRanking })}
+      />
+      <PhaseShares
+        state={state}
+        currency={currency}
+        split={split}
+        error={sharesError}
+        onShares={budgetShares => set({ budgetShares })}
+      />
+    </Card>
+  )
+}

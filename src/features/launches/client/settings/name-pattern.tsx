@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { accountQueries, type Shop } from '#features/accounts/client/public.ts'
-import { previewNames } from '../public.ts'
+import { previewNames } from '../wizard/structure-preview.ts'
 import { DEFAULT_NAME_PATTERN, MAX_NAME_PATTERN, namePatternFault, nameTokens } from '../../contract.ts'
 import { payloadOf } from '../../draft/payload-of.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
@@ -17,7 +17,7 @@ interface NamePatternProps {
 }
 
 /** How the campaigns are named: a pattern with what it comes to, shown while it is typed. */
-export const NamePattern = ({ state, shop, error, onPattern }: NamePatternProps) => {
+export function NamePattern({ state, shop, error, onPattern }: NamePatternProps) {
   const [open, setOpen] = useState(state.namePattern !== null)
   const pattern = state.namePattern ?? DEFAULT_NAME_PATTERN
   const fault = namePatternFault(pattern)
@@ -49,7 +49,7 @@ export const NamePattern = ({ state, shop, error, onPattern }: NamePatternProps)
 
 const shownNames = 3
 
-const Preview = ({ state, shop }: Pick<NamePatternProps, 'state' | 'shop'>) => {
+function Preview({ state, shop }: Pick<NamePatternProps, 'state' | 'shop'>) {
   const { data } = useQuery(accountQueries.merchant(shop.merchantId))
   const profile = data?.profiles.find(p => p.marketplace.id === shop.marketplaceId)
   const payload = payloadOf({

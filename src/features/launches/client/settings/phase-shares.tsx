@@ -32,7 +32,7 @@ const names: Record<SharedPhase, string> = {
   RANKING: 'Ranking',
   HIGH_IMPACT: 'High Impact',
 }
-const phasesOf = ({ includeHighImpact, includeRanking }: FunnelPhases, byAdGroup: boolean): SharedPhase[] => {
+function phasesOf({ includeHighImpact, includeRanking }: FunnelPhases, byAdGroup: boolean): SharedPhase[] {
   if (byAdGroup) return ['DISCOVERY']
   return [
     'DISCOVERY',
@@ -44,7 +44,7 @@ const phasesOf = ({ includeHighImpact, includeRanking }: FunnelPhases, byAdGroup
 }
 
 /** How a funnel's budget is shared among its phases: adjustable, and the way back to the usual split. */
-export const PhaseShares = ({ state, currency, split, error, onShares }: PhaseSharesProps) => {
+export function PhaseShares({ state, currency, split, error, onShares }: PhaseSharesProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const byAdGroup = state.template !== null && factsOfTemplate(state.template).byAdGroup
@@ -109,7 +109,7 @@ interface ShareFieldProps {
   onPercent: (percent: number) => void
 }
 
-const ShareField = ({ phase, percent, most, help, currency, onPercent }: ShareFieldProps) => {
+function ShareField({ phase, percent, most, help, currency, onPercent }: ShareFieldProps) {
   // What is being typed and cannot hold yet stays in the field alone: a draft keeps only what can.
   const [typed, setTyped] = useState<{ value: number | null } | null>(null)
   const fault = typed ? shareFault(typed.value, most) : null

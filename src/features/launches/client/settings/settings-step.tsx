@@ -1,18 +1,19 @@
 import type { Dispatch } from 'react'
-import { CheckField } from '#client/ui/forms/choices.tsx'
+import { CheckField, ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { settingsBlocks, stepFaults } from '../../draft/rules.ts'
-import type { WizardAction, WizardFields } from '../wizard/state-actions.ts'
+import type { WizardAction, WizardFields } from '../wizard/state.ts'
 import { CampaignDetails, type CampaignDetailsProps } from './campaign-details.tsx'
 import { FunnelCard } from './funnel-card.tsx'
-import { TargetingChoices } from './targeting-choices.tsx'
+import type { WizardState } from '../../draft/wizard-state.ts'
+import { automationWords, matchWords, productMatchWords, targetTypeWords } from '../wizard/words.ts'
 
 interface SettingsStepProps extends Omit<CampaignDetailsProps, 'found' | 'set'> {
   dispatch: Dispatch<WizardAction>
 }
 
 /** Step 3: name, budget, target ACOS, and what the template asks beside them. */
-export const SettingsStep = ({ dispatch, ...details }: SettingsStepProps) => {
+export function SettingsStep({ dispatch, ...details }: SettingsStepProps) {
   const { state, faults, market, budget } = details
   const found = stepFaults(state, 3, { budgetFault: budget?.fault ?? null })
   const set = (fields: Partial<WizardFields>) => dispatch({ type: 'fieldsSet', fields })
@@ -39,6 +40,61 @@ export const SettingsStep = ({ dispatch, ...details }: SettingsStepProps) => {
             onChange={separateBrandTerms => set({ separateBrandTerms })}
           />
         </Card>
+      )}
+    </>
+  )
+}
+
+interface TargetingChoicesProps {
+  state: WizardState
+  faults: Record<string, string>
+  set: (fields: Partial<WizardFields>) => void
+}
+
+function optionsOf<V extends string>(words: Record<V, string>) {
+  return (Object.entries(words) as [V, string][]).map(([value, label]) => ({ value, label }))
+}
+
+/** What the template still has to be told: how targeting goes, and by which match. */
+function TargetingChoices({ state, faults, set }: TargetingChoicesProps) {
+  const blocks = settingsBlocks(state)
+  return (
+    <>
+      {blocks.automation && (
+        <ChoiceCards
+          legend="Targeting Mode"
+          value={state.automationMode}
+          error={faults['automationMode']}
+          onChange={automationMode => set({ automationMode })}
+          options={optionsOf(automationWords)}
+        />
+      )}
+      {blocks.keywordMatch && (
+        <ChoiceCards
+          legend="Keyword Match Type"
+          value={state.keywordMatchType}
+          error={faults['keywordMatchType']}
+          onChange={keywordMatchType => set({ keywordMatchType })}
+          options={optionsOf(matchWords)}
+        />
+      )}
+      {blocks.productTargetType && (
+        <ChoiceCards
+          legend="Product Targeting Type"
+          value={state.productTargetType}
+          error={faults['productTargetType']}
+          onChange={productTargetType => set({ productTargetType })}
+          options={optionsOf(targetTypeWords)}
+        />
+      )}
+      {blocks.productMatch && (
+        <ChoiceCards
+          legend="Product Match Type"
+          value={state.productMatchType}
+          error={faults['productMatchType']}
+          onChange={productMatchType => set({ productMatchType })}
+          options={optionsOf(productMatchWords)}
+        />
       )}
     </>
   )

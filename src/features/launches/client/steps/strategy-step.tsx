@@ -13,16 +13,18 @@ export interface StepProps {
 }
 
 /** Step 2: how keenly the bids are set. */
-export const StrategyStep = ({ state, dispatch, faults }: StepProps) => (
-  <ChoiceCards
-    legend="Bidding strategy"
-    value={state.strategy}
-    error={faults['strategy']}
-    onChange={strategy => dispatch({ type: 'fieldsSet', fields: { strategy } })}
-    options={strategies.map(value => ({
-      value,
-      label: strategyWords[value].name,
-      hint: strategyWords[value].hint,
-    }))}
-  />
-)
+export function StrategyStep({ state, dispatch, faults }: StepProps) {
+  return (
+    <ChoiceCards
+      legend="Bidding strategy"
+      value={state.strategy}
+      error={faults['strategy']}
+      onChange={strategy => dispatch({ type: 'fieldsSet', fields: { strategy } })}
+      options={strategies.map(value => ({
+        value,
+        label: strategyWords[value].name,
+        hint: strategyWords[value].hint,
+      }))}
+    />
+  )
+}

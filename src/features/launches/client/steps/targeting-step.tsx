@@ -15,7 +15,7 @@ import {
 import { CAMPAIGN_KEY, productOf, type WizardState } from '../../draft/wizard-state.ts'
 import { forgetUndo, undoable } from '../lists/undo.ts'
 import { NEGATIVES_KEY, useConfigure } from '../configure/use-configure.ts'
-import { faultWithin } from '../launch/refusal.ts'
+import { faultWithin } from '../wizard/refusal.ts'
 import { NegativesCard } from '../negatives/negatives-card.tsx'
 import { AvailableProducts } from '../products/available-products.tsx'
 import { productsScope, SelectedProducts } from '../products/selected-products.tsx'
@@ -25,7 +25,7 @@ import type { StepProps } from './strategy-step.tsx'
 import { configureLabel, countWords } from './targeting-words.ts'
 
 /** What is asked for first when something cannot be configured yet. */
-const missingFor = (state: WizardState): string | null => {
+function missingFor(state: WizardState): string | null {
   if (!state.products.length) return configureMessages.PRODUCTS
   return configurationOf(state) === 'KEYWORDS' && !state.keywordMatchType ? configureMessages.MATCH_TYPE : null
 }
@@ -38,7 +38,7 @@ interface TargetingStepProps extends StepProps {
 }
 
 /** Step 4: which products, and in guided mode on what each is advertised. */
-export const TargetingStep = ({ state, dispatch, faults, shop, view, onView }: TargetingStepProps) => {
+export function TargetingStep({ state, dispatch, faults, shop, view, onView }: TargetingStepProps) {
   const { open } = useConfigure()
   useEffect(() => forgetUndo, [])
   const { select, remove } = useProducts({ state, dispatch })
@@ -78,20 +78,22 @@ export const TargetingStep = ({ state, dispatch, faults, shop, view, onView }: T
   )
 }
 
-const useProducts = ({ state, dispatch }: Pick<StepProps, 'state' | 'dispatch'>) => ({
-  select: (product: InventoryProduct): void => {
-    const refusal = productRefusal(state, product)
-    if (refusal) return void toast({ ...refusal, tone: 'warning' })
-    const chosen = productOf(product)
-    if (chosen) dispatch({ type: 'productAdded', product: chosen })
-  },
-  remove: (asin: string): void => {
-    const taken = takenProduct(state, asin)
-    if (!taken) return
-    dispatch({ type: 'productRemoved', asin })
-    undoable(productsScope, `“${nameOf(taken.item)}” removed`, () => dispatch({ type: 'productPutBack', taken }))
-  },
-})
+function useProducts({ state, dispatch }: Pick<StepProps, 'state' | 'dispatch'>) {
+  return {
+    select: (product: InventoryProduct): void => {
+      const refusal = productRefusal(state, product)
+      if (refusal) return void toast({ ...refusal, tone: 'warning' })
+      const chosen = productOf(product)
+      if (chosen) dispatch({ type: 'productAdded', product: chosen })
+    },
+    remove: (asin: string): void => {
+      const taken = takenProduct(state, asin)
+      if (!taken) return
+      dispatch({ type: 'productRemoved', asin })
+      undoable(productsScope, `“${nameOf(taken.item)}” removed`, () => dispatch({ type: 'productPutBack', taken }))
+    },
+  }
+}
 
 interface CampaignLevelProps {
   state: WizardState
@@ -100,15 +102,17 @@ interface CampaignLevelProps {
 }
 
 /** What all products of a multi-product template share. */
-const CampaignLevel = ({ state, error, onConfigure }: CampaignLevelProps) => (
-  <section className="card" aria-label="Campaign-level configuration">
-    <h2>For the whole campaign</h2>
-    {error && (
-      <p className="field-error" role="alert" tabIndex={-1} data-fault>
-        {error}
-      </p>
-    )}
-    <p className="muted">All selected products share what you choose here: {countWords(state, CAMPAIGN_KEY)}.</p>
-    <Button onClick={onConfigure}>{configureLabel(state)}</Button>
-  </section>
-)
+function CampaignLevel({ state, error, onConfigure }: CampaignLevelProps) {
+  return (
+    <section className="card" aria-label="Campaign-level configuration">
+      <h2>For the whole campaign</h2>
+      {error && (
+        <p className="field-error" role="alert" tabIndex={-1} data-fault>
+          {error}
+        </p>
+      )}
+      <p className="muted">All selected products share what you choose here: {countWords(state, CAMPAIGN_KEY)}.</p>
+      <Button onClick={onConfigure}>{configureLabel(state)}</Button>
+    </section>
+  )
+}

@@ -2,7 +2,7 @@ import { configurationOf } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 
 /** What is configured for a product or the campaign so far. */
-export const countWords = (state: WizardState, key: string): string => {
+export function countWords(state: WizardState, key: string): string {
   const what = configurationOf(state)
   const count = {
     KEYWORDS: state.keywords[key]?.length ?? 0,
@@ -19,7 +19,7 @@ export const countWords = (state: WizardState, key: string): string => {
 }
 
 /** The button that opens the sheet of what can be configured. */
-export const configureLabel = (state: WizardState): string => {
+export function configureLabel(state: WizardState): string {
   const what = configurationOf(state)
   return what === 'KEYWORDS'
     ? 'Configure keywords'

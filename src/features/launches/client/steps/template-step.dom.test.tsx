@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { structureOfTemplate } from '../public.ts'
+import { structureOfTemplate } from '../wizard/structure-preview.ts'
 import { funnelPhases } from '../../draft/rules.ts'
 import { freshWizard } from '../../draft/wizard-state.ts'
 import { TemplateStep } from './template-step.tsx'

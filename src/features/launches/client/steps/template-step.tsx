@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import type { Template } from '../../contract.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import { TemplateDiagram } from './template-diagram.tsx'
 import { templateGroups } from '../wizard/words.ts'
+import { choiceOfTemplate, structureOfTemplate } from '../wizard/structure-preview.ts'
 
 interface TemplateStepProps {
   state: WizardState
@@ -11,7 +11,7 @@ interface TemplateStepProps {
 }
 
 /** Step 1: the nine structures in their three groups. */
-export const TemplateStep = ({ state, error, onTemplate }: TemplateStepProps) => {
+export function TemplateStep({ state, error, onTemplate }: TemplateStepProps) {
   const id = useId()
   return (
     <>
@@ -46,6 +46,37 @@ export const TemplateStep = ({ state, error, onTemplate }: TemplateStepProps) =>
           ))}
         </fieldset>
       ))}
+    </>
+  )
+}
+
+interface TemplateDiagramProps {
+  template: Template
+  mode: WizardState['setupMode']
+}
+
+/** The campaigns of a template as boxes and their ad groups as the words in them; drawn from what a launch would make. */
+function TemplateDiagram({ template, mode }: TemplateDiagramProps) {
+  const campaigns = structureOfTemplate(template)
+  const choice = choiceOfTemplate(template, mode)
+  return (
+    <>
+      <span className="diagram">
+        <span className="visually-hidden">
+          {choice && 'Up to '}
+          {campaigns.length} {campaigns.length === 1 ? 'campaign' : 'campaigns'}:{' '}
+          {campaigns.map(c => `${c.title} (${c.groups.join(', ')})`).join('; ')}
+        </span>
+        {campaigns.map((campaign, i) => (
+          <span key={`${campaign.title} ${i}`} className="diagram-campaign" aria-hidden="true">
+            <b>{campaign.title}</b>
+            {campaign.groups.map(group => (
+              <i key={group}>{group}</i>
+            ))}
+          </span>
+        ))}
+      </span>
+      {choice && <small className="diagram-choice">{choice}</small>}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState, type Dispatch } from 'react'
 import type { SheetStep } from '#client/ui/overlays/sheets/sheet-steps.ts'
 import { useShop } from '#features/accounts/client/public.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
@@ -6,12 +6,18 @@ import { firstView } from '../products/available-products.tsx'
 import { ReviewStep } from '../review/review-step.tsx'
 import type { budgetOf } from '../settings/budget-of.ts'
 import { SettingsStep } from '../settings/settings-step.tsx'
-import { stepWords } from '../wizard/words.ts'
-import { StepHead } from './step-head.tsx'
+import { stepWords, modeWords } from '../wizard/words.ts'
 import { type StepProps, StrategyStep } from './strategy-step.tsx'
 import { TargetingStep } from './targeting-step.tsx'
 import { TemplateStep } from './template-step.tsx'
-import { useResettingChoices } from './use-resetting-choices.ts'
+import { Segment } from '#client/ui/forms/segment.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import type { SetupMode, WizardState } from '../../draft/wizard-state.ts'
+import { confirm } from '#client/ui/overlays/confirm.ts'
+import type { Template } from '../../contract.ts'
+import { hasProgress, hasProgressBeyondTemplate } from '../../draft/rules.ts'
+import { saveMode } from '../draft/draft-store.ts'
+import type { WizardAction } from '../wizard/state.ts'
 
 interface StepsProps extends StepProps {
   market: MarketplaceFacts
@@ -21,15 +27,7 @@ interface StepsProps extends StepProps {
 }
 
 /** The five sheets in their order; the same array as long as nothing that they show has changed. */
-export const useSteps = ({
-  state,
-  dispatch,
-  faults,
-  market,
-  budget,
-  go,
-  onLeave,
-}: StepsProps): readonly SheetStep[] => {
+export function useSteps({ state, dispatch, faults, market, budget, go, onLeave }: StepsProps): readonly SheetStep[] {
   const shop = useShop()
   const [view, setView] = useState(firstView)
   const { changeMode, changeTemplate } = useResettingChoices(state, dispatch, go)
@@ -53,4 +51,65 @@ export const useSteps = ({
       ),
     }))
   }, [state, dispatch, faults, market, budget, shop, view, go, onLeave, changeMode, changeTemplate])
+}
+
+interface StepHeadProps {
+  hint: string
+  /** Says what the mode means. */
+  explain: boolean
+  mode: SetupMode
+  onMode: (mode: SetupMode) => void
+  onLeave: () => void
+}
+
+/** What stands on top of every sheet: what is done here, the setup mode, the way out. */
+function StepHead({ hint, explain, mode, onMode, onLeave }: StepHeadProps) {
+  return (
+    <div className="step-head">
+      <div className="step-head-row">
+        <Segment
+          label="Setup mode"
+          value={mode}
+          onChange={onMode}
+          options={[
+            { value: 'SMART', label: 'Smart' },
+            { value: 'GUIDED', label: 'Guided' },
+          ]}
+        />
+        <Button onClick={onLeave}>Back to Dashboard</Button>
+      </div>
+      <p className="muted small">
+        {hint}. {explain && modeWords[mode]}
+      </p>
+    </div>
+  )
+}
+
+/** Changing mode or template resets what was entered, after a question when something would be lost. */
+function useResettingChoices(state: WizardState, dispatch: Dispatch<WizardAction>, go: (step: number) => void) {
+  return useMemo(
+    () => ({
+      changeMode: async (mode: SetupMode): Promise<void> => {
+        if (mode === state.setupMode || (hasProgress(state) && !(await askReset('Change the setup mode?')))) return
+        saveMode(mode)
+        dispatch({ type: 'modeChosen', mode })
+        go(1)
+      },
+      changeTemplate: async (template: Template): Promise<void> => {
+        if (template === state.template) return
+        if (hasProgressBeyondTemplate(state) && !(await askReset('Change the template?'))) return
+        dispatch({ type: 'templateChosen', template })
+      },
+    }),
+    [state, dispatch, go],
+  )
+}
+
+function askReset(title: string): Promise<boolean> {
+  return confirm({
+    title,
+    message: 'What you have entered so far is reset, and you begin at step 1.',
+    confirmText: 'Reset and change',
+    tone: 'danger',
+  })
 }

@@ -1,5 +1,5 @@
-import { useCallback, useMemo, useState } from 'react'
-import { useRouter } from '@tanstack/react-router'
+import { useCallback, useMemo, useState, useEffect, useEffectEvent, useId } from 'react'
+import { useRouter, useBlocker } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { useHoldReload } from '#client/pwa/use-hold-reload.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
@@ -7,19 +7,19 @@ import { FullScreenOverlay } from '#client/ui/overlays/full-screen-overlay.tsx'
 import { SheetStack } from '#client/ui/overlays/sheets/sheet-stack.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { hasProgress, type MarketView, stepFaults } from '../../draft/rules.ts'
+import { hasProgress, type MarketView, stepFaults, firstIncomplete } from '../../draft/rules.ts'
 import { STEP_COUNT } from '../../draft/wizard-state.ts'
 import { ConfigureSheet } from '../configure/configure-sheet.tsx'
 import type { DraftStore } from '../draft/draft-store.ts'
 import type { DraftedWizard } from '../draft/use-draft.ts'
-import { useLaunch } from '../launch/use-launch.ts'
+import { useLaunch } from './use-launch.ts'
 import { lastBudget } from '../settings/budget-of.ts'
 import { useSteps } from '../steps/use-steps.tsx'
-import { useGuardedLeave } from '../steps/use-guarded-leave.ts'
-import { useReachable } from '../steps/use-reachable.ts'
 import { type Told, useFaults } from './use-faults.ts'
-import { WizardFooter } from './wizard-footer.tsx'
 import { WizardSummary } from './wizard-summary.tsx'
+import { confirm } from '#client/ui/overlays/confirm.ts'
+import { afterPaint } from '#client/ui/overlays/sheets/after-paint.ts'
+import { toast } from '#client/ui/shell/toast-store.ts'
 
 interface OpenWizardProps {
   wizard: DraftedWizard
@@ -78,7 +78,7 @@ interface FooterProps extends Pick<OpenWizardProps, 'wizard' | 'step' | 'go'> {
   onLaunch: () => void
 }
 
-const Footer = ({ wizard, view, step, go, onLaunch }: FooterProps) => {
+function Footer({ wizard, view, step, go, onLaunch }: FooterProps) {
   const online = useOnline()
   const isLast = step === STEP_COUNT
   const { state } = wizard
@@ -94,4 +94,99 @@ const Footer = ({ wizard, view, step, go, onLaunch }: FooterProps) => {
       onContinue={() => (isLast ? onLaunch() : go(step + 1))}
     />
   )
+}
+
+/** Every way out of the wizard, the phone's back button too, asks once when something was entered. */
+function useGuardedLeave(guarded: boolean): void {
+  useBlocker({
+    disabled: !guarded,
+    enableBeforeUnload: false,
+    shouldBlockFn: async ({ current, next }) => {
+      if (next.pathname === current.pathname || next.pathname === '/login') return false
+      const leaves = await confirm({
+        title: 'Unsaved Changes',
+        message: 'This campaign is not launched yet. Your draft is kept, and you can go on with it on any device.',
+        confirmText: 'Leave',
+        cancelText: 'Stay',
+      })
+      return !leaves
+    },
+  })
+}
+
+// The sheet has risen by then; keeping a long draft before would hold it up.
+const seenAfterMs = 400
+
+/** A step that cannot be reached yet, by a deep link or the browser's Forward, gives way to the first that is not complete. */
+function useReachable(
+  { state, dispatch }: DraftedWizard,
+  view: MarketView,
+  step: number,
+  go: (step: number) => void,
+): void {
+  const check = useEffectEvent((wanted: number) => {
+    const first = firstIncomplete(state, view)
+    if (!first || wanted <= first.step) return
+    if (hasProgress(state))
+      toast({ title: 'Configuration Required', message: first.faults[0]?.message ?? '', tone: 'warning' })
+    go(first.step)
+  })
+  useEffect(() => {
+    const callOff = afterPaint(() => check(step))
+    const timer = setTimeout(() => dispatch({ type: 'stepSeen', step }), seenAfterMs)
+    return () => {
+      callOff()
+      clearTimeout(timer)
+    }
+  }, [step, dispatch])
+}
+
+// Longer than the second tap of an impatient finger takes, which would otherwise skip a sheet, or launch.
+const restMs = 350
+
+interface WizardFooterProps {
+  step: number
+  isLast: boolean
+  /** What is still missing here. */
+  hint: string | undefined
+  disabled: boolean
+  onBack: () => void
+  onContinue: () => void
+}
+
+/** Back and Continue; the last Continue launches. */
+function WizardFooter({ step, isLast, hint, disabled, onBack, onContinue }: WizardFooterProps) {
+  const id = useId()
+  const rests = useRest(step)
+  return (
+    <>
+      <p id={id} className="footer-hint" aria-live="polite">
+        {hint}
+      </p>
+      <Button disabled={step === 1} onClick={onBack}>
+        Back
+      </Button>
+      <Button
+        tone="primary"
+        className={rests ? 'rests' : ''}
+        disabled={disabled}
+        aria-disabled={rests || undefined}
+        aria-describedby={hint ? id : undefined}
+        // A key cannot press it twice: the next sheet takes the focus.
+        onClick={({ detail }) => (detail === 0 || !rests) && onContinue()}
+      >
+        {isLast ? 'Launch' : 'Continue'}
+      </Button>
+    </>
+  )
+}
+
+// True from each change of the step on for a moment.
+function useRest(step: number): boolean {
+  const [settled, setSettled] = useState(step)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(step), restMs)
+    return () => clearTimeout(timer)
+  }, [step])
+  return settled !== step
 }

@@ -7,15 +7,23 @@ import {
   withBids,
   withoutIds,
   withPutBack,
+  type Taken,
 } from '../../lists/list-changes.ts'
 import { isMultiProduct } from '../../draft/rules.ts'
-import { CAMPAIGN_KEY, freshWizard, type WizardState } from '../../draft/wizard-state.ts'
-import type { ItemChange, ListAction, TakenProduct, WizardAction, WizardFields } from './state-actions.ts'
-
-export type { WizardAction, WizardFields } from './state-actions.ts'
+import {
+  CAMPAIGN_KEY,
+  freshWizard,
+  type WizardState,
+  type SetupMode,
+  type WizardCategory,
+  type WizardKeyword,
+  type WizardNegativeKeyword,
+  type WizardProduct,
+  type WizardProductTarget,
+} from '../../draft/wizard-state.ts'
 
 /** The next state of the wizard. Pure; doubles are dropped, and an action that changes nothing answers the same object. */
-export const wizardReducer = (state: WizardState, action: WizardAction): WizardState => {
+export function wizardReducer(state: WizardState, action: WizardAction): WizardState {
   switch (action.type) {
     case 'opened':
       return action.state
@@ -45,7 +53,7 @@ export const wizardReducer = (state: WizardState, action: WizardAction): WizardS
 }
 
 // Another set of phases needs another split.
-const withFields = (state: WizardState, fields: Partial<WizardFields>): WizardState => {
+function withFields(state: WizardState, fields: Partial<WizardFields>): WizardState {
   const { includeHighImpact = state.includeHighImpact, includeRanking = state.includeRanking } = fields
   const isSame = includeHighImpact === state.includeHighImpact && includeRanking === state.includeRanking
   if (isSame) return { ...state, ...fields }
@@ -54,19 +62,24 @@ const withFields = (state: WizardState, fields: Partial<WizardFields>): WizardSt
   return { ...state, budgetShares, ...fields }
 }
 
-const withNegatives = (state: WizardState, negativeKeywords: WizardState['negativeKeywords']): WizardState => ({
-  ...state,
-  negativeKeywords,
-})
+function withNegatives(state: WizardState, negativeKeywords: WizardState['negativeKeywords']): WizardState {
+  return {
+    ...state,
+    negativeKeywords,
+  }
+}
 
 const noLists = { keywords: [], categories: [], productTargets: [] } as const
 
-const hasNoRoom = (state: WizardState, asin: string): boolean =>
-  state.products.length >= (isMultiProduct(state.template) ? MAX_PRODUCTS : 1) ||
-  state.products.some(p => p.asin === asin)
+function hasNoRoom(state: WizardState, asin: string): boolean {
+  return (
+    state.products.length >= (isMultiProduct(state.template) ? MAX_PRODUCTS : 1) ||
+    state.products.some(p => p.asin === asin)
+  )
+}
 
 // What the product had configured is put beside it again.
-const withProduct = (state: WizardState, { index, item, lists }: TakenProduct): WizardState => {
+function withProduct(state: WizardState, { index, item, lists }: TakenProduct): WizardState {
   if (hasNoRoom(state, item.asin)) return state
   const own = <T>(all: Record<string, T[]>, list: readonly T[]) =>
     list.length ? { ...all, [item.asin]: [...list] } : all
@@ -80,11 +93,12 @@ const withProduct = (state: WizardState, { index, item, lists }: TakenProduct): 
 }
 
 /** True when nothing was changed since, but perhaps these. */
-export const sameBut = (a: WizardState, b: WizardState, these: readonly (keyof WizardState)[]): boolean =>
-  (Object.keys(a) as (keyof WizardState)[]).every(key => these.includes(key) || a[key] === b[key])
+export function sameBut(a: WizardState, b: WizardState, these: readonly (keyof WizardState)[]): boolean {
+  return (Object.keys(a) as (keyof WizardState)[]).every(key => these.includes(key) || a[key] === b[key])
+}
 
 /** What `productPutBack` needs to undo the removal of a product; null when it is not selected. */
-export const takenProduct = (state: WizardState, asin: string): TakenProduct | null => {
+export function takenProduct(state: WizardState, asin: string): TakenProduct | null {
   const index = state.products.findIndex(p => p.asin === asin)
   const item = state.products[index]
   if (!item) return null
@@ -97,19 +111,22 @@ export const takenProduct = (state: WizardState, asin: string): TakenProduct | n
   return { index, item, lists }
 }
 
-const without = <T>(lists: Record<string, T>, key: string): Record<string, T> =>
-  Object.fromEntries(Object.entries(lists).filter(([other]) => other !== key))
+function without<T>(lists: Record<string, T>, key: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(lists).filter(([other]) => other !== key))
+}
 
-const withoutProduct = (state: WizardState, asin: string): WizardState => ({
-  ...state,
-  products: state.products.filter(p => p.asin !== asin),
-  keywords: without(state.keywords, asin),
-  categories: without(state.categories, asin),
-  productTargets: without(state.productTargets, asin),
-})
+function withoutProduct(state: WizardState, asin: string): WizardState {
+  return {
+    ...state,
+    products: state.products.filter(p => p.asin !== asin),
+    keywords: without(state.keywords, asin),
+    categories: without(state.categories, asin),
+    productTargets: without(state.productTargets, asin),
+  }
+}
 
 // What belongs to nothing any more, after a reset for instance, does not come back.
-const changeList = (state: WizardState, action: ListAction): WizardState => {
+function changeList(state: WizardState, action: ListAction): WizardState {
   const { key } = action
   if (key !== CAMPAIGN_KEY && !state.products.some(p => p.asin === key)) return state
   switch (action.list) {
@@ -127,11 +144,11 @@ const changeList = (state: WizardState, action: ListAction): WizardState => {
   }
 }
 
-const changed = <T extends { bid: number }>(
+function changed<T extends { bid: number }>(
   list: T[] | undefined,
   action: ItemChange<T>,
   idOf: (item: T) => string,
-): T[] => {
+): T[] {
   switch (action.type) {
     case 'itemsAdded':
       return withAdded(list, action.items, idOf)
@@ -146,3 +163,66 @@ const changed = <T extends { bid: number }>(
       return withBids(list, action.bids, idOf)
   }
 }
+
+/** What one tap or keystroke in the fields of a step sets. */
+export type WizardFields = Pick<
+  WizardState,
+  | 'strategy'
+  | 'campaignName'
+  | 'namePattern'
+  | 'budget'
+  | 'targetAcos'
+  | 'automationMode'
+  | 'keywordMatchType'
+  | 'productTargetType'
+  | 'productMatchType'
+  | 'selectedCategory'
+  | 'selectedProduct'
+  | 'categoryBid'
+  | 'productBid'
+  | 'includeHighImpact'
+  | 'includeRanking'
+  | 'separateBrandTerms'
+  | 'budgetShares'
+>
+
+/** The lists that a product, or the campaign, has each its own of. */
+interface ListItems {
+  keywords: WizardKeyword
+  categories: WizardCategory
+  productTargets: WizardProductTarget
+}
+type ListName = keyof ListItems
+
+/** A product that was removed, with what was configured for it. */
+interface TakenProduct extends Taken<WizardProduct> {
+  lists: { [L in ListName]: readonly ListItems[L][] }
+}
+
+/** What can happen to the items of one list. */
+export type ItemChange<T> =
+  | { type: 'itemsAdded'; items: readonly T[] }
+  | { type: 'itemsRemoved'; ids: readonly string[] }
+  | { type: 'itemsPutBack'; taken: readonly Taken<T>[] }
+  | { type: 'bidChanged'; id: string; bid: number | null }
+  /** Bids by id; what has left the list meanwhile stays out. */
+  | { type: 'bidsSet'; bids: Readonly<Record<string, number>> }
+
+/** Changes of one list; `key` is an ASIN or CAMPAIGN_KEY. */
+type ListAction = { [L in ListName]: { list: L; key: string } & ItemChange<ListItems[L]> }[ListName]
+
+export type WizardAction =
+  /** Another draft takes the place of this one, or the same as another device left it. */
+  | { type: 'opened'; state: WizardState }
+  | { type: 'stepSeen'; step: number }
+  /** Both reset all but what product.md keeps; who dispatches them has asked the user. */
+  | { type: 'modeChosen'; mode: SetupMode }
+  | { type: 'templateChosen'; template: NonNullable<WizardState['template']> }
+  | { type: 'fieldsSet'; fields: Partial<WizardFields> }
+  | { type: 'productAdded'; product: WizardProduct }
+  | { type: 'productRemoved'; asin: string }
+  | { type: 'productPutBack'; taken: TakenProduct }
+  | { type: 'negativesAdded'; items: readonly WizardNegativeKeyword[] }
+  | { type: 'negativesRemoved'; ids: readonly string[] }
+  | { type: 'negativesPutBack'; taken: readonly Taken<WizardNegativeKeyword>[] }
+  | ListAction

@@ -13,7 +13,7 @@ export type Told = readonly (Fault & { step: number })[]
  * What a launch was refused for, shown beside its fields: opens the step of the first and puts the focus there. What is `told`
  * at the start is shown the same way; its step is opened by who tells it.
  */
-export const useFaults = (state: WizardState, step: number, go: (step: number) => void, told: Told = []) => {
+export function useFaults(state: WizardState, step: number, go: (step: number) => void, told: Told = []) {
   const [shown, setShown] = useState<{ state: WizardState; faults: Told } | null>(
     told.length ? { state, faults: told } : null,
   )
@@ -52,5 +52,6 @@ export const useFaults = (state: WizardState, step: number, go: (step: number) =
 
 const none: readonly Fault[] = []
 
-const messagesOf = (faults: readonly Fault[]): Record<string, string> =>
-  Object.fromEntries([...faults].reverse().map(f => [f.field, f.message]))
+function messagesOf(faults: readonly Fault[]): Record<string, string> {
+  return Object.fromEntries([...faults].reverse().map(f => [f.field, f.message]))
+}

@@ -1,7 +1,7 @@
 import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
-import { useToldAccount } from './use-told-account.ts'
+import { useToldAccount } from './wizard-page.tsx'
 
 afterEach(() => {
   cleanup()

@@ -13,30 +13,32 @@ interface WizardSummaryProps {
 }
 
 /** What was chosen so far, beside the sheets. */
-export const WizardSummary = ({ state, budget, market }: WizardSummaryProps) => (
-  <Card title="Summary">
-    <KeyValue
-      items={[
-        { label: 'Marketplace', value: market.name },
-        { label: 'Setup', value: state.setupMode === 'SMART' ? 'Smart' : 'Guided' },
-        { label: 'Template', value: state.template ? templateName(state.template) : '–' },
-        { label: 'Strategy', value: state.strategy ? strategyWords[state.strategy].name : '–' },
-        { label: 'Name', value: state.campaignName.trim() || '–' },
-        { label: 'Daily budget', value: state.budget ? formatMoney(state.budget, market.currency) : '–' },
-        { label: 'Target ACOS', value: state.targetAcos ? formatPercent(state.targetAcos) : '–' },
-        {
-          label: 'Products',
-          value: productWords(state),
-        },
-      ]}
-    />
-    {budget && budget.split.length > 1 && <BudgetSplit split={budget.split} currency={market.currency} />}
-  </Card>
-)
+export function WizardSummary({ state, budget, market }: WizardSummaryProps) {
+  return (
+    <Card title="Summary">
+      <KeyValue
+        items={[
+          { label: 'Marketplace', value: market.name },
+          { label: 'Setup', value: state.setupMode === 'SMART' ? 'Smart' : 'Guided' },
+          { label: 'Template', value: state.template ? templateName(state.template) : '–' },
+          { label: 'Strategy', value: state.strategy ? strategyWords[state.strategy].name : '–' },
+          { label: 'Name', value: state.campaignName.trim() || '–' },
+          { label: 'Daily budget', value: state.budget ? formatMoney(state.budget, market.currency) : '–' },
+          { label: 'Target ACOS', value: state.targetAcos ? formatPercent(state.targetAcos) : '–' },
+          {
+            label: 'Products',
+            value: productWords(state),
+          },
+        ]}
+      />
+      {budget && budget.split.length > 1 && <BudgetSplit split={budget.split} currency={market.currency} />}
+    </Card>
+  )
+}
 
 const namedAtOnce = 3
 
-const productWords = ({ products }: WizardState): string => {
+function productWords({ products }: WizardState): string {
   const named = products.slice(0, namedAtOnce).map(p => p.title ?? p.asin)
   const others = products.length - named.length
   return others > 0 ? `${named.join(', ')} and ${others} more` : named.join(', ') || '–'

@@ -96,5 +96,6 @@ export const targetTypeWords = { CATEGORY: 'Category Targeting', PRODUCT: 'Produ
 export const productMatchWords = { PRODUCT_EXACT: 'Product Exact', PRODUCT_SIMILAR: 'Product Similar' } as const
 
 /** What a draft is called where it is offered. */
-export const draftName = ({ campaignName, template, products }: WizardState): string =>
-  campaignName.trim() || products[0]?.title || (template ? templateName(template) : 'your draft')
+export function draftName({ campaignName, template, products }: WizardState): string {
+  return campaignName.trim() || products[0]?.title || (template ? templateName(template) : 'your draft')
+}

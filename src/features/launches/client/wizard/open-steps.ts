@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router'
 
 /** Pushes an address for each step up to `to`, so that Back leads down one by one as if each had been walked. */
-export const openSteps = (router: AnyRouter, from: number, to: number): void => {
+export function openSteps(router: AnyRouter, from: number, to: number): void {
   const { pathname, state } = router.state.location
   const pushed = (state as { sheets?: number }).sheets ?? 0
   for (let step = from + 1; step <= to; step += 1) {

@@ -1,6 +1,6 @@
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { useCovered } from './use-covered.ts'
+import { useCovered } from './wizard-page.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {

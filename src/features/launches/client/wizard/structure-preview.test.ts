@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
-import { knownAdvice } from '../../../../tests/support/launch-table/known-advice.ts'
-import { type LaunchCase, launchTable, TABLE_BUDGET } from '../../../../tests/support/launch-table/launch-table.ts'
-import { factsOfTemplate, templates } from '../contract.ts'
-import { createPayload } from '../payload.ts'
-import { planLaunch } from '../plan/plan-launch.ts'
+import { knownAdvice } from '../../../../../tests/support/launch-table/known-advice.ts'
+import { type LaunchCase, launchTable, TABLE_BUDGET } from '../../../../../tests/support/launch-table/launch-table.ts'
+import { factsOfTemplate, templates } from '../../contract.ts'
+import { createPayload } from '../../payload.ts'
+import { planLaunch } from '../../plan/plan-launch.ts'
 import {
   choiceOfTemplate,
   type DrawnCampaign,

@@ -1,12 +1,12 @@
 import { marketDefaultBid } from '#features/recommendations/contract.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import type { CreatePayload, CreatePayloadInput } from '../payload.ts'
-import { checkBudget } from '../plan/market-rules.ts'
-import { planNames } from '../plan/plan-names.ts'
-import { type GroupShape, matchNames, phaseNames, structureOf } from '../plan/plan-structure.ts'
-import { isThin, LEAST_CLICKS_A_DAY, usefulBudget } from '../review/useful-budget.ts'
-import { factsOfTemplate, type Template, type TemplateFacts } from '../templates.ts'
+import type { CreatePayload, CreatePayloadInput } from '../../payload.ts'
+import { checkBudget } from '../../plan/market-rules.ts'
+import { planNames } from '../../plan/plan-names.ts'
+import { type GroupShape, matchNames, phaseNames, structureOf } from '../../plan/plan-structure.ts'
+import { isThin, LEAST_CLICKS_A_DAY, usefulBudget } from '../../review/useful-budget.ts'
+import { factsOfTemplate, type Template, type TemplateFacts } from '../../templates.ts'
 
 /** A campaign as a box of a diagram, its ad groups as the words in it. */
 export interface DrawnCampaign {
@@ -15,28 +15,30 @@ export interface DrawnCampaign {
 }
 
 /** The box of a campaign by its ad groups: planned ones, or those of a template. */
-export const drawnCampaign = (adGroups: readonly Pick<GroupShape, 'phase' | 'match'>[]): DrawnCampaign => {
+export function drawnCampaign(adGroups: readonly Pick<GroupShape, 'phase' | 'match'>[]): DrawnCampaign {
   const [phase, ...others] = new Set(adGroups.map(g => g.phase))
   if (!others.length) return { title: phase ? phaseNames[phase] : '', groups: adGroups.map(g => matchNames[g.match]) }
   return { title: 'Manual', groups: adGroups.map(g => `${phaseNames[g.phase]}: ${matchNames[g.match]}`) }
 }
 
-const parsed = (input: CreatePayloadInput): CreatePayload => ({
-  ...input,
-  products: input.products.map(p => ({
-    ...p,
-    keywords: p.keywords ?? [],
-    categories: p.categories ?? [],
-    productTargets: p.productTargets ?? [],
-  })),
-  keywords: input.keywords ?? [],
-  negativeKeywords: (input.negativeKeywords ?? []).map(n => ({ ...n, matchType: n.matchType ?? 'NEGATIVE_EXACT' })),
-  categories: input.categories ?? [],
-  productTargets: input.productTargets ?? [],
-  includeHighImpact: input.includeHighImpact ?? false,
-  includeRanking: input.includeRanking ?? true,
-  separateBrandTerms: input.separateBrandTerms ?? false,
-})
+function parsed(input: CreatePayloadInput): CreatePayload {
+  return {
+    ...input,
+    products: input.products.map(p => ({
+      ...p,
+      keywords: p.keywords ?? [],
+      categories: p.categories ?? [],
+      productTargets: p.productTargets ?? [],
+    })),
+    keywords: input.keywords ?? [],
+    negativeKeywords: (input.negativeKeywords ?? []).map(n => ({ ...n, matchType: n.matchType ?? 'NEGATIVE_EXACT' })),
+    categories: input.categories ?? [],
+    productTargets: input.productTargets ?? [],
+    includeHighImpact: input.includeHighImpact ?? false,
+    includeRanking: input.includeRanking ?? true,
+    separateBrandTerms: input.separateBrandTerms ?? false,
+  }
+}
 
 const oneOfEach = {
   keywords: (['BROAD', 'PHRASE', 'EXACT'] as const).map(matchType => ({ keyword: matchType, matchType, bid: 1 })),
@@ -49,7 +51,7 @@ const oneOfEach = {
 }
 
 /** All that a template can make by hand-picked terms, High Impact left out: what its diagram shows. */
-export const structureOfTemplate = (template: Template): DrawnCampaign[] => {
+export function structureOfTemplate(template: Template): DrawnCampaign[] {
   const payload = parsed({
     template,
     strategy: 'NORMAL',
@@ -67,8 +69,9 @@ export const structureOfTemplate = (template: Template): DrawnCampaign[] => {
 type Mode = CreatePayload['setupMode']
 
 /** Which part of a template's diagram is made, and what decides it; null where all of it is. */
-export const choiceOfTemplate = (template: Template, mode: Mode): string | null =>
-  choices[factsOfTemplate(template).family][mode]
+export function choiceOfTemplate(template: Template, mode: Mode): string | null {
+  return choices[factsOfTemplate(template).family][mode]
+}
 
 const choices: Readonly<Record<TemplateFacts['family'], Record<Mode, string | null>>> = {
   FUNNEL: { SMART: null, GUIDED: null },
@@ -91,11 +94,11 @@ export interface BudgetPreview {
 }
 
 /** What the campaigns of a payload would be called; products that are not chosen yet have stand-ins. */
-export const previewNames = (
+export function previewNames(
   input: CreatePayloadInput,
   campaignPrefix: string | null,
   accountType: 'SELLER' | 'VENDOR' = 'SELLER',
-): string[] => {
+): string[] {
   const payload = parsed(input)
   const products = payload.products.length ? payload.products : [{ asin: 'ASIN', sku: 'SKU' }]
   return planNames(
@@ -106,7 +109,7 @@ export const previewNames = (
 }
 
 // What a click will cost is not known before the marketplace is asked; the review does.
-const thinOf = (split: BudgetPreview['split'], market: MarketplaceFacts): BudgetPreview['thin'] => {
+function thinOf(split: BudgetPreview['split'], market: MarketplaceFacts): BudgetPreview['thin'] {
   const cpcMicros = marketDefaultBid(market)
   const campaigns = split.map(c => ({ name: c.name, dailyBudgetMicros: toMicros(c.budget), cpcMicros }))
   const names = campaigns.filter(isThin).map(c => c.name)
@@ -116,7 +119,7 @@ const thinOf = (split: BudgetPreview['split'], market: MarketplaceFacts): Budget
 }
 
 /** How a daily budget would be shared by the campaigns of a payload, and whether the marketplace takes it. */
-export const previewBudget = (input: CreatePayloadInput, market: MarketplaceFacts): BudgetPreview => {
+export function previewBudget(input: CreatePayloadInput, market: MarketplaceFacts): BudgetPreview {
   const payload = parsed(input)
   const { budgets, leastMicros, fault } = checkBudget(payload, market)
   const split = budgets

@@ -1,16 +1,19 @@
 import { onlineManager } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { useRouter, type AnyRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { newIdempotencyKey } from '#client/api/build-request.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { useShop } from '#features/accounts/client/public.ts'
-import { followLaunch, sendLaunch } from '../public.ts'
+import { followLaunch } from '../active-launch.ts'
+import { sendLaunch } from '../mutations.ts'
 import { launchPayloadOf, payloadOf } from '../../draft/payload-of.ts'
 import { type Fault, faultAt, firstIncomplete, launchFaults, type MarketView } from '../../draft/rules.ts'
 import type { DraftStore, LaunchIntent } from '../draft/draft-store.ts'
 import type { DraftedWizard } from '../draft/use-draft.ts'
-import { isLaunchedAlready, isUnclear, offerLaunches, tellFailure } from './launch-failure.ts'
 import { faultsOfRefusal } from './refusal.ts'
+import { ApiError, failureMessage } from '#client/api/api-error.ts'
+import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
+import { confirm } from '#client/ui/overlays/confirm.ts'
 
 type PlacedFault = Fault & { step: number }
 interface LaunchOptions {
@@ -24,7 +27,7 @@ interface LaunchOptions {
  * Launching: one idempotency key for the user's intent, kept beside the draft until the server has answered. A page that died in
  * between sends the same again when it comes back, which makes no second launch.
  */
-export const useLaunch = ({ wizard, store, view, onFaults }: LaunchOptions) => {
+export function useLaunch({ wizard, store, view, onFaults }: LaunchOptions) {
   const { state, draftId, discard } = wizard
   const router = useRouter()
   const shop = useShop()
@@ -77,7 +80,7 @@ export const useLaunch = ({ wizard, store, view, onFaults }: LaunchOptions) => {
 }
 
 /** Sends again what a page that died left without an answer. */
-const useUnanswered = ({ state, draftId }: DraftedWizard, store: DraftStore, launch: () => void): void => {
+function useUnanswered({ state, draftId }: DraftedWizard, store: DraftStore, launch: () => void): void {
   const resume = useEffectEvent(() => {
     const intent = store.readIntent()
     const payload = payloadOf(state)
@@ -92,14 +95,45 @@ const useUnanswered = ({ state, draftId }: DraftedWizard, store: DraftStore, lau
 
 const pageIsGoneWithinMs = 300
 
-const pause = async (ms: number): Promise<void> => {
+async function pause(ms: number): Promise<void> {
   const settled = Promise.withResolvers<void>()
   setTimeout(() => settled.resolve(), ms)
   await settled.promise
 }
 
-const problemsOf = (state: DraftedWizard['state'], view: MarketView): PlacedFault[] => {
+function problemsOf(state: DraftedWizard['state'], view: MarketView): PlacedFault[] {
   const missing = launchFaults(state)
   if (missing.length) return missing.sort((a, b) => a.step - b.step)
   return firstIncomplete(state, view)?.faults.map(f => faultAt(f.field, f.message)) ?? []
+}
+
+/** True when the launch may have been accepted all the same. */
+function isUnclear(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429
+}
+
+/** True when the first attempt of the same intent was accepted, with other settings. */
+function isLaunchedAlready(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED'
+}
+
+/** Tells that an earlier attempt has arrived, and leads to it. */
+async function offerLaunches(router: AnyRouter): Promise<void> {
+  const look = await confirm({
+    title: 'Launched already',
+    message: 'Your first attempt has arrived, with the settings it had then. Look at it before you launch again.',
+    confirmText: 'See launches',
+    cancelText: 'Stay here',
+  })
+  if (look) void navigateHref(router, '/create-campaign-logs')
+}
+
+/** Tells that a launch was not accepted, or that nobody knows. */
+function tellFailure(error: unknown): void {
+  const message = error instanceof ApiError ? error.problem.details.join(', ') || error.message : failureMessage(error)
+  toast({
+    title: 'Failed to create campaign. Please try again.',
+    message: isUnclear(error) ? `${message} Trying again makes no second campaign.` : message,
+    tone: 'danger',
+  })
 }

@@ -7,7 +7,7 @@ const told = v.object({ fields: v.optional(v.record(v.string(), v.string())), fi
 const fieldOf = new Map<string, string>(Object.entries(launchMessages).map(([field, message]) => [message, field]))
 
 /** The fields that the server found at fault, in the order of the steps; empty when it named none. */
-export const faultsOfRefusal = (error: unknown): (Fault & { step: number })[] => {
+export function faultsOfRefusal(error: unknown): (Fault & { step: number })[] {
   if (!(error instanceof ApiError)) return []
   const parsed = v.safeParse(told, error.extra)
   const extra = parsed.success ? parsed.output : {}
@@ -22,5 +22,6 @@ export const faultsOfRefusal = (error: unknown): (Fault & { step: number })[] =>
 }
 
 /** What was said of a field or of anything in it (`negativeKeywords.3.keyword`). */
-export const faultWithin = (faults: Record<string, string>, field: string): string | undefined =>
-  Object.entries(faults).find(([name]) => name === field || name.startsWith(`${field}.`))?.[1]
+export function faultWithin(faults: Record<string, string>, field: string): string | undefined {
+  return Object.entries(faults).find(([name]) => name === field || name.startsWith(`${field}.`))?.[1]
+}
