@@ -22,6 +22,8 @@ export interface Endpoint {
   /** Query values arrive as strings; use the schemas of query-schemas.ts, which accept the typed value as well. */
   query?: GenericSchema
   body?: GenericSchema
+  /** For signed webhooks, instead of `body`: the verb gets the bytes as they were sent, with their signature. */
+  rawBody?: { mediaType: string; signatureHeader: string }
   /** Most bytes that the body may have, 64 kB when absent; a larger one is answered 413. */
   maxBodyBytes?: number
   /** Schema of the successful answer; use `v.null()` for 204. */
@@ -37,9 +39,10 @@ export interface Endpoint {
   ofShop?: boolean
 }
 
-/** Most bytes of a request's body: what the endpoint says, and next to nothing where it takes none. */
-export const bodyLimitOf = ({ body, maxBodyBytes }: Pick<Endpoint, 'body' | 'maxBodyBytes'>): number =>
-  body ? (maxBodyBytes ?? 64 * 1024) : 1024
+/** Most bytes that the body of a request to this endpoint may have. */
+export function bodyLimitOf({ body, rawBody, maxBodyBytes }: Endpoint): number {
+  return body || rawBody ? (maxBodyBytes ?? 64 * 1024) : 1024
+}
 
 /** Keeps the literal types of an endpoint. */
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
@@ -51,9 +54,15 @@ type Declared<E extends Endpoint> = { [P in Parts as E[P] extends GenericSchema 
 export type EndpointInput<E extends Endpoint> = {
   [P in keyof Declared<E>]: Declared<E>[P] extends GenericSchema ? InferInput<Declared<E>[P]> : never
 }
+/** A body as it was sent, and the header that signs it. */
+export interface SignedBody {
+  bytes: Uint8Array
+  signature: string
+}
+
 /** What a handler receives: parsed, with defaults filled in. */
 export type EndpointParsed<E extends Endpoint> = {
   [P in keyof Declared<E>]: Declared<E>[P] extends GenericSchema ? InferOutput<Declared<E>[P]> : never
-}
+} & (E extends { rawBody: object } ? { rawBody: SignedBody } : unknown)
 /** What the successful answer holds. */
 export type EndpointOutput<E extends Endpoint> = InferOutput<E['response']>

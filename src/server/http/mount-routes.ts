@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bodyLimitOf, type Endpoint } from '#shared/define-endpoint.ts'
+import { bodyLimitOf, type Endpoint, type SignedBody } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
 import type { ServerOptions } from './server-options.ts'
@@ -20,9 +20,9 @@ declare module 'fastify' {
 export const mountRoutes = (app: FastifyInstance, options: ServerOptions) => {
   const kept = createKeptAnswers(options.services.config.ANSWERS_KEPT_MB * 1_000_000)
   app.decorateRequest('actor', null)
-  for (const route of options.routes) {
+  const mount = (scope: FastifyInstance, route: Route) => {
     const { rateLimit, endpoint } = route
-    app.route({
+    scope.route({
       method: endpoint.method,
       url: endpoint.path,
       bodyLimit: bodyLimitOf(endpoint),
@@ -36,6 +36,19 @@ export const mountRoutes = (app: FastifyInstance, options: ServerOptions) => {
       ...(rateLimit && { config: { rateLimit: { max: rateLimit.max, timeWindow: rateLimit.windowSeconds * 1000 } } }),
       handler: (request, reply) => answer(request, reply, route, options, kept),
     })
+  }
+  for (const route of options.routes) {
+    const { rawBody } = route.endpoint
+    if (!rawBody) mount(app, route)
+    // A scope of its own, since the parsers of a media type apply to all routes of a scope.
+    else
+      void app.register(async scope => {
+        scope.removeAllContentTypeParsers()
+        scope.addContentTypeParser(rawBody.mediaType, { parseAs: 'buffer' }, (_request, bytes, done) =>
+          done(null, bytes),
+        )
+        mount(scope, route)
+      })
   }
 }
 
@@ -79,7 +92,10 @@ const run = async (
 ) => {
   const ctx = publicCtx(request, options)
   const full = actor ? { ...ctx, actor } : ctx
-  const input = parseInput(endpoint, { params: request.params, query: request.query, body: request.body })
+  const input = {
+    ...parseInput(endpoint, { params: request.params, query: request.query, body: request.body }),
+    ...(endpoint.rawBody && { rawBody: signedBody(request, endpoint.rawBody.signatureHeader) }),
+  }
   const status = endpoint.status ?? 200
   const work = async (saveAnswer: Ctx['saveAnswer'] = async () => undefined) => {
     const body = (await handler({ ...full, saveAnswer } as never, input as never)) ?? null
@@ -90,6 +106,15 @@ const run = async (
   return onceByKey(full as Ctx, `${endpoint.method} ${request.url}`, input, save =>
     work((tx, body) => save(tx, { status, body })),
   )
+}
+
+function signedBody(request: FastifyRequest, signatureHeader: string): SignedBody {
+  const signature = single(request.headers[signatureHeader.toLowerCase()])
+  if (signature === null)
+    throw new AppError('VALIDATION_FAILED', `This call needs a ${signatureHeader} header.`, {
+      details: [`${signatureHeader} is required`],
+    })
+  return { bytes: request.body instanceof Uint8Array ? request.body : new Uint8Array(), signature }
 }
 
 const withTag = (json: string): TaggedAnswer => {

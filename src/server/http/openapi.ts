@@ -21,7 +21,16 @@ const parameters = (schema: GenericSchema | undefined, where: 'path' | 'query') 
   }))
 }
 
-const content = (schema: unknown) => ({ 'application/json': { schema } })
+const content = (schema: unknown, mediaType = 'application/json') => ({ [mediaType]: { schema } })
+
+const requestBody = (endpoint: Endpoint) => {
+  const { body, rawBody } = endpoint
+  const shape = body
+    ? content(jsonSchema(body, 'input'))
+    : // In OpenAPI 3.1 an empty schema stands for bytes of the media type.
+      rawBody && content({}, rawBody.mediaType)
+  return shape && { description: `At most ${bodyLimitOf(endpoint) / 1024} kB`, required: true, content: shape }
+}
 
 const tagHeader = { description: 'The tag of the content', required: true, schema: { type: 'string' } }
 
@@ -39,25 +48,21 @@ const operation = (endpoint: Endpoint) => {
       'RATE_LIMITED' as const,
     ].map(code => errorStatus[code]),
   )
-  if (endpoint.body || endpoint.query || endpoint.params) failures.add(400)
-  if (endpoint.body) failures.add(413)
+  const hasBody = endpoint.body !== undefined || endpoint.rawBody !== undefined
+  if (hasBody || endpoint.query || endpoint.params) failures.add(400)
+  if (hasBody) failures.add(413)
   return {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-zA-Z0-9]+(.)?/g, (_, c: string | undefined) => c?.toUpperCase() ?? '')}`,
     summary: endpoint.summary,
     parameters: [
       ...parameters(endpoint.params, 'path'),
       ...parameters(endpoint.query, 'query'),
+      ...(endpoint.rawBody ? [header(endpoint.rawBody.signatureHeader, true)] : []),
       ...(endpoint.idempotencyKey ? [header('Idempotency-Key', true)] : []),
       ...(endpoint.ofShop ? [header('X-Shop', false)] : []),
       ...(tagged ? [header('If-None-Match', false)] : []),
     ],
-    ...(endpoint.body && {
-      requestBody: {
-        description: `At most ${bodyLimitOf(endpoint) / 1024} kB`,
-        required: true,
-        content: content(jsonSchema(endpoint.body, 'input')),
-      },
-    }),
+    ...(hasBody && { requestBody: requestBody(endpoint) }),
     responses: {
       [status]: {
         description: 'OK',
