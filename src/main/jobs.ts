@@ -10,7 +10,7 @@ try {
   if (verb === 'redrive') console.log(`${await services.jobs.redrive(ids.length ? ids : undefined)} put back.`)
   else {
     console.table(await services.jobs.state())
-    for (const dead of await services.jobs.dead()) console.log(JSON.stringify(dead))
+    for (const dead of await services.jobs.deadLetters()) console.log(JSON.stringify(dead))
   }
   await services.close(1000)
 } catch (error) {

@@ -19,7 +19,7 @@ try {
     routes,
     authenticate: createAuthenticate(services),
     ...(config.CLIENT === 'serve' && { staticRoot: here('../../dist/client') }),
-    checkAnswers: !config.production,
+    checkResponses: !config.production,
     version,
   })
   onStop(log, async () => {

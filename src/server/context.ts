@@ -65,7 +65,7 @@ export interface JobDefinition<T = unknown> {
    * Told when the last try has failed, or was cut off with its process: then at most a minute after the queue noticed. Once,
    * unless the telling itself is cut off.
    */
-  onDead?(services: Services, data: T, error: Error): Promise<void>
+  onFinalFailure?(services: Services, data: T, error: Error): Promise<void>
 }
 
 /**
@@ -86,9 +86,9 @@ export interface SendOptions {
   startAfterSeconds?: number
 }
 
-export interface QueueState {
+export interface QueueCounts {
   name: string
-  waiting: number
+  queued: number
   active: number
   failed: number
 }
@@ -103,8 +103,8 @@ export interface Jobs {
   /** Sends every scheduled job once, now; one that waits already is not sent again. */
   runScheduled(): Promise<void>
   /** Counts by queue, and the dead letters, for an operator. */
-  state(): Promise<QueueState[]>
-  dead(): Promise<{ id: string; queue: string; data: unknown; failure: unknown; at: Date }[]>
+  state(): Promise<QueueCounts[]>
+  deadLetters(): Promise<{ id: string; queue: string; data: unknown; failure: unknown; at: Date }[]>
   /** Puts dead letters back into their queues; returns how many. */
   redrive(ids?: string[]): Promise<number>
   /** Waits (at most `graceMs`) for what runs and stops; a job cut off is picked up again at the next start. */

@@ -76,7 +76,7 @@ const startApp = async (): Promise<App> => {
       handler: async () => null,
     })),
     authenticate: async () => actor,
-    checkAnswers: false,
+    checkResponses: false,
     version: 'bench',
   })
 }

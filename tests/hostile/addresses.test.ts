@@ -22,7 +22,7 @@ beforeAll(async () => {
   await writeFile(join(staticRoot, 'assets', 'app-1.js'), 'app()')
   services = await testServices()
   const authenticate = async () => null
-  app = await buildServer({ services, routes, authenticate, staticRoot, checkAnswers: true, version: '1.0.0' })
+  app = await buildServer({ services, routes, authenticate, staticRoot, checkResponses: true, version: '1.0.0' })
   await app.listen({ host: '127.0.0.1', port: 0 })
   port = (app.server.address() as AddressInfo).port
 })

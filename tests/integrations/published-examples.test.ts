@@ -37,7 +37,7 @@ const sellerWith = async (response: unknown, status = 200) => {
     tokens: async () => 'token',
     clock: { now: () => new Date() },
     log: silentLog,
-    policy: { repeats: 0 },
+    policy: { retries: 0 },
   }).forSeller({ connectionId: 1, region: 'NA', sellerId: 'S' })
 }
 

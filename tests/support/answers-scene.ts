@@ -20,7 +20,7 @@ export const openProcess = async (first: Services) => {
     'connectionString' in first.db.raw ? await openServer(first.db.raw.connectionString, { poolSize: 4 }) : first.db
   const services = { ...first, db }
   const authenticate = createAuthenticate(services)
-  const app = await buildServer({ services, routes, authenticate, checkAnswers: true, version: '1.0.0' })
+  const app = await buildServer({ services, routes, authenticate, checkResponses: true, version: '1.0.0' })
   return {
     services,
     call: async (token: string, path: string, options: CallOptions = {}) => {

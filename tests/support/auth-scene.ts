@@ -47,7 +47,7 @@ export const startAuthScene = async () => {
     services,
     routes: [...authRoutes, ...createUserRoutes({ profilesOf: async () => [] })],
     authenticate: createAuthenticate(services),
-    checkAnswers: true,
+    checkResponses: true,
     version: '1.0.0',
   })
   await services.jobs.work(services)

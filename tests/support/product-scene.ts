@@ -37,7 +37,7 @@ export const openProductScene = async (seller: { login: string; sellerId: string
     services,
     routes,
     authenticate: async token => (await callerOf(services, Number(token))).actor,
-    checkAnswers: true,
+    checkResponses: true,
     version: '1.0.0',
   })
   const { world } = sandbox

@@ -9,12 +9,12 @@ export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 
  * lost, and then `onGap`, since what was notified meanwhile is missed. Rejects when the first one cannot be opened; returns
  * how to stop, after which none is open.
  */
-export const listenOnServer = async (
+export async function listenOnServer(
   connectionString: string,
   channel: string,
   listener: (payload: string) => void,
   onGap?: () => void,
-): Promise<() => Promise<void>> => {
+): Promise<() => Promise<void>> {
   let stopped = false
   let isFirst = true
   let retry: NodeJS.Timeout | undefined

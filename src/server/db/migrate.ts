@@ -9,7 +9,7 @@ const folder = new URL('./migrations/', import.meta.url)
  * Brings the schema up to date with the ordered files of migrations/, one transaction all together, under a lock that
  * a second process waits for. Returns the names applied; throws the first failure with the file's name.
  */
-export const migrate = async (db: Db): Promise<string[]> => {
+export async function migrate(db: Db): Promise<string[]> {
   if (await isUpToDate(db)) return []
   const { Migrator } = await import('kysely/migration')
   const migrator = new Migrator({
@@ -31,7 +31,7 @@ export const migrate = async (db: Db): Promise<string[]> => {
 const fileNames = async (): Promise<string[]> => (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
 
 // One cheap question at each start instead of the migrator's many, which change nothing where all is applied.
-const isUpToDate = async (db: Db): Promise<boolean> => {
+async function isUpToDate(db: Db): Promise<boolean> {
   const held = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
   if (!held.rows[0]?.there) return false
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
@@ -40,7 +40,7 @@ const isUpToDate = async (db: Db): Promise<boolean> => {
   return applied.length === files.length && applied.every((name, n) => name === files[n])
 }
 
-const readMigrations = async (): Promise<Record<string, Migration>> => {
+async function readMigrations(): Promise<Record<string, Migration>> {
   const entries = (await fileNames()).map(async (name): Promise<[string, Migration]> => {
     const statements = splitStatements(await readFile(new URL(name, folder), 'utf8'))
     const up: Migration['up'] = async tx => {
@@ -52,7 +52,7 @@ const readMigrations = async (): Promise<Record<string, Migration>> => {
 }
 
 // The embedded engine takes one statement a call. A statement ends with a semicolon at the end of a line, outside $$ quotes.
-const splitStatements = (text: string): string[] => {
+function splitStatements(text: string): string[] {
   const statements: string[] = []
   let current = ''
   let quoted = false

@@ -5,8 +5,8 @@ import { keepAlive, listenOnServer } from './listen-on-server.ts'
 import { parsers } from './parsers.ts'
 import { PGliteThread } from './pglite-thread.ts'
 import type { Db, Tables } from './tables.ts'
-import { TenantDialect, tenantWords, withWords } from './tenant-transaction.ts'
-import { untilUp, type WaitOptions } from './until-up.ts'
+import { TenantDialect, tenantStatements, withStatements } from './tenant-transaction.ts'
+import { waitForServer, type WaitOptions } from './wait-for-server.ts'
 
 export interface Database {
   kind: 'embedded' | 'server'
@@ -37,33 +37,35 @@ export interface Database {
   close(): Promise<void>
 }
 
-const withHandle = (
+function withHandle(
   kind: Database['kind'],
   system: Kysely<Tables>,
-): Pick<Database, 'kind' | 'system' | 'tenant' | 'reading' | 'transaction' | 'ping'> => ({
-  kind,
-  system,
-  tenant: (merchantIds, run) =>
-    withWords(tenantWords([merchantIds].flat(), 'write'), () => system.transaction().execute(run)),
-  reading: (merchantIds, run) =>
-    withWords(tenantWords([merchantIds].flat(), 'read'), () => system.transaction().execute(run)),
-  transaction: run => system.transaction().execute(run),
-  ping: async () => {
-    const late = new Promise<false>(resolve => setTimeout(() => resolve(false), 2000).unref())
-    return Promise.race([
-      late,
-      sql`select 1`.execute(system).then(
-        () => true,
-        () => false,
-      ),
-    ])
-  },
-})
+): Pick<Database, 'kind' | 'system' | 'tenant' | 'reading' | 'transaction' | 'ping'> {
+  return {
+    kind,
+    system,
+    tenant: (merchantIds, run) =>
+      withStatements(tenantStatements([merchantIds].flat(), 'write'), () => system.transaction().execute(run)),
+    reading: (merchantIds, run) =>
+      withStatements(tenantStatements([merchantIds].flat(), 'read'), () => system.transaction().execute(run)),
+    transaction: run => system.transaction().execute(run),
+    ping: async () => {
+      const late = new Promise<false>(resolve => setTimeout(() => resolve(false), 2000).unref())
+      return Promise.race([
+        late,
+        sql`select 1`.execute(system).then(
+          () => true,
+          () => false,
+        ),
+      ])
+    },
+  }
+}
 
 /** Opens the embedded database in a folder (in memory without one). Rejects with DatabaseInUse when it is taken. */
-export const openEmbedded = async (
+export async function openEmbedded(
   options: { dataDir?: string; template?: Uint8Array } = {},
-): Promise<Database & { raw: { pglite: PGliteThread } }> => {
+): Promise<Database & { raw: { pglite: PGliteThread } }> {
   const pglite = new PGliteThread(options)
   await pglite.waitReady
   // The dialect's type is PGlite itself, of which the thread offers the part that Kysely calls.
@@ -85,7 +87,7 @@ export interface ServerOptions extends WaitOptions {
  * Connects to a PostgreSQL server. Rejects when it cannot be reached in time, and at once when waiting would not help:
  * a wrong password, an unknown database or host.
  */
-export const openServer = async (connectionString: string, options: ServerOptions = {}): Promise<Database> => {
+export async function openServer(connectionString: string, options: ServerOptions = {}): Promise<Database> {
   const getTypeParser = ((oid, format) =>
     parsers[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
   const pool = new pg.Pool({
@@ -99,7 +101,7 @@ export const openServer = async (connectionString: string, options: ServerOption
   // A lost idle connection is replaced by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', watchClient)
-  await untilUp(connectionString, options)
+  await waitForServer(connectionString, options)
   const system = new Kysely<Tables>({ dialect: new TenantDialect({ pool }) })
   await sql`select 1`.execute(system)
   return {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { makeFolder } from '../config/make-folder.ts'
 import type { PGliteCall, PGliteReply } from './pglite-worker.ts'
-import { takeWords } from './tenant-transaction.ts'
+import { takeStatements } from './tenant-transaction.ts'
 
 export interface PGliteResult<T> {
   rows: T[]
@@ -26,14 +26,14 @@ export class DatabaseInUse extends Error {
 }
 
 /** Makes the folder if it is missing, and closes it and what comes into it from now on to all but this process's owner. */
-const makePrivateFolder = (dataDir: string): void => {
+function makePrivateFolder(dataDir: string): void {
   process.umask(0o077)
   makeFolder(dataDir)
   chmodSync(dataDir, 0o700)
 }
 
 /** Closes what an earlier version, or the database when it made itself, left readable to others. */
-const closeFiles = (dataDir: string): void => {
+function closeFiles(dataDir: string): void {
   const isOpen = (path: string) => (statSync(path).mode & 0o077) !== 0
   // One of the first files that the database makes stands for the others, for there are a thousand.
   if (!isOpen(join(dataDir, 'PG_VERSION'))) return
@@ -130,7 +130,7 @@ export class PGliteThread {
   async transaction<T>(
     run: (tx: Pick<PGliteThread, 'query' | 'exec'> & { rollback(): Promise<void> }) => Promise<T>,
   ): Promise<T> {
-    const words = takeWords()
+    const words = takeStatements()
     await this.waitReady
     return this.#exclusive(async () => {
       let open = true
@@ -183,11 +183,12 @@ export class PGliteThread {
 }
 
 // PGlite does not lock its folder, and two owners destroy data. The kernel frees an abstract socket's name on any exit.
-const holdLock = (dataDir: string) =>
-  new Promise<Server>((resolve, reject) => {
+function holdLock(dataDir: string) {
+  return new Promise<Server>((resolve, reject) => {
     const name = `tideline-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 24)}`
     const path = process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : `\0${name}`
     const server = createServer()
     server.once('error', () => reject(new DatabaseInUse(dataDir)))
     server.listen(path, () => resolve(server.unref()))
   })
+}

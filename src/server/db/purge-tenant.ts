@@ -7,7 +7,7 @@ const atOnce = 5000
  * Every table with rows of tenants, those that refer to others first, so that they can be emptied in this order. Read from
  * the database itself, so that no table that a feature adds is ever forgotten.
  */
-export const tenantTables = async (db: Db): Promise<string[]> => {
+export async function tenantTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; refers: string[] }>`
     select c.relname as name, coalesce((select array_agg(distinct p.relname::text) from pg_constraint k
         join pg_class p on p.oid = k.confrelid where k.contype = 'f' and k.conrelid = c.oid and p.oid <> c.oid), '{}') as refers
@@ -30,12 +30,12 @@ export const tenantTables = async (db: Db): Promise<string[]> => {
  * Deletes every row of one tenant from every table but those of `keep`, a few thousand at a time, so that nobody waits
  * long; broken off, it goes on where it was when called again. Returns how many rows each table lost.
  */
-export const purgeTenant = async (
+export async function purgeTenant(
   db: Db,
   merchantId: number,
   keep: readonly string[],
   signal: AbortSignal,
-): Promise<Record<string, number>> => {
+): Promise<Record<string, number>> {
   const lost: Record<string, number> = {}
   for (const table of await tenantTables(db)) {
     if (keep.includes(table)) continue

@@ -4,27 +4,27 @@ import {
   ConnectionLost,
   databaseUnavailable,
   isConnectFailure,
-  isDatabaseAway,
+  isDatabaseUnavailable,
   outcomeUnknown,
 } from './connection-loss.ts'
 import { raiseStatement } from './tenant-version.ts'
 
 /** What opens and what closes a transaction: each may be several statements, sent as one. */
-export interface TransactionWords {
+export interface TransactionStatements {
   begin: string
   commit: string
   /** False where the database refuses to write in it. */
   mayWrite: boolean
 }
 
-const plain: TransactionWords = { begin: 'begin', commit: 'commit', mayWrite: true }
-const asked = new AsyncLocalStorage<{ words: TransactionWords | null }>()
+const plain: TransactionStatements = { begin: 'begin', commit: 'commit', mayWrite: true }
+const asked = new AsyncLocalStorage<{ words: TransactionStatements | null }>()
 
 /**
  * Words for a transaction that sees only these merchants' rows: role and merchants are set with the opening itself. One
  * that may write raises the merchants' version in its last statement, if it wrote at all.
  */
-export const tenantWords = (merchantIds: readonly number[], access: 'read' | 'write'): TransactionWords => {
+export function tenantStatements(merchantIds: readonly number[], access: 'read' | 'write'): TransactionStatements {
   // Numbers only, since these words can take no parameters.
   const merchants = merchantIds.map(id => BigInt(id)).join(',')
   const settings = `select set_config('role', 'tideline_app', true), set_config('tideline.merchants', '${merchants}', true)`
@@ -34,11 +34,11 @@ export const tenantWords = (merchantIds: readonly number[], access: 'read' | 'wr
 }
 
 /** Runs `start`, which opens a transaction, with these words instead of the plain ones. */
-export const withWords = <T>(words: TransactionWords, start: () => Promise<T>): Promise<T> =>
+export const withStatements = <T>(words: TransactionStatements, start: () => Promise<T>): Promise<T> =>
   asked.run({ words }, start)
 
 /** The words for the transaction that is being opened; asked for once, so that one opened within it has its own. */
-export const takeWords = (): TransactionWords => {
+export function takeStatements(): TransactionStatements {
   const holder = asked.getStore()
   const words = holder?.words ?? plain
   if (holder) holder.words = null
@@ -52,7 +52,7 @@ type PostgresConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]
 const isRead = (text: string): boolean => /^\s*select\b/i.test(text)
 
 class TenantDriver extends PostgresDriver {
-  readonly #words = new WeakMap<Connection, TransactionWords>()
+  readonly #words = new WeakMap<Connection, TransactionStatements>()
   readonly #inTransaction = new WeakSet<Connection>()
   readonly #watched = new WeakSet<Connection>()
 
@@ -84,7 +84,7 @@ class TenantDriver extends PostgresDriver {
 
   override async beginTransaction(...args: Parameters<PostgresDriver['beginTransaction']>): Promise<void> {
     const connection = args[0] as PostgresConnection
-    const words = takeWords()
+    const words = takeStatements()
     this.#inTransaction.add(connection)
     try {
       if (words === plain) return await super.beginTransaction(...args)
@@ -113,7 +113,7 @@ class TenantDriver extends PostgresDriver {
     this.#inTransaction.delete(connection)
     // A lost connection has undone its transaction by itself; what failed first is what the caller must hear of.
     await super.rollbackTransaction(connection).catch((error: unknown) => {
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
     })
   }
 }

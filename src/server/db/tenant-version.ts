@@ -10,13 +10,13 @@ export const raiseStatement = `insert into tenant_version as v (merchant_id, ver
   on conflict (merchant_id) do update set version = v.version + 1`
 
 /** Raises a merchant's version, for a transaction that writes its rows as the owner of the tables. */
-export const raiseVersion = async (tx: Db, merchantId: number): Promise<void> => {
+export async function raiseVersion(tx: Db, merchantId: number): Promise<void> {
   await sql`insert into tenant_version as v (merchant_id, version) values (${merchantId}, 1)
     on conflict (merchant_id) do update set version = v.version + 1`.execute(tx)
 }
 
 /** Raises every merchant's version, after a change of what the answers of all of them depend on. */
-export const raiseAllVersions = async (tx: Db): Promise<void> => {
+export async function raiseAllVersions(tx: Db): Promise<void> {
   // In one order for all, as above: two at once never wait for each other in a circle.
   await sql`update tenant_version set version = version + 1 where merchant_id in
     (select merchant_id from tenant_version order by merchant_id for update)`.execute(tx)

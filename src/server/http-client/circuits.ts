@@ -6,7 +6,7 @@ import {
   handleWhen,
 } from 'cockatiel'
 import type { HttpRequest } from './exchange.ts'
-import type { HttpPolicy } from './failures/repeat-policy.ts'
+import type { HttpPolicy } from './failures/retry-policy.ts'
 import {
   AmbiguousOutcome,
   type UpstreamContext,
@@ -25,7 +25,7 @@ export interface Circuits {
 }
 
 /** Nothing was sent: too many calls in a row have failed. `tell` says it as those failures did. */
-export class LeftAlone extends Error {
+export class CircuitOpen extends Error {
   readonly tell: (context: UpstreamContext) => UpstreamError
   constructor(tell: (context: UpstreamContext) => UpstreamError) {
     super('left alone after many failures')
@@ -63,7 +63,7 @@ interface Guard {
 const createGuard = (policy: HttpPolicy, counts: (error: unknown) => boolean): Guard => {
   const circuit: CircuitBreakerPolicy = circuitBreaker(handleWhen(counts), {
     breaker: new ConsecutiveBreaker(policy.circuitFailures),
-    halfOpenAfter: policy.circuitRestMs,
+    halfOpenAfter: policy.circuitOpenMs,
   })
   let openedAt = 0
   let why: unknown
@@ -72,7 +72,7 @@ const createGuard = (policy: HttpPolicy, counts: (error: unknown) => boolean): G
     if ('error' in reason) why = reason.error
   })
   const tell = (context: UpstreamContext): UpstreamError => {
-    const retryAfterMs = Math.max(1, Math.ceil(openedAt + policy.circuitRestMs - performance.now()))
+    const retryAfterMs = Math.max(1, Math.ceil(openedAt + policy.circuitOpenMs - performance.now()))
     const words = 'left alone after many failures'
     if (why instanceof UpstreamForbidden) return new UpstreamForbidden(words, { ...context, cause: why })
     if (why instanceof UpstreamThrottled) return new UpstreamThrottled(words, { ...context, retryAfterMs, cause: why })
@@ -81,7 +81,7 @@ const createGuard = (policy: HttpPolicy, counts: (error: unknown) => boolean): G
   return {
     run: call =>
       circuit.execute(call).catch((error: unknown) => {
-        throw error instanceof BrokenCircuitError ? new LeftAlone(tell) : error
+        throw error instanceof BrokenCircuitError ? new CircuitOpen(tell) : error
       }),
   }
 }

@@ -57,7 +57,7 @@ describe('a read', () => {
   })
 
   it('that stalls in the middle of its body is cut off by the time limit', async () => {
-    const { ask } = await scene([{ body: '{"n":', stall: true }], { repeats: 0 })
+    const { ask } = await scene([{ body: '{"n":', stall: true }], { retries: 0 })
     expect(await ask('read')).toBeInstanceOf(UpstreamUnavailable)
   })
 
@@ -184,9 +184,9 @@ describe('a circuit', () => {
 
   it('leaves a host alone after many failures in a row, tells for how long, then tries one call and goes on', async () => {
     const { host, ask } = await scene([failing, failing, failing, fine], {
-      repeats: 0,
+      retries: 0,
       circuitFailures: 3,
-      circuitRestMs: 150,
+      circuitOpenMs: 150,
     })
     for (let i = 0; i < 3; i++) expect(await ask('read')).toBeInstanceOf(UpstreamUnavailable)
     const left = await ask('write')
@@ -201,7 +201,7 @@ describe('a circuit', () => {
     ['throttled', json({}, 429), UpstreamThrottled],
     ['refused', json({}, 403), UpstreamForbidden],
   ] as const)('leaves one account alone that is %s again and again, and no other', async (_, answer, kind) => {
-    const { host, http } = await scene([answer, answer, answer, fine], { repeats: 0, circuitFailures: 3 })
+    const { host, http } = await scene([answer, answer, answer, fine], { retries: 0, circuitFailures: 3 })
     for (let i = 0; i < 5; i++) expect(await asks(http, host.url, 'one')).toBeInstanceOf(kind)
     expect(host.seen).toHaveLength(3)
     expect(await asks(http, host.url, 'other')).toBe(7)
@@ -218,7 +218,7 @@ it('keeps ids that are too long for a double to the last digit', async () => {
 })
 
 it('follows no redirect', async () => {
-  const { host, ask } = await scene([{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }], { repeats: 0 })
+  const { host, ask } = await scene([{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }], { retries: 0 })
   expect(await ask('read')).toBeInstanceOf(UpstreamError)
   expect(host.seen).toHaveLength(1)
 })

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import { type Clock, systemClock } from '#shared/time.ts'
-import { createCircuits, LeftAlone } from './circuits.ts'
+import { createCircuits, CircuitOpen } from './circuits.ts'
 import { exchange, type HttpRequest, type ReadReply } from './exchange.ts'
 import { parseJson } from './parse-json.ts'
-import { createRepeat, defaultPolicy, type HttpPolicy } from './failures/repeat-policy.ts'
+import { createRetry, defaultPolicy, type HttpPolicy } from './failures/retry-policy.ts'
 import { createTokenBuckets } from './token-buckets.ts'
 import { UpstreamError, UpstreamThrottled } from './upstream-errors.ts'
 
 export type { HttpRequest } from './exchange.ts'
-export type { HttpPolicy } from './failures/repeat-policy.ts'
+export type { HttpPolicy } from './failures/retry-policy.ts'
 
 /** What the client says to the log; pino's logger fits. */
 export interface HttpLog {
@@ -61,7 +61,7 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
   }
 
   const run = async <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
-    const repeat = createRepeat(request, policy)
+    const repeat = createRetry(request, policy)
     try {
       return await repeat.execute(async () => {
         await takeToken(request)
@@ -69,7 +69,7 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
         return circuits.through(request, () => attempt(request, read).catch(error => noteFailure(request, error)))
       })
     } catch (error) {
-      throw error instanceof LeftAlone ? error.tell({ upstream, operation: request.operation }) : error
+      throw error instanceof CircuitOpen ? error.tell({ upstream, operation: request.operation }) : error
     }
   }
 

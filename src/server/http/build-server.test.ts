@@ -71,7 +71,7 @@ beforeAll(async () => {
   services = await testServices({ clock })
   app = await buildServer({
     services,
-    checkAnswers: true,
+    checkResponses: true,
     version: '1.0.0',
     authenticate: async token => (token.startsWith('user-') ? actor(Number(token.slice(5))) : null),
     routes: [
@@ -265,7 +265,7 @@ test('a page address gets the shell as small as the browser can take it, never k
   const options = {
     services,
     version: '1.0.0',
-    checkAnswers: true,
+    checkResponses: true,
     authenticate: async () => null,
     routes: [],
     staticRoot,
@@ -292,7 +292,14 @@ test('an address may ask for any number of pages and files, but not for any numb
   await writeFile(join(staticRoot, 'index.html'), '<title>Tideline</title>')
   await writeFile(join(staticRoot, 'icon.svg'), '<svg/>')
   const routes = [route(open, async () => ({ ok: true }))]
-  const options = { services, version: '1.0.0', checkAnswers: true, authenticate: async () => null, routes, staticRoot }
+  const options = {
+    services,
+    version: '1.0.0',
+    checkResponses: true,
+    authenticate: async () => null,
+    routes,
+    staticRoot,
+  }
   const served = await buildServer(options)
   const statuses = async (url: string): Promise<number[]> => {
     const seen = new Set<number>()

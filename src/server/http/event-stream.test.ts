@@ -27,7 +27,7 @@ beforeAll(async () => {
   app = await buildServer({
     services: { ...services, clock },
     routes: [],
-    checkAnswers: true,
+    checkResponses: true,
     version: '1.0.0',
     authenticate: async token => (loggedIn ? actor(Number(token)) : null),
   })
@@ -131,7 +131,7 @@ test('a stream does not keep the server from stopping', async () => {
   const second = await buildServer({
     services,
     routes: [],
-    checkAnswers: true,
+    checkResponses: true,
     version: '1.0.0',
     authenticate: async () => actor(9),
   })

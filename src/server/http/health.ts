@@ -23,7 +23,7 @@ export const registerHealth = (app: FastifyInstance, services: Pick<Services, 'd
       this.reset()
       // The process has figures of its own to show while the database is away.
       for (const q of await services.jobs.state().catch(() => [])) {
-        this.set({ queue: q.name, state: 'waiting' }, q.waiting)
+        this.set({ queue: q.name, state: 'waiting' }, q.queued)
         this.set({ queue: q.name, state: 'active' }, q.active)
         this.set({ queue: q.name, state: 'failed' }, q.failed)
       }

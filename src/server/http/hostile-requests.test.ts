@@ -51,7 +51,7 @@ beforeAll(async () => {
   services = await testServices()
   app = await buildServer({
     services,
-    checkAnswers: true,
+    checkResponses: true,
     version: '1.0.0',
     authenticate: async token => (token === 'good' ? actor : null),
     routes: [

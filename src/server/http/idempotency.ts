@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Ctx } from '../context.ts'
-import { isDatabaseAway, isOutcomeUnknown, outcomeUnknown } from '../db/connection-loss.ts'
+import { isDatabaseUnavailable, isOutcomeUnknown, outcomeUnknown } from '../db/connection-loss.ts'
 import { createLease, type Lease } from '../db/lease.ts'
 import type { Db } from '../db/tables.ts'
 
@@ -107,7 +107,7 @@ async function saveFinalAnswer(db: Db, lease: Lease, answer: Answer): Promise<vo
       return
     } catch (error) {
       // The key stays taken, so that the work is not done a second time.
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
       if (pauseMs === null) throw outcomeUnknown(error)
       await sleep(pauseMs)
     }

@@ -5,8 +5,8 @@ import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
 import type { ServerOptions } from './server-options.ts'
 import { onceByKey } from './idempotency.ts'
-import { createKeptAnswers, type KeptAnswers, keptKey, type TaggedAnswer } from './kept-answers.ts'
-import { checkAnswer, parseInput } from './parse-input.ts'
+import { createAnswerCache, type AnswerCache, cacheKeyOf, type TaggedAnswer } from './answer-cache.ts'
+import { checkResponse, parseInput } from './parse-input.ts'
 import type { Route } from './route.ts'
 
 declare module 'fastify' {
@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 /** Mounts every endpoint: session, input, verb, answer. */
 export const mountRoutes = (app: FastifyInstance, options: ServerOptions) => {
-  const kept = createKeptAnswers(options.services.config.ANSWERS_KEPT_MB * 1_000_000)
+  const kept = createAnswerCache(options.services.config.ANSWERS_KEPT_MB * 1_000_000)
   app.decorateRequest('actor', null)
   const mount = (scope: FastifyInstance, route: Route) => {
     const { rateLimit, endpoint } = route
@@ -57,10 +57,10 @@ const answer = async (
   reply: FastifyReply,
   route: Route,
   options: ServerOptions,
-  kept: KeptAnswers,
+  kept: AnswerCache,
 ) => {
   const { actor } = request
-  const key = route.kept && actor ? keptKey(actor, request.url, options.services.clock.now()) : null
+  const key = route.cached && actor ? cacheKeyOf(actor, request.url, options.services.clock.now()) : null
   const held = key === null ? undefined : kept.get(key)
   // What is somebody's own stays on no disk, not even the browser's; what anybody may read is only asked about again.
   reply.header('cache-control', actor || request.method !== 'GET' ? 'no-store' : 'no-cache')
@@ -99,7 +99,7 @@ const run = async (
   const status = endpoint.status ?? 200
   const work = async (saveAnswer: Ctx['saveAnswer'] = async () => undefined) => {
     const body = (await handler({ ...full, saveAnswer } as never, input as never)) ?? null
-    if (options.checkAnswers) checkAnswer(endpoint, body)
+    if (options.checkResponses) checkResponse(endpoint, body)
     return { status, body }
   }
   if (!endpoint.idempotencyKey) return work()

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Endpoint } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
-import { answerSentence, inputSentence } from './input-sentences.ts'
+import { answerMessage, inputMessage } from './input-messages.ts'
 import { type InputProblem, inputLimits, inspectInput } from './inspect-input.ts'
 
 const parts = ['params', 'query', 'body'] as const
@@ -28,7 +28,7 @@ export const parseInput = (endpoint: Endpoint, raw: Record<Part, unknown>) => {
     }
     const { value, issues = [] } = runUpToLimit(schema, raw[part] ?? (part === 'body' ? undefined : {}))
     input[part] = value
-    for (const issue of issues) add(part)({ field: v.getDotPath(issue) ?? part, message: inputSentence(issue, part) })
+    for (const issue of issues) add(part)({ field: v.getDotPath(issue) ?? part, message: inputMessage(issue, part) })
     oddTexts.forEach(add(part))
   }
   if (!problems.size) return input
@@ -59,9 +59,9 @@ const runUpToLimit = (schema: v.GenericSchema, value: unknown) => {
 }
 
 /** Throws INTERNAL when an answer does not fit its own schema: a defect of ours, found before the client finds it. */
-export const checkAnswer = (endpoint: Endpoint, answer: unknown) => {
+export const checkResponse = (endpoint: Endpoint, answer: unknown) => {
   const result = v.safeParse(endpoint.response, answer)
   if (result.success) return
-  const where = result.issues.map(answerSentence).join('; ')
+  const where = result.issues.map(answerMessage).join('; ')
   throw new Error(`${endpoint.method} ${endpoint.path} answers what its contract does not allow: ${where}`)
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
   services = await testServices()
   app = await buildServer({
     services,
-    checkAnswers: true,
+    checkResponses: true,
     version: '1.0.0',
     authenticate: async () => null,
     routes: [

@@ -17,7 +17,7 @@ export interface Route {
   endpoint: Endpoint
   handler: (ctx: never, input: never) => Promise<unknown>
   rateLimit?: RateLimit
-  kept?: boolean
+  cached?: boolean
 }
 
 interface RouteOptions {
@@ -26,7 +26,7 @@ interface RouteOptions {
    * True when the answer depends on the caller, the current merchant's rows and the day alone: it is then given from
    * memory until one of these changes.
    */
-  kept?: boolean
+  cached?: boolean
 }
 
 /** Introduces an endpoint to its verb; the types of both must agree. */

@@ -9,7 +9,7 @@ export interface ServerOptions {
   /** The built client; without it only the API is served. */
   staticRoot?: string
   /** Check every answer against its contract; on outside production. */
-  checkAnswers: boolean
+  checkResponses: boolean
   version: string
   /** How long a request may take to arrive whole; 30 seconds when absent. */
   requestTimeoutMs?: number

@@ -29,7 +29,7 @@ beforeAll(async () => {
     }),
   ]
   const authenticate = async () => null
-  app = await buildServer({ services, routes, authenticate, checkAnswers: true, version: '1', requestTimeoutMs })
+  app = await buildServer({ services, routes, authenticate, checkResponses: true, version: '1', requestTimeoutMs })
   await app.listen({ host: '127.0.0.1', port: 0 })
   port = (app.server.address() as AddressInfo).port
 })
@@ -85,7 +85,7 @@ test('a server waits thirty seconds for a request to arrive, unless told otherwi
     services,
     routes: [],
     authenticate: async () => null,
-    checkAnswers: true,
+    checkResponses: true,
     version: '1',
   })
   await usual.ready()

@@ -32,7 +32,7 @@ const hopeless = defineJob({
   run: async () => {
     if (doomed.length < 1) throw new Error('never')
   },
-  onDead: async (_s, { n }) => void doomed.push(n),
+  onFinalFailure: async (_s, { n }) => void doomed.push(n),
 })
 const keyed = defineJob({
   name: 'keyed',
@@ -91,16 +91,18 @@ test('a failed job is tried again', async () => {
 
 test('a job that failed for good is told once, seen by an operator, and can be put back', async () => {
   await services.jobs.send(services.db.system, hopeless, { n: 9 })
-  await waitUntil(async () => expect(await services.jobs.dead()).toMatchObject([{ queue: 'hopeless', data: { n: 9 } }]))
+  await waitUntil(async () =>
+    expect(await services.jobs.deadLetters()).toMatchObject([{ queue: 'hopeless', data: { n: 9 } }]),
+  )
   expect(doomed).toEqual([9])
   expect(await services.jobs.redrive()).toBe(1)
-  expect(await services.jobs.dead()).toEqual([])
+  expect(await services.jobs.deadLetters()).toEqual([])
 })
 
 test('a job whose data cannot be read says so in the log, and an operator sees it', async () => {
   await services.jobs.send(services.db.system, hopeless, { n: 'nine' } as never)
   await waitUntil(async () =>
-    expect(await services.jobs.dead()).toMatchObject([{ queue: 'hopeless', data: { n: 'nine' } }]),
+    expect(await services.jobs.deadLetters()).toMatchObject([{ queue: 'hopeless', data: { n: 'nine' } }]),
   )
   expect(logged.filter(line => line.includes('"job":"hopeless"')).at(-1)).toContain('expected number, received string')
   expect(doomed).toEqual([9])

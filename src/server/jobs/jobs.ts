@@ -6,8 +6,8 @@ import type { Database } from '../db/open-database.ts'
 import type { Db } from '../db/tables.ts'
 import type { Log } from '../log/log.ts'
 import { beatSeconds, takeOverDeadJobs } from './take-over.ts'
-import { tellDeathsJob } from './tell-deaths.job.ts'
-import { deadLetters, noteTold } from './told-deaths.ts'
+import { reportFailuresJob } from './report-failures.job.ts'
+import { deadLetters, markReported } from './failure-reports.ts'
 
 export type { Jobs, SendOptions } from '../context.ts'
 
@@ -36,7 +36,7 @@ const bossOptions = (db: Database): ConstructorOptions =>
 
 /** Opens the queue on the database, creating what is missing. */
 export const createJobs = async ({ definitions: given, reactions, db, log, supervise }: Options): Promise<Jobs> => {
-  const sweep = tellDeathsJob(given)
+  const sweep = reportFailuresJob(given)
   const definitions = given.length ? [...given, sweep as unknown as JobDefinition<never>] : given
   const boss = new PgBoss({
     ...bossOptions(db),
@@ -84,9 +84,9 @@ export const createJobs = async ({ definitions: given, reactions, db, log, super
     },
     state: async () => {
       const queues = await boss.getQueues()
-      return queues.map(q => ({ name: q.name, waiting: q.queuedCount, active: q.activeCount, failed: q.failedCount }))
+      return queues.map(q => ({ name: q.name, queued: q.queuedCount, active: q.activeCount, failed: q.failedCount }))
     },
-    dead: async () => {
+    deadLetters: async () => {
       const jobs = await boss.findJobs<object>(deadLetters)
       return jobs.map(j => ({ id: j.id, queue: j.sourceName ?? '?', data: j.data, failure: j.output, at: j.createdOn }))
     },
@@ -198,8 +198,8 @@ interface OwnDeath {
 // Before the queue hears of the failure, so that the sweep finds it noted with the dead letter.
 const tellDeath = async (services: Services, log: Log, job: JobDefinition, { id, data, error }: OwnDeath) => {
   try {
-    if (data !== undefined) await job.onDead?.(services, data, error)
-    await noteTold(services.db.system, id)
+    if (data !== undefined) await job.onFinalFailure?.(services, data, error)
+    await markReported(services.db.system, id)
   } catch (failure) {
     log.error({ err: failure, id }, 'the end of a job could not be told yet')
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMailer } from '#integrations/mail/index.ts'
 import { startSandbox } from '#sandbox/start-sandbox.ts'
 import { testServices } from '../../../tests/support/services.ts'
-import { layOutMail } from './mail-layout.ts'
+import { renderMail } from './render-mail.ts'
 import { mailJobs } from './mail-jobs.ts'
 import { purgeMailsJob } from './purge-mails.job.ts'
 import { queueMail } from './queue-mail.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 const mail = (to: string, dedupeKey: string) => ({
   to,
   dedupeKey,
-  ...layOutMail({ subject: `About ${dedupeKey}`, greeting: 'Hello Mara,', paragraphs: ['Something happened.'] }),
+  ...renderMail({ subject: `About ${dedupeKey}`, greeting: 'Hello Mara,', paragraphs: ['Something happened.'] }),
 })
 const queue = (to: string, key: string) => services.db.transaction(tx => queueMail(services, tx, mail(to, key)))
 const row = (id: number) =>
@@ -94,7 +94,7 @@ test('what nobody tries any longer keeps its text, so that an operator may put i
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await sendMailJob.onDead?.(services, id, new Error('down for a day'))
+  await sendMailJob.onFinalFailure?.(services, id, new Error('down for a day'))
   expect(await row(id.id)).toMatchObject({ state: 'GIVEN_UP', text: 't' })
   await services.jobs.send(services.db.system, sendMailJob, id)
   await settled(id.id, 'DELIVERED')
@@ -112,7 +112,7 @@ test('mails of more than 90 days ago are removed', async () => {
 })
 
 test('what stands in a mail is shown and never run, in text and HTML alike', () => {
-  const laid = layOutMail({
+  const laid = renderMail({
     subject: 'S <1>',
     greeting: 'Hello <img src=x onerror=alert(1)>,',
     paragraphs: ['A & B'],

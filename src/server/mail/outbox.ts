@@ -37,11 +37,11 @@ export const insertMail = async (db: Db, mail: Mail, now: Date): Promise<number 
 }
 
 /** True when the occasion has its mail already, sent or not. */
-export const mailWritten = async (db: Db, dedupeKey: string): Promise<boolean> =>
+export const isMailQueued = async (db: Db, dedupeKey: string): Promise<boolean> =>
   (await db.selectFrom('mail_outbox').select('id').where('dedupe_key', '=', dedupeKey).executeTakeFirst()) !== undefined
 
 /** A mail that is still to be sent, with its text; undefined once it is delivered or refused. */
-export const mailToSend = async (db: Db, id: number) => {
+export const unsentMail = async (db: Db, id: number) => {
   const row = await db
     .selectFrom('mail_outbox')
     .select(['id', 'to_address as to', 'subject', 'text', 'html'])
@@ -52,7 +52,7 @@ export const mailToSend = async (db: Db, id: number) => {
 }
 
 /** Notes a try that may be repeated. */
-export const noteFailedTry = async (db: Db, id: number, reason: string): Promise<void> => {
+export const recordFailedAttempt = async (db: Db, id: number, reason: string): Promise<void> => {
   await db
     .updateTable('mail_outbox')
     .set(row => ({ attempts: row('attempts', '+', 1), last_error: reason, state: 'PENDING' as const }))
@@ -81,7 +81,7 @@ export const settleMail = async (
 }
 
 /** Notes that nobody tries any longer; the text stays, for an operator may put the job back. */
-export const giveMailUp = async (db: Db, id: number, now: Date): Promise<void> => {
+export const markUndeliverable = async (db: Db, id: number, now: Date): Promise<void> => {
   await db
     .updateTable('mail_outbox')
     .set({ state: 'GIVEN_UP', settled_at: now })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Config } from '../config/config.ts'
 import type { Services } from '../context.ts'
 import { defineJob } from '../jobs/define-job.ts'
-import { giveMailUp, mailToSend, noteFailedTry, settleMail } from './outbox.ts'
+import { markUndeliverable, unsentMail, recordFailedAttempt, settleMail } from './outbox.ts'
 
 /** What this room asks of a door to a mail server. */
 export interface OutgoingMail {
@@ -36,13 +36,13 @@ export const sendMailJob = defineJob({
   concurrency: 4,
   run: async (services, { id }) => {
     const { db, log, clock, config } = services
-    const mail = await mailToSend(db.system, id)
+    const mail = await unsentMail(db.system, id)
     if (!mail) return
     const { to, subject, text, html } = mail
     const messageId = `<outbox-${id}@${domainOf(config)}>`
     const result = await mailerOf(services).send({ to, subject, text, html, messageId })
     if (result.outcome === 'retry') {
-      await noteFailedTry(db.system, id, result.reason)
+      await recordFailedAttempt(db.system, id, result.reason)
       throw new Error(`the mail server did not take mail ${id}: ${result.reason}`)
     }
     const refused = result.outcome === 'permanent'
@@ -53,5 +53,5 @@ export const sendMailJob = defineJob({
       now: clock.now(),
     })
   },
-  onDead: async ({ db, clock }, { id }) => giveMailUp(db.system, id, clock.now()),
+  onFinalFailure: async ({ db, clock }, { id }) => markUndeliverable(db.system, id, clock.now()),
 })

@@ -108,7 +108,7 @@ describe('the card of campaigns and keywords', () => {
     )
     expect(failure).toBeDefined()
     expect(await card()).toMatchObject({ status: 'IN_PROGRESS' })
-    await seedProfile.onDead?.(scene.services, owner(), failure as Error)
+    await seedProfile.onFinalFailure?.(scene.services, owner(), failure as Error)
     const failed = await card()
     expect(failed).toMatchObject({
       status: 'FAILED',

@@ -87,7 +87,7 @@ test('a request that the marketplace does not take is told as that, and not repe
 })
 
 test('a marketplace that fails again and again is left alone for a while, and the user told for how long', async () => {
-  scene.calm({ circuitFailures: 5, circuitRestMs: 30_000 })
+  scene.calm({ circuitFailures: 5, circuitOpenMs: 30_000 })
   order({ kind: 'status', status: 503, times: 1000 })
   await ask()
   await ask()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fromPglite, PgBoss } from 'pg-boss'
 import type { Services } from '#server/context.ts'
 import type { JobDefinition, JobRun } from '#server/jobs/define-job.ts'
-import { tellDeathsJob } from '#server/jobs/tell-deaths.job.ts'
+import { reportFailuresJob } from '#server/jobs/report-failures.job.ts'
 
 /** A try of a job, as a worker process takes it up. */
 export interface JobLife<T> {
@@ -36,7 +36,7 @@ export const openJobLives = async <T>(services: Services, job: JobDefinition<T>)
     queueCacheIntervalSeconds: 3600,
   })
   await boss.start()
-  const sweep = tellDeathsJob([job] as unknown as JobDefinition<never>[])
+  const sweep = reportFailuresJob([job] as unknown as JobDefinition<never>[])
   const never = new AbortController().signal
   const active = async (): Promise<number> => {
     const { rows } = await sql<{ count: number }>`

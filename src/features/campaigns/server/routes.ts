@@ -11,24 +11,24 @@ import { listNegatives } from './list/list-negatives.ts'
 import { adGroupsListing, adsListing, campaignsListing, keywordsListing, targetsListing } from './list/listings.ts'
 import { presentAdGroupRow, presentAdRow, presentCampaignRow, presentTargetRow } from './present.ts'
 
-const kept = { kept: true }
+const cached = { cached: true }
 
 export const campaignsRoutes: Route[] = [
   route(
     lists.campaigns,
     (ctx, { query }) => listFigures(ctx, query, campaignsListing(query), presentCampaignRow),
-    kept,
+    cached,
   ),
-  route(lists.adGroups, (ctx, { query }) => listFigures(ctx, query, adGroupsListing(query), presentAdGroupRow), kept),
-  route(lists.ads, (ctx, { query }) => listFigures(ctx, query, adsListing(query), presentAdRow), kept),
-  route(lists.keywords, (ctx, { query }) => listFigures(ctx, query, keywordsListing(query), presentTargetRow), kept),
-  route(lists.targets, (ctx, { query }) => listFigures(ctx, query, targetsListing(query), presentTargetRow), kept),
-  route(lists.negatives, (ctx, { query }) => listNegatives(ctx, query), kept),
-  route(lists.campaignChart, (ctx, { query }) => chartFigures(ctx, query, campaignsListing(query)), kept),
-  route(lists.adGroupChart, (ctx, { query }) => chartFigures(ctx, query, adGroupsListing(query)), kept),
-  route(lists.oneAdGroupChart, (ctx, { params, query }) => chartAdGroup(ctx, params.id, query), kept),
-  route(one.pick, ctx => pickCampaigns(ctx), kept),
-  route(one.get, (ctx, { params }) => getCampaign(ctx, params.id), kept),
+  route(lists.adGroups, (ctx, { query }) => listFigures(ctx, query, adGroupsListing(query), presentAdGroupRow), cached),
+  route(lists.ads, (ctx, { query }) => listFigures(ctx, query, adsListing(query), presentAdRow), cached),
+  route(lists.keywords, (ctx, { query }) => listFigures(ctx, query, keywordsListing(query), presentTargetRow), cached),
+  route(lists.targets, (ctx, { query }) => listFigures(ctx, query, targetsListing(query), presentTargetRow), cached),
+  route(lists.negatives, (ctx, { query }) => listNegatives(ctx, query), cached),
+  route(lists.campaignChart, (ctx, { query }) => chartFigures(ctx, query, campaignsListing(query)), cached),
+  route(lists.adGroupChart, (ctx, { query }) => chartFigures(ctx, query, adGroupsListing(query)), cached),
+  route(lists.oneAdGroupChart, (ctx, { params, query }) => chartAdGroup(ctx, params.id, query), cached),
+  route(one.pick, ctx => pickCampaigns(ctx), cached),
+  route(one.get, (ctx, { params }) => getCampaign(ctx, params.id), cached),
   route(one.update, (ctx, { body }) => updateCampaign(ctx, body)),
   route(one.updateAdGroup, (ctx, { params, body }) => updateAdGroup(ctx, params.id, body)),
   route(one.updateAd, (ctx, { params, query }) => updateAd(ctx, params.id, query.state)),

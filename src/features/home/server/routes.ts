@@ -5,7 +5,7 @@ import { getCards } from './get-cards.ts'
 import { getPerformance } from './get-performance.ts'
 
 export const homeRoutes: Route[] = [
-  route(homeEndpoints.cards, (ctx, { query }) => getCards(ctx, query), { kept: true }),
-  route(homeEndpoints.breakdown, (ctx, { query }) => getBreakdown(ctx, query), { kept: true }),
-  route(homeEndpoints.performance, (ctx, { query }) => getPerformance(ctx, query), { kept: true }),
+  route(homeEndpoints.cards, (ctx, { query }) => getCards(ctx, query), { cached: true }),
+  route(homeEndpoints.breakdown, (ctx, { query }) => getBreakdown(ctx, query), { cached: true }),
+  route(homeEndpoints.performance, (ctx, { query }) => getPerformance(ctx, query), { cached: true }),
 ]

@@ -20,7 +20,7 @@ export const launchJobOf = (timing: Timing) =>
       if (!result.again) return
       await services.db.transaction(tx => sendLaunch(services, tx, key, profileId, result.afterSeconds))
     },
-    onDead: (services, { merchantId, launchId }) => giveUpLaunch(services, { merchantId, launchId }),
+    onFinalFailure: (services, { merchantId, launchId }) => giveUpLaunch(services, { merchantId, launchId }),
   })
 
 /**

@@ -81,7 +81,7 @@ test('when the marketplace cannot be reached the job fails, to be tried again, a
 })
 
 test('after the last try what is not done has failed, in words for the user', async () => {
-  await seedProfile.onDead?.(services, owner(), new Error('no route to host'))
+  await seedProfile.onFinalFailure?.(services, owner(), new Error('no route to host'))
   const failed = (await listActiveSeeding(seller.ctx)).filter(item => item.status === 'FAILED')
   expect(failed.map(item => item.kind)).toEqual(['STRUCTURE', 'DAILY_FIGURES', 'HOURLY_FIGURES'])
   expect(failed[0]?.description).toBe('This could not be brought in. Please try again; what is there already stays.')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireKnownHost } from '#server/http-client/download/download-hosts.ts'
+import { requireTrustedHost } from '#server/http-client/download/download-hosts.ts'
 import type { HttpClient } from '#server/http-client/http-client.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
@@ -118,7 +118,7 @@ export const createStreamQueue = (http: HttpClient, { url: queueUrl, credentials
   const confirm = async (link: string, receipt: string): Promise<StreamDelivery[]> => {
     const operation = 'confirm stream subscription'
     try {
-      const { href } = requireKnownHost(link, queueUrl, { upstream, operation })
+      const { href } = requireTrustedHost(link, queueUrl, { upstream, operation })
       await (await http.open({ operation, method: 'GET', url: href, effect: 'read' })).body?.cancel()
       await acknowledge([receipt])
       return []

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { requireKnownHost } from './download-hosts.ts'
+import { requireTrustedHost } from './download-hosts.ts'
 import { unpackedBytes } from './file-bytes.ts'
 import { parseRetryAfter } from '../failures/retry-after.ts'
 
@@ -35,7 +35,7 @@ it.each([
   'https://d34o8swod1owfl.cloudfront.net/Report.txt',
   'http://localhost:9000/s3/report',
 ])('follows a link to the marketplace: %s', link => {
-  expect(requireKnownHost(link, 'http://localhost:9000/ads/na', context).href).toBe(link)
+  expect(requireTrustedHost(link, 'http://localhost:9000/ads/na', context).href).toBe(link)
 })
 
 it.each([
@@ -47,7 +47,7 @@ it.each([
   'file:///etc/passwd',
   'nonsense',
 ])('refuses a link elsewhere: %s', link => {
-  expect(() => requireKnownHost(link, 'http://localhost:9000/ads/na', context)).toThrow('unknown host')
+  expect(() => requireTrustedHost(link, 'http://localhost:9000/ads/na', context)).toThrow('unknown host')
 })
 
 it('reads Retry-After in both its forms', () => {

@@ -1,4 +1,4 @@
-import { requireKnownHost } from './download-hosts.ts'
+import { requireTrustedHost } from './download-hosts.ts'
 import type { HttpClient } from '../http-client.ts'
 import { UpstreamForbidden, UpstreamMalformed, UpstreamUnauthorized, UpstreamUnavailable } from '../upstream-errors.ts'
 
@@ -12,7 +12,7 @@ export const openDownload = async (
   link: string,
   { apiUrl, ...context }: { apiUrl: string; upstream: string; operation: string },
 ): Promise<AsyncIterable<Uint8Array>> => {
-  const { href: url } = requireKnownHost(link, apiUrl, context)
+  const { href: url } = requireTrustedHost(link, apiUrl, context)
   try {
     const { body } = await http.open({ operation: context.operation, method: 'GET', url, effect: 'read' })
     if (!body) throw new UpstreamMalformed('no body', context)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob } from '#server/jobs/define-job.ts'
-import { type MailContent, mailWritten } from '#server/mail/outbox.ts'
+import { type MailContent, isMailQueued } from '#server/mail/outbox.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { lifetimes } from '../../rules.ts'
 import { mayMail } from '../attempt-limits.ts'
@@ -26,7 +26,7 @@ export const accountMailJob = defineJob({
     const { db } = services
     const dedupeKey = `account-mail:${job.id}`
     // Worked on again after a kill: the link that went out must stay good.
-    if (await mailWritten(db.system, dedupeKey)) return
+    if (await isMailQueued(db.system, dedupeKey)) return
     const account = await accountByEmail(db.system, email)
     if (!account || !isWanted(kind, account)) return
     // Counted here, where it is certain that a mail goes out, and not where anybody can ask for one.

@@ -1,4 +1,4 @@
-import { layOutMail } from '#server/mail/mail-layout.ts'
+import { renderMail } from '#server/mail/render-mail.ts'
 import type { MailContent } from '#server/mail/outbox.ts'
 
 interface Reader {
@@ -8,7 +8,7 @@ const hello = ({ firstName }: Reader) => `Hello ${firstName},`
 
 /** After registering: the link that verifies the address. */
 export const verifyEmailMail = (reader: Reader, url: string): MailContent =>
-  layOutMail({
+  renderMail({
     subject: 'Verify your email address',
     greeting: hello(reader),
     paragraphs: ['Welcome to Tideline. Please verify your email address to finish your registration.'],
@@ -18,7 +18,7 @@ export const verifyEmailMail = (reader: Reader, url: string): MailContent =>
 
 /** To the owner of an address with which someone tried to register. */
 export const addressTakenMail = (reader: Reader, loginUrl: string): MailContent =>
-  layOutMail({
+  renderMail({
     subject: 'Someone tried to register with your address',
     greeting: hello(reader),
     paragraphs: [
@@ -31,7 +31,7 @@ export const addressTakenMail = (reader: Reader, loginUrl: string): MailContent 
 
 /** To an address that was registered before but never verified: only its owner can finish, with a password of their own. */
 export const finishRegistrationMail = (reader: Reader, url: string): MailContent =>
-  layOutMail({
+  renderMail({
     subject: 'Finish your registration',
     greeting: hello(reader),
     paragraphs: [
@@ -44,7 +44,7 @@ export const finishRegistrationMail = (reader: Reader, url: string): MailContent
 
 /** The link that lets choose a new password. */
 export const resetPasswordMail = (reader: Reader, url: string): MailContent =>
-  layOutMail({
+  renderMail({
     subject: 'Choose a new password',
     greeting: hello(reader),
     paragraphs: ['You asked for a new password for Tideline.'],
@@ -57,7 +57,7 @@ export const resetPasswordMail = (reader: Reader, url: string): MailContent =>
 
 /** Tells that the password is another one now. */
 export const passwordChangedMail = (reader: Reader, at: Date, forgotUrl: string): MailContent =>
-  layOutMail({
+  renderMail({
     subject: 'Your password was changed',
     greeting: hello(reader),
     paragraphs: [

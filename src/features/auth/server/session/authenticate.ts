@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Authority, Services } from '#server/context.ts'
-import { askTogether } from '#server/db/ask-together.ts'
+import { createBatchLoader } from '#server/db/batch-loader.ts'
 import { authoritiesOf } from '../../roles.ts'
 import { type ActiveSession, activeSessions } from '../sql/sessions.ts'
 import { createTokenReader } from './access-token.ts'
@@ -14,7 +14,7 @@ export const createAuthenticator = <More extends object>(
   columns: RawBuilder<More>,
 ): ((token: string) => Promise<(Omit<ActiveSession & More, 'roles'> & { authorities: Authority[] }) | null>) => {
   const read = createTokenReader(services)
-  const sessionOf = askTogether((ids: readonly string[]) =>
+  const sessionOf = createBatchLoader((ids: readonly string[]) =>
     activeSessions(services.db.system, ids, services.clock.now(), columns),
   )
   return async token => {

@@ -25,7 +25,7 @@ export const seedProfile: JobDefinition<Owner> = defineJob({
     const run = new SeedingRun(services, owner, job)
     await run.all()
   },
-  onDead: async (services, owner, error) => {
+  onFinalFailure: async (services, owner, error) => {
     const rows = await services.db.tenant(owner.merchantId, tx => seedingJobsOf(tx, owner))
     for (const row of rows)
       if (row.status === 'IN_PROGRESS' || row.status === 'PENDING')

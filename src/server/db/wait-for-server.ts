@@ -17,7 +17,7 @@ const connectMs = 10_000
  * Waits until the server takes connections, at most `waitMs`. Rejects with the last failure then, and at once with one
  * that waiting does not cure: a wrong password, an unknown database or host.
  */
-export const untilUp = async (connectionString: string, { waitMs = 0, onWait }: WaitOptions): Promise<void> => {
+export async function waitForServer(connectionString: string, { waitMs = 0, onWait }: WaitOptions): Promise<void> {
   const began = Date.now()
   let announcedAt = -Infinity
   for (;;) {
@@ -38,7 +38,7 @@ interface FailedConnect {
   mayPass: boolean
 }
 
-const connectOnce = async (connectionString: string): Promise<FailedConnect | null> => {
+async function connectOnce(connectionString: string): Promise<FailedConnect | null> {
   const began = performance.now()
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectMs })
   let isCutOff = false
@@ -62,14 +62,14 @@ const connectOnce = async (connectionString: string): Promise<FailedConnect | nu
   }
 }
 
-const passesByItself = (failure: FailedConnect['failure']): boolean => {
+function passesByItself(failure: FailedConnect['failure']): boolean {
   if (failure instanceof pg.DatabaseError) return isLossState(failure.code)
   // A host that nobody knows is more often misspelt than late.
   return failure.code !== undefined && failure.code !== 'ENOTFOUND'
 }
 
 // Each address of a host may have failed for a reason of its own; then the whole names none.
-const reasonOf = (failure: Error): string => {
+function reasonOf(failure: Error): string {
   const first: unknown = failure instanceof AggregateError ? failure.errors[0] : undefined
   return first instanceof Error ? first.message : failure.message
 }

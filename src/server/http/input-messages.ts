@@ -89,7 +89,7 @@ const predicateOf = (issue: v.BaseIssue<unknown>): string => {
  * One problem of an input as a sentence that names the field and says what to do. A schema's own message stays as it is;
  * one that is meant to stand beside its field ("Must be a number") gets the name of the field.
  */
-export const inputSentence = (issue: v.BaseIssue<unknown>, part: string): string => {
+export const inputMessage = (issue: v.BaseIssue<unknown>, part: string): string => {
   const path = (issue.path ?? []).map(item => item.key).filter(isName)
   if (issue.message.startsWith('Must ')) return `${labelOf(path, part)} m${issue.message.slice(1)}`
   if (issue.message.startsWith('At most ')) return `${labelOf(path, part)} must have a${issue.message.slice(1)}`
@@ -103,5 +103,5 @@ const isName = (key: unknown): key is string | number => typeof key === 'string'
 const nameOf = (path: readonly (string | number)[]): string => JSON.stringify(String(path.at(-1) ?? '').slice(0, 60))
 
 /** A problem of an answer of ours, for the log. */
-export const answerSentence = (issue: v.BaseIssue<unknown>): string =>
+export const answerMessage = (issue: v.BaseIssue<unknown>): string =>
   `${v.getDotPath(issue) ?? '.'}: ${issue.message || `expected ${issue.expected}, got ${issue.received}`}`

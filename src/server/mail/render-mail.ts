@@ -12,7 +12,7 @@ export interface MailParts {
 }
 
 /** One look for every mail: the same words as text and as one table of HTML, readable without pictures. */
-export const layOutMail = ({ subject, greeting, paragraphs, action, closing = [] }: MailParts): MailContent => {
+export const renderMail = ({ subject, greeting, paragraphs, action, closing = [] }: MailParts): MailContent => {
   const text = [greeting, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), ...closing, 'Tideline']
   const button = action
     ? `<p style="margin:24px 0"><a href="${escape(action.url)}" style="${buttonStyle}">${escape(action.label)}</a></p>

@@ -7,25 +7,25 @@ export interface HttpPolicy {
   /** For the whole exchange, the body included. */
   timeoutMs: number
   /** Repeats after the first attempt. */
-  repeats: number
+  retries: number
   firstDelayMs: number
   maxDelayMs: number
   /** A longer wait than this (by Retry-After or an empty bucket) is given back to the caller as UpstreamThrottled. */
   maxWaitMs: number
   /** Failures in a row after which a host, or one account's calls to it, are left alone for `circuitRestMs`. */
   circuitFailures: number
-  circuitRestMs: number
+  circuitOpenMs: number
 }
 
 /** Two, four, eight seconds as the marketplace advises, with jitter; circuits open after ten failures in a row. */
 export const defaultPolicy: HttpPolicy = {
   timeoutMs: 30_000,
-  repeats: 3,
+  retries: 3,
   firstDelayMs: 2_000,
   maxDelayMs: 8_000,
   maxWaitMs: 30_000,
   circuitFailures: 10,
-  circuitRestMs: 30_000,
+  circuitOpenMs: 30_000,
 }
 
 const mayRepeat = (error: unknown, request: HttpRequest, policy: HttpPolicy): boolean => {
@@ -44,8 +44,8 @@ const createBackoff = (policy: HttpPolicy): DelegateBackoff<IRetryBackoffContext
   })
 
 /** Repeats what may be repeated, after the wait that the service asked for or our own. */
-export const createRepeat = (request: HttpRequest, policy: HttpPolicy): RetryPolicy =>
+export const createRetry = (request: HttpRequest, policy: HttpPolicy): RetryPolicy =>
   retry(
     handleWhen(error => mayRepeat(error, request, policy)),
-    { maxAttempts: policy.repeats, backoff: createBackoff(policy) },
+    { maxAttempts: policy.retries, backoff: createBackoff(policy) },
   )

@@ -6,7 +6,7 @@ import { testServices } from '../../../tests/support/services.ts'
 import type { JobDefinition } from '../context.ts'
 import { createLog } from '../log/log.ts'
 import { defineJob } from './define-job.ts'
-import { tellDeathsJob } from './tell-deaths.job.ts'
+import { reportFailuresJob } from './report-failures.job.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 const data = z.object({ n: z.number() })
@@ -19,7 +19,7 @@ const cutOff = defineJob({
   run: async (_s, { n }) => {
     throw new Error(`failed by itself: ${n}`)
   },
-  onDead: async (_s, { n }, error) => {
+  onFinalFailure: async (_s, { n }, error) => {
     if (failing-- > 0) throw new Error('not now')
     told.push([n, error.message])
   },
@@ -47,9 +47,9 @@ const leaveBehind = async (job: JobDefinition<{ n: number }>, n: number): Promis
     where name = ${job.name} and id = ${id}::uuid`.execute(services.db.system)
   return id ?? ''
 }
-const deaths = async () => (await services.jobs.dead()).map(({ queue }) => queue).toSorted()
+const deaths = async () => (await services.jobs.deadLetters()).map(({ queue }) => queue).toSorted()
 const run = { id: 'sweep', attempt: 0, lastAttempt: true, signal: new AbortController().signal }
-const sweep = () => tellDeathsJob(definitions).run(services, {}, run)
+const sweep = () => reportFailuresJob(definitions).run(services, {}, run)
 /** Looks after the queues at once, as the queue does by itself every ten seconds. */
 const expire = async () => {
   const { raw } = services.db
@@ -92,7 +92,7 @@ test('a death that could not be told is told by the next sweep, and one that is 
   await sweep()
   expect(told.at(-1)).toEqual([4, 'failed by itself: 4'])
   expect(told).toHaveLength(3)
-  const again = (await services.jobs.dead()).filter(dead => (dead.data as { n: number }).n === 1)
+  const again = (await services.jobs.deadLetters()).filter(dead => (dead.data as { n: number }).n === 1)
   expect(await services.jobs.redrive(again.map(({ id }) => id))).toBe(1)
   await waitUntil(() => expect(told.at(-1)).toEqual([1, 'failed by itself: 1']))
 })
