@@ -53,7 +53,7 @@ describe('order metrics', () => {
   })
 
   test('are what the market counted, and what buyers of both types bought', async () => {
-    const trade = sp.world.market().trade(SELLER, US, '2026-10-30', '2026-11-05')
+    const trade = sp.world.market().salesByDay(SELLER, US, '2026-10-30', '2026-11-05')
     expect(sumOf(await metrics('Total'), 'unitCount')).toBe(100 * trade.reduce((sum, day) => sum + day.units, 0))
     const [all, business, private_] = [
       await metrics('Total'),
@@ -175,7 +175,7 @@ describe('listings', () => {
     expect(at(await get(search), 'numberOfResults')).toBe(0)
     expect((await write('DELETE', 'NEW-1', undefined)).status).toBe(404)
     sp.world.clock.advance(6 * 3_600_000)
-    expect(sp.world.market().orders(SELLER, US, new Date(0), sp.world.clock.now()).length).toBeGreaterThan(0)
+    expect(sp.world.market().ordersByHour(SELLER, US, new Date(0), sp.world.clock.now()).length).toBeGreaterThan(0)
   })
 
   test('are found by what they lack, and sorted by SKU', async () => {
@@ -197,7 +197,7 @@ describe('stock', () => {
     const sold = new Set(
       sp.world
         .market()
-        .orders(SELLER, US, since, sp.world.clock.now())
+        .ordersByHour(SELLER, US, since, sp.world.clock.now())
         .map(row => row.sku),
     )
     const changed = listAt(

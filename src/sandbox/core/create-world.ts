@@ -86,7 +86,7 @@ class SandboxWorld implements World {
     const touched = takeChanges(this.store)
     if (touched.length > 0) {
       const store = touched.map(({ shelf, key, after }): StoredEntry => [shelf, key, after ?? null])
-      for (const profileId of profilesOf(touched)) this.currentMarket.changed(profileId)
+      for (const profileId of profilesOf(touched)) this.currentMarket.invalidate(profileId)
       this.write({ at: now.getTime(), store })
       for (const watcher of this.watchers) watcher(touched, now)
     }
@@ -186,7 +186,7 @@ class SandboxWorld implements World {
     this.store = track(store)
     this.seed = seed
     this.startsAt = startsAt
-    this.currentMarket = this.options.createMarket(this.store, { seed, startsAt, watched: true })
+    this.currentMarket = this.options.createMarket(this.store, { seed, startsAt, cachesStructure: true })
   }
 
   /** Books and market of a snapshot; false when it names a scenario that is gone. */
@@ -220,7 +220,7 @@ class SandboxWorld implements World {
       if (line.store) this.currentMarket.advance(new Date(line.at))
       for (const change of line.store ?? []) applyChange(this.store, change)
       const changes = takeChanges(this.store)
-      for (const profileId of profilesOf(changes)) this.currentMarket.changed(profileId)
+      for (const profileId of profilesOf(changes)) this.currentMarket.invalidate(profileId)
       if (changes.length > 0) this.missedChanges.push({ changes, at: new Date(line.at) })
       if (line.kept) this.found[line.kept.name] = line.kept.state
     }

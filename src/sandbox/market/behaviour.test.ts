@@ -8,7 +8,7 @@ import {
   factsOf,
   HOUR,
   later,
-  live,
+  simulate,
   MADE,
   now,
   profileId,
@@ -17,7 +17,7 @@ import {
   sum,
 } from './market-test-world.ts'
 
-const copyCampaign = (store: Store, suffix: string): void => {
+function copyCampaign(store: Store, suffix: string): void {
   const campaign = store.campaigns.get('c') ?? expect.unreachable()
   const [group, ad, keyword] = [store.adGroups.get('g'), store.productAds.get('a'), store.keywords.get('k')]
   if (!group || !ad || !keyword) expect.unreachable()
@@ -34,12 +34,12 @@ const factsFrom = (market: Market, adProduct: AdProduct): Fact[] =>
   market.facts(profileId, '2026-10-22', '2026-11-21', later(90), adProduct)
 
 describe('a budget', () => {
-  test('runs out in the hour in which the spend reaches it, and nothing shows until midnight', () => {
+  test('a budget runs out in the hour when spend reaches it, and no ad shows until midnight', () => {
     const market = createMarket(busyWorld({ bid: 6, budget: 9 }), { seed: 5, startsAt: new Date(MADE) })
     market.advance(now)
     const asOf = new Date(now.getTime() + 12 * HOUR)
     const days = Map.groupBy(factsOf(market, asOf), fact => fact.day)
-    const unlimited = Map.groupBy(factsOf(live(busyWorld({ bid: 6 })), asOf), fact => fact.day)
+    const unlimited = Map.groupBy(factsOf(simulate(busyWorld({ bid: 6 })), asOf), fact => fact.day)
     const short = [...days].filter(([day]) => spend(unlimited.get(day) ?? []) > 18e6)
     expect(short.length).toBeGreaterThan(0)
     for (const [day, facts] of short) {
@@ -53,7 +53,7 @@ describe('a budget', () => {
     }
   })
 
-  test('lowered and raised again in mid-month lends the month nothing', () => {
+  test('lowering and raising a budget in mid-month adds nothing to the month', () => {
     const store = busyWorld({ bid: 6, budget: 30 })
     const market = createMarket(store, { seed: 5, startsAt: new Date(MADE) })
     const budgets = new Map<string, number>()
@@ -74,15 +74,15 @@ describe('a budget', () => {
 })
 
 describe('campaigns of one seller', () => {
-  test('share a search between them, and what one gives up goes to the other', () => {
-    const alone = impressions(factsOf(live(smallWorld({ bid: 3 }))))
+  test('two campaigns share a query, and what one stops bidding for goes to the other', () => {
+    const alone = impressions(factsOf(simulate(smallWorld({ bid: 3 }))))
     const store = smallWorld({ bid: 3 })
     copyCampaign(store, '2')
-    const both = factsOf(live(store))
+    const both = factsOf(simulate(store))
     expect(impressions(both)).toBeGreaterThan(alone * 0.9)
     expect(impressions(both)).toBeLessThan(alone * 1.1)
     expect(impressions(of(both, 'c'))).toBeLessThan(alone * 0.65)
-    const market = live(store)
+    const market = simulate(store)
     const second = store.campaigns.get('c2') ?? expect.unreachable()
     store.campaigns.set('c2', { ...second, state: 'PAUSED', updatedAt: now.getTime() })
     market.advance(later(30))
@@ -91,7 +91,7 @@ describe('campaigns of one seller', () => {
     expect(impressions(of(after, 'c'))).toBeGreaterThan(impressions(of(both, 'c')) * 1.4)
   })
 
-  test('end on their last day, in one step or in many', () => {
+  test('a campaign ends on its last day, in one step or in many', () => {
     const ending = (): Store => {
       const store = smallWorld({ bid: 3 })
       const campaign = store.campaigns.get('c') ?? expect.unreachable()
@@ -99,7 +99,7 @@ describe('campaigns of one seller', () => {
       store.campaigns.set('c', { ...campaign, endDate: '2026-11-05' })
       return store
     }
-    const once = factsOf(live(ending()))
+    const once = factsOf(simulate(ending()))
     expect(of(once, 'c').at(-1)?.day).toBe('2026-11-05')
     const steps = createMarket(ending(), { seed: 5, startsAt: new Date(MADE) })
     for (let at = MADE; at < now.getTime(); at += 5 * DAY + HOUR) steps.advance(new Date(at))
@@ -108,9 +108,9 @@ describe('campaigns of one seller', () => {
   })
 })
 
-test('a watched market reads the books anew only when it is told of a change', () => {
+test('a market that caches the structure reads the store again only after it is invalidated', () => {
   const store = smallWorld({ bid: 3 })
-  const market = createMarket(store, { seed: 5, startsAt: new Date(MADE), watched: true })
+  const market = createMarket(store, { seed: 5, startsAt: new Date(MADE), cachesStructure: true })
   market.advance(now)
   const pause = () => {
     const campaign = store.campaigns.get('c') ?? expect.unreachable()
@@ -120,25 +120,25 @@ test('a watched market reads the books anew only when it is told of a change', (
   pause()
   market.advance(later(10))
   expect(market.facts(profileId, '2026-11-24', '2026-11-30', later(20)).length).toBeGreaterThan(0)
-  market.changed(profileId)
+  market.invalidate(profileId)
   market.advance(later(20))
   expect(market.facts(profileId, '2026-12-03', '2026-12-10', later(30))).toEqual([])
 })
 
-test('without ads the shelf sells on: total sales are more than those of the ads, and remain when they stop', () => {
+test('listings sell without ads: total sales exceed attributed sales, and continue when the ads stop', () => {
   const store = busyWorld({ bid: 6 })
   const asin = store.productAds.get('a')?.asin
   const shop = ['A4DRIFTWOODUSX', 'ATVPDKIKX0DER', '2026-10-25', '2026-11-20'] as const
   const ordersOf = (market: Market): number =>
     market
-      .trade(...shop)
+      .salesByDay(...shop)
       .filter(day => day.asin === asin)
       .reduce((total, day) => total + day.orders, 0)
-  const market = live(store)
+  const market = simulate(store)
   const attributed = sum(factsOf(market), fact => fact.purchases.filter(one => one.asin === asin).length)
   expect(ordersOf(market)).toBeGreaterThan(attributed)
   store.campaigns.clear()
-  const without = ordersOf(live(store))
+  const without = ordersOf(simulate(store))
   expect(without).toBeGreaterThan(0)
   expect(without).toBeLessThan(ordersOf(market))
 })
@@ -146,7 +146,7 @@ test('without ads the shelf sells on: total sales are more than those of the ads
 const stamp = { profileId, state: 'ENABLED' as const, createdAt: MADE, updatedAt: MADE }
 const dates = { startDate: '2026-01-01', endDate: null, portfolioId: null }
 
-const withBrand = (change: { costType?: 'CPC' | 'VCPM'; lifetime?: number } = {}): Store => {
+function withBrand(change: { costType?: 'CPC' | 'VCPM'; lifetime?: number } = {}): Store {
   const store = smallWorld({ bid: 0.02 })
   const asin = store.productAds.get('a')?.asin ?? expect.unreachable()
   const parents = { campaignId: 'sb', adGroupId: 'sbg', ...stamp }
@@ -183,8 +183,8 @@ const withBrand = (change: { costType?: 'CPC' | 'VCPM'; lifetime?: number } = {}
 }
 
 describe('Sponsored Brands', () => {
-  test('are shown in places of their own, and never among the figures of Sponsored Products', () => {
-    const market = live(withBrand())
+  test('Sponsored Brands have placements of their own and never appear in the figures of Sponsored Products', () => {
+    const market = simulate(withBrand())
     const facts = factsFrom(market, 'SPONSORED_BRANDS')
     expect(new Set(facts.map(fact => `${fact.campaignId}|${fact.targetId}|${fact.adId}`))).toEqual(
       new Set(['sb|sbk|sba']),
@@ -194,8 +194,8 @@ describe('Sponsored Brands', () => {
     expect(market.budgetUsage('sb', new Date(now.getTime() - 12 * HOUR)).spentMicros).toBeGreaterThan(0)
   })
 
-  test('paid by views cost by the thousand seen, never more than the bid, and clicks come for nothing', () => {
-    const facts = factsFrom(live(withBrand({ costType: 'VCPM' })), 'SPONSORED_BRANDS')
+  test('a campaign with cost type VCPM pays per thousand viewable impressions, never more than its bid, and nothing for clicks', () => {
+    const facts = factsFrom(simulate(withBrand({ costType: 'VCPM' })), 'SPONSORED_BRANDS')
     expect(sum(facts, fact => fact.clicks)).toBeGreaterThan(20)
     expect(facts.some(fact => fact.clicks === 0 && fact.costMicros > 0)).toBe(true)
     const perThousand = (1000 * spend(facts)) / sum(facts, fact => fact.viewableImpressions)
@@ -203,14 +203,14 @@ describe('Sponsored Brands', () => {
     expect(perThousand).toBeLessThan(42e6)
   })
 
-  test('with a budget for life never cost more than it', () => {
-    const facts = factsFrom(live(withBrand({ lifetime: 50 })), 'SPONSORED_BRANDS')
+  test('a campaign never costs more than its lifetime budget', () => {
+    const facts = factsFrom(simulate(withBrand({ lifetime: 50 })), 'SPONSORED_BRANDS')
     expect(spend(facts)).toBeGreaterThan(45e6)
     expect(spend(facts)).toBeLessThanOrEqual(50e6)
   })
 })
 
-test('Sponsored Display stands on product pages, and some buy who only saw it', () => {
+test('Sponsored Display appears on product pages, and some buyers only saw the ad', () => {
   const store = smallWorld({ bid: 0.02 })
   const { asin, sku } = store.productAds.get('a') ?? expect.unreachable()
   const parents = { campaignId: 'sd', adGroupId: 'sdg', ...stamp }
@@ -221,7 +221,7 @@ test('Sponsored Display stands on product pages, and some buy who only saw it', 
   store.displayAds.set('sda', { ...parents, adId: 'sda', asin, sku, adName: null })
   const target = { expression: [{ type: 'similarProduct' }], expressionType: 'MANUAL', bidMicros: null } as const
   store.displayTargets.set('sdt', { ...parents, ...target, expression: [...target.expression], targetId: 'sdt' })
-  const facts = factsFrom(live(store), 'SPONSORED_DISPLAY')
+  const facts = factsFrom(simulate(store), 'SPONSORED_DISPLAY')
   expect(facts.length).toBeGreaterThan(100)
   expect(facts.every(fact => /^b0[a-z0-9]{8}$/.test(fact.searchTerm))).toBe(true)
   const purchases = facts.flatMap(fact => fact.purchases)

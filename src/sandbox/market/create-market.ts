@@ -1,28 +1,38 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Store, Expression, Product, Profile } from '../core/model/store.ts'
 import { createLocalHours, dayNumber, dayText, HOUR_MS, hourIndexOf, type LocalHour } from './local-hours.ts'
-import type { AdProduct, BidRange, CreateMarket, Fact, FactChange, Market, Prospect } from './market.ts'
-import type { SearchTermStanding, TradeDay, TradeHour } from './market.ts'
+import type {
+  AdProduct,
+  BidRange,
+  CreateMarket,
+  DailySales,
+  Fact,
+  FactChange,
+  Forecast,
+  HourlySales,
+  Market,
+  SearchTermRank,
+} from './market.ts'
+import { createListing, type Listing, listingKey } from './queries/listing.ts'
+import { createQueriesOf, type QueriesOf } from './queries/query-matcher.ts'
+import { suggestBid, suggestCategories, suggestKeywords, suggestProducts } from './queries/suggestions.ts'
 import { factChangesOf, factsOf } from './records/facts.ts'
 import { Ledger, type LedgerDump } from './records/ledger.ts'
-import { standingsOf } from './records/search-term-ranks.ts'
-import { categoryIdeasOf, keywordIdeasOf, productIdeasOf, suggestedBidOf } from './queries/suggestions.ts'
-import { createKnowledge, type Knowledge } from './queries/knowledge.ts'
-import { createGood, type Good, listingKey } from './queries/listing.ts'
-import { isUsedUp, newPurse, type Purse } from './simulation/budget.ts'
+import { createSalesStore, type SalesDump } from './records/sales.ts'
+import { searchTermRanksOf } from './records/search-term-ranks.ts'
+import { type BudgetState, isUsedUp, newBudgetState } from './simulation/budget.ts'
 import { demandFactor } from './simulation/demand.ts'
-import { openShop, shelvesByShop, type Town } from './simulation/open-shop.ts'
-import { prospectsOf } from './simulation/forecast.ts'
+import { forecastOf } from './simulation/forecast.ts'
+import { openShop, productsByShop, type ShopContext } from './simulation/open-shop.ts'
 import type { Shop } from './simulation/shop.ts'
-import { shopHour } from './simulation/shop-hour.ts'
-import { createTradeBook, type TradeDump } from './simulation/sales.ts'
+import { simulateHour } from './simulation/simulate-hour.ts'
 
-/** A profile's id for its Sponsored Products, else with the ad product behind it. */
+/** A profile's id for its Sponsored Products, and with the ad product appended for others. */
 type LedgerKey = number | `${number}|${AdProduct}`
 const ledgerKey = (profileId: number, adProduct: AdProduct): LedgerKey =>
   adProduct === 'SPONSORED_PRODUCTS' ? profileId : `${profileId}|${adProduct}`
 
-interface Budgeted {
+interface BudgetedCampaign {
   profileId: number
   budgetMicros: number
   budgetType?: 'DAILY' | 'LIFETIME'
@@ -30,17 +40,17 @@ interface Budgeted {
 
 interface Dump {
   nextHour: number
-  openedAt: number | null
+  historyEnd: number | null
   firstPrices: [string, number][]
-  purses: [string, Purse][]
+  budgetStates: [string, BudgetState][]
   ledgers: [LedgerKey, LedgerDump][]
-  trade: TradeDump
+  sales: SalesDump
 }
 
-/** First and last hour (excluded) of local days. */
-const hoursOfDays = (fromDay: string, toDay: string, localHour: (hourIndex: number) => LocalHour): [number, number] => {
+/** First hour and last hour (excluded) of local days. */
+function hoursOfDays(fromDay: string, toDay: string, localHour: (hourIndex: number) => LocalHour): [number, number] {
   const [from, to] = [dayNumber(fromDay), dayNumber(toDay)]
-  // No place on earth is further than 14 hours from Greenwich.
+  // No time zone is more than 14 hours ahead of UTC.
   let first = from * 24 - 14
   while (localHour(first).day < from) first++
   let last = to * 24 - 14
@@ -51,39 +61,39 @@ const hoursOfDays = (fromDay: string, toDay: string, localHour: (hourIndex: numb
 class SimulatedMarket implements Market {
   private readonly store: Store
   private readonly seed: number
-  private readonly watched: boolean
-  private readonly knowledge: Knowledge
-  private readonly trades = createTradeBook()
-  private readonly zones = new Map<string, (hourIndex: number) => LocalHour>()
-  /** Shops that are open, by seller and marketplace; what changed in the books closes them. */
+  private readonly cachesStructure: boolean
+  private readonly queriesOf: QueriesOf
+  private readonly sales = createSalesStore()
+  private readonly timezones = new Map<string, (hourIndex: number) => LocalHour>()
+  /** Open shops by seller and marketplace. `invalidate` closes them. */
   private readonly shops = new Map<string, Shop | null>()
   private nextHour: number
-  private openedAt: number | null = null
+  private historyEnd: number | null = null
   private firstPrices = new Map<string, number>()
-  private purses = new Map<string, Purse>()
+  private budgetStates = new Map<string, BudgetState>()
   private ledgers = new Map<LedgerKey, Ledger>()
 
-  constructor(store: Store, { seed, startsAt, watched = false }: Parameters<CreateMarket>[1]) {
+  constructor(store: Store, { seed, startsAt, cachesStructure = false }: Parameters<CreateMarket>[1]) {
     this.store = store
     this.seed = seed
-    this.watched = watched
-    this.knowledge = createKnowledge(store, seed)
+    this.cachesStructure = cachesStructure
+    this.queriesOf = createQueriesOf(store, seed)
     this.nextHour = hourIndexOf(startsAt.getTime())
   }
 
   advance(now: Date): void {
     const end = hourIndexOf(now.getTime())
     if (end <= this.nextHour) return
-    // What stands in the books as the history ends is no longer history.
-    if (this.openedAt !== null && this.openedAt === this.nextHour) this.shops.clear()
-    this.openedAt ??= end
-    if (!this.watched) this.shops.clear()
-    const town = this.town(this.openedAt)
-    for (const [key, products] of shelvesByShop(this.store)) this.liveThrough(key, products, town, end)
+    // Paused entities served during the history, but not after it.
+    if (this.historyEnd !== null && this.historyEnd === this.nextHour) this.shops.clear()
+    this.historyEnd ??= end
+    if (!this.cachesStructure) this.shops.clear()
+    const context = this.shopContext(this.historyEnd)
+    for (const [key, products] of productsByShop(this.store)) this.simulateShop(key, products, context, end)
     this.nextHour = end
   }
 
-  changed(profileId: number | null): void {
+  invalidate(profileId: number | null): void {
     if (profileId === null) return this.shops.clear()
     for (const [key, shop] of this.shops) if (shop?.profile?.profileId === profileId) this.shops.delete(key)
   }
@@ -117,81 +127,75 @@ class SimulatedMarket implements Market {
     return factChangesOf([profile, ledger, this.localHours(profile.timezone)], [first, after], before, after)
   }
 
-  trade(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): TradeDay[] {
-    const goods = this.goodsIn(sellerId, marketplaceId)
-    // Orders of clicks already made may still lie ahead; nobody has seen them yet.
+  salesByDay(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): DailySales[] {
+    // Clicks that happened already can lead to orders in the future, which nobody has seen yet.
     const timezone = marketplaceByAmazonId(marketplaceId)?.timezone ?? 'UTC'
     const today = dayText(this.localHours(timezone)(this.nextHour - 1).day)
-    return this.trades.days(goods, fromDay, toDay < today ? toDay : today)
+    return this.sales.byDay(this.listingsOf(sellerId, marketplaceId), fromDay, toDay < today ? toDay : today)
   }
 
-  orders(sellerId: string, marketplaceId: string, from: Date, to: Date): TradeHour[] {
-    const end = Math.min(this.nextHour, hourIndexOf(to.getTime() + HOUR_MS - 1))
-    return this.trades.orders(this.goodsIn(sellerId, marketplaceId), hourIndexOf(from.getTime() + HOUR_MS - 1), end)
+  ordersByHour(sellerId: string, marketplaceId: string, from: Date, to: Date): HourlySales[] {
+    const [start, end] = [from, to].map(at => hourIndexOf(at.getTime() + HOUR_MS - 1)) as [number, number]
+    return this.sales.ordersByHour(this.listingsOf(sellerId, marketplaceId), start, Math.min(this.nextHour, end))
   }
 
   budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number } {
     const [adProduct, campaign] = this.campaignOf(campaignId) ?? []
     const ledger = adProduct && campaign && this.ledgers.get(ledgerKey(campaign.profileId, adProduct))
     if (!ledger) return { spentMicros: 0, share: 0 }
-    const profile = this.profileOf(campaign.profileId)
-    const hours = this.localHours(profile.timezone)
-    const spentMicros = ledger.spentOn(campaignId, hours, hourIndexOf(at.getTime()), profile.currency)
+    const { timezone, currency } = this.profileOf(campaign.profileId)
+    const spentMicros = ledger.spentOn(campaignId, this.localHours(timezone), hourIndexOf(at.getTime()), currency)
     return { spentMicros, share: campaign.budgetMicros > 0 ? spentMicros / campaign.budgetMicros : 0 }
   }
 
-  outOfBudget(campaignId: string, now: Date): boolean {
+  isOutOfBudget(campaignId: string, now: Date): boolean {
     const [, campaign] = this.campaignOf(campaignId) ?? []
-    const purse = this.purses.get(campaignId)
-    if (!campaign || !purse) return false
+    const state = this.budgetStates.get(campaignId)
+    if (!campaign || !state) return false
     const { day } = this.localHours(this.profileOf(campaign.profileId).timezone)(hourIndexOf(now.getTime()))
-    return isUsedUp(purse, day, campaign.budgetMicros, campaign.budgetType === 'LIFETIME')
+    return isUsedUp(state, day, campaign.budgetMicros, campaign.budgetType === 'LIFETIME')
   }
 
-  keywordIdeas(profileId: number, asins: string[], most: number): { text: string; score: number }[] {
-    return keywordIdeasOf(this.knowledgeFor(profileId).book, this.goodsOf(profileId, asins), most)
+  suggestKeywords(profileId: number, asins: string[], limit: number): { text: string; score: number }[] {
+    return suggestKeywords(this.queriesFor(profileId).index, this.listingsWith(profileId, asins), limit)
   }
 
-  categoryIdeas(profileId: number, asins: string[]): ReturnType<Market['categoryIdeas']> {
-    return categoryIdeasOf(this.knowledgeFor(profileId).book, this.goodsOf(profileId, asins))
+  suggestCategories(profileId: number, asins: string[]): ReturnType<Market['suggestCategories']> {
+    return suggestCategories(this.queriesFor(profileId).index, this.listingsWith(profileId, asins))
   }
 
-  productIdeas(profileId: number, asins: string[], most: number): ReturnType<Market['productIdeas']> {
-    return productIdeasOf(this.knowledgeFor(profileId).book, this.goodsOf(profileId, asins), most)
+  suggestProducts(profileId: number, asins: string[], limit: number): ReturnType<Market['suggestProducts']> {
+    return suggestProducts(this.queriesFor(profileId).index, this.listingsWith(profileId, asins), limit)
   }
 
-  searchTermStandings(profileId: number, texts: readonly string[], at: Date): (SearchTermStanding | null)[] {
+  suggestBid(profileId: number, asins: string[], expression: Expression): BidRange | null {
+    const { marketplaceId } = this.profileOf(profileId)
+    const { matcher } = this.queriesOf(marketplaceId)
+    return suggestBid(marketplaceId, matcher, this.listingsWith(profileId, asins), expression)
+  }
+
+  searchTermRanks(profileId: number, texts: readonly string[], at: Date): (SearchTermRank | null)[] {
     const ledger = this.ledgers.get(profileId)
     if (!ledger) return texts.map(() => null)
-    const { reach } = this.knowledgeFor(profileId)
-    const searches = texts.map(text => reach.keyword(text, 'EXACT'))
+    const { matcher } = this.queriesFor(profileId)
+    const searches = texts.map(text => matcher.byKeyword(text, 'EXACT'))
     const localHour = this.localHours(this.profileOf(profileId).timezone)
     const demandAt = (categoryId: string, hour: number): number => demandFactor(categoryId, localHour(hour), this.seed)
-    return standingsOf(ledger, searches, hourIndexOf(at.getTime()), demandAt)
+    return searchTermRanksOf(ledger, searches, hourIndexOf(at.getTime()), demandAt)
   }
 
-  suggestedBid(profileId: number, asins: string[], expression: Expression): BidRange | null {
-    const { marketplaceId } = this.profileOf(profileId)
-    return suggestedBidOf(
-      marketplaceId,
-      this.knowledge(marketplaceId).reach,
-      this.goodsOf(profileId, asins),
-      expression,
-    )
-  }
-
-  prospects(profileId: number, asins: string[], bids: Parameters<Market['prospects']>[2]): Prospect[] {
-    return prospectsOf(this.knowledgeFor(profileId).reach, this.goodsOf(profileId, asins), bids)
+  forecast(profileId: number, asins: string[], bids: Parameters<Market['forecast']>[2]): Forecast[] {
+    return forecastOf(this.queriesFor(profileId).matcher, this.listingsWith(profileId, asins), bids)
   }
 
   dump(): Dump {
     return {
       nextHour: this.nextHour,
-      openedAt: this.openedAt,
+      historyEnd: this.historyEnd,
       firstPrices: [...this.firstPrices],
-      purses: [...this.purses],
+      budgetStates: [...this.budgetStates],
       ledgers: [...this.ledgers].map(([id, ledger]) => [id, ledger.dump()]),
-      trade: this.trades.dump(),
+      sales: this.sales.dump(),
     }
   }
 
@@ -199,51 +203,51 @@ class SimulatedMarket implements Market {
     // The state is this class's own dump, written and read by the same version.
     const dump = state as Dump
     this.nextHour = dump.nextHour
-    this.openedAt = dump.openedAt
+    this.historyEnd = dump.historyEnd
     this.firstPrices = new Map(dump.firstPrices)
-    this.purses = new Map(dump.purses.map(([id, purse]) => [id, { ...newPurse(purse.day), ...purse }]))
+    this.budgetStates = new Map(dump.budgetStates.map(([id, one]) => [id, { ...newBudgetState(one.day), ...one }]))
     this.ledgers = new Map(dump.ledgers.map(([id, ledger]) => [id, Ledger.from(ledger)]))
-    this.trades.restore(dump.trade)
+    this.sales.restore(dump.sales)
   }
 
-  private campaignOf(campaignId: string): [AdProduct, Budgeted] | undefined {
+  private campaignOf(campaignId: string): [AdProduct, BudgetedCampaign] | undefined {
     const { campaigns, brandCampaigns, displayCampaigns } = this.store
-    const found: [AdProduct, Budgeted | undefined][] = [
+    const found: [AdProduct, BudgetedCampaign | undefined][] = [
       ['SPONSORED_PRODUCTS', campaigns.get(campaignId)],
       ['SPONSORED_BRANDS', brandCampaigns.get(campaignId)],
       ['SPONSORED_DISPLAY', displayCampaigns.get(campaignId)],
     ]
-    return found.find((one): one is [AdProduct, Budgeted] => one[1] !== undefined)
+    return found.find((one): one is [AdProduct, BudgetedCampaign] => one[1] !== undefined)
   }
 
-  private town(openedAt: number): Town {
+  private shopContext(historyEnd: number): ShopContext {
     return {
       seed: this.seed,
-      openedAt,
-      trade: this.trades,
-      purses: this.purses,
-      knowledge: this.knowledge,
-      goodFor: product => this.goodFor(product),
+      historyEnd,
+      sales: this.sales,
+      budgetStates: this.budgetStates,
+      queriesOf: this.queriesOf,
+      listingOf: product => this.listingOf(product),
       ledgerOf: (profileId, adProduct) => this.ledgerOf(profileId, adProduct),
       localHours: timezone => this.localHours(timezone),
     }
   }
 
-  private liveThrough(key: string, products: readonly Product[], town: Town, end: number): void {
+  private simulateShop(key: string, products: readonly Product[], context: ShopContext, end: number): void {
     let shop = this.shops.get(key)
     for (let hour = this.nextHour; hour < end; hour++) {
       if (shop === undefined || (shop && hour >= shop.validUntil)) {
-        shop = openShop(this.store, products, town, hour)
+        shop = openShop(this.store, products, context, hour)
         this.shops.set(key, shop)
       }
       if (shop === null) return
-      shopHour(shop, hour)
+      simulateHour(shop, hour)
     }
   }
 
   private localHours(timezone: string): (hourIndex: number) => LocalHour {
-    let hours = this.zones.get(timezone)
-    if (!hours) this.zones.set(timezone, (hours = createLocalHours(timezone)))
+    let hours = this.timezones.get(timezone)
+    if (!hours) this.timezones.set(timezone, (hours = createLocalHours(timezone)))
     return hours
   }
 
@@ -260,28 +264,27 @@ class SimulatedMarket implements Market {
     return profile
   }
 
-  private knowledgeFor(profileId: number): ReturnType<Knowledge> {
-    return this.knowledge(this.profileOf(profileId).marketplaceId)
+  private queriesFor(profileId: number): ReturnType<QueriesOf> {
+    return this.queriesOf(this.profileOf(profileId).marketplaceId)
   }
 
-  /** A product with its truth; the price it has when first seen is the one its conversion belongs to. */
-  private goodFor(product: Product): Good {
+  /** The listing of a product. Its conversion rate belongs to the price it had when the market first saw it. */
+  private listingOf(product: Product): Listing {
     const key = listingKey(product.sellerId, product.marketplaceId, product.sku)
     if (!this.firstPrices.has(key)) this.firstPrices.set(key, product.priceMicros)
-    return createGood(product, this.seed, this.firstPrices.get(key) ?? product.priceMicros)
+    return createListing(product, this.seed, this.firstPrices.get(key) ?? product.priceMicros)
   }
 
-  private goodsIn(sellerId: string, marketplaceId: string): Good[] {
+  private listingsOf(sellerId: string, marketplaceId: string, asins: readonly string[] | null = null): Listing[] {
     return [...this.store.products.values()]
       .filter(product => product.sellerId === sellerId && product.marketplaceId === marketplaceId)
-      .map(product => this.goodFor(product))
+      .filter(product => !asins || asins.includes(product.asin))
+      .map(product => this.listingOf(product))
   }
 
-  private goodsOf(profileId: number, asins: readonly string[]): Good[] {
+  private listingsWith(profileId: number, asins: readonly string[]): Listing[] {
     const { sellerId, marketplaceId } = this.profileOf(profileId)
-    return [...this.store.products.values()]
-      .filter(one => one.marketplaceId === marketplaceId && one.sellerId === sellerId && asins.includes(one.asin))
-      .map(product => this.goodFor(product))
+    return this.listingsOf(sellerId, marketplaceId, asins)
   }
 }
 

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { Store, Campaign } from '../core/model/store.ts'
 import { createLocalHours, HOUR_MS } from './local-hours.ts'
-import { busyWorld, factsOf, later, live, now, profileId, smallWorld, sum } from './market-test-world.ts'
+import { busyWorld, factsOf, later, simulate, now, profileId, smallWorld, sum } from './market-test-world.ts'
 import type { Fact } from './market.ts'
 import { rankAmong } from './records/search-term-ranks.ts'
-import { createTermBook, type Term } from './queries/queries.ts'
-import { createGood, type Good, relevance } from './queries/listing.ts'
-import { slotsOf } from './simulation/auction.ts'
+import { createQueryIndex, type Query } from './queries/queries.ts'
+import { createListing, type Listing, relevance } from './queries/listing.ts'
+import { productSlotsOf } from './simulation/auction.ts'
 import { demandFactor } from './simulation/demand.ts'
 
 const SEED = 5
 const shareOf = (facts: readonly Fact[]): number =>
   sum(facts, fact => fact.wonAtTop) / sum(facts, fact => fact.eligibleAtTop)
 
-const raised = (percentage: number): Store => {
+function raised(percentage: number): Store {
   const store = busyWorld({ bid: 1 })
   const campaign = store.campaigns.get('c') ?? expect.unreachable()
   store.campaigns.set('c', { ...campaign, placements: [{ placement: 'PLACEMENT_TOP', percentage }] })
@@ -23,34 +23,35 @@ const raised = (percentage: number): Store => {
 /** The campaign's searches and product, made again from the seed, without the market. */
 interface Auctions {
   campaign: Campaign
-  good: Good
+  listing: Listing
   bidMicros: number
-  termOf: (text: string) => Term
+  queryOf: (text: string) => Query
 }
-const auctionsOf = (store: Store): Auctions => {
+function auctionsOf(store: Store): Auctions {
   const campaign = store.campaigns.get('c') ?? expect.unreachable()
   const { marketplaceId } = store.profiles.get(profileId) ?? expect.unreachable()
   const ad = store.productAds.get('a') ?? expect.unreachable()
   const listed = [...store.products.values()].filter(product => product.marketplaceId === marketplaceId)
   const product = listed.find(one => one.sku === ad.sku) ?? expect.unreachable()
-  const { terms } = createTermBook(marketplaceId, listed, SEED)
+  const { queries } = createQueryIndex(marketplaceId, listed, SEED)
   return {
     campaign,
-    good: createGood(product, SEED, product.priceMicros),
+    listing: createListing(product, SEED, product.priceMicros),
     bidMicros: store.keywords.get('k')?.bidMicros ?? expect.unreachable(),
-    termOf: text => terms.find(term => term.text === text) ?? expect.unreachable(),
+    queryOf: text => queries.find(query => query.text === text) ?? expect.unreachable(),
   }
 }
-const topOf = ({ campaign, good, bidMicros }: Auctions, term: Term) => {
-  const slots = slotsOf(term, good, relevance(term, good), bidMicros, campaign)
+
+function topOf({ campaign, listing, bidMicros }: Auctions, query: Query) {
+  const slots = productSlotsOf({ query, listing, fit: relevance(query, listing) }, bidMicros, campaign)
   const top = slots.find(slot => slot.placement === 'PLACEMENT_TOP') ?? expect.unreachable()
   return { top, all: slots.reduce((total, slot) => total + slot.impressions, 0) }
 }
 
 describe('the share of impressions at the top of search', () => {
-  test('rises with the bid and stays between nothing and everything', () => {
+  test('the share rises with the bid and stays between 0 and 1', () => {
     const shares = [0.2, 0.5, 1, 2, 5].map(bid => {
-      const facts = factsOf(live(busyWorld({ bid })))
+      const facts = factsOf(simulate(busyWorld({ bid })))
       for (const { wonAtTop, eligibleAtTop } of facts) expect(wonAtTop).toBeLessThanOrEqual(eligibleAtTop)
       return shareOf(facts)
     })
@@ -58,22 +59,22 @@ describe('the share of impressions at the top of search', () => {
     expect(shares.at(-1)).toBeLessThan(1)
   })
 
-  test('rises with a raise for the placement', () => {
-    const shares = [0, 50, 300].map(percentage => shareOf(factsOf(live(raised(percentage)))))
+  test('the share rises with the placement adjustment', () => {
+    const shares = [0, 50, 300].map(percentage => shareOf(factsOf(simulate(raised(percentage)))))
     expect(shares).toEqual([...shares].sort((a, b) => a - b))
     expect(shares[2]).toBeGreaterThan((shares[0] as number) * 2)
   })
 
-  test('of one campaign on one day is what its auctions of that day come to', () => {
+  test('the share of one campaign on one day follows from its auctions of that day', () => {
     const store = busyWorld({ bid: 1 })
     const auctions = auctionsOf(store)
-    const day = factsOf(live(store)).filter(fact => fact.day === '2026-11-10')
+    const day = factsOf(simulate(store)).filter(fact => fact.day === '2026-11-10')
     expect(day.length).toBeGreaterThan(20)
     const won = sum(day, fact => (fact.placement === 'PLACEMENT_TOP' ? fact.impressions : 0))
     expect(won).toBeGreaterThan(0)
     expect(sum(day, fact => fact.wonAtTop)).toBe(won)
     const lost = sum(day, fact => {
-      const { top, all } = topOf(auctions, auctions.termOf(fact.searchTerm))
+      const { top, all } = topOf(auctions, auctions.queryOf(fact.searchTerm))
       return (fact.impressions * (top.available - top.impressions)) / all
     })
     const eligible = sum(day, fact => fact.eligibleAtTop)
@@ -82,16 +83,16 @@ describe('the share of impressions at the top of search', () => {
     expect(won / eligible).toBeCloseTo(won / (won + lost), 2)
   })
 
-  test('has as many auctions in a month as shoppers searched, and wins the part that the bid is worth', () => {
+  test('a month has as many auctions as shoppers searched, and the bid wins its share of them', () => {
     const store = smallWorld({ bid: 1 })
     const auctions = auctionsOf(store)
-    const term = auctions.termOf('water bottle')
+    const query = auctions.queryOf('water bottle')
     const localHour = createLocalHours('America/Los_Angeles')
     let demand = 0
     for (let hour = Date.parse('2026-10-22T12:00:00Z') / HOUR_MS; hour < now.getTime() / HOUR_MS - 1; hour++)
-      demand += demandFactor(term.categoryId, localHour(hour), SEED)
-    const { top } = topOf(auctions, term)
-    const facts = factsOf(live(store)).filter(fact => fact.searchTerm === 'water bottle')
+      demand += demandFactor(query.categoryId, localHour(hour), SEED)
+    const { top } = topOf(auctions, query)
+    const facts = factsOf(simulate(store)).filter(fact => fact.searchTerm === 'water bottle')
     const eligible = sum(facts, fact => fact.eligibleAtTop)
     expect(eligible / (top.available * demand)).toBeGreaterThan(0.85)
     expect(eligible / (top.available * demand)).toBeLessThan(1.15)
@@ -99,25 +100,25 @@ describe('the share of impressions at the top of search', () => {
     expect(shareOf(facts) / (top.impressions / top.available)).toBeLessThan(1.2)
   })
 
-  test('does not exist on product pages', () => {
+  test('product pages have no top of search', () => {
     const store = busyWorld({ bid: 1 })
     store.keywords.clear()
     const group = store.adGroups.get('g') ?? expect.unreachable()
     const { defaultBidMicros: _, name: __, ...parents } = group
     const expression = [{ type: 'ASIN_SUBSTITUTE_RELATED' }]
     store.targets.set('t', { ...parents, targetId: 't', expression, expressionType: 'AUTO', bidMicros: 2e6 })
-    const facts = factsOf(live(store))
+    const facts = factsOf(simulate(store))
     expect(facts.length).toBeGreaterThan(20)
     expect(sum(facts, fact => fact.eligibleAtTop)).toBe(0)
   })
 })
 
-describe('the standing before a search', () => {
-  const standing = (bid: number, text = 'water bottle') =>
-    live(smallWorld({ bid })).searchTermStandings(profileId, [text], now)[0] ?? null
+describe('the rank for a search term', () => {
+  const rankOf = (bid: number, text = 'water bottle') =>
+    simulate(smallWorld({ bid })).searchTermRanks(profileId, [text], now)[0] ?? null
 
-  test('is the first for a seller who outbids everybody, and falls with the bid', () => {
-    const [high, middle, low] = [50, 1, 0.1].map(bid => standing(bid) ?? expect.unreachable())
+  test('a seller who outbids everybody ranks first, and the rank falls with the bid', () => {
+    const [high, middle, low] = [50, 1, 0.1].map(bid => rankOf(bid) ?? expect.unreachable())
     expect(high?.rank).toBe(1)
     expect(high?.share).toBeGreaterThan(0.8)
     expect(middle?.share).toBeLessThan(high?.share ?? 0)
@@ -127,14 +128,14 @@ describe('the standing before a search', () => {
     for (const one of [high, middle, low]) expect(one?.share).toBeLessThanOrEqual(1)
   })
 
-  test('counts close variants of a search together, and is unknown without impressions', () => {
-    expect(standing(1, 'Water Bottles')).toEqual(standing(1))
-    expect(standing(1, 'steel water bottle')).toBeNull()
-    const market = live(smallWorld({ bid: 1 }))
-    expect(market.searchTermStandings(profileId, ['water bottle'], later(60))).toEqual([null])
+  test('close variants of a search term rank together, and there is no rank without impressions', () => {
+    expect(rankOf(1, 'Water Bottles')).toEqual(rankOf(1))
+    expect(rankOf(1, 'steel water bottle')).toBeNull()
+    const market = simulate(smallWorld({ bid: 1 }))
+    expect(market.searchTermRanks(profileId, ['water bottle'], later(60))).toEqual([null])
   })
 
-  test('places an account among rivals who share what it did not win', () => {
+  test('an account ranks among rivals who share what it did not win', () => {
     expect(rankAmong(1000, 0, 10)).toBe(1)
     expect(rankAmong(1, 1_000_000, 10)).toBe(11)
     // The odds of four rivals are 1 to 7, 3 to 5, 5 to 3 and 7 to 1: of 1,600 they have 24, 102, 283 and 1,190.

@@ -15,12 +15,12 @@ export interface LocalHour {
 const offsetAt = (timezone: string, hourIndex: number): number =>
   tzOffset(timezone, new Date(hourIndex * HOUR_MS)) * 60_000
 
-/** Offset of a zone in ms by hour; asked of the time zone's rules once a day, but for days on which clocks change. */
-const createOffsets = (timezone: string): ((hourIndex: number) => number) => {
-  const known = new Map<number, number>()
+/** Offset of a zone in ms by hour. Looked up once a day, except on days when clocks change. */
+function createOffsets(timezone: string): (hourIndex: number) => number {
+  const midnights = new Map<number, number>()
   const atMidnight = (day: number): number => {
-    let offset = known.get(day)
-    if (offset === undefined) known.set(day, (offset = offsetAt(timezone, day * 24)))
+    let offset = midnights.get(day)
+    if (offset === undefined) midnights.set(day, (offset = offsetAt(timezone, day * 24)))
     return offset
   }
   return hourIndex => {
@@ -30,17 +30,17 @@ const createOffsets = (timezone: string): ((hourIndex: number) => number) => {
   }
 }
 
-/** Local hours of one time zone, remembered; a day with a clock change has 23 or 25 of them. */
-export const createLocalHours = (timezone: string): ((hourIndex: number) => LocalHour) => {
-  const known = new Map<number, LocalHour>()
+/** Local hours of one time zone, cached. A day when clocks change has 23 or 25 of them. */
+export function createLocalHours(timezone: string): (hourIndex: number) => LocalHour {
+  const cache = new Map<number, LocalHour>()
   const offsetOf = createOffsets(timezone)
   return hourIndex => {
-    let local = known.get(hourIndex)
+    let local = cache.get(hourIndex)
     if (!local) {
       const shifted = Math.floor((hourIndex * HOUR_MS + offsetOf(hourIndex)) / HOUR_MS)
       const day = Math.floor(shifted / 24)
       local = { day, hour: shifted - day * 24, weekday: (day + 4) % 7 }
-      known.set(hourIndex, local)
+      cache.set(hourIndex, local)
     }
     return local
   }

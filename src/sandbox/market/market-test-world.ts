@@ -3,7 +3,7 @@ import type { Store } from '../core/model/store.ts'
 import { createMarket } from './create-market.ts'
 import type { Fact, Market } from './market.ts'
 
-const missing = (): never => {
+function missing(): never {
   throw new Error('the scenario lacks what the test world is made from')
 }
 
@@ -15,9 +15,9 @@ export const US = 1100000000000011
 export const MADE = now.getTime() - 30 * DAY
 
 /** A world with one campaign of one exact keyword for one well-stocked product. */
-export const smallWorld = (
+export function smallWorld(
   change: { bid?: number; budget?: number; text?: string; matchType?: 'EXACT' | 'PHRASE' | 'BROAD' } = {},
-): Store => {
+): Store {
   const { store } = scenarios['new-seller']?.({ now }) ?? missing()
   const profile = store.profiles.get(4100000000000011) ?? missing()
   const product =
@@ -53,16 +53,23 @@ export const smallWorld = (
 
 export const profileId = 4100000000000011
 /** The same with a keyword that meets every search for bottles, so that there is enough to count. */
-export const busyWorld = (change: { bid?: number; budget?: number }): Store =>
-  smallWorld({ text: 'bottle', matchType: 'BROAD', ...change })
-export const live = (store: Store, seed = 5): Market => {
+export function busyWorld(change: { bid?: number; budget?: number }): Store {
+  return smallWorld({ text: 'bottle', matchType: 'BROAD', ...change })
+}
+
+export function simulate(store: Store, seed = 5): Market {
   const market = createMarket(store, { seed, startsAt: new Date(MADE) })
   market.advance(now)
   return market
 }
-export const factsOf = (market: Market, asOf = later(90)): Fact[] =>
-  market.facts(profileId, '2026-10-22', '2026-11-21', asOf)
-export const sum = (facts: readonly Fact[], of: (fact: Fact) => number): number =>
-  facts.reduce((total, fact) => total + of(fact), 0)
+
+export function factsOf(market: Market, asOf = later(90)): Fact[] {
+  return market.facts(profileId, '2026-10-22', '2026-11-21', asOf)
+}
+
+export function sum(facts: readonly Fact[], of: (fact: Fact) => number): number {
+  return facts.reduce((total, fact) => total + of(fact), 0)
+}
+
 export const inOrder = (facts: readonly Fact[]): string[] => facts.map(fact => JSON.stringify(fact)).sort()
 export const spend = (facts: readonly Fact[]): number => sum(facts, fact => fact.costMicros)

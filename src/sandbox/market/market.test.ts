@@ -12,7 +12,7 @@ import {
   smallWorld,
   profileId,
   busyWorld,
-  live,
+  simulate,
   factsOf,
   sum,
   inOrder,
@@ -21,9 +21,9 @@ import {
 import type { Fact } from './market.ts'
 
 describe('the auction', () => {
-  test('raising a bid raises spend, each step by less for its money', () => {
+  test('raising a bid raises spend, and each step buys fewer clicks for its money', () => {
     const bids = [0.75, 1.5, 3, 6]
-    const runs = bids.map(bid => factsOf(live(smallWorld({ bid }))))
+    const runs = bids.map(bid => factsOf(simulate(smallWorld({ bid }))))
     const costs = runs.map(spend)
     for (let i = 1; i < bids.length; i++) expect(costs[i]).toBeGreaterThan(costs[i - 1] as number)
     const clicks = runs.map(facts => sum(facts, fact => fact.clicks))
@@ -32,26 +32,26 @@ describe('the auction', () => {
   })
 
   test('no click costs more than the bid', () => {
-    const facts = factsOf(live(busyWorld({ bid: 0.83 }))).filter(fact => fact.clicks > 0)
+    const facts = factsOf(simulate(busyWorld({ bid: 0.83 }))).filter(fact => fact.clicks > 0)
     expect(facts.length).toBeGreaterThan(30)
     for (const fact of facts) expect(fact.costMicros / fact.clicks).toBeLessThanOrEqual(830_000)
   })
 
-  test('fitting searches sell, and worthless ones do not however much is paid for them', () => {
-    const facts = [1, 2, 3, 4, 5, 6, 7, 8].flatMap(seed => factsOf(live(busyWorld({ bid: 20 }), seed)))
-    const astray = ['disposable', 'label maker', 'glass baby', 'cleaning tablets']
-    const isAstray = (fact: Fact): boolean => astray.some(word => fact.searchTerm.startsWith(word))
+  test('relevant queries sell, and irrelevant ones do not at any price', () => {
+    const facts = [1, 2, 3, 4, 5, 6, 7, 8].flatMap(seed => factsOf(simulate(busyWorld({ bid: 20 }), seed)))
+    const irrelevant = ['disposable', 'label maker', 'glass baby', 'cleaning tablets']
+    const isIrrelevant = (fact: Fact): boolean => irrelevant.some(word => fact.searchTerm.startsWith(word))
     const rate = (some: readonly Fact[]): number => sum(some, fact => fact.orders.d30) / sum(some, fact => fact.clicks)
-    expect(sum(facts.filter(isAstray), fact => fact.clicks)).toBeGreaterThan(200)
-    expect(rate(facts.filter(isAstray))).toBeLessThan(0.01)
-    expect(rate(facts.filter(fact => !isAstray(fact)))).toBeGreaterThan(0.02)
-    expect(rate(facts.filter(fact => !isAstray(fact)))).toBeLessThan(0.2)
+    expect(sum(facts.filter(isIrrelevant), fact => fact.clicks)).toBeGreaterThan(200)
+    expect(rate(facts.filter(isIrrelevant))).toBeLessThan(0.01)
+    expect(rate(facts.filter(fact => !isIrrelevant(fact)))).toBeGreaterThan(0.02)
+    expect(rate(facts.filter(fact => !isIrrelevant(fact)))).toBeLessThan(0.2)
   })
 })
 
 describe('negatives', () => {
-  test('a negative stops exactly the searches it meets', () => {
-    const plain = factsOf(live(smallWorld({ text: 'water bottle', matchType: 'BROAD' })))
+  test('a negative blocks exactly the queries it matches', () => {
+    const plain = factsOf(simulate(smallWorld({ text: 'water bottle', matchType: 'BROAD' })))
     const store = smallWorld({ text: 'water bottle', matchType: 'BROAD' })
     store.negativeKeywords.set('n', {
       keywordId: 'n',
@@ -64,10 +64,10 @@ describe('negatives', () => {
       createdAt: MADE - DAY,
       updatedAt: MADE - DAY,
     })
-    const barred = factsOf(live(store))
-    const meets = (fact: Fact): boolean => fact.searchTerm.split(' ').includes('kids')
-    expect(plain.filter(meets).length).toBeGreaterThan(0)
-    expect(inOrder(barred)).toEqual(inOrder(plain.filter(fact => !meets(fact))))
+    const blocked = factsOf(simulate(store))
+    const isBlocked = (fact: Fact): boolean => fact.searchTerm.split(' ').includes('kids')
+    expect(plain.filter(isBlocked).length).toBeGreaterThan(0)
+    expect(inOrder(blocked)).toEqual(inOrder(plain.filter(fact => !isBlocked(fact))))
   })
 })
 
@@ -78,11 +78,11 @@ describe('budgets', () => {
     return days
   }
 
-  test('a day never costs more than twice its budget, nor a month more than its days’ sum', () => {
+  test('a day never costs more than twice its budget, nor a month more than the sum of its days', () => {
     const market = createMarket(busyWorld({ bid: 6, budget: 9 }), { seed: 5, startsAt: new Date(MADE) })
     market.advance(now)
     const days = daily(market.facts(profileId, '2026-10-22', '2026-11-21', new Date(now.getTime() + 12 * HOUR)))
-    const unlimited = daily(factsOf(live(busyWorld({ bid: 6 }))))
+    const unlimited = daily(factsOf(simulate(busyWorld({ bid: 6 }))))
     expect(Math.max(...unlimited.values())).toBeGreaterThan(18e6)
     expect(Math.max(...days.values())).toBeGreaterThan(8e6)
     expect(Math.max(...days.values())).toBeLessThanOrEqual(18e6)
@@ -90,7 +90,7 @@ describe('budgets', () => {
     expect(november.reduce((total, [, cost]) => total + cost, 0)).toBeLessThanOrEqual(9e6 * november.length)
   })
 
-  test('the share of today’s budget grows through the day and begins anew at the profile’s midnight', () => {
+  test('the share of today’s budget grows through the day and starts at zero at the profile’s midnight', () => {
     const store = busyWorld({ bid: 3, budget: 40 })
     const market = createMarket(store, { seed: 5, startsAt: new Date(MADE) })
     const midnight = new Date('2026-11-20T08:00:00Z')
@@ -104,8 +104,8 @@ describe('budgets', () => {
 })
 
 describe('lateness', () => {
-  test('clicks are all there after 12 hours, and some invalid ones go within 72', () => {
-    const market = live(busyWorld({ bid: 6 }))
+  test('all clicks are reported after 12 hours, and some invalid ones are removed within 72', () => {
+    const market = simulate(busyWorld({ bid: 6 }))
     const on = (hours: number): Fact[] =>
       market.facts(profileId, '2026-11-19', '2026-11-19', new Date(Date.parse('2026-11-20T08:00:00Z') + hours * HOUR))
     const impressions = (facts: readonly Fact[]): number => sum(facts, fact => fact.impressions)
@@ -128,8 +128,8 @@ describe('lateness', () => {
     expect(month(73)).toBe(month(1000))
   })
 
-  test('orders of a day grow, and are settled after its window and the last restatement', () => {
-    const market = live(busyWorld({ bid: 6 }))
+  test('orders of a day grow, and are final after the attribution window and the last restatement', () => {
+    const market = simulate(busyWorld({ bid: 6 }))
     const on = (day: string, asOf: Date): Fact[] => market.facts(profileId, day, day, asOf)
     const after = (day: string, days: number): Date => new Date(Date.parse(`${day}T08:00:00Z`) + days * DAY)
     const days = Array.from({ length: 20 }, (_, i) => addDays('2026-10-25', i))
@@ -141,8 +141,8 @@ describe('lateness', () => {
     expect(orders(37, 'd7')).toBe(orders(300, 'd7'))
   })
 
-  test('a longer window never counts less', () => {
-    for (const { orders, salesMicros, units } of factsOf(live(busyWorld({ bid: 6 })))) {
+  test('a longer attribution window never counts less', () => {
+    for (const { orders, salesMicros, units } of factsOf(simulate(busyWorld({ bid: 6 })))) {
       for (const windows of [orders, salesMicros, units]) {
         expect(windows.d1).toBeLessThanOrEqual(windows.d7)
         expect(windows.d7).toBeLessThanOrEqual(windows.d14)
@@ -157,9 +157,9 @@ describe('a world’s time', () => {
     const steps = createMarket(smallWorld(), { seed: 5, startsAt: new Date(MADE) })
     for (let at = MADE; at < now.getTime(); at += 7 * HOUR) steps.advance(new Date(at))
     steps.advance(now)
-    const once = factsOf(live(smallWorld()))
+    const once = factsOf(simulate(smallWorld()))
     expect(factsOf(steps)).toEqual(once)
-    expect(factsOf(live(smallWorld(), 6))).not.toEqual(once)
+    expect(factsOf(simulate(smallWorld(), 6))).not.toEqual(once)
   })
 
   test('a restart in between changes nothing', () => {
@@ -169,12 +169,12 @@ describe('a world’s time', () => {
     const second = createMarket(store, { seed: 5, startsAt: new Date(MADE) })
     second.restore(JSON.parse(JSON.stringify(first.dump())))
     second.advance(now)
-    expect(factsOf(second)).toEqual(factsOf(live(smallWorld())))
+    expect(factsOf(second)).toEqual(factsOf(simulate(smallWorld())))
   })
 
   test('a change counts from its own moment on', () => {
     const store = smallWorld({ bid: 3 })
-    const market = live(store)
+    const market = simulate(store)
     const campaign = store.campaigns.get('c') ?? expect.unreachable()
     store.campaigns.set('c', { ...campaign, state: 'PAUSED', updatedAt: now.getTime() })
     market.advance(later(3))
@@ -182,8 +182,8 @@ describe('a world’s time', () => {
     expect(factsOf(market).length).toBeGreaterThan(100)
   })
 
-  test('the night when clocks go back has its 25th hour, and no figure falls between two days', () => {
-    const market = live(smallWorld({ bid: 6 }))
+  test('the night when clocks go back has a 25th hour, and every figure belongs to one day', () => {
+    const market = simulate(smallWorld({ bid: 6 }))
     const facts = factsOf(market)
     const days = new Set(facts.map(fact => fact.day))
     expect(days.has('2026-11-01')).toBe(true)
@@ -194,9 +194,9 @@ describe('a world’s time', () => {
 })
 
 describe('stock', () => {
-  test('orders use it up, and an empty shelf shows no ad', () => {
+  test('orders use up stock, and a product without stock shows no ad', () => {
     const store = smallWorld({ bid: 6 })
-    const market = live(store)
+    const market = simulate(store)
     const product = [...store.products.values()].find(p => p.fulfillable === 1_000_000) ?? expect.unreachable()
     Object.assign(product, { fulfillable: 5, inboundWorking: 0, inboundShipped: 0, inboundReceiving: 0 })
     market.advance(later(20))
@@ -205,24 +205,24 @@ describe('stock', () => {
   })
 })
 
-describe('trade', () => {
-  test('holds organic orders beside the ads’, in more sessions than orders, and none of days to come', () => {
+describe('sales', () => {
+  test('sales include organic and advertised orders, with more sessions than orders, and nothing of future days', () => {
     const store = busyWorld({ bid: 6 })
-    const market = live(store)
+    const market = simulate(store)
     const shop = ['A4DRIFTWOODUSX', 'ATVPDKIKX0DER'] as const
-    const trade = market.trade(...shop, '2026-10-22', '2026-12-31')
+    const sales = market.salesByDay(...shop, '2026-10-22', '2026-12-31')
     expect(
-      trade
+      sales
         .map(day => day.day)
         .sort()
         .at(-1),
     ).toBe('2026-11-21')
-    for (const day of trade) expect(day.units).toBeGreaterThanOrEqual(day.orders)
-    const orders = trade.reduce((total, day) => total + day.orders, 0)
-    expect(trade.reduce((total, day) => total + day.sessions, 0)).toBeGreaterThan(orders * 3)
+    for (const day of sales) expect(day.units).toBeGreaterThanOrEqual(day.orders)
+    const orders = sales.reduce((total, day) => total + day.orders, 0)
+    expect(sales.reduce((total, day) => total + day.sessions, 0)).toBeGreaterThan(orders * 3)
     const asin = factsOf(market)[0]?.asin
-    const advertised = trade.filter(day => day.asin === asin).reduce((total, day) => total + day.orders, 0)
-    const alone = live(scenarios['new-seller']?.({ now }).store ?? expect.unreachable()).trade(
+    const advertised = sales.filter(day => day.asin === asin).reduce((total, day) => total + day.orders, 0)
+    const alone = simulate(scenarios['new-seller']?.({ now }).store ?? expect.unreachable()).salesByDay(
       ...shop,
       '2026-10-22',
       '2026-11-21',
@@ -232,42 +232,44 @@ describe('trade', () => {
     expect(advertised).toBeGreaterThan(organic)
   })
 
-  test('tells the hours of its orders, which add up to its days and go no further than now', () => {
-    const market = live(busyWorld({ bid: 6 }))
+  test('the orders of the hours add up to those of the days and end now', () => {
+    const market = simulate(busyWorld({ bid: 6 }))
     const shop = ['A4DRIFTWOODUSX', 'ATVPDKIKX0DER'] as const
     const [from, to] = ['2026-11-01', '2026-11-07']
     const week = [startOfDayIn(from, 'America/Los_Angeles'), startOfDayIn('2026-11-08', 'America/Los_Angeles')] as const
-    const hours = market.orders(...shop, ...week)
+    const hours = market.ordersByHour(...shop, ...week)
     const sumOf = (rows: { orders: number; units: number; salesMicros: number }[]): number[] =>
       (['orders', 'units', 'salesMicros'] as const).map(key => rows.reduce((sum, row) => sum + row[key], 0))
-    expect(sumOf(hours)).toEqual(sumOf(market.trade(...shop, from, to)))
+    expect(sumOf(hours)).toEqual(sumOf(market.salesByDay(...shop, from, to)))
     expect(new Set(hours.map(row => row.hour)).size).toBeGreaterThan(7 * 12)
-    const all = market.orders(...shop, new Date(0), new Date('2027-06-01T00:00:00Z'))
+    const all = market.ordersByHour(...shop, new Date(0), new Date('2027-06-01T00:00:00Z'))
     expect(Math.max(...all.map(row => row.hour))).toBeLessThan(now.getTime() / 3_600_000)
-    const kept = createMarket(busyWorld({ bid: 6 }), { seed: 1, startsAt: now })
-    kept.restore(JSON.parse(JSON.stringify(market.dump())))
-    expect(kept.orders(...shop, ...week)).toEqual(hours)
+    const restored = createMarket(busyWorld({ bid: 6 }), { seed: 1, startsAt: now })
+    restored.restore(JSON.parse(JSON.stringify(market.dump())))
+    expect(restored.ordersByHour(...shop, ...week)).toEqual(hours)
   })
 })
 
-describe('advice', () => {
-  test('ideas come best first and mean the marketplace’s language', () => {
+describe('suggestions', () => {
+  test('suggestions come best first, in the language of the marketplace', () => {
     const { store, seed, startsAt } = scenarios.demo?.({ now }) ?? expect.unreachable()
     const market = createMarket(store, { seed, startsAt })
     for (const profile of store.profiles.values()) {
       const product = [...store.products.values()].find(
         p => p.sellerId === profile.sellerId && p.marketplaceId === profile.marketplaceId,
       )
-      const ideas = market.keywordIdeas(profile.profileId, [product?.asin ?? ''], 20)
-      expect(ideas.length).toBeGreaterThan(5)
-      expect(ideas.map(idea => idea.score)).toEqual(ideas.map(idea => idea.score).sort((a, b) => b - a))
-      const bid = market.suggestedBid(profile.profileId, [product?.asin ?? ''], {
+      const suggestions = market.suggestKeywords(profile.profileId, [product?.asin ?? ''], 20)
+      expect(suggestions.length).toBeGreaterThan(5)
+      expect(suggestions.map(one => one.score)).toEqual(suggestions.map(one => one.score).sort((a, b) => b - a))
+      const bid = market.suggestBid(profile.profileId, [product?.asin ?? ''], {
         type: 'KEYWORD_EXACT_MATCH',
-        value: ideas[0]?.text ?? '',
+        value: suggestions[0]?.text ?? '',
       })
       expect(bid?.lowMicros).toBeLessThan(bid?.highMicros ?? 0)
-      expect(market.categoryIdeas(profile.profileId, [product?.asin ?? ''])[0]?.categoryId).toBe(product?.categoryId)
+      expect(market.suggestCategories(profile.profileId, [product?.asin ?? ''])[0]?.categoryId).toBe(
+        product?.categoryId,
+      )
     }
-    expect(market.suggestedBid(US, [], { type: 'KEYWORD_EXACT_MATCH', value: 'zyxwv' })).toBeNull()
+    expect(market.suggestBid(US, [], { type: 'KEYWORD_EXACT_MATCH', value: 'zyxwv' })).toBeNull()
   })
 })

@@ -3,16 +3,16 @@ import type { Store, Expression, Placement } from '../core/model/store.ts'
 export const adProducts = ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS', 'SPONSORED_DISPLAY'] as const
 export type AdProduct = (typeof adProducts)[number]
 
-/** One order that the marketplace credits to a click, as known at the moment asked. */
+/** One order that the marketplace credits to a click, as reported at the requested moment. */
 export interface Purchase {
-  /** The product bought, which need not be the advertised one. */
+  /** The product bought, not necessarily the advertised one. */
   asin: string
-  /** The shortest window of attribution, in days, that it falls into. */
+  /** The shortest attribution window, in days, that contains it. */
   within: 1 | 7 | 14 | 30
   units: number
   salesMicros: number
   sameSku: boolean
-  /** The buyer's first of the brand within a year. */
+  /** The buyer's first order from the brand within a year. */
   newToBrand: boolean
   /** The buyer saw the ad and did not click it. */
   byView: boolean
@@ -27,45 +27,45 @@ export interface Fact {
   /** Keyword or target id. */
   targetId: string
   asin: string
-  /** What the shopper typed, or the product page the ad stood on (an ASIN in lower case). */
+  /** What the shopper typed, or the product page that showed the ad (an ASIN in lower case). */
   searchTerm: string
   placement: Placement
   /** Day in the profile's time zone and hour 0 to 23 on it. */
   day: string
   hour: number
-  /** When that hour began; where clocks are set back, two hours of a day bear one number. Epoch milliseconds. */
+  /** When that hour began, in epoch milliseconds. When clocks go back, two hours of a day have the same number. */
   at: number
   impressions: number
-  /** Those of them that were seen. */
+  /** Those of them that were viewable. */
   viewableImpressions: number
   /**
-   * Impressions at the top of search: those won, and all of those auctions in which the ad stood with its bid. A line of
-   * another place has auctions too, for the same shoppers saw the top; business shoppers who are bid for apart have none.
+   * Impressions at the top of search: those won, and all auctions there in which the ad took part. Lines of other
+   * placements have such auctions too, because the same shoppers saw the top. Lines for business shoppers have none.
    */
   wonAtTop: number
   eligibleAtTop: number
   clicks: number
-  /** Clicks found invalid by then: taken back, so neither counted nor charged. */
+  /** Clicks found invalid by then. They are removed, so neither counted nor charged. */
   invalidClicks: number
   costMicros: number
-  /** Attributed orders, units and sales within 1, 7, 14 and 30 days of the click, as known at the moment asked. */
+  /** Attributed orders, units and sales within 1, 7, 14 and 30 days of the click, as reported at the requested moment. */
   orders: { d1: number; d7: number; d14: number; d30: number }
   units: { d1: number; d7: number; d14: number; d30: number }
   salesMicros: { d1: number; d7: number; d14: number; d30: number }
-  /** The part of the 7-day figures that was for the advertised SKU itself (1, 7, 14, 30 alike by proportion). */
+  /** The share of orders that was for the advertised SKU itself. */
   sameSkuShare: number
   /** The orders behind the figures, one by one. */
   purchases: readonly Purchase[]
 }
 
-/** A line of which something was learnt: as it stood before (null: not shown yet) and after. */
+/** A line that reports changed: as shown before (null: not yet) and after. */
 export interface FactChange {
   before: Fact | null
   after: Fact | null
 }
 
-/** A day's whole trade of one product: advertised and organic together. */
-export interface TradeDay {
+/** All sales of one product on one day, advertised and organic together. */
+export interface DailySales {
   sellerId: string
   marketplaceId: string
   asin: string
@@ -79,10 +79,10 @@ export interface TradeDay {
 }
 
 /** Orders of one product within one hour, advertised and organic together. */
-export interface TradeHour {
+export interface HourlySales {
   asin: string
   sku: string
-  /** Hours since the epoch. */
+  /** Hours since 1970. */
   hour: number
   orders: number
   units: number
@@ -95,84 +95,87 @@ export interface BidRange {
   highMicros: number
 }
 
-/** What a product may expect in one place in a mean week, if no budget runs out. */
-export interface Prospect {
+/** What a product can expect in one placement in an average week, if no budget runs out. */
+export interface Forecast {
   placement: Placement
   impressions: number
   clicks: number
   orders: number
 }
 
-/** How an account stands among all advertisers of a search term, by impressions. */
-export interface SearchTermStanding {
+/** How an account ranks among all advertisers of a search term, by impressions. */
+export interface SearchTermRank {
   /** 1 has the most impressions. */
   rank: number
-  /** Part of all impressions, 0 to 1. */
+  /** Share of all impressions, 0 to 1. */
   share: number
 }
 
-/** The simulated shoppers and rivals. Deterministic by seed; reads the books, never writes them (but for stock). */
+/** The simulated shoppers and rivals. Deterministic by seed. Reads the store and writes nothing to it but stock. */
 export interface Market {
   /**
-   * Lets shoppers shop up to the last whole hour before `now`, with the structure as the books hold it. The books'
-   * owner calls it before each change, so that a change counts from its own moment on. Cheap when nothing is due.
+   * Simulates up to the last whole hour before `now`, with the structure as stored. Call it before each change to the
+   * store, so that a change counts from its own moment on. Cheap when nothing is due.
    */
   advance(now: Date): void
   /**
-   * Tells that entries of a profile (null: of anybody, or the products) were set. Only a market that was made `watched`
-   * relies on it.
+   * The entities of a profile have changed (null: those of any profile, or products). Only needed where the market
+   * caches the structure.
    */
-  changed(profileId: number | null): void
+  invalidate(profileId: number | null): void
   /**
-   * Facts of the days (profile's time zone, both included) as the marketplace would report them at `asOf`, of one ad
-   * product: Sponsored Products when none is named.
+   * Facts of the days (in the profile's time zone, both included) as the marketplace would report them at `asOf`, for
+   * one ad product: Sponsored Products by default.
    */
   facts(profileId: number, fromDay: string, toDay: string, asOf: Date, adProduct?: AdProduct): Fact[]
-  /** What was learnt after `from` and up to `to` of the hours that begin from `since` on. */
+  /** What reports changed after `from` and up to `to`, for hours that begin at `since` or later. */
   factChanges(profileId: number, since: Date, from: Date, to: Date, adProduct?: AdProduct): FactChange[]
-  trade(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): TradeDay[]
-  /** What was ordered in the hours that begin from `from` on and before `to`, as far as they have passed. */
-  orders(sellerId: string, marketplaceId: string, from: Date, to: Date): TradeHour[]
-  /** Share of today's budget that is spent (0 to 1, may pass 1) and the spend itself, of a campaign of any ad product. */
+  salesByDay(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): DailySales[]
+  /** Orders of the hours that begin from `from` on and before `to`, as far as those hours have passed. */
+  ordersByHour(sellerId: string, marketplaceId: string, from: Date, to: Date): HourlySales[]
+  /** What a campaign of any ad product has spent today, and its share of the budget (0 to 1, can exceed 1). */
   budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number }
   /**
-   * Whether a campaign of any ad product has no money left today. A day may cost up to twice its budget where the
-   * month has left some over, so one whose share is 1 may still have some.
+   * Whether a campaign of any ad product has no money left today. A day may cost up to twice its budget while the month
+   * has unspent budget, so a campaign with a share of 1 can still have money.
    */
-  outOfBudget(campaignId: string, now: Date): boolean
+  isOutOfBudget(campaignId: string, now: Date): boolean
   /** Search terms relevant to the products, best first, as the marketplace would recommend them. */
-  keywordIdeas(profileId: number, asins: string[], most: number): { text: string; score: number }[]
-  /** Categories of the products and near ones, best first. */
-  categoryIdeas(
+  suggestKeywords(profileId: number, asins: string[], limit: number): { text: string; score: number }[]
+  /** Categories of the products, then related ones. */
+  suggestCategories(
     profileId: number,
     asins: string[],
   ): { categoryId: string; name: string; path: string; asinCount: number }[]
   /** Rivals' and complementary products worth targeting, grouped by theme. */
-  productIdeas(
+  suggestProducts(
     profileId: number,
     asins: string[],
-    most: number,
+    limit: number,
   ): { theme: string; description: string; asins: string[] }[]
+  /** The range of bids for an expression; null when it matches no query. */
+  suggestBid(profileId: number, asins: string[], expression: Expression): BidRange | null
   /**
-   * How the account's Sponsored Products stood in the 30 days before `at` in each of these searches, plurals and other
-   * close variants together; null where they had no impression.
+   * How the account's Sponsored Products ranked for each search term in the 30 days before `at`, plurals and other
+   * close variants included; null where they had no impressions.
    */
-  searchTermStandings(profileId: number, texts: readonly string[], at: Date): (SearchTermStanding | null)[]
-  /** Null when too little is known of the expression to suggest a bid. */
-  suggestedBid(profileId: number, asins: string[], expression: Expression): BidRange | null
-  /** What similar products get at these bids together, by placement; a search that several bids lead to counts once. */
-  prospects(
+  searchTermRanks(profileId: number, texts: readonly string[], at: Date): (SearchTermRank | null)[]
+  /** What similar products get at these bids together, by placement. A query that several bids match counts once. */
+  forecast(
     profileId: number,
     asins: string[],
     bids: readonly { expression: Expression; bidMicros: number }[],
-  ): Prospect[]
-  /** State worth keeping over a restart (plain JSON), and back. */
+  ): Forecast[]
+  /** The state that must survive a restart, as plain JSON. */
   dump(): unknown
   restore(state: unknown): void
 }
 
 /**
- * Makes the market of a world. A `watched` one is told of each change by `changed`, and reads only then the books anew;
- * any other reads them for each step.
+ * Makes the market of a world. With `cachesStructure`, it reads the store again only after `invalidate`; otherwise it
+ * reads it on every step.
  */
-export type CreateMarket = (store: Store, options: { seed: number; startsAt: Date; watched?: boolean }) => Market
+export type CreateMarket = (
+  store: Store,
+  options: { seed: number; startsAt: Date; cachesStructure?: boolean },
+) => Market

@@ -1,7 +1,7 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
 import type { Store, Product, Seller } from '../core/model/store.ts'
-import { createDice, type Dice, hashText, mix } from '../market/random.ts'
+import { createRandom, type Random, hashText, mix } from '../market/random.ts'
 import type { CategoryWords, Language } from '../market/vocabulary/category-words.ts'
 import { languageOf } from '../market/vocabulary/vocabulary.ts'
 
@@ -21,7 +21,7 @@ const titleOf = (brand: string, head: string, features: readonly string[], langu
 }
 
 /** A few of a list, each once, in the list's order. */
-const some = (list: readonly string[], count: number, dice: Dice): string[] => {
+const some = (list: readonly string[], count: number, dice: Random): string[] => {
   const left = list.map(word => ({ word, rank: dice() }))
   const chosen = new Set(
     left
@@ -45,7 +45,7 @@ const troubles: Pick<Product, 'eligibility' | 'eligibilityMessage'>[] = [
 ]
 
 const stockOf = (
-  dice: Dice,
+  dice: Random,
 ): Pick<
   Product,
   'fulfillable' | 'reserved' | 'unfulfillable' | 'inboundWorking' | 'inboundShipped' | 'inboundReceiving'
@@ -98,7 +98,7 @@ const makeProduct = (
 ): Product => {
   // Listings of one language share the id, so the same thing is sold under one ASIN in several countries.
   const seed = hashText(`${seller.sellerId}|${language.key}|${category.id}|${index}`, 7)
-  const dice = createDice(seed)
+  const dice = createRandom(seed)
   const brand = options.brands[index % options.brands.length] as string
   const head = category.heads[index % category.heads.length] as string
   const features = some(category.features, 1 + Math.floor(dice() * 3), dice)

@@ -2,7 +2,7 @@ import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { smallestUnitMicros } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
 import type { Campaign, EntityState, Keyword, Product, Profile } from '../core/model/store.ts'
-import { createDice, type Dice, hashText } from '../market/random.ts'
+import { createRandom, type Random, hashText } from '../market/random.ts'
 import type { CategoryWords } from '../market/vocabulary/category-words.ts'
 import { languageOf } from '../market/vocabulary/vocabulary.ts'
 import { sellers } from './sellers.ts'
@@ -52,13 +52,13 @@ const wordingsOf = (stage: Stage, profile: Profile): Wording[] => {
 /** As in an account that has grown for years: nearly half runs, much rests, some is archived. */
 const stateOf = (n: number): EntityState => (n % 20 < 9 ? 'ENABLED' : n % 20 < 16 ? 'PAUSED' : 'ARCHIVED')
 
-const datesOf = (stage: Stage, n: number, dice: Dice): Pick<Campaign, 'createdAt' | 'updatedAt'> => {
+const datesOf = (stage: Stage, n: number, dice: Random): Pick<Campaign, 'createdAt' | 'updatedAt'> => {
   const createdAt = stage.now.getTime() - Math.floor((40 + 700 * dice()) * DAY_MS)
   const restsSince = stage.now.getTime() - Math.floor((20 + 15 * dice()) * DAY_MS)
   return { createdAt, updatedAt: stateOf(n) === 'ENABLED' ? createdAt : restsSince }
 }
 
-const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording, dice: Dice): void => {
+const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording, dice: Random): void => {
   const { store, nextId } = stage
   const { profileId, currency, marketplaceId } = profile
   const facts = marketplaceByAmazonId(marketplaceId)
@@ -110,7 +110,7 @@ const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording
       bidMicros,
     })
   }
-  const keywordText = wording.category.astray[n % wording.category.astray.length] ?? 'free'
+  const keywordText = wording.category.irrelevant[n % wording.category.irrelevant.length] ?? 'free'
   const keywordId = nextId()
   const negative = { keywordId, adGroupId: null, campaignId, ...common, keywordText }
   store.negativeKeywords.set(keywordId, { ...negative, matchType: 'NEGATIVE_PHRASE' })
@@ -118,7 +118,7 @@ const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording
 
 const addCampaigns = (stage: Stage, profile: Profile, count: number): void => {
   const wordings = wordingsOf(stage, profile)
-  const dice = createDice(hashText(`large|${profile.profileId}`, stage.seed))
+  const dice = createRandom(hashText(`large|${profile.profileId}`, stage.seed))
   for (let n = 0; n < count; n++) addCampaign(stage, profile, n, wordings[n % wordings.length] as Wording, dice)
 }
 

@@ -90,7 +90,7 @@ export const registerBidAdvice = (app: FastifyInstance, world: World, region: Re
     if (later) throw adviceFailure(422, `Version 3 suggests no bids for ${later.type}`)
     const asins = subjectOf(caller, body)
     const suggested = expressions.flatMap(expression => {
-      const range = world.market().suggestedBid(caller.profile.profileId, asins, expression)
+      const range = world.market().suggestBid(caller.profile.profileId, asins, expression)
       return range ? [{ expression, range }] : []
     })
     if (suggested.length === 0) throw adviceFailure(422, 'No bid can be suggested for these targeting expressions')

@@ -1,6 +1,6 @@
 import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { Placement } from '../../core/model/store.ts'
-import type { BidRange, Prospect } from '../../market/market.ts'
+import type { BidRange, Forecast } from '../../market/market.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 
 /** An expression with the bids suggested for it. */
@@ -15,7 +15,7 @@ const placements = ['PLACEMENT_TOP', 'PLACEMENT_REST_OF_SEARCH', 'PLACEMENT_PROD
 
 const rangeOf = (mean: number) => ({ lower: Math.floor(mean * 0.86), upper: Math.ceil(mean * 1.14) })
 
-const sumOf = (prospects: readonly Prospect[], figure: 'impressions' | 'clicks' | 'orders'): number =>
+const sumOf = (prospects: readonly Forecast[], figure: 'impressions' | 'clicks' | 'orders'): number =>
   prospects.reduce((sum, prospect) => sum + prospect[figure], 0)
 
 /**
@@ -30,7 +30,7 @@ export const impactMetricsOf = (
   const keywords = suggested.filter(({ expression }) => expression.type.startsWith('KEYWORD_')).length
   if (keywords > 0 && keywords < FEWEST_KEYWORDS) return null
   const levels = (['lowMicros', 'medianMicros', 'highMicros'] as const).map(level =>
-    world.market().prospects(
+    world.market().forecast(
       profile.profileId,
       asins,
       suggested.map(({ expression, range }) => ({ expression, bidMicros: range[level] })),
@@ -43,7 +43,7 @@ export const impactMetricsOf = (
 }
 
 const prospectsAt = (caller: AdsCaller, asins: string[], { expression }: SuggestedBids, bidMicros: number) =>
-  caller.world.market().prospects(caller.profile.profileId, asins, [{ expression, bidMicros }])
+  caller.world.market().forecast(caller.profile.profileId, asins, [{ expression, bidMicros }])
 
 /** Impressions to be expected in a week at the suggested bid of one expression. */
 export const suggestedImpactOf = (caller: AdsCaller, asins: string[], bids: SuggestedBids): object => {

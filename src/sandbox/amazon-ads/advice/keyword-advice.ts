@@ -34,7 +34,7 @@ const ideasOf = (caller: AdsCaller, asins: string[], body: Record<string, unknow
       throw adviceFailure(400, `targets need a keyword and a matchType of ${matchTypes.join(', ')}`)
     return { keyword, chosen: type, rank: i + 1 }
   })
-  const found = most === 0 ? [] : caller.world.market().keywordIdeas(caller.profile.profileId, asins, most)
+  const found = most === 0 ? [] : caller.world.market().suggestKeywords(caller.profile.profileId, asins, most)
   return [...chosen, ...found.map(({ text }, i): KeywordIdea => ({ keyword: text, chosen: null, rank: i + 1 }))]
 }
 
@@ -48,7 +48,7 @@ const bidInfo = (
 ) => {
   const range = world
     .market()
-    .suggestedBid(profile.profileId, asins, { type: `KEYWORD_${matchType}_MATCH`, value: keyword })
+    .suggestBid(profile.profileId, asins, { type: `KEYWORD_${matchType}_MATCH`, value: keyword })
   const minor = (micros: number): number => Math.round(micros / smallestUnitMicros(profile.currency))
   return range
     ? {
@@ -69,7 +69,7 @@ const percentOf = (share: number): number => Math.round(share * 10_000) / 100
 const rowsOf = (caller: AdsCaller, asins: string[], ideas: readonly KeywordIdea[], version: number) => {
   const { world, profile } = caller
   const texts = ideas.map(idea => idea.keyword)
-  const standings = world.market().searchTermStandings(profile.profileId, texts, world.clock.now())
+  const standings = world.market().searchTermRanks(profile.profileId, texts, world.clock.now())
   return ideas.map(({ keyword, chosen, rank }, i) => ({
     keyword,
     bidInfo: (chosen ? [chosen] : matchTypes).map(type => ({

@@ -56,7 +56,7 @@ export const registerTargetAdvice = (app: FastifyInstance, world: World, region:
     const { asins } = readObject(request)
     const own = ownAsins(caller, readTexts(asins, 'asins', 10_000))
     const version = Math.max(3, categoryReplies.indexOf(accept ?? '') + 3)
-    const categories = world.market().categoryIdeas(caller.profile.profileId, own)
+    const categories = world.market().suggestCategories(caller.profile.profileId, own)
     void reply.type(categoryReplies[version - 3] ?? 'application/json')
     return JSON.stringify({ categories: categories.map(category => categoryToWire(category, version)) })
   })
@@ -68,7 +68,7 @@ export const registerTargetAdvice = (app: FastifyInstance, world: World, region:
     const own = ownAsins(caller, readTexts(adAsins, 'adAsins', 50))
     const size = Number(count)
     if (!Number.isInteger(size) || size < 1) throw adviceFailure(400, 'count must be a positive whole number')
-    const ideas = world.market().productIdeas(caller.profile.profileId, own, 200)
+    const ideas = world.market().suggestProducts(caller.profile.profileId, own, 200)
     void reply.type(accept ?? byAsin)
     if (accept === byTheme) {
       const themes = ideas.map(({ theme, description, asins }) => ({ theme, description, recommendedAsins: asins }))

@@ -37,7 +37,7 @@ const failed = {
 /** What a day's clicks on the draft's targets would cost at the usual bids; -1 when nothing is known of them. */
 const adviceFor = ({ world, profile, marketplace }: AdsCaller, asins: string[], expressions: Expression[]): object => {
   const bids = expressions.flatMap(({ type, value }) => {
-    const found = world.market().suggestedBid(profile.profileId, asins, { type, ...(value && { value }) })
+    const found = world.market().suggestBid(profile.profileId, asins, { type, ...(value && { value }) })
     return found ? [found.medianMicros] : []
   })
   if (bids.length === 0) return failed

@@ -20,7 +20,7 @@ export const campaignReasons = (campaign: ServingCampaign, { world, now, today, 
   if (campaign.endDate !== null && campaign.endDate < today) reasons.push('ENDED')
   if (campaign.startDate > today) reasons.push('PENDING_START_DATE')
   if (!profile.validPaymentMethod) reasons.push('ADVERTISER_PAYMENT_FAILURE')
-  if (reasons.length === 0 && world.market().outOfBudget(campaign.campaignId, now))
+  if (reasons.length === 0 && world.market().isOutOfBudget(campaign.campaignId, now))
     reasons.push('CAMPAIGN_OUT_OF_BUDGET')
   return reasons
 }

@@ -46,7 +46,7 @@ export const budgetEvents = (world: World, profileId: number, from: number, to: 
       events.push(budgetEvent(profileId, campaignId, Math.min(...facts.map(fact => fact.at)), true))
     const last = ranOutIn(facts, campaign.budgetMicros)
     // Of a day that is not over, only the market knows whether nothing more will show.
-    if (!last || (day === today && !world.market().outOfBudget(campaignId, now))) continue
+    if (!last || (day === today && !world.market().isOutOfBudget(campaignId, now))) continue
     events.push(budgetEvent(profileId, campaignId, last.at + HOUR_MS, false))
     out.add(campaignId)
   }

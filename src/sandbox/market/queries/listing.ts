@@ -1,76 +1,95 @@
 import type { Product } from '../../core/model/store.ts'
-import { createDice, fraction, hashText, mix } from '../random.ts'
-import { type Term, trafficOf } from './queries.ts'
+import { createRandom, fraction, hashText, mix } from '../random.ts'
+import { type Query, trafficOf } from './queries.ts'
 
-/** A product as shoppers truly see it; nobody outside the market may know. */
-export interface Good {
+/** A product with the properties that shoppers respond to. Nobody outside the market can see them. */
+export interface Listing {
   key: string
   product: Product
   seed: number
-  /** Orders per click at the price it had when the market first saw it, for a search that fits. */
+  /** Orders per click for a matching query, at the price it had when the market first saw it. */
   conversion: number
-  /** Factor on the clicks of a mean product. */
+  /** Factor on the clicks of an average product. */
   appeal: number
-  /** By what power orders fall when the price rises. */
+  /** The power by which orders fall when the price rises. */
   elasticity: number
   firstPriceMicros: number
-  /** Orders an hour that would come without any ad. */
+  /** Orders an hour without any ad. */
   organicOrders: number
   title: string
 }
 
-/** Key of a listing, as the books have it. */
+/** Key of a listing, as in the stored products. */
 export const listingKey = (sellerId: string, marketplaceId: string, sku: string): string =>
   `${sellerId}|${marketplaceId}|${sku}`
 
-/** The truth of a product, from the seed alone but for the price it first had. */
-export const createGood = (product: Product, seed: number, firstPriceMicros: number): Good => {
+export const categoriesOf = (listings: readonly Listing[]): string[] => [
+  ...new Set(listings.map(listing => listing.product.categoryId)),
+]
+
+/** The properties of a product, from the seed and the price it first had. */
+export function createListing(product: Product, seed: number, firstPriceMicros: number): Listing {
   const key = listingKey(product.sellerId, product.marketplaceId, product.sku)
-  const goodSeed = hashText(key, seed)
-  const dice = createDice(goodSeed)
+  const listingSeed = hashText(key, seed)
+  const random = createRandom(listingSeed)
   return {
     key,
     product,
-    seed: goodSeed,
-    conversion: 0.035 + 0.085 * dice() ** 1.3,
-    appeal: 0.7 + 0.6 * dice(),
-    elasticity: 1.2 + 1.3 * dice(),
+    seed: listingSeed,
+    conversion: 0.035 + 0.085 * random() ** 1.3,
+    appeal: 0.7 + 0.6 * random(),
+    elasticity: 1.2 + 1.3 * random(),
     firstPriceMicros,
-    organicOrders: (0.01 + 0.2 * dice() ** 3) * trafficOf(product.marketplaceId),
+    organicOrders: (0.01 + 0.2 * random() ** 3) * trafficOf(product.marketplaceId),
     title: product.title.toLowerCase(),
   }
 }
 
-/** Factor on orders of today's price against the first one. */
-export const priceFactor = (good: Good): number =>
-  good.product.priceMicros <= 0 ? 1 : (good.firstPriceMicros / good.product.priceMicros) ** good.elasticity
+/** Factor on orders of today's price relative to the first one. */
+export const priceFactor = ({ firstPriceMicros, elasticity, product }: Listing): number =>
+  product.priceMicros <= 0 ? 1 : (firstPriceMicros / product.priceMicros) ** elasticity
 
 /**
- * How well a product answers a search: 1 is a plain fit, about 1.5 is gold, below 0.05 nobody buys. A feature the
- * product carries in its title helps, one it lacks harms; searches that went astray are worthless to everyone.
+ * How well a listing answers a query: 1 is an average fit, about 1.5 is excellent, below 0.05 nobody buys. A feature
+ * in the product's title helps, a missing one hurts. Irrelevant queries are worthless to everyone.
  */
-export const relevance = (term: Term, good: Good): number => {
-  if (term.categoryId !== good.product.categoryId) return term.kind === 'page' ? 0.2 : 0.03
-  const luck = 0.75 + 0.5 * fraction(mix(term.seed, good.seed))
-  switch (term.kind) {
+export function relevance(query: Query, { product, seed, title }: Listing): number {
+  if (query.categoryId !== product.categoryId) return query.kind === 'page' ? 0.2 : 0.03
+  const luck = 0.75 + 0.5 * fraction(mix(query.seed, seed))
+  switch (query.kind) {
     case 'head':
       return 0.75 * luck
     case 'feature':
     case 'pair': {
-      const carried = term.narrowing.filter(word => good.title.includes(word)).length / term.narrowing.length
-      return (0.3 + 1.0 * carried) * luck
+      const matching = query.narrowing.filter(word => title.includes(word)).length / query.narrowing.length
+      return (0.3 + 1.0 * matching) * luck
     }
     case 'use':
-      return (fraction(mix(good.seed, term.seed)) < 0.4 ? 0.12 : 1.05) * luck
-    case 'own':
-      return term.text.startsWith(good.product.brand.toLowerCase()) ? 1.5 * luck : 0.3
+      return (fraction(mix(seed, query.seed)) < 0.4 ? 0.12 : 1.05) * luck
+    case 'own-brand':
+      return query.text.startsWith(product.brand.toLowerCase()) ? 1.5 * luck : 0.3
     case 'page':
-      return term.text === good.product.asin.toLowerCase() ? 0 : 0.55 * luck
+      return query.text === product.asin.toLowerCase() ? 0 : 0.55 * luck
     case 'rival':
       return 0.3 * luck
     case 'rare':
       return 0.8 * luck
-    case 'astray':
+    case 'irrelevant':
       return 0.015
   }
+}
+
+/** Of several ads or listings, the one that wins most clicks for a query; null when none is relevant to it. */
+export function bestMatch<T extends { listing: Listing }>(
+  query: Query,
+  options: readonly T[],
+): { query: Query; listing: Listing; fit: number; option: T } | null {
+  let best: T | null = null
+  let bestFit = 0
+  for (const option of options) {
+    const fit = relevance(query, option.listing)
+    if (fit > 0 && (!best || fit * option.listing.appeal > bestFit * best.listing.appeal))
+      [best, bestFit] = [option, fit]
+  }
+  return best && { query, listing: best.listing, fit: bestFit, option: best }
 }

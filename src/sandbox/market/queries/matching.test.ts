@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { keywordMeets, type MatchType, matchWords } from './matching.ts'
+import { keywordMatches, type MatchType, matchWords } from './matching.ts'
 
-const meets = (matchType: MatchType, keyword: string, search: string): boolean =>
-  keywordMeets(matchType, matchWords(keyword), matchWords(search))
+const matches = (matchType: MatchType, keyword: string, search: string): boolean =>
+  keywordMatches(matchType, matchWords(keyword), matchWords(search))
 
 describe('match types', () => {
   test.each<[MatchType, string, string, boolean]>([
@@ -23,6 +23,6 @@ describe('match types', () => {
     ['PHRASE', '', 'water bottle', false],
     ['BROAD', 'für', 'flasche für kinder', false],
   ])('%s "%s" against "%s": %s', (matchType, keyword, search, expected) => {
-    expect(meets(matchType, keyword, search)).toBe(expected)
+    expect(matches(matchType, keyword, search)).toBe(expected)
   })
 })

@@ -20,8 +20,8 @@ const functionWords = new Set([
   'y',
 ])
 
-/** One word without its plural, as the marketplace sees close variants. Words not written in Latin stay as they are. */
-const singular = (word: string): string => {
+/** A word without its plural, since the marketplace treats plurals as close variants. Non-Latin words stay unchanged. */
+function singular(word: string): string {
   if (!/^[\p{Script=Latin}]{4,}$/u.test(word)) return word
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (/(sses|shes|ches|xes)$/.test(word)) return word.slice(0, -2)
@@ -29,14 +29,15 @@ const singular = (word: string): string => {
   return word.endsWith('en') ? word.slice(0, -1) : word
 }
 
-/** The words of a search or a keyword as matching sees them: lower case, no punctuation, no plurals, no function words. */
-export const matchWords = (text: string): string[] =>
-  text
+/** The words of a search or keyword as they are compared: lower case, no punctuation, no plurals, no function words. */
+export function matchWords(text: string): string[] {
+  return text
     .normalize('NFKC')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(word => word !== '' && !functionWords.has(word))
     .map(singular)
+}
 
 const equal = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((word, i) => word === b[i])
@@ -44,16 +45,16 @@ const equal = (a: readonly string[], b: readonly string[]): boolean =>
 const containsRun = (words: readonly string[], run: readonly string[]): boolean =>
   run.length > 0 && words.some((_, start) => run.every((word, i) => words[start + i] === word))
 
-const containsAll = (words: readonly string[], wanted: readonly string[]): boolean =>
-  wanted.length > 0 && wanted.every(word => words.includes(word))
+const containsAll = (words: readonly string[], required: readonly string[]): boolean =>
+  required.length > 0 && required.every(word => words.includes(word))
 
 export type MatchType = 'BROAD' | 'PHRASE' | 'EXACT' | 'NEGATIVE_EXACT' | 'NEGATIVE_PHRASE'
 
 /**
- * True when a keyword meets a search. Exact: the same words in the same order; phrase: its words in a row within the
- * search; broad: all its words in any order. Both sides come from `matchWords`, so plurals make no difference.
+ * Whether a keyword matches a search. Exact: the same words in the same order. Phrase: its words in a row within the
+ * search. Broad: all its words in any order. Both sides come from `matchWords`, so plurals make no difference.
  */
-export const keywordMeets = (matchType: MatchType, keyword: readonly string[], search: readonly string[]): boolean => {
+export function keywordMatches(matchType: MatchType, keyword: readonly string[], search: readonly string[]): boolean {
   if (matchType === 'EXACT' || matchType === 'NEGATIVE_EXACT') return equal(keyword, search)
   if (matchType === 'PHRASE' || matchType === 'NEGATIVE_PHRASE') return containsRun(search, keyword)
   return containsAll(search, keyword)

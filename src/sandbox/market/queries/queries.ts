@@ -1,66 +1,68 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Product } from '../../core/model/store.ts'
-import { createDice, fraction, hashText, mix, normal } from '../random.ts'
-import { matchWords } from './matching.ts'
+import { createRandom, fraction, hashText, mix, normal } from '../random.ts'
 import type { CategoryWords, Language } from '../vocabulary/category-words.ts'
 import { languageOf } from '../vocabulary/vocabulary.ts'
+import { matchWords } from './matching.ts'
 
-export type TermKind = 'head' | 'feature' | 'use' | 'pair' | 'astray' | 'rival' | 'own' | 'page' | 'rare'
+export type QueryKind = 'head' | 'feature' | 'use' | 'pair' | 'irrelevant' | 'rival' | 'own-brand' | 'page' | 'rare'
 
-/** What shoppers type, or a product page they look at, with its truth. */
-export interface Term {
+/** What shoppers type, or a product page they look at, with properties that nobody outside the market can see. */
+export interface Query {
   text: string
   words: readonly string[]
-  kind: TermKind
+  kind: QueryKind
   categoryId: string
-  /** Words of the vocabulary that narrow it down; empty for the bare name. */
+  /** Words of the vocabulary that narrow it down. Empty for a bare product name. */
   narrowing: readonly string[]
   seed: number
-  /** Searches (or page views) an hour in a mean hour of a mean day. */
+  /** Searches (or page views) in an average hour. */
   volume: number
   /** What rivals typically bid for a click. */
   rivalBidMicros: number
 }
 
-/** All searches and pages of one marketplace. */
-export interface TermBook {
+/** All queries and pages of one marketplace. */
+export interface QueryIndex {
   language: Language
   categories: readonly CategoryWords[]
-  terms: readonly Term[]
-  byCategory: ReadonlyMap<string, readonly Term[]>
-  /** Adds the search that a keyword names though hardly anybody types it; null when it names nothing sold here. */
-  rare(words: readonly string[], text: string): Term | null
+  queries: readonly Query[]
+  byCategory: ReadonlyMap<string, readonly Query[]>
+  /** Categories bought together with these, without duplicates. */
+  complements(categoryIds: readonly string[]): string[]
+  /** The query that a keyword describes though hardly anybody types it; null when nothing like it is sold here. */
+  rareQuery(words: readonly string[], text: string): Query | null
 }
 
-const volumeOf: Record<TermKind, number> = {
+const volumeOf: Record<QueryKind, number> = {
   head: 12,
   feature: 3,
   use: 1.8,
   pair: 0.8,
-  astray: 2.5,
+  irrelevant: 2.5,
   rival: 1.2,
-  own: 0.5,
+  'own-brand': 0.5,
   page: 2.2,
   rare: 0.08,
 }
 const traffic: Record<string, number> = { US: 1, DE: 0.7, JP: 0.7, CA: 0.3, MX: 0.25 }
-/** How busy a marketplace is; the United States are 1. */
+/** How busy a marketplace is relative to the United States. */
 export const trafficOf = (marketplaceId: string): number =>
   traffic[marketplaceByAmazonId(marketplaceId)?.key ?? ''] ?? 0.2
 /** Pages of rivals' products in each category. */
 export const RIVAL_PAGES = 14
 
-/** A rival's product of a category; the same for everyone who asks. */
-export const rivalAsin = (marketplaceId: string, categoryId: string, index: number, seed: number): string => {
+/** A rival's product in a category. The same arguments always give the same ASIN. */
+export function rivalAsin(marketplaceId: string, categoryId: string, index: number, seed: number): string {
   const alphabet = '0123456789ABCDEFGHJKLMNPQRSTVWXYZ'
   const hash = hashText(`${marketplaceId}|${categoryId}|${index}`, seed)
   return `B0${Array.from({ length: 8 }, (_, i) => alphabet[mix(hash, i) % alphabet.length]).join('')}`
 }
 
-/** Words of a category that the vocabulary does not know, from the titles of its products. */
-const wordsFromProducts = (products: readonly Product[]): CategoryWords => {
+/** Words for a category that the vocabulary lacks, from the titles of its products. */
+function wordsFromProducts(products: readonly Product[]): CategoryWords {
   const first = products[0] as Product
-  const titles = products
+  const titleWords = products
     .flatMap(product => product.title.toLowerCase().split(/[\s,–-]+/))
     .filter(word => word.length > 2)
   return {
@@ -68,81 +70,91 @@ const wordsFromProducts = (products: readonly Product[]): CategoryWords => {
     name: first.categoryName,
     path: first.categoryName,
     heads: [first.categoryName.toLowerCase()],
-    features: [...new Set(titles)].slice(0, 8),
+    features: [...new Set(titleWords)].slice(0, 8),
     uses: [],
-    astray: [],
+    irrelevant: [],
     price: products.reduce((sum, product) => sum + product.priceMicros, 0) / products.length / 1e6,
     complements: [],
   }
 }
 
-type Draft = Pick<Term, 'text' | 'kind' | 'narrowing'>
+type QueryDraft = Pick<Query, 'text' | 'kind' | 'narrowing'>
 
-const searchesOf = (words: CategoryWords, language: Language, brands: readonly string[], seed: number): Draft[] =>
-  words.heads.flatMap(head => {
-    const named = (kind: TermKind, list: readonly string[], join: (word: string) => string): Draft[] =>
+function searchesOf(words: CategoryWords, language: Language, brands: readonly string[], seed: number): QueryDraft[] {
+  return words.heads.flatMap(head => {
+    const withEach = (kind: QueryKind, list: readonly string[], join: (word: string) => string): QueryDraft[] =>
       list.map(word => ({ text: join(word), kind, narrowing: [word] }))
     const pairs = words.features.flatMap((a, i) =>
       words.features
         .slice(i + 1)
         .filter(b => fraction(hashText(`${head}${a}${b}`, seed)) < 0.35)
-        .map((b): Draft => ({ text: language.feature(a, language.feature(b, head)), kind: 'pair', narrowing: [a, b] })),
+        .map((b): QueryDraft => {
+          const text = language.feature(a, language.feature(b, head))
+          return { text, kind: 'pair', narrowing: [a, b] }
+        }),
     )
     const rivals = language.rivals.filter(rival => fraction(hashText(`${head}${rival}`, seed)) < 0.4)
     return [
       { text: head, kind: 'head' as const, narrowing: [] },
-      ...named('feature', words.features, word => language.feature(word, head)),
-      ...named('use', words.uses, word => language.use(head, word)),
+      ...withEach('feature', words.features, word => language.feature(word, head)),
+      ...withEach('use', words.uses, word => language.use(head, word)),
       ...pairs,
-      ...named('astray', words.astray, word => language.feature(word, head)),
-      ...named('rival', rivals, word => `${word} ${head}`),
-      ...named('own', brands, word => `${word.toLowerCase()} ${head}`),
+      ...withEach('irrelevant', words.irrelevant, word => language.feature(word, head)),
+      ...withEach('rival', rivals, word => `${word} ${head}`),
+      ...withEach('own-brand', brands, word => `${word.toLowerCase()} ${head}`),
     ]
   })
+}
 
-/** The searches and product pages of a marketplace, with volumes and rivals' bids that depend on the seed alone. */
-export const createTermBook = (marketplaceId: string, products: readonly Product[], seed: number): TermBook => {
-  const facts = marketplaceByAmazonId(marketplaceId)
+/** The queries and product pages of a marketplace. Their volumes and rivals' bids depend on the seed alone. */
+export function createQueryIndex(marketplaceId: string, products: readonly Product[], seed: number): QueryIndex {
+  const minBidMicros = marketplaceByAmazonId(marketplaceId)?.minBidMicros ?? 20_000
   const language = languageOf(marketplaceId)
   const scale = trafficOf(marketplaceId)
-  const unknown = [...Map.groupBy(products, product => product.categoryId).entries()].filter(
-    ([id]) => !language.categories.some(category => category.id === id),
-  )
-  const categories = [...language.categories, ...unknown.map(([, list]) => wordsFromProducts(list))]
-  const finish = (draft: Draft, words: CategoryWords): Term => {
-    const termSeed = hashText(`${marketplaceId}|${draft.text}`, seed)
-    const dice = createDice(termSeed)
-    const bid = words.price * 1e6 * 0.034 * Math.exp(0.35 * normal(dice)) * (draft.kind === 'head' ? 1.25 : 1)
+  const productsByCategory = Map.groupBy(products, product => product.categoryId)
+  const missing = [...productsByCategory].filter(([id]) => !language.categories.some(category => category.id === id))
+  const categories = [...language.categories, ...missing.map(([, list]) => wordsFromProducts(list))]
+  const queryOf = (draft: QueryDraft, words: CategoryWords): Query => {
+    const querySeed = hashText(`${marketplaceId}|${draft.text}`, seed)
+    const random = createRandom(querySeed)
+    const bid = words.price * 1e6 * 0.034 * Math.exp(0.35 * normal(random)) * (draft.kind === 'head' ? 1.25 : 1)
     return {
       ...draft,
       words: draft.kind === 'page' ? [draft.text] : matchWords(draft.text),
       categoryId: words.id,
-      seed: termSeed,
-      volume: volumeOf[draft.kind] * scale * Math.exp(0.7 * normal(dice)),
-      rivalBidMicros: Math.max(bid, (facts?.minBidMicros ?? 20_000) * 3),
+      seed: querySeed,
+      volume: volumeOf[draft.kind] * scale * Math.exp(0.7 * normal(random)),
+      rivalBidMicros: Math.max(bid, minBidMicros * 3),
     }
   }
-  const byCategory = new Map<string, Term[]>()
+  const byCategory = new Map<string, Query[]>()
   for (const words of categories) {
-    const own = products.filter(product => product.categoryId === words.id)
-    const brands = [...new Set(own.map(product => product.brand))]
+    const listed = productsByCategory.get(words.id) ?? []
+    const brands = [...new Set(listed.map(product => product.brand))]
     const asins = [
       ...Array.from({ length: RIVAL_PAGES }, (_, i) => rivalAsin(marketplaceId, words.id, i, seed)),
-      ...new Set(own.map(product => product.asin)),
+      ...new Set(listed.map(product => product.asin)),
     ]
-    const pages = asins.map((asin): Draft => ({ text: asin.toLowerCase(), kind: 'page', narrowing: [] }))
+    const pages = asins.map((asin): QueryDraft => ({ text: asin.toLowerCase(), kind: 'page', narrowing: [] }))
+    const drafts = [...searchesOf(words, language, brands, seed), ...pages]
     byCategory.set(
       words.id,
-      [...searchesOf(words, language, brands, seed), ...pages].map(draft => finish(draft, words)),
+      drafts.map(draft => queryOf(draft, words)),
     )
   }
-  const rare = (words: readonly string[], text: string): Term | null => {
-    const home = categories.find(category =>
-      [category.name, ...category.heads].some(head =>
-        matchWords(head).some(word => word.length > 1 && words.includes(word)),
-      ),
-    )
-    return home ? finish({ text: text.toLowerCase(), kind: 'rare', narrowing: [] }, home) : null
+  return {
+    language,
+    categories,
+    queries: [...byCategory.values()].flat(),
+    byCategory,
+    complements: ids => [
+      ...new Set(categories.filter(category => ids.includes(category.id)).flatMap(category => category.complements)),
+    ],
+    rareQuery(words, text) {
+      const category = categories.find(({ name, heads }) =>
+        [name, ...heads].some(head => matchWords(head).some(word => word.length > 1 && words.includes(word))),
+      )
+      return category ? queryOf({ text: text.toLowerCase(), kind: 'rare', narrowing: [] }, category) : null
+    },
   }
-  return { language, categories, terms: [...byCategory.values()].flat(), byCategory, rare }
 }

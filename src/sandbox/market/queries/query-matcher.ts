@@ -1,91 +1,108 @@
-import type { Expression } from '../../core/model/store.ts'
-import { keywordMeets, type MatchType, matchWords } from './matching.ts'
-import type { Term, TermBook } from './queries.ts'
-import { type Good, relevance } from './listing.ts'
+import type { Store, Expression } from '../../core/model/store.ts'
+import { categoriesOf, type Listing, relevance } from './listing.ts'
+import { keywordMatches, type MatchType, matchWords } from './matching.ts'
+import { createQueryIndex, type Query, type QueryIndex } from './queries.ts'
 
-const AUTO_REACH = 30
-const BROAD_REACH = 40
+const AUTO_LIMIT = 30
+const BROAD_LIMIT = 40
 
-/** Finds the searches and pages that keywords and targets meet in one marketplace. */
-export interface Reach {
-  keyword(text: string, matchType: MatchType): readonly Term[]
-  expression(expression: readonly Expression[], goods: readonly Good[]): readonly Term[]
+/** Finds the queries and pages that keywords and targets match in one marketplace. */
+export interface QueryMatcher {
+  byKeyword(text: string, matchType: MatchType): readonly Query[]
+  byExpression(expression: readonly Expression[], listings: readonly Listing[]): readonly Query[]
 }
 
-const matchTypeOf: Record<string, MatchType> = {
+/** The queries of a marketplace. Made on first use, and again when the number of products changes. */
+export type QueriesOf = (marketplaceId: string) => { index: QueryIndex; matcher: QueryMatcher }
+
+export function createQueriesOf(store: Store, seed: number): QueriesOf {
+  const cache = new Map<string, { size: number; index: QueryIndex; matcher: QueryMatcher }>()
+  return marketplaceId => {
+    const products = [...store.products.values()].filter(product => product.marketplaceId === marketplaceId)
+    let entry = cache.get(marketplaceId)
+    if (entry?.size !== products.length) {
+      const index = createQueryIndex(marketplaceId, products, seed)
+      entry = { size: products.length, index, matcher: createQueryMatcher(index) }
+      cache.set(marketplaceId, entry)
+    }
+    return entry
+  }
+}
+
+const keywordTypes: Record<string, MatchType> = {
   KEYWORD_BROAD_MATCH: 'BROAD',
   KEYWORD_PHRASE_MATCH: 'PHRASE',
   KEYWORD_EXACT_MATCH: 'EXACT',
 }
 
-/** Searches an automatic target meets, by how close they are to the products; the best known first. */
-const closeness: Record<string, (fit: number, term: Term) => boolean> = {
-  QUERY_HIGH_REL_MATCHES: (fit, term) => term.kind !== 'page' && fit >= 0.55,
-  QUERY_BROAD_REL_MATCHES: (fit, term) => term.kind !== 'page' && fit < 0.55 && fit > 0.01,
+/** Which queries an automatic target matches, by their relevance to the listings. */
+const autoTypes: Record<string, (fit: number, query: Query) => boolean> = {
+  QUERY_HIGH_REL_MATCHES: (fit, query) => query.kind !== 'page' && fit >= 0.55,
+  QUERY_BROAD_REL_MATCHES: (fit, query) => query.kind !== 'page' && fit < 0.55 && fit > 0.01,
 }
-const autoNames: Record<string, string> = {
+/** Names that some endpoints use for the same types. */
+const aliases: Record<string, string> = {
   CLOSE_MATCH: 'QUERY_HIGH_REL_MATCHES',
   LOOSE_MATCH: 'QUERY_BROAD_REL_MATCHES',
   SUBSTITUTES: 'ASIN_SUBSTITUTE_RELATED',
   COMPLEMENTS: 'ASIN_ACCESSORY_RELATED',
 }
 
-const byVolume = (a: Term, b: Term): number => b.volume - a.volume
+const byVolume = (a: Query, b: Query): number => b.volume - a.volume
 
-export const createReach = (book: TermBook): Reach => {
+export function createQueryMatcher(index: QueryIndex): QueryMatcher {
   const byWord = Map.groupBy(
-    book.terms.flatMap(term => (term.kind === 'page' ? [] : [...new Set(term.words)].map(word => ({ word, term })))),
+    index.queries.flatMap(query =>
+      query.kind === 'page' ? [] : [...new Set(query.words)].map(word => ({ word, query })),
+    ),
     entry => entry.word,
   )
-  const pages = new Map(book.terms.filter(term => term.kind === 'page').map(term => [term.text, term]))
-  const found = new Map<string, readonly Term[]>()
-  const pagesOf = (categoryIds: readonly string[]): Term[] =>
-    categoryIds.flatMap(id => (book.byCategory.get(id) ?? []).filter(term => term.kind === 'page'))
-  const complementsOf = (goods: readonly Good[]): string[] => {
-    const own = new Set(goods.map(good => good.product.categoryId))
-    return [...new Set(book.categories.filter(category => own.has(category.id)).flatMap(c => [...c.complements]))]
-  }
+  const pages = new Map(index.queries.filter(query => query.kind === 'page').map(query => [query.text, query]))
+  const pagesOf = (categoryIds: readonly string[]): Query[] =>
+    categoryIds.flatMap(id => (index.byCategory.get(id) ?? []).filter(query => query.kind === 'page'))
 
-  // By the text as it was entered: big accounts bid on the same texts a thousand times.
-  const byText = new Map<string, readonly Term[]>()
-  const keyword = (text: string, matchType: MatchType): readonly Term[] => {
+  // Cached by the text as entered and by its words: large accounts bid on the same texts a thousand times.
+  const byText = new Map<string, readonly Query[]>()
+  const byWords = new Map<string, readonly Query[]>()
+  const byKeyword = (text: string, matchType: MatchType): readonly Query[] => {
     const key = `${matchType}|${text}`
-    let terms = byText.get(key)
-    if (!terms) byText.set(key, (terms = termsOf(text, matchType)))
-    return terms
+    let queries = byText.get(key)
+    if (!queries) byText.set(key, (queries = findKeyword(text, matchType)))
+    return queries
   }
-  const termsOf = (text: string, matchType: MatchType): readonly Term[] => {
+  const findKeyword = (text: string, matchType: MatchType): readonly Query[] => {
     const words = matchWords(text)
     const key = `${matchType}|${words.join(' ')}`
-    const known = found.get(key)
-    if (known) return known
-    const candidates = byWord.get(words[0] ?? '')?.map(entry => entry.term) ?? []
-    const met = candidates
-      .filter(term => keywordMeets(matchType, words, term.words))
+    const cached = byWords.get(key)
+    if (cached) return cached
+    const matches = (byWord.get(words[0] ?? '') ?? [])
+      .map(entry => entry.query)
+      .filter(query => keywordMatches(matchType, words, query.words))
       .sort(byVolume)
-      .slice(0, BROAD_REACH)
-    const itself = met.some(term => keywordMeets('EXACT', words, term.words)) ? null : book.rare(words, text)
-    const all = itself ? [...met, itself] : met
-    found.set(key, all)
-    return all
+      .slice(0, BROAD_LIMIT)
+    const hasExact = matches.some(query => keywordMatches('EXACT', words, query.words))
+    const rare = hasExact ? null : index.rareQuery(words, text)
+    const queries = rare ? [...matches, rare] : matches
+    byWords.set(key, queries)
+    return queries
   }
 
-  const one = (part: Expression, goods: readonly Good[]): readonly Term[] => {
-    const type = autoNames[part.type] ?? part.type
-    const matchType = matchTypeOf[type]
-    if (matchType) return keyword(part.value ?? '', matchType)
-    const close = closeness[type]
-    if (close) {
-      const categoryIds = [...new Set(goods.map(good => good.product.categoryId))]
-      const fitOf = (term: Term): number => Math.max(...goods.map(good => relevance(term, good)))
-      return categoryIds
-        .flatMap(id => book.byCategory.get(id) ?? [])
-        .filter(term => close(fitOf(term), term))
+  const byPart = (part: Expression, listings: readonly Listing[]): readonly Query[] => {
+    const type = aliases[part.type] ?? part.type
+    const keywordType = keywordTypes[type]
+    if (keywordType) return byKeyword(part.value ?? '', keywordType)
+    const isClose = autoTypes[type]
+    if (isClose) {
+      const bestFit = (query: Query): number => Math.max(...listings.map(listing => relevance(query, listing)))
+      return categoriesOf(listings)
+        .flatMap(id => index.byCategory.get(id) ?? [])
+        .filter(query => isClose(bestFit(query), query))
         .sort(byVolume)
-        .slice(0, AUTO_REACH)
+        .slice(0, AUTO_LIMIT)
     }
-    if (type === 'ASIN_SUBSTITUTE_RELATED') return pagesOf([...new Set(goods.map(good => good.product.categoryId))])
-    if (type === 'ASIN_ACCESSORY_RELATED') return pagesOf(complementsOf(goods)).slice(0, AUTO_REACH)
+    if (type === 'ASIN_SUBSTITUTE_RELATED') return pagesOf(categoriesOf(listings))
+    if (type === 'ASIN_ACCESSORY_RELATED')
+      return pagesOf(index.complements(categoriesOf(listings))).slice(0, AUTO_LIMIT)
     if (type === 'ASIN_CATEGORY_SAME_AS' || type.startsWith('PAT_CATEGORY')) return pagesOf([part.value ?? ''])
     if (type === 'ASIN_SAME_AS' || type === 'ASIN_EXPANDED_FROM' || type === 'PAT_ASIN') {
       const page = pages.get((part.value ?? '').toLowerCase())
@@ -94,5 +111,5 @@ export const createReach = (book: TermBook): Reach => {
     return []
   }
 
-  return { keyword, expression: (parts, goods) => parts.flatMap(part => one(part, goods)) }
+  return { byKeyword, byExpression: (parts, listings) => parts.flatMap(part => byPart(part, listings)) }
 }

@@ -1,94 +1,87 @@
-import { roundToUnit, smallestUnitMicros } from '#shared/money.ts'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { roundToUnit, smallestUnitMicros } from '#shared/money.ts'
 import type { Expression } from '../../core/model/store.ts'
 import type { BidRange, Market } from '../market.ts'
 import { hashText } from '../random.ts'
-import type { Reach } from './query-matcher.ts'
-import { RIVAL_PAGES, type Term, type TermBook } from './queries.ts'
-import { type Good, relevance } from './listing.ts'
+import { categoriesOf, type Listing, relevance } from './listing.ts'
+import { RIVAL_PAGES, type QueryIndex } from './queries.ts'
+import type { QueryMatcher } from './query-matcher.ts'
 
-const best = (term: Term, goods: readonly Good[]): number => Math.max(0, ...goods.map(good => relevance(term, good)))
-
-/** Searches that the products answer, by how many buyers they promise. */
-export const keywordIdeasOf = (
-  book: TermBook,
-  goods: readonly Good[],
-  most: number,
-): { text: string; score: number }[] => {
-  const categoryIds = [...new Set(goods.map(good => good.product.categoryId))]
-  return categoryIds
-    .flatMap(id => book.byCategory.get(id) ?? [])
-    .filter(term => term.kind !== 'page')
-    .map(term => ({ text: term.text, score: term.volume * best(term, goods) }))
-    .filter(idea => idea.score > 0.02)
+/** Queries that the listings answer, by how many buyers they promise. */
+export function suggestKeywords(
+  index: QueryIndex,
+  listings: readonly Listing[],
+  limit: number,
+): { text: string; score: number }[] {
+  return categoriesOf(listings)
+    .flatMap(id => index.byCategory.get(id) ?? [])
+    .filter(query => query.kind !== 'page')
+    .map(query => ({
+      text: query.text,
+      score: query.volume * Math.max(0, ...listings.map(listing => relevance(query, listing))),
+    }))
+    .filter(suggestion => suggestion.score > 0.02)
     .sort((a, b) => b.score - a.score || a.text.localeCompare(b.text))
-    .slice(0, most)
+    .slice(0, limit)
 }
 
-/** Categories of the products first, then those bought together with them. */
-export const categoryIdeasOf = (book: TermBook, goods: readonly Good[]): ReturnType<Market['categoryIdeas']> => {
-  const own = [...new Set(goods.map(good => good.product.categoryId))]
-  const near = book.categories
-    .filter(category => own.includes(category.id))
-    .flatMap(category => [...category.complements])
-  return [...new Set([...own, ...near])].flatMap(id => {
-    const words = book.categories.find(category => category.id === id)
-    if (!words) return []
-    // The pages that matter are a handful of the thousands a category holds.
+/** Categories of the listings first, then those bought together with them. */
+export function suggestCategories(
+  index: QueryIndex,
+  listings: readonly Listing[],
+): ReturnType<Market['suggestCategories']> {
+  const listed = categoriesOf(listings)
+  return [...new Set([...listed, ...index.complements(listed)])].flatMap(id => {
+    const category = index.categories.find(one => one.id === id)
+    if (!category) return []
+    // A real category holds thousands of products; the simulation needs only a few pages of it.
     const asinCount = 800 + (hashText(id, RIVAL_PAGES) % 24_000)
-    return [{ categoryId: id, name: words.name, path: words.path, asinCount }]
+    return [{ categoryId: id, name: category.name, path: category.path, asinCount }]
   })
 }
 
-/** Pages worth standing on, in the two themes the marketplace speaks of. */
-export const productIdeasOf = (
-  book: TermBook,
-  goods: readonly Good[],
-  most: number,
-): ReturnType<Market['productIdeas']> => {
-  const own = new Set(goods.map(good => good.product.asin))
+/** Product pages worth targeting, in the marketplace's two themes. */
+export function suggestProducts(
+  index: QueryIndex,
+  listings: readonly Listing[],
+  limit: number,
+): ReturnType<Market['suggestProducts']> {
+  const listedAsins = new Set(listings.map(listing => listing.product.asin))
   const asinsOf = (categoryIds: readonly string[]): string[] =>
     categoryIds
-      .flatMap(id => book.byCategory.get(id) ?? [])
-      .filter(term => term.kind === 'page' && !own.has(term.text.toUpperCase()))
+      .flatMap(id => index.byCategory.get(id) ?? [])
+      .filter(query => query.kind === 'page' && !listedAsins.has(query.text.toUpperCase()))
       .sort((a, b) => b.volume - a.volume)
-      .map(term => term.text.toUpperCase())
-      .slice(0, Math.min(most, RIVAL_PAGES * 2))
-  const categoryIds = [...new Set(goods.map(good => good.product.categoryId))]
-  const near = book.categories.filter(category => categoryIds.includes(category.id)).flatMap(c => [...c.complements])
+      .map(query => query.text.toUpperCase())
+      .slice(0, Math.min(limit, RIVAL_PAGES * 2))
+  const categoryIds = categoriesOf(listings)
   return [
     { theme: 'SUBSTITUTES', description: 'Products that shoppers compare with yours', asins: asinsOf(categoryIds) },
     {
       theme: 'COMPLEMENTS',
       description: 'Products that shoppers buy together with yours',
-      asins: asinsOf([...new Set(near)]),
+      asins: asinsOf(index.complements(categoryIds)),
     },
-  ].filter(idea => idea.asins.length > 0)
+  ].filter(suggestion => suggestion.asins.length > 0)
 }
 
-/** What rivals pay where the expression leads, weighted by traffic; null when it leads nowhere. */
-export const suggestedBidOf = (
+/** What rivals pay for the queries that an expression matches, weighted by traffic; null when it matches none. */
+export function suggestBid(
   marketplaceId: string,
-  reach: Reach,
-  goods: readonly Good[],
+  matcher: QueryMatcher,
+  listings: readonly Listing[],
   expression: Expression,
-): BidRange | null => {
+): BidRange | null {
   const marketplace = marketplaceByAmazonId(marketplaceId)
-  const terms = reach.expression([expression], goods)
-  const volume = terms.reduce((sum, term) => sum + term.volume, 0)
+  const queries = matcher.byExpression([expression], listings)
+  const volume = queries.reduce((sum, query) => sum + query.volume, 0)
   if (!marketplace || volume === 0) return null
-  const typical = terms.reduce((sum, term) => sum + term.rivalBidMicros * term.volume, 0) / volume
+  const typical = queries.reduce((sum, query) => sum + query.rivalBidMicros * query.volume, 0) / volume
   // The closer the match, the more rivals pay for it.
   const closeness = /EXACT|CLOSE|HIGH_REL/.test(expression.type) ? 1.05 : /PHRASE/.test(expression.type) ? 0.95 : 0.85
-  const rounded = (micros: number): number =>
-    Math.min(
-      marketplace.maxBidMicros,
-      Math.max(
-        marketplace.minBidMicros,
-        roundToUnit(micros, marketplace.currency),
-        smallestUnitMicros(marketplace.currency),
-      ),
-    )
+  const { minBidMicros, maxBidMicros, currency } = marketplace
+  const bid = (micros: number): number =>
+    Math.min(maxBidMicros, Math.max(minBidMicros, roundToUnit(micros, currency), smallestUnitMicros(currency)))
   const median = typical * closeness
-  return { lowMicros: rounded(median * 0.72), medianMicros: rounded(median), highMicros: rounded(median * 1.4) }
+  return { lowMicros: bid(median * 0.72), medianMicros: bid(median), highMicros: bid(median * 1.4) }
 }

@@ -1,35 +1,38 @@
 import { expect, test } from 'vitest'
-import { Ledger } from './ledger.ts'
+import { type Dimensions, Ledger } from './ledger.ts'
 
-const party = (searchTerm: string): Parameters<Ledger['partyNumber']>[0] => ({
-  campaignId: 'c',
-  adGroupId: 'g',
-  adId: 'a',
-  targetId: 't',
-  asin: 'B0',
-  searchTerm,
-  seed: 1,
-})
-const fill = (lines: number): Ledger => {
+function dimensions(searchTerm: string): Dimensions {
+  return {
+    campaignId: 'c',
+    adGroupId: 'g',
+    adId: 'a',
+    targetId: 't',
+    asin: 'B0',
+    searchTerm,
+    seed: 1,
+  }
+}
+
+function fill(lines: number): Ledger {
   const ledger = new Ledger()
-  const numbers = ['one', 'two'].map(term => ledger.partyNumber(party(term)))
+  const numbers = ['one', 'two'].map(query => ledger.dimensionKeyOf(dimensions(query)))
   for (let i = 0; i < lines; i++)
     ledger.add({
       hour: 1000 + Math.floor(i / 3),
-      party: numbers[i % 2] ?? 0,
-      place: i % 3,
+      dimensionKey: numbers[i % 2] ?? 0,
+      placement: i % 3,
       impressions: i,
       clicks: i % 5,
       invalid: 0,
       clickPrice: 50,
       viewCost: 0,
-      missedAtTop: i % 7,
+      lostAtTop: i % 7,
     })
   ledger.conversions.push({
     row: 1,
     delayHours: 2,
-    knownAfter: 5,
-    goneAfter: 0,
+    reportedAfter: 5,
+    removedAfter: 0,
     units: 1,
     salesMicros: 1e6,
     sameSku: 1,
@@ -46,33 +49,33 @@ test('lines are found by hour, however many there are', () => {
   expect([ledger.conversionFrom(0), ledger.conversionFrom(1), ledger.conversionFrom(2)]).toEqual([0, 0, 1])
 })
 
-test.each([0, 5, 5000])('a ledger of %i lines comes back from its dump and goes on', lines => {
+test.each([0, 5, 5000])('a ledger of %i lines is restored from its dump and can be continued', lines => {
   const ledger = fill(lines)
   const again = Ledger.from(JSON.parse(JSON.stringify(ledger.dump())))
   const line = {
     hour: 99_999,
-    party: again.partyNumber(party('two')),
-    place: 0,
+    dimensionKey: again.dimensionKeyOf(dimensions('two')),
+    placement: 0,
     impressions: 1,
     clicks: 0,
     invalid: 0,
     clickPrice: 1,
     viewCost: 0,
-    missedAtTop: 0,
+    lostAtTop: 0,
   }
-  expect(line.party).toBe(1)
+  expect(line.dimensionKey).toBe(1)
   expect(again.add(line)).toBe(lines)
   ledger.add(line)
   expect(again.dump()).toEqual(ledger.dump())
 })
 
-test('lines from before auctions were counted have neither won nor lost any', () => {
+test('lines written before auctions were counted have neither won nor lost any', () => {
   const dump = fill(5).dump()
   const old = Ledger.from({ ...dump, packed: dump.packed.slice(0, -1) })
-  expect(old.line(4)).toMatchObject({ impressions: 4, missedAtTop: -1 })
+  expect(old.line(4)).toMatchObject({ impressions: 4, lostAtTop: -1 })
 })
 
-test('impressions are summed by search term, of the hours and terms that are named', () => {
+test('impressions are summed by search term, for the requested hours and terms', () => {
   const ledger = fill(9)
   expect(ledger.impressionsByTerm(new Set(['one', 'three']), 1001, 1003)).toEqual(new Map([['one', 4 + 6 + 8]]))
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { scenarios } from '../../scenarios/scenarios.ts'
 import type { Campaign } from '../../core/model/store.ts'
-import { createGood } from '../queries/listing.ts'
-import { createTermBook } from '../queries/queries.ts'
-import { clickPrice, slotsOf, winShare } from './auction.ts'
+import { createListing } from '../queries/listing.ts'
+import { createQueryIndex } from '../queries/queries.ts'
+import { clickPrice, productSlotsOf, winShare } from './auction.ts'
 
 const { store } = scenarios.demo?.({ now: new Date('2026-11-21T11:30:00Z') }) ?? expect.unreachable()
 const product = [...store.products.values()][0] ?? expect.unreachable()
@@ -12,12 +12,15 @@ const campaign: Campaign = {
   placements: [],
   strategy: 'MANUAL',
 }
-const good = createGood(product, 5, product.priceMicros)
-const term =
-  createTermBook(product.marketplaceId, [product], 5).terms.find(one => one.kind === 'head') ?? expect.unreachable()
+const listing = createListing(product, 5, product.priceMicros)
+const query =
+  createQueryIndex(product.marketplaceId, [product], 5).queries.find(one => one.kind === 'head') ?? expect.unreachable()
 
 const total = (bid: number, change: Partial<Campaign> = {}, fit = 1): number =>
-  slotsOf(term, good, fit, bid, { ...campaign, ...change }).reduce((sum, slot) => sum + slot.impressions, 0)
+  productSlotsOf({ query, listing, fit }, bid, { ...campaign, ...change }).reduce(
+    (sum, slot) => sum + slot.impressions,
+    0,
+  )
 
 describe('a bid', () => {
   test('wins more as it rises, never everything; a click costs less than the bid, ever more below it', () => {
@@ -31,8 +34,8 @@ describe('a bid', () => {
   })
 
   test('is raised for a placement there and nowhere else', () => {
-    const plain = slotsOf(term, good, 1, 1e6, campaign)
-    const raised = slotsOf(term, good, 1, 1e6, {
+    const plain = productSlotsOf({ query, listing, fit: 1 }, 1e6, campaign)
+    const raised = productSlotsOf({ query, listing, fit: 1 }, 1e6, {
       ...campaign,
       placements: [{ placement: 'PLACEMENT_TOP', percentage: 200 }],
     })
@@ -46,7 +49,7 @@ describe('a bid', () => {
       { placement: 'PLACEMENT_TOP', percentage: 50 },
       { placement: 'SITE_AMAZON_BUSINESS', percentage: 100 },
     ]
-    const slots = slotsOf(term, good, 1, 1e6, { ...campaign, placements })
+    const slots = productSlotsOf({ query, listing, fit: 1 }, 1e6, { ...campaign, placements })
     expect(slots.map(slot => [slot.placement, slot.capMicros])).toEqual([
       ['PLACEMENT_TOP', 1.5e6],
       ['SITE_AMAZON_BUSINESS', 3e6],
@@ -64,7 +67,11 @@ describe('a bid', () => {
     ]
     for (const fit of [0.01, 0.5, 1, 1.5, 4]) {
       const caps = (strategy: Campaign['strategy']): number =>
-        Math.max(...slotsOf(term, good, fit, 1e6, { ...campaign, strategy, placements }).map(slot => slot.capMicros))
+        Math.max(
+          ...productSlotsOf({ query, listing, fit }, 1e6, { ...campaign, strategy, placements }).map(
+            slot => slot.capMicros,
+          ),
+        )
       expect(caps('AUTO_FOR_SALES')).toBeLessThanOrEqual(1e6 * 10 * 1.5 * 2)
       expect(caps('LEGACY_FOR_SALES')).toBeLessThanOrEqual(1e6 * 10 * 1.5)
       expect(caps('MANUAL')).toBe(1e6 * 10 * 1.5)
@@ -79,7 +86,9 @@ describe('a bid', () => {
 })
 
 test('a dearer product sells less per click, by its elasticity', () => {
-  const dear = createGood({ ...product, priceMicros: product.priceMicros * 2 }, 5, product.priceMicros)
-  const [plain, raised] = [good, dear].map(one => slotsOf(term, one, 1, 1e6, campaign)[1]?.conversion ?? 0)
-  expect((raised ?? 0) / (plain ?? 0)).toBeCloseTo(2 ** -good.elasticity)
+  const dear = createListing({ ...product, priceMicros: product.priceMicros * 2 }, 5, product.priceMicros)
+  const [plain, raised] = [listing, dear].map(
+    one => productSlotsOf({ query, listing: one, fit: 1 }, 1e6, campaign)[1]?.conversion ?? 0,
+  )
+  expect((raised ?? 0) / (plain ?? 0)).toBeCloseTo(2 ** -listing.elasticity)
 })

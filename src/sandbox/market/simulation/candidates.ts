@@ -1,58 +1,42 @@
 import type { Profile } from '../../core/model/store.ts'
+import { bestMatch } from '../queries/listing.ts'
 import { hashText } from '../random.ts'
-import type { AdProduct } from '../market.ts'
-import type { Term } from '../queries/queries.ts'
-import { type Good, relevance } from '../queries/listing.ts'
-import type { Slot } from './auction.ts'
-import type { CampaignPlan, GroupPlan, Offer } from './plans/plan.ts'
-import { overlap } from './plans/serving-windows.ts'
+import type { Match, PlacementSlot } from './auction.ts'
+import type { AdGroupPlan, CampaignPlan } from './plans/plan.ts'
+import { intersect } from './plans/serving-windows.ts'
 
-/** One ad before one search by one keyword or target: the unit in which the market trades. */
-export interface Lane {
-  /** Its place among all lanes of the campaign, those included that are over. */
+/** One ad × target × query: the unit that takes part in auctions. */
+export interface Candidate extends Match {
+  /** Its position among all candidates of the campaign, including those that no longer serve. */
   number: number
   adGroupId: string
   adId: string
   targetId: string
-  term: Term
-  good: Good
-  fit: number
   bidMicros: number
   seed: number
-  /** The most it ever pays for a click, by which lanes of one seller share a search. */
+  /** The most it ever pays for a click. Candidates of one seller share a query by it. */
   capMicros: number
-  /** Its part of the search, where several of the seller's lanes meet it. */
+  /** Its part of the query, where several of the seller's candidates match it. */
   share: number
-  /** Impressions in a mean hour, over all places, its share taken. */
+  /** Impressions in an average hour over all placements, its share applied. */
   rate: number
   /** Hours since 1970 in which it serves: from (included) to (excluded). */
   from: number
   to: number
 }
 
-export interface CampaignLanes {
-  campaignId: string
-  adProduct: AdProduct
-  budgetMicros: number
-  lifetimeBudget: boolean
+export interface CampaignCandidates
+  extends Pick<CampaignPlan, 'campaignId' | 'adProduct' | 'budgetMicros' | 'lifetimeBudget'> {
   profile: Profile
-  lanes: Lane[]
-  /** Lanes there are altogether; those that were over already are not in the list. */
+  /** Without those that ended before. */
+  candidates: Candidate[]
+  /** How many there are, including those that ended before. */
   total: number
-  /** The places of a lane, its share taken. They are many, and most hours need none. */
-  slotsOf(lane: Lane): Slot[]
+  /** The placement slots of a candidate, its share applied. They are many, and most hours need none. */
+  slotsOf(candidate: Candidate): PlacementSlot[]
 }
 
-const bestOffer = (offers: readonly Offer[], term: Term): { offer: Offer; fit: number } | null => {
-  let best: { offer: Offer; fit: number } | null = null
-  for (const offer of offers) {
-    const fit = relevance(term, offer.good)
-    if (fit > 0 && (!best || fit * offer.good.appeal > best.fit * best.offer.good.appeal)) best = { offer, fit }
-  }
-  return best
-}
-
-const sumUp = (slots: readonly Slot[]): { rate: number; capMicros: number } => {
+function rateAndCap(slots: readonly PlacementSlot[]): { rate: number; capMicros: number } {
   let [rate, capMicros] = [0, 0]
   for (const slot of slots) {
     rate += slot.impressions
@@ -61,58 +45,60 @@ const sumUp = (slots: readonly Slot[]): { rate: number; capMicros: number } => {
   return { rate, capMicros }
 }
 
-interface Making {
+interface Collection {
   plan: CampaignPlan
-  lanes: Lane[]
+  candidates: Candidate[]
   total: number
-  /** The next hour to be lived. */
   nextHour: number
   seed: number
 }
 
-const addGroup = (making: Making, { adGroupId, offers, clauses, bar }: GroupPlan): void => {
-  const { plan, lanes, nextHour } = making
-  for (const { id, bidMicros, window, terms } of clauses) {
-    for (const term of terms) {
-      const number = making.total++
-      const best = bestOffer(offers, term)
-      if (!best) continue
-      const serving = overlap(overlap(best.offer.window, window), { from: 0, to: bar(term) })
-      // What was barred or switched off earlier takes no part in its search any more.
+function addAdGroup(collection: Collection, { adGroupId, ads, targets, blockedFrom }: AdGroupPlan): void {
+  const { plan, candidates, nextHour } = collection
+  for (const { id, bidMicros, window, queries } of targets) {
+    for (const query of queries) {
+      const number = collection.total++
+      const match = bestMatch(query, ads)
+      if (!match) continue
+      const { option: ad, fit } = match
+      const serving = intersect(intersect(ad.window, window), { from: 0, to: blockedFrom(query) })
+      // What was blocked or switched off earlier no longer competes for its query.
       if (serving.from >= serving.to || serving.to <= nextHour) continue
-      lanes.push({
+      const { from, to } = intersect(serving, plan.dates)
+      candidates.push({
         number,
         adGroupId,
-        adId: best.offer.adId,
+        adId: ad.adId,
         targetId: id,
-        term,
-        good: best.offer.good,
-        fit: best.fit,
+        query,
+        listing: ad.listing,
+        fit,
         bidMicros,
-        seed: hashText(`${id}|${term.text}`, making.seed),
-        ...sumUp(plan.slotsOf(term, best.offer.good, best.fit, bidMicros)),
+        seed: hashText(`${id}|${query.text}`, collection.seed),
+        ...rateAndCap(plan.slotsOf(match, bidMicros)),
         share: 1,
-        ...overlap(serving, plan.dates),
+        from,
+        to,
       })
     }
   }
 }
 
-/** Whether a campaign waits for its first day, or is over, by its dates or because somebody stopped it. */
+/** True before a campaign's first day, and once it has ended or somebody has stopped it. */
 const isIdle = ({ life, dates }: CampaignPlan, hour: number): boolean =>
   (life.from <= hour && hour < dates.from) || dates.to <= hour || life.to <= hour
 
-/** The next hour at which a campaign begins or ends by its dates, so that its lanes hold no longer. */
-export const turnOf = ({ life, dates }: CampaignPlan, hour: number): number =>
+/** The next hour at which a campaign starts or ends by its dates, so that its candidates change. */
+export const nextDateOf = ({ life, dates }: CampaignPlan, hour: number): number =>
   life.from <= hour && hour < dates.from ? dates.from : dates.to > hour ? dates.to : Number.POSITIVE_INFINITY
 
 /**
- * Every lane of a campaign that runs at `nextHour` and is not over by then; several ads of a group take turns by fit.
- * They hold until a campaign begins or ends by its dates.
+ * Every candidate of a campaign that runs at `nextHour` and has not ended by then. Of several ads in a group, the one
+ * that matches a query best takes part. Valid until a campaign starts or ends by its dates.
  */
-export const lanesOf = (plan: CampaignPlan, profile: Profile, nextHour: number, seed: number): CampaignLanes => {
-  const making: Making = { plan, lanes: [], total: 0, nextHour, seed }
-  if (!isIdle(plan, nextHour)) for (const group of plan.groups()) addGroup(making, group)
+export function candidatesOf(plan: CampaignPlan, profile: Profile, nextHour: number, seed: number): CampaignCandidates {
+  const collection: Collection = { plan, candidates: [], total: 0, nextHour, seed }
+  if (!isIdle(plan, nextHour)) for (const adGroup of plan.adGroups()) addAdGroup(collection, adGroup)
   const { campaignId, adProduct, budgetMicros, lifetimeBudget } = plan
   return {
     campaignId,
@@ -120,41 +106,41 @@ export const lanesOf = (plan: CampaignPlan, profile: Profile, nextHour: number, 
     budgetMicros,
     lifetimeBudget,
     profile,
-    lanes: making.lanes,
-    total: making.total,
-    slotsOf: ({ term, good, fit, bidMicros, share }) => {
-      const slots = plan.slotsOf(term, good, fit, bidMicros)
-      return share === 1
-        ? slots
-        : slots.map(slot => ({
-            ...slot,
-            available: slot.available * share,
-            impressions: slot.impressions * share,
-          }))
+    candidates: collection.candidates,
+    total: collection.total,
+    slotsOf(candidate) {
+      const slots = plan.slotsOf(candidate, candidate.bidMicros)
+      const { share } = candidate
+      if (share === 1) return slots
+      return slots.map(slot => ({
+        ...slot,
+        available: slot.available * share,
+        impressions: slot.impressions * share,
+      }))
     },
   }
 }
 
-const share = (lanes: readonly Lane[]): void => {
-  if (lanes.length === 1) return
-  const weights = lanes.map(lane => lane.capMicros ** 3)
+function shareQuery(candidates: readonly Candidate[]): void {
+  if (candidates.length === 1) return
+  const weights = candidates.map(candidate => candidate.capMicros ** 3)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  for (const [i, lane] of lanes.entries()) {
-    lane.share = total === 0 ? 0 : (weights[i] as number) / total
-    lane.rate *= lane.share
+  for (const [i, candidate] of candidates.entries()) {
+    candidate.share = total === 0 ? 0 : (weights[i] as number) / total
+    candidate.rate *= candidate.share
   }
 }
 
-/** A seller never bids against itself: lanes before the same search share what the best of them would have won. */
-export const shareSearches = (campaigns: readonly CampaignLanes[]): void => {
-  for (const ofOne of Map.groupBy(campaigns, campaign => campaign.adProduct).values()) {
-    const byTerm = new Map<string, Lane[]>()
-    for (const { lanes } of ofOne)
-      for (const lane of lanes) {
-        const met = byTerm.get(lane.term.text)
-        if (met) met.push(lane)
-        else byTerm.set(lane.term.text, [lane])
+/** A seller never bids against itself: its candidates for one query share what the best of them would have won. */
+export function shareQueries(campaigns: readonly CampaignCandidates[]): void {
+  for (const ofAdProduct of Map.groupBy(campaigns, campaign => campaign.adProduct).values()) {
+    const byQuery = new Map<string, Candidate[]>()
+    for (const { candidates } of ofAdProduct)
+      for (const candidate of candidates) {
+        const sameQuery = byQuery.get(candidate.query.text)
+        if (sameQuery) sameQuery.push(candidate)
+        else byQuery.set(candidate.query.text, [candidate])
       }
-    for (const lanes of byTerm.values()) share(lanes)
+    for (const candidates of byQuery.values()) shareQuery(candidates)
   }
 }

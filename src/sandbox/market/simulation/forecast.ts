@@ -1,46 +1,40 @@
 import type { Campaign, Placement } from '../../core/model/store.ts'
-import type { Market, Prospect } from '../market.ts'
-import type { Reach } from '../queries/query-matcher.ts'
-import type { Term } from '../queries/queries.ts'
-import { type Good, relevance } from '../queries/listing.ts'
-import { slotsOf } from './auction.ts'
+import type { Forecast, Market } from '../market.ts'
+import { bestMatch, type Listing } from '../queries/listing.ts'
+import type { Query } from '../queries/queries.ts'
+import type { QueryMatcher } from '../queries/query-matcher.ts'
+import { productSlotsOf } from './auction.ts'
 
 const WEEK_HOURS = 7 * 24
 const fixedBids: Pick<Campaign, 'strategy' | 'placements'> = { strategy: 'MANUAL', placements: [] }
 
-const bestOf = (goods: readonly Good[], term: Term): { good: Good; fit: number } | null => {
-  let best: { good: Good; fit: number } | null = null
-  for (const good of goods) {
-    const fit = relevance(term, good)
-    if (fit > 0 && (!best || fit * good.appeal > best.fit * best.good.appeal)) best = { good, fit }
-  }
-  return best
-}
-
-/** What the best fitting of the products gets at fixed bids in a mean week; of two bids on one search the higher counts. */
-export const prospectsOf = (
-  reach: Reach,
-  goods: readonly Good[],
-  bids: Parameters<Market['prospects']>[2],
-): Prospect[] => {
-  const bidOf = new Map<Term, number>()
+/**
+ * What the best matching of the listings gets at fixed bids in an average week. A query that several bids match counts
+ * once, at the highest of them.
+ */
+export function forecastOf(
+  matcher: QueryMatcher,
+  listings: readonly Listing[],
+  bids: Parameters<Market['forecast']>[2],
+): Forecast[] {
+  const bidOf = new Map<Query, number>()
   for (const { expression, bidMicros } of bids)
-    for (const term of reach.expression([expression], goods)) bidOf.set(term, Math.max(bidMicros, bidOf.get(term) ?? 0))
-  const found = new Map<Placement, Prospect>()
-  for (const [term, bidMicros] of bidOf) {
-    const best = bestOf(goods, term)
-    if (!best) continue
-    for (const slot of slotsOf(term, best.good, best.fit, bidMicros, fixedBids)) {
-      const sum = found.get(slot.placement) ?? { placement: slot.placement, impressions: 0, clicks: 0, orders: 0 }
+    for (const query of matcher.byExpression([expression], listings))
+      bidOf.set(query, Math.max(bidMicros, bidOf.get(query) ?? 0))
+  const sums = new Map<Placement, Forecast>()
+  const options = listings.map(listing => ({ listing }))
+  for (const [query, bidMicros] of bidOf) {
+    const match = bestMatch(query, options)
+    if (!match) continue
+    for (const { placement, ...slot } of productSlotsOf(match, bidMicros, fixedBids)) {
+      const sum = sums.get(placement) ?? { placement, impressions: 0, clicks: 0, orders: 0 }
       const impressions = slot.impressions * WEEK_HOURS
       const clicks = impressions * slot.clickRate
-      found.set(slot.placement, {
-        placement: slot.placement,
-        impressions: sum.impressions + impressions,
-        clicks: sum.clicks + clicks,
-        orders: sum.orders + clicks * slot.conversion,
-      })
+      sum.impressions += impressions
+      sum.clicks += clicks
+      sum.orders += clicks * slot.conversion
+      sums.set(placement, sum)
     }
   }
-  return [...found.values()]
+  return [...sums.values()]
 }

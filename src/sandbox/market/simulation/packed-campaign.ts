@@ -1,62 +1,62 @@
 import { hashText } from '../random.ts'
-import type { Slot } from './auction.ts'
-import type { CampaignLanes, Lane } from './candidates.ts'
+import type { PlacementSlot } from './auction.ts'
+import type { CampaignCandidates, Candidate } from './candidates.ts'
 
-/** Where a lane's ad may appear. */
-interface Places {
-  slots: readonly Slot[]
-  /** Auctions at the top of search that it loses for each impression it wins in any place, in the mean. */
-  missedAtTop: number
+/** The placement slots in which a candidate can appear. */
+interface CandidateSlots {
+  slots: readonly PlacementSlot[]
+  /** Auctions at the top of search that it loses, on average, for each impression it wins in any placement. */
+  lostAtTop: number
 }
 
 /**
- * Counted by impressions, the auctions that were lost come in the same waves as those that were won, and the won ones
- * are never more than all.
+ * Lost auctions are counted by impressions won, so they come in the same waves and never exceed the auctions that
+ * took place.
  */
-const placesOf = (slots: readonly Slot[], rate: number): Places => {
+function candidateSlots(slots: readonly PlacementSlot[], rate: number): CandidateSlots {
   const top = slots.filter(slot => slot.placement === 'PLACEMENT_TOP')
-  return { slots, missedAtTop: top.reduce((sum, slot) => sum + slot.available - slot.impressions, 0) / rate }
+  return { slots, lostAtTop: top.reduce((sum, slot) => sum + slot.available - slot.impressions, 0) / rate }
 }
 
-/** A campaign's lanes with what the hourly loop reads of them side by side. */
-export interface PackedCampaign extends CampaignLanes {
+/** A campaign's candidates, with what the hourly loop reads of them in typed arrays. */
+export interface PackedCampaign extends CampaignCandidates {
   rates: Float64Array
   seeds: Int32Array
   from: Float64Array
   to: Float64Array
-  /** Number of each lane's party in the ledger; -1 before it first met anybody. */
-  parties: Int32Array
-  /** Categories its searches belong to, and the number among them of each lane's. */
+  /** Each candidate's dimension key in the ledger; -1 before its first impression. */
+  dimensionKeys: Int32Array
+  /** Categories of the queries, and the index into them of each candidate's. */
   categoryIds: readonly string[]
-  category: Int32Array
+  categoryIndexes: Int32Array
   seed: number
-  laneAt(index: number): Lane
-  placesAt(index: number): Places
+  candidateAt(index: number): Candidate
+  slotsAt(index: number): CandidateSlots
 }
 
-/** Packs the lanes of a campaign; it has some. */
-export const packCampaign = (campaign: CampaignLanes, seed: number): PackedCampaign => {
-  const { lanes } = campaign
-  const categoryIds = [...new Set(lanes.map(lane => lane.term.categoryId))]
-  const places = new Map<number, Places>()
+/** Packs the candidates of a campaign that has some. */
+export function packCampaign(campaign: CampaignCandidates, seed: number): PackedCampaign {
+  const { candidates } = campaign
+  const categoryIds = [...new Set(candidates.map(candidate => candidate.query.categoryId))]
+  const slotsByIndex = new Map<number, CandidateSlots>()
   return {
     ...campaign,
     categoryIds,
-    category: Int32Array.from(lanes, lane => categoryIds.indexOf(lane.term.categoryId)),
-    rates: Float64Array.from(lanes, lane => lane.rate),
-    seeds: Int32Array.from(lanes, lane => lane.seed),
-    from: Float64Array.from(lanes, lane => lane.from),
-    to: Float64Array.from(lanes, lane => lane.to),
-    parties: new Int32Array(lanes.length).fill(-1),
+    categoryIndexes: Int32Array.from(candidates, candidate => categoryIds.indexOf(candidate.query.categoryId)),
+    rates: Float64Array.from(candidates, candidate => candidate.rate),
+    seeds: Int32Array.from(candidates, candidate => candidate.seed),
+    from: Float64Array.from(candidates, candidate => candidate.from),
+    to: Float64Array.from(candidates, candidate => candidate.to),
+    dimensionKeys: new Int32Array(candidates.length).fill(-1),
     seed: hashText(campaign.campaignId, seed),
-    laneAt: index => lanes[index] as Lane,
-    placesAt(index) {
-      let found = places.get(index)
-      if (!found) {
-        const lane = lanes[index] as Lane
-        places.set(index, (found = placesOf(campaign.slotsOf(lane), lane.rate)))
+    candidateAt: index => candidates[index] as Candidate,
+    slotsAt(index) {
+      let slots = slotsByIndex.get(index)
+      if (!slots) {
+        const candidate = candidates[index] as Candidate
+        slotsByIndex.set(index, (slots = candidateSlots(campaign.slotsOf(candidate), candidate.rate)))
       }
-      return found
+      return slots
     },
   }
 }

@@ -1,159 +1,168 @@
 import { smallestUnitMicros } from '#shared/money.ts'
-import { createDice, type Dice, fraction, mix, poisson, roundByChance } from '../random.ts'
 import type { AdProduct } from '../market.ts'
+import type { Listing } from '../queries/listing.ts'
+import { createRandom, fraction, mix, poisson, type Random, roundByChance } from '../random.ts'
 import { timesOfConversion } from '../records/attribution.ts'
-import { type Ledger, places } from '../records/ledger.ts'
-import type { Good } from '../queries/listing.ts'
-import { type Slot, VIEWABLE } from './auction.ts'
-import type { Lane } from './candidates.ts'
+import { type Ledger, placements } from '../records/ledger.ts'
+import { type PlacementSlot, VIEWABLE } from './auction.ts'
+import type { Candidate } from './candidates.ts'
+import { unitsOfOrder } from './demand.ts'
 import type { PackedCampaign } from './packed-campaign.ts'
-import type { Shop } from './shop.ts'
-import { inStock, takeFromStock } from './stock.ts'
-import { unitsOfOrder } from './sales.ts'
+import { inStock, type Shop, takeFromStock } from './shop.ts'
 
-/** How many impressions a wave of shoppers brings: figures come in lumps, so that quiet hours cost no line. */
+/** Impressions that a wave of shoppers brings. Impressions come in waves, so that quiet hours write no line. */
 export const WAVE = 40
 const INVALID_CLICKS = 0.02
-/** Part of the orders that are for the advertised product itself: a banner shows a brand. */
-const sameSku: Record<AdProduct, number> = {
+/** Share of orders for the advertised product itself. A banner shows a brand, so it sells other products more often. */
+const SAME_SKU_SHARE: Record<AdProduct, number> = {
   SPONSORED_PRODUCTS: 0.88,
   SPONSORED_BRANDS: 0.6,
   SPONSORED_DISPLAY: 0.82,
 }
-/** How much a view does of what a click does, where views are paid for. */
-const BY_VIEW = 0.004
+/** How much a view sells compared to a click, where views are paid for. */
+const VIEW_THROUGH = 0.004
+const MAX_COUNT = 2 ** 31 - 1
 
-interface Meeting {
+/** One candidate's auctions of one hour. */
+interface AuctionHour {
   shop: Shop
   packed: PackedCampaign
-  lane: Lane
+  candidate: Candidate
   ledger: Ledger
+  dimensionKey: number
   hour: number
-  dice: Dice
-  unit: number
-  missedAtTop: number
+  random: Random
+  /** Smallest unit of the currency, in micros. */
+  unitMicros: number
+  lostAtTop: number
 }
 
-const sell = ({ shop, packed, lane, ledger, hour, dice }: Meeting, row: number, byView = false): void => {
-  const same = shop.goods.length < 2 || dice() < sameSku[packed.adProduct]
-  const other = shop.goods[Math.floor(dice() * shop.goods.length)] as Good
-  const good = same || !inStock(shop, other, hour) ? lane.good : other
-  const units = unitsOfOrder(dice)
-  const times = timesOfConversion(dice)
-  const salesMicros = units * good.product.priceMicros
-  const bought = good === lane.good ? ({ sameSku: 1 } as const) : { sameSku: 0 as const, other: good.product.asin }
-  ledger.conversions.push({ row, ...times, units, salesMicros, ...bought, ...(byView && { byView: 1 as const }) })
-  const ordered = hour + times.delayHours
-  shop.trade.add(good.key, ordered, shop.localHour(ordered).day, [1, units, salesMicros, 0, 0])
-  takeFromStock(shop, good, units, hour)
-}
-
-const partyOf = ({ packed, lane, ledger }: Meeting, index: number): number => {
-  let party = packed.parties[index] as number
-  if (party >= 0) return party
-  const { adGroupId, adId, targetId, term, good, seed } = lane
-  const { campaignId } = packed
-  const { asin } = good.product
-  party = ledger.partyNumber({ campaignId, adGroupId, adId, targetId, asin, searchTerm: term.text, seed })
-  packed.parties[index] = party
-  return party
-}
-
-interface Visit {
-  slot: Slot
+interface WonImpressions {
+  slot: PlacementSlot
   impressions: number
 }
 
-const visitsOf = (slots: readonly Slot[], rate: number, mean: number, dice: Dice): Visit[] => {
-  if (mean >= WAVE) return slots.map(slot => ({ slot, impressions: poisson((mean * slot.impressions) / rate, dice) }))
-  let roll = dice() * rate
-  const slot = slots.find(candidate => (roll -= candidate.impressions) < 0) ?? (slots[0] as Slot)
-  return [{ slot, impressions: 1 + poisson(WAVE - 1, dice) }]
-}
-
-const MOST_COUNTED = 2 ** 31 - 1
-/** Rounded by a chance of its own, so that nothing else of the hour depends on it. */
-const countMissed = ({ missedAtTop, lane, hour }: Meeting, impressions: number): number =>
-  Math.min(MOST_COUNTED, Math.floor(impressions * missedAtTop + fraction(mix(lane.seed ^ 0x1b873593, hour))))
-
 interface Outcome {
   spent: number
-  /** Whether money was short. */
-  short: boolean
+  /** True when the budget did not suffice for everything that shoppers clicked or saw. */
+  ranOut: boolean
 }
 
-/** Clicks that are paid for one by one. */
-const payClicks = (meeting: Meeting, { slot, impressions }: Visit, party: number, left: number): Outcome => {
-  const { shop, lane, ledger, hour, dice, unit } = meeting
-  const most = Math.max(1, Math.floor(slot.capMicros / unit))
-  const clickPrice = Math.max(1, Math.min(most, roundByChance((slot.costMicros * (0.85 + 0.3 * dice())) / unit, dice)))
-  const wanted = Math.min(impressions, poisson(impressions * slot.clickRate, dice))
-  const clicks = Math.min(wanted, Math.floor(left / (clickPrice * unit)))
-  let invalid = 0
-  for (let i = 0; i < clicks; i++) if (dice() < INVALID_CLICKS) invalid++
-  const valid = clicks - invalid
-  const place = places.indexOf(slot.placement)
-  const missedAtTop = countMissed(meeting, impressions)
-  const row = ledger.add({
-    hour,
-    party,
-    place,
-    impressions,
-    clicks: valid,
-    invalid,
-    clickPrice,
-    viewCost: 0,
-    missedAtTop,
-  })
-  for (let i = 0; i < valid; i++) if (dice() < slot.conversion) sell(meeting, row)
-  visit(shop, lane, hour, valid, dice)
-  return { spent: clicks * clickPrice * unit, short: clicks < wanted }
-}
-
-/** Views that are paid for by the thousand; clicks come with them for nothing. */
-const payViews = (meeting: Meeting, { slot, impressions }: Visit, party: number, left: number): Outcome => {
-  const { shop, lane, ledger, hour, dice, unit } = meeting
-  const price = (slot.viewMicros * VIEWABLE) / 1000 / unit
-  const shown = Math.min(impressions, Math.floor(left / unit / price))
-  const viewCost = Math.min(Math.floor(left / unit), roundByChance(shown * price, dice))
-  const clicks = Math.min(shown, poisson(shown * slot.clickRate, dice))
-  const place = places.indexOf(slot.placement)
-  const missedAtTop = countMissed(meeting, shown)
-  const line = { hour, party, place, impressions: shown, clicks, invalid: 0, clickPrice: 0, viewCost, missedAtTop }
-  const row = ledger.add(line)
-  for (let i = 0; i < clicks; i++) if (dice() < slot.conversion) sell(meeting, row)
-  const byView = poisson(shown * BY_VIEW * slot.conversion, dice)
-  for (let i = 0; i < byView; i++) sell(meeting, row, true)
-  visit(shop, lane, hour, clicks, dice)
-  return { spent: viewCost * unit, short: shown < impressions }
-}
-
-const visit = (shop: Shop, lane: Lane, hour: number, clicks: number, dice: Dice): void => {
-  if (clicks === 0) return
-  const pageViews = clicks + roundByChance(clicks * 0.3, dice)
-  shop.trade.add(lane.good.key, hour, shop.localHour(hour).day, [0, 0, 0, clicks, pageViews])
-}
-
-/** Lets one lane meet its shoppers of an hour. */
-export const meet = (
+/** Runs the auctions of one candidate in one hour, with `left` micros to spend. */
+export function runAuctions(
   shop: Shop,
   packed: PackedCampaign,
   { index, hour, mean, left }: { index: number; hour: number; mean: number; left: number },
-): Outcome => {
-  const lane = packed.laneAt(index)
-  const dice = createDice(mix(lane.seed ^ 0x3c6ef372, hour))
+): Outcome {
+  const candidate = packed.candidateAt(index)
+  const random = createRandom(mix(candidate.seed ^ 0x3c6ef372, hour))
   const ledger = shop.ledgerOf(packed.adProduct)
-  const { slots, missedAtTop } = packed.placesAt(index)
-  const unit = smallestUnitMicros(shop.currency)
-  const meeting: Meeting = { shop, packed, lane, ledger, hour, dice, unit, missedAtTop }
-  const party = partyOf(meeting, index)
-  const sum: Outcome = { spent: 0, short: false }
-  for (const one of visitsOf(slots, lane.rate, mean, dice)) {
-    if (one.impressions === 0) continue
-    const pay = one.slot.viewMicros > 0 ? payViews : payClicks
-    const { spent, short } = pay(meeting, one, party, left - sum.spent)
+  const { slots, lostAtTop } = packed.slotsAt(index)
+  const unitMicros = smallestUnitMicros(shop.currency)
+  const dimensionKey = dimensionKeyOf(packed, candidate, ledger, index)
+  const auctionHour = { shop, packed, candidate, ledger, dimensionKey, hour, random, unitMicros, lostAtTop }
+  const sum: Outcome = { spent: 0, ranOut: false }
+  for (const won of wonImpressions(slots, candidate.rate, mean, random)) {
+    if (won.impressions === 0) continue
+    const pay = won.slot.viewMicros > 0 ? payViews : payClicks
+    const { spent, ranOut } = pay(auctionHour, won, left - sum.spent)
     sum.spent += spent
-    sum.short ||= short
+    sum.ranOut ||= ranOut
   }
   return sum
+}
+
+function dimensionKeyOf(packed: PackedCampaign, candidate: Candidate, ledger: Ledger, index: number): number {
+  const existing = packed.dimensionKeys[index] as number
+  if (existing >= 0) return existing
+  const { adGroupId, adId, targetId, query, listing, seed } = candidate
+  const { campaignId } = packed
+  const { asin } = listing.product
+  const key = ledger.dimensionKeyOf({ campaignId, adGroupId, adId, targetId, asin, searchTerm: query.text, seed })
+  packed.dimensionKeys[index] = key
+  return key
+}
+
+function wonImpressions(slots: readonly PlacementSlot[], rate: number, mean: number, random: Random): WonImpressions[] {
+  if (mean >= WAVE) return slots.map(slot => ({ slot, impressions: poisson((mean * slot.impressions) / rate, random) }))
+  let roll = random() * rate
+  const slot = slots.find(one => (roll -= one.impressions) < 0) ?? (slots[0] as PlacementSlot)
+  return [{ slot, impressions: 1 + poisson(WAVE - 1, random) }]
+}
+
+/** Rounded by a chance of its own, so that nothing else in the hour depends on it. */
+const countLostAtTop = ({ lostAtTop, candidate, hour }: AuctionHour, impressions: number): number =>
+  Math.min(MAX_COUNT, Math.floor(impressions * lostAtTop + fraction(mix(candidate.seed ^ 0x1b873593, hour))))
+
+/** Clicks that are paid for one by one. */
+function payClicks(auctionHour: AuctionHour, { slot, impressions }: WonImpressions, left: number): Outcome {
+  const { ledger, dimensionKey, hour, random, unitMicros } = auctionHour
+  const maxPrice = Math.max(1, Math.floor(slot.capMicros / unitMicros))
+  const price = roundByChance((slot.costMicros * (0.85 + 0.3 * random())) / unitMicros, random)
+  const clickPrice = Math.max(1, Math.min(maxPrice, price))
+  const demanded = Math.min(impressions, poisson(impressions * slot.clickRate, random))
+  const paid = Math.min(demanded, Math.floor(left / (clickPrice * unitMicros)))
+  let invalid = 0
+  for (let i = 0; i < paid; i++) if (random() < INVALID_CLICKS) invalid++
+  const clicks = paid - invalid
+  const row = ledger.add({
+    hour,
+    dimensionKey,
+    placement: placements.indexOf(slot.placement),
+    impressions,
+    clicks,
+    invalid,
+    clickPrice,
+    viewCost: 0,
+    lostAtTop: countLostAtTop(auctionHour, impressions),
+  })
+  for (let i = 0; i < clicks; i++) if (random() < slot.conversion) sell(auctionHour, row)
+  recordVisits(auctionHour, clicks)
+  return { spent: paid * clickPrice * unitMicros, ranOut: paid < demanded }
+}
+
+/** Views that are paid for by the thousand. Clicks come with them for free. */
+function payViews(auctionHour: AuctionHour, { slot, impressions: demanded }: WonImpressions, left: number): Outcome {
+  const { ledger, dimensionKey, hour, random, unitMicros } = auctionHour
+  const price = (slot.viewMicros * VIEWABLE) / 1000 / unitMicros
+  const impressions = Math.min(demanded, Math.floor(left / unitMicros / price))
+  const viewCost = Math.min(Math.floor(left / unitMicros), roundByChance(impressions * price, random))
+  const clicks = Math.min(impressions, poisson(impressions * slot.clickRate, random))
+  const row = ledger.add({
+    hour,
+    dimensionKey,
+    placement: placements.indexOf(slot.placement),
+    impressions,
+    clicks,
+    invalid: 0,
+    clickPrice: 0,
+    viewCost,
+    lostAtTop: countLostAtTop(auctionHour, impressions),
+  })
+  for (let i = 0; i < clicks; i++) if (random() < slot.conversion) sell(auctionHour, row)
+  const viewOrders = poisson(impressions * VIEW_THROUGH * slot.conversion, random)
+  for (let i = 0; i < viewOrders; i++) sell(auctionHour, row, true)
+  recordVisits(auctionHour, clicks)
+  return { spent: viewCost * unitMicros, ranOut: impressions < demanded }
+}
+
+function sell({ shop, packed, candidate, ledger, hour, random }: AuctionHour, row: number, byView = false): void {
+  const sameSku = shop.listings.length < 2 || random() < SAME_SKU_SHARE[packed.adProduct]
+  const other = shop.listings[Math.floor(random() * shop.listings.length)] as Listing
+  const listing = sameSku || !inStock(shop, other, hour) ? candidate.listing : other
+  const units = unitsOfOrder(random)
+  const times = timesOfConversion(random)
+  const salesMicros = units * listing.product.priceMicros
+  const bought =
+    listing === candidate.listing ? ({ sameSku: 1 } as const) : { sameSku: 0 as const, other: listing.product.asin }
+  ledger.conversions.push({ row, ...times, units, salesMicros, ...bought, ...(byView && { byView: 1 as const }) })
+  const ordered = hour + times.delayHours
+  shop.sales.add(listing.key, ordered, shop.localHour(ordered).day, [1, units, salesMicros, 0, 0])
+  takeFromStock(shop, listing, units, hour)
+}
+
+function recordVisits({ shop, candidate, hour, random }: AuctionHour, clicks: number): void {
+  if (clicks === 0) return
+  const pageViews = clicks + roundByChance(clicks * 0.3, random)
+  shop.sales.add(candidate.listing.key, hour, shop.localHour(hour).day, [0, 0, 0, clicks, pageViews])
 }

@@ -12,7 +12,7 @@ export interface CategoryWords {
   /** What or whom it is for. */
   uses: readonly string[]
   /** Words that make a search worthless to whoever sells the thing. */
-  astray: readonly string[]
+  irrelevant: readonly string[]
   /** Typical price in whole units of the marketplace's currency. */
   price: number
   /** Ids of categories bought together with it. */

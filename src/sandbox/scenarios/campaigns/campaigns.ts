@@ -2,7 +2,7 @@ import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
 import type { AdGroup, Store, Campaign, EntityState, Expression, Product, Profile } from '../../core/model/store.ts'
-import { createDice, type Dice, hashText } from '../../market/random.ts'
+import { createRandom, type Random, hashText } from '../../market/random.ts'
 import { rivalAsin } from '../../market/queries/queries.ts'
 import type { CategoryWords, Language } from '../../market/vocabulary/category-words.ts'
 import { languageOf } from '../../market/vocabulary/vocabulary.ts'
@@ -31,7 +31,7 @@ interface Desk {
   language: Language
   now: number
   nextId: () => string
-  dice: Dice
+  dice: Random
   /** The market's seed: it names the rivals' products. */
   seed: number
 }
@@ -61,7 +61,7 @@ const addKeywords = (desk: Desk, group: AdGroup, category: CategoryWords, kind: 
     ...category.features.slice(0, kind === 'Exact' ? 6 : 2).map(feature => language.feature(feature, head)),
     ...(kind === 'Exact'
       ? category.uses.slice(0, 2).map(use => language.use(head, use))
-      : category.astray.slice(0, 1).map(word => language.feature(word, head))),
+      : category.irrelevant.slice(0, 1).map(word => language.feature(word, head))),
   ])
   texts.forEach((keywordText, i) => {
     const keywordId = desk.nextId()
@@ -104,7 +104,7 @@ const addTargets = (desk: Desk, group: AdGroup, category: CategoryWords, kind: K
 }
 
 const addNegatives = (desk: Desk, group: AdGroup, category: CategoryWords, stamp: Stamp): void => {
-  const [first, second] = category.astray
+  const [first, second] = category.irrelevant
   const head = category.heads[0] as string
   const words = [
     {
@@ -147,7 +147,7 @@ export const createCampaignWriter = (
   nextId: () => string,
   seed: number,
 ): CampaignWriter => {
-  const dice = createDice(hashText(`campaigns|${profile.profileId}`, 11))
+  const dice = createRandom(hashText(`campaigns|${profile.profileId}`, 11))
   const desk: Desk = {
     store,
     profile,

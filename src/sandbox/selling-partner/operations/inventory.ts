@@ -65,7 +65,7 @@ const totalOf = (product: Product): number =>
 const lastChanges = (request: SpRequest, marketplaceId: string): Map<string, number> => {
   const { seller, market, now } = request
   const changes = new Map<string, number>()
-  for (const { sku, hour } of market.orders(seller.sellerId, marketplaceId, new Date(0), now))
+  for (const { sku, hour } of market.ordersByHour(seller.sellerId, marketplaceId, new Date(0), now))
     changes.set(sku, Math.max(changes.get(sku) ?? 0, (hour + 1) * HOUR_MS))
   return changes
 }

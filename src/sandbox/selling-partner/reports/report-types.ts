@@ -25,7 +25,7 @@ const table = (write: ReportType['write']): ReportType => ({
 
 const wasOpen = ({ market, sellerId, marketplaceId, from, to }: ReportSubject): boolean => {
   const timezone = marketplaceByAmazonId(marketplaceId)?.timezone ?? 'UTC'
-  return market.trade(sellerId, marketplaceId, dayIn(from, timezone), dayIn(to, timezone)).length > 0
+  return market.salesByDay(sellerId, marketplaceId, dayIn(from, timezone), dayIn(to, timezone)).length > 0
 }
 
 const types: Record<string, ReportType> = {

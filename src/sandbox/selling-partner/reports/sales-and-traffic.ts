@@ -1,7 +1,7 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
 import { addDays, dayIn, daysOf } from '#shared/time.ts'
-import type { TradeDay } from '../../market/market.ts'
+import type { DailySales } from '../../market/market.ts'
 import type { ReportSubject } from './report-subject.ts'
 
 interface Sums {
@@ -12,7 +12,7 @@ interface Sums {
   pageViews: number
 }
 
-const sumOf = (trade: readonly TradeDay[]): Sums =>
+const sumOf = (trade: readonly DailySales[]): Sums =>
   trade.reduce<Sums>(
     (sum, day) => ({
       orders: sum.orders + day.orders,
@@ -109,7 +109,7 @@ export const salesAndTraffic = (subject: ReportSubject): string => {
     currencyCode: facts?.currency ?? 'USD',
   })
   const [from, to] = [dayIn(subject.from, timezone), dayIn(subject.to, timezone)]
-  const trade = market.trade(sellerId, marketplaceId, from, to)
+  const trade = market.salesByDay(sellerId, marketplaceId, from, to)
   const offers = new Set(trade.map(day => day.sku)).size
   const byDay = Map.groupBy(trade, day => day.day)
   const bySku = Map.groupBy(trade, day => day.sku)

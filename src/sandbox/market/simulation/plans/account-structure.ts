@@ -1,57 +1,4 @@
-import type {
-  AdGroup,
-  Store,
-  Campaign,
-  Keyword,
-  NegativeKeyword,
-  NegativeTarget,
-  ProductAd,
-  Target,
-} from '../../../core/model/store.ts'
-import type {
-  BrandAd,
-  BrandAdGroup,
-  BrandCampaign,
-  BrandKeyword,
-  BrandNegativeKeyword,
-  BrandNegativeTarget,
-  BrandTarget,
-} from '../../../core/model/brands.ts'
-import type {
-  DisplayAd,
-  DisplayAdGroup,
-  DisplayCampaign,
-  DisplayNegativeTarget,
-  DisplayTarget,
-} from '../../../core/model/display.ts'
-
-type Grouped<T> = Map<string, T[]>
-
-/** What one profile holds of one ad product, grouped by parent: ad groups by campaign, the rest by ad group. */
-interface Shelf<C, G, A, K, T, NK, NT> {
-  campaigns: C[]
-  groups: Grouped<G>
-  ads: Grouped<A>
-  keywords: Grouped<K>
-  targets: Grouped<T>
-  /** By ad group, or by campaign where they hang on it. */
-  negativeKeywords: Grouped<NK>
-  negativeTargets: Grouped<NT>
-}
-
-export interface Shelves {
-  products: Shelf<Campaign, AdGroup, ProductAd, Keyword, Target, NegativeKeyword, NegativeTarget>
-  brands: Shelf<
-    BrandCampaign,
-    BrandAdGroup,
-    BrandAd,
-    BrandKeyword,
-    BrandTarget,
-    BrandNegativeKeyword,
-    BrandNegativeTarget
-  >
-  display: Shelf<DisplayCampaign, DisplayAdGroup, DisplayAd, never, DisplayTarget, never, DisplayNegativeTarget>
-}
+import type { Store } from '../../../core/model/store.ts'
 
 interface Child {
   profileId: number
@@ -59,44 +6,44 @@ interface Child {
   adGroupId?: string | null
 }
 
-/** The books of one profile, grouped by parent once per compilation. */
-export const shelve = (store: Store, profileId: number): Shelves => {
-  const own = <T extends { profileId: number }>(shelf: ReadonlyMap<string, T>): T[] => {
+export type AccountStructure = ReturnType<typeof readStructure>
+
+/** Everything one profile advertises: ad groups by campaign, their children by ad group (campaign negatives by campaign). */
+export function readStructure(store: Store, profileId: number) {
+  const ofProfile = <T extends { profileId: number }>(collection: ReadonlyMap<string, T>): T[] => {
     const found: T[] = []
-    for (const one of shelf.values()) if (one.profileId === profileId) found.push(one)
+    for (const entity of collection.values()) if (entity.profileId === profileId) found.push(entity)
     return found
   }
-  const byCampaign = <T extends Child>(shelf: ReadonlyMap<string, T>): Grouped<T> =>
-    Map.groupBy(own(shelf), one => one.campaignId)
-  const byGroup = <T extends Child>(shelf: ReadonlyMap<string, T>): Grouped<T> =>
-    Map.groupBy(own(shelf), one => one.adGroupId ?? one.campaignId)
+  const byCampaign = <T extends Child>(collection: ReadonlyMap<string, T>): Map<string, T[]> =>
+    Map.groupBy(ofProfile(collection), one => one.campaignId)
+  const byParent = <T extends Child>(collection: ReadonlyMap<string, T>): Map<string, T[]> =>
+    Map.groupBy(ofProfile(collection), one => one.adGroupId ?? one.campaignId)
   return {
     products: {
-      campaigns: own(store.campaigns),
-      groups: byCampaign(store.adGroups),
-      ads: byGroup(store.productAds),
-      keywords: byGroup(store.keywords),
-      targets: byGroup(store.targets),
-      negativeKeywords: byGroup(store.negativeKeywords),
-      negativeTargets: byGroup(store.negativeTargets),
+      campaigns: ofProfile(store.campaigns),
+      adGroups: byCampaign(store.adGroups),
+      ads: byParent(store.productAds),
+      keywords: byParent(store.keywords),
+      targets: byParent(store.targets),
+      negativeKeywords: byParent(store.negativeKeywords),
+      negativeTargets: byParent(store.negativeTargets),
     },
     brands: {
-      campaigns: own(store.brandCampaigns),
-      groups: byCampaign(store.brandAdGroups),
-      ads: byGroup(store.brandAds),
-      keywords: byGroup(store.brandKeywords),
-      targets: byGroup(store.brandTargets),
-      negativeKeywords: byGroup(store.brandNegativeKeywords),
-      negativeTargets: byGroup(store.brandNegativeTargets),
+      campaigns: ofProfile(store.brandCampaigns),
+      adGroups: byCampaign(store.brandAdGroups),
+      ads: byParent(store.brandAds),
+      keywords: byParent(store.brandKeywords),
+      targets: byParent(store.brandTargets),
+      negativeKeywords: byParent(store.brandNegativeKeywords),
+      negativeTargets: byParent(store.brandNegativeTargets),
     },
     display: {
-      campaigns: own(store.displayCampaigns),
-      groups: byCampaign(store.displayAdGroups),
-      ads: byGroup(store.displayAds),
-      keywords: new Map(),
-      targets: byGroup(store.displayTargets),
-      negativeKeywords: new Map(),
-      negativeTargets: byGroup(store.displayNegativeTargets),
+      campaigns: ofProfile(store.displayCampaigns),
+      adGroups: byCampaign(store.displayAdGroups),
+      ads: byParent(store.displayAds),
+      targets: byParent(store.displayTargets),
+      negativeTargets: byParent(store.displayNegativeTargets),
     },
   }
 }

@@ -1,74 +1,75 @@
-import type { Dated, EntityState } from '../../../core/model/entity.ts'
 import { hourIndexOf } from '../../local-hours.ts'
 import { type MatchType, matchWords } from '../../queries/matching.ts'
-import type { Term } from '../../queries/queries.ts'
+import type { Query } from '../../queries/queries.ts'
+import type { Serving } from './serving-windows.ts'
 
-/** The hour from which a search is barred, Infinity when it is not. */
-export type Bar = (term: Term) => number
+/** The hour from which negatives block a query; Infinity when none does. */
+export type BlockedFrom = (query: Query) => number
 
-interface Negative extends Dated {
-  state: EntityState
-}
-export interface NegativeWords extends Negative {
+interface NegativeKeyword extends Serving {
   keywordText: string
   matchType: MatchType
 }
-export interface NegativePages extends Negative {
+interface NegativeTarget extends Serving {
   expression: readonly { type: string; value?: unknown }[]
 }
 
-/** Those of a list from the earliest on, kept by a key, so that a search asks only for what it can meet. */
-const earliest = (entries: readonly (readonly [key: string, from: number])[]): Map<string, number> => {
+/** The earliest hour for each key. A lookup per query then replaces a walk through thousands of negatives. */
+function earliest(entries: readonly (readonly [key: string, from: number])[]): Map<string, number> {
   const byKey = new Map<string, number>()
   for (const [key, from] of entries) byKey.set(key, Math.min(from, byKey.get(key) ?? from))
   return byKey
 }
 
-const enabled = <T extends Negative>(negatives: readonly T[]): T[] =>
+const enabled = <T extends Serving>(negatives: readonly T[]): T[] =>
   negatives.filter(negative => negative.state === 'ENABLED')
 
-const pagesOf = (negatives: readonly NegativePages[]): Map<string, number> =>
-  earliest(
+function blockedPages(negatives: readonly NegativeTarget[]): Map<string, number> {
+  return earliest(
     enabled(negatives).flatMap(({ expression, createdAt }) =>
       expression
         .filter(({ type, value }) => /^asin_?same_?as$/i.test(type) && typeof value === 'string')
         .map(({ value }) => [(value as string).toLowerCase(), hourIndexOf(createdAt)] as const),
     ),
   )
+}
 
-/** A search as the negatives see it: whole, and every run of its words. Terms are few and asked about often. */
+/** The words of a query as negatives match them: all together, and every run of consecutive words. */
 interface Phrases {
   whole: string
   runs: readonly string[]
 }
-const known = new WeakMap<Term, Phrases>()
-const phrasesOf = (term: Term): Phrases => {
-  let phrases = known.get(term)
+const phrasesByQuery = new WeakMap<Query, Phrases>()
+function phrasesOf(query: Query): Phrases {
+  let phrases = phrasesByQuery.get(query)
   if (!phrases) {
-    const { words } = term
+    const { words } = query
     const runs = words.flatMap((_, start) =>
       words.slice(start).map((__, i) => words.slice(start, start + i + 1).join(' ')),
     )
-    known.set(term, (phrases = { whole: words.join(' '), runs }))
+    phrasesByQuery.set(query, (phrases = { whole: words.join(' '), runs }))
   }
   return phrases
 }
 
-/** Which searches and pages the negatives of a campaign and its ad group keep away, however many there are. */
-export const barOf = (words: readonly NegativeWords[], pages: readonly NegativePages[]): Bar => {
-  const named = enabled(words).map(({ matchType, keywordText, createdAt }) => ({
+/** Which queries and pages the negatives of a campaign and its ad group block, however many negatives there are. */
+export function createNegativeFilter(
+  negativeKeywords: readonly NegativeKeyword[],
+  negativeTargets: readonly NegativeTarget[],
+): BlockedFrom {
+  const keywords = enabled(negativeKeywords).map(({ matchType, keywordText, createdAt }) => ({
     matchType,
-    words: matchWords(keywordText),
+    phrase: matchWords(keywordText).join(' '),
     from: hourIndexOf(createdAt),
   }))
   const ofType = (matchType: MatchType): Map<string, number> =>
-    earliest(named.filter(one => one.matchType === matchType).map(one => [one.words.join(' '), one.from] as const))
-  const [exact, phrase, page] = [ofType('NEGATIVE_EXACT'), ofType('NEGATIVE_PHRASE'), pagesOf(pages)]
+    earliest(keywords.filter(one => one.matchType === matchType).map(one => [one.phrase, one.from] as const))
+  const [exact, phrase, page] = [ofType('NEGATIVE_EXACT'), ofType('NEGATIVE_PHRASE'), blockedPages(negativeTargets)]
   phrase.delete('')
-  return term => {
-    if (term.kind === 'page') return page.get(term.text) ?? Number.POSITIVE_INFINITY
-    if (named.length === 0) return Number.POSITIVE_INFINITY
-    const { whole, runs } = phrasesOf(term)
+  return query => {
+    if (query.kind === 'page') return page.get(query.text) ?? Number.POSITIVE_INFINITY
+    if (keywords.length === 0) return Number.POSITIVE_INFINITY
+    const { whole, runs } = phrasesOf(query)
     let from = exact.get(whole) ?? Number.POSITIVE_INFINITY
     for (const run of runs) from = Math.min(from, phrase.get(run) ?? Number.POSITIVE_INFINITY)
     return from

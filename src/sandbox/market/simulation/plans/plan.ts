@@ -1,64 +1,45 @@
-import type { Profile } from '../../../core/model/store.ts'
 import type { AdProduct } from '../../market.ts'
-import type { Reach } from '../../queries/query-matcher.ts'
-import type { Term } from '../../queries/queries.ts'
-import type { Good } from '../../queries/listing.ts'
-import type { Slot } from '../auction.ts'
-import type { Bar } from './negatives.ts'
-import type { Shelves } from './account-structure.ts'
-import type { Window } from './serving-windows.ts'
+import type { Listing } from '../../queries/listing.ts'
+import type { Query } from '../../queries/queries.ts'
+import type { Match, PlacementSlot } from '../auction.ts'
+import type { BlockedFrom } from './negatives.ts'
+import type { ServingWindow } from './serving-windows.ts'
 
-/** An ad with a product that it can show. */
-export interface Offer {
+/** An ad with a listing that it can show. */
+export interface AdPlan {
   adId: string
-  good: Good
-  window: Window
+  listing: Listing
+  window: ServingWindow
 }
 
-/** A keyword or target with what it meets. */
-export interface Clause {
+/** A keyword or target with the queries it matches. */
+export interface TargetPlan {
   id: string
   bidMicros: number
-  window: Window
-  terms: readonly Term[]
+  window: ServingWindow
+  queries: readonly Query[]
 }
 
-export interface GroupPlan {
+export interface AdGroupPlan {
   adGroupId: string
-  offers: readonly Offer[]
-  clauses: readonly Clause[]
-  bar: Bar
+  ads: readonly AdPlan[]
+  targets: readonly TargetPlan[]
+  blockedFrom: BlockedFrom
 }
 
-/** A campaign of any ad product, in the market's own words. */
+/** A campaign of any ad product, in one shape for the simulation. */
 export interface CampaignPlan {
   campaignId: string
   adProduct: AdProduct
   budgetMicros: number
-  /** The budget is for the campaign's whole life instead of a day's. */
+  /** The budget is for the campaign's whole life instead of a day. */
   lifetimeBudget: boolean
-  /** From the hour in which it was made until it serves no more, whatever its dates. */
-  life: Window
+  /** From the hour of its creation until it stops serving, whatever its dates. */
+  life: ServingWindow
   /** First and last day. */
-  dates: Window
-  /** Its ad groups; costly, so for campaigns that serve only. */
-  groups(): readonly GroupPlan[]
-  /** What one ad may expect of one search at a bid, place by place. */
-  slotsOf(term: Term, good: Good, fit: number, bidMicros: number): Slot[]
+  dates: ServingWindow
+  /** Its ad groups. Expensive, so ask only for campaigns that serve. */
+  adGroups(): readonly AdGroupPlan[]
+  /** What one ad can expect of one query at a bid, placement by placement. */
+  slotsOf(match: Match, bidMicros: number): PlacementSlot[]
 }
-
-/** What a plan is made from. */
-export interface Draft {
-  profile: Profile
-  shelves: Shelves
-  reach: Reach
-  openedAt: number
-  /** The product of an ad in the profile's marketplace; null when the seller does not list it. */
-  goodOf(asin: string, sku: string | null): Good | null
-}
-
-/** Offers of those products that may be advertised at all. */
-export const offersOf = (ads: readonly { adId: string; good: Good | null; window: Window }[]): Offer[] =>
-  ads.flatMap(({ adId, good, window }) =>
-    good && good.product.eligibility !== 'INELIGIBLE' && window.from < window.to ? [{ adId, good, window }] : [],
-  )

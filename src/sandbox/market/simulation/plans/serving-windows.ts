@@ -3,33 +3,35 @@ import type { EntityState } from '../../../core/model/store.ts'
 import { hourIndexOf } from '../../local-hours.ts'
 
 /** Hours since 1970 in which something serves: from (included) to (excluded). */
-export interface Window {
+export interface ServingWindow {
   from: number
   to: number
 }
 
+export interface Serving {
+  state: EntityState
+  createdAt: number
+  updatedAt: number
+}
+
 /**
- * The hours in which an entity serves. Before `openedAt` (the end of the history a scenario begins with) what is
- * paused or archived today served until its last change; afterwards it does not serve at all.
+ * The hours in which an entity serves. Before `historyEnd` (the end of the history a scenario starts with), anything
+ * paused or archived today served until its last change. After it, it does not serve at all.
  */
-export const windowOf = (
-  entity: { state: EntityState; createdAt: number; updatedAt: number },
-  openedAt: number,
-): Window => {
+export function servingWindow(entity: Serving, historyEnd: number): ServingWindow {
   const from = hourIndexOf(entity.createdAt)
   if (entity.state === 'ENABLED') return { from, to: Number.POSITIVE_INFINITY }
   if (entity.state === 'PROPOSED') return { from, to: from }
-  return { from, to: Math.min(hourIndexOf(entity.updatedAt), openedAt) }
+  return { from, to: Math.min(hourIndexOf(entity.updatedAt), historyEnd) }
 }
 
-export const overlap = (one: Window, other: Window): Window => ({
-  from: Math.max(one.from, other.from),
-  to: Math.min(one.to, other.to),
-})
+export function intersect(one: ServingWindow, other: ServingWindow): ServingWindow {
+  return { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }
+}
 
 const midnights = new Map<string, number>()
-/** The hour with which a day begins in a time zone; a big account has few days and many campaigns. */
-const hourOfDay = (day: string, timezone: string): number => {
+/** The hour in which a local day starts. Cached: a large account has few days and many campaigns. */
+function firstHourOf(day: string, timezone: string): number {
   const key = `${timezone}|${day}`
   let hour = midnights.get(key)
   if (hour === undefined) {
@@ -40,8 +42,13 @@ const hourOfDay = (day: string, timezone: string): number => {
   return hour
 }
 
-/** From the beginning of the first day to the end of the last, in the profile's time zone. */
-export const datesOf = (campaign: { startDate: string; endDate: string | null }, timezone: string): Window => ({
-  from: hourOfDay(campaign.startDate, timezone),
-  to: campaign.endDate ? hourOfDay(addDays(campaign.endDate, 1), timezone) : Number.POSITIVE_INFINITY,
-})
+/** From the start of a campaign's first day to the end of its last, in the profile's time zone. */
+export function campaignDates(
+  campaign: { startDate: string; endDate: string | null },
+  timezone: string,
+): ServingWindow {
+  return {
+    from: firstHourOf(campaign.startDate, timezone),
+    to: campaign.endDate ? firstHourOf(addDays(campaign.endDate, 1), timezone) : Number.POSITIVE_INFINITY,
+  }
+}

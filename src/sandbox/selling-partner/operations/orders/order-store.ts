@@ -47,7 +47,7 @@ export const orderWithId = (request: SpRequest, orderId: string): PlacedOrder | 
 export const ordersOf = (request: SpRequest, marketplaceId: string, from: number, to: number): PlacedOrder[] => {
   const { seller, market } = request
   const places = new Map<string, number>()
-  const hours = market.orders(
+  const hours = market.ordersByHour(
     seller.sellerId,
     marketplaceId,
     new Date(Math.floor(from / HOUR_MS) * HOUR_MS),
