@@ -4,9 +4,9 @@ import type { Database } from '#server/db/open-database.ts'
 import { brokenRules, type DistributionRules } from './support/distribution-rules.ts'
 import { openTestDatabase } from './support/database.ts'
 
-// The same for everyone: could be copied to every node.
+// Equal for every tenant: can be copied to every node.
 const reference = ['plan', 'exchange_rate']
-// Beside the tenants, on one node: people, their log-ins, the queue's and the migrations' own.
+// Outside the tenants, on one node: users, sessions, and the tables of the queue and the migrations.
 const local = [
   'account',
   'account_role',
@@ -44,11 +44,11 @@ const namesOf = async (condition: string): Promise<string[]> => {
   return rows.map(row => row.name)
 }
 
-test('every table could be spread over several servers by merchant', async () => {
+test('every tenant table can be distributed by merchant', async () => {
   expect(await brokenRules(db.system, rules)).toEqual([])
 })
 
-test('every table of tenants is guarded by row-level security, with a policy', async () => {
+test('every tenant table has row-level security with a policy', async () => {
   const shared = [...reference, ...local]
   const open = await namesOf(
     'not (c.relrowsecurity and exists (select from pg_policy p where p.polrelid = c.oid and p.polcmd = $$*$$))',
@@ -56,24 +56,24 @@ test('every table of tenants is guarded by row-level security, with a policy', a
   expect(open.filter(name => !shared.includes(name))).toEqual([])
 })
 
-test('the lists of shared tables name nothing that is gone', async () => {
+test('the lists of shared tables name existing tables only', async () => {
   const all = await namesOf('true')
   expect([...reference, ...local].filter(name => !all.includes(name))).toEqual([])
 })
 
-describe('the rules themselves find', () => {
+describe('the rules report', () => {
   const cases: [what: string, ddl: string[], found: string][] = [
     ['a key without the merchant', ['create table x (merchant_id bigint not null, id bigint primary key)'], 'x_pkey'],
     ['a table without a merchant', ['create table x (id bigint)'], 'x: no merchant_id'],
     ['a merchant of another type', ['create table x (merchant_id int not null)'], 'several types'],
     ['a merchant that may be missing', ['create table x (merchant_id bigint)'], 'x.merchant_id: nullable'],
     [
-      'a bond to a person',
+      'a foreign key to a user',
       ['create table x (merchant_id bigint not null, account_id bigint references account (id))'],
       'local table account',
     ],
     [
-      'a bond that forgets the merchant',
+      'a foreign key without the merchant',
       [
         'create table y (merchant_id bigint not null, id bigint not null, primary key (merchant_id, id))',
         'create unique index y_id on y (id)',
@@ -82,7 +82,7 @@ describe('the rules themselves find', () => {
       'lacks the pair',
     ],
     [
-      'a deletion that would take the merchant away',
+      'a foreign key that sets the merchant to null',
       [
         'create table x (merchant_id bigint not null, campaign_id bigint, foreign key (merchant_id, campaign_id) references campaign (merchant_id, id) on delete set null)',
       ],
@@ -97,7 +97,7 @@ describe('the rules themselves find', () => {
       'trigger tr',
     ],
     [
-      'a counter that would run out',
+      'an identity column of type integer',
       ['create table x (merchant_id bigint not null, id int generated always as identity)'],
       'sequence on integer',
     ],

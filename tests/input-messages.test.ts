@@ -38,7 +38,7 @@ const wrongValues = [
   'x'.repeat(5000),
 ]
 
-/** Inputs of an object that are wrong in one place each, and in the objects and lists within it. */
+/** Inputs with one invalid value each, at every depth of the schema. */
 const wrongInputs = (schema: Inspected): unknown[] => {
   const entries = Object.entries(entriesOf(schema))
   const within = entries.flatMap(([name, entry]) => {
@@ -63,11 +63,11 @@ const cases = endpoints.flatMap(endpoint =>
   parts.flatMap(part => (endpoint[part] ? [[`${endpoint.method} ${endpoint.path}`, part, endpoint] as const] : [])),
 )
 
-test('many calls take input', () => {
+test('more than 40 inputs are covered', () => {
   expect(cases.length).toBeGreaterThan(40)
 })
 
-test.each(cases)('wrong input of %s, %s, is reported in our own sentences', (_name, part, endpoint) => {
+test.each(cases)('%s reports an invalid %s in our own sentences, not the validator’s', (_name, part, endpoint) => {
   const details = wrongInputs(endpoint[part] as unknown as Inspected).flatMap(value => detailsOf(endpoint, part, value))
   expect(details.length).toBeGreaterThan(0)
   const validators = details.filter(detail => /Invalid |Expected |[Rr]eceived|undefined|^.{0,3}$/.test(detail))
@@ -106,6 +106,6 @@ test.each([
   [v.strictObject({ bid: v.nullable(v.pipe(v.number(), v.minValue(0))) }), { bid: -1 }, 'Bid must be at least 0'],
   [v.strictObject({ bid: v.number('Must be a number') }), { bid: 'x' }, 'Bid must be a number'],
   [v.strictObject({ name: v.string('Campaign name is required') }), { name: 1 }, 'Campaign name is required'],
-])('%#: a problem names its field and says what to do', (body, value, sentence) => {
+])('problem %# names its field and says what to do', (body, value, sentence) => {
   expect(detailsOf(endpoint(body), 'body', value)).toEqual([sentence])
 })

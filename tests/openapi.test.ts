@@ -10,11 +10,11 @@ interface ReadOperation {
 }
 const document = openapi(endpoints, { title: 'Tideline', version: '1' })
 
-test('the document of every call is valid OpenAPI 3.1', async () => {
+test('the document is valid OpenAPI 3.1', async () => {
   expect(await new Validator().validate(document)).toMatchObject({ valid: true })
 })
 
-test('no two calls share method and path, and each is in the document', () => {
+test('every endpoint is unique and documented', () => {
   const names = endpoints.map(e => `${e.method} ${e.path.replace(/:(\w+)/g, '{$1}')}`)
   expect(new Set(names).size).toBe(names.length)
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -23,7 +23,7 @@ test('no two calls share method and path, and each is in the document', () => {
   expect(described.sort()).toEqual([...names].sort())
 })
 
-test('every read tells its tag, and may be answered as unchanged', () => {
+test('every GET documents its ETag and its 304 answer', () => {
   const reads = endpoints.filter(e => e.method === 'GET')
   for (const { path } of reads) {
     const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.get as ReadOperation | undefined
@@ -35,12 +35,12 @@ test('every read tells its tag, and may be answered as unchanged', () => {
   expect(reads.length).toBeGreaterThan(20)
 })
 
-test('what creates or launches takes an Idempotency-Key', () => {
+test('POST /campaign/create takes an Idempotency-Key', () => {
   const keyed = endpoints.filter(e => e.idempotencyKey).map(e => `${e.method} ${e.path}`)
   expect(keyed).toContain('POST /campaign/create')
 })
 
-test('only the calls meant for anybody answer without a log-in', () => {
+test('only the listed endpoints are public', () => {
   const open = endpoints
     .filter(e => e.access === 'public')
     .map(e => `${e.method} ${e.path}`)

@@ -27,8 +27,8 @@ const purgeIn = (days: number) =>
     {},
     job,
   )
-/** A merchant with data of several features: campaigns and their figures, a product, a launch with its journal. */
-const furnished = async (): Promise<TestAccount> => {
+/** Adds a merchant with campaigns, figures, a product and a launch. */
+const addMerchantWithData = async (): Promise<TestAccount> => {
   const account = await addTestAccount(services)
   const { merchantId, profileId, accountId } = account
   const { system } = services.db
@@ -48,7 +48,7 @@ const furnished = async (): Promise<TestAccount> => {
   )
   return account
 }
-/** How many rows of a merchant each table holds; empty tables are left out. */
+/** The number of rows of a merchant per table, without empty tables. */
 const rowsOf = async (merchantId: number): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {}
   for (const table of await tenantTables(services.db.system)) {
@@ -72,9 +72,9 @@ const sellerOf = async (merchantId: number) => {
   }
 }
 
-test('a merchant disconnected for 30 days loses all its data, and nobody else loses any', async () => {
-  const gone = await furnished()
-  const other = await furnished()
+test('the purge deletes all data of a merchant disconnected for 30 days, and no one else’s', async () => {
+  const gone = await addMerchantWithData()
+  const other = await addMerchantWithData()
   const before = await rowsOf(gone.merchantId)
   expect(Object.keys(before)).toEqual(
     expect.arrayContaining(['campaign', 'ad_day', 'product_stock_day', 'launch_step', 'connection', 'merchant']),
@@ -83,13 +83,13 @@ test('a merchant disconnected for 30 days loses all its data, and nobody else lo
   const accounts = await services.db.system.selectFrom('account').selectAll().execute()
   const seller = await sellerOf(gone.merchantId)
   await disconnectMerchant(await testCaller(services, gone), gone.merchantId)
-  const kept = await rowsOf(gone.merchantId)
+  const beforePurge = await rowsOf(gone.merchantId)
 
   await purgeIn(29)
-  expect(await rowsOf(gone.merchantId)).toEqual(kept)
+  expect(await rowsOf(gone.merchantId)).toEqual(beforePurge)
   await purgeIn(31)
-  // What was done is kept for seven years, and that the seller had its trial for ever.
-  expect(await rowsOf(gone.merchantId)).toEqual({ audit_entry: (kept.audit_entry ?? 0) + 1, seller_claim: 1 })
+  // The audit log is retained for seven years, the used trial for good.
+  expect(await rowsOf(gone.merchantId)).toEqual({ audit_entry: (beforePurge.audit_entry ?? 0) + 1, seller_claim: 1 })
   expect(await rowsOf(other.merchantId)).toEqual(others)
   expect(await services.db.system.selectFrom('account').selectAll().execute()).toHaveLength(accounts.length)
   const audit = services.db.system.selectFrom('audit_entry').select(['action', 'account_id', 'after'])
@@ -102,8 +102,8 @@ test('a merchant disconnected for 30 days loses all its data, and nobody else lo
   expect(again).not.toBe(gone.merchantId)
 })
 
-test('one that was brought back within its 30 days keeps everything', async () => {
-  const back = await furnished()
+test('a merchant that reconnects within 30 days keeps everything', async () => {
+  const back = await addMerchantWithData()
   const seller = await sellerOf(back.merchantId)
   await disconnectMerchant(await testCaller(services, back), back.merchantId)
   expect(await services.db.transaction(tx => merchantForSeller(tx, back.accountId, seller))).toBe(back.merchantId)
@@ -112,8 +112,8 @@ test('one that was brought back within its 30 days keeps everything', async () =
   expect(await rowsOf(back.merchantId)).toEqual(before)
 })
 
-test('broken off half way, the purge goes on, and no consent brings back what is half gone', async () => {
-  const gone = await furnished()
+test('an interrupted purge resumes, and a consent cannot restore a half-purged merchant', async () => {
+  const gone = await addMerchantWithData()
   const seller = await sellerOf(gone.merchantId)
   await disconnectMerchant(await testCaller(services, gone), gone.merchantId)
   const stop = new AbortController()

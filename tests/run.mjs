@@ -1,10 +1,11 @@
-// The whole suite from a fresh clone: installs what it needs, brings up a PostgreSQL server of its own, ends with
-// "N passed, N failed". With --quick: all that needs no database and no browser. Runs on Node 20.19 or newer.
-import { spawn, spawnSync } from 'node:child_process'
+// Runs the whole suite, from a fresh clone too: installs the packages, starts a PostgreSQL server, and ends with
+// "N passed, N failed". With --quick it skips whatever needs a database or a browser. Runs on Node 20.19 or newer.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { databaseTests } from './support/database-tests.mjs'
 import { findChromium } from './support/find-chromium.mjs'
 import { startPostgres } from './support/postgres-server.mjs'
 
@@ -15,7 +16,7 @@ const env = {
   ...process.env,
   PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
   NODE_COMPILE_CACHE: join(root, '.cache/node'),
-  // One retry of a test that fails: the machine may be late once.
+  // A failed test is retried once, because a busy machine may be late.
   CI: process.env.CI || '1',
 }
 const reportFolder = join(root, '.cache/reports')
@@ -31,16 +32,16 @@ const finish = async code => {
   process.exit(code)
 }
 
-// `beside` keeps what a command says until it ends, since another one speaks meanwhile.
-const run = (command, args, { env: more, beside = false } = {}) =>
+// With `parallel` the output of the command is printed when it ends, so that it does not mix with another one's.
+const run = (command, args, { env: more, parallel = false } = {}) =>
   new Promise(resolve => {
-    const output = beside ? 'pipe' : 'inherit'
-    const child = spawn(command, args, { cwd: root, env: { ...env, ...more }, stdio: ['ignore', output, output] })
-    const said = []
-    child.stdout?.on('data', part => said.push(part))
-    child.stderr?.on('data', part => said.push(part))
-    child.once('error', () => resolve({ code: 1, said: '' }))
-    child.once('close', code => resolve({ code: code ?? 1, said: Buffer.concat(said).toString() }))
+    const stdio = parallel ? 'pipe' : 'inherit'
+    const child = spawn(command, args, { cwd: root, env: { ...env, ...more }, stdio: ['ignore', stdio, stdio] })
+    const chunks = []
+    child.stdout?.on('data', part => chunks.push(part))
+    child.stderr?.on('data', part => chunks.push(part))
+    child.once('error', () => resolve({ code: 1, output: '' }))
+    child.once('close', code => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() }))
   })
 
 const install = async () => {
@@ -50,9 +51,9 @@ const install = async () => {
   const stamp = join(root, 'node_modules/.lock-hash')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   say('Installing what is missing …')
-  // Not npm ci: it refuses a lock file that lacks other platforms' optional packages, which some registries do not carry.
-  const installed = await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'])
-  if (installed.code) await fail('npm install failed.')
+  // Not npm ci: it rejects a lock file without other platforms' optional packages, and some registries do not carry those.
+  const { code } = await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'])
+  if (code) await fail('npm install failed.')
   writeFileSync(stamp, hash)
 }
 
@@ -65,19 +66,11 @@ const postgres = async () => {
 const results = []
 const step = async (name, command, args, options = {}) => {
   const head = `\n── ${name}`
-  if (!options.beside) say(head)
+  if (!options.parallel) say(head)
   const began = Date.now()
-  const { code, said } = await run(command, args, options)
-  if (options.beside) say(`${head}\n${said}`)
+  const { code, output } = await run(command, args, options)
+  if (options.parallel) say(`${head}\n${output}`)
   results.push({ name, passed: code === 0, seconds: ((Date.now() - began) / 1000).toFixed(1) })
-}
-
-const filesUsing = text => {
-  const found = spawnSync('grep', ['-rlE', text, 'src', 'tests', '--include=*.test.ts'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  return found.stdout.split('\n').filter(Boolean)
 }
 
 process.on('SIGINT', () => void finish(130))
@@ -85,11 +78,11 @@ process.on('SIGTERM', () => void finish(143))
 
 await install()
 const source = async () => {
-  const beside = { beside: true }
-  await step('Format', 'biome', ['format', '--reporter=summary', '.'], beside)
-  await step('Lint and types', 'oxlint', ['--type-aware', '--type-check', '--quiet'], beside)
+  const parallel = { parallel: true }
+  await step('Format', 'biome', ['format', '--reporter=summary', '.'], parallel)
+  await step('Lint and types', 'oxlint', ['--type-aware', '--type-check', '--quiet'], parallel)
 }
-// The JSON reports let the failures be listed again at the end, where they are found without scrolling.
+// The JSON reports allow the failures to be listed again at the end of the output.
 const vitest = report => [
   'run',
   '--config=tests/vitest.config.ts',
@@ -109,17 +102,21 @@ const failuresIn = report => {
   })
 }
 const unit = quick ? 'Tests that need no database' : 'Unit and integration tests, embedded database'
-// The tests wait a third of their time; the source is read meanwhile.
+// The tests wait a third of their time, so lint and types run at the same time.
 await Promise.all([
   source(),
   step(unit, 'vitest', vitest('unit.json'), { env: quick ? { QUICK: '1' } : { EMBEDDED_STEP: '1' } }),
 ])
 if (!quick) {
   const url = await postgres()
-  const files = filesUsing('support/(database|services|outside|[a-z]+-scene|connected-seller)|TEST_DATABASE_URL')
-  await step('Integration tests, PostgreSQL', 'vitest', [...vitest('postgres.json'), '--project', 'node', ...files], {
-    env: { TEST_DATABASE_URL: url },
-  })
+  await step(
+    'Integration tests, PostgreSQL',
+    'vitest',
+    [...vitest('postgres.json'), '--project', 'node', ...databaseTests(root)],
+    {
+      env: { TEST_DATABASE_URL: url },
+    },
+  )
   const browser = await findChromium().catch(error => fail(error.message))
   await step('Build', 'vite', ['build', '--logLevel', 'warn'])
   await step('Journeys', 'playwright', ['test', '--config', 'tests/journeys/playwright.config.ts'], {

@@ -1,27 +1,19 @@
-import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { databaseTests } from './support/database-tests.mjs'
 
-// As in support/wait-until.ts, which is read by tests only.
+// Equal to the limit in support/wait-until.ts, which only tests can import.
 const patienceMs = 240_000
 const root = fileURLToPath(new URL('..', import.meta.url))
-// @lit/react (under every Ionic wrapper) has a "node" export that never attaches events: take its browser build.
+// The "node" export of @lit/react (used by every Ionic component) attaches no events, so tests use its browser build.
 const litForBrowsers = { find: /^@lit\/react$/, replacement: `${root}node_modules/@lit/react/index.js` }
 const setup = fileURLToPath(new URL('./support/setup.ts', import.meta.url))
 const domSetup = fileURLToPath(new URL('./support/dom-setup.ts', import.meta.url))
 
-// What needs a database, and with it imports, launches and servers, takes minutes: the quick run leaves it to the whole one.
-const needsDatabase =
-  /support\/(database|services|outside|[a-z]+-scene|connected-seller)|open-database|TEST_DATABASE_URL/
-const withDatabase = (): string[] =>
-  globSync('{src,tests}/**/*.test.ts', { cwd: root }).filter(file =>
-    needsDatabase.test(readFileSync(`${root}${file}`, 'utf8')),
-  )
-
-// What walks much more than its own statements: `npm test` has it done once, on the server, and smaller walks of the same
-// kind on both engines. Each of these takes half a minute or more of a core.
-const onServerAlone = [
+// Each of these takes half a minute of a core or more. `npm test` runs them on the PostgreSQL server only; smaller tests of the
+// same kind run on both databases.
+const onServerOnly = [
   'src/features/launches/server/large-launch.test.ts',
   'src/features/launches/server/launch-table.test.ts',
   'src/features/onboarding/server/onboarding.test.ts',
@@ -61,8 +53,8 @@ export default defineConfig({
             '**/node_modules/**',
             'tests/journeys/**',
             'tests/bench/**',
-            ...(process.env.QUICK ? withDatabase() : []),
-            ...(process.env.EMBEDDED_STEP ? onServerAlone : []),
+            ...(process.env.QUICK ? databaseTests(root) : []),
+            ...(process.env.EMBEDDED_STEP ? onServerOnly : []),
           ],
           setupFiles: [setup],
         },
