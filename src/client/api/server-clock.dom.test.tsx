@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { noteServerTime, serverNow } from './server-clock.ts'
-import { useToday } from './use-server-clock.ts'
+import { useToday } from './server-clock.ts'
 
 const DAY_MS = 86_400_000
 const dateHeader = (aheadMs: number) => new Date(Date.now() + aheadMs).toUTCString()

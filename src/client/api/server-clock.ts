@@ -1,43 +1,55 @@
+import { createAtom, useSelector } from '@tanstack/react-store'
+import { useState } from 'react'
 import { clockKey } from './storage-keys.ts'
 
-// Days of figures, and how old they are, go by the server's time: the device's own clock may be wrong. Answers carry whole
-// seconds and take a while to come, so small differences say nothing.
+// Days of figures and their age go by the server's time, since the device's own clock may be wrong. Responses carry whole
+// seconds and take a while to arrive, so small differences mean nothing.
 const toleranceMs = 90_000
-const listeners = new Set<() => void>()
 
-const readStored = (): number => {
+const readAheadMs = (): number => {
   try {
     return Number(localStorage.getItem(clockKey)) || 0
   } catch {
     return 0
   }
 }
-let aheadMs = readStored()
+const aheadMs = /* @__PURE__ */ createAtom(readAheadMs())
 
-/** Notes the server's time, as an answer's Date header says it. Null and what is no date are ignored. */
-export const noteServerTime = (date: string | null): void => {
+/** Reads the server's time from a response's Date header. Ignores null and anything that is not a date. */
+export function noteServerTime(date: string | null): void {
   const at = Date.parse(date ?? '')
   if (Number.isNaN(at)) return
-  const found = at - Date.now()
-  if (Math.abs(found - aheadMs) <= toleranceMs) return
-  aheadMs = Math.abs(found) <= toleranceMs ? 0 : found
+  const differenceMs = at - Date.now()
+  if (Math.abs(differenceMs - aheadMs.get()) <= toleranceMs) return
+  const next = Math.abs(differenceMs) <= toleranceMs ? 0 : differenceMs
   try {
-    if (aheadMs) localStorage.setItem(clockKey, String(aheadMs))
+    if (next) localStorage.setItem(clockKey, String(next))
     else localStorage.removeItem(clockKey)
   } catch {
-    // A full or closed storage costs the memory of the next start only.
+    // Without storage only the next start does not remember it.
   }
-  for (const changed of listeners) changed()
+  aheadMs.set(next)
 }
 
-/** The server's time in milliseconds, as far as it is known. */
-export const serverNow = (): number => Date.now() + aheadMs
-
 /** How far the server's clock is ahead of the device's, in milliseconds. */
-export const serverAheadMs = (): number => aheadMs
+export const serverAheadMs = (): number => aheadMs.get()
 
-/** Calls back when the server's clock turned out to be another one than was known. Returns how to stop. */
-export const onServerClock = (changed: () => void): (() => void) => {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
+/** The server's time in milliseconds, as far as it is known. */
+export const serverNow = (): number => Date.now() + serverAheadMs()
+
+/** The server's time for the early script, which has to do without the store above. */
+export const serverNowAtStart = (): number => Date.now() + readAheadMs()
+
+/** How far the server's clock is ahead; redraws what uses `serverNow` when that changes. */
+export const useServerClock = (): number => useSelector(aheadMs)
+
+/**
+ * The day that `dayAt` returns for the server's present moment. It stays the same while the screen is open, also over
+ * midnight, unless the server's clock turns out to differ.
+ */
+export function useToday(dayAt: (at: Date) => string): string {
+  const ahead = useServerClock()
+  const [opened, setOpened] = useState(() => ({ ahead, at: serverNow() }))
+  if (opened.ahead !== ahead) setOpened({ ahead, at: serverNow() })
+  return dayAt(new Date(opened.at))
 }

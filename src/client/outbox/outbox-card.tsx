@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useOnline } from '../api/online.ts'
-import { useHoldReload } from '../pwa/use-hold-reload.ts'
+import { useHoldReload } from '../pwa/can-reload-now.ts'
 import { navigateHref } from '../ui/ionic/navigate-href.ts'
 import { toast } from '../ui/shell/toast-store.ts'
 import { Button } from '../ui/states/button.tsx'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { parseJson } from '../api/session/token-claims.ts'
+import { storedValue } from '../api/stored-value.ts'
 
-const storageKey = 'tideline.outbox'
 const values = v.record(v.string(), v.unknown())
 const editSchema = v.object({
   id: v.string(),
@@ -34,50 +35,30 @@ const editSchema = v.object({
 /** A change that the user made without network. */
 export type WaitingEdit = v.InferOutput<typeof editSchema>
 
-// Local storage keeps it in the very moment of the tap, also when the app is swiped away in the next, and tells other tabs.
-const listeners = new Set<() => void>()
-let cached: { text: string | null; edits: readonly WaitingEdit[] } = { text: null, edits: [] }
+// Local storage holds a change from the very moment of the tap, also when the app is swiped away right after.
+const stored = storedValue('tideline.outbox', parse)
 
-const parse = (text: string | null): readonly WaitingEdit[] => {
-  try {
-    const stored = v.parse(v.array(v.unknown()), JSON.parse(text ?? '[]'))
-    return stored.flatMap(one => {
-      const parsed = v.safeParse(editSchema, one)
-      return parsed.success ? [parsed.output] : []
-    })
-  } catch {
-    return []
-  }
+function parse(text: string | null): readonly WaitingEdit[] {
+  const items = v.safeParse(v.array(v.unknown()), parseJson(text ?? '[]'))
+  if (!items.success) return []
+  return items.output.flatMap(item => {
+    const parsed = v.safeParse(editSchema, item)
+    return parsed.success ? [parsed.output] : []
+  })
 }
 
-/** What waits on this device, of all its users, oldest first; the same array until it changes. */
-export const storedEdits = (): readonly WaitingEdit[] => {
-  const text = localStorage.getItem(storageKey)
-  if (text !== cached.text) cached = { text, edits: parse(text) }
-  return cached.edits
-}
+/** The pending changes of all users of this device, oldest first; the same array until it changes. */
+export const storedEdits = (): readonly WaitingEdit[] => stored.get()
 
-/** Keeps these and no others. False where the device has no room, and all is as it was. */
-export const storeEdits = (edits: readonly WaitingEdit[]): boolean => {
+/** Replaces all pending changes. False, with nothing changed, when the device has no room. */
+export function storeEdits(edits: readonly WaitingEdit[]): boolean {
   try {
-    if (edits.length) localStorage.setItem(storageKey, JSON.stringify(edits))
-    else localStorage.removeItem(storageKey)
+    stored.set(edits.length ? JSON.stringify(edits) : null)
+    return true
   } catch {
     return false
   }
-  listeners.forEach(listener => listener())
-  return true
 }
 
-/** Calls back when what waits changes, in this tab or another. Answers the way to stop. */
-export const subscribeEdits = (listener: () => void): (() => void) => {
-  const onStorage = ({ key }: StorageEvent): void => {
-    if (key === storageKey || key === null) listener()
-  }
-  listeners.add(listener)
-  addEventListener('storage', onStorage)
-  return () => {
-    listeners.delete(listener)
-    removeEventListener('storage', onStorage)
-  }
-}
+/** Calls back when the pending changes change, in this tab or another. Returns a function that stops it. */
+export const subscribeEdits = (listener: () => void): (() => void) => stored.subscribe(listener).unsubscribe

@@ -1,26 +1,32 @@
-const reasons = new Set<symbol>()
-const listeners = new Set<() => void>()
-const notify = () => listeners.forEach(listener => listener())
+import { createAtom } from '@tanstack/react-store'
+import { useEffect } from 'react'
 
-/** Forbids a reload while something would be lost (an open wizard, a queued edit). Answers the way to allow it again. */
-export const holdReload = (): (() => void) => {
-  const reason = Symbol('hold')
-  reasons.add(reason)
+const holds = createAtom(0)
+
+/** Forbids a reload while something would be lost (an open wizard, a queued edit). Returns a function that allows it again. */
+export function holdReload(): () => void {
+  let held = true
+  holds.set(count => count + 1)
   return () => {
-    if (reasons.delete(reason)) notify()
+    if (held) holds.set(count => count - 1)
+    held = false
   }
 }
 
-/** True when the page may be reloaded without losing anything. */
-export const canReloadNow = (): boolean => reasons.size === 0
+/** Forbids a reload while `held`: for screens with input that is not saved yet. */
+export function useHoldReload(held: boolean): void {
+  useEffect(() => (held ? holdReload() : undefined), [held])
+}
 
-/** Calls back once, as soon as a reload is allowed; at once when it already is. */
-export const whenReloadAllowed = (then: () => void): void => {
+/** True when the page may be reloaded without losing anything. */
+export const canReloadNow = (): boolean => holds.get() === 0
+
+/** Calls back once, as soon as a reload is allowed. */
+export function whenReloadAllowed(then: () => void): void {
   if (canReloadNow()) return then()
-  const listener = (): void => {
-    if (!canReloadNow()) return
-    listeners.delete(listener)
+  const subscription = holds.subscribe(count => {
+    if (count > 0) return
+    subscription.unsubscribe()
     then()
-  }
-  listeners.add(listener)
+  })
 }

@@ -3,7 +3,12 @@ import { toast } from '../ui/shell/toast-store.ts'
 import { Button } from '../ui/states/button.tsx'
 import { dismissInstall, useInstallMoment } from './install-moment.ts'
 import { install, useInstallOffer } from './install-offer.ts'
-import { persistStorage } from './persist-storage.ts'
+
+/** Asks the browser to keep this device's data under pressure. True when it promises; the server stays the truth. */
+const persistStorage = async (): Promise<boolean> => {
+  if (!navigator.storage?.persist) return false
+  return (await navigator.storage.persisted()) || navigator.storage.persist()
+}
 
 const installAndPersist = async (): Promise<void> => {
   if (!(await install())) return

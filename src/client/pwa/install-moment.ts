@@ -1,50 +1,40 @@
 import { useSyncExternalStore } from 'react'
+import { storedValue } from '../api/stored-value.ts'
 import { onWipe } from '../api/wipe-client-data.ts'
 
-const winKey = 'tideline.install.win'
-const dismissedKey = 'tideline.install.dismissed'
-const restDays = 30
+const restMs = 30 * 86_400_000
 const maxDismissals = 2
 
-const listeners = new Set<() => void>()
-const changed = (): void => listeners.forEach(listener => listener())
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const win = storedValue('tideline.install.win', text => text !== null)
+const dismissals = storedValue('tideline.install.dismissed', text => {
+  const [count, lastAt] = (text ?? '').split(' ').map(Number)
+  return { count: count || 0, lastAt: lastAt || 0 }
+})
 
 /**
- * Notes on this device that something worth coming back for has happened: a launch, figures that arrived, notifications
- * switched on. Only then is it offered to install the app.
+ * Remembers on this device that something worth coming back for has happened: a launch, figures that arrived,
+ * notifications switched on. Only then does the app offer to be installed.
  */
-export const noteWin = (): void => {
-  localStorage.setItem(winKey, 'yes')
-  changed()
-}
-
-const dismissals = (): { count: number; lastAt: number } => {
-  const [count, lastAt] = (localStorage.getItem(dismissedKey) ?? '').split(' ').map(Number)
-  return { count: count || 0, lastAt: lastAt || 0 }
-}
+export const noteWin = (): void => win.set('yes')
 
 /** Hides the offer for 30 days, and for good when it is declined a second time. */
-export const dismissInstall = (): void => {
-  localStorage.setItem(dismissedKey, `${dismissals().count + 1} ${Date.now()}`)
-  changed()
-}
-
-const isInstallMoment = (): boolean => {
-  const { count, lastAt } = dismissals()
-  if (!localStorage.getItem(winKey) || count >= maxDismissals) return false
-  return !count || Date.now() - lastAt > restDays * 86_400_000
-}
+export const dismissInstall = (): void => dismissals.set(`${dismissals.get().count + 1} ${Date.now()}`)
 
 /** True after a win, unless the user declined the offer lately. */
 export const useInstallMoment = (): boolean => useSyncExternalStore(subscribe, isInstallMoment)
 
-// The next user of this device has won nothing yet, and declined nothing.
+function subscribe(listener: () => void): () => void {
+  const subscriptions = [win.subscribe(listener), dismissals.subscribe(listener)]
+  return () => subscriptions.forEach(one => one.unsubscribe())
+}
+
+function isInstallMoment(): boolean {
+  const { count, lastAt } = dismissals.get()
+  return win.get() && count < maxDismissals && (count === 0 || Date.now() - lastAt > restMs)
+}
+
+// The next user of this device has neither won nor declined anything yet.
 onWipe(() => {
-  localStorage.removeItem(winKey)
-  localStorage.removeItem(dismissedKey)
-  changed()
+  win.set(null)
+  dismissals.set(null)
 })

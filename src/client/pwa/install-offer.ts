@@ -1,54 +1,49 @@
-import { useSyncExternalStore } from 'react'
-import { isAppleMobile, isInstalled } from './device.ts'
+import { createAtom, useSelector } from '@tanstack/react-store'
 
 /** The event with which Chromium offers an installation; other browsers have none. */
 interface BeforeInstallPromptEvent extends Event {
   prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
 
-let offer: BeforeInstallPromptEvent | undefined
-// The page stays an ordinary tab after the installation.
-let justInstalled = false
-const listeners = new Set<() => void>()
-const change = (next: BeforeInstallPromptEvent | undefined): void => {
-  offer = next
-  listeners.forEach(listener => listener())
-}
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+// The page stays an ordinary tab after an installation, so it has to remember that.
+const chromiumOffer = createAtom<BeforeInstallPromptEvent | 'installed' | null>(null)
 
-/** Keeps the browser's offer for a better moment than page load. */
-export const watchInstallOffer = (): void => {
+/** True when the app runs as an installed one, in a window of its own. */
+export const isInstalled = (): boolean => matchMedia('(display-mode: standalone)').matches
+
+/** True on iPhone and iPad, also when an iPad claims to be a Mac. */
+export const isAppleMobile = (): boolean =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
+
+/** Holds the browser's offer back for a better moment than page load. */
+export function watchInstallOffer(): void {
   addEventListener('beforeinstallprompt', event => {
     event.preventDefault()
-    change(event as BeforeInstallPromptEvent)
+    chromiumOffer.set(event as BeforeInstallPromptEvent)
   })
-  addEventListener('appinstalled', () => {
-    justInstalled = true
-    change(undefined)
-  })
+  addEventListener('appinstalled', () => chromiumOffer.set('installed'))
 }
 
 /**
- * How this device can install the app: by the browser's prompt, through the share sheet (iOS), or not now; or that the
- * app already runs as an installed one.
+ * How this device can install the app: with the browser's prompt, through the share sheet (iOS), not now, or not at all
+ * because the app already runs as an installed one.
  */
 export type InstallOffer = 'prompt' | 'share' | 'installed' | 'none'
 
-/** The current way to install the app here. */
-export const useInstallOffer = (): InstallOffer => useSyncExternalStore(subscribe, currentOffer)
-
-const currentOffer = (): InstallOffer => {
-  if (isInstalled() || justInstalled) return 'installed'
+/** How the app can be installed here at the moment. */
+export function useInstallOffer(): InstallOffer {
+  const offer = useSelector(chromiumOffer)
+  if (isInstalled() || offer === 'installed') return 'installed'
   if (offer) return 'prompt'
   return isAppleMobile() ? 'share' : 'none'
 }
 
 /** Shows the browser's prompt, which the browser allows once per offer. True when the user installed. */
-export const install = async (): Promise<boolean> => {
-  const outcome = await offer?.prompt()
-  change(undefined)
-  return outcome?.outcome === 'accepted'
+export async function install(): Promise<boolean> {
+  const offer = chromiumOffer.get()
+  if (!offer || offer === 'installed') return false
+  const { outcome } = await offer.prompt()
+  chromiumOffer.set(shown => (shown === offer ? null : shown))
+  return outcome === 'accepted'
 }

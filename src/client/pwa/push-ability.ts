@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { isAppleMobile, isInstalled } from './device.ts'
+import { isAppleMobile, isInstalled } from './install-offer.ts'
 
 /** Whether this browser can take pushes: `install-first` on iPhone and iPad, where only installed apps can. */
 export type PushAbility = 'able' | 'denied' | 'install-first' | 'unable'

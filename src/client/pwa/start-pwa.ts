@@ -1,15 +1,18 @@
+import { createAtom } from '@tanstack/react-store'
 import type { AnyRouter } from '@tanstack/react-router'
 import { queryClient } from '../api/query-client.ts'
 import { whenIdle } from '../early/when-idle.ts'
 import { navigateHref } from '../ui/ionic/navigate-href.ts'
 import { watchInstallOffer } from './install-offer.ts'
-import { pushSubscriptionChanged } from './push-changes.ts'
+
+/** How often the browser has replaced its push subscription by itself since the page was opened. */
+export const subscriptionChanges = createAtom(0)
 
 /**
- * Registers the worker in idle time, once per page. A notification's click arrives as an address to go to; a push as
- * the news that what is on screen may be old; another subscription as something that the server has to be told.
+ * Registers the worker in idle time, once per page. A click on a notification arrives as an address to go to, a push
+ * means that what is on screen may be old, and a replaced subscription has to be sent to the server.
  */
-export const startPwa = (router: AnyRouter): void => {
+export function startPwa(router: AnyRouter): void {
   watchInstallOffer()
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   whenIdle(() => {
@@ -18,7 +21,7 @@ export const startPwa = (router: AnyRouter): void => {
         registerWorker(message => {
           if (message.type === 'navigate') void navigateHref(router, message.url)
           else if (message.type === 'push') void queryClient.invalidateQueries({ refetchType: 'active' })
-          else pushSubscriptionChanged()
+          else subscriptionChanges.set(count => count + 1)
         }),
       )
       // Without a worker the app still works, only not offline.

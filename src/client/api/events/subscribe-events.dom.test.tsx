@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { subscribeEvents } from './subscribe-events.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ServerEvent, subscribeEvents } from './subscribe-events.ts'
 import { waitUntil } from '../../../../tests/support/wait-until.ts'
 
 // The network is the outside: each connection takes the next of these.
@@ -63,4 +63,42 @@ it('asks no more once it is stopped', async () => {
   stop()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(asked).toHaveLength(1)
+})
+
+const streamOf = (chunks: string[]): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      chunks.forEach(chunk => controller.enqueue(new TextEncoder().encode(chunk)))
+      controller.close()
+    },
+  })
+
+describe('the stream', () => {
+  const readAll = async (count: number, ...chunks: string[]): Promise<ServerEvent[]> => {
+    const events: ServerEvent[] = []
+    connections = [() => Promise.resolve(new Response(streamOf(chunks)))]
+    stop = subscribeEvents('/events', { onEvent: event => events.push(event) })
+    await waitUntil(() => expect(events).toHaveLength(count))
+    stop()
+    return events
+  }
+  it('carries name, id and data of an event', async () => {
+    expect(await readAll(1, 'event: seeding\nid: 4\ndata: {"progress":0.5}\n\n')).toEqual([
+      { event: 'seeding', id: '4', data: '{"progress":0.5}' },
+    ])
+  })
+  it('joins events that arrive in pieces, cut anywhere', async () => {
+    const text = 'data: one\r\n\r\nevent: x\ndata: two\ndata: lines\n\n'
+    const whole = await readAll(2, text)
+    expect(whole).toEqual([
+      { event: 'message', id: undefined, data: 'one' },
+      { event: 'x', id: undefined, data: 'two\nlines' },
+    ])
+    expect(await readAll(2, ...text.split(''))).toEqual(whole)
+  })
+  it('may hold comments, which only keep the line open, and events without data', async () => {
+    expect(await readAll(1, ': ping\n\n', 'event: empty\n\n', 'data: end\n\n')).toEqual([
+      { event: 'message', id: undefined, data: 'end' },
+    ])
+  })
 })

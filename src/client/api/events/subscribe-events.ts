@@ -1,11 +1,17 @@
-import { createEventParser, type ServerEvent } from './event-stream.ts'
 import { freshAccessToken, signOut } from '../session/session.ts'
+
+/** One message of a server-sent stream. */
+export interface ServerEvent {
+  event: string
+  data: string
+  id: string | undefined
+}
 
 export interface EventSubscription {
   onEvent: (event: ServerEvent) => void
-  /** Called every few seconds while the stream cannot be had, so that progress is still seen. */
+  /** Called every few seconds while the stream is not available, so that progress is still visible. */
   poll?: () => void
-  /** Called when the stream stands again after a break: what was missed must be fetched. */
+  /** Called when the stream is open again after a break: what was missed must be fetched. */
   onReconnect?: () => void
 }
 
@@ -13,31 +19,32 @@ const pollEveryMs = 4000
 const failuresBeforePolling = 2
 
 /**
- * Follows a stream of the server (`path` below /api). It reads the stream with fetch, because EventSource cannot carry
- * the token. It waits while the page is hidden, tries again after 1 s up to 30 s, and polls meanwhile. Answers the way
- * to stop.
+ * Follows a stream of the server (`path` below /api). It reads the stream with fetch, because EventSource cannot send the
+ * token. It pauses while the page is hidden, reconnects after 1 s up to 30 s, and polls meanwhile. Returns a function that
+ * stops it.
  */
-export const subscribeEvents = (path: string, subscription: EventSubscription): (() => void) => {
+export function subscribeEvents(path: string, subscription: EventSubscription): () => void {
   const stop = new AbortController()
   void follow(path, subscription, stop.signal)
   return () => stop.abort()
 }
 
-const follow = async (path: string, subscription: EventSubscription, stopped: AbortSignal): Promise<void> => {
+async function follow(path: string, subscription: EventSubscription, stopped: AbortSignal): Promise<void> {
   let failures = 0
   let broken = false
   let poller: ReturnType<typeof setInterval> | undefined
   const stopPolling = () => clearInterval(poller)
+  const onOpen = () => {
+    stopPolling()
+    if (broken) subscription.onReconnect?.()
+    broken = false
+    failures = 0
+  }
   stopped.addEventListener('abort', stopPolling)
   while (!stopped.aborted) {
     await untilVisible(stopped)
     if (stopped.aborted) break
-    await readStream(path, subscription.onEvent, stopped, () => {
-      stopPolling()
-      if (broken) subscription.onReconnect?.()
-      broken = false
-      failures = 0
-    })
+    await readStream(path, subscription.onEvent, stopped, onOpen)
     broken = true
     failures += 1
     if (failures === failuresBeforePolling && subscription.poll && !stopped.aborted) {
@@ -48,12 +55,12 @@ const follow = async (path: string, subscription: EventSubscription, stopped: Ab
   }
 }
 
-const readStream = async (
+async function readStream(
   path: string,
   onEvent: (event: ServerEvent) => void,
   stopped: AbortSignal,
   onOpen: () => void,
-): Promise<void> => {
+): Promise<void> {
   const hidden = new AbortController()
   const onVisibility = () => document.visibilityState === 'hidden' && hidden.abort()
   document.addEventListener('visibilitychange', onVisibility)
@@ -66,17 +73,19 @@ const readStream = async (
     if (response.status === 401) await signOut()
     if (!response.ok || !response.body) return
     onOpen()
-    const parse = createEventParser(onEvent)
+    // Loaded on demand: no screen waits for it.
+    const { createParser } = await import('eventsource-parser')
+    const parser = createParser({ onEvent: ({ event = 'message', data, id }) => onEvent({ event, data, id }) })
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-    for (let part = await reader.read(); !part.done; part = await reader.read()) parse(part.value)
+    for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(part.value)
   } catch {
-    // A broken stream is the ordinary case on a phone: the caller tries again.
+    // On a phone a broken stream is normal: the caller reconnects.
   } finally {
     document.removeEventListener('visibilitychange', onVisibility)
   }
 }
 
-const untilVisible = async (stopped: AbortSignal): Promise<void> => {
+async function untilVisible(stopped: AbortSignal): Promise<void> {
   if (document.visibilityState === 'visible') return
   const settled = Promise.withResolvers<void>()
   const check = () => (document.visibilityState === 'visible' || stopped.aborted) && settled.resolve()
@@ -87,11 +96,11 @@ const untilVisible = async (stopped: AbortSignal): Promise<void> => {
   stopped.removeEventListener('abort', check)
 }
 
-const pause = async (ms: number, stopped: AbortSignal): Promise<void> => {
+async function pause(ms: number, stopped: AbortSignal): Promise<void> {
   const settled = Promise.withResolvers<void>()
   const end = () => settled.resolve()
   const timer = setTimeout(end, ms)
-  // A page that stays open for days would gather one with every break.
+  // Without its removal a page that is open for days would collect a listener with every break.
   stopped.addEventListener('abort', end)
   await settled.promise
   clearTimeout(timer)

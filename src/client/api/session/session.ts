@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ApiError } from '../api-error.ts'
 import { sessionKey } from '../storage-keys.ts'
+import { storedValue } from '../stored-value.ts'
 import { endsSoon, parseJson, readClaims } from './token-claims.ts'
 
 /** The two tokens of a session, as the server gives them. */
@@ -21,51 +22,33 @@ let hooks: Hooks = {
   refresh: () => Promise.reject(new Error('the session was not configured')),
   onSignedOut: () => undefined,
 }
-const listeners = new Set<() => void>()
-const notify = () => listeners.forEach(listener => listener())
+const stored = storedValue(sessionKey, text => {
+  const parsed = v.safeParse(sessionSchema, parseJson(text))
+  if (!parsed.success) return undefined
+  return { tokens: parsed.output, user: readClaims(parsed.output.accessToken).sub }
+})
 
-/** Says how a session is renewed and what happens at its end. Called once, before the first call. */
-export const configureSession = (given: Partial<Hooks>): void => {
-  hooks = { ...hooks, ...given }
+/** Sets how a session is renewed and what happens at its end. Called once, before the first call. */
+export function configureSession(changes: Partial<Hooks>): void {
+  hooks = { ...hooks, ...changes }
 }
 
 /** The stored session, or undefined when signed out. */
-export const getSession = (): Session | undefined => {
-  const parsed = v.safeParse(sessionSchema, parseJson(localStorage.getItem(sessionKey)))
-  return parsed.success ? parsed.output : undefined
-}
+export const getSession = (): Session | undefined => stored.get()?.tokens
 
-let known: { text: string | null; user: string | undefined } = { text: null, user: undefined }
 /** Who is signed in, by the subject of the access token; undefined when nobody is. */
-export const sessionUser = (): string | undefined => {
-  // Asked in every row of a list.
-  const text = localStorage.getItem(sessionKey)
-  if (text !== known.text) {
-    const session = getSession()
-    known = { text, user: session && readClaims(session.accessToken).sub }
-  }
-  return known.user
-}
+export const sessionUser = (): string | undefined => stored.get()?.user
 
-/** Keeps the tokens of a log-in or renewal; every tab sees them. */
-export const setSession = (session: Session): void => {
-  localStorage.setItem(
-    sessionKey,
-    JSON.stringify({ accessToken: session.accessToken, refreshToken: session.refreshToken }),
-  )
-  notify()
-}
+/** Stores the tokens of a log-in or renewal; every tab sees them. */
+export const setSession = ({ accessToken, refreshToken }: Session): void =>
+  stored.set(JSON.stringify({ accessToken, refreshToken }))
 
-/** Calls back when someone signs in or out, in this tab or another. Answers the way to stop. */
-export const subscribeSession = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Calls back when someone signs in or out, in this tab or another. Returns a function that stops it. */
+export const subscribeSession = (listener: () => void): (() => void) => stored.subscribe(listener).unsubscribe
 
-/** Forgets both tokens and all that was cached for this user, then leaves for /login. */
-export const signOut = async (): Promise<void> => {
-  localStorage.removeItem(sessionKey)
-  notify()
+/** Deletes both tokens and everything cached for this user, then goes to /login. */
+export async function signOut(): Promise<void> {
+  stored.set(null)
   await hooks.onSignedOut()
 }
 
@@ -73,7 +56,7 @@ export const signOut = async (): Promise<void> => {
  * The access token, renewed first when it ends within a minute; undefined when signed out. Renewals run once at a
  * time over all tabs, because a refresh token used twice ends the session. Without network the old token is returned.
  */
-export const freshAccessToken = async (now: () => number = Date.now): Promise<string | undefined> => {
+export async function freshAccessToken(now: () => number = Date.now): Promise<string | undefined> {
   const session = getSession()
   if (!session || !endsSoon(session.accessToken, now())) return session?.accessToken
   renewal ??= exclusively(() => renew(now)).finally(() => {
@@ -83,7 +66,7 @@ export const freshAccessToken = async (now: () => number = Date.now): Promise<st
 }
 let renewal: Promise<string | undefined> | undefined
 
-const renew = async (now: () => number): Promise<string | undefined> => {
+async function renew(now: () => number): Promise<string | undefined> {
   const session = getSession()
   if (!session || !endsSoon(session.accessToken, now())) return session?.accessToken
   try {
@@ -100,13 +83,12 @@ const renew = async (now: () => number): Promise<string | undefined> => {
   }
 }
 
-const exclusively = async <T>(work: () => Promise<T>): Promise<T> =>
-  typeof navigator !== 'undefined' && navigator.locks ? await navigator.locks.request(sessionKey, work) : await work()
+async function exclusively<T>(work: () => Promise<T>): Promise<T> {
+  return typeof navigator !== 'undefined' && navigator.locks ? navigator.locks.request(sessionKey, work) : work()
+}
 
-// Another tab signed in or out: this one must not go on with what it remembers.
+// When another tab signs out, this one must drop what it has cached.
 if (typeof addEventListener === 'function')
   addEventListener('storage', event => {
-    if (event.key !== sessionKey) return
-    notify()
-    if (event.newValue === null) void hooks.onSignedOut()
+    if (event.key === sessionKey && event.newValue === null) void hooks.onSignedOut()
   })

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { serverNow } from '../../api/server-clock.ts'
-import { useServerClock } from '../../api/use-server-clock.ts'
+import { useServerClock } from '../../api/server-clock.ts'
 import { formatAge, formatMoment } from './format-time.ts'
 
 const everyMs = 30_000

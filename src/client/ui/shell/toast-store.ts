@@ -1,3 +1,5 @@
+import { createAtom } from '@tanstack/react-store'
+
 export type ToastTone = 'plain' | 'success' | 'danger' | 'warning'
 
 export interface ToastContent {
@@ -6,38 +8,29 @@ export interface ToastContent {
   tone?: ToastTone
   /** One thing to do about it, such as Undo or Reload. */
   action?: { label: string; onSelect: () => void }
-  /** How long it stays; 4 seconds unless told, for ever with Infinity. */
+  /** How long it stays: 4 seconds by default, until it is closed with Infinity. */
   durationMs?: number
 }
 export interface Toast extends ToastContent {
   id: number
 }
 
-const atMost = 3
-let toasts: readonly Toast[] = []
+const maxToasts = 3
 let lastId = 0
-const listeners = new Set<() => void>()
 
-const change = (next: readonly Toast[]): void => {
-  toasts = next
-  listeners.forEach(listener => listener())
-}
+/** The toasts on screen, oldest first. */
+export const toasts = createAtom<readonly Toast[]>([])
 
-/** Shows a notification at the bottom left; the oldest gives way to a fourth. Answers its id. */
-export const toast = (content: ToastContent): number => {
+/** Shows a toast at the bottom left; a fourth replaces the oldest. Returns its id. */
+export function toast(content: ToastContent): number {
   lastId += 1
   // The same text twice is one message that is still true.
-  const others = toasts.filter(t => t.title !== content.title || t.message !== content.message)
-  change([...others, { ...content, id: lastId }].slice(-atMost))
+  const others = toasts.get().filter(t => t.title !== content.title || t.message !== content.message)
+  toasts.set([...others, { ...content, id: lastId }].slice(-maxToasts))
   return lastId
 }
 
-/** Takes a notification away. */
-export const dismissToast = (id: number): void => change(toasts.filter(t => t.id !== id))
-/** Those on screen, oldest first. */
-export const currentToasts = (): readonly Toast[] => toasts
-/** Calls back on each change; answers the way to stop. */
-export const subscribeToasts = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Closes a toast. */
+export const dismissToast = (id: number): void => toasts.set(shown => shown.filter(t => t.id !== id))
+/** The toasts on screen, oldest first. */
+export const currentToasts = (): readonly Toast[] => toasts.get()

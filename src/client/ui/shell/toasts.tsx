@@ -1,21 +1,22 @@
+import { useSelector } from '@tanstack/react-store'
 import { closeOutline } from 'ionicons/icons'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { Icon } from '../ionic/icon.tsx'
-import { type Toast, currentToasts, dismissToast, subscribeToasts } from './toast-store.ts'
+import { dismissToast, type Toast, toasts } from './toast-store.ts'
 
-/** The notifications, bottom left, in a live region that is always there. */
-export const Toasts = () => {
-  const toasts = useSyncExternalStore(subscribeToasts, currentToasts)
+/** The toasts, bottom left, in a live region that is always on the page. */
+export function Toasts() {
+  const shown = useSelector(toasts)
   return (
     <section className="toasts" aria-label="Messages" aria-live="polite">
-      {toasts.map(toast => (
+      {shown.map(toast => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
     </section>
   )
 }
 
-const ToastCard = ({ toast }: { toast: Toast }) => {
+function ToastCard({ toast }: { toast: Toast }) {
   const { id, title, message, tone = 'plain', action, durationMs = 4000 } = toast
   useEffect(() => {
     if (!Number.isFinite(durationMs)) return

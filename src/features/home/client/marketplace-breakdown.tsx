@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useToday } from '#client/api/use-server-clock.ts'
+import { useToday } from '#client/api/server-clock.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { Figure, Money } from '#client/ui/figures/figure.tsx'
 import { formatFullDay } from '#client/ui/figures/format-time.ts'

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onWipe } from '#client/api/wipe-client-data.ts'
 import { usePushAbility } from '#client/pwa/push-ability.ts'
-import { onPushSubscriptionChange } from '#client/pwa/push-changes.ts'
+import { subscriptionChanges } from '#client/pwa/start-pwa.ts'
 import { unsubscribeFromPush } from '#client/pwa/push-subscription.ts'
 import { pushQueries } from './queries.ts'
 import { forgetPushWishes } from './push-wishes.ts'
@@ -20,9 +20,9 @@ export const PushSync = () => {
   const { data: concerned } = useQuery({ ...pushQueries.concerned(), enabled: ability === 'able' })
   const { data: publicKey } = useQuery({ ...pushQueries.publicKey(), enabled: concerned === true })
   useQuery({ ...pushQueries.browser(publicKey ?? ''), enabled: concerned === true && Boolean(publicKey) })
-  useEffect(
-    () => onPushSubscriptionChange(() => void client.invalidateQueries({ queryKey: [...pushQueries.all, 'browser'] })),
-    [client],
-  )
+  useEffect(() => {
+    const refresh = () => void client.invalidateQueries({ queryKey: [...pushQueries.all, 'browser'] })
+    return subscriptionChanges.subscribe(refresh).unsubscribe
+  }, [client])
   return null
 }

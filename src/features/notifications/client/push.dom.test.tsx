@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
 import { wipeClientData } from '#client/api/wipe-client-data.ts'
-import { pushSubscriptionChanged } from '#client/pwa/push-changes.ts'
+import { subscriptionChanges } from '#client/pwa/start-pwa.ts'
 import { PushOffer } from './push-offer.tsx'
 import { PushSwitch } from './push-switch.tsx'
 import { PushSync } from './push-sync.tsx'
@@ -221,7 +221,7 @@ describe('at each start', () => {
     show(<PushSync />)
     await waitFor(() => expect(calls).toEqual([bound(2)]))
     held = null
-    pushSubscriptionChanged()
+    subscriptionChanges.set(count => count + 1)
     await waitFor(() => expect(calls).toEqual([bound(2), bound(3)]))
     expect(requestPermission).not.toHaveBeenCalled()
   })

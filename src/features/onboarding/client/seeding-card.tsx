@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useEvents } from '#client/api/use-events.ts'
+import { useEvents } from '#client/api/events/use-events.ts'
 import { noteWin } from '#client/pwa/install-moment.ts'
 import { FloatingCard } from '#client/ui/shell/floating-card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useHoldReload } from '#client/pwa/use-hold-reload.ts'
+import { useHoldReload } from '#client/pwa/can-reload-now.ts'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Button } from '#client/ui/states/button.tsx'

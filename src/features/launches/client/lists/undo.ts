@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createAtom, useSelector } from '@tanstack/react-store'
 import { dismissToast, toast } from '#client/ui/shell/toast-store.ts'
 
 interface LastUndo {
@@ -9,33 +9,24 @@ interface LastUndo {
 }
 
 const shownMs = 8000
-let last: LastUndo | null = null
-const listeners = new Set<() => void>()
-function set(next: LastUndo | null): void {
-  last = next
-  listeners.forEach(listener => listener())
-}
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const lastUndo = createAtom<LastUndo | null>(null)
 
 /** Tells what was done to a list, with the way back: in a notification, and for longer where the list stands. */
 export function undoable(scope: string, title: string, onUndo: () => void): void {
   const run = (): void => {
-    set(null)
+    lastUndo.set(null)
     dismissToast(id)
     onUndo()
   }
   const id = toast({ title, action: { label: 'Undo', onSelect: run }, durationMs: shownMs })
-  set({ scope, title, run })
+  lastUndo.set({ scope, title, run })
 }
 
 /** The newest change of a list that can be taken back. */
 export function useLastUndo(scope: string): LastUndo | null {
-  const newest = useSyncExternalStore(subscribe, () => last)
+  const newest = useSelector(lastUndo)
   return newest?.scope === scope ? newest : null
 }
 
 /** What was done can no longer be taken back: the wizard it was done in is left. */
-export const forgetUndo = (): void => set(null)
+export const forgetUndo = (): void => lastUndo.set(null)

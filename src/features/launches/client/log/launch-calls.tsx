@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
-import { useEvents } from '#client/api/use-events.ts'
+import { type ReactNode, useState } from 'react'
+import { useEvents } from '#client/api/events/use-events.ts'
 import { KeyValue } from '#client/ui/lists/card.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'

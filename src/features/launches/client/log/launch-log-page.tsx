@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, getRouteApi } from '@tanstack/react-router'
-import { useEvents } from '#client/api/use-events.ts'
+import { useEvents } from '#client/api/events/use-events.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState, useEffect, useEffectEvent, useId } from 'react'
 import { useRouter, useBlocker } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
-import { useHoldReload } from '#client/pwa/use-hold-reload.ts'
+import { useHoldReload } from '#client/pwa/can-reload-now.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { FullScreenOverlay } from '#client/ui/overlays/full-screen-overlay.tsx'
 import { SheetStack } from '#client/ui/overlays/sheets/sheet-stack.tsx'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { shareEvents } from './share-events.ts'
+import { shareEvents } from './use-events.ts'
 import { waitUntil } from '../../../../tests/support/wait-until.ts'
 
 // The network is the outside: each connection is a stream that the test writes to.
