@@ -10,7 +10,7 @@ const columns = sql<TenancyColumns & AccessColumns & { dataVersion: number | nul
   ${tenancyColumns}, ${accessColumns(sql`a.id`, currentMerchant)}, ${versionOf(currentMerchant)} as "dataVersion"`
 
 /** Tells who a bearer token stands for, with merchants, access and data version in one query; null when it is not good. */
-export const createAuthenticate = (services: Services): ((token: string) => Promise<Actor | null>) => {
+export function createAuthenticate(services: Services): (token: string) => Promise<Actor | null> {
   const authenticate = createAuthenticator({ ...services, clock: machineClock(services.clock) }, columns)
   return async token => {
     const found = await authenticate(token)

@@ -24,7 +24,7 @@ const profiles = z.array(
   z.object({ amazonProfileId: z.number(), merchantId: z.number().nullable(), countryCode: z.string() }),
 )
 
-const main = async () => {
+async function main() {
   const known = await send('POST', '/auth/login', { body: account })
   if (known.ok) return
   await register()
@@ -45,7 +45,7 @@ const main = async () => {
   if (plan) await must('POST', '/subscriptions', { body: { planId: plan.id }, token: accessToken })
 }
 
-const register = async () => {
+async function register() {
   await must('POST', '/auth/register', {
     body: { ...account, firstName: 'Demo', lastName: 'Agency', accountType: 'AGENCY' },
   })
@@ -53,13 +53,13 @@ const register = async () => {
   await must('POST', '/auth/verify-email', { body: { token: new URL(link).searchParams.get('token') } })
 }
 
-const grantSeller = async (token: string, region: keyof typeof regionIds, sellerId: string) => {
+async function grantSeller(token: string, region: keyof typeof regionIds, sellerId: string) {
   const { url } = address.parse(await must('GET', `/amazon/sp/login?regionId=${regionIds[region]}`, { token }))
   const back = await consentTo(url, { account: `${agencyLogin}|${sellerId}` })
   await must('POST', '/amazon/sp/callback', { body: Object.fromEntries(back.searchParams), token })
 }
 
-const grantAds = async (token: string) => {
+async function grantAds(token: string) {
   const { url } = address.parse(await must('GET', '/amazon/ads/login?regionId=1', { token }))
   const back = await consentTo(url, { login: agencyLogin })
   const { code, state } = Object.fromEntries(back.searchParams)

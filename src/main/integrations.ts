@@ -31,11 +31,11 @@ declare module '#server/context.ts' {
  * Opens the doors to the outside at the addresses that the settings name, each as patient as it is by itself or as told.
  * Without `vapidKeys` push is off.
  */
-export const openIntegrations = (
+export function openIntegrations(
   services: Omit<Services, 'integrations'>,
   policy: Partial<HttpPolicy> = {},
   vapidKeys: readonly VapidKey[] = [],
-): Integrations => {
+): Integrations {
   const { config, clock, log } = services
   const logins = openLogins(services, policy)
   const tokens = createConnectionTokens(services, {
@@ -77,29 +77,31 @@ export const openIntegrations = (
 const queueKey = ({ ADS_STREAM_QUEUE_KEY_ID: accessKeyId, ADS_STREAM_QUEUE_KEY_SECRET: secretAccessKey }: Config) =>
   accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}
 
-const openLogins = ({ config, clock, log }: Omit<Services, 'integrations'>, policy: Partial<HttpPolicy>) => ({
-  loginWithAmazon: createLoginWithAmazon({
-    authorizeUrls: {
-      NA: config.LWA_AUTHORIZE_URL_NA,
-      EU: config.LWA_AUTHORIZE_URL_EU,
-      FE: config.LWA_AUTHORIZE_URL_FE,
-    },
-    tokenUrl: config.LWA_TOKEN_URL,
-    clientId: config.ADS_CLIENT_ID ?? '',
-    clientSecret: config.ADS_CLIENT_SECRET ?? '',
-    clock,
-    log,
-    policy,
-  }),
-  loginWithAmazonSellers: createLoginWithAmazon({
-    tokenUrl: config.LWA_TOKEN_URL,
-    clientId: config.SP_CLIENT_ID ?? '',
-    clientSecret: config.SP_CLIENT_SECRET ?? '',
-    clock,
-    log,
-    policy,
-  }),
-})
+function openLogins({ config, clock, log }: Omit<Services, 'integrations'>, policy: Partial<HttpPolicy>) {
+  return {
+    loginWithAmazon: createLoginWithAmazon({
+      authorizeUrls: {
+        NA: config.LWA_AUTHORIZE_URL_NA,
+        EU: config.LWA_AUTHORIZE_URL_EU,
+        FE: config.LWA_AUTHORIZE_URL_FE,
+      },
+      tokenUrl: config.LWA_TOKEN_URL,
+      clientId: config.ADS_CLIENT_ID ?? '',
+      clientSecret: config.ADS_CLIENT_SECRET ?? '',
+      clock,
+      log,
+      policy,
+    }),
+    loginWithAmazonSellers: createLoginWithAmazon({
+      tokenUrl: config.LWA_TOKEN_URL,
+      clientId: config.SP_CLIENT_ID ?? '',
+      clientSecret: config.SP_CLIENT_SECRET ?? '',
+      clock,
+      log,
+      policy,
+    }),
+  }
+}
 
 // Outside production there may be no mail server; a connection that is refused keeps the mail in the outbox.
 const openMailer = (config: Config): Mailer =>

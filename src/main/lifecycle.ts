@@ -26,7 +26,7 @@ const sentences: Record<string, (error: NodeJS.ErrnoException & { port?: number 
 }
 
 /** Tells why the process cannot go on, in one sentence, and ends it with exit code 1. */
-export const endWithSentence = (error: unknown): never => {
+export function endWithSentence(error: unknown): never {
   const known = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }
   const first = known.errors?.[0] ?? known
   const sentence = sentences[first.code ?? '']?.(first) ?? first.message ?? String(error)
@@ -36,7 +36,7 @@ export const endWithSentence = (error: unknown): never => {
 }
 
 /** Runs `stop` once when the process is asked to end, then ends it; a second request, or 20 seconds, ends it at once. */
-export const onStop = (log: Log, stop: () => Promise<void>) => {
+export function onStop(log: Log, stop: () => Promise<void>) {
   let stopping = false
   const end = (signal: string) => {
     if (stopping) process.exit(1)

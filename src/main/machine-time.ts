@@ -6,18 +6,20 @@ import type { Route } from '#server/http/route.ts'
 // another one: moving that clock must not log anybody out.
 
 /** Routes whose verbs are given the machine's clock. */
-export const routesOnMachineTime = (routes: readonly Route[]): Route[] =>
-  routes.map(route => {
+export function routesOnMachineTime(routes: readonly Route[]): Route[] {
+  return routes.map(route => {
     const handler = route.handler as (ctx: PublicCtx, input: never) => Promise<unknown>
     return {
       ...route,
       handler: (ctx: PublicCtx, input: never) => handler({ ...ctx, clock: machineClock(ctx.clock) }, input),
     }
   })
+}
 
 /** Jobs that are given the machine's clock. */
-export const jobsOnMachineTime = (jobs: readonly JobDefinition<never>[]): JobDefinition<never>[] =>
-  jobs.map(job => ({
+export function jobsOnMachineTime(jobs: readonly JobDefinition<never>[]): JobDefinition<never>[] {
+  return jobs.map(job => ({
     ...job,
     run: (services, data, run) => job.run({ ...services, clock: machineClock(services.clock) }, data, run),
   }))
+}

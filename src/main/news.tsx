@@ -4,11 +4,13 @@ import { PushSync } from '#features/notifications/client/push-sync.tsx'
 import { Outbox } from './outbox.tsx'
 
 /** What the user is told, and what goes on, on whatever page. */
-export const News = () => (
-  <>
-    <ConnectionNews />
-    <LaunchNews />
-    <PushSync />
-    <Outbox />
-  </>
-)
+export function News() {
+  return (
+    <>
+      <ConnectionNews />
+      <LaunchNews />
+      <PushSync />
+      <Outbox />
+    </>
+  )
+}

@@ -16,10 +16,10 @@ import { systemClock } from '#shared/time.ts'
  * is waited for. Rejects with one sentence when a setting is broken, the data folder is taken or cannot be written, or the
  * database cannot be reached.
  */
-export const openServices = async (
+export async function openServices(
   env: Record<string, string | undefined>,
   role: 'web' | 'worker',
-): Promise<Services & { close(graceMs: number): Promise<void> }> => {
+): Promise<Services & { close(graceMs: number): Promise<void> }> {
   const config = readConfig(env)
   const log = createLog({ level: config.LOG_LEVEL })
   const secrets = readSecrets(config)
@@ -60,11 +60,12 @@ export const openServices = async (
 const runScheduled = (jobs: Jobs, log: Log): void =>
   void jobs.runScheduled().catch((error: unknown) => log.error({ err: error }, 'the scheduled jobs could not be sent'))
 
-const openDatabase = (config: Config, log: Log): Promise<Database> =>
-  config.DATABASE_URL
+function openDatabase(config: Config, log: Log): Promise<Database> {
+  return config.DATABASE_URL
     ? openServer(config.DATABASE_URL, {
         poolSize: config.DATABASE_POOL,
         waitMs: config.DATABASE_WAIT_SECONDS * 1000,
         onWait: reason => log.warn({ reason, seconds: config.DATABASE_WAIT_SECONDS }, 'waiting for the database'),
       })
     : openEmbedded({ dataDir: `${config.TIDELINE_DATA}/database` })
+}

@@ -14,7 +14,7 @@ const senders: OutboxRoute['senders'] = {
 }
 
 /** What was changed without network, and who sends it. */
-export const Outbox = () => {
+export function Outbox() {
   const client = useQueryClient()
   const shop = (): string | undefined => {
     const known = knownShop(client)

@@ -63,15 +63,17 @@ const account = (
   </Suspense>
 )
 
-const Dashboard = () => (
-  <DashboardLayout
-    nav={navigation}
-    authorities={useUserAuthorities()}
-    canReach={dashboard.useRouteContext().canReach}
-    account={account}
-    floating={[seeding, <LaunchWatch key="launch" />, news]}
-  />
-)
+function Dashboard() {
+  return (
+    <DashboardLayout
+      nav={navigation}
+      authorities={useUserAuthorities()}
+      canReach={dashboard.useRouteContext().canReach}
+      account={account}
+      floating={[seeding, <LaunchWatch key="launch" />, news]}
+    />
+  )
+}
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: AppShell })
 const start = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: startOrLogin })

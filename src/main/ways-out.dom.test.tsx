@@ -91,7 +91,7 @@ const states = {
   'all there is': {},
 } as const
 
-const asUser = (state: keyof typeof states): void => {
+function asUser(state: keyof typeof states): void {
   const answers: Record<string, unknown> = {
     ...settled,
     ...states[state],
@@ -125,25 +125,27 @@ const placeOf = async (address: string): Promise<string> =>
   routeGuard(await askGuard(queryClient, guardQuestions), address) ?? address
 
 /** The addresses that the frame and the page link to, and whether one can log out here. */
-const waysOf = async () => {
+async function waysOf() {
   await screen.findAllByRole('navigation')
   await screen.findByRole('heading', { level: 1 })
   const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href^="/"]')].map(a => a.getAttribute('href') ?? '')
   return { links: [...new Set(links)], canLogOut: screen.queryByRole('button', { name: 'Log out' }) !== null }
 }
 
-const Frame = () => (
-  <DashboardLayout
-    nav={navigation}
-    authorities={['ACCOUNT_MANAGER']}
-    canReach={useRouteContext({ strict: false, select: context => (context as { canReach: CanReach }).canReach })}
-    account={<AccountBlock />}
-  />
-)
+function Frame() {
+  return (
+    <DashboardLayout
+      nav={navigation}
+      authorities={['ACCOUNT_MANAGER']}
+      canReach={useRouteContext({ strict: false, select: context => (context as { canReach: CanReach }).canReach })}
+      account={<AccountBlock />}
+    />
+  )
+}
 const Elsewhere = () => <h1>Somewhere</h1>
 
 /** The frame of the app at an address, around the pages at which the guard leaves people. */
-const openFrame = (address: string) => {
+function openFrame(address: string) {
   const root = createRootRoute()
   const frame = createRoute({
     getParentRoute: () => root,
@@ -175,13 +177,14 @@ const openFrame = (address: string) => {
   return app
 }
 
-const isWide = (wide: boolean) =>
-  vi.stubGlobal('matchMedia', (media: string) => ({
+function isWide(wide: boolean) {
+  return vi.stubGlobal('matchMedia', (media: string) => ({
     media,
     matches: wide,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }))
+}
 
 setupIonic()
 afterEach(cleanup)

@@ -155,12 +155,12 @@ export interface Ctx extends PublicCtx {
 }
 
 /** The current merchant's id. Throws RULE_VIOLATED when none is chosen. */
-export const requireMerchant = (ctx: Ctx): number => {
+export function requireMerchant(ctx: Ctx): number {
   if (ctx.actor.merchantId === null) throw new AppError('RULE_VIOLATED', 'Choose a merchant first.')
   return ctx.actor.merchantId
 }
 
 /** Throws FORBIDDEN unless the actor has the authority. */
-export const requireAuthority = (ctx: Ctx, authority: Authority): void => {
+export function requireAuthority(ctx: Ctx, authority: Authority): void {
   if (!ctx.actor.authorities.includes(authority)) throw new AppError('FORBIDDEN', 'You may not do that.')
 }

@@ -14,7 +14,7 @@ const dollarPegs: Readonly<Record<string, number>> = { AED: 3.6725, SAR: 3.75 }
  * The table of a day as the European Central Bank published it, completed by the euro itself and by the currencies that
  * are pegged to the dollar, which it does not publish. EGP has no source and is left out: an amount in it cannot be converted.
  */
-export const toExchangeRates = (day: string, published: Readonly<Record<string, number>>): ExchangeRates => {
+export function toExchangeRates(day: string, published: Readonly<Record<string, number>>): ExchangeRates {
   const dollar = published.USD
   const pegged = Object.entries(dollarPegs).map(([currency, perDollar]) => [currency, (dollar ?? 0) * perDollar])
   return { day, perEuro: { ...published, EUR: 1, ...(dollar !== undefined && Object.fromEntries(pegged)) } }
@@ -44,7 +44,7 @@ export const shippedRates: ExchangeRates = toExchangeRates('2026-10-01', {
  * Converts micros of one currency to micros of another, rounded half to even at the target's smallest unit. Money in the
  * same currency is returned unchanged. Null when a rate is missing.
  */
-export const convertMicros = (micros: number, from: string, to: string, { perEuro }: ExchangeRates): number | null => {
+export function convertMicros(micros: number, from: string, to: string, { perEuro }: ExchangeRates): number | null {
   if (from === to) return micros
   const source = perEuro[from]
   const target = perEuro[to]

@@ -2,7 +2,7 @@
  * What to count an address under: an IPv4 address itself, of an IPv6 address the first 64 bits, for one household holds
  * all the others.
  */
-export const networkOf = (ip: string): string => {
+export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped) return mapped
   if (!ip.includes(':')) return ip

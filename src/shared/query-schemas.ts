@@ -25,7 +25,7 @@ export const queryBoolean = v.union([
     v.transform(s => s === 'true'),
   ),
 ])
-const isRealDay = (text: string): boolean => {
+function isRealDay(text: string): boolean {
   const at = new Date(text)
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text.slice(0, 10)
 }
@@ -59,15 +59,18 @@ export const paging = {
 /** The direction of an order, descending unless told. */
 export const sortDir = v.optional(v.picklist(['asc', 'desc']), 'desc')
 /** The envelope of a paged answer. */
-export const pageOf = <S extends v.GenericSchema>(row: S) =>
-  v.object({
+export function pageOf<S extends v.GenericSchema>(row: S) {
+  return v.object({
     content: v.array(row),
     page: v.object({ size: v.number(), number: v.number(), totalElements: v.number(), totalPages: v.number() }),
   })
+}
 /** Builds the `page` member of a paged answer. */
-export const pageInfo = (page: number, size: number, totalElements: number) => ({
-  size,
-  number: page,
-  totalElements,
-  totalPages: Math.ceil(totalElements / size),
-})
+export function pageInfo(page: number, size: number, totalElements: number) {
+  return {
+    size,
+    number: page,
+    totalElements,
+    totalPages: Math.ceil(totalElements / size),
+  }
+}

@@ -12,7 +12,7 @@ export const systemClock: Clock = { now: () => new Date() }
 
 // The platform's own calendar: browsers carry it anyway, and the library below stays out of a first visit.
 const calendars = new Map<string, Intl.DateTimeFormat>()
-const calendarOf = (timezone: string): Intl.DateTimeFormat => {
+function calendarOf(timezone: string): Intl.DateTimeFormat {
   const known = calendars.get(timezone)
   if (known) return known
   const made = new Intl.DateTimeFormat('en-US', {
@@ -30,7 +30,7 @@ const partOf = (parts: Intl.DateTimeFormatPart[], type: Intl.DateTimeFormatPartT
   parts.find(part => part.type === type)?.value ?? ''
 
 /** The calendar day (yyyy-MM-dd) of a moment in a time zone (IANA name). */
-export const dayIn = (at: Date, timezone: string): string => {
+export function dayIn(at: Date, timezone: string): string {
   const parts = calendarOf(timezone).formatToParts(at)
   return `${partOf(parts, 'year').padStart(4, '0')}-${partOf(parts, 'month')}-${partOf(parts, 'day')}`
 }
@@ -38,15 +38,16 @@ export const dayIn = (at: Date, timezone: string): string => {
 export const hourIn = (at: Date, timezone: string): number =>
   Number(partOf(calendarOf(timezone).formatToParts(at), 'hour'))
 /** The moment at which a day begins in a time zone. */
-export const startOfDayIn = (day: string, timezone: string): Date => {
+export function startOfDayIn(day: string, timezone: string): Date {
   const [y, m, d] = day.split('-').map(Number) as [number, number, number]
   return new Date(new TZDate(y, m - 1, d, 0, 0, 0, 0, timezone).getTime())
 }
 /** Adds days to a calendar day; time zones and clock changes play no part. */
-export const addDays = (day: string, days: number): string =>
-  addDaysToDate(new Date(`${day}T12:00:00Z`), days)
+export function addDays(day: string, days: number): string {
+  return addDaysToDate(new Date(`${day}T12:00:00Z`), days)
     .toISOString()
     .slice(0, 10)
+}
 /** Whole days from one calendar day to another; negative when `to` comes first. */
 export const daysBetween = (from: string, to: string): number =>
   differenceInCalendarDays(new Date(`${to}T12:00:00Z`), new Date(`${from}T12:00:00Z`))

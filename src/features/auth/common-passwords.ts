@@ -30,7 +30,7 @@ const isNumber = (digits: string) => numbers.has(digits) || isYear(digits)
  * True for some 70,000 passwords that are tried first, in whatever case: common words with a usual number and sign at
  * their end, in either order, and walks over the keyboard.
  */
-export const isCommonPassword = (password: string): boolean => {
+export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase()
   if (keyboardWalks.has(text)) return true
   const numberFirst = /^(.+?)(\d*)([^\p{L}\d]+)$/u.exec(text)

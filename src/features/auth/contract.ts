@@ -7,22 +7,24 @@ export const accountType = v.picklist(['VENDOR', 'SELLER', 'AGENCY'], 'Choose a 
 export type AccountType = v.InferOutput<typeof accountType>
 
 /** A body that takes nothing else; a field that is missing is told what an empty one is told. */
-const fields = <const E extends v.ObjectEntries>(entries: E) =>
-  v.strictObject(entries, issue => {
+function fields<const E extends v.ObjectEntries>(entries: E) {
+  return v.strictObject(entries, issue => {
     const key = issue.path?.at(-1)?.key
     if (typeof key !== 'string') return 'A JSON object is expected'
     const entry = Object.hasOwn(entries, key) ? entries[key] : undefined
     return entry ? (v.safeParse(entry, '').issues?.[0].message ?? `${key} is missing`) : `Unknown field ${key}`
   })
+}
 
-const emailOf = (message: string) =>
-  v.pipe(
+function emailOf(message: string) {
+  return v.pipe(
     v.string(message),
     v.trim(),
     v.toLowerCase(),
     v.email(message),
     v.maxLength(100, 'Email must be at most 100 characters long'),
   )
+}
 const email = emailOf('Email must be a valid email address')
 const enteredEmail = emailOf('Please enter a valid email address')
 
@@ -43,7 +45,7 @@ const newPassword = v.pipe(mixedPassword, v.check(isUncommonPassword, commonPass
 const givenPassword = (message: string) =>
   v.pipe(v.string(message), v.minLength(1, message), v.maxLength(1000, message))
 
-const personName = (label: string) => {
+function personName(label: string) {
   const length = `${label} must be between 1 and 100 characters long`
   return v.pipe(
     v.string(length),

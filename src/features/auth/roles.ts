@@ -22,9 +22,9 @@ export const roles: Readonly<Record<RoleName, { id: number; authorities: readonl
 export const isRoleName = (name: string): name is RoleName => Object.hasOwn(roles, name)
 
 /** What an account with these roles may do, each authority once. */
-export const authoritiesOf = (names: readonly RoleName[]): AuthorityName[] => [
-  ...new Set(names.flatMap(name => roles[name].authorities)),
-]
+export function authoritiesOf(names: readonly RoleName[]): AuthorityName[] {
+  return [...new Set(names.flatMap(name => roles[name].authorities))]
+}
 
 /** The role of someone who registers. */
 export const roleAtRegistration = (accountType: 'VENDOR' | 'SELLER' | 'AGENCY'): RoleName =>

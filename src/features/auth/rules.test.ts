@@ -6,7 +6,7 @@ import { isLocale, isTimezone } from './rules.ts'
 import { authoritiesOf } from './roles.ts'
 
 const person = { email: 'a@b.test', password: 'Harbour=7tide', firstName: 'Mara', lastName: 'Lind' }
-const messages = (change: object) => {
+function messages(change: object) {
   const result = v.safeParse(registerBody, { ...person, ...change })
   return result.issues?.map(issue => issue.message) ?? []
 }

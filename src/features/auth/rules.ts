@@ -30,7 +30,7 @@ export const isPasswordAllowed = ({ email, password }: { email: string; password
 export const isPersonName = (text: string): boolean => /^[\p{L}\p{M} ]*$/u.test(text)
 
 /** True for an IANA time zone that this runtime knows. */
-export const isTimezone = (name: string): boolean => {
+export function isTimezone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {
@@ -39,7 +39,7 @@ export const isTimezone = (name: string): boolean => {
 }
 
 /** True for a well-formed language tag. */
-export const isLocale = (tag: string): boolean => {
+export function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1
   } catch {

@@ -41,7 +41,7 @@ const launchWords = {
 } satisfies Record<LaunchEnd['status'], [title: string, body: (name: string) => string]>
 
 /** What a seller is told of the end of a launch. */
-export const newsOfLaunch = ({ name, status }: LaunchEnd): NewsText & { kind: NotificationKind } => {
+export function newsOfLaunch({ name, status }: LaunchEnd): NewsText & { kind: NotificationKind } {
   const [title, body] = launchWords[status]
   return {
     kind: status === 'COMPLETED' ? 'LAUNCH_FINISHED' : 'LAUNCH_FAILED',

@@ -48,7 +48,7 @@ export interface OverLimit {
 }
 
 /** Which limits of the plan are exceeded. None counts from before `planSince`, when the plan was chosen. */
-export const overLimits = (limits: PlanLimits, usage: PlanUsage, planSince: Date): OverLimit[] => {
+export function overLimits(limits: PlanLimits, usage: PlanUsage, planSince: Date): OverLimit[] {
   const from = (since: Date): Date => new Date(Math.max(since.getTime(), planSince.getTime()) + overLimitDays * dayMs)
   const counted = (limit: 'MERCHANTS' | 'PROFILES', allowed: number | null, sinces: readonly Date[]): OverLimit[] => {
     const first = allowed === null ? undefined : [...sinces].sort((a, b) => a.getTime() - b.getTime())[allowed]
@@ -64,7 +64,7 @@ export const overLimits = (limits: PlanLimits, usage: PlanUsage, planSince: Date
   ]
 }
 
-const overSpend = (allowed: number | null, days: PlanUsage['spendMicros']) => {
+function overSpend(allowed: number | null, days: PlanUsage['spendMicros']) {
   if (allowed === null) return []
   const upTo = (end: number): number =>
     days.slice(Math.max(0, end - spendDays), end).reduce((sum, d) => sum + d.micros, 0)
@@ -87,7 +87,7 @@ export const trialEnd = (now: Date): Date => new Date(now.getTime() + trialDays 
  * What a subscription gives at a moment. A trial that ran out without a card counts as paused (as canceled, when it was to
  * end there); a late payment keeps access for seven days. `requiresUpgrade` says that something must be paid or chosen.
  */
-export const standingOf = (stored: StoredSubscription, now: Date): Standing => {
+export function standingOf(stored: StoredSubscription, now: Date): Standing {
   const status = statusAt(stored, now)
   const left = stored.trialEndsAt ? stored.trialEndsAt.getTime() - now.getTime() : 0
   const inGrace = status === 'past_due' && withinGrace(stored.pastDueSince, now)
@@ -110,7 +110,7 @@ export const standingOf = (stored: StoredSubscription, now: Date): Standing => {
   }
 }
 
-const statusAt = (stored: StoredSubscription, now: Date): Subscription['status'] => {
+function statusAt(stored: StoredSubscription, now: Date): Subscription['status'] {
   const { status, cancelAtPeriodEnd, periodEndsAt, trialEndsAt } = stored
   const over = (end: Date | null) => end !== null && end <= now
   if (status === 'trialing' && over(trialEndsAt)) return cancelAtPeriodEnd ? 'canceled' : 'paused'

@@ -12,13 +12,13 @@ export interface TokenAnswer {
 }
 
 /** Posts a form to the token address; answers the tokens or throws what the refusal means. */
-export const createTokenClient = (options: {
+export function createTokenClient(options: {
   tokenUrl: string
   clock: Clock
   log: HttpLog
   fetch?: typeof fetch
   policy?: Partial<HttpPolicy>
-}) => {
+}) {
   const { tokenUrl, clock, log, fetch, policy } = options
   const http = createHttpClient({
     upstream: 'login-with-amazon',

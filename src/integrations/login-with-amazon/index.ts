@@ -39,7 +39,7 @@ export interface LoginWithAmazon {
 const ADVERTISING_SCOPE = 'advertising::campaign_management'
 
 /** The door to Login with Amazon, for one client id. */
-export const createLoginWithAmazon = (options: LoginWithAmazonOptions): LoginWithAmazon => {
+export function createLoginWithAmazon(options: LoginWithAmazonOptions): LoginWithAmazon {
   const { authorizeUrls, clientId, clientSecret } = options
   const ask = createTokenClient(options)
   const own = { client_id: clientId, client_secret: clientSecret }

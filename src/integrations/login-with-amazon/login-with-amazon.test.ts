@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-const scene = async (...answers: Answer[]) => {
+async function scene(...answers: Answer[]) {
   const host = await startScriptedHost(...answers)
   closers.push(host.close)
   const login = createLoginWithAmazon({

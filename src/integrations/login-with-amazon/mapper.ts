@@ -2,7 +2,7 @@ import { UpstreamRejected, UpstreamUnauthorized } from '#server/http-client/upst
 import { ClientRejected, GrantRevoked } from './grant-errors.ts'
 
 /** Names what a refused grant means; any other error is answered as it is. */
-export const explainRefusal = (error: unknown): unknown => {
+export function explainRefusal(error: unknown): unknown {
   if (!(error instanceof UpstreamRejected || error instanceof UpstreamUnauthorized)) return error
   const context = {
     upstream: error.upstream,

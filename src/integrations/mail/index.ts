@@ -30,7 +30,7 @@ export interface MailerOptions {
 }
 
 /** The door to a mail server. Mails can neither read files nor fetch addresses, whatever their text says. */
-export const createMailer = ({ smtpUrl, from, timeoutMs = 10_000 }: MailerOptions): Mailer => {
+export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOptions): Mailer {
   const transport = createTransport({
     url: smtpUrl,
     pool: true,

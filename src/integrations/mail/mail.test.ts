@@ -9,7 +9,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-const scene = async () => {
+async function scene() {
   const box: { to: string[]; raw: Buffer }[] = []
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -44,14 +44,16 @@ const scene = async () => {
   return { box, mailer, server }
 }
 
-const message = (to: string, rest: Partial<MailMessage> = {}): MailMessage => ({
-  to,
-  subject: 'Verify your e-mail – 確認',
-  text: 'Open https://app.example.test/verify?token=abc',
-  html: '<p><a href="https://app.example.test/verify?token=abc">Verify</a></p>',
-  messageId: '<outbox-77@tideline.test>',
-  ...rest,
-})
+function message(to: string, rest: Partial<MailMessage> = {}): MailMessage {
+  return {
+    to,
+    subject: 'Verify your e-mail – 確認',
+    text: 'Open https://app.example.test/verify?token=abc',
+    html: '<p><a href="https://app.example.test/verify?token=abc">Verify</a></p>',
+    messageId: '<outbox-77@tideline.test>',
+    ...rest,
+  }
+}
 
 it('delivers a mail as it was written, recognisable when it comes twice', async () => {
   const { box, mailer } = await scene()

@@ -17,7 +17,7 @@ interface SmtpError {
 const waiting = new Set(['EAUTH', 'ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS', 'ETLS', 'EPROXY'])
 
 /** What a failed sending means. */
-export const outcomeOf = (error: unknown): SendOutcome => {
+export function outcomeOf(error: unknown): SendOutcome {
   const { code, responseCode, message } = (typeof error === 'object' && error !== null ? error : {}) as SmtpError
   const status = typeof responseCode === 'number' ? responseCode : null
   const reason = typeof message === 'string' ? message : 'unknown failure'

@@ -7,7 +7,7 @@ export interface DeviceKeys {
 }
 
 /** True when a push can be encrypted for these keys: a point on P-256, and 16 bytes. */
-export const areDeviceKeys = ({ p256dh, auth }: DeviceKeys): boolean => {
+export function areDeviceKeys({ p256dh, auth }: DeviceKeys): boolean {
   if (Buffer.from(auth, 'base64url').length !== 16) return false
   const point = Buffer.from(p256dh, 'base64url')
   try {

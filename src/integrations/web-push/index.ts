@@ -50,7 +50,7 @@ export interface WebPushOptions {
 export const mostPayloadBytes = 3000
 
 /** The door to push services. Throws when a key is none. */
-export const createWebPush = (options: WebPushOptions): WebPush => {
+export function createWebPush(options: WebPushOptions): WebPush {
   const { contact, hosts, clock, fetch: send = fetch, timeoutMs = 5000 } = options
   const pairs = vapidPairs(options.keys)
   const [current] = pairs
@@ -81,7 +81,7 @@ export const createWebPush = (options: WebPushOptions): WebPush => {
   }
 }
 
-const sealed = async (target: PushTarget, pair: VapidPair, subject: string, message: PushMessage) => {
+async function sealed(target: PushTarget, pair: VapidPair, subject: string, message: PushMessage) {
   // Read with the first push: it would take its time from every start.
   const { default: webPush } = await import('web-push')
   const { headers, body } = webPush.generateRequestDetails(target, message.payload, {

@@ -10,7 +10,7 @@ export type PushOutcome =
   | { outcome: 'refused'; reason: string }
 
 /** What the answer of a push service means. */
-export const outcomeOf = (status: number, retryAfterMs: number | undefined): PushOutcome => {
+export function outcomeOf(status: number, retryAfterMs: number | undefined): PushOutcome {
   const reason = `the push service answered ${status}`
   if (status >= 200 && status < 300) return { outcome: 'accepted' }
   if (status === 404 || status === 410) return { outcome: 'gone', reason }

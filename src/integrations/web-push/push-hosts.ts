@@ -6,7 +6,7 @@ const known =
  * True when an address that a browser told us is one of the makers' push services over https, or at one of the `further`
  * origins. Everything else would let a user make this server call into its own network.
  */
-export const isPushService = (endpoint: string, further: readonly string[]): boolean => {
+export function isPushService(endpoint: string, further: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false
   const { protocol, hostname, port, username, password, origin } = new URL(endpoint)
   if (username !== '' || password !== '') return false

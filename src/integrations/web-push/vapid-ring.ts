@@ -12,8 +12,8 @@ export interface VapidPair extends VapidKey {
 }
 
 /** The ring with its public halves. Throws when a key is no private key of P-256. */
-export const vapidPairs = (keys: readonly VapidKey[]): VapidPair[] =>
-  keys.map(({ id, privateKey }) => {
+export function vapidPairs(keys: readonly VapidKey[]): VapidPair[] {
+  return keys.map(({ id, privateKey }) => {
     const pair = createECDH('prime256v1')
     try {
       pair.setPrivateKey(Buffer.from(privateKey, 'base64url'))
@@ -22,3 +22,4 @@ export const vapidPairs = (keys: readonly VapidKey[]): VapidPair[] =>
     }
     return { id, privateKey, publicKey: pair.getPublicKey('base64url') }
   })
+}

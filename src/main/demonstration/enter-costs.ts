@@ -28,12 +28,12 @@ const inventory = z.object({
 type Product = z.infer<typeof inventory>['content'][number]
 
 /** Between 22 and 34 percent of the price, the same for a product each time. */
-const costOf = ({ customerPrice, customerCurrency, productId }: Product): number => {
+function costOf({ customerPrice, customerCurrency, productId }: Product): number {
   const digits = customerCurrency === 'JPY' ? 0 : 2
   return Number(((customerPrice ?? 0) * (0.22 + (productId % 13) / 100)).toFixed(digits))
 }
 
-const productsOf = async (token: string, shop: string): Promise<Product[]> => {
+async function productsOf(token: string, shop: string): Promise<Product[]> {
   const all: Product[] = []
   for (let page = 0, pages = 1; page < pages; page++) {
     const answer = inventory.parse(await must('GET', `/inventory?page=${page}&size=100`, { token, shop }))
@@ -45,7 +45,7 @@ const productsOf = async (token: string, shop: string): Promise<Product[]> => {
 
 const done = new Set<string>()
 /** Enters the costs of the marketplace that the account works in; true when all are there. */
-const enterCosts = async (token: string): Promise<boolean> => {
+async function enterCosts(token: string): Promise<boolean> {
   const merchant = withId.parse(await must('GET', '/profile/current', { token }))
   const marketplace = withId.parse(await must('GET', '/profile/marketplaces/current', { token }))
   const shop = `${merchant.id}/${marketplace.id}`

@@ -9,7 +9,7 @@ export interface Emulator {
 }
 
 /** The first link of the newest mail to the address that has `part` in it; waits up to 20 seconds for the mail. */
-export const readMail = async ({ url, controlToken }: Emulator, to: string, part: string): Promise<string> => {
+export async function readMail({ url, controlToken }: Emulator, to: string, part: string): Promise<string> {
   for (let i = 0; i < 100; i++) {
     const answer = await fetch(`${url}/control/mail`, { headers: { authorization: `Bearer ${controlToken}` } })
     if (!answer.ok) throw new Error(`The emulator answered ${answer.status}: ${await answer.text()}`)
@@ -25,7 +25,7 @@ export const readMail = async ({ url, controlToken }: Emulator, to: string, part
 }
 
 /** Opens a consent page, answers its form with these values and Allow, and returns where it sends the browser back to. */
-export const consentTo = async (url: string, values: Record<string, string>): Promise<URL> => {
+export async function consentTo(url: string, values: Record<string, string>): Promise<URL> {
   const page = await (await fetch(url)).text()
   const form = /<form[^>]*action="([^"]+)"/.exec(page)?.[1]
   if (!form) throw new Error(`${new URL(url).pathname} shows no form.`)
@@ -42,10 +42,11 @@ export const consentTo = async (url: string, values: Record<string, string>): Pr
   return new URL(location)
 }
 
-const unescapeHtml = (text: string) =>
-  text
+function unescapeHtml(text: string) {
+  return text
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
+}

@@ -19,7 +19,7 @@ export class CallRefused extends Error {
 }
 
 /** Calls of the product's API at this address. */
-export const productCalls = (url: string) => {
+export function productCalls(url: string) {
   const send = (method: string, path: string, { body, token, shop }: CallOptions = {}) =>
     fetch(`${url}/api${path}`, {
       method,

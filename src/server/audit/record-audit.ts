@@ -14,7 +14,7 @@ export interface AuditEntry {
 }
 
 /** Writes an entry in the caller's transaction; it stands if, and only if, the change does. Entries are never changed. */
-export const recordAudit = async (tx: Db, entry: AuditEntry): Promise<void> => {
+export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
   await tx
     .insertInto('audit_entry')
     .values({

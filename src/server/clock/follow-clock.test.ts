@@ -25,7 +25,7 @@ afterEach(async () => {
   clock.close()
   await new Promise(done => server.close(done))
 })
-const start = async () => {
+async function start() {
   const { port } = server.address() as AddressInfo
   const log = createLog({ level: 'info', destination: { write: line => void lines.push(line) } })
   clock = await followClock(`http://127.0.0.1:${port}/`, log)

@@ -21,7 +21,7 @@ const toleranceMs = 2000
  * Follows the clock at `url`, which answers `{"now": "2026-11-22T12:00:00Z"}`: asks it every second and takes over when it
  * was moved. While it cannot be reached the time runs on from what was last known. Resolves after the first question.
  */
-export const followClock = async (url: string, log: Log, machine: Clock = systemClock): Promise<FollowedClock> => {
+export async function followClock(url: string, log: Log, machine: Clock = systemClock): Promise<FollowedClock> {
   const listeners: (() => void)[] = []
   let aheadMs = 0
   let isReachable = true

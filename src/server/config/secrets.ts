@@ -24,7 +24,7 @@ type Saved = z.infer<typeof saved>
  * The signing and wrapping keys. Outside production keys that are not set are made once and kept in the data folder
  * (mode 0600), so that a restart reads what it wrote; production never gets here without them.
  */
-export const readSecrets = (config: Config): Secrets => {
+export function readSecrets(config: Config): Secrets {
   const own = config.TOKEN_SECRET && config.ENCRYPTION_KEYS ? undefined : localSecrets(config.TIDELINE_DATA)
   const keys = config.ENCRYPTION_KEYS ?? own?.encryptionKeys ?? ''
   return {
@@ -40,7 +40,7 @@ export const readSecrets = (config: Config): Secrets => {
  * The private keys by which push services know us, base64url, the current one first. Outside production they are made
  * once and kept when none are set; in production there are none then, and push is off.
  */
-export const readVapidKeys = (config: Config): { id: string; privateKey: string }[] => {
+export function readVapidKeys(config: Config): { id: string; privateKey: string }[] {
   const keys = config.VAPID_KEYS ?? (config.production ? '' : localVapidKeys(config.TIDELINE_DATA))
   return keys
     .split(',')
@@ -51,7 +51,7 @@ export const readVapidKeys = (config: Config): { id: string; privateKey: string 
     })
 }
 
-const localVapidKeys = (dataDir: string): string => {
+function localVapidKeys(dataDir: string): string {
   const kept = localSecrets(dataDir)
   if (kept.vapidKeys) return kept.vapidKeys
   const vapidKeys = newVapidKeys()
@@ -61,14 +61,14 @@ const localVapidKeys = (dataDir: string): string => {
   return vapidKeys
 }
 
-const newVapidKeys = (): string => {
+function newVapidKeys(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return `local:${privateKey.export({ format: 'jwk' }).d}`
 }
 
 const fileIn = (dataDir: string): string => join(dataDir, 'secrets.json')
 
-const localSecrets = (dataDir: string): Saved => {
+function localSecrets(dataDir: string): Saved {
   try {
     return saved.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')))
   } catch (error) {

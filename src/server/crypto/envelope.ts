@@ -13,20 +13,20 @@ export interface Vault {
   rewrap(sealed: string, context: string): string
 }
 
-const encrypt = (key: Uint8Array, plain: Uint8Array, aad: string): Buffer => {
+function encrypt(key: Uint8Array, plain: Uint8Array, aad: string): Buffer {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(aad))
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-const decrypt = (key: Uint8Array, sealed: Buffer, aad: string): Buffer => {
+function decrypt(key: Uint8Array, sealed: Buffer, aad: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(aad))
   decipher.setAuthTag(sealed.subarray(-16))
   return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()])
 }
 
 /** A vault over a key ring; the first key seals, all of them open. */
-export const createVault = (ring: readonly { id: string; key: Uint8Array }[]): Vault => {
+export function createVault(ring: readonly { id: string; key: Uint8Array }[]): Vault {
   const [current] = ring
   if (!current) throw new Error('the key ring is empty')
   const wrap = (dataKey: Uint8Array, context: string) =>

@@ -27,7 +27,7 @@ export interface Events {
 }
 
 // Whoever may connect to the database may notify; what they say must not end the process.
-const read = (payload: string): z.output<typeof envelope> | undefined => {
+function read(payload: string): z.output<typeof envelope> | undefined {
   try {
     return envelope.parse(JSON.parse(payload))
   } catch {
@@ -36,7 +36,7 @@ const read = (payload: string): z.output<typeof envelope> | undefined => {
 }
 
 /** Events over the database's own notifications, so that several processes share them. */
-export const createEvents = async (db: Database, log: Log): Promise<Events> => {
+export async function createEvents(db: Database, log: Log): Promise<Events> {
   const listeners = new Map<number, Set<(event: AccountEvent) => void>>()
   const gapListeners = new Set<() => void>()
   const deliver = (payload: string) => {

@@ -40,7 +40,7 @@ const ofHost = (error: unknown): boolean => error instanceof UpstreamUnavailable
 const ofAccount = (error: unknown): boolean => error instanceof UpstreamThrottled || error instanceof UpstreamForbidden
 
 /** Circuits by host for failures, and by host and bucket for throttles and refusals. */
-export const createCircuits = (policy: HttpPolicy): Circuits => {
+export function createCircuits(policy: HttpPolicy): Circuits {
   const guards = new Map<string, Guard>()
   const guardOf = (key: string, counts: (error: unknown) => boolean): Guard => {
     const guard = guards.get(key) ?? createGuard(policy, counts)
@@ -60,7 +60,7 @@ interface Guard {
   run<T>(call: () => Promise<T>): Promise<T>
 }
 
-const createGuard = (policy: HttpPolicy, counts: (error: unknown) => boolean): Guard => {
+function createGuard(policy: HttpPolicy, counts: (error: unknown) => boolean): Guard {
   const circuit: CircuitBreakerPolicy = circuitBreaker(handleWhen(counts), {
     breaker: new ConsecutiveBreaker(policy.circuitFailures),
     halfOpenAfter: policy.circuitOpenMs,

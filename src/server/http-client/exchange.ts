@@ -26,11 +26,11 @@ export type ReadReply<T> = (reply: Response, attempt: Attempt) => Promise<T>
  * One request and its reply, within its time limit as long as `read` takes. Throws one of the upstream errors and
  * nothing else.
  */
-export const exchange = async <T>(
+export async function exchange<T>(
   request: HttpRequest,
   read: ReadReply<T>,
   { upstream, send, timeoutMs, now }: { upstream: string; send: typeof fetch; timeoutMs: number; now: () => Date },
-): Promise<T> => {
+): Promise<T> {
   const attempt: Attempt = { upstream, operation: request.operation, effect: request.effect }
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs)

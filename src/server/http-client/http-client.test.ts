@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const quick: Partial<HttpPolicy> = { firstDelayMs: 1, maxDelayMs: 2, timeoutMs: 1000 }
 
-const scene = async (answers: Answer[], policy: Partial<HttpPolicy> = {}) => {
+async function scene(answers: Answer[], policy: Partial<HttpPolicy> = {}) {
   const host = await startScriptedHost(...answers)
   closers.push(host.close)
   const http = createHttpClient({ upstream: 'somewhere', log: silentLog, policy: { ...quick, ...policy } })

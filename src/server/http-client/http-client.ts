@@ -43,7 +43,7 @@ export interface HttpClient {
 }
 
 /** A client for one outside service. Circuits are kept per host and per key, buckets per key. */
-export const createHttpClient = (options: HttpClientOptions): HttpClient => {
+export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { upstream, log, fetch: send = fetch, clock = systemClock } = options
   const policy = { ...defaultPolicy, ...options.policy }
   const buckets = createTokenBuckets()
@@ -93,12 +93,14 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
   }
 }
 
-const toLogFields = ({ upstream, operation, name, status, code, requestId, retryAfterMs }: UpstreamError) => ({
-  upstream,
-  operation,
-  kind: name,
-  status,
-  upstreamCode: code,
-  upstreamRequestId: requestId,
-  retryAfterMs,
-})
+function toLogFields({ upstream, operation, name, status, code, requestId, retryAfterMs }: UpstreamError) {
+  return {
+    upstream,
+    operation,
+    kind: name,
+    status,
+    upstreamCode: code,
+    upstreamRequestId: requestId,
+    retryAfterMs,
+  }
+}

@@ -12,7 +12,7 @@ export const parseLossless = (text: string): unknown =>
   longNumber.test(text) ? parse(text, null, numberOf) : (JSON.parse(text) as unknown)
 
 /** Ids written as integers, as some calls want them, whatever their length. Throws SyntaxError unless all are digits. */
-export const integerId = (id: string): unknown => {
+export function integerId(id: string): unknown {
   if (!/^\d+$/.test(id)) throw new SyntaxError(`an id of digits was expected, not ${id}`)
   return (JSON as JSON & { rawJSON(text: string): unknown }).rawJSON(id)
 }

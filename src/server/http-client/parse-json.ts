@@ -7,12 +7,12 @@ import { AmbiguousOutcome, type UpstreamError, UpstreamMalformed } from './upstr
  * Parses a successful reply by its schema, whatever its media type says (vendors label the same body differently).
  * Integers too long for a double (ids) come as text. What cannot be read is UpstreamMalformed on a read and AmbiguousOutcome on a write, which did happen.
  */
-export const parseJson = <S extends z.ZodType>(
+export function parseJson<S extends z.ZodType>(
   attempt: Attempt,
   reply: Response,
   text: string,
   schema: S,
-): z.output<S> => {
+): z.output<S> {
   const fail = (words: string, cause?: unknown): UpstreamError => {
     const context = { ...attempt, status: reply.status, requestId: requestIdOf(reply.headers), cause }
     return attempt.effect === 'write' ? new AmbiguousOutcome(words, context) : new UpstreamMalformed(words, context)

@@ -3,7 +3,7 @@ import { createTokenBuckets } from './token-buckets.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-const takeMany = async (rate: { rate: number; burst: number }, times: number) => {
+async function takeMany(rate: { rate: number; burst: number }, times: number) {
   const buckets = createTokenBuckets()
   let taken = 0
   for (let i = 0; i < times; i++) if ((await buckets.take('k', rate, 0)) === 0) taken++

@@ -22,7 +22,7 @@ export interface TokenBuckets {
  * publish such plans: limiters of fixed windows give half as much again in the long run, and twice the burst where two
  * windows meet.
  */
-export const createTokenBuckets = (): TokenBuckets => {
+export function createTokenBuckets(): TokenBuckets {
   const buckets = new Map<string, TokenBucket>()
   const pausedUntil = new Map<string, number>()
 

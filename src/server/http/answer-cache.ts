@@ -15,7 +15,7 @@ export interface AnswerCache {
 const overhead = 600
 
 /** Answers in memory, at most `maxBytes` of them together; those not asked for the longest go first. */
-export const createAnswerCache = (maxBytes: number): AnswerCache => {
+export function createAnswerCache(maxBytes: number): AnswerCache {
   const answers = new Map<string, TaggedAnswer>()
   let bytes = 0
   const size = (answer: TaggedAnswer) => answer.body.byteLength + overhead
@@ -52,7 +52,7 @@ const quarterMs = 15 * 60_000
  * The name of an answer that depends on nothing but the caller, the current merchant's rows and the day; null when it is
  * not known whether the rows are still the same. Days begin at a quarter of an hour in every time zone there is.
  */
-export const cacheKeyOf = (actor: Actor, url: string, now: Date): string | null => {
+export function cacheKeyOf(actor: Actor, url: string, now: Date): string | null {
   const { accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities } = actor
   if (merchantId === null || dataVersion === undefined) return null
   const quarter = Math.floor(now.getTime() / quarterMs)

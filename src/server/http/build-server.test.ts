@@ -50,17 +50,19 @@ const broken = defineEndpoint({
   response: v.object({ ok: v.boolean() }),
 })
 
-const actor = (accountId: number): Actor => ({
-  accountId,
-  sessionId: 's',
-  email: 'a@b.c',
-  authorities: [],
-  merchantId: null,
-  marketplaceId: null,
-  merchantIds: [],
-  hasAccess: true,
-  mayConnect: true,
-})
+function actor(accountId: number): Actor {
+  return {
+    accountId,
+    sessionId: 's',
+    email: 'a@b.c',
+    authorities: [],
+    merchantId: null,
+    marketplaceId: null,
+    merchantIds: [],
+    hasAccess: true,
+    mayConnect: true,
+  }
+}
 let created = 0
 let failure: Error | null = null
 let services: Awaited<ReturnType<typeof testServices>>
@@ -96,13 +98,14 @@ afterAll(async () => {
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ url, headers: { authorization: 'Bearer user-1', ...headers } })
-const post = (body: unknown, key: string | null, user = 1) =>
-  app.inject({
+function post(body: unknown, key: string | null, user = 1) {
+  return app.inject({
     method: 'POST',
     url: '/api/probes',
     payload: body as object,
     headers: { authorization: `Bearer user-${user}`, ...(key && { 'idempotency-key': key }) },
   })
+}
 
 test('a call without a good token is 401 and says so in the common body', async () => {
   const answer = await app.inject({ url: '/api/probes/1', headers: { authorization: 'Bearer nonsense' } })

@@ -14,7 +14,7 @@ import type { ServerOptions } from './server-options.ts'
 import { registerStatic } from './static-files.ts'
 
 /** The HTTP server, not yet listening. Its `close` lets running requests end and tells new ones to go elsewhere. */
-export const buildServer = async (options: ServerOptions): Promise<FastifyInstance> => {
+export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { services, requestTimeoutMs = 30_000 } = options
   const { config } = services
   const app = Fastify({
@@ -76,7 +76,7 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
 }
 
 // What came was no request, or not all of one in time: there is nothing to route, only a socket to answer on.
-const endUnreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
+function endUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   const isLong = error.code === 'HPE_HEADER_OVERFLOW'
@@ -95,7 +95,7 @@ const endUnreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
 
 // Routes of their own, or the files' route would take these addresses and answer with the page. Before the body is read:
 // of what media type it is does not matter here.
-const registerUnknownCalls = (api: FastifyInstance) => {
+function registerUnknownCalls(api: FastifyInstance) {
   const refuse = async () => {
     throw new AppError('NOT_FOUND', 'There is no such call.')
   }
@@ -104,7 +104,7 @@ const registerUnknownCalls = (api: FastifyInstance) => {
 }
 
 // Made when it is first asked for: few do, and every start would wait for it.
-const registerDocument = (app: FastifyInstance, { routes, version }: ServerOptions) => {
+function registerDocument(app: FastifyInstance, { routes, version }: ServerOptions) {
   let document: Promise<object> | undefined
   app.get('/openapi.json', () => {
     document ??= import('./openapi.ts').then(({ openapi }) =>
@@ -118,7 +118,7 @@ const registerDocument = (app: FastifyInstance, { routes, version }: ServerOptio
 }
 
 // A kept-alive connection whose request is in flight would hold the server open for a minute otherwise.
-const closeConnectionsWhileClosing = (app: FastifyInstance) => {
+function closeConnectionsWhileClosing(app: FastifyInstance) {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
@@ -128,7 +128,7 @@ const closeConnectionsWhileClosing = (app: FastifyInstance) => {
   })
 }
 
-const logRequests = (app: FastifyInstance, log: Log) => {
+function logRequests(app: FastifyInstance, log: Log) {
   // These few fields hold no secret by what they are, and looking for some took longer than a small answer itself.
   const lines = log.child({}, { redact: [] })
   app.addHook('onRequest', async (request, reply) => {
@@ -149,26 +149,30 @@ const logRequests = (app: FastifyInstance, log: Log) => {
   })
 }
 
-const contentSecurity = (imageHosts: string[]) => ({
-  defaultSrc: ["'none'"],
-  scriptSrc: ["'self'"],
-  // Ionic's components bring their styles as style elements.
-  styleSrc: ["'self'", "'unsafe-inline'"],
-  imgSrc: ["'self'", 'data:', 'blob:', ...imageHosts],
-  fontSrc: ["'self'", 'data:'],
-  connectSrc: ["'self'"],
-  manifestSrc: ["'self'"],
-  workerSrc: ["'self'"],
-  formAction: ["'self'"],
-  frameAncestors: ["'none'"],
-  baseUri: ["'none'"],
-  objectSrc: ["'none'"],
-})
+function contentSecurity(imageHosts: string[]) {
+  return {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    // Ionic's components bring their styles as style elements.
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:', 'blob:', ...imageHosts],
+    fontSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    manifestSrc: ["'self'"],
+    workerSrc: ["'self'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+    objectSrc: ["'none'"],
+  }
+}
 
-const headers = (publicUrl: string) => ({
-  referrerPolicy: { policy: 'no-referrer' as const },
-  strictTransportSecurity: publicUrl.startsWith('https:')
-    ? { maxAge: 31_536_000, includeSubDomains: true }
-    : (false as const),
-  crossOriginEmbedderPolicy: false as const,
-})
+function headers(publicUrl: string) {
+  return {
+    referrerPolicy: { policy: 'no-referrer' as const },
+    strictTransportSecurity: publicUrl.startsWith('https:')
+      ? { maxAge: 31_536_000, includeSubDomains: true }
+      : (false as const),
+    crossOriginEmbedderPolicy: false as const,
+  }
+}

@@ -9,17 +9,19 @@ let url: string
 let loggedIn = true
 let laterMs = 0
 
-const actor = (accountId: number): Actor => ({
-  accountId,
-  sessionId: 's',
-  email: 'a@b.c',
-  authorities: [],
-  merchantId: null,
-  marketplaceId: null,
-  merchantIds: [],
-  hasAccess: true,
-  mayConnect: true,
-})
+function actor(accountId: number): Actor {
+  return {
+    accountId,
+    sessionId: 's',
+    email: 'a@b.c',
+    authorities: [],
+    merchantId: null,
+    marketplaceId: null,
+    merchantIds: [],
+    hasAccess: true,
+    mayConnect: true,
+  }
+}
 
 beforeAll(async () => {
   services = await testServices()
@@ -38,7 +40,7 @@ afterAll(async () => {
   await services.close()
 })
 
-const listen = async (account: number) => {
+async function listen(account: number) {
   const abort = new AbortController()
   const answer = await fetch(`${url}/api/events`, {
     headers: { authorization: `Bearer ${account}`, accept: 'text/event-stream' },

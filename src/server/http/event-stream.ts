@@ -10,7 +10,7 @@ const askedAgainMs = 30_000
 const maxStreams = { account: 12, network: 120 }
 
 /** Counts what is open by some key; `take` answers how to give back, or null where `max` of the key are open. */
-const createQuota = (max: number) => {
+function createQuota(max: number) {
   const open = new Map<string | number, number>()
   return {
     take: (key: string | number): (() => void) | null => {
@@ -26,7 +26,7 @@ const createQuota = (max: number) => {
   }
 }
 
-const takeBoth = (first: () => (() => void) | null, second: () => (() => void) | null): (() => void) | null => {
+function takeBoth(first: () => (() => void) | null, second: () => (() => void) | null): (() => void) | null {
   const giveFirst = first()
   const giveSecond = giveFirst && second()
   if (giveFirst && giveSecond)
@@ -44,7 +44,7 @@ const takeBoth = (first: () => (() => void) | null, second: () => (() => void) |
  * after a log-out, and with its token, of which it asks before it tells something, at most every 30 seconds. Answers
  * RATE_LIMITED where an account or an address has too many open.
  */
-export const registerEventStream = (app: FastifyInstance, options: ServerOptions) => {
+export function registerEventStream(app: FastifyInstance, options: ServerOptions) {
   const open = new Set<() => void>()
   const ofAccounts = createQuota(maxStreams.account)
   const ofNetworks = createQuota(maxStreams.network)

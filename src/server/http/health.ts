@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Services } from '../context.ts'
 
 /** /healthz (the process lives), /readyz (it can serve) and /metrics (Prometheus), on the local interface only. */
-export const registerHealth = (app: FastifyInstance, services: Pick<Services, 'db' | 'jobs'>) => {
+export function registerHealth(app: FastifyInstance, services: Pick<Services, 'db' | 'jobs'>) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
@@ -45,7 +45,7 @@ export const registerHealth = (app: FastifyInstance, services: Pick<Services, 'd
   app.get('/metrics', local, async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
 }
 
-const localOnly = (request: FastifyRequest) => {
+function localOnly(request: FastifyRequest) {
   const address = request.socket.remoteAddress ?? ''
   const forwarded = request.headers['x-forwarded-for'] !== undefined
   if (forwarded || !/^(127\.|::1$|::ffff:127\.)/.test(address))

@@ -18,15 +18,16 @@ afterEach(() => void vi.useRealTimers())
 afterAll(() => db.close())
 
 const log = createLog({ level: 'silent' })
-const call = (key: string, run: () => Promise<unknown>, lease = 60) =>
-  onceByKey(
+function call(key: string, run: () => Promise<unknown>, lease = 60) {
+  return onceByKey(
     { db, log, actor: { accountId: 1 }, idempotencyKey: key },
     'POST /probes',
     { n: 1 },
     async () => ({ status: 201, body: await run() }),
     lease,
   )
-const seconds = async (expression: RawBuilder<unknown>, key: string): Promise<number> => {
+}
+async function seconds(expression: RawBuilder<unknown>, key: string): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`select extract(epoch from ${expression})::float8 as seconds
     from idempotency_key where key = ${key}`.execute(db.system)
   return rows[0]?.seconds ?? Number.NaN
@@ -35,13 +36,14 @@ const seconds = async (expression: RawBuilder<unknown>, key: string): Promise<nu
 const left = (key: string) => seconds(sql`locked_until - now()`, key)
 /** When it ends. */
 const endOf = (key: string) => seconds(sql`locked_until`, key)
-const letPass = (key: string, passed: number) =>
-  sql`update idempotency_key set locked_until = locked_until - make_interval(secs => ${passed}) where key = ${key}`.execute(
+function letPass(key: string, passed: number) {
+  return sql`update idempotency_key set locked_until = locked_until - make_interval(secs => ${passed}) where key = ${key}`.execute(
     db.system,
   )
+}
 
 /** Begins a call whose work ends when told. */
-const beginCall = async (key: string) => {
+async function beginCall(key: string) {
   const work = Promise.withResolvers<unknown>()
   const started = Promise.withResolvers<void>()
   const answer = call(key, () => {

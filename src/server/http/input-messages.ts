@@ -22,7 +22,7 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 /** A field in words: "dailyBudget" is "Daily budget". Items of lists are counted from one. */
-const labelOf = (path: readonly (string | number)[], part: string): string => {
+function labelOf(path: readonly (string | number)[], part: string): string {
   const name = path.findLast(key => typeof key === 'string') ?? part
   const text = String(name).slice(0, 60)
   const own = labels[text]
@@ -58,7 +58,7 @@ const lengthOf = (issue: v.BaseIssue<unknown>): string =>
   `${String(issue.requirement)} ${Array.isArray(issue.input) ? 'items' : 'characters'}`
 
 /** What is wrong and what would be right, to be read after the name of the field. */
-const predicateOf = (issue: v.BaseIssue<unknown>): string => {
+function predicateOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && issue.received === 'undefined') return 'is required'
   switch (issue.type) {
     case 'picklist':
@@ -89,7 +89,7 @@ const predicateOf = (issue: v.BaseIssue<unknown>): string => {
  * One problem of an input as a sentence that names the field and says what to do. A schema's own message stays as it is;
  * one that is meant to stand beside its field ("Must be a number") gets the name of the field.
  */
-export const inputMessage = (issue: v.BaseIssue<unknown>, part: string): string => {
+export function inputMessage(issue: v.BaseIssue<unknown>, part: string): string {
   const path = (issue.path ?? []).map(item => item.key).filter(isName)
   if (issue.message.startsWith('Must ')) return `${labelOf(path, part)} m${issue.message.slice(1)}`
   if (issue.message.startsWith('At most ')) return `${labelOf(path, part)} must have a${issue.message.slice(1)}`

@@ -28,7 +28,7 @@ const isOdd = (text: string): boolean => text.includes('\0') || !text.isWellForm
  * Looks at every value and name of a parsed input once, before a schema does: how deep it is nested, how many values it
  * has, how long its texts are, and which texts hold characters that cannot be stored. Stops at the first limit exceeded.
  */
-export const inspectInput = (root: unknown): Inspection => {
+export function inspectInput(root: unknown): Inspection {
   const oddTexts: InputProblem[] = []
   const path: (string | number)[] = []
   let values = 0

@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 /** Mounts every endpoint: session, input, verb, answer. */
-export const mountRoutes = (app: FastifyInstance, options: ServerOptions) => {
+export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
   const kept = createAnswerCache(options.services.config.ANSWERS_KEPT_MB * 1_000_000)
   app.decorateRequest('actor', null)
   const mount = (scope: FastifyInstance, route: Route) => {
@@ -52,13 +52,13 @@ export const mountRoutes = (app: FastifyInstance, options: ServerOptions) => {
   }
 }
 
-const answer = async (
+async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
   options: ServerOptions,
   kept: AnswerCache,
-) => {
+) {
   const { actor } = request
   const key = route.cached && actor ? cacheKeyOf(actor, request.url, options.services.clock.now()) : null
   const held = key === null ? undefined : kept.get(key)
@@ -74,7 +74,7 @@ const answer = async (
   return sendUnlessKnown(request, reply, tagged)
 }
 
-const requireAccess = ({ access }: Endpoint, actor: Actor): void => {
+function requireAccess({ access }: Endpoint, actor: Actor): void {
   if (access === 'subscription' && !actor.hasAccess)
     throw new AppError('SUBSCRIPTION_REQUIRED', 'You need a subscription for this. Choose a plan to continue.')
   if (access === 'connecting' && !actor.mayConnect)
@@ -84,12 +84,7 @@ const requireAccess = ({ access }: Endpoint, actor: Actor): void => {
     )
 }
 
-const run = async (
-  request: FastifyRequest,
-  { endpoint, handler }: Route,
-  options: ServerOptions,
-  actor: Actor | null,
-) => {
+async function run(request: FastifyRequest, { endpoint, handler }: Route, options: ServerOptions, actor: Actor | null) {
   const ctx = publicCtx(request, options)
   const full = actor ? { ...ctx, actor } : ctx
   const input = {
@@ -117,42 +112,44 @@ function signedBody(request: FastifyRequest, signatureHeader: string): SignedBod
   return { bytes: request.body instanceof Uint8Array ? request.body : new Uint8Array(), signature }
 }
 
-const withTag = (json: string): TaggedAnswer => {
+function withTag(json: string): TaggedAnswer {
   const body = Buffer.from(json)
   return { tag: `"${createHash('sha1').update(body).digest('base64url')}"`, body }
 }
 
 // Reads carry a tag of their content, so that what the client holds already is not sent again.
-const sendUnlessKnown = (request: FastifyRequest, reply: FastifyReply, { tag, body }: TaggedAnswer) => {
+function sendUnlessKnown(request: FastifyRequest, reply: FastifyReply, { tag, body }: TaggedAnswer) {
   reply.header('etag', tag)
   if (request.headers['if-none-match']?.split(/,\s*/).includes(tag)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
-const publicCtx = (request: FastifyRequest, { services }: ServerOptions): PublicCtx => ({
-  ...services,
-  log: services.log.child({ requestId: request.id }),
-  requestId: request.id,
-  ip: request.ip,
-  ifMatch: version(request.headers['if-match']),
-  idempotencyKey: single(request.headers['idempotency-key']),
-  shop: single(request.headers['x-shop']),
-  client: { id: single(request.headers['x-client']), userAgent: request.headers['user-agent'] ?? '' },
-})
+function publicCtx(request: FastifyRequest, { services }: ServerOptions): PublicCtx {
+  return {
+    ...services,
+    log: services.log.child({ requestId: request.id }),
+    requestId: request.id,
+    ip: request.ip,
+    ifMatch: version(request.headers['if-match']),
+    idempotencyKey: single(request.headers['idempotency-key']),
+    shop: single(request.headers['x-shop']),
+    client: { id: single(request.headers['x-client']), userAgent: request.headers['user-agent'] ?? '' },
+  }
+}
 
 const single = (header: string | string[] | undefined): string | null =>
   Array.isArray(header) ? (header[0] ?? null) : (header ?? null)
 
-const version = (header: string | undefined): number | null => {
+function version(header: string | undefined): number | null {
   const match = header && /^(?:W\/)?"?(\d{1,15})"?$/.exec(header)
   return match ? Number(match[1]) : null
 }
 
 /** The actor of the request's bearer token. Throws UNAUTHENTICATED. */
-export const authenticated = async (
+export async function authenticated(
   request: FastifyRequest,
   options: Pick<ServerOptions, 'authenticate'>,
-): Promise<Actor> => {
+): Promise<Actor> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const actor = token ? await options.authenticate(token) : null
   if (!actor) throw new AppError('UNAUTHENTICATED', 'Please log in.')

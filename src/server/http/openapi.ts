@@ -5,12 +5,12 @@ import { errorStatus } from '#shared/errors.ts'
 
 type JsonSchema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] }
 
-const jsonSchema = (schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema => {
+function jsonSchema(schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = toJsonSchema(schema as never, { typeMode, errorMode: 'ignore' }) as JsonSchema
   return rest
 }
 
-const parameters = (schema: GenericSchema | undefined, where: 'path' | 'query') => {
+function parameters(schema: GenericSchema | undefined, where: 'path' | 'query') {
   if (!schema) return []
   const object = jsonSchema(schema, 'input')
   return Object.entries(object.properties ?? {}).map(([name, property]) => ({
@@ -23,7 +23,7 @@ const parameters = (schema: GenericSchema | undefined, where: 'path' | 'query') 
 
 const content = (schema: unknown, mediaType = 'application/json') => ({ [mediaType]: { schema } })
 
-const requestBody = (endpoint: Endpoint) => {
+function requestBody(endpoint: Endpoint) {
   const { body, rawBody } = endpoint
   const shape = body
     ? content(jsonSchema(body, 'input'))
@@ -36,7 +36,7 @@ const tagHeader = { description: 'The tag of the content', required: true, schem
 
 const needsSubscription = ({ access }: Endpoint): boolean => access === 'subscription' || access === 'connecting'
 
-const operation = (endpoint: Endpoint) => {
+function operation(endpoint: Endpoint) {
   const status = endpoint.status ?? 200
   const tagged = endpoint.method === 'GET'
   const header = (name: string, required: boolean) => ({ name, in: 'header', required, schema: { type: 'string' } })
@@ -81,7 +81,7 @@ const operation = (endpoint: Endpoint) => {
 }
 
 /** The OpenAPI 3.1 document of the endpoints, from the very schemas that check requests and answers. */
-export const openapi = (endpoints: readonly Endpoint[], info: { title: string; version: string }) => {
+export function openapi(endpoints: readonly Endpoint[], info: { title: string; version: string }) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')

@@ -28,7 +28,7 @@ const endpoint = defineEndpoint({
 })
 
 const parse = (body: unknown) => parseInput(endpoint, { params: {}, query: {}, body })
-const failureOf = (body: unknown): AppError => {
+function failureOf(body: unknown): AppError {
   visits = 0
   try {
     parse(body)

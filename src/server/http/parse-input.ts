@@ -11,7 +11,7 @@ type Part = (typeof parts)[number]
  * Parses what the endpoint declares. Throws VALIDATION_FAILED with one detail a field, for the first hundred fields, each a
  * sentence of ours.
  */
-export const parseInput = (endpoint: Endpoint, raw: Record<Part, unknown>) => {
+export function parseInput(endpoint: Endpoint, raw: Record<Part, unknown>) {
   const input: Partial<Record<Part, unknown>> = {}
   const problems = new Map<string, string>()
   const add = (part: Part) => (problem: InputProblem) => {
@@ -45,7 +45,7 @@ const questionsLimit = 10 * inputLimits.problems
  * Runs a schema until it has found enough problems. Valibot itself knows only "the first" or "all", and all the problems of
  * a hostile list are as many as its items. But it asks `abortEarly` again after each, and here that answer changes.
  */
-const runUpToLimit = (schema: v.GenericSchema, value: unknown) => {
+function runUpToLimit(schema: v.GenericSchema, value: unknown) {
   let questions = 0
   return schema['~run'](
     { value },
@@ -59,7 +59,7 @@ const runUpToLimit = (schema: v.GenericSchema, value: unknown) => {
 }
 
 /** Throws INTERNAL when an answer does not fit its own schema: a defect of ours, found before the client finds it. */
-export const checkResponse = (endpoint: Endpoint, answer: unknown) => {
+export function checkResponse(endpoint: Endpoint, answer: unknown) {
   const result = v.safeParse(endpoint.response, answer)
   if (result.success) return
   const where = result.issues.map(answerMessage).join('; ')

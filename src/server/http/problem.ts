@@ -8,7 +8,7 @@ const ofStatus: Record<number, ConstructorParameters<typeof AppError>[0]> = {
 }
 
 /** Any failure as one the caller may be told; what is nobody's business becomes INTERNAL. */
-export const toAppError = (error: unknown): AppError => {
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const status = (error as Partial<FastifyError>).statusCode
   if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The request is too large.', { cause: error })
@@ -25,7 +25,7 @@ const maxListBytes = 8 * 1024
 const cutText = (text: string): string =>
   text.length > maxTextLength ? `${text.slice(0, maxTextLength).toWellFormed()}…` : text
 
-const fitting = <T>(items: readonly T[], cutItem: (item: T) => T): T[] => {
+function fitting<T>(items: readonly T[], cutItem: (item: T) => T): T[] {
   let bytes = 0
   const fits: T[] = []
   for (const item of items) {
@@ -41,7 +41,7 @@ const cutFields = (fields: Record<string, string>): Record<string, string> =>
   Object.fromEntries(fitting(Object.entries(fields), ([name, message]) => [cutText(name), cutText(message)]))
 
 /** Answers with the body every failure has; its lists are cut where they grow beyond a few kilobytes. */
-export const sendProblem = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown) {
   const problem = toAppError(error)
   const status = errorStatus[problem.code]
   if (status >= 500) request.log.error({ err: problem.cause ?? problem, code: problem.code }, 'a request failed')

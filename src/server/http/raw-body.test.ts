@@ -54,8 +54,8 @@ afterAll(async () => {
   await services.close()
 })
 
-const post = (payload: Buffer, headers: Record<string, string> = {}) =>
-  app.inject({
+function post(payload: Buffer, headers: Record<string, string> = {}) {
+  return app.inject({
     method: 'POST',
     url: '/api/webhooks/payments',
     payload,
@@ -65,6 +65,7 @@ const post = (payload: Buffer, headers: Record<string, string> = {}) =>
       ...headers,
     },
   })
+}
 
 test('a signed webhook reaches its verb byte for byte', async () => {
   // Parsed and written again this would be another text: spaces, order, escapes, a number beyond 2^53.

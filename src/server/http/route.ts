@@ -30,12 +30,10 @@ interface RouteOptions {
 }
 
 /** Introduces an endpoint to its verb; the types of both must agree. */
-export const route = <const E extends Endpoint>(
-  endpoint: E,
-  handler: Handler<E>,
-  options: RouteOptions = {},
-): Route => ({
-  endpoint,
-  handler,
-  ...options,
-})
+export function route<const E extends Endpoint>(endpoint: E, handler: Handler<E>, options: RouteOptions = {}): Route {
+  return {
+    endpoint,
+    handler,
+    ...options,
+  }
+}

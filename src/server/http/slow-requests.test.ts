@@ -42,8 +42,8 @@ const head = (length: number) =>
   `POST /api/echo HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
 /** Sends the start at once and one piece more every 20 ms; answers what came back before the connection was closed. */
-const drip = (start: string, rest: readonly string[]) =>
-  new Promise<string>((resolve, reject) => {
+function drip(start: string, rest: readonly string[]) {
+  return new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(start))
     let heard = ''
     let sent = 0
@@ -55,6 +55,7 @@ const drip = (start: string, rest: readonly string[]) =>
       resolve(heard)
     })
   })
+}
 const problemOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
 
 test.each([

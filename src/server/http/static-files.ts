@@ -9,7 +9,7 @@ import { sendProblem } from './problem.ts'
  * Serves the built client: hashed assets for ever and precompressed, everything else asked about anew. Any other page
  * address gets the shell; a missing asset is a plain 404, so that a broken build cannot hide behind the shell.
  */
-export const registerStatic = async (app: FastifyInstance, root: string) => {
+export async function registerStatic(app: FastifyInstance, root: string) {
   if (!existsSync(join(root, 'index.html'))) throw new Error(`The client is not built: ${root} has no index.html.`)
   await app.register(fastifyStatic, {
     root,

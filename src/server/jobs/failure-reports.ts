@@ -16,13 +16,13 @@ export interface UnreportedFailure {
 const rememberedDays = 120
 
 /** Notes that a job's end was told, and forgets those of which nobody can ask any more. */
-export const markReported = async (db: Db, jobId: string): Promise<void> => {
+export async function markReported(db: Db, jobId: string): Promise<void> {
   await sql`insert into told_job_death (job_id) values (${jobId}::uuid) on conflict do nothing`.execute(db)
   await sql`delete from told_job_death where told_at < now() - make_interval(days => ${rememberedDays})`.execute(db)
 }
 
 /** At most so many deaths that were not told, oldest first; they are read from the queue's own table of dead letters. */
-export const unreportedFailures = async (db: Db, limit: number): Promise<UnreportedFailure[]> => {
+export async function unreportedFailures(db: Db, limit: number): Promise<UnreportedFailure[]> {
   const { rows } = await sql<UnreportedFailure>`select j.source_id as "jobId", j.source_name as queue, j.data,
       coalesce(j.source_output #>> '{value,message}', j.source_output ->> 'message', 'it ended without a word') as message
     from jobs.job j where j.name = ${deadLetters} and j.source_id is not null and j.source_name is not null

@@ -29,13 +29,14 @@ interface Options {
   supervise: boolean
 }
 
-const bossOptions = (db: Database): ConstructorOptions =>
-  'pglite' in db.raw
+function bossOptions(db: Database): ConstructorOptions {
+  return 'pglite' in db.raw
     ? { db: fromPglite(db.raw.pglite as never), backend: 'pglite' }
     : { connectionString: db.raw.connectionString, backend: 'postgres', max: 4 }
+}
 
 /** Opens the queue on the database, creating what is missing. */
-export const createJobs = async ({ definitions: given, reactions, db, log, supervise }: Options): Promise<Jobs> => {
+export async function createJobs({ definitions: given, reactions, db, log, supervise }: Options): Promise<Jobs> {
   const sweep = reportFailuresJob(given)
   const definitions = given.length ? [...given, sweep as unknown as JobDefinition<never>] : given
   const boss = new PgBoss({
@@ -99,7 +100,7 @@ export const createJobs = async ({ definitions: given, reactions, db, log, super
 }
 
 // A tenant's role has no business in the queue's tables; the transaction takes it off for this one statement.
-const asOwner = async <T>(tx: Db, run: () => Promise<T>): Promise<T> => {
+async function asOwner<T>(tx: Db, run: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{
     role: string
   }>`select current_setting('role') as role, set_config('role', 'none', true)`.execute(tx)
@@ -110,7 +111,7 @@ const asOwner = async <T>(tx: Db, run: () => Promise<T>): Promise<T> => {
 }
 
 // A start asks for all queues and schedules at once, and writes only those that are not as they should be.
-const openQueues = async (boss: PgBoss, db: Database, definitions: readonly JobDefinition<never>[]) => {
+async function openQueues(boss: PgBoss, db: Database, definitions: readonly JobDefinition<never>[]) {
   const queues = new Map((await boss.getQueues()).map(queue => [queue.name, queue]))
   const schedules = new Map((await boss.getSchedules()).map(schedule => [schedule.name, schedule]))
   if (!queues.has(deadLetters)) await boss.createQueue(deadLetters, { retentionSeconds: 90 * 86_400 })
@@ -123,7 +124,7 @@ const openQueues = async (boss: PgBoss, db: Database, definitions: readonly JobD
   }
 }
 
-const openQueue = async (boss: PgBoss, db: Database, job: JobDefinition<never>, known: QueueResult | undefined) => {
+async function openQueue(boss: PgBoss, db: Database, job: JobDefinition<never>, known: QueueResult | undefined) {
   const policy = job.policy ?? 'standard'
   const options = {
     notify: true,
@@ -147,7 +148,7 @@ const openQueue = async (boss: PgBoss, db: Database, job: JobDefinition<never>, 
   await boss.touch(job.name, noJob)
 }
 
-const startWorkers = async (boss: PgBoss, job: JobDefinition, services: Services, running: Set<string>) => {
+async function startWorkers(boss: PgBoss, job: JobDefinition, services: Services, running: Set<string>) {
   const log = services.log.child({ job: job.name })
   const work = async ([claimed]: Job[]) => {
     if (!claimed) return
@@ -196,7 +197,7 @@ interface OwnDeath {
 }
 
 // Before the queue hears of the failure, so that the sweep finds it noted with the dead letter.
-const tellDeath = async (services: Services, log: Log, job: JobDefinition, { id, data, error }: OwnDeath) => {
+async function tellDeath(services: Services, log: Log, job: JobDefinition, { id, data, error }: OwnDeath) {
   try {
     if (data !== undefined) await job.onFinalFailure?.(services, data, error)
     await markReported(services.db.system, id)

@@ -9,9 +9,7 @@ const atOnce = 200
  * Every minute, and at each start of a worker: tells the ends of jobs that could not tell them, since their process was
  * killed in the last try or the telling itself failed. One that cannot be told is tried again the next time.
  */
-export const reportFailuresJob = (
-  definitions: readonly JobDefinition<never>[],
-): JobDefinition<Record<string, never>> => {
+export function reportFailuresJob(definitions: readonly JobDefinition<never>[]): JobDefinition<Record<string, never>> {
   const known = new Map(definitions.map(job => [job.name, job as unknown as JobDefinition]))
   return defineJob({
     name: 'tell-deaths',
@@ -30,7 +28,7 @@ export const reportFailuresJob = (
   })
 }
 
-const tell = async (services: Services, job: JobDefinition | undefined, death: UnreportedFailure): Promise<void> => {
+async function tell(services: Services, job: JobDefinition | undefined, death: UnreportedFailure): Promise<void> {
   const { jobId: id, queue, message } = death
   services.log.error({ dead: queue, id, why: message }, 'a job ended for good without telling it')
   // What another version sent and this one cannot read tells nobody of whom it was.

@@ -35,13 +35,14 @@ beforeAll(async () => {
 })
 afterAll(() => services.close())
 
-const work = () =>
-  services.jobs.work({
+function work() {
+  return services.jobs.work({
     ...services,
     log: createLog({ level: 'error', destination: { write: line => void logged.push(line) } }),
   })
+}
 /** A job as a process leaves it that was killed in the middle of its last try. */
-const leaveBehind = async (job: JobDefinition<{ n: number }>, n: number): Promise<string> => {
+async function leaveBehind(job: JobDefinition<{ n: number }>, n: number): Promise<string> {
   const id = await services.jobs.send(services.db.system, job, { n }, { startAfterSeconds: 3600 })
   await sql`update jobs.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute'
     where name = ${job.name} and id = ${id}::uuid`.execute(services.db.system)
@@ -51,7 +52,7 @@ const deaths = async () => (await services.jobs.deadLetters()).map(({ queue }) =
 const run = { id: 'sweep', attempt: 0, lastAttempt: true, signal: new AbortController().signal }
 const sweep = () => reportFailuresJob(definitions).run(services, {}, run)
 /** Looks after the queues at once, as the queue does by itself every ten seconds. */
-const expire = async () => {
+async function expire() {
   const { raw } = services.db
   const engine =
     'pglite' in raw

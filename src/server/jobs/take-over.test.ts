@@ -13,11 +13,12 @@ if (!isServerStep)
   process.stdout.write('The jobs of dead worker processes are tested in the step that has a PostgreSQL server.\n')
 
 type Services = Awaited<ReturnType<typeof testServices>>
-const stateOf = async ({ db }: Services, id: string | null) =>
-  (
+async function stateOf({ db }: Services, id: string | null) {
+  return (
     await sql<{ state: string; attempt: number }>`
       select state, retry_count as attempt from jobs.job where id = ${id}::uuid`.execute(db.system)
   ).rows[0]
+}
 
 // The embedded database belongs to one process.
 describe.skipIf(!isServerStep)('a job of another process', () => {

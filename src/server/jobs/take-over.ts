@@ -17,7 +17,7 @@ interface SilentJob {
   beat: string
 }
 
-const activeJobs = async (db: Database, silentForSeconds: number): Promise<SilentJob[]> => {
+async function activeJobs(db: Database, silentForSeconds: number): Promise<SilentJob[]> {
   const { rows } = await sql<SilentJob>`
     select id, name, retry_count as "retryCount", heartbeat_on::text as beat from jobs.job
     where state = 'active' and heartbeat_seconds is not null
@@ -34,7 +34,7 @@ interface Options {
 }
 
 // Fenced by the attempt: should its worker still live, what it completes or fails from now on counts for nothing.
-const takeOver = async ({ boss, db, log }: Options, { id, name, retryCount }: SilentJob): Promise<void> => {
+async function takeOver({ boss, db, log }: Options, { id, name, retryCount }: SilentJob): Promise<void> {
   await boss.fail(name, { id, retryCount }, new Error('its worker was not heard of any more'))
   log.warn({ id, job: name, attempt: retryCount }, 'a job of a dead worker is taken over')
   // It has done nothing wrong that it should wait for, and the queue remembers its key as active until it counts again.
@@ -47,7 +47,7 @@ const takeOver = async ({ boss, db, log }: Options, { id, name, retryCount }: Si
  * Gives the jobs of dead workers to living ones, some seven seconds after their last word. The embedded database belongs
  * to one process, so that whatever is active at its start belonged to one that is gone. Answers how to stop.
  */
-export const takeOverDeadJobs = async (options: Options): Promise<() => Promise<void>> => {
+export async function takeOverDeadJobs(options: Options): Promise<() => Promise<void>> {
   const { db, log, running } = options
   if (db.kind === 'embedded') {
     for (const job of await activeJobs(db, 0)) await takeOver(options, job)

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createLog } from './log.ts'
 
-const logged = (fields: object): string => {
+function logged(fields: object): string {
   let written = ''
   const destination = new Writable({
     write(chunk, _encoding, done) {

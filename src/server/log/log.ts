@@ -28,8 +28,8 @@ const redact = (value: unknown, path: string[]): unknown =>
   path.at(-1) === 'code' && errorCode.test(String(value)) ? value : '[secret]'
 
 /** Structured JSON log to stdout (or `destination`); values under names of secrets are replaced at any of three depths, save the codes of errors. */
-export const createLog = (options: { level: string; destination?: DestinationStream }): Log =>
-  pino(
+export function createLog(options: { level: string; destination?: DestinationStream }): Log {
+  return pino(
     {
       level: options.level,
       base: null,
@@ -38,3 +38,4 @@ export const createLog = (options: { level: string; destination?: DestinationStr
     },
     options.destination ?? pino.destination({ sync: false }),
   )
+}

@@ -24,16 +24,18 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-const mail = (to: string, dedupeKey: string) => ({
-  to,
-  dedupeKey,
-  ...renderMail({ subject: `About ${dedupeKey}`, greeting: 'Hello Mara,', paragraphs: ['Something happened.'] }),
-})
+function mail(to: string, dedupeKey: string) {
+  return {
+    to,
+    dedupeKey,
+    ...renderMail({ subject: `About ${dedupeKey}`, greeting: 'Hello Mara,', paragraphs: ['Something happened.'] }),
+  }
+}
 const queue = (to: string, key: string) => services.db.transaction(tx => queueMail(services, tx, mail(to, key)))
 const row = (id: number) =>
   services.db.system.selectFrom('mail_outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const settled = (id: number, state: string) => waitUntil(async () => expect(await row(id)).toMatchObject({ state }))
-const subjectsTo = async (to: string) => {
+async function subjectsTo(to: string) {
   const all = (await (await sandbox.control('GET', 'mail')).json()) as { to: string[]; subject: string }[]
   return all.filter(l => l.to.includes(to)).map(l => l.subject)
 }

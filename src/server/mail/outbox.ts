@@ -17,7 +17,7 @@ export interface Mail extends MailContent {
 }
 
 /** Writes a mail; its id, or null when the occasion has one already. */
-export const insertMail = async (db: Db, mail: Mail, now: Date): Promise<number | null> => {
+export async function insertMail(db: Db, mail: Mail, now: Date): Promise<number | null> {
   const row = await db
     .insertInto('mail_outbox')
     .values({
@@ -41,7 +41,7 @@ export const isMailQueued = async (db: Db, dedupeKey: string): Promise<boolean> 
   (await db.selectFrom('mail_outbox').select('id').where('dedupe_key', '=', dedupeKey).executeTakeFirst()) !== undefined
 
 /** A mail that is still to be sent, with its text; undefined once it is delivered or refused. */
-export const unsentMail = async (db: Db, id: number) => {
+export async function unsentMail(db: Db, id: number) {
   const row = await db
     .selectFrom('mail_outbox')
     .select(['id', 'to_address as to', 'subject', 'text', 'html'])
@@ -52,7 +52,7 @@ export const unsentMail = async (db: Db, id: number) => {
 }
 
 /** Notes a try that may be repeated. */
-export const recordFailedAttempt = async (db: Db, id: number, reason: string): Promise<void> => {
+export async function recordFailedAttempt(db: Db, id: number, reason: string): Promise<void> {
   await db
     .updateTable('mail_outbox')
     .set(row => ({ attempts: row('attempts', '+', 1), last_error: reason, state: 'PENDING' as const }))
@@ -61,11 +61,11 @@ export const recordFailedAttempt = async (db: Db, id: number, reason: string): P
 }
 
 /** Notes the end of a mail and forgets its text. */
-export const settleMail = async (
+export async function settleMail(
   db: Db,
   id: number,
   end: { state: 'DELIVERED' | 'REFUSED'; reason: string | null; now: Date },
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('mail_outbox')
     .set(row => ({
@@ -81,7 +81,7 @@ export const settleMail = async (
 }
 
 /** Notes that nobody tries any longer; the text stays, for an operator may put the job back. */
-export const markUndeliverable = async (db: Db, id: number, now: Date): Promise<void> => {
+export async function markUndeliverable(db: Db, id: number, now: Date): Promise<void> {
   await db
     .updateTable('mail_outbox')
     .set({ state: 'GIVEN_UP', settled_at: now })
@@ -91,7 +91,7 @@ export const markUndeliverable = async (db: Db, id: number, now: Date): Promise<
 }
 
 /** Removes the mails written before a moment; returns how many. */
-export const deleteMailsBefore = async (db: Db, before: Date): Promise<number> => {
+export async function deleteMailsBefore(db: Db, before: Date): Promise<number> {
   const result = await db.deleteFrom('mail_outbox').where('created_at', '<', before).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

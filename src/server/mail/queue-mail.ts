@@ -7,11 +7,11 @@ import { sendMailJob } from './send-mail.job.ts'
  * Queues a mail within the caller's transaction: it goes out if, and only if, that commits. Answers the mail's id, or null
  * when its occasion (`dedupeKey`) has one already.
  */
-export const queueMail = async (
+export async function queueMail(
   services: Pick<Services, 'jobs' | 'clock'>,
   tx: Db,
   mail: Mail,
-): Promise<number | null> => {
+): Promise<number | null> {
   const id = await insertMail(tx, mail, services.clock.now())
   if (id !== null) await services.jobs.send(tx, sendMailJob, { id })
   return id

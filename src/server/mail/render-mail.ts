@@ -12,7 +12,7 @@ export interface MailParts {
 }
 
 /** One look for every mail: the same words as text and as one table of HTML, readable without pictures. */
-export const renderMail = ({ subject, greeting, paragraphs, action, closing = [] }: MailParts): MailContent => {
+export function renderMail({ subject, greeting, paragraphs, action, closing = [] }: MailParts): MailContent {
   const text = [greeting, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), ...closing, 'Tideline']
   const button = action
     ? `<p style="margin:24px 0"><a href="${escape(action.url)}" style="${buttonStyle}">${escape(action.label)}</a></p>
@@ -30,7 +30,8 @@ const buttonStyle =
   'display:inline-block;padding:12px 20px;border-radius:8px;background:#0b5d6b;color:#ffffff;text-decoration:none;font-weight:600'
 const smallStyle = 'margin:0 0 12px;font-size:13px;color:#51606b'
 
-const page = (title: string, body: string) => `<!doctype html>
+function page(title: string, body: string) {
+  return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title></head>
 <body style="margin:0;background:#f2f5f6">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
@@ -40,11 +41,13 @@ const page = (title: string, body: string) => `<!doctype html>
 ${body}
 </td></tr></table></td></tr></table></body></html>
 `
+}
 
-const escape = (text: string) =>
-  text
+function escape(text: string) {
+  return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
+}

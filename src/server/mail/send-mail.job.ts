@@ -16,7 +16,7 @@ export interface OutgoingMail {
 }
 
 // The platform may not know the doors; main opens this one under this name.
-const mailerOf = ({ integrations }: Services): OutgoingMail => {
+function mailerOf({ integrations }: Services): OutgoingMail {
   const { mailer } = integrations as { mailer?: OutgoingMail }
   if (!mailer) throw new Error('no mailer is open')
   return mailer

@@ -6,7 +6,7 @@ import { LogOutButton } from './session/log-out-button.tsx'
 import './account-block.css'
 
 /** Who is logged in and the way to log out, wherever the guard leaves a user; the password where Settings are closed. */
-export const AccountBlock = () => {
+export function AccountBlock() {
   const { data: user } = useQuery(userQueries.user())
   const canReachSettings = useCanReach('/settings')
   return (

@@ -13,31 +13,35 @@ interface AuthFrameProps {
 }
 
 /** The frame of a screen without log-in: the name of the product, one column, links to its neighbours. */
-export const AuthFrame = ({ title, intro, children, links = [] }: AuthFrameProps) => (
-  <Page title={title}>
-    <div className="auth">
-      <p className="auth-brand" aria-hidden="true">
-        <span className="auth-tide" />
-        Tideline
-      </p>
-      {intro && <p className="auth-intro">{intro}</p>}
-      {children}
-      {links.length > 0 && (
-        <nav className="auth-links" aria-label="Account">
-          {links.map(({ to, label }) => (
-            <Link key={to} to={to}>
-              {label}
-            </Link>
-          ))}
-        </nav>
-      )}
-    </div>
-  </Page>
-)
+export function AuthFrame({ title, intro, children, links = [] }: AuthFrameProps) {
+  return (
+    <Page title={title}>
+      <div className="auth">
+        <p className="auth-brand" aria-hidden="true">
+          <span className="auth-tide" />
+          Tideline
+        </p>
+        {intro && <p className="auth-intro">{intro}</p>}
+        {children}
+        {links.length > 0 && (
+          <nav className="auth-links" aria-label="Account">
+            {links.map(({ to, label }) => (
+              <Link key={to} to={to}>
+                {label}
+              </Link>
+            ))}
+          </nav>
+        )}
+      </div>
+    </Page>
+  )
+}
 
 /** What went wrong with the whole form, above its button; stays until the next try. */
-export const FormFailure = ({ children }: { children: ReactNode }) => (
-  <p className="auth-failure" role="alert">
-    {children}
-  </p>
-)
+export function FormFailure({ children }: { children: ReactNode }) {
+  return (
+    <p className="auth-failure" role="alert">
+      {children}
+    </p>
+  )
+}

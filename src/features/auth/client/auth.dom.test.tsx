@@ -39,7 +39,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const open = async (address: string) => {
+async function open(address: string) {
   const root = createRootRoute()
   const home = createRoute({ getParentRoute: () => root, path: '/home', component: () => <p>At home</p> })
   const router = createRouter({
@@ -55,17 +55,19 @@ const open = async (address: string) => {
   return router
 }
 const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
-const press = (name: string) => {
+function press(name: string) {
   const button = screen.getByRole('button', { name })
   const form = button.closest('form')
   if (button.getAttribute('type') === 'submit' && form) fireEvent.submit(form)
   else fireEvent.click(button)
 }
-const refusal = (status: number, errorCode: string, message: string, more: object = {}): Answer => ({
-  status,
-  body: { errorCode, message, details: [], requestId: 'r', ...more },
-})
-const besides = (label: string) => {
+function refusal(status: number, errorCode: string, message: string, more: object = {}): Answer {
+  return {
+    status,
+    body: { errorCode, message, details: [], requestId: 'r', ...more },
+  }
+}
+function besides(label: string) {
   const id = screen.getByLabelText(label).getAttribute('aria-describedby')?.split(' ')[0]
   return id ? document.querySelector(`[id="${id}"]`)?.textContent : undefined
 }
@@ -132,7 +134,7 @@ it('without an answer the log-in says so and can be tried again', async () => {
   await waitFor(() => expect(screen.getByRole('button', { name: 'Log in' })).toHaveProperty('disabled', false))
 })
 
-const fillRegistration = () => {
+function fillRegistration() {
   fill('First name', 'Mara')
   fill('Last name', 'Lind')
   fill('Email', 'mara@people.test')

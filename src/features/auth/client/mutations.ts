@@ -16,53 +16,59 @@ import {
 const toldByForm = { silent: true }
 
 /** Logs in and keeps the tokens. */
-export const logIn = () =>
-  mutationOptions({
+export function logIn() {
+  return mutationOptions({
     mutationFn: (body: InferInput<typeof loginBody>) => call(authEndpoints.login, { body }),
     onSuccess: result => setSession(result),
     meta: toldByForm,
   })
+}
 
 /** Registers. */
-export const register = () =>
-  mutationOptions({
+export function register() {
+  return mutationOptions({
     mutationFn: (body: InferInput<typeof registerBody>) => call(authEndpoints.register, { body }),
     meta: toldByForm,
   })
+}
 
 /** Has the verification mail sent again. */
-export const resendVerification = () =>
-  mutationOptions({
+export function resendVerification() {
+  return mutationOptions({
     mutationFn: (email: string) => call(authEndpoints.resendVerification, { body: { email } }),
     meta: { errorTitle: 'The mail was not sent' },
   })
+}
 
 /** Has a link sent with which to choose a new password. */
-export const forgotPassword = () =>
-  mutationOptions({
+export function forgotPassword() {
+  return mutationOptions({
     mutationFn: (body: { email: string }) => call(authEndpoints.forgotPassword, { body }),
     meta: toldByForm,
   })
+}
 
 /** Chooses a new password by the token of a mail. */
-export const resetPassword = () =>
-  mutationOptions({
+export function resetPassword() {
+  return mutationOptions({
     mutationFn: (body: InferInput<typeof resetPasswordBody>) => call(authEndpoints.resetPassword, { body }),
     meta: toldByForm,
   })
+}
 
 /** Changes the password of who is logged in. */
-export const changePassword = () =>
-  mutationOptions({
+export function changePassword() {
+  return mutationOptions({
     mutationFn: (body: InferInput<typeof changePasswordBody>) => call(authEndpoints.changePassword, { body }),
   })
+}
 
 /**
  * Ends the session at the server where it can be reached, and on this device in any case, with what the user made
  * here and still waits to be saved: who logs out was asked, and the next user of this device has no business with it.
  */
-export const logOut = () =>
-  mutationOptions({
+export function logOut() {
+  return mutationOptions({
     mutationFn: async () => {
       const session = getSession()
       withdrawAll()
@@ -73,3 +79,4 @@ export const logOut = () =>
     },
     meta: { silent: true },
   })
+}

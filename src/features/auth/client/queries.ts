@@ -28,12 +28,12 @@ export const userQueries = {
 }
 
 /** What a user may do: the authorities of all roles, each once. */
-export const authoritiesOfUser = (user: Pick<User, 'roles'>): string[] => [
-  ...new Set(user.roles.flatMap(role => role.authorities.map(authority => authority.name))),
-]
+export function authoritiesOfUser(user: Pick<User, 'roles'>): string[] {
+  return [...new Set(user.roles.flatMap(role => role.authorities.map(authority => authority.name)))]
+}
 
 /** What the present user may do, as far as is known; undefined before the first answer. */
-export const useUserAuthorities = (): string[] | undefined => {
+export function useUserAuthorities(): string[] | undefined {
   const { data } = useQuery(userQueries.user())
   return useMemo(() => data && authoritiesOfUser(data), [data])
 }
@@ -42,8 +42,8 @@ export const useUserAuthorities = (): string[] | undefined => {
  * The verification of an address. As a query of its token it runs once, however often the screen is drawn; the token would
  * be refused the second time.
  */
-export const verifyEmailQuery = (token: string) =>
-  queryOptions({
+export function verifyEmailQuery(token: string) {
+  return queryOptions({
     queryKey: ['verify-email', token],
     // Never aborted: the server may have used the token up before the answer came.
     queryFn: async () => call((await contract()).authEndpoints.verifyEmail, { body: { token } }),
@@ -52,3 +52,4 @@ export const verifyEmailQuery = (token: string) =>
     networkMode: 'always',
     meta: { silent: true },
   })
+}

@@ -3,8 +3,8 @@ import { homeWhenSignedIn } from '#client/guarded.ts'
 import { tokenSearch } from './use-link-token.ts'
 
 /** The screens that need no log-in. */
-export const publicAuthRoutes = <P extends AnyRoute>(parent: P) =>
-  [
+export function publicAuthRoutes<P extends AnyRoute>(parent: P) {
+  return [
     createRoute({
       getParentRoute: () => parent,
       path: '/login',
@@ -37,3 +37,4 @@ export const publicAuthRoutes = <P extends AnyRoute>(parent: P) =>
       component: lazyRouteComponent(() => import('./password/reset-password-page.tsx'), 'ResetPasswordPage'),
     }),
   ] as const
+}

@@ -10,7 +10,7 @@ export const tokenSearch = v.object({ token: v.optional(token) })
 /**
  * The token that the address brought, empty without one. It is taken out of the address, so that it stays in no history.
  */
-export const useLinkToken = (path: string): string => {
+export function useLinkToken(path: string): string {
   const { token: inAddress = '' } = v.parse(tokenSearch, useSearch({ strict: false }))
   const [token] = useState(inAddress)
   const navigate = useNavigate()

@@ -19,7 +19,7 @@ type Limiters = Record<keyof typeof limits, RateLimiterPostgres>
 
 const opened = new WeakMap<Database, Limiters>()
 
-const limitersOf = (db: Database): Limiters => {
+function limitersOf(db: Database): Limiters {
   const known = opened.get(db)
   if (known) return known
   const made = Object.fromEntries(
@@ -41,14 +41,16 @@ const limitersOf = (db: Database): Limiters => {
 }
 
 // The library asks a pg pool; this is the part of one that it calls, over either engine.
-const poolOver = (db: Db) => ({
-  query: async ({ text, values }: { text: string; values: unknown[] }) => {
-    const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
-    return { rows, rowCount: rows.length }
-  },
-})
+function poolOver(db: Db) {
+  return {
+    query: async ({ text, values }: { text: string; values: unknown[] }) => {
+      const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
+      return { rows, rowCount: rows.length }
+    },
+  }
+}
 
-const count = async (limiter: RateLimiterPostgres, key: string) => {
+async function count(limiter: RateLimiterPostgres, key: string) {
   try {
     await limiter.consume(key)
   } catch (refused) {
@@ -71,14 +73,14 @@ interface Guess {
 const guessKey = ({ purpose, subject }: Guess, ip: string) => digest(`${purpose}|${subject}|${networkOf(ip)}`)
 
 /** Counts a try at a secret, by who is tried from where and by where alone. Throws RATE_LIMITED with how long to wait. */
-export const countGuess = async ({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>, guess: Guess): Promise<void> => {
+export async function countGuess({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>, guess: Guess): Promise<void> {
   const { guessesBySubject, guessesByNetwork } = limitersOf(db)
   await count(guessesByNetwork, networkOf(ip))
   await count(guessesBySubject, guessKey(guess, ip))
 }
 
 /** Takes back what a try that was right had counted, and the wrong ones before it. */
-export const forgiveGuesses = async ({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>, guess: Guess): Promise<void> => {
+export async function forgiveGuesses({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>, guess: Guess): Promise<void> {
   const { guessesBySubject, guessesByNetwork } = limitersOf(db)
   await guessesBySubject.delete(guessKey(guess, ip))
   await guessesByNetwork.reward(networkOf(ip))
@@ -96,7 +98,7 @@ export const countMailRequest = async ({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>)
  * True while an address may be sent another mail of this kind that anybody can request; counts it. Each kind has a budget
  * of its own, so that nobody can use up the one of another, and only mails that are sent are counted.
  */
-export const mayMail = async ({ db }: Pick<PublicCtx, 'db'>, kind: string, email: string): Promise<boolean> => {
+export async function mayMail({ db }: Pick<PublicCtx, 'db'>, kind: string, email: string): Promise<boolean> {
   try {
     await limitersOf(db).mails.consume(digest(`${kind}|${email}`))
     return true

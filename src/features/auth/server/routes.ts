@@ -25,8 +25,10 @@ export const authRoutes: Route[] = [
 ]
 
 /** The routes of /user; `profilesOf` comes from a feature above this one. */
-export const createUserRoutes = ({ profilesOf }: { profilesOf: ProfilesOf }): Route[] => [
-  route(user.get, ctx => getUser(ctx, profilesOf)),
-  route(user.update, (ctx, { body }) => updateUser(ctx, body, profilesOf)),
-  route(user.short, ctx => getShortUser(ctx)),
-]
+export function createUserRoutes({ profilesOf }: { profilesOf: ProfilesOf }): Route[] {
+  return [
+    route(user.get, ctx => getUser(ctx, profilesOf)),
+    route(user.update, (ctx, { body }) => updateUser(ctx, body, profilesOf)),
+    route(user.short, ctx => getShortUser(ctx)),
+  ]
+}

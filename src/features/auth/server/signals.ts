@@ -11,11 +11,11 @@ export const sessionsEnded = defineSignal({
 })
 
 /** Announces it to other features, and to the streams of the account, which end with the transaction. */
-export const announceSessionsEnded = async (
+export async function announceSessionsEnded(
   { jobs, events }: Pick<Services, 'jobs' | 'events'>,
   tx: Db,
   accountId: number,
-): Promise<void> => {
+): Promise<void> {
   await jobs.announce(tx, sessionsEnded, { accountId })
   await events.publish(tx, [accountId], sessionsEndedEvent, {})
 }

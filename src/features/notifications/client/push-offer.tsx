@@ -5,7 +5,7 @@ import { usePush } from './use-push.ts'
 import './push-offer.css'
 
 /** Offers to be told on this device, once somebody waits for something; silent where that is settled or impossible. */
-export const PushOffer = () => {
+export function PushOffer() {
   const { state, busy, failure, turnOn } = usePush()
   const [declined, setDeclined] = useState(isPushDeclined)
   if (state === 'on') return <p className="push-offer-settled">A notification tells you when it is done.</p>

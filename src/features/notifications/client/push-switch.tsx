@@ -15,7 +15,7 @@ const words: Record<PushState, string> = {
 }
 
 /** Whether this device is notified, with why not and what to do about it. */
-export const PushSwitch = () => {
+export function PushSwitch() {
   const { state, busy, failure, turnOn, turnOff } = usePush()
   return (
     <Card title="Push notifications">

@@ -14,7 +14,7 @@ onWipe(async () => {
 })
 
 /** Keeps server and browser of one opinion at each start, wherever the user is. Shows nothing. */
-export const PushSync = () => {
+export function PushSync() {
   const client = useQueryClient()
   const ability = usePushAbility()
   const { data: concerned } = useQuery({ ...pushQueries.concerned(), enabled: ability === 'able' })

@@ -2,7 +2,7 @@ const wantedKey = 'tideline.push'
 const declinedKey = 'tideline.push.declined'
 
 /** Remembers on this device whether its user wants pushes here. */
-export const wantPush = (wanted: boolean): void => {
+export function wantPush(wanted: boolean): void {
   if (wanted) localStorage.setItem(wantedKey, 'on')
   else localStorage.removeItem(wantedKey)
 }
@@ -17,7 +17,7 @@ export const declinePush = (): void => localStorage.setItem(declinedKey, 'yes')
 export const isPushDeclined = (): boolean => localStorage.getItem(declinedKey) !== null
 
 /** Forgets both, for the next user of this device. */
-export const forgetPushWishes = (): void => {
+export function forgetPushWishes(): void {
   wantPush(false)
   localStorage.removeItem(declinedKey)
 }

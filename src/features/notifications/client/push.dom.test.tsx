@@ -25,7 +25,7 @@ let made: number
 let answer: NotificationPermission
 let reachable: boolean
 const requestPermission = vi.fn<() => Promise<NotificationPermission>>()
-const holding = (key: string): Held => {
+function holding(key: string): Held {
   const subscription: Held = {
     endpoint: `https://fcm.googleapis.com/fcm/send/${++made}`,
     options: { applicationServerKey: bytesOf(key) },
@@ -37,7 +37,7 @@ const holding = (key: string): Held => {
   }
   return subscription
 }
-const subscribe = ({ applicationServerKey }: { applicationServerKey: string }) => {
+function subscribe({ applicationServerKey }: { applicationServerKey: string }) {
   if (!reachable) return Promise.reject(new DOMException('no service', 'AbortError'))
   held = holding(applicationServerKey)
   return Promise.resolve(held)
@@ -47,7 +47,7 @@ const registration = { pushManager: { getSubscription: () => Promise.resolve(hel
 let calls: { method: string; path: string; body: unknown }[]
 let serverKey: string | null
 let refusal: { status: number; errorCode: string } | null
-const network = (url: string, init?: { method?: string; body?: string }) => {
+function network(url: string, init?: { method?: string; body?: string }) {
   const path = new URL(url, 'http://x').pathname
   const method = init?.method ?? 'GET'
   if (path === '/api/push/public-key') return Promise.resolve(Response.json({ publicKey: serverKey }))
@@ -86,24 +86,26 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const show = (children: ReactNode) => {
+function show(children: ReactNode) {
   const client = createQueryClient()
   render(<QueryClientProvider client={client}>{children}</QueryClientProvider>)
   return client
 }
-const permit = () => {
+function permit() {
   Object.assign(Notification, { permission: 'granted' })
 }
 const toSwitch = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /On this device/ })
-const bound = (n: number, publicKey = ourKey) => ({
-  method: 'POST',
-  path: '/api/push/subscriptions',
-  body: {
-    endpoint: `https://fcm.googleapis.com/fcm/send/${n}`,
-    keys: { p256dh: 'point', auth: 'secret' },
-    publicKey,
-  },
-})
+function bound(n: number, publicKey = ourKey) {
+  return {
+    method: 'POST',
+    path: '/api/push/subscriptions',
+    body: {
+      endpoint: `https://fcm.googleapis.com/fcm/send/${n}`,
+      keys: { p256dh: 'point', auth: 'secret' },
+      publicKey,
+    },
+  }
+}
 
 describe('who waits for something', () => {
   test('is offered to be told, and asked by the browser on the tap only', async () => {

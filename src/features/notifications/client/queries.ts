@@ -37,7 +37,7 @@ export const pushQueries = {
 }
 
 // One that the server will not have, for it was somebody else's or of an older key, is made anew.
-const bindAnew = async (publicKey: string): Promise<void> => {
+async function bindAnew(publicKey: string): Promise<void> {
   try {
     await bindSubscription(await subscribeToPush(publicKey), publicKey)
   } catch (error) {
@@ -48,8 +48,8 @@ const bindAnew = async (publicKey: string): Promise<void> => {
 }
 
 /** Switches pushes on for this browser; asks the user for permission, so it must be run by a tap. */
-export const turnPushOn = (client: QueryClient, publicKey: string) =>
-  mutationOptions({
+export function turnPushOn(client: QueryClient, publicKey: string) {
+  return mutationOptions({
     mutationFn: async () => {
       try {
         await bindAnew(publicKey)
@@ -64,10 +64,11 @@ export const turnPushOn = (client: QueryClient, publicKey: string) =>
     onSuccess: () => client.setQueryData(pushQueries.browser(publicKey).queryKey, true),
     meta: { silent: true },
   })
+}
 
 /** Switches pushes off for this browser, also where the server cannot be reached. */
-export const turnPushOff = (client: QueryClient, publicKey: string) =>
-  mutationOptions({
+export function turnPushOff(client: QueryClient, publicKey: string) {
+  return mutationOptions({
     networkMode: 'always',
     mutationFn: async () => {
       wantPush(false)
@@ -78,3 +79,4 @@ export const turnPushOff = (client: QueryClient, publicKey: string) =>
     onSuccess: () => client.setQueryData(pushQueries.browser(publicKey).queryKey, false),
     meta: { silent: true },
   })
+}

@@ -10,7 +10,7 @@ import { pushEndpoints } from '../contract.ts'
 import { isPushWanted, wantPush } from './push-wishes.ts'
 
 /** Tells the server of a subscription. Throws as `call`. */
-export const bindSubscription = async (subscription: PushSubscription, publicKey: string): Promise<void> => {
+export async function bindSubscription(subscription: PushSubscription, publicKey: string): Promise<void> {
   const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {}
   await call(pushEndpoints.subscribe, {
     body: { endpoint: subscription.endpoint, keys: { p256dh, auth }, publicKey },
@@ -18,7 +18,7 @@ export const bindSubscription = async (subscription: PushSubscription, publicKey
 }
 
 // Browsers lose subscriptions, and keys are changed: what the user once wanted is made anew, without asking again.
-const heldOrRenewed = async (publicKey: string): Promise<PushSubscription | null> => {
+async function heldOrRenewed(publicKey: string): Promise<PushSubscription | null> {
   const held = await currentSubscription()
   if (held && publicKeyOf(held) === publicKey) return held
   if ((!held && !isPushWanted()) || Notification.permission !== 'granted') return null
@@ -29,7 +29,7 @@ const heldOrRenewed = async (publicKey: string): Promise<PushSubscription | null
  * Brings browser and server to the same opinion, at each start: true when this browser takes the user's pushes. One that
  * the server will not have is given up. Never asks the user anything.
  */
-export const syncBrowser = async (publicKey: string): Promise<boolean> => {
+export async function syncBrowser(publicKey: string): Promise<boolean> {
   const subscription = await heldOrRenewed(publicKey)
   if (!subscription) return false
   try {

@@ -6,7 +6,7 @@ import { pushQueries, turnPushOff, turnPushOn } from './queries.ts'
 export type PushState = 'on' | 'off' | 'denied' | 'install-first' | 'unable' | 'off-server' | 'unknown'
 
 /** Whether this browser takes pushes, and how to change that; `failure` says why it could not be changed. */
-export const usePush = () => {
+export function usePush() {
   const client = useQueryClient()
   const ability = usePushAbility()
   const { data: publicKey } = useQuery(pushQueries.publicKey())
@@ -26,11 +26,11 @@ export const usePush = () => {
   }
 }
 
-const stateOf = (
+function stateOf(
   publicKey: string | null | undefined,
   ability: ReturnType<typeof usePushAbility>,
   subscribed: boolean | undefined,
-): PushState => {
+): PushState {
   if (publicKey === undefined) return 'unknown'
   if (publicKey === null) return 'off-server'
   if (ability !== 'able') return ability

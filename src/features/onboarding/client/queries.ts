@@ -21,8 +21,9 @@ export const seedingQueries = {
 }
 
 /** Tries a failed import again; the list of imports is asked for anew. */
-export const retrySeeding = () =>
-  mutationOptions({
+export function retrySeeding() {
+  return mutationOptions({
     mutationFn: (id: number) => call(onboardingEndpoints.retrySeeding, { params: { id } }),
     onSettled: (_item, _error, _id, _result, { client }) => client.invalidateQueries({ queryKey: seedingQueries.all }),
   })
+}

@@ -9,7 +9,7 @@ import type { SeedingItem } from '../contract.ts'
 import { isUnderWay, retrySeeding, seedingQueries } from './queries.ts'
 
 /** Watches the imports of connected accounts: a card while one is under way, fresh figures and a word when it ended. */
-export const SeedingCard = () => {
+export function SeedingCard() {
   const client = useQueryClient()
   const { data } = useQuery(seedingQueries.active())
   const retry = useMutation(retrySeeding())
@@ -47,7 +47,7 @@ const withDays = (text: string): string =>
   text.replace(/(\d{4}-\d\d-\d\d) to (\d{4}-\d\d-\d\d)/g, (_all, from: string, to: string) => formatDayRange(from, to))
 
 /** Tells each import once, when it ended since the last answer. */
-const useEnded = (items: readonly SeedingItem[] | undefined, onEnded: (item: SeedingItem) => void) => {
+function useEnded(items: readonly SeedingItem[] | undefined, onEnded: (item: SeedingItem) => void) {
   const running = useRef(new Set<number>())
   const tell = useEffectEvent(onEnded)
   useEffect(() => {

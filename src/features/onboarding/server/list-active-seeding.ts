@@ -9,7 +9,7 @@ import { activeSeedingJobs, type SeedingRow } from './sql/seeding-jobs.ts'
 const SHOWN_AFTER_MS = 60_000
 
 /** The imports of all the user's merchants that wait, run, failed, or were finished within the last minute. */
-export const listActiveSeeding = async (ctx: Ctx): Promise<SeedingItem[]> => {
+export async function listActiveSeeding(ctx: Ctx): Promise<SeedingItem[]> {
   const { merchantIds } = ctx.actor
   if (!merchantIds.length) return []
   const since = new Date(ctx.clock.now().getTime() - SHOWN_AFTER_MS)
@@ -22,7 +22,7 @@ export const listActiveSeeding = async (ctx: Ctx): Promise<SeedingItem[]> => {
 }
 
 /** The name of the marketplace that a job's account is in. */
-export const marketplaceOf = async (tx: Db, row: SeedingRow): Promise<string> => {
+export async function marketplaceOf(tx: Db, row: SeedingRow): Promise<string> {
   const profile = await profileById(tx, row.merchantId, row.profileId)
   return marketplaceById(profile.marketplaceId)?.name ?? profile.countryCode
 }

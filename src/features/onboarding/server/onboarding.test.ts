@@ -26,19 +26,19 @@ let seller: ConnectedSeller
 const run = { id: 'test', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
 const owner = () => ({ merchantId: seller.merchantId, profileId: seller.profiles[0]?.profileId ?? 0 })
 const start = () => startSeeding.run(services, { merchantId: owner().merchantId, profileIds: [owner().profileId] }, run)
-const items = async () => {
+async function items() {
   const answer = await listActiveSeeding(seller.ctx)
   expect(v.parse(onboardingEndpoints.activeSeeding.response, answer)).toEqual(answer)
   return answer.map(item => [item.kind, item.status])
 }
 /** How many jobs of a kind wait in the queue. */
-const waiting = async (job: { name: string }) => {
+async function waiting(job: { name: string }) {
   const { rows } = await sql<{
     n: number
   }>`select count(*) as n from jobs.job where name = ${job.name} and state = 'created'`.execute(services.db.system)
   return rows[0]?.n ?? 0
 }
-const fault = async (given: object) => {
+async function fault(given: object) {
   const reply = await opened.sandbox.control('POST', 'faults', { times: 1000, ...given })
   expect(reply.status).toBe(201)
 }

@@ -9,11 +9,13 @@ const names: Record<SeedingKind, string> = {
 }
 
 /** A row as the contract shows it; `marketplace` is the name of the account's country. */
-export const presentSeeding = (row: SeedingRow, marketplace: string): SeedingItem => ({
-  id: row.id,
-  kind: row.kind,
-  status: row.status,
-  displayName: `${names[row.kind]}, ${marketplace}`,
-  description: row.failure ?? row.description,
-  progress: row.progress,
-})
+export function presentSeeding(row: SeedingRow, marketplace: string): SeedingItem {
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    displayName: `${names[row.kind]}, ${marketplace}`,
+    description: row.failure ?? row.description,
+    progress: row.progress,
+  }
+}

@@ -12,7 +12,7 @@ import { seedingJob, setSeeding } from './sql/seeding-jobs.ts'
  * Sends a failed import on its way again; it goes on where it was. Throws NOT_FOUND when none of the user's merchants has
  * it, CONFLICT when it did not fail, FORBIDDEN to viewers.
  */
-export const retrySeeding = async (ctx: Ctx, id: number): Promise<SeedingItem> => {
+export async function retrySeeding(ctx: Ctx, id: number): Promise<SeedingItem> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { merchantIds, accountId } = ctx.actor
   const found = await ctx.db.tenant(merchantIds, tx => seedingJob(tx, merchantIds, id))

@@ -19,7 +19,7 @@ export interface Step {
 }
 
 /** Mirrors the account's structure, then counts what hourly figures waited for a campaign of it. */
-export const importCampaigns = async (step: Step): Promise<void> => {
+export async function importCampaigns(step: Step): Promise<void> {
   await importStructure(step.services, step.profile, step)
   await placeHours(step.services, step.signal)
 }
@@ -28,10 +28,7 @@ export const importCampaigns = async (step: Step): Promise<void> => {
  * Brings in the figures of the days from `daysBack` ago until today, then the seller's whole trade of the same days, which
  * stays unknown where the marketplace refuses it.
  */
-export const importFigures = async (
-  { services, profile, signal, onProgress }: Step,
-  daysBack: number,
-): Promise<void> => {
+export async function importFigures({ services, profile, signal, onProgress }: Step, daysBack: number): Promise<void> {
   const to = dayIn(services.clock.now(), profile.timezone)
   const from = addDays(to, -daysBack)
   const ofAds = (share: number, what: string) => onProgress(share * 0.9, what)

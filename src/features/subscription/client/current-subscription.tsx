@@ -12,7 +12,7 @@ const atEnd = 'At the end of the period'
 const now = 'Immediately'
 
 /** How the user's subscription stands, and its end. */
-export const CurrentSubscription = ({ subscription }: { subscription: Subscription }) => {
+export function CurrentSubscription({ subscription }: { subscription: Subscription }) {
   const { title, tag, sentence } = standingWords(subscription)
   const cancel = useMutation(cancelSubscription(useQueryClient()))
   const online = useOnline()

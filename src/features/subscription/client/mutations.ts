@@ -7,15 +7,16 @@ import { subscriptionQueries } from './queries.ts'
 const remember = (client: QueryClient, subscription: Subscription): void =>
   void client.setQueryData(subscriptionQueries.current().queryKey, subscription)
 
-export const startTrial = (client: QueryClient) =>
-  mutationOptions({
+export function startTrial(client: QueryClient) {
+  return mutationOptions({
     mutationFn: (planId: number) => call(subscriptionEndpoints.startTrial, { body: { planId } }),
     onSuccess: subscription => remember(client, subscription),
     meta: { errorTitle: 'The plan could not be chosen' },
   })
+}
 
-export const cancelSubscription = (client: QueryClient) =>
-  mutationOptions({
+export function cancelSubscription(client: QueryClient) {
+  return mutationOptions({
     mutationFn: (cancelAtPeriodEnd: boolean) => call(subscriptionEndpoints.cancel, { query: { cancelAtPeriodEnd } }),
     onSuccess: (subscription, cancelAtPeriodEnd) => {
       remember(client, subscription)
@@ -29,3 +30,4 @@ export const cancelSubscription = (client: QueryClient) =>
     },
     meta: { errorTitle: 'Cancellation failed', errorDefault: 'Failed to cancel subscription' },
   })
+}

@@ -21,35 +21,37 @@ const forWhom: Record<Plan['type'], string> = {
 const allowed = (limit: number | null): string => (limit === null ? 'No limit' : `Up to ${limit}`)
 
 /** One plan with its price and limits. */
-export const PlanCard = ({ plan, mine, busy = false, disabled = false, choice }: PlanCardProps) => (
-  <Card title={plan.name} aside={mine && <span className="tag tag-good">Your plan</span>}>
-    <p className="metric-value figure">
-      {formatMoney(plan.basePrice, plan.currency)} <small className="metric-label">a month</small>
-    </p>
-    <p>{forWhom[plan.type]}</p>
-    <KeyValue
-      items={[
-        { label: 'Merchants', value: allowed(plan.maxMerchants) },
-        { label: 'Advertising accounts', value: allowed(plan.maxProfiles) },
-        {
-          label: 'Ad spend in 30 days',
-          value: plan.maxSpend === null ? 'No limit' : `Up to ${formatMoney(plan.maxSpend, plan.currency)}`,
-        },
-        { label: 'Ad spend included', value: `${formatMoney(plan.minimumTaxablePrice, plan.currency)} a month` },
-        { label: 'Above that', value: `${formatPercent(plan.adSpendPercentage, 1)} of the excess` },
-      ]}
-    />
-    {choice && (
-      <Button
-        tone="primary"
-        block
-        busy={busy}
-        busyLabel={choice.busyLabel}
-        disabled={disabled}
-        onClick={choice.onChoose}
-      >
-        {choice.label}
-      </Button>
-    )}
-  </Card>
-)
+export function PlanCard({ plan, mine, busy = false, disabled = false, choice }: PlanCardProps) {
+  return (
+    <Card title={plan.name} aside={mine && <span className="tag tag-good">Your plan</span>}>
+      <p className="metric-value figure">
+        {formatMoney(plan.basePrice, plan.currency)} <small className="metric-label">a month</small>
+      </p>
+      <p>{forWhom[plan.type]}</p>
+      <KeyValue
+        items={[
+          { label: 'Merchants', value: allowed(plan.maxMerchants) },
+          { label: 'Advertising accounts', value: allowed(plan.maxProfiles) },
+          {
+            label: 'Ad spend in 30 days',
+            value: plan.maxSpend === null ? 'No limit' : `Up to ${formatMoney(plan.maxSpend, plan.currency)}`,
+          },
+          { label: 'Ad spend included', value: `${formatMoney(plan.minimumTaxablePrice, plan.currency)} a month` },
+          { label: 'Above that', value: `${formatPercent(plan.adSpendPercentage, 1)} of the excess` },
+        ]}
+      />
+      {choice && (
+        <Button
+          tone="primary"
+          block
+          busy={busy}
+          busyLabel={choice.busyLabel}
+          disabled={disabled}
+          onClick={choice.onChoose}
+        >
+          {choice.label}
+        </Button>
+      )}
+    </Card>
+  )
+}

@@ -3,8 +3,8 @@ import { queryClient } from '#client/api/query-client.ts'
 import { subscriptionQueries } from './queries.ts'
 
 /** The screens within the dashboard. */
-export const subscriptionDashboardRoutes = <P extends AnyRoute>(parent: P) =>
-  [
+export function subscriptionDashboardRoutes<P extends AnyRoute>(parent: P) {
+  return [
     createRoute({
       getParentRoute: () => parent,
       path: '/subscription',
@@ -16,3 +16,4 @@ export const subscriptionDashboardRoutes = <P extends AnyRoute>(parent: P) =>
       component: lazyRouteComponent(() => import('./subscription-page.tsx'), 'SubscriptionPage'),
     }),
   ] as const
+}

@@ -11,7 +11,7 @@ import { subscriptionQueries } from './queries.ts'
 import './subscription.css'
 
 /** The plans, the free trial, and what the user has now. */
-export const SubscriptionPage = () => {
+export function SubscriptionPage() {
   const { data: plans, dataUpdatedAt: plansAt } = useSuspenseQuery(subscriptionQueries.plans())
   const { data: current, refetch, dataUpdatedAt } = useSuspenseQuery(subscriptionQueries.current())
   const navigate = useNavigate()

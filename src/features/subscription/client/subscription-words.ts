@@ -20,13 +20,13 @@ const limitSentences: Record<OverLimit['limit'], (over: OverLimit) => string> = 
 }
 
 /** How a plan is exceeded and until when a larger one must be chosen. */
-export const overLimitSentence = (over: OverLimit, now: Date): string => {
+export function overLimitSentence(over: OverLimit, now: Date): string {
   const due = new Date(over.upgradeBy) <= now
   return `${limitSentences[over.limit](over)} ${due ? 'Choose a larger plan to continue.' : `Choose a larger plan by ${day(over.upgradeBy)}.`}`
 }
 
 /** A subscription's standing in the user's words. */
-export const standingWords = (s: Subscription): Standing => {
+export function standingWords(s: Subscription): Standing {
   if (s.isMerchantTrialUsed)
     return {
       title: `Free trial of ${s.planName}`,

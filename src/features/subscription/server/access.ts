@@ -12,7 +12,7 @@ export type Access = Pick<Actor, 'hasAccess' | 'mayConnect'>
  * What these subscriptions give an account at a moment: access by its own or by that of someone else who belongs to the
  * current merchant, so that who was invited needs none.
  */
-export const accessAt = ({ subscriptions, merchantTrial }: AccessColumns, accountId: number, now: Date): Access => {
+export function accessAt({ subscriptions, merchantTrial }: AccessColumns, accountId: number, now: Date): Access {
   const stored = subscriptions.map(one => ({
     ...one,
     trialStartedAt: dateOf(one.trialStartedAt),
@@ -28,11 +28,11 @@ export const accessAt = ({ subscriptions, merchantTrial }: AccessColumns, accoun
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
 
 /** Whether a subscription gives access to a merchant with this trial; null for no merchant in particular. */
-export const givesAccess = (
+export function givesAccess(
   stored: StoredSubscription & { accountId: number },
   trial: MerchantTrial | null,
   now: Date,
-): boolean => {
+): boolean {
   const { hasAccess, isTrialActive } = standingOf(stored, now)
   return hasAccess && !(isTrialActive && isTrialOfOther(trial, stored.accountId))
 }
@@ -42,14 +42,14 @@ export const isTrialOfOther = (trial: MerchantTrial | null, accountId: number): 
   trial !== null && trial.isUsed && trial.accountId !== accountId
 
 /** What an account may do with a merchant (null before one is chosen) at a moment. */
-export const accessOf = async (db: Db, accountId: number, merchantId: number | null, now: Date): Promise<Access> => {
+export async function accessOf(db: Db, accountId: number, merchantId: number | null, now: Date): Promise<Access> {
   const columns = accessColumns(sql`${accountId}::bigint`, sql`${merchantId}::bigint`)
   const { rows } = await sql<AccessColumns>`select ${columns}`.execute(db)
   return accessAt(rows[0] ?? { subscriptions: [], merchantTrial: null }, accountId, now)
 }
 
 /** Those of these merchants to which somebody's subscription gives access at a moment. */
-export const coveredMerchants = async (db: Db, merchantIds: readonly number[], now: Date): Promise<Set<number>> => {
+export async function coveredMerchants(db: Db, merchantIds: readonly number[], now: Date): Promise<Set<number>> {
   const { rows } = await sql<AccessColumns & { merchantId: number }>`
     select m.merchant_id as "merchantId", ${accessColumns(sql`null::bigint`, sql`m.merchant_id`)}
     from unnest(${[...merchantIds]}::bigint[]) as m(merchant_id)`.execute(db)

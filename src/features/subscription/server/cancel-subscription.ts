@@ -8,7 +8,7 @@ import { cancelAtPeriodEnd, cancelNow } from './sql.ts'
  * Ends the subscription at the end of its period, or now; one that ended already stays as it is. Throws NOT_FOUND when
  * there is none, FORBIDDEN to viewers.
  */
-export const cancelSubscription = async (ctx: Ctx, atPeriodEnd: boolean): Promise<Subscription> => {
+export async function cancelSubscription(ctx: Ctx, atPeriodEnd: boolean): Promise<Subscription> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { accountId } = ctx.actor
   const before = standingOf(await ownSubscription(ctx), ctx.clock.now())

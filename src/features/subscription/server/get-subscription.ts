@@ -12,7 +12,7 @@ import { type SubscriptionRow, subscriptionRows } from './sql.ts'
  * The subscription that the actor works under, as it stands for the current merchant: the actor's own, or where that gives
  * no access the one of somebody else who belongs to the merchant. Throws NOT_FOUND when there is neither.
  */
-export const getSubscription = async (ctx: Ctx): Promise<Subscription> => {
+export async function getSubscription(ctx: Ctx): Promise<Subscription> {
   const { db, clock } = ctx
   const { accountId, merchantId } = ctx.actor
   const now = clock.now()
@@ -39,18 +39,18 @@ export const getSubscription = async (ctx: Ctx): Promise<Subscription> => {
 
 const noSubscription = () => new AppError('NOT_FOUND', 'There is no subscription yet.')
 
-const overLimitsOf = async ({ db, clock }: Ctx, row: SubscriptionRow): Promise<OverLimit[]> => {
+async function overLimitsOf({ db, clock }: Ctx, row: SubscriptionRow): Promise<OverLimit[]> {
   if (row.maxMerchants === null && row.maxProfiles === null && row.maxSpendMicros === null) return []
   return overLimits(row, await planUsageOf(db, row.accountId, clock.now()), row.planSince)
 }
 
-const answerOf = ({ limit, used, allowed, upgradeBy }: OverLimit): Subscription['overLimits'][number] => {
+function answerOf({ limit, used, allowed, upgradeBy }: OverLimit): Subscription['overLimits'][number] {
   const amount = (n: number): number => (limit === 'SPEND' ? fromMicros(Math.round(n)) : n)
   return { limit, used: amount(used), allowed: amount(allowed), upgradeBy: upgradeBy.toISOString() }
 }
 
 /** The actor's own subscription as stored. Throws NOT_FOUND when there never was one. */
-export const ownSubscription = async ({ db, actor }: Ctx): Promise<SubscriptionRow> => {
+export async function ownSubscription({ db, actor }: Ctx): Promise<SubscriptionRow> {
   const [row] = await subscriptionRows(db.system, [actor.accountId])
   if (!row) throw noSubscription()
   return row

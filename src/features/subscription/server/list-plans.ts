@@ -5,7 +5,7 @@ import { trialDays } from '../rules.ts'
 import { allPlans } from './sql.ts'
 
 /** What can be subscribed to, the cheapest first; prices in USD a month. */
-export const listPlans = async (ctx: PublicCtx): Promise<Plan[]> => {
+export async function listPlans(ctx: PublicCtx): Promise<Plan[]> {
   const rows = await allPlans(ctx.db.system)
   return rows.map(row => ({
     id: row.id,

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/open-database.ts'
 import { overLimitDays, type PlanUsage, spendDays } from '../rules.ts'
 
 /** What an account owns and what its advertising accounts spent lately, in USD. Spend that cannot be converted is left out. */
-export const planUsageOf = async (db: Database, accountId: number, now: Date): Promise<PlanUsage> => {
+export async function planUsageOf(db: Database, accountId: number, now: Date): Promise<PlanUsage> {
   const { merchants, profiles } = await holdingsOf(db, accountId)
   const to = dayIn(now, 'UTC')
   const from = addDays(to, -(spendDays + overLimitDays))
@@ -22,12 +22,12 @@ export const planUsageOf = async (db: Database, accountId: number, now: Date): P
   }
 }
 
-const spendOf = async (
+async function spendOf(
   db: Database,
   { merchantId, profileId, currency }: Holdings['profiles'][number],
   from: string,
   to: string,
-) => {
+) {
   const rates = await currentRates(db.system)
   const days = await db.reading(merchantId, tx => profileDays(tx, merchantId, [profileId], from, to))
   return days.map(({ date, costMicros }) => ({ date, micros: convertMicros(costMicros, currency, 'USD', rates) ?? 0 }))

@@ -18,8 +18,8 @@ export const planExists = async (db: Db, planId: number): Promise<boolean> =>
   (await db.selectFrom('plan').select('id').where('id', '=', planId).executeTakeFirst()) !== undefined
 
 /** The subscriptions of accounts as stored, by account; those who never had one are left out. */
-export const subscriptionRows = (db: Db, accountIds: readonly number[]): Promise<SubscriptionRow[]> =>
-  db
+export function subscriptionRows(db: Db, accountIds: readonly number[]): Promise<SubscriptionRow[]> {
+  return db
     .selectFrom('subscription as s')
     .innerJoin('plan as p', 'p.id', 's.plan_id')
     .select([
@@ -40,6 +40,7 @@ export const subscriptionRows = (db: Db, accountIds: readonly number[]): Promise
     .where('s.account_id', '=', sql<number>`any(${[...accountIds]}::bigint[])`)
     .orderBy('s.account_id')
     .execute()
+}
 
 type Held = Omit<StoredSubscription, DateOf> & Record<DateOf, string | null> & { accountId: number }
 export interface AccessColumns {
@@ -53,21 +54,19 @@ type DateOf = 'trialStartedAt' | 'trialEndsAt' | 'periodEndsAt' | 'pastDueSince'
  * The subscriptions of an account and of all who belong to a merchant, and that merchant's trial, for a select list; dates
  * in ISO 8601.
  */
-export const accessColumns = (
+export function accessColumns(
   accountId: RawBuilder<unknown>,
   merchantId: RawBuilder<unknown>,
-): RawBuilder<AccessColumns> => sql<AccessColumns>`
+): RawBuilder<AccessColumns> {
+  return sql<AccessColumns>`
   ${merchantTrial(merchantId)} as "merchantTrial",
   (select coalesce(jsonb_agg(jsonb_build_object('accountId', s.account_id, 'status', s.status, 'trialStartedAt', s.trial_started_at,
       'trialEndsAt', s.trial_ends_at, 'periodEndsAt', s.period_ends_at, 'cancelAtPeriodEnd', s.cancel_at_period_end,
       'pastDueSince', s.past_due_since)), '[]') from subscription s where s.account_id in (select ${accountId} union ${membersOf(merchantId)})) as subscriptions`
+}
 
 /** Notes the trial with the account; false when the account had one before. */
-export const takeAccountTrial = async (
-  db: Db,
-  accountId: number,
-  trial: { start: Date; end: Date },
-): Promise<boolean> => {
+export async function takeAccountTrial(db: Db, accountId: number, trial: { start: Date; end: Date }): Promise<boolean> {
   const result = await db
     .updateTable('account')
     .set({ has_used_trial: true, trial_started_at: trial.start, trial_ends_at: trial.end })
@@ -78,12 +77,12 @@ export const takeAccountTrial = async (
 }
 
 /** Adds a subscription on trial. */
-export const insertTrial = async (
+export async function insertTrial(
   db: Db,
   accountId: number,
   planId: number,
   trial: { start: Date; end: Date },
-): Promise<void> => {
+): Promise<void> {
   await db
     .insertInto('subscription')
     .values({
@@ -103,7 +102,7 @@ export const insertTrial = async (
 }
 
 /** Moves a subscription to another plan, whose limits count from now. */
-export const changePlan = async (db: Db, accountId: number, planId: number, now: Date): Promise<void> => {
+export async function changePlan(db: Db, accountId: number, planId: number, now: Date): Promise<void> {
   await db
     .updateTable('subscription')
     .set({ plan_id: planId, plan_since: now, updated_at: now })
@@ -112,7 +111,7 @@ export const changePlan = async (db: Db, accountId: number, planId: number, now:
 }
 
 /** Lets the subscription end with its period. */
-export const cancelAtPeriodEnd = async (db: Db, accountId: number, now: Date): Promise<void> => {
+export async function cancelAtPeriodEnd(db: Db, accountId: number, now: Date): Promise<void> {
   await db
     .updateTable('subscription')
     .set({ cancel_at_period_end: true, updated_at: now })
@@ -121,7 +120,7 @@ export const cancelAtPeriodEnd = async (db: Db, accountId: number, now: Date): P
 }
 
 /** Ends the subscription now. */
-export const cancelNow = async (db: Db, accountId: number, now: Date): Promise<void> => {
+export async function cancelNow(db: Db, accountId: number, now: Date): Promise<void> {
   await db
     .updateTable('subscription')
     .set({ status: 'canceled', canceled_at: now, cancel_at_period_end: false, updated_at: now })

@@ -12,7 +12,7 @@ import { changePlan, insertTrial, planExists, subscriptionRows, takeAccountTrial
  * those connected while it runs. A trial that runs already moves to the plan. Throws NOT_FOUND for an unknown plan,
  * TRIAL_ALREADY_USED when the user, or each of the user's merchants, had a trial before, FORBIDDEN to viewers.
  */
-export const startTrial = async (ctx: Ctx, planId: number): Promise<Subscription> => {
+export async function startTrial(ctx: Ctx, planId: number): Promise<Subscription> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { accountId } = ctx.actor
   const start = ctx.clock.now()
@@ -29,7 +29,7 @@ export const startTrial = async (ctx: Ctx, planId: number): Promise<Subscription
 }
 
 // Read within the transaction, so that a merchant that is being connected at this moment is not missed.
-const coverMerchants = async (tx: Db, accountId: number, start: Date): Promise<void> => {
+async function coverMerchants(tx: Db, accountId: number, start: Date): Promise<void> {
   const { merchantIds } = await tenancyOf(tx, accountId)
   let covered = 0
   for (const merchantId of merchantIds) if (await takeTrial(tx, merchantId, accountId, start)) covered++
@@ -37,7 +37,7 @@ const coverMerchants = async (tx: Db, accountId: number, start: Date): Promise<v
     throw new AppError('TRIAL_ALREADY_USED', 'This seller account has had its free trial already.')
 }
 
-const movePlan = async (tx: Db, accountId: number, planId: number, now: Date): Promise<void> => {
+async function movePlan(tx: Db, accountId: number, planId: number, now: Date): Promise<void> {
   const [row] = await subscriptionRows(tx, [accountId])
   if (!row || row.planId === planId || !standingOf(row, now).isTrialActive)
     throw new AppError('TRIAL_ALREADY_USED', 'You have used your free trial already.')

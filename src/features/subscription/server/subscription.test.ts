@@ -15,10 +15,12 @@ import { startTrial } from './start-trial.ts'
 let services: Services & { close(): Promise<void> }
 let ctx: Ctx
 const dayMs = 86_400_000
-const inDays = (caller: Ctx, days: number): Ctx => ({
-  ...caller,
-  clock: { now: () => new Date(Date.now() + days * dayMs) },
-})
+function inDays(caller: Ctx, days: number): Ctx {
+  return {
+    ...caller,
+    clock: { now: () => new Date(Date.now() + days * dayMs) },
+  }
+}
 const growth = 2
 
 beforeAll(async () => {
@@ -30,7 +32,7 @@ beforeEach(async () => {
 })
 
 /** A merchant of these accounts, the first of them its owner. */
-const merchantOf = async (...accounts: number[]): Promise<number> => {
+async function merchantOf(...accounts: number[]): Promise<number> {
   const { db } = services
   const sellingPartnerId = `A${crypto.randomUUID().slice(0, 12).toUpperCase()}`
   const { merchant_id: merchantId } = await db.system

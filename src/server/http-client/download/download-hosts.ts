@@ -7,11 +7,11 @@ const storage = ['.amazonaws.com', '.cloudfront.net']
  * Refuses a link out of a vendor's answer unless it leads to the marketplace's storage over https, or to the very host
  * of the API that gave it: a forged link must not make this server call into its own network. Throws UpstreamRejected.
  */
-export const requireTrustedHost = (
+export function requireTrustedHost(
   link: string,
   apiUrl: string,
   context: { upstream: string; operation: string },
-): URL => {
+): URL {
   const url = URL.canParse(link) ? new URL(link) : null
   const known =
     url &&

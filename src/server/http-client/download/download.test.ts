@@ -4,7 +4,7 @@ import { requireTrustedHost } from './download-hosts.ts'
 import { unpackedBytes } from './file-bytes.ts'
 import { parseRetryAfter } from '../failures/retry-after.ts'
 
-const read = async (...chunks: Buffer[]) => {
+async function read(...chunks: Buffer[]) {
   async function* body() {
     yield* chunks
   }

@@ -7,11 +7,11 @@ import { UpstreamForbidden, UpstreamMalformed, UpstreamUnauthorized, UpstreamUna
  * refuses a bearer token, and must not learn it. Throws UpstreamRejected for a link to an unknown host, and
  * UpstreamUnavailable where the storage refuses: such a link has expired, which says nothing about our permission.
  */
-export const openDownload = async (
+export async function openDownload(
   http: HttpClient,
   link: string,
   { apiUrl, ...context }: { apiUrl: string; upstream: string; operation: string },
-): Promise<AsyncIterable<Uint8Array>> => {
+): Promise<AsyncIterable<Uint8Array>> {
   const { href: url } = requireTrustedHost(link, apiUrl, context)
   try {
     const { body } = await http.open({ operation: context.operation, method: 'GET', url, effect: 'read' })

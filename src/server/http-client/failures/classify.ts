@@ -22,7 +22,7 @@ export const requestIdOf = (headers: Headers): string | undefined =>
   headers.get('x-amz-rid') ?? headers.get('x-amzn-requestid') ?? headers.get('x-request-id') ?? undefined
 
 /** Turns a reply that is no success into the error that tells the caller what to do. */
-export const classifyReply = (attempt: Attempt, reply: Response, text: string, now: Date): UpstreamError => {
+export function classifyReply(attempt: Attempt, reply: Response, text: string, now: Date): UpstreamError {
   const { code, message, details } = parseErrorBody(text)
   const context = {
     upstream: attempt.upstream,
@@ -42,7 +42,7 @@ export const classifyReply = (attempt: Attempt, reply: Response, text: string, n
 }
 
 /** Turns a failed exchange (no reply, or one that broke off) into the error that tells the caller what to do. */
-export const classifyFailure = (attempt: Attempt, error: unknown): UpstreamError => {
+export function classifyFailure(attempt: Attempt, error: unknown): UpstreamError {
   const context = { upstream: attempt.upstream, operation: attempt.operation, cause: error }
   const words = describeFailure(error)
   if (attempt.effect === 'write' && !wasNeverSent(error)) return new AmbiguousOutcome(words, context)

@@ -9,7 +9,7 @@ export interface ErrorBody {
  * Reads the error forms that vendors use: `{code, message|details|detail}`, `{errors: [{code, message, details}]}` and
  * `{error, error_description}`. Anything else (an HTML page from a gateway) becomes its first 200 characters.
  */
-export const parseErrorBody = (text: string): ErrorBody => {
+export function parseErrorBody(text: string): ErrorBody {
   const body = parseObject(text)
   if (!body)
     return {
@@ -42,7 +42,7 @@ export const parseErrorBody = (text: string): ErrorBody => {
 const asObject = (value: unknown): Record<string, unknown> | undefined =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
 
-const parseObject = (text: string): Record<string, unknown> | undefined => {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     return asObject(JSON.parse(text))
   } catch {

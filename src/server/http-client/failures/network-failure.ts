@@ -15,13 +15,13 @@ const neverConnected = new Set([
 export const wasNeverSent = (error: unknown): boolean => codesOf(error).some(code => neverConnected.has(code))
 
 /** A few words on a failed fetch for logs: the innermost code or message. */
-export const describeFailure = (error: unknown): string => {
+export function describeFailure(error: unknown): string {
   const codes = codesOf(error)
   if (codes.length) return codes.join(', ')
   return error instanceof Error ? (error.name === 'TimeoutError' ? 'timed out' : error.message) : 'unknown failure'
 }
 
-const codesOf = (error: unknown): string[] => {
+function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
   // A host with several addresses fails with one error an address.

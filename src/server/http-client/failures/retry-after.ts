@@ -1,5 +1,5 @@
 /** Reads a Retry-After header (seconds or an HTTP date) as milliseconds from `now`; undefined when absent or unreadable. */
-export const parseRetryAfter = (header: string | null, now: Date): number | undefined => {
+export function parseRetryAfter(header: string | null, now: Date): number | undefined {
   if (!header) return undefined
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Math.ceil(Number(header) * 1000)
   const at = Date.parse(header)

@@ -28,24 +28,26 @@ export const defaultPolicy: HttpPolicy = {
   circuitOpenMs: 30_000,
 }
 
-const mayRepeat = (error: unknown, request: HttpRequest, policy: HttpPolicy): boolean => {
+function mayRepeat(error: unknown, request: HttpRequest, policy: HttpPolicy): boolean {
   if (error instanceof UpstreamThrottled || error instanceof UpstreamUnavailable)
     return (error.retryAfterMs ?? 0) <= policy.maxWaitMs
   return error instanceof UpstreamMalformed && request.effect === 'read'
 }
 
 // Half of the delay is fixed and half is chance, so that many workers do not come back in step.
-const createBackoff = (policy: HttpPolicy): DelegateBackoff<IRetryBackoffContext<unknown>> =>
-  new DelegateBackoff<IRetryBackoffContext<unknown>>(({ attempt, result }) => {
+function createBackoff(policy: HttpPolicy): DelegateBackoff<IRetryBackoffContext<unknown>> {
+  return new DelegateBackoff<IRetryBackoffContext<unknown>>(({ attempt, result }) => {
     const delay = Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt - 1))
     const jitter = randomInt(Math.max(1, Math.ceil(delay / 2)))
     const asked = 'error' in result && result.error instanceof UpstreamError ? result.error.retryAfterMs : undefined
     return asked === undefined ? Math.ceil(delay / 2) + jitter : asked + jitter
   })
+}
 
 /** Repeats what may be repeated, after the wait that the service asked for or our own. */
-export const createRetry = (request: HttpRequest, policy: HttpPolicy): RetryPolicy =>
-  retry(
+export function createRetry(request: HttpRequest, policy: HttpPolicy): RetryPolicy {
+  return retry(
     handleWhen(error => mayRepeat(error, request, policy)),
     { maxAttempts: policy.retries, backoff: createBackoff(policy) },
   )
+}

@@ -11,7 +11,7 @@ import {
  * A failure of the marketplace as the caller may be told it; anything else as it is. The marketplace's own 401 becomes
  * UPSTREAM_UNAUTHORIZED, never our 401, which would sign the user out.
  */
-export const toUpstreamProblem = (error: unknown): unknown => {
+export function toUpstreamProblem(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error
   if (error instanceof UpstreamUnauthorized || error instanceof UpstreamForbidden)
     return new AppError(

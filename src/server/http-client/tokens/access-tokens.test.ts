@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createAccessTokens, withAccessToken } from './access-tokens.ts'
 import { UpstreamUnauthorized } from '../upstream-errors.ts'
 
-const scene = () => {
+function scene() {
   let now = Date.parse('2026-11-21T10:00:00Z')
   let made = 0
   const tokens = createAccessTokens({

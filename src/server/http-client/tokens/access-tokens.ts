@@ -16,11 +16,11 @@ export type AccessTokens = (connectionId: number, rejected?: string) => Promise<
  * Keeps access tokens in memory: refreshed `marginMs` (five minutes) before their end and when rejected, by one call at
  * a time a connection however many wait for it. What `refresh` throws reaches every waiter and is not remembered.
  */
-export const createAccessTokens = (options: {
+export function createAccessTokens(options: {
   refresh: (connectionId: number) => Promise<AccessToken>
   clock: Clock
   marginMs?: number
-}): AccessTokens => {
+}): AccessTokens {
   const { refresh, clock, marginMs = 5 * 60_000 } = options
   const known = new Map<number, AccessToken>()
   const underway = new Map<number, Promise<AccessToken>>()
@@ -47,11 +47,11 @@ export const createAccessTokens = (options: {
 }
 
 /** Runs `call` with the connection's token; a 401 is answered once with a fresh token, a second 401 is thrown. */
-export const withAccessToken = async <T>(
+export async function withAccessToken<T>(
   tokens: AccessTokens,
   connectionId: number,
   call: (accessToken: string) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const token = await tokens(connectionId)
   try {
     return await call(token)

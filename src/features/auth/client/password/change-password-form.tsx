@@ -10,7 +10,7 @@ import { NewPasswordFields } from './new-password-fields.tsx'
 import { refusedField } from '../refused-field.ts'
 
 /** Changes the password of who is logged in; stands in the settings. */
-export const ChangePasswordForm = ({ email }: { email: string }) => {
+export function ChangePasswordForm({ email }: { email: string }) {
   const change = useMutation(changePassword())
   const online = useOnline()
   const form = useForm({

@@ -12,7 +12,7 @@ import { refusedField } from '../refused-field.ts'
 const toLogin = [{ to: '/login', label: 'Back to log in' }]
 
 /** Asks for the address that the link is sent to. */
-export const ForgotPasswordPage = () => {
+export function ForgotPasswordPage() {
   const send = useMutation(forgotPassword())
   const online = useOnline()
   const form = useForm({

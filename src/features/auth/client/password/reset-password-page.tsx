@@ -14,7 +14,7 @@ const toLogin = { to: '/login', label: 'Go to log in' }
 const newLink = { to: '/forgot-password', label: 'Ask for a new link' }
 
 /** Chooses a new password by the link of the mail; it does not log in. */
-export const ResetPasswordPage = () => {
+export function ResetPasswordPage() {
   const token = useLinkToken('/reset-password')
   const send = useMutation(resetPassword())
   if (send.isSuccess)
@@ -38,7 +38,7 @@ interface ResetFormProps {
   failure: Error | null
 }
 
-const ResetForm = ({ token, send, failure }: ResetFormProps) => {
+function ResetForm({ token, send, failure }: ResetFormProps) {
   const online = useOnline()
   const form = useForm({
     schema: resetPasswordBody,

@@ -22,7 +22,7 @@ const accountTypes: { value: AccountType; label: string }[] = [
 const names = ['email', 'password', 'firstName', 'lastName', 'accountType'] as const
 
 /** Registration; once it is sent, what to do next. */
-export const RegisterPage = () => {
+export function RegisterPage() {
   const send = useMutation(register())
   if (send.isSuccess) return <LookIntoMailbox email={send.data.email} />
   return (
@@ -44,7 +44,7 @@ interface RegisterFormProps {
   failure: Error | null
 }
 
-const RegisterForm = ({ send, failure }: RegisterFormProps) => {
+function RegisterForm({ send, failure }: RegisterFormProps) {
   const online = useOnline()
   const form = useForm({
     schema: registerBody,
@@ -74,15 +74,17 @@ const RegisterForm = ({ send, failure }: RegisterFormProps) => {
   )
 }
 
-const LookIntoMailbox = ({ email }: { email: string }) => (
-  <AuthFrame title="Look into your mailbox" links={[{ to: '/login', label: 'Go to log in' }]}>
-    <div className="auth-outcome" aria-live="polite">
-      <p>
-        We have sent a mail to <strong>{email}</strong>. Open the link in it to verify your address; it works for 24
-        hours.
-      </p>
-      <p>Nothing there? Look into the spam folder, or have it sent once more.</p>
-      <SendAgain email={email} />
-    </div>
-  </AuthFrame>
-)
+function LookIntoMailbox({ email }: { email: string }) {
+  return (
+    <AuthFrame title="Look into your mailbox" links={[{ to: '/login', label: 'Go to log in' }]}>
+      <div className="auth-outcome" aria-live="polite">
+        <p>
+          We have sent a mail to <strong>{email}</strong>. Open the link in it to verify your address; it works for 24
+          hours.
+        </p>
+        <p>Nothing there? Look into the spam folder, or have it sent once more.</p>
+        <SendAgain email={email} />
+      </div>
+    </AuthFrame>
+  )
+}

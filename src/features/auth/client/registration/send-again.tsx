@@ -4,7 +4,7 @@ import { Button } from '#client/ui/states/button.tsx'
 import { resendVerification } from '../mutations.ts'
 
 /** Has the verification mail sent once more, and says so. */
-export const SendAgain = ({ email }: { email: string }) => {
+export function SendAgain({ email }: { email: string }) {
   const resend = useMutation(resendVerification())
   const online = useOnline()
   return (

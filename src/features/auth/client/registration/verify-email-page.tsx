@@ -14,7 +14,7 @@ import { useLinkToken } from '../use-link-token.ts'
 const toLogin = [{ to: '/login', label: 'Go to log in' }]
 
 /** Verifies the address by the link of the mail, at once and once. */
-export const VerifyEmailPage = () => {
+export function VerifyEmailPage() {
   const token = useLinkToken('/verify-email')
   const verified = useQuery({ ...verifyEmailQuery(token), enabled: token !== '' })
   if (verified.data)
@@ -52,7 +52,7 @@ export const VerifyEmailPage = () => {
   )
 }
 
-const AskForLink = () => {
+function AskForLink() {
   const resend = useMutation(resendVerification())
   const online = useOnline()
   const form = useForm({

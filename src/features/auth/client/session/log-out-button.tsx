@@ -11,7 +11,7 @@ const lost = (count: number): string =>
   count === 1 ? '1 change waits for the network and is lost.' : `${count} changes wait for the network and are lost.`
 
 /** Ends the session on this device, after saving what can be saved and asking. */
-export const LogOutButton = () => {
+export function LogOutButton() {
   const leave = useMutation(logOut())
   const [saving, setSaving] = useState(false)
   const ask = async () => {

@@ -19,7 +19,7 @@ const links = [
 ]
 
 /** The log-in. */
-export const LoginPage = () => {
+export function LoginPage() {
   const enter = useMutation(logIn())
   const navigate = useNavigate()
   const online = useOnline()

@@ -46,7 +46,7 @@ const isWanted = (kind: Kind, { status, emailVerifiedAt }: AccountSecrets): bool
 
 type Needs = Pick<Services, 'config' | 'clock'>
 
-const contentOf = async (services: Needs, tx: Db, kind: Kind, account: AccountSecrets): Promise<MailContent> => {
+async function contentOf(services: Needs, tx: Db, kind: Kind, account: AccountSecrets): Promise<MailContent> {
   switch (kind) {
     case 'VERIFY_EMAIL':
       return verifyEmailMail(account, await verifyLink(services, tx, account.id))
@@ -64,12 +64,12 @@ const verifyLink = async (services: Needs, tx: Db, accountId: number) =>
 const resetLink = async (services: Needs, tx: Db, accountId: number) =>
   `${services.config.publicUrl}/reset-password?token=${await newToken(services, tx, accountId, 'RESET_PASSWORD')}`
 
-const newToken = async (
+async function newToken(
   { clock }: Needs,
   tx: Db,
   accountId: number,
   purpose: 'VERIFY_EMAIL' | 'RESET_PASSWORD',
-): Promise<string> => {
+): Promise<string> {
   const token = newSecret()
   const now = clock.now()
   const lifeMs = purpose === 'VERIFY_EMAIL' ? lifetimes.verifyEmailMs : lifetimes.resetPasswordMs

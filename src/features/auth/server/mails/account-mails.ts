@@ -7,18 +7,19 @@ interface Reader {
 const hello = ({ firstName }: Reader) => `Hello ${firstName},`
 
 /** After registering: the link that verifies the address. */
-export const verifyEmailMail = (reader: Reader, url: string): MailContent =>
-  renderMail({
+export function verifyEmailMail(reader: Reader, url: string): MailContent {
+  return renderMail({
     subject: 'Verify your email address',
     greeting: hello(reader),
     paragraphs: ['Welcome to Tideline. Please verify your email address to finish your registration.'],
     action: { label: 'Verify email address', url },
     closing: ['The link works once, for 24 hours.', 'If you did not register, ignore this mail: nothing will happen.'],
   })
+}
 
 /** To the owner of an address with which someone tried to register. */
-export const addressTakenMail = (reader: Reader, loginUrl: string): MailContent =>
-  renderMail({
+export function addressTakenMail(reader: Reader, loginUrl: string): MailContent {
+  return renderMail({
     subject: 'Someone tried to register with your address',
     greeting: hello(reader),
     paragraphs: [
@@ -28,10 +29,11 @@ export const addressTakenMail = (reader: Reader, loginUrl: string): MailContent 
     action: { label: 'Log in', url: loginUrl },
     closing: ['If it was not you, there is nothing that you need to do.'],
   })
+}
 
 /** To an address that was registered before but never verified: only its owner can finish, with a password of their own. */
-export const finishRegistrationMail = (reader: Reader, url: string): MailContent =>
-  renderMail({
+export function finishRegistrationMail(reader: Reader, url: string): MailContent {
+  return renderMail({
     subject: 'Finish your registration',
     greeting: hello(reader),
     paragraphs: [
@@ -41,10 +43,11 @@ export const finishRegistrationMail = (reader: Reader, url: string): MailContent
     action: { label: 'Choose your password', url },
     closing: ['The link works once, for 30 minutes.', 'If it was not you, ignore this mail: nothing will happen.'],
   })
+}
 
 /** The link that lets choose a new password. */
-export const resetPasswordMail = (reader: Reader, url: string): MailContent =>
-  renderMail({
+export function resetPasswordMail(reader: Reader, url: string): MailContent {
+  return renderMail({
     subject: 'Choose a new password',
     greeting: hello(reader),
     paragraphs: ['You asked for a new password for Tideline.'],
@@ -54,10 +57,11 @@ export const resetPasswordMail = (reader: Reader, url: string): MailContent =>
       'If you did not ask for it, ignore this mail: your password stays as it is.',
     ],
   })
+}
 
 /** Tells that the password is another one now. */
-export const passwordChangedMail = (reader: Reader, at: Date, forgotUrl: string): MailContent =>
-  renderMail({
+export function passwordChangedMail(reader: Reader, at: Date, forgotUrl: string): MailContent {
+  return renderMail({
     subject: 'Your password was changed',
     greeting: hello(reader),
     paragraphs: [
@@ -66,3 +70,4 @@ export const passwordChangedMail = (reader: Reader, at: Date, forgotUrl: string)
     ],
     action: { label: 'Choose a new password', url: forgotUrl },
   })
+}

@@ -11,7 +11,7 @@ const wrongField = (field: string, message: string) =>
   new AppError('VALIDATION_FAILED', message, { details: [message], extra: { fields: { [field]: message } } })
 
 /** Changes the password of who is logged in and ends every other session. Throws VALIDATION_FAILED, RATE_LIMITED. */
-export const changePassword = async (ctx: Ctx, input: ChangePasswordInput): Promise<{ email: string }> => {
+export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<{ email: string }> {
   const { accountId, email, sessionId } = ctx.actor
   if (input.email !== email) throw wrongField('email', 'This is not the email address of your account')
   const guess = { purpose: 'change-password', subject: String(accountId) }

@@ -9,7 +9,7 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 let dummy: Promise<string> | undefined
 
 /** True when the password is the one that was hashed. Without a hash it is false, after the same work. */
-export const verifyPassword = async (passwordHash: string | null, password: string): Promise<boolean> => {
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   const known = passwordHash?.startsWith('$argon2id$') ? passwordHash : null
   dummy ??= hashPassword('of nobody')
   const right = await verify(known ?? (await dummy), password)

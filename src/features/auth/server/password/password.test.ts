@@ -16,7 +16,7 @@ const forgot = (email: string) => scene.call('/auth/forgot-password', { email })
 const statusOf = async (token: string) =>
   (await scene.call('/user/short', undefined, { token, method: 'GET' })).statusCode
 /** A verified account that asked for a new password, and the token of the mail. */
-const forgetful = async () => {
+async function forgetful() {
   const email = await scene.newcomer()
   await forgot(email)
   return { email, token: scene.tokenIn(await scene.letter(email, 1)) }

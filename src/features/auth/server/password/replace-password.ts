@@ -8,12 +8,12 @@ import { voidTokens } from '../sql/auth-tokens.ts'
 import { endSessionsOf } from '../sql/sessions.ts'
 
 /** Puts a new password in force: ends the sessions (save one to keep), voids links under way, and tells the owner by mail. */
-export const replacePassword = async (
+export async function replacePassword(
   services: Pick<Services, 'clock' | 'config' | 'events' | 'jobs'>,
   tx: Db,
   account: AccountSecrets,
   change: { passwordHash: string; reason: 'PASSWORD_CHANGED' | 'PASSWORD_RESET'; keepSession?: string },
-): Promise<void> => {
+): Promise<void> {
   const now = services.clock.now()
   await setPasswordHash(tx, account.id, change.passwordHash, now)
   await voidTokens(tx, account.id)

@@ -12,7 +12,7 @@ import { replacePassword } from './replace-password.ts'
  * Sets a new password by the token of a mail, and ends every session of the user; it does not log in. Who has the mail owns
  * the address, so that is verified too. Throws TOKEN_INVALID, RATE_LIMITED.
  */
-export const resetPassword = async (ctx: PublicCtx, input: ResetPasswordInput): Promise<{ email: string }> => {
+export async function resetPassword(ctx: PublicCtx, input: ResetPasswordInput): Promise<{ email: string }> {
   const tokenHash = hashSecret(input.token)
   await countGuess(ctx, { purpose: 'reset-password', subject: tokenHash })
   const passwordHash = await hashPassword(input.newPassword)

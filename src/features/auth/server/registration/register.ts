@@ -10,7 +10,7 @@ import { insertAccount } from '../sql/accounts.ts'
  * Registers an account, which can log in once its address is verified. For an address already taken nothing changes but
  * that its owner gets a mail; answer and work are the same. Throws RATE_LIMITED.
  */
-export const register = async (ctx: PublicCtx, input: RegisterInput): Promise<{ email: string }> => {
+export async function register(ctx: PublicCtx, input: RegisterInput): Promise<{ email: string }> {
   await countRegistration(ctx)
   const { email, firstName, lastName, accountType } = input
   const passwordHash = await hashPassword(input.password)

@@ -3,7 +3,7 @@ import { countMailRequest } from '../attempt-limits.ts'
 import { accountMailJob } from '../mails/account-mail.job.ts'
 
 /** Has the verification mail sent again where one is wanted; the answer never tells. The older link is void then. Throws RATE_LIMITED. */
-export const resendVerification = async (ctx: PublicCtx, email: string): Promise<{ email: string }> => {
+export async function resendVerification(ctx: PublicCtx, email: string): Promise<{ email: string }> {
   await countMailRequest(ctx)
   await ctx.jobs.send(ctx.db.system, accountMailJob, { kind: 'VERIFY_EMAIL', email })
   return { email }

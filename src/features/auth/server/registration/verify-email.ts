@@ -5,7 +5,7 @@ import { accountSecretsById, markVerified } from '../sql/accounts.ts'
 import { takeToken } from '../sql/auth-tokens.ts'
 
 /** Verifies the address that the link was sent to. Throws TOKEN_INVALID when it is used, replaced, expired or none of ours. */
-export const verifyEmail = async (ctx: PublicCtx, token: string): Promise<{ email: string }> => {
+export async function verifyEmail(ctx: PublicCtx, token: string): Promise<{ email: string }> {
   const now = ctx.clock.now()
   return ctx.db.transaction(async tx => {
     const accountId = await takeToken(tx, 'VERIFY_EMAIL', hashSecret(token), now)

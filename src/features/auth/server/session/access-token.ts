@@ -10,7 +10,7 @@ const claims = { issuer: 'tideline', audience: 'tideline-api', typ: 'at+jwt' }
 const keys = new WeakMap<Config, Uint8Array>()
 
 /** The key that signs access tokens, read once a process. */
-export const signingKey = (config: Config): Uint8Array => {
+export function signingKey(config: Config): Uint8Array {
   const key = keys.get(config) ?? readSecrets(config).tokenSecret
   keys.set(config, key)
   return key
@@ -19,10 +19,10 @@ export const signingKey = (config: Config): Uint8Array => {
 type Needs = Pick<Services, 'config' | 'clock'>
 
 /** An access token for 15 minutes. It names account and session; rights are read from the database at each request. */
-export const issueAccessToken = (
+export function issueAccessToken(
   { config, clock }: Needs,
   session: { accountId: number; sessionId: string },
-): Promise<string> => {
+): Promise<string> {
   const nowMs = clock.now().getTime()
   return new SignJWT({ sid: session.sessionId })
     .setProtectedHeader({ alg: algorithm, typ: claims.typ })
@@ -42,7 +42,7 @@ export interface TokenClaims {
 }
 
 /** What an access token says; null unless it is ours, of this kind and in time. */
-export const readAccessToken = async ({ config, clock }: Needs, token: string): Promise<TokenClaims | null> => {
+export async function readAccessToken({ config, clock }: Needs, token: string): Promise<TokenClaims | null> {
   try {
     const { payload } = await jwtVerify(token, signingKey(config), {
       ...claims,
@@ -65,7 +65,7 @@ const remembered = 10_000
  * Reads access tokens, each signature once: checking it takes longer than all else of a small answer. That a token is
  * still in time is looked at on every call; that its session is in force is the database's to say.
  */
-export const createTokenReader = (needs: Needs): ((token: string) => Promise<TokenClaims | null>) => {
+export function createTokenReader(needs: Needs): (token: string) => Promise<TokenClaims | null> {
   const known = new Map<string, TokenClaims>()
   return async token => {
     const seen = known.get(token)

@@ -9,10 +9,10 @@ import { createTokenReader } from './access-token.ts'
  * Tells who an access token stands for, with account, session, authorities and the further `columns` of the account `a`
  * as they are at this moment; null when it is not good. One query, which calls that come at the same time share.
  */
-export const createAuthenticator = <More extends object>(
+export function createAuthenticator<More extends object>(
   services: Pick<Services, 'config' | 'clock' | 'db'>,
   columns: RawBuilder<More>,
-): ((token: string) => Promise<(Omit<ActiveSession & More, 'roles'> & { authorities: Authority[] }) | null>) => {
+): (token: string) => Promise<(Omit<ActiveSession & More, 'roles'> & { authorities: Authority[] }) | null> {
   const read = createTokenReader(services)
   const sessionOf = createBatchLoader((ids: readonly string[]) =>
     activeSessions(services.db.system, ids, services.clock.now(), columns),

@@ -10,7 +10,7 @@ import { openSession } from './open-session.ts'
  * Logs in. Throws INVALID_CREDENTIALS, the same after the same work for an unknown address, a wrong password and a
  * suspended account; EMAIL_NOT_VERIFIED only to who knows the password; RATE_LIMITED after too many failures.
  */
-export const login = async (ctx: PublicCtx, input: { email: string; password: string }): Promise<LoginResult> => {
+export async function login(ctx: PublicCtx, input: { email: string; password: string }): Promise<LoginResult> {
   const guess = { purpose: 'login', subject: input.email }
   await countGuess(ctx, guess)
   const account = await accountByEmail(ctx.db.system, input.email)

@@ -4,7 +4,7 @@ import { announceSessionsEnded } from '../signals.ts'
 import { endSession, refreshTokenStates } from '../sql/sessions.ts'
 
 /** Ends the session of the call, and that of the refresh token if it is another one of the same account. */
-export const logout = async (ctx: Ctx, refreshToken: string): Promise<null> => {
+export async function logout(ctx: Ctx, refreshToken: string): Promise<null> {
   const now = ctx.clock.now()
   const { accountId, sessionId } = ctx.actor
   const [given] = await refreshTokenStates(ctx.db.system, [hashSecret(refreshToken)], now)

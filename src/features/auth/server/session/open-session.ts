@@ -8,11 +8,11 @@ import { insertSession } from '../sql/sessions.ts'
 import { issueAccessToken } from './access-token.ts'
 
 /** Begins a session of 30 days at most and answers its first pair of tokens. */
-export const openSession = async (
+export async function openSession(
   services: Pick<Services, 'config' | 'clock'>,
   db: Db,
   account: { id: number; email: string },
-): Promise<LoginResult> => {
+): Promise<LoginResult> {
   const now = services.clock.now()
   const sessionId = randomUUID()
   const refreshToken = newSecret()

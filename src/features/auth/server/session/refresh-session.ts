@@ -16,7 +16,7 @@ const maxStepsBehind = 8
  * that used it (a second tab, a reply that was lost); later, or from another client, it means theft and ends the
  * session. Throws UNAUTHENTICATED.
  */
-export const refreshSession = async (ctx: PublicCtx, refreshToken: string): Promise<LoginResult> => {
+export async function refreshSession(ctx: PublicCtx, refreshToken: string): Promise<LoginResult> {
   const now = ctx.clock.now()
   const next = successorOf(refreshToken, signingKey(ctx.config))
   const hash = hashSecret(refreshToken)
@@ -25,11 +25,13 @@ export const refreshSession = async (ctx: PublicCtx, refreshToken: string): Prom
   return owner ? pairOf(ctx, owner, next) : pairOfUsed(ctx, refreshToken)
 }
 
-const pairOf = async (ctx: PublicCtx, owner: TokenOwner, refreshToken: string): Promise<LoginResult> => ({
-  accessToken: await issueAccessToken(ctx, owner),
-  refreshToken,
-  email: owner.email,
-})
+async function pairOf(ctx: PublicCtx, owner: TokenOwner, refreshToken: string): Promise<LoginResult> {
+  return {
+    accessToken: await issueAccessToken(ctx, owner),
+    refreshToken,
+    email: owner.email,
+  }
+}
 
 const signedOut = () => new AppError('UNAUTHENTICATED', 'Your session has ended. Please log in again.')
 
@@ -38,7 +40,7 @@ const clientDigest = ({ client, ip }: PublicCtx): string =>
   hashSecret(client.id === null ? `${networkOf(ip)} ${client.userAgent}` : `${client.id} ${client.userAgent}`)
 
 // Follows the chain from a token used a moment ago to the one that is still unused: with one query, however long it is.
-const pairOfUsed = async (ctx: PublicCtx, refreshToken: string): Promise<LoginResult> => {
+async function pairOfUsed(ctx: PublicCtx, refreshToken: string): Promise<LoginResult> {
   const now = ctx.clock.now()
   const chain = chainFrom(refreshToken, signingKey(ctx.config))
   const states = await refreshTokenStates(ctx.db.system, [...chain.keys()], now)
@@ -59,7 +61,7 @@ const pairOfUsed = async (ctx: PublicCtx, refreshToken: string): Promise<LoginRe
 }
 
 /** The token and those that follow it, by hash, as far as an honest client may be behind. */
-const chainFrom = (first: string, key: Uint8Array): Map<string, string> => {
+function chainFrom(first: string, key: Uint8Array): Map<string, string> {
   const chain = new Map<string, string>()
   for (let token = first; chain.size <= maxStepsBehind; token = successorOf(token, key))
     chain.set(hashSecret(token), token)

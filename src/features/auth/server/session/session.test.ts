@@ -16,7 +16,7 @@ const [second, minute, day] = [1000, 60_000, 86_400_000]
 const statusOf = async (token: string) =>
   (await scene.call('/user/short', undefined, { token, method: 'GET' })).statusCode
 const refresh = (refreshToken: string) => scene.call('/auth/refresh', { refreshToken })
-const pairOf = async (refreshToken: string) => {
+async function pairOf(refreshToken: string) {
   const answer = await refresh(refreshToken)
   expect(answer.statusCode).toBe(200)
   return answer.json<{ accessToken: string; refreshToken: string }>()

@@ -13,7 +13,7 @@ export interface NewAccount {
 }
 
 /** Adds an account with its first role; null when the address (in lower case) has one already. */
-export const insertAccount = async (db: Db, account: NewAccount, role: RoleName, now: Date): Promise<number | null> => {
+export async function insertAccount(db: Db, account: NewAccount, role: RoleName, now: Date): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     with added as (
       insert into account (email, password_hash, first_name, last_name, account_type, affiliate_code, created_at, updated_at)
@@ -55,7 +55,7 @@ export const accountSecretsById = (db: Db, accountId: number): Promise<AccountSe
   db.selectFrom('account').select(secrets).where('id', '=', accountId).executeTakeFirst()
 
 /** Marks the address as verified now, unless it was before. */
-export const markVerified = async (db: Db, accountId: number, now: Date): Promise<void> => {
+export async function markVerified(db: Db, accountId: number, now: Date): Promise<void> {
   await db
     .updateTable('account')
     .set({ email_verified_at: now, updated_at: now })
@@ -65,7 +65,7 @@ export const markVerified = async (db: Db, accountId: number, now: Date): Promis
 }
 
 /** Replaces the password's hash. */
-export const setPasswordHash = async (db: Db, accountId: number, passwordHash: string, now: Date): Promise<void> => {
+export async function setPasswordHash(db: Db, accountId: number, passwordHash: string, now: Date): Promise<void> {
   await db
     .updateTable('account')
     .set({ password_hash: passwordHash, updated_at: now })
@@ -74,7 +74,7 @@ export const setPasswordHash = async (db: Db, accountId: number, passwordHash: s
 }
 
 /** Changes what is given of name, language and time zone. */
-export const updateAccount = async (db: Db, accountId: number, changes: UserChanges, now: Date): Promise<void> => {
+export async function updateAccount(db: Db, accountId: number, changes: UserChanges, now: Date): Promise<void> {
   await db
     .updateTable('account')
     .set({
@@ -89,8 +89,8 @@ export const updateAccount = async (db: Db, accountId: number, changes: UserChan
 }
 
 /** An account without its secrets, and its roles; undefined when there is none. */
-export const accountWithRoles = (db: Db, accountId: number) =>
-  db
+export function accountWithRoles(db: Db, accountId: number) {
+  return db
     .selectFrom('account as a')
     .select([
       'a.id',
@@ -115,6 +115,7 @@ export const accountWithRoles = (db: Db, accountId: number) =>
     ])
     .where('a.id', '=', accountId)
     .executeTakeFirst()
+}
 export type AccountRow = NonNullable<Awaited<ReturnType<typeof accountWithRoles>>>
 
 /** The role names of an account as an array, for a select list. */
@@ -122,7 +123,7 @@ export const rolesOf = (accountId: string) =>
   sql<RoleName[]>`array(select r.role from account_role r where r.account_id = ${sql.ref(accountId)} order by r.role)`
 
 /** Gives a role; nothing happens when the account has it. */
-export const insertRole = async (db: Db, accountId: number, role: RoleName, now: Date): Promise<void> => {
+export async function insertRole(db: Db, accountId: number, role: RoleName, now: Date): Promise<void> {
   await db
     .insertInto('account_role')
     .values({ account_id: accountId, role, granted_at: now })
@@ -131,6 +132,6 @@ export const insertRole = async (db: Db, accountId: number, role: RoleName, now:
 }
 
 /** Takes a role away. */
-export const deleteRole = async (db: Db, accountId: number, role: RoleName): Promise<void> => {
+export async function deleteRole(db: Db, accountId: number, role: RoleName): Promise<void> {
   await db.deleteFrom('account_role').where('account_id', '=', accountId).where('role', '=', role).execute()
 }

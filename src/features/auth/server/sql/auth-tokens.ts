@@ -3,10 +3,10 @@ import type { Db, Row } from '#server/db/tables.ts'
 type TokenPurpose = Row<'auth_token'>['purpose']
 
 /** Keeps a token of an account for a purpose; an older one for the same is void from now on. */
-export const replaceToken = async (
+export async function replaceToken(
   db: Db,
   token: { accountId: number; purpose: TokenPurpose; hash: string; now: Date; expiresAt: Date },
-): Promise<void> => {
+): Promise<void> {
   const values = { token_hash: token.hash, created_at: token.now, expires_at: token.expiresAt }
   await db
     .insertInto('auth_token')
@@ -16,7 +16,7 @@ export const replaceToken = async (
 }
 
 /** Uses a token up, once; its account, or null when it is unknown, replaced, used, expired or for something else. */
-export const takeToken = async (db: Db, purpose: TokenPurpose, hash: string, now: Date): Promise<number | null> => {
+export async function takeToken(db: Db, purpose: TokenPurpose, hash: string, now: Date): Promise<number | null> {
   const row = await db
     .deleteFrom('auth_token')
     .where('token_hash', '=', hash)
@@ -28,12 +28,12 @@ export const takeToken = async (db: Db, purpose: TokenPurpose, hash: string, now
 }
 
 /** Voids every link of an account that is under way. */
-export const voidTokens = async (db: Db, accountId: number): Promise<void> => {
+export async function voidTokens(db: Db, accountId: number): Promise<void> {
   await db.deleteFrom('auth_token').where('account_id', '=', accountId).execute()
 }
 
 /** Removes what nobody can use any longer. */
-export const deleteExpired = async (db: Db, now: Date): Promise<void> => {
+export async function deleteExpired(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('auth_token').where('expires_at', '<', now).execute()
   await db.deleteFrom('auth_attempt').where('expire', '<', now.getTime()).execute()
 }

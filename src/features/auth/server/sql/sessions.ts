@@ -6,10 +6,10 @@ import { rolesOf } from './accounts.ts'
 type EndReason = NonNullable<Row<'session'>['end_reason']>
 
 /** Begins a session with its first refresh token. */
-export const insertSession = async (
+export async function insertSession(
   db: Db,
   session: { id: string; accountId: number; tokenHash: string; now: Date; expiresAt: Date },
-): Promise<void> => {
+): Promise<void> {
   await sql`
     with begun as (
       insert into session (id, account_id, created_at, expires_at)
@@ -30,11 +30,11 @@ export interface TokenOwner {
  * Uses a refresh token up and puts its successor in its place, in one statement: of many at once exactly one succeeds.
  * Undefined when the token is unknown or used, or its session or account is not in force.
  */
-export const rotateRefreshToken = async (
+export async function rotateRefreshToken(
   db: Db,
   tokens: { hash: string; nextHash: string; usedBy: string },
   now: Date,
-): Promise<TokenOwner | undefined> => {
+): Promise<TokenOwner | undefined> {
   const { rows } = await sql<TokenOwner>`
     with owner as (
       select s.id as session_id, a.id as account_id, a.email
@@ -52,8 +52,8 @@ export const rotateRefreshToken = async (
 }
 
 /** When and by which client refresh tokens were used, and whose they are, without those unknown or not in force. */
-export const refreshTokenStates = (db: Db, tokenHashes: readonly string[], now: Date) =>
-  db
+export function refreshTokenStates(db: Db, tokenHashes: readonly string[], now: Date) {
+  return db
     .selectFrom('refresh_token as t')
     .innerJoin('session as s', 's.id', 't.session_id')
     .innerJoin('account as a', 'a.id', 's.account_id')
@@ -70,6 +70,7 @@ export const refreshTokenStates = (db: Db, tokenHashes: readonly string[], now: 
     .where('s.expires_at', '>', now)
     .where('a.status', '=', 'ACTIVE')
     .execute()
+}
 
 export interface ActiveSession {
   accountId: number
@@ -82,12 +83,12 @@ export interface ActiveSession {
  * Who acts in these sessions, by session, with roles as they are now and further columns of the account `a`; those of
  * which session or account is not in force are missing. One query.
  */
-export const activeSessions = async <More>(
+export async function activeSessions<More>(
   db: Db,
   ids: readonly string[],
   now: Date,
   columns: RawBuilder<More>,
-): Promise<Map<string, ActiveSession & More>> => {
+): Promise<Map<string, ActiveSession & More>> {
   const { rows } = await sql<ActiveSession & More>`
     select s.id as "sessionId", a.id as "accountId", a.email, ${rolesOf('a.id')} as roles, ${columns}
     from session s join account a on a.id = s.account_id
@@ -98,13 +99,14 @@ export const activeSessions = async <More>(
 
 // Names that no query around it uses for its own tables, whose columns they would hide.
 /** For a condition: true where the session of this column is in force, and its account too. */
-export const isInForce = (sessionId: string, now: Date): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from session live_session join account live_account on live_account.id = live_session.account_id
+export function isInForce(sessionId: string, now: Date): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from session live_session join account live_account on live_account.id = live_session.account_id
     where live_session.id = ${sql.ref(sessionId)} and live_session.ended_at is null and live_session.expires_at > ${now}
       and live_account.status = 'ACTIVE')`
+}
 
 /** Ends one session. */
-export const endSession = async (db: Db, sessionId: string, reason: EndReason, now: Date): Promise<void> => {
+export async function endSession(db: Db, sessionId: string, reason: EndReason, now: Date): Promise<void> {
   await db
     .updateTable('session')
     .set({ ended_at: now, end_reason: reason })
@@ -114,12 +116,12 @@ export const endSession = async (db: Db, sessionId: string, reason: EndReason, n
 }
 
 /** Ends every session of an account, save the one to keep. */
-export const endSessionsOf = async (
+export async function endSessionsOf(
   db: Db,
   accountId: number,
   reason: EndReason,
   options: { now: Date; keep?: string },
-): Promise<void> => {
+): Promise<void> {
   let ending = db
     .updateTable('session')
     .set({ ended_at: options.now, end_reason: reason })
@@ -130,7 +132,7 @@ export const endSessionsOf = async (
 }
 
 /** Removes the sessions, with their tokens, that ran out or were ended before a moment; returns how many. */
-export const deleteSessionsBefore = async (db: Db, before: Date): Promise<number> => {
+export async function deleteSessionsBefore(db: Db, before: Date): Promise<number> {
   const result = await db
     .deleteFrom('session')
     .where(where => where.or([where('expires_at', '<', before), where('ended_at', '<', before)]))

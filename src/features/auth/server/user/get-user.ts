@@ -9,24 +9,24 @@ import { type AccountRow, accountWithRoles } from '../sql/accounts.ts'
 export type ProfilesOf = (ctx: Ctx) => Promise<AmazonProfileOfUser[]>
 
 /** The user who calls, whole. */
-export const getUser = async (ctx: Ctx, profilesOf: ProfilesOf): Promise<User> => {
+export async function getUser(ctx: Ctx, profilesOf: ProfilesOf): Promise<User> {
   const account = await ownAccount(ctx)
   return { ...userOf(account), amazonProfiles: await profilesOf(ctx) }
 }
 
 /** Name and address of the user who calls. */
-export const getShortUser = async (ctx: Ctx): Promise<ShortUser> => {
+export async function getShortUser(ctx: Ctx): Promise<ShortUser> {
   const { firstName, lastName, email } = await ownAccount(ctx)
   return { firstName, lastName, email }
 }
 
-const ownAccount = async (ctx: Ctx): Promise<AccountRow> => {
+async function ownAccount(ctx: Ctx): Promise<AccountRow> {
   const account = await accountWithRoles(ctx.db.system, ctx.actor.accountId)
   if (!account) throw new AppError('UNAUTHENTICATED', 'Please log in.')
   return account
 }
 
-const userOf = (row: AccountRow): Omit<User, 'amazonProfiles'> => {
+function userOf(row: AccountRow): Omit<User, 'amazonProfiles'> {
   const { id, email, firstName, lastName, accountType, locale, timezone, hasUsedTrial } = row
   const current = row.currentMarketplaceId === null ? undefined : marketplaceById(row.currentMarketplaceId)
   return {

@@ -4,7 +4,7 @@ import { updateAccount } from '../sql/accounts.ts'
 import { getUser, type ProfilesOf } from './get-user.ts'
 
 /** Changes name, language or time zone of the user who calls; what is not given stays. */
-export const updateUser = async (ctx: Ctx, changes: UserChanges, profilesOf: ProfilesOf): Promise<User> => {
+export async function updateUser(ctx: Ctx, changes: UserChanges, profilesOf: ProfilesOf): Promise<User> {
   await updateAccount(ctx.db.system, ctx.actor.accountId, changes, ctx.clock.now())
   return getUser(ctx, profilesOf)
 }

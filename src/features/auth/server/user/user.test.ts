@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-const signIn = async (more: object = {}) => {
+async function signIn(more: object = {}) {
   const email = await scene.newcomer(more)
   const { accessToken: token } = await scene.login(email)
   return { email, token }

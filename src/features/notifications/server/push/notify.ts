@@ -9,12 +9,12 @@ import { sendPush } from './send-push.job.ts'
  * Tells a person something, within the caller's transaction (the owner's, not a tenant's): as a row, and as a push to each
  * browser that takes them, which stops to matter after `pushForMs`. False when the occasion was told already.
  */
-export const notify = async (
+export async function notify(
   services: Pick<Services, 'jobs' | 'clock' | 'integrations'>,
   tx: Db,
   news: News,
   pushForMs: number,
-): Promise<boolean> => {
+): Promise<boolean> {
   const now = services.clock.now()
   const notificationId = await insertNotification(tx, news, now, new Date(now.getTime() + pushForMs))
   if (notificationId === null) return false

@@ -1,7 +1,7 @@
 import type { NewsText } from '../../rules.ts'
 
 // Code points, not halves of them: what is cut must stay text.
-const shorten = (text: string, most: number): string => {
+function shorten(text: string, most: number): string {
   const points = Array.from(text)
   return points.length <= most ? text : `${points.slice(0, most - 1).join('')}…`
 }
@@ -10,8 +10,8 @@ const shorten = (text: string, most: number): string => {
  * What a push says: the shape of a declarative push, which Safari shows by itself and our worker reads elsewhere. Always
  * below the 3,000 bytes that fit every push service.
  */
-export const pushPayload = (news: NewsText & { cause: string }, publicUrl: string): string =>
-  JSON.stringify({
+export function pushPayload(news: NewsText & { cause: string }, publicUrl: string): string {
+  return JSON.stringify({
     web_push: 8030,
     notification: {
       title: shorten(news.title, 80),
@@ -20,3 +20,4 @@ export const pushPayload = (news: NewsText & { cause: string }, publicUrl: strin
       tag: news.cause,
     },
   })
+}

@@ -12,35 +12,40 @@ afterEach(() => scene.sandbox.world.faults.clear())
 afterAll(() => scene.close())
 
 let launches = 0
-const ended = (person: { merchantId: number; accountId: number }, more: object = {}) => ({
-  merchantId: person.merchantId,
-  accountId: person.accountId,
-  launchId: ++launches,
-  name: 'Tide mugs – 港',
-  status: 'COMPLETED' as const,
-  finishedAt: '2026-03-10T10:00:00.000Z',
-  ...more,
-})
+function ended(person: { merchantId: number; accountId: number }, more: object = {}) {
+  return {
+    merchantId: person.merchantId,
+    accountId: person.accountId,
+    launchId: ++launches,
+    name: 'Tide mugs – 港',
+    status: 'COMPLETED' as const,
+    finishedAt: '2026-03-10T10:00:00.000Z',
+    ...more,
+  }
+}
 const tell = (end: ReturnType<typeof ended>) => tellLaunchEnd.run(scene.services, end, scene.job)
 /** A person whose browser is about to be told that a launch ended. */
-const waiting = async (more: object = {}) => {
+async function waiting(more: object = {}) {
   const person = await scene.subscriber()
   const end = ended(person, more)
   await tell(end)
   return { ...person, end }
 }
-const deliveriesTo = async (accountId: number) => {
+async function deliveriesTo(accountId: number) {
   const { rows } = await sql<{ state: string; attempts: number; last_error: string | null }>`
     select d.state, d.attempts, d.last_error from push_delivery d join notification n on n.id = d.notification_id
     where n.account_id = ${accountId} order by n.id`.execute(scene.services.db.system)
   return rows
 }
-const knows = async ({ endpoint }: Browser) =>
-  (await sql`select 1 from push_subscription where endpoint = ${endpoint}`.execute(scene.services.db.system)).rows
-    .length === 1
+async function knows({ endpoint }: Browser) {
+  return (
+    (await sql`select 1 from push_subscription where endpoint = ${endpoint}`.execute(scene.services.db.system)).rows
+      .length === 1
+  )
+}
 const fault = (kind: 'status' | 'throttle' | 'drop-after', more: object = {}) =>
   scene.sandbox.world.faults.add({ match: { vendor: 'push' }, kind, ...more })
-const sendingsToBe = async (subscriber: { accountId: number }) => {
+async function sendingsToBe(subscriber: { accountId: number }) {
   const { rows } = await sql<{ wait: number }>`
     select extract(epoch from j.start_after - j.created_on)::float as wait from jobs.job j
     join push_delivery d on d.notification_id = (j.data->>'notificationId')::bigint

@@ -13,7 +13,7 @@ type Delivery = NonNullable<Awaited<ReturnType<typeof deliveryToSend>>>
 // What wakes a phone that saves its battery.
 const urgent: readonly NotificationKind[] = ['LAUNCH_FAILED', 'OUT_OF_BUDGET', 'SPEND_SPIKE', 'PAYMENT_PROBLEM']
 
-const send = ({ integrations, vault, clock, config }: Services, delivery: Delivery): Promise<PushOutcome> => {
+function send({ integrations, vault, clock, config }: Services, delivery: Delivery): Promise<PushOutcome> {
   const { endpoint, keyId, cause, accountId, until } = delivery
   return integrations.webPush.send(
     { endpoint, keyId, keys: openKeys(vault, accountId, endpoint, delivery.keysSealed) },
@@ -26,12 +26,12 @@ const send = ({ integrations, vault, clock, config }: Services, delivery: Delive
   )
 }
 
-const sendAgain = async (
+async function sendAgain(
   services: Services,
   key: DeliveryKey,
   { attempts, until }: Delivery,
   { reason, retryAfterMs }: { reason: string; retryAfterMs?: number },
-): Promise<void> => {
+): Promise<void> {
   const now = services.clock.now()
   const startAfterSeconds = waitSeconds(attempts, retryAfterMs)
   if (now.getTime() + startAfterSeconds * 1000 >= until.getTime())

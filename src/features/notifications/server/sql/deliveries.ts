@@ -8,7 +8,7 @@ export interface DeliveryKey {
 }
 
 /** Notes that a notification is to reach these browsers. */
-export const insertDeliveries = async (tx: Db, notificationId: number, subscriptionIds: readonly number[]) => {
+export async function insertDeliveries(tx: Db, notificationId: number, subscriptionIds: readonly number[]) {
   if (!subscriptionIds.length) return
   await tx
     .insertInto('push_delivery')
@@ -24,8 +24,8 @@ export const insertDeliveries = async (tx: Db, notificationId: number, subscript
 }
 
 /** What is still to be sent, to whom; undefined once it is settled or its browser is gone. */
-export const deliveryToSend = (db: Db, { notificationId, subscriptionId }: DeliveryKey, now: Date) =>
-  db
+export function deliveryToSend(db: Db, { notificationId, subscriptionId }: DeliveryKey, now: Date) {
+  return db
     .selectFrom('push_delivery as d')
     .innerJoin('notification as n', 'n.id', 'd.notification_id')
     .innerJoin('push_subscription as s', 's.id', 'd.subscription_id')
@@ -48,9 +48,10 @@ export const deliveryToSend = (db: Db, { notificationId, subscriptionId }: Deliv
     .where('d.subscription_id', '=', subscriptionId)
     .where('d.state', '=', 'PENDING')
     .executeTakeFirst()
+}
 
 /** Notes a try that is to be repeated. */
-export const noteTry = async (tx: Db, key: DeliveryKey, reason: string): Promise<void> => {
+export async function noteTry(tx: Db, key: DeliveryKey, reason: string): Promise<void> {
   await tx
     .updateTable('push_delivery')
     .set(row => ({ attempts: row('attempts', '+', 1), last_error: reason }))
@@ -60,11 +61,11 @@ export const noteTry = async (tx: Db, key: DeliveryKey, reason: string): Promise
 }
 
 /** Notes the end of a delivery. */
-export const settleDelivery = async (
+export async function settleDelivery(
   db: Db,
   key: DeliveryKey,
   end: { state: Exclude<Row<'push_delivery'>['state'], 'PENDING'>; reason: string | null; now: Date },
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('push_delivery')
     .set(row => ({

@@ -13,7 +13,7 @@ export interface News extends NewsText {
 }
 
 /** Writes a notification; its id, or null when the occasion was told already. */
-export const insertNotification = async (db: Db, news: News, now: Date, pushUntil: Date): Promise<number | null> => {
+export async function insertNotification(db: Db, news: News, now: Date, pushUntil: Date): Promise<number | null> {
   const row = await db
     .insertInto('notification')
     .values({
@@ -36,7 +36,7 @@ export const insertNotification = async (db: Db, news: News, now: Date, pushUnti
 }
 
 /** Removes what was told before a moment; returns how many. */
-export const deleteNotificationsBefore = async (db: Db, before: Date): Promise<number> => {
+export async function deleteNotificationsBefore(db: Db, before: Date): Promise<number> {
   const result = await db.deleteFrom('notification').where('created_at', '<', before).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

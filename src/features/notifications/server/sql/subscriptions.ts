@@ -10,16 +10,17 @@ export interface Subscription {
 }
 
 /** Whose an endpoint is and its sealed keys, locked until the transaction ends; undefined when nobody's. */
-export const holderOf = (tx: Db, endpoint: string) =>
-  tx
+export function holderOf(tx: Db, endpoint: string) {
+  return tx
     .selectFrom('push_subscription')
     .select(['account_id as accountId', 'keys_sealed as keysSealed'])
     .where('endpoint', '=', endpoint)
     .forUpdate()
     .executeTakeFirst()
+}
 
 /** Binds an endpoint to an account and its log-in, whosever it was. */
-export const putSubscription = async (tx: Db, given: Subscription, now: Date): Promise<void> => {
+export async function putSubscription(tx: Db, given: Subscription, now: Date): Promise<void> {
   const values = {
     account_id: given.accountId,
     session_id: given.sessionId,
@@ -35,7 +36,7 @@ export const putSubscription = async (tx: Db, given: Subscription, now: Date): P
 }
 
 /** Keeps the browsers of an account that were seen last, at most `most`. */
-export const keepLatest = async (tx: Db, accountId: number, most: number): Promise<void> => {
+export async function keepLatest(tx: Db, accountId: number, most: number): Promise<void> {
   await tx
     .deleteFrom('push_subscription')
     .where('id', 'in', from =>
@@ -51,7 +52,7 @@ export const keepLatest = async (tx: Db, accountId: number, most: number): Promi
 }
 
 /** The browsers of an account whose log-in is in force. */
-export const subscriptionsInForce = async (db: Db, accountId: number, now: Date): Promise<number[]> => {
+export async function subscriptionsInForce(db: Db, accountId: number, now: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('push_subscription')
     .select('id')
@@ -62,7 +63,7 @@ export const subscriptionsInForce = async (db: Db, accountId: number, now: Date)
 }
 
 /** Removes an account's browser; nothing happens when it has no such. */
-export const deleteSubscription = async (db: Db, accountId: number, endpoint: string): Promise<void> => {
+export async function deleteSubscription(db: Db, accountId: number, endpoint: string): Promise<void> {
   await db
     .deleteFrom('push_subscription')
     .where('account_id', '=', accountId)
@@ -71,12 +72,12 @@ export const deleteSubscription = async (db: Db, accountId: number, endpoint: st
 }
 
 /** Removes a browser that is gone. */
-export const deleteSubscriptionById = async (db: Db, id: number): Promise<void> => {
+export async function deleteSubscriptionById(db: Db, id: number): Promise<void> {
   await db.deleteFrom('push_subscription').where('id', '=', id).execute()
 }
 
 /** Removes the browsers (of one account, or of all) whose log-in is over; returns how many. */
-export const deleteOrphans = async (db: Db, now: Date, accountId?: number): Promise<number> => {
+export async function deleteOrphans(db: Db, now: Date, accountId?: number): Promise<number> {
   let orphans = db
     .deleteFrom('push_subscription')
     .where(where => where.not(isInForce('push_subscription.session_id', now)))

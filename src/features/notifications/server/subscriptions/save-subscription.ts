@@ -13,7 +13,7 @@ const mostBrowsers = 20
  * them with before, whose keys it must hold then. Throws RULE_VIOLATED where no pushes are sent or nobody runs a push
  * service at that address, CONFLICT when it was made with a key of ours no longer in use.
  */
-export const saveSubscription = async (ctx: Ctx, given: InferOutput<typeof subscriptionBody>): Promise<null> => {
+export async function saveSubscription(ctx: Ctx, given: InferOutput<typeof subscriptionBody>): Promise<null> {
   const { webPush } = ctx.integrations
   const { endpoint, keys } = given
   const { accountId, sessionId } = ctx.actor
@@ -35,7 +35,7 @@ export const saveSubscription = async (ctx: Ctx, given: InferOutput<typeof subsc
 }
 
 // Keys that nothing opens any longer are nobody's.
-const keysOf = (ctx: Ctx, holder: { accountId: number; keysSealed: string }, endpoint: string) => {
+function keysOf(ctx: Ctx, holder: { accountId: number; keysSealed: string }, endpoint: string) {
   try {
     return openKeys(ctx.vault, holder.accountId, endpoint, holder.keysSealed)
   } catch {

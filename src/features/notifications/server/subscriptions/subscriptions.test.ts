@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-const rowOf = async ({ endpoint }: Browser) => {
+async function rowOf({ endpoint }: Browser) {
   const { rows } = await sql<{ account_id: number; session_id: string; keys_sealed: string }>`
     select account_id, session_id, keys_sealed from push_subscription where endpoint = ${endpoint}`.execute(
     scene.services.db.system,

@@ -34,17 +34,19 @@ export const seedProfile: JobDefinition<Owner> = defineJob({
 })
 
 /** Writes how far a kind is and hints it to everyone who may see the merchant. */
-const tell = (services: Services, row: SeedingRow, change: SeedingChange): Promise<void> =>
-  services.db.tenant(row.merchantId, async tx => {
+function tell(services: Services, row: SeedingRow, change: SeedingChange): Promise<void> {
+  return services.db.tenant(row.merchantId, async tx => {
     await setSeeding(tx, row, change, services.clock.now())
     const accounts = await accountsOf(tx, row.merchantId)
     await services.events.publish(tx, accounts, 'seeding', { ids: [row.id] })
   })
+}
 
-const wordsFor = (error: unknown): string =>
-  isLockedOut(error)
+function wordsFor(error: unknown): string {
+  return isLockedOut(error)
     ? 'The marketplace no longer lets us in. Connect the account again.'
     : 'This could not be brought in. Please try again; what is there already stays.'
+}
 
 class SeedingRun {
   readonly #services: Services

@@ -5,7 +5,7 @@ import type { Owner } from './seeding-jobs.ts'
 export type RefreshScope = 'WHOLE' | 'RECENT'
 
 /** Notes that an account's data was brought in: a whole refresh counts as one of the last days, too. */
-export const noteRefresh = async (tx: Db, owner: Owner, scope: RefreshScope, at: Date): Promise<void> => {
+export async function noteRefresh(tx: Db, owner: Owner, scope: RefreshScope, at: Date): Promise<void> {
   await sql`insert into refresh_state (merchant_id, profile_id, whole_at, recent_at)
     values (${owner.merchantId}, ${owner.profileId}, ${at}, ${at})
     on conflict (merchant_id, profile_id) do update set recent_at = excluded.recent_at,
@@ -16,10 +16,10 @@ export const noteRefresh = async (tx: Db, owner: Owner, scope: RefreshScope, at:
  * The accounts, of all merchants, whose data is older than allowed and what they need. Only accounts once brought in as a
  * whole are here. For the job that sends one job an account, as the owner of the tables.
  */
-export const dueRefreshes = async (
+export async function dueRefreshes(
   db: Db,
   { wholeBefore, recentBefore }: { wholeBefore: Date; recentBefore: Date },
-): Promise<(Owner & { scope: RefreshScope })[]> => {
+): Promise<(Owner & { scope: RefreshScope })[]> {
   const { rows } = await sql<Owner & { scope: RefreshScope }>`
     select merchant_id as "merchantId", profile_id as "profileId",
       case when whole_at < ${wholeBefore} then 'WHOLE' else 'RECENT' end as scope

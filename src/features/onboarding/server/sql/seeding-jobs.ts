@@ -26,7 +26,7 @@ const columns = sql`merchant_id as "merchantId", id, profile_id as "profileId", 
 const inOrder = sql`profile_id, array_position(${[...seedingKinds]}::text[], kind)`
 
 /** Adds what an account still misses of its seeding jobs; failed ones wait to be tried again, the others stay as they are. */
-export const addSeedingJobs = async (tx: Db, { merchantId, profileId }: Owner, at: Date): Promise<void> => {
+export async function addSeedingJobs(tx: Db, { merchantId, profileId }: Owner, at: Date): Promise<void> {
   await sql`insert into seeding_job (merchant_id, profile_id, kind, created_at)
     select ${merchantId}::bigint, ${profileId}::bigint, u.kind, ${at}::timestamptz from unnest(${[...seedingKinds]}::text[]) as u(kind)
     on conflict (merchant_id, profile_id, kind) do update set status = 'PENDING', failure = null, finished_at = null
@@ -34,14 +34,14 @@ export const addSeedingJobs = async (tx: Db, { merchantId, profileId }: Owner, a
 }
 
 /** The seeding jobs of an account in the order in which they run. */
-export const seedingJobsOf = async (tx: Db, { merchantId, profileId }: Owner): Promise<SeedingRow[]> => {
+export async function seedingJobsOf(tx: Db, { merchantId, profileId }: Owner): Promise<SeedingRow[]> {
   const { rows } = await sql<SeedingRow>`select ${columns} from seeding_job
     where merchant_id = ${merchantId} and profile_id = ${profileId} order by ${inOrder}`.execute(tx)
   return rows
 }
 
 /** Those of merchants that are not done, and those done after `since`. */
-export const activeSeedingJobs = async (tx: Db, merchantIds: readonly number[], since: Date): Promise<SeedingRow[]> => {
+export async function activeSeedingJobs(tx: Db, merchantIds: readonly number[], since: Date): Promise<SeedingRow[]> {
   const { rows } = await sql<SeedingRow>`select ${columns} from seeding_job
     where merchant_id = any(${[...merchantIds]}::bigint[]) and (status <> 'COMPLETED' or finished_at > ${since})
     order by merchant_id, ${inOrder}`.execute(tx)
@@ -49,11 +49,7 @@ export const activeSeedingJobs = async (tx: Db, merchantIds: readonly number[], 
 }
 
 /** One of the merchants' seeding jobs; undefined when there is none. */
-export const seedingJob = async (
-  tx: Db,
-  merchantIds: readonly number[],
-  id: number,
-): Promise<SeedingRow | undefined> => {
+export async function seedingJob(tx: Db, merchantIds: readonly number[], id: number): Promise<SeedingRow | undefined> {
   const { rows } = await sql<SeedingRow>`select ${columns} from seeding_job
     where merchant_id = any(${[...merchantIds]}::bigint[]) and id = ${id}`.execute(tx)
   return rows[0]
@@ -67,12 +63,12 @@ export interface SeedingChange {
 }
 
 /** Writes how far a job is. Its beginning and end are noted by the status. */
-export const setSeeding = async (
+export async function setSeeding(
   tx: Db,
   { merchantId, id }: Pick<SeedingRow, 'merchantId' | 'id'>,
   { status, progress, description, failure = null }: SeedingChange,
   at: Date,
-): Promise<void> => {
+): Promise<void> {
   await tx
     .updateTable('seeding_job')
     .set(eb => ({
