@@ -150,7 +150,7 @@ test('the wizard rejects products and keywords that the marketplace would reject
       await expect(add).toBeDisabled()
     }
     await keyword.fill('Steel  FLASK')
-    await expectFieldMessage(keyword, 'is in the list already as exact match.')
+    await expectFieldMessage(keyword, 'is already in the list as exact match.')
     await expect(add).toBeDisabled()
     await keyword.fill('copper flask')
     await bid.fill('0.01')
@@ -175,8 +175,8 @@ test('the wizard rejects products and keywords that the marketplace would reject
       'no bid mug',
     ])
     await expect(list.getByText('1 of 5 can be added.')).toBeVisible()
-    await expect(list.getByText('“steel flask” is in the list already and is merged with it.')).toBeVisible()
-    await expect(list.getByText('1 row has no bid: enter one above for all that name none.')).toBeVisible()
+    await expect(list.getByText('“steel flask” is already in the list and will be merged.')).toBeVisible()
+    await expect(list.getByText('1 row has no bid: enter one above for all rows without a bid.')).toBeVisible()
     for (const line of [
       'Line 4: a b c d e f g h i j k – A keyword has at most 10 words',
       'Line 5: dear mug – The bid must be between 0.02 and 1000 USD',
@@ -206,7 +206,7 @@ test('the wizard rejects products and keywords that the marketplace would reject
     await page.getByRole('button', { name: 'Configure negative keywords' }).click()
     const negatives = page.getByRole('region', { name: 'Add negative keywords' })
     const list = await paste(negatives, 'Pasted negative keywords', ['steel flask', 'free\tphrase', 'free\tphrase'])
-    await expect(list.getByText('“free” is in the list already and is merged with it.')).toBeVisible()
+    await expect(list.getByText('“free” is already in the list and will be merged.')).toBeVisible()
     await list.getByRole('button', { name: 'Add 2 negative keywords' }).click()
     await expect(page.getByRole('heading', { name: 'Chosen negative keywords (2)' })).toBeVisible()
     await expectAccessible(page)
@@ -246,7 +246,7 @@ test('the wizard rejects invalid categories and product targets', async ({ page,
     'B0SHORT',
   ])
   await expect(list.getByText('2 of 4 can be added.')).toBeVisible()
-  await expect(list.getByText('“B0RIVAL002” is in the list already and is merged with it.')).toBeVisible()
+  await expect(list.getByText('“B0RIVAL002” is already in the list and will be merged.')).toBeVisible()
   await expect(list.getByText('Line 4: B0SHORT –')).toBeVisible()
   await list.getByRole('button', { name: 'Add 2 product targets' }).click()
   await expect(page.getByLabel('Bid for B0RIVAL001')).toHaveValue('0.70')

@@ -13,9 +13,9 @@ import { PushOffer } from '#features/notifications/client/public.ts'
 import type { Launch } from '../contract.ts'
 import { type ActiveLaunch, followLaunch } from './active-launch.ts'
 import { retryMayHelp } from '#shared/marketplace-rejections.ts'
-import { againHref, againWords } from './launch-words.ts'
+import { relaunchHref, relaunchLabel } from './launch-labels.ts'
 import { LaunchSteps } from './launch-steps.tsx'
-import { failedCount, nowDoing, progressOf } from './launch-words.ts'
+import { failedCount, currentStepLabel, progressOf } from './launch-labels.ts'
 import { retryLaunch } from './mutations.ts'
 import { isUnderWay, launchQueries } from './queries.ts'
 import './launches.css'
@@ -85,7 +85,7 @@ export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
 function doing(launch: Launch): string {
   return launch.waitingUntil
     ? `The marketplace cannot be reached; the next try is at ${new Date(launch.waitingUntil).toLocaleTimeString(undefined, { timeStyle: 'short' })}`
-    : nowDoing(launch)
+    : currentStepLabel(launch)
 }
 
 function problemTitle(launch: Launch): string {
@@ -107,7 +107,7 @@ function LaunchProblems({ launch, onClose }: { launch: Launch; onClose: () => vo
   }
   const toAgain = () => {
     followLaunch(null)
-    void navigateHref(router, againHref(launch.id))
+    void navigateHref(router, relaunchHref(launch.id))
   }
   return (
     <FullScreenOverlay
@@ -135,7 +135,7 @@ function LaunchProblems({ launch, onClose }: { launch: Launch; onClose: () => vo
             </Button>
           ) : (
             <Button tone="primary" onClick={toAgain}>
-              {againWords(launch)}
+              {relaunchLabel(launch)}
             </Button>
           ))}
         <Button onClick={toLog}>See the log</Button>

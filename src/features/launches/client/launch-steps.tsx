@@ -1,7 +1,7 @@
 import { alertCircleOutline, checkmarkCircleOutline, ellipseOutline, hourglassOutline } from 'ionicons/icons'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import type { Launch, StepStatus } from '../contract.ts'
-import { durationWords, stepStatusWords, stepWords } from './launch-words.ts'
+import { formatDuration, stepStatusLabels, stepLabels } from './launch-labels.ts'
 
 const icons: Record<StepStatus, string> = {
   PENDING: ellipseOutline,
@@ -28,7 +28,7 @@ export function LaunchSteps({ steps, timed = false }: LaunchStepsProps) {
             <Icon icon={icons[step.status]} />
             <div>
               <span>
-                {stepWords[step.name]}
+                {stepLabels[step.name]}
                 {step.total > 1 && (
                   <>
                     {' '}
@@ -37,8 +37,8 @@ export function LaunchSteps({ steps, timed = false }: LaunchStepsProps) {
                 )}
               </span>
               <small>
-                {stepStatusWords[step.status]}
-                {timed && timeWords(step)}
+                {stepStatusLabels[step.status]}
+                {timed && timingLabel(step)}
               </small>
               {step.errors.length > 0 && (
                 <ul>
@@ -56,8 +56,8 @@ export function LaunchSteps({ steps, timed = false }: LaunchStepsProps) {
   )
 }
 
-function timeWords({ startedAt, finishedAt }: Launch['steps'][number]): string {
+function timingLabel({ startedAt, finishedAt }: Launch['steps'][number]): string {
   if (!startedAt) return ''
-  const took = finishedAt ? `, took ${durationWords(Date.parse(finishedAt) - Date.parse(startedAt))}` : ''
+  const took = finishedAt ? `, took ${formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}` : ''
   return ` · ${new Date(startedAt).toLocaleTimeString(undefined, { timeStyle: 'medium' })}${took}`
 }

@@ -7,9 +7,9 @@ import { stubLayout } from '#client/ui/lists/test-layout.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { marketplaces } from '#shared/marketplaces.ts'
 import { freshWizard } from '../../draft/wizard-state.ts'
-import { ConfigureKeywords } from './configure-keywords.tsx'
+import { ListEditor } from './list-editors.tsx'
 import { wizardQueries } from '../wizard/queries.ts'
-import { wizardReducer } from '../wizard/state.ts'
+import { wizardReducer } from '../wizard/wizard-reducer.ts'
 
 afterEach(cleanup)
 
@@ -34,7 +34,11 @@ const Keywords = ({ asins }: { asins: string[] }) => {
     keywordMatchType: 'EXACT',
   })
   const market = marketplaces.find(m => m.key === 'US')
-  return market && <ConfigureKeywords state={state} dispatch={dispatch} market={market} listKey={asin} asins={asins} />
+  return (
+    market && (
+      <ListEditor kind="KEYWORDS" state={state} dispatch={dispatch} market={market} listKey={asin} asins={asins} />
+    )
+  )
 }
 const show = (asins = [asin]) => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
@@ -73,7 +77,7 @@ it('adds nothing without a bid, nor the same text and match type twice', () => {
   fireEvent.click(addButton())
   expect(screen.getByText('Chosen keywords (1)')).toBeTruthy()
   enter('yoga  mat', '0.6')
-  expect(screen.getByText('“yoga mat” is in the list already as exact match.')).toBeTruthy()
+  expect(screen.getByText('“yoga mat” is already in the list as exact match.')).toBeTruthy()
   expect(addButton().disabled).toBe(true)
 })
 it('explains the marketplace’s limits of texts and bids', () => {
@@ -123,7 +127,7 @@ it('removes all, and takes all back in their order; what came by the dozen goes 
 it('tells in one sentence that pasted rows have no bid', async () => {
   show()
   fireEvent.change(screen.getByLabelText('Keywords'), { target: { value: 'steel flask\ntravel mug\t0.5\ntea pot' } })
-  expect(await screen.findByText('2 rows have no bid: enter one above for all that name none.')).toBeTruthy()
+  expect(await screen.findByText('2 rows have no bid: enter one above for all rows without a bid.')).toBeTruthy()
   expect(screen.queryByLabelText('Rows that cannot be added')).toBeNull()
   expect(screen.getByText('Add 1 keyword')).toBeTruthy()
 })
@@ -149,7 +153,7 @@ it('takes a pasted list, says which rows it cannot take and why, and keeps those
   const box = screen.getByLabelText<HTMLTextAreaElement>('Keywords')
   fireEvent.change(box, { target: { value: `steel flask\nSteel  Flask\n${'x'.repeat(81)}\ntravel mug\tphrase\t1.10` } })
   expect(await screen.findByText('2 of 4 can be added.')).toBeTruthy()
-  expect(screen.getByText('“Steel Flask” is in the list already and is merged with it.')).toBeTruthy()
+  expect(screen.getByText('“Steel Flask” is already in the list and will be merged.')).toBeTruthy()
   expect(screen.getByText(/A keyword has at most 80 characters/)).toBeTruthy()
   fireEvent.click(screen.getByText('Add 2 keywords'))
   expect(screen.getByText('Chosen keywords (2)')).toBeTruthy()

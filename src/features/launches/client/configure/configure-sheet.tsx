@@ -6,9 +6,14 @@ import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { MAX_ASINS } from '#features/recommendations/contract.ts'
 import { configurationOf, takesNegatives } from '../../draft/rules.ts'
 import { CAMPAIGN_KEY } from '../../draft/wizard-state.ts'
-import type { ListKind } from './configure-list.tsx'
-import type { ConfigureListProps, ConfigureProps } from './configure-props.ts'
-import { NEGATIVES_KEY, useClosedAtFirst, useConfigure } from './use-configure.ts'
+import {
+  type ConfigureProps,
+  type ListEditorProps,
+  type ListKind,
+  NEGATIVES_KEY,
+  useClosedAtFirst,
+  useConfigure,
+} from './use-configure.ts'
 
 const titles: Record<ListKind, string> = {
   KEYWORDS: 'Keywords',
@@ -18,8 +23,8 @@ const titles: Record<ListKind, string> = {
 }
 
 // The lists and the reader of pasted ones are a third of the wizard, and wanted at its fourth step.
-const loadList = () => import('./configure-list.tsx')
-const ConfigureList = lazy(() => loadList().then(m => ({ default: m.ConfigureList })))
+const loadList = () => import('./list-editors.tsx')
+const ListEditor = lazy(() => loadList().then(m => ({ default: m.ListEditor })))
 
 /** One sheet more over step 4: what a product, or the whole campaign, is advertised on, or kept out of. */
 export function ConfigureSheet(props: ConfigureProps) {
@@ -47,17 +52,17 @@ export function ConfigureSheet(props: ConfigureProps) {
         </Button>
       }
     >
-      <p className="muted">{whoseWords(state, listKey)}</p>
+      <p className="muted">{scopeLabel(state, listKey)}</p>
       {list && (
         <Suspense fallback={<Skeleton rows={4} label={`Loading ${title.toLowerCase()}`} />}>
-          <ConfigureList key={listKey} {...list} />
+          <ListEditor key={listKey} {...list} />
         </Suspense>
       )}
     </Sheet>
   )
 }
 
-const whoseWords = ({ products }: ConfigureProps['state'], listKey: string): string => {
+const scopeLabel = ({ products }: ConfigureProps['state'], listKey: string): string => {
   if (listKey === NEGATIVES_KEY) return 'For every campaign and ad group of this launch'
   const product = products.find(p => p.asin === listKey)
   if (product) return product.title ?? product.asin
@@ -66,7 +71,7 @@ const whoseWords = ({ products }: ConfigureProps['state'], listKey: string): str
 }
 
 // Null where an address names what is not there.
-function listOf(props: ConfigureProps, listKey: string): (ConfigureListProps & { kind: ListKind }) | null {
+function listOf(props: ConfigureProps, listKey: string): (ListEditorProps & { kind: ListKind }) | null {
   const { state } = props
   const asinsOfAll = state.products.map(p => p.asin)
   if (listKey === NEGATIVES_KEY)

@@ -6,9 +6,8 @@ import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { freshWizard } from '../../draft/wizard-state.ts'
 import { wizardQueries } from '../wizard/queries.ts'
-import { wizardReducer } from '../wizard/state.ts'
-import { ConfigureCategories } from './configure-categories.tsx'
-import { ConfigureTargets } from './configure-targets.tsx'
+import { wizardReducer } from '../wizard/wizard-reducer.ts'
+import { ListEditor } from './list-editors.tsx'
 
 afterEach(cleanup)
 
@@ -40,7 +39,7 @@ const Configure = ({ kind }: { kind: 'CATEGORY' | 'PRODUCT' }) => {
   const market = marketplaceByKey('US')
   if (!market) throw new Error('no marketplace US')
   const props = { state, dispatch, market, listKey: asin, asins: [asin] }
-  return kind === 'CATEGORY' ? <ConfigureCategories {...props} /> : <ConfigureTargets {...props} />
+  return <ListEditor kind={kind === 'CATEGORY' ? 'CATEGORIES' : 'PRODUCT_TARGETS'} {...props} />
 }
 const show = (kind: 'CATEGORY' | 'PRODUCT', own = '', unrelated = '') => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
@@ -82,7 +81,7 @@ it('takes a product target by hand: ten letters and digits, in upper case, once,
   fireEvent.click(add)
   expect(screen.getByLabelText<HTMLInputElement>('Bid for B0HANDMADE, Product Exact').value).toBe('0.70')
   enter('ASIN', 'B0HANDMADE')
-  expect(screen.getByText('B0HANDMADE is in the list already.')).toBeTruthy()
+  expect(screen.getByText('“B0HANDMADE” is already in the list.')).toBeTruthy()
   expect(add.disabled).toBe(true)
   enter('ASIN', 'B0-SHORT')
   expect(screen.getByText('An ASIN has exactly 10 letters and digits')).toBeTruthy()
@@ -119,7 +118,9 @@ it('marks the seller’s own products as a defence, and adds them only one by on
 })
 it('leaves unrelated categories out of the recommended ones, says so, and lets one add them by hand', () => {
   show('CATEGORY', '', 'Rugs')
-  expect(screen.getByText('Left out as not related to the product: Rugs. You can add them above.')).toBeTruthy()
+  expect(
+    screen.getByText('Left out because they are not related to the product: Rugs. You can add them above.'),
+  ).toBeTruthy()
   expect(screen.queryByLabelText(/^Add Home \/ Rugs/)).toBeNull()
   expect(screen.getByRole('option', { name: 'Home / Rugs' })).toBeTruthy()
   fireEvent.click(button('Add all'))

@@ -1,10 +1,28 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { type Dispatch, useEffect, useEffectEvent } from 'react'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
+import type { WizardAction } from '../wizard/wizard-reducer.ts'
 
 const param = 'configure'
 
-/** Beside the products and the campaign, the key of the sheet of negative keywords. */
+/** The key of the sheet of negative keywords; other keys are ASINs and CAMPAIGN_KEY. */
 export const NEGATIVES_KEY = 'negatives'
+
+export type ListKind = 'KEYWORDS' | 'CATEGORIES' | 'PRODUCT_TARGETS' | 'NEGATIVES'
+
+export interface ConfigureProps {
+  state: WizardState
+  dispatch: Dispatch<WizardAction>
+  market: MarketplaceFacts
+}
+export interface ListEditorProps extends ConfigureProps {
+  /** An ASIN, or CAMPAIGN_KEY. */
+  listKey: string
+  /** The products to get recommendations for. */
+  asins: string[]
+}
+
 interface ConfigureHistory {
   sheets?: number
   /** True where we pushed the sheet, so that closing it may go back. */

@@ -2,7 +2,7 @@ import { Page } from '#client/ui/ionic/page.tsx'
 import { confirm } from '#client/ui/overlays/confirm.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Draft } from '../../draft/draft.ts'
-import { draftName, stepWords, templateName } from '../wizard/words.ts'
+import { draftName, wizardStepLabels, templateName } from '../wizard/labels.ts'
 import { formatMoment } from '#client/ui/figures/format-time.ts'
 import { STEP_COUNT } from '../../draft/wizard-state.ts'
 
@@ -49,7 +49,7 @@ export function DraftStanding({ draft: { state, changedAt } }: { draft: Draft })
       </p>
       <p className="muted">
         {state.template && `${templateName(state.template)} · `}
-        Step {state.currentStep} of {STEP_COUNT}: {stepWords[state.currentStep - 1]?.title} · changed{' '}
+        Step {state.currentStep} of {STEP_COUNT}: {wizardStepLabels[state.currentStep - 1]?.title} · changed{' '}
         {formatMoment(changedAt)}
       </p>
     </>

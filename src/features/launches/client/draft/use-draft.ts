@@ -6,7 +6,7 @@ import { toast } from '#client/ui/shell/toast-store.ts'
 import { type Draft, mergeDrafts } from '../../draft/draft.ts'
 import { freshWizard, type WizardState } from '../../draft/wizard-state.ts'
 import { type DraftStore, savedMode } from './draft-store.ts'
-import { type WizardAction, wizardReducer } from '../wizard/state.ts'
+import { type WizardAction, wizardReducer } from '../wizard/wizard-reducer.ts'
 import { wizardQueries } from '../wizard/queries.ts'
 import { useSaver } from './use-saver.ts'
 

@@ -3,7 +3,7 @@ import { type Dispatch, useEffect, useEffectEvent, useRef } from 'react'
 import type { Draft } from '../../draft/draft.ts'
 import { hasProgress } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import type { WizardAction } from '../wizard/state.ts'
+import type { WizardAction } from '../wizard/wizard-reducer.ts'
 import type { DraftStore } from './draft-store.ts'
 import { removeDiscarded, sendDraft } from './draft-sync.ts'
 

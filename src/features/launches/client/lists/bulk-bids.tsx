@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { type BidChange, changedBid } from '../../lists/bulk-bids.ts'
-import type { SuggestedRange } from './bid-rows.tsx'
-import { undoable } from './undo.ts'
+import type { SuggestedRange } from './recommended.tsx'
+import { offerUndo } from './undo.tsx'
+import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
 
 interface BulkBidsProps {
-  /** Names the list for `undoable`. */
+  /** Names the list for `offerUndo`. */
   scope: string
   items: readonly ({ id: string; bid: number } & SuggestedRange)[]
   market: MarketplaceFacts
@@ -24,7 +24,7 @@ export function BulkBids({ scope, items, market, onBids }: BulkBidsProps) {
       Object.fromEntries(items.map(item => [item.id, bidOf(item)]))
     const before = bids(item => item.bid)
     onBids(bids(item => changedBid(item, wanted, market)))
-    undoable(scope, `${items.length} bids changed`, () => onBids(before))
+    offerUndo(scope, `${items.length} bids changed`, () => onBids(before))
   }
   const suggested = items.some(item => item.lowBid != null && item.highBid != null)
   return (
@@ -94,4 +94,36 @@ function PercentMore({ onChange }: ChangeProps) {
       </Button>
     </>
   )
+}
+
+/** What happens to every bid of a list: one amount for all, so many percent more or less, or what the marketplace suggests. */
+type BidChange =
+  | { kind: 'SET'; bid: number }
+  | { kind: 'PERCENT'; percent: number }
+  | { kind: 'SUGGESTED'; level: 'lowBid' | 'medianBid' | 'highBid' }
+
+interface Bidding {
+  bid: number
+  lowBid?: number | null | undefined
+  medianBid?: number | null | undefined
+  highBid?: number | null | undefined
+}
+
+// Beyond every marketplace's limit, and well below what micros can hold.
+const HIGHEST = 1_000_000
+
+function wantedBid(item: Bidding, change: BidChange): number | null {
+  if (change.kind === 'SUGGESTED') return item[change.level] ?? null
+  return change.kind === 'SET' ? change.bid : item.bid * (1 + change.percent / 100)
+}
+
+/**
+ * The bid after a change, in the currency's digits and within the marketplace's limits. Stays as it is where nothing is
+ * suggested.
+ */
+export function changedBid(item: Bidding, change: BidChange, market: MarketplaceFacts): number {
+  const wanted = wantedBid(item, change)
+  if (wanted === null) return item.bid
+  const micros = roundToUnit(toMicros(Math.min(HIGHEST, Math.max(0, wanted))), market.currency)
+  return fromMicros(Math.min(market.maxBidMicros, Math.max(market.minBidMicros, micros)))
 }

@@ -1,80 +1,81 @@
-import { NO_BID } from '#shared/campaign-rules.ts'
 import { useDeferredValue, useState } from 'react'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { listedAlready } from '../../lists/list-changes.ts'
-import { MAX_PASTED } from '../../lists/pasted-rows.ts'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { type Entry, type EntryKind, lineOf, type PastedEntry, pastedEntries } from './entries.ts'
+import { MAX_PASTED } from './pasted-rows.ts'
 
-interface Row {
-  line: number
-  /** Why it cannot be added, in words; null when it can. */
-  fault: string | null
+interface PasteListProps<T, M extends string | null> {
+  kind: EntryKind<T, M>
+  chosen: readonly T[]
+  /** For rows without a match type or a bid. */
+  defaults: Entry<M>
+  market: MarketplaceFacts
+  onAdd: (items: T[]) => void
 }
 
-interface PasteListProps<T extends Row> {
-  label: string
-  name: string
-  help: string
-  read: (text: string) => readonly T[]
-  nameOf: (row: T) => string
-  /** A refused row as it stands to be mended. */
-  lineOf: (row: T) => string
-  /** What is pasted, one and several: keyword, keywords. */
-  things: readonly [one: string, several: string]
-  onAdd: (rows: T[]) => void
-}
-
-/** A list from elsewhere, pasted: what can be added, and row by row why the rest cannot. */
-export function PasteList<T extends Row>(props: PasteListProps<T>) {
-  const { label, name, help, read, nameOf, lineOf, things, onAdd } = props
+/** A pasted list: what can be added, and row by row why the rest cannot. */
+export function PasteList<T, M extends string | null>({ kind, chosen, defaults, market, onAdd }: PasteListProps<T, M>) {
   const [text, setText] = useState('')
-  const rows = read(useDeferredValue(text))
-  const good = rows.filter(row => row.fault === null)
-  const merged = rows.filter(row => row.fault === listedAlready)
-  const refused = rows.filter(row => row.fault !== null && row.fault !== listedAlready)
+  const rows = pastedEntries(kind, useDeferredValue(text), { chosen, defaults, market })
+  const good = rows.filter(row => row.problem === null)
+  const duplicates = rows.filter(row => row.problem?.code === 'DUPLICATE')
+  const rejected = rows.filter(row => row.problem !== null && row.problem.code !== 'DUPLICATE')
+  const { matchType } = defaults
+  const matchLabel = kind.match && matchType !== null ? kind.match.labels[matchType].toLowerCase() : ''
   const add = () => {
-    if (good.length) onAdd(good)
-    // What was refused stays to be mended; what was merged is done.
-    setText(refused.map(lineOf).join('\n'))
+    if (good.length) onAdd(good.map(kind.toItem))
+    // Rejected rows stay in the field so that the user can fix them.
+    setText(rejected.map(lineOf).join('\n'))
   }
   return (
     <details className="paste-list">
       <summary>Paste a list</summary>
-      <TextField label={label} name={name} rows={5} value={text} onChange={setText} help={help} />
+      <TextField
+        label={kind.paste.label}
+        name={kind.paste.name}
+        rows={5}
+        value={text}
+        onChange={setText}
+        help={kind.paste.help(matchLabel)}
+      />
       <output className="small">
         {rows.length > 0 && `${good.length} of ${rows.length} can be added.`}
-        {rows.length >= MAX_PASTED && ' What follows is not read: paste it on its own.'}
+        {rows.length >= MAX_PASTED && ' The rows after that are not read: paste them separately.'}
       </output>
-      <output className="small">{merged.length > 0 && mergedWords(merged.map(nameOf))}</output>
-      <RefusedRows rows={refused} nameOf={nameOf} />
-      <Button type="button" block disabled={good.length === 0 && merged.length === 0} onClick={add}>
-        {good.length === 0 && merged.length > 0 ? 'Merge' : addWords(good.length, things)}
+      <output className="small">{duplicates.length > 0 && duplicatesLabel(duplicates)}</output>
+      <RejectedRows rows={rejected} />
+      <Button type="button" block disabled={good.length === 0 && duplicates.length === 0} onClick={add}>
+        {good.length === 0 && duplicates.length > 0 ? 'Merge' : addLabel(good.length, kind)}
       </Button>
     </details>
   )
 }
 
-function mergedWords(names: readonly string[]): string {
-  return names.length === 1
-    ? `“${shortened(names[0] ?? '')}” is in the list already and is merged with it.`
-    : `${names.length} rows are in the list already and are merged with it.`
+type Row = PastedEntry<string | null>
+
+function duplicatesLabel(rows: readonly Row[]): string {
+  return rows.length === 1
+    ? `“${shortened(rows[0]?.text ?? '')}” is already in the list and will be merged.`
+    : `${rows.length} rows are already in the list and will be merged.`
 }
 
-function addWords(count: number, [one, several]: readonly [string, string]): string {
+function addLabel(count: number, { one, several }: { one: string; several: string }): string {
   if (count === 0) return `Add ${several}`
   return count === 1 ? `Add 1 ${one}` : `Add ${count} ${several}`
 }
 
-function RefusedRows<T extends Row>({ rows, nameOf }: { rows: readonly T[]; nameOf: (row: T) => string }) {
-  // One thing mends all of these, so they are told in one sentence.
-  const bidless = rows.filter(row => row.fault === NO_BID).length
-  const others = rows.filter(row => row.fault !== NO_BID)
+function RejectedRows({ rows }: { rows: readonly Row[] }) {
+  // One bid fixes all of these rows, so that one sentence is enough.
+  const withoutBid = rows.filter(row => row.problem?.code === 'NO_BID').length
+  const others = rows.filter(row => row.problem?.code !== 'NO_BID')
   return (
     <>
-      {bidless > 0 && (
+      {withoutBid > 0 && (
         <p className="field-error">
-          {bidless === 1 ? '1 row has' : `${bidless} rows have`} no bid: enter one above for all that name none.
+          {withoutBid === 1 ? '1 row has' : `${withoutBid} rows have`} no bid: enter one above for all rows without a
+          bid.
         </p>
       )}
       {others.length > 0 && (
@@ -90,7 +91,7 @@ function RefusedRows<T extends Row>({ rows, nameOf }: { rows: readonly T[]; name
               return (
                 row && (
                   <p className="small">
-                    Line {row.line}: <strong>{shortened(nameOf(row))}</strong> – {row.fault}
+                    Line {row.line}: <strong>{shortened(row.text)}</strong> – {row.problem?.message}
                   </p>
                 )
               )
@@ -103,6 +104,5 @@ function RefusedRows<T extends Row>({ rows, nameOf }: { rows: readonly T[]; name
 }
 
 const shownCharacters = 60
-function shortened(text: string): string {
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
-}
+const shortened = (text: string): string =>
+  text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text

@@ -4,7 +4,7 @@ import { QueryView } from '#client/ui/states/query-view.tsx'
 import { OfflineState } from '#client/ui/states/state-views.tsx'
 import { createdEntities, type Launch } from '../../contract.ts'
 import { launchQueries } from '../queries.ts'
-import { entityWords } from './call-words.ts'
+import { entityLabels } from './call-labels.ts'
 
 /** What exists on the marketplace by a launch, by kind, under the marketplace's own ids. */
 export function CreatedList({ launchId }: { launchId: number }) {
@@ -34,7 +34,7 @@ function CreatedEntities({ created, createdCount }: Pick<Launch, 'created' | 'cr
             own.length > 0 && (
               <div key={entity}>
                 <dt>
-                  {entityWords[entity]} ({own.length})
+                  {entityLabels[entity]} ({own.length})
                 </dt>
                 {own.map(item => (
                   <dd key={item.id}>

@@ -6,9 +6,9 @@ import { Pager } from '#client/ui/lists/pager.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
 import type { LaunchCall, LaunchLogRow } from '../../contract.ts'
-import { durationWords } from '../launch-words.ts'
+import { formatDuration } from '../launch-labels.ts'
 import { callPageSize, launchQueries } from '../queries.ts'
-import { callName, callStepWords, outcomeTones, outcomeWords, readableJson, secondOf } from './call-words.ts'
+import { callName, callStepLabel, outcomeTones, outcomeLabels, readableJson, formatSecond } from './call-labels.ts'
 
 /** Every call that a launch made to the marketplace, in their order: what was sent, what came back. */
 export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
@@ -51,7 +51,7 @@ export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
 }
 
 function Call({ call }: { call: LaunchCall }) {
-  const { name, meaning } = outcomeWords[call.outcome]
+  const { name, meaning } = outcomeLabels[call.outcome]
   const facts = [
     { label: 'Call', value: call.operation },
     { label: 'Request', value: `${call.method} ${call.path}` },
@@ -70,8 +70,8 @@ function Call({ call }: { call: LaunchCall }) {
           </span>{' '}
           <span className={`tag ${outcomeTones[call.outcome]}`}>{name}</span>
           <small>
-            {call.step && `${callStepWords(call.step)} · `}
-            {secondOf(call.at)} · {durationWords(call.tookMs)}
+            {call.step && `${callStepLabel(call.step)} · `}
+            {formatSecond(call.at)} · {formatDuration(call.tookMs)}
           </small>
         </>
       }

@@ -6,9 +6,9 @@ import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import type { LaunchLogRow } from '../../contract.ts'
 import { retryMayHelp } from '#shared/marketplace-rejections.ts'
-import { againPath, againWords } from '../launch-words.ts'
+import { wizardPath, relaunchLabel } from '../launch-labels.ts'
 import { LaunchSteps } from '../launch-steps.tsx'
-import { failedCount, launchStatusWords, nowDoing, progressOf, undoWords } from '../launch-words.ts'
+import { failedCount, launchStatusLabels, currentStepLabel, progressOf, undoLabels } from '../launch-labels.ts'
 import { retryLaunch, undoLaunch } from '../mutations.ts'
 import { isUnderWay } from '../queries.ts'
 import { CreatedList } from './created-list.tsx'
@@ -27,7 +27,7 @@ export function LaunchRow({ launch }: { launch: LaunchLogRow }) {
       <RowHead launch={launch} />
       {isUnderWay(launch) && (
         <div className="launch-now">
-          <span>{nowDoing(launch)}</span>
+          <span>{currentStepLabel(launch)}</span>
           <ProgressBar value={progressOf(launch)} label={`Launch of ${launch.campaignName}`} />
         </div>
       )}
@@ -58,12 +58,12 @@ export function LaunchRow({ launch }: { launch: LaunchLogRow }) {
 }
 
 function LaunchAgain({ launch }: { launch: LaunchLogRow }) {
-  const words = againWords(launch)
+  const words = relaunchLabel(launch)
   if (!words) return null
   const isTheWay = launch.canRetry && !retryMayHelp(launch)
   return (
     <Link
-      to={againPath}
+      to={wizardPath}
       search={{ launch: launch.id }}
       className={`button ${isTheWay ? 'button-accent' : 'button-quiet'}`}
     >
@@ -80,7 +80,9 @@ function RowHead({ launch }: { launch: LaunchLogRow }) {
     <>
       <div className="list-row-head">
         <strong className="list-row-name">{launch.campaignName}</strong>
-        <span className={`tag ${tone}`}>{launch.undo ? undoWords[launch.undo] : launchStatusWords[launch.status]}</span>
+        <span className={`tag ${tone}`}>
+          {launch.undo ? undoLabels[launch.undo] : launchStatusLabels[launch.status]}
+        </span>
       </div>
       <div className="list-row-detail">
         {new Date(launch.createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })} ·{' '}

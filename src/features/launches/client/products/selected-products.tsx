@@ -5,11 +5,11 @@ import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { configurationOf, isMultiProduct } from '../../draft/rules.ts'
 import type { WizardProduct, WizardState } from '../../draft/wizard-state.ts'
-import { ListHeading } from '../lists/list-heading.tsx'
-import { configureLabel, countWords } from '../steps/targeting-words.ts'
+import { ListHeading } from '../lists/undo.tsx'
+import { configureLabel, countLabel } from '../steps/targeting-labels.ts'
 import { ProductPicture } from './product-picture.tsx'
 
-/** Names the list for `undoable`. */
+/** Names the list for `offerUndo`. */
 export const productsScope = 'products'
 
 interface SelectedProductsProps {
@@ -87,7 +87,7 @@ function SelectedRow({ state, product, onRemove, onConfigure }: SelectedRowProps
         </strong>
         <span className="muted small">
           {asin} · {sku}
-          {configurable && ` · ${countWords(state, asin)}`}
+          {configurable && ` · ${countLabel(state, asin)}`}
         </span>
         {configurable && <Button onClick={() => onConfigure(asin)}>{configureLabel(state)}</Button>}
       </div>

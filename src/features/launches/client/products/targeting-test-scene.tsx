@@ -7,7 +7,7 @@ import { createQueryClient } from '#client/api/query-client.ts'
 import { stubLayout } from '#client/ui/lists/test-layout.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
 import { freshWizard, type WizardState } from '../../draft/wizard-state.ts'
-import { wizardReducer } from '../wizard/state.ts'
+import { wizardReducer } from '../wizard/wizard-reducer.ts'
 import { firstView } from './available-products.tsx'
 import { TargetingStep } from '../steps/targeting-step.tsx'
 

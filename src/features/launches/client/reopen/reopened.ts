@@ -6,7 +6,7 @@ import { type Fault, faultAt, firstIncomplete } from '../../draft/rules.ts'
 import { stateOf, withoutPlace } from '../../draft/state-of.ts'
 import { productOf, STEP_COUNT, type WizardProduct, type WizardState } from '../../draft/wizard-state.ts'
 import { budgetOf } from '../settings/budget-of.ts'
-import { wizardReducer } from '../wizard/state.ts'
+import { wizardReducer } from '../wizard/wizard-reducer.ts'
 
 /** A launch as the wizard opens it anew, at `currentStep` of its state. */
 export interface Reopened {
@@ -36,7 +36,7 @@ export function reopened(launch: Launch, listed: readonly Listed[], market: Mark
   const state = { ...still, products, campaignName }
   const missing = firstIncomplete(state, { budgetFault: budgetOf(state, market)?.fault ?? null, bids: market })
   const faults = [
-    ...(gone.length ? [faultAt('products', goneWords(gone))] : []),
+    ...(gone.length ? [faultAt('products', unlistedNote(gone))] : []),
     ...failed,
     ...(missing?.faults ?? []).map(({ field, message }) => faultAt(field, message)),
   ].sort((a, b) => a.step - b.step)
@@ -45,7 +45,7 @@ export function reopened(launch: Launch, listed: readonly Listed[], market: Mark
     state: { ...state, currentStep: faults[0]?.step ?? STEP_COUNT },
     faults,
     notes: [
-      ...(isRenamed ? [renamedWords(launch, campaignName)] : []),
+      ...(isRenamed ? [renameNote(launch, campaignName)] : []),
       ...(lost ? [`${lost} of its terms ${lost === 1 ? 'has' : 'have'} no place in the wizard and stay out.`] : []),
     ],
   }
@@ -58,14 +58,14 @@ function rowOf({ asin, sku }: WizardProduct, listed: readonly Listed[]): Listed 
 // What was made keeps its name, on the marketplace too.
 const holdsName = ({ createdCount, undo }: Launch): boolean => createdCount > 0 && undo !== 'DONE'
 
-const renamedWords = ({ campaignName, status }: Launch, name: string): string => {
+const renameNote = ({ campaignName, status }: Launch, name: string): string => {
   const instead = status === 'COMPLETED' ? '' : ' Undo that launch in the log if this one takes its place.'
   return `It is named “${name}” now, because what “${campaignName}” made stays as it is.${instead}`
 }
 
 const namedAtMost = 3
 
-function goneWords(gone: readonly WizardProduct[]): string {
+function unlistedNote(gone: readonly WizardProduct[]): string {
   const named = gone.slice(0, namedAtMost).map(({ asin, sku }) => `${asin} (${sku})`)
   const more = gone.length > namedAtMost ? ` and ${gone.length - namedAtMost} more` : ''
   return `No longer listed, and left out with what was chosen for it: ${named.join(', ')}${more}`

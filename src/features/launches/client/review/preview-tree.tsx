@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import { formatMoney, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
 import type { LaunchPreview } from '../../contract.ts'
-import { matchWords } from '../wizard/words.ts'
+import { matchLabels } from '../wizard/labels.ts'
 
 type Campaign = LaunchPreview['campaigns'][number]
 type AdGroup = Campaign['adGroups'][number]
 
-const autoWords = {
+const autoTargetLabels = {
   CLOSE_MATCH: 'Close match',
   LOOSE_MATCH: 'Loose match',
   SUBSTITUTES: 'Substitutes',
   COMPLEMENTS: 'Complements',
 } as const
-const targetWords = {
+const targetLabels = {
   CATEGORY: 'Category',
   PRODUCT_EXACT: 'Product Exact',
   PRODUCT_SIMILAR: 'Product Similar',
@@ -84,10 +84,15 @@ function linesOf(group: AdGroup): Line[] {
       ...k,
       key: `k ${k.keyword}`,
       name: k.keyword,
-      detail: [matchWords[k.matchType], ...brandOf(group, k.isOwnBrand)].join(' · '),
+      detail: [matchLabels[k.matchType], ...brandOf(group, k.isOwnBrand)].join(' · '),
     })),
-    ...group.autoTargets.map(t => ({ ...t, key: `a ${t.group}`, name: autoWords[t.group], detail: 'Automatic' })),
-    ...group.targets.map(t => ({ ...t, key: `t ${t.value}`, name: t.name ?? t.value, detail: targetWords[t.match] })),
+    ...group.autoTargets.map(t => ({
+      ...t,
+      key: `a ${t.group}`,
+      name: autoTargetLabels[t.group],
+      detail: 'Automatic',
+    })),
+    ...group.targets.map(t => ({ ...t, key: `t ${t.value}`, name: t.name ?? t.value, detail: targetLabels[t.match] })),
   ]
 }
 

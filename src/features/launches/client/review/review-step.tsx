@@ -12,14 +12,14 @@ import type { CreatePayloadInput, LaunchPreview, Notice } from '../../contract.t
 import { launchQueries } from '../queries.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { payloadOf } from '../../draft/payload-of.ts'
-import type { WizardAction } from '../wizard/state.ts'
-import { undoable } from '../lists/undo.ts'
+import type { WizardAction } from '../wizard/wizard-reducer.ts'
+import { offerUndo } from '../lists/undo.tsx'
 import type { WizardState } from '../../draft/wizard-state.ts'
 import { PreviewFigures } from './preview-figures.tsx'
 import { PreviewTree } from './preview-tree.tsx'
 import { ReviewedProducts } from './reviewed-products.tsx'
 import { faultsOfRefusal } from '../wizard/refusal.ts'
-import { strategyWords, templateName } from '../wizard/words.ts'
+import { strategyLabels, templateName } from '../wizard/labels.ts'
 
 interface ReviewStepProps {
   state: WizardState
@@ -47,7 +47,7 @@ export function ReviewStep({ state, dispatch, market, go }: ReviewStepProps) {
           items={[
             { label: 'Name', value: state.campaignName.trim() },
             { label: 'Template', value: templateName(payload.template) },
-            { label: 'Strategy', value: strategyWords[payload.strategy].name },
+            { label: 'Strategy', value: strategyLabels[payload.strategy].name },
             { label: 'Setup', value: state.setupMode === 'SMART' ? 'Smart' : 'Guided' },
             { label: 'Daily budget', value: formatMoney(payload.budget, market.currency) },
             { label: 'Target ACOS', value: formatPercent(payload.targetAcos) },
@@ -74,7 +74,7 @@ function Notices({ payload, dispatch }: { payload: CreatePayloadInput; dispatch:
     // The notice goes away with its button, and must not take the focus along.
     place.current?.focus()
     dispatch({ type: 'fieldsSet', fields: { includeRanking: false } })
-    undoable('ranking', 'Ranking is left out', () =>
+    offerUndo('ranking', 'Ranking is left out', () =>
       dispatch({
         type: 'fieldsSet',
         fields: { includeRanking: true, budgetShares: payload.budgetShares ?? null },
@@ -118,7 +118,7 @@ function Preview({ payload, go }: { payload: CreatePayloadInput; go: (step: numb
   )
 }
 
-const kindWords: Record<Notice['kind'], string> = {
+const noticeLabels: Record<Notice['kind'], string> = {
   OVERLAP: 'Overlap',
   ABOVE_BREAK_EVEN: 'Break-even',
   RANKING_TOO_LOW: 'Ranking',
@@ -143,7 +143,7 @@ export function WorthKnowing({ notices, onLeaveOutRanking }: WorthKnowingProps) 
       <ul className="plain-list">
         {notices.map(({ kind, message, details }) => (
           <li key={`${kind} ${message}`} className="notice">
-            <span className="tag">{kindWords[kind]}</span>
+            <span className="tag">{noticeLabels[kind]}</span>
             <p>{message}</p>
             <Details details={details} />
             {kind === 'RANKING_TOO_LOW' && <Button onClick={onLeaveOutRanking}>Leave Ranking out</Button>}

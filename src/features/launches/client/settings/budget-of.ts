@@ -1,7 +1,7 @@
 import { previewBudget } from '../wizard/structure-preview.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { payloadOf } from '../../draft/payload-of.ts'
-import { sameBut } from '../wizard/state.ts'
+import { sameExcept } from '../wizard/wizard-reducer.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 
 /** How the total daily budget would be shared as the wizard stands, and whether the marketplace takes it; null without a template. */
@@ -21,7 +21,7 @@ type Budget = ReturnType<typeof budgetOf>
 export function lastBudget(): typeof budgetOf {
   let last: { state: WizardState; market: MarketplaceFacts; budget: Budget } | null = null
   return (state, market) => {
-    if (last && last.market === market && sameBut(last.state, state, ['campaignName', 'currentStep']))
+    if (last && last.market === market && sameExcept(last.state, state, ['campaignName', 'currentStep']))
       return last.budget
     last = { state, market, budget: budgetOf(state, market) }
     return last.budget

@@ -2,7 +2,7 @@ import { CheckField } from '#client/ui/forms/choices.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { funnelPhases } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import type { WizardFields } from '../wizard/state.ts'
+import type { WizardFields } from '../wizard/wizard-reducer.ts'
 import { PhaseShares } from './phase-shares.tsx'
 
 interface FunnelCardProps {

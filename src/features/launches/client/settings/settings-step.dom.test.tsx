@@ -10,7 +10,7 @@ import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { freshWizard, type WizardState } from '../../draft/wizard-state.ts'
 import { budgetOf } from './budget-of.ts'
 import { SettingsStep } from './settings-step.tsx'
-import { wizardReducer } from '../wizard/state.ts'
+import { wizardReducer } from '../wizard/wizard-reducer.ts'
 import { TemplateStep } from '../steps/template-step.tsx'
 
 afterEach(cleanup)

@@ -2,11 +2,11 @@ import type { Dispatch } from 'react'
 import { CheckField, ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { settingsBlocks, stepFaults } from '../../draft/rules.ts'
-import type { WizardAction, WizardFields } from '../wizard/state.ts'
+import type { WizardAction, WizardFields } from '../wizard/wizard-reducer.ts'
 import { CampaignDetails, type CampaignDetailsProps } from './campaign-details.tsx'
 import { FunnelCard } from './funnel-card.tsx'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import { automationWords, matchWords, productMatchWords, targetTypeWords } from '../wizard/words.ts'
+import { automationLabels, matchLabels, productMatchLabels, targetTypeLabels } from '../wizard/labels.ts'
 
 interface SettingsStepProps extends Omit<CampaignDetailsProps, 'found' | 'set'> {
   dispatch: Dispatch<WizardAction>
@@ -66,7 +66,7 @@ function TargetingChoices({ state, faults, set }: TargetingChoicesProps) {
           value={state.automationMode}
           error={faults['automationMode']}
           onChange={automationMode => set({ automationMode })}
-          options={optionsOf(automationWords)}
+          options={optionsOf(automationLabels)}
         />
       )}
       {blocks.keywordMatch && (
@@ -75,7 +75,7 @@ function TargetingChoices({ state, faults, set }: TargetingChoicesProps) {
           value={state.keywordMatchType}
           error={faults['keywordMatchType']}
           onChange={keywordMatchType => set({ keywordMatchType })}
-          options={optionsOf(matchWords)}
+          options={optionsOf(matchLabels)}
         />
       )}
       {blocks.productTargetType && (
@@ -84,7 +84,7 @@ function TargetingChoices({ state, faults, set }: TargetingChoicesProps) {
           value={state.productTargetType}
           error={faults['productTargetType']}
           onChange={productTargetType => set({ productTargetType })}
-          options={optionsOf(targetTypeWords)}
+          options={optionsOf(targetTypeLabels)}
         />
       )}
       {blocks.productMatch && (
@@ -93,7 +93,7 @@ function TargetingChoices({ state, faults, set }: TargetingChoicesProps) {
           value={state.productMatchType}
           error={faults['productMatchType']}
           onChange={productMatchType => set({ productMatchType })}
-          options={optionsOf(productMatchWords)}
+          options={optionsOf(productMatchLabels)}
         />
       )}
     </>

@@ -2,8 +2,8 @@ import type { Dispatch } from 'react'
 import { ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { strategies } from '#features/recommendations/contract.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import type { WizardAction } from '../wizard/state.ts'
-import { strategyWords } from '../wizard/words.ts'
+import type { WizardAction } from '../wizard/wizard-reducer.ts'
+import { strategyLabels } from '../wizard/labels.ts'
 
 export interface StepProps {
   state: WizardState
@@ -22,8 +22,8 @@ export function StrategyStep({ state, dispatch, faults }: StepProps) {
       onChange={strategy => dispatch({ type: 'fieldsSet', fields: { strategy } })}
       options={strategies.map(value => ({
         value,
-        label: strategyWords[value].name,
-        hint: strategyWords[value].hint,
+        label: strategyLabels[value].name,
+        hint: strategyLabels[value].hint,
       }))}
     />
   )

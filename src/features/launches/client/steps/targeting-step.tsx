@@ -13,16 +13,16 @@ import {
   takesNegatives,
 } from '../../draft/rules.ts'
 import { CAMPAIGN_KEY, productOf, type WizardState } from '../../draft/wizard-state.ts'
-import { forgetUndo, undoable } from '../lists/undo.ts'
+import { forgetUndo, offerUndo } from '../lists/undo.tsx'
 import { NEGATIVES_KEY, useConfigure } from '../configure/use-configure.ts'
 import { faultWithin } from '../wizard/refusal.ts'
-import { NegativesCard } from '../negatives/negatives-card.tsx'
+import { NegativesCard } from '../configure/negatives-card.tsx'
 import { AvailableProducts } from '../products/available-products.tsx'
 import { productsScope, SelectedProducts } from '../products/selected-products.tsx'
 import type { ProductSearch } from '../products/use-product-pages.ts'
-import { takenProduct } from '../wizard/state.ts'
+import { takenProduct } from '../wizard/wizard-reducer.ts'
 import type { StepProps } from './strategy-step.tsx'
-import { configureLabel, countWords } from './targeting-words.ts'
+import { configureLabel, countLabel } from './targeting-labels.ts'
 
 /** What is asked for first when something cannot be configured yet. */
 function missingFor(state: WizardState): string | null {
@@ -90,7 +90,7 @@ function useProducts({ state, dispatch }: Pick<StepProps, 'state' | 'dispatch'>)
       const taken = takenProduct(state, asin)
       if (!taken) return
       dispatch({ type: 'productRemoved', asin })
-      undoable(productsScope, `“${nameOf(taken.item)}” removed`, () => dispatch({ type: 'productPutBack', taken }))
+      offerUndo(productsScope, `“${nameOf(taken.item)}” removed`, () => dispatch({ type: 'productPutBack', taken }))
     },
   }
 }
@@ -111,7 +111,7 @@ function CampaignLevel({ state, error, onConfigure }: CampaignLevelProps) {
           {error}
         </p>
       )}
-      <p className="muted">All selected products share what you choose here: {countWords(state, CAMPAIGN_KEY)}.</p>
+      <p className="muted">All selected products share what you choose here: {countLabel(state, CAMPAIGN_KEY)}.</p>
       <Button onClick={onConfigure}>{configureLabel(state)}</Button>
     </section>
   )

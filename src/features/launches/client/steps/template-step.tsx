@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { Template } from '../../contract.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import { templateGroups } from '../wizard/words.ts'
+import { templateGroups } from '../wizard/labels.ts'
 import { choiceOfTemplate, structureOfTemplate } from '../wizard/structure-preview.ts'
 
 interface TemplateStepProps {

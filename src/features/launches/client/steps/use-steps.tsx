@@ -6,7 +6,7 @@ import { firstView } from '../products/available-products.tsx'
 import { ReviewStep } from '../review/review-step.tsx'
 import type { budgetOf } from '../settings/budget-of.ts'
 import { SettingsStep } from '../settings/settings-step.tsx'
-import { stepWords, modeWords } from '../wizard/words.ts'
+import { wizardStepLabels, modeHints } from '../wizard/labels.ts'
 import { type StepProps, StrategyStep } from './strategy-step.tsx'
 import { TargetingStep } from './targeting-step.tsx'
 import { TemplateStep } from './template-step.tsx'
@@ -17,7 +17,7 @@ import { confirm } from '#client/ui/overlays/confirm.ts'
 import type { Template } from '../../contract.ts'
 import { hasProgress, hasProgressBeyondTemplate } from '../../draft/rules.ts'
 import { saveMode } from '../draft/draft-store.ts'
-import type { WizardAction } from '../wizard/state.ts'
+import type { WizardAction } from '../wizard/wizard-reducer.ts'
 
 interface StepsProps extends StepProps {
   market: MarketplaceFacts
@@ -40,7 +40,7 @@ export function useSteps({ state, dispatch, faults, market, budget, go, onLeave 
       <TargetingStep key="g" {...common} shop={shop} view={view} onView={setView} />,
       <ReviewStep key="r" state={state} dispatch={dispatch} market={market} go={go} />,
     ]
-    return stepWords.map(({ title, hint }, index) => ({
+    return wizardStepLabels.map(({ title, hint }, index) => ({
       key: title,
       title,
       content: (
@@ -79,7 +79,7 @@ function StepHead({ hint, explain, mode, onMode, onLeave }: StepHeadProps) {
         <Button onClick={onLeave}>Back to Dashboard</Button>
       </div>
       <p className="muted small">
-        {hint}. {explain && modeWords[mode]}
+        {hint}. {explain && modeHints[mode]}
       </p>
     </div>
   )

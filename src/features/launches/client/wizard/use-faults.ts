@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Fault } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import { sameBut } from './state.ts'
+import { sameExcept } from './wizard-reducer.ts'
 
 const everyMs = 100
 const tries = 20
@@ -39,7 +39,7 @@ export function useFaults(state: WizardState, step: number, go: (step: number) =
     }
   }, [shown, target, step])
   // As soon as something is mended, what was said of it no longer holds.
-  const valid = shown && sameBut(shown.state, state, ['currentStep']) ? shown.faults : none
+  const valid = shown && sameExcept(shown.state, state, ['currentStep']) ? shown.faults : none
   return {
     messages: useMemo(() => messagesOf(valid), [valid]),
     show: (faults: Told) => {

@@ -4,7 +4,7 @@ import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 import type { budgetOf } from '../settings/budget-of.ts'
 import { BudgetSplit } from '../settings/budget-split.tsx'
-import { strategyWords, templateName } from './words.ts'
+import { strategyLabels, templateName } from './labels.ts'
 
 interface WizardSummaryProps {
   state: WizardState
@@ -21,13 +21,13 @@ export function WizardSummary({ state, budget, market }: WizardSummaryProps) {
           { label: 'Marketplace', value: market.name },
           { label: 'Setup', value: state.setupMode === 'SMART' ? 'Smart' : 'Guided' },
           { label: 'Template', value: state.template ? templateName(state.template) : '–' },
-          { label: 'Strategy', value: state.strategy ? strategyWords[state.strategy].name : '–' },
+          { label: 'Strategy', value: state.strategy ? strategyLabels[state.strategy].name : '–' },
           { label: 'Name', value: state.campaignName.trim() || '–' },
           { label: 'Daily budget', value: state.budget ? formatMoney(state.budget, market.currency) : '–' },
           { label: 'Target ACOS', value: state.targetAcos ? formatPercent(state.targetAcos) : '–' },
           {
             label: 'Products',
-            value: productWords(state),
+            value: productsLabel(state),
           },
         ]}
       />
@@ -38,7 +38,7 @@ export function WizardSummary({ state, budget, market }: WizardSummaryProps) {
 
 const namedAtOnce = 3
 
-function productWords({ products }: WizardState): string {
+function productsLabel({ products }: WizardState): string {
   const named = products.slice(0, namedAtOnce).map(p => p.title ?? p.asin)
   const others = products.length - named.length
   return others > 0 ? `${named.join(', ')} and ${others} more` : named.join(', ') || '–'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Launch, stepNames } from '../contract.ts'
-import { durationWords, failedCount, nowDoing, progressOf, stepWords } from './launch-words.ts'
+import { formatDuration, failedCount, currentStepLabel, progressOf, stepLabels } from './launch-labels.ts'
 
 const step = (name: (typeof stepNames)[number], status: Launch['steps'][number]['status'], done = 0, total = 0) => ({
   name,
@@ -13,7 +13,7 @@ const step = (name: (typeof stepNames)[number], status: Launch['steps'][number][
 })
 
 test('every step has words', () => {
-  expect(stepNames.filter(name => !stepWords[name])).toEqual([])
+  expect(stepNames.filter(name => !stepLabels[name])).toEqual([])
 })
 test.each([
   [320.4, '320 ms'],
@@ -21,15 +21,15 @@ test.each([
   [59_600, '1 min 0 s'],
   [185_000, '3 min 5 s'],
 ])('%s ms read as %s', (ms, words) => {
-  expect(durationWords(ms)).toBe(words)
+  expect(formatDuration(ms)).toBe(words)
 })
 test('progress counts the items of the step that goes on, and no skipped step', () => {
   const steps = [step('CAMPAIGNS', 'COMPLETED', 5, 5), step('KEYWORDS', 'IN_PROGRESS', 30, 60), step('SAVE', 'SKIPPED')]
   expect(progressOf({ steps })).toBe(0.75)
-  expect(nowDoing({ steps })).toBe('Adding keywords (30 of 60)')
+  expect(currentStepLabel({ steps })).toBe('Adding keywords (30 of 60)')
 })
 test('a launch without steps has made no progress', () => {
-  expect([progressOf({ steps: [] }), nowDoing({ steps: [] })]).toEqual([0, 'Finishing'])
+  expect([progressOf({ steps: [] }), currentStepLabel({ steps: [] })]).toEqual([0, 'Finishing'])
 })
 test('what failed is not done', () => {
   const steps = [

@@ -2,7 +2,7 @@ import type { Launch, LaunchStatus, StepName, StepStatus } from '../contract.ts'
 import { isUnderWay } from './queries.ts'
 
 /** What each step does, as a seller would say it. */
-export const stepWords: Record<StepName, string> = {
+export const stepLabels: Record<StepName, string> = {
   RECOMMENDATIONS: 'Asking for recommended keywords and bids',
   CAMPAIGNS: 'Creating campaigns',
   AD_GROUPS: 'Creating ad groups',
@@ -15,7 +15,7 @@ export const stepWords: Record<StepName, string> = {
   SAVE: 'Saving to Tideline',
 }
 
-export const stepStatusWords: Record<StepStatus, string> = {
+export const stepStatusLabels: Record<StepStatus, string> = {
   PENDING: 'Waiting',
   IN_PROGRESS: 'Going on',
   COMPLETED: 'Done',
@@ -24,14 +24,14 @@ export const stepStatusWords: Record<StepStatus, string> = {
   SKIPPED: 'Not needed',
 }
 
-export const launchStatusWords: Record<LaunchStatus, string> = {
+export const launchStatusLabels: Record<LaunchStatus, string> = {
   PENDING: 'Waiting to start',
   IN_PROGRESS: 'In progress',
   COMPLETED: 'Completed',
   PARTIAL: 'Completed in part',
   FAILED: 'Failed',
 }
-export const undoWords = { PENDING: 'Being undone', DONE: 'Undone', PARTIAL: 'Undone in part' } as const
+export const undoLabels = { PENDING: 'Being undone', DONE: 'Undone', PARTIAL: 'Undone in part' } as const
 
 /** How far a launch is, from 0 to 1: by items where a step counts them, else by steps. What failed is not done. */
 export function progressOf(launch: Pick<Launch, 'steps'>): number {
@@ -45,11 +45,11 @@ export function progressOf(launch: Pick<Launch, 'steps'>): number {
 }
 
 /** The sentence for the step that goes on. */
-export function nowDoing(launch: Pick<Launch, 'steps'>): string {
+export function currentStepLabel(launch: Pick<Launch, 'steps'>): string {
   const step = launch.steps.find(s => s.status === 'IN_PROGRESS') ?? launch.steps.find(s => s.status === 'PENDING')
   if (!step) return 'Finishing'
   const counted = step.total > 1 ? ` (${step.done} of ${step.total})` : ''
-  return `${stepWords[step.name]}${counted}`
+  return `${stepLabels[step.name]}${counted}`
 }
 
 /** How many items failed. */
@@ -61,7 +61,7 @@ const second = 1000
 const minute = 60
 
 /** How long something took: 320 ms, 2.4 s, 3 min 5 s. */
-export function durationWords(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < second) return `${Math.round(ms)} ms`
   const seconds = ms / second
   if (Math.round(seconds) < minute) return `${seconds.toFixed(1)} s`
@@ -70,12 +70,12 @@ export function durationWords(ms: number): string {
 }
 
 /** Where all that a launch was asked for is opened to be changed: a page above this feature, known by its address alone. */
-export const againPath: string = '/create-campaign'
+export const wizardPath: string = '/create-campaign'
 /** The same with the launch. */
-export const againHref = (id: number): string => `${againPath}?launch=${id}`
+export const relaunchHref = (id: number): string => `${wizardPath}?launch=${id}`
 
 /** What that is offered as; null while the launch goes on. */
-export function againWords(launch: Pick<Launch, 'status' | 'undo'>): string | null {
+export function relaunchLabel(launch: Pick<Launch, 'status' | 'undo'>): string | null {
   if (isUnderWay(launch)) return null
   return launch.status === 'COMPLETED' && launch.undo === null ? 'Use as template' : 'Change and relaunch'
 }

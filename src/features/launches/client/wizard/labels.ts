@@ -3,7 +3,7 @@ import type { Strategy } from '#features/recommendations/contract.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 
 /** The five sheets: title and what is done there. */
-export const stepWords = [
+export const wizardStepLabels = [
   { title: 'Template', hint: 'Select campaign structure' },
   { title: 'Strategy', hint: 'Choose bidding strategy' },
   { title: 'Campaign Settings', hint: 'Configure campaign details' },
@@ -11,7 +11,7 @@ export const stepWords = [
   { title: 'Review', hint: 'Review and launch' },
 ] as const
 
-export const modeWords = {
+export const modeHints = {
   SMART: 'Smart: Tideline takes the marketplace’s recommended keywords, targets and bids. You see all of it at review.',
   GUIDED: 'Guided: you choose keywords, targets and bids yourself, with the recommendations at hand.',
 } as const
@@ -84,16 +84,16 @@ const names = new Map(templateGroups.flatMap(g => g.templates.map(t => [t.value,
 /** What a template is called. */
 export const templateName = (template: Template): string => names.get(template) ?? template
 
-export const strategyWords: Record<Strategy, { name: string; hint: string }> = {
+export const strategyLabels: Record<Strategy, { name: string; hint: string }> = {
   PASSIVE: { name: 'Passive', hint: 'Low bids, broad reach. The low end of what the marketplace suggests.' },
   NORMAL: { name: 'Balanced', hint: 'The middle of what the marketplace suggests.' },
   GROWTH: { name: 'Growth', hint: 'High bids, aggressive reach. The high end of what the marketplace suggests.' },
 }
-export const matchWords = { BROAD: 'Broad', PHRASE: 'Phrase', EXACT: 'Exact' } as const
-export const negativeMatchWords = { NEGATIVE_EXACT: 'Negative exact', NEGATIVE_PHRASE: 'Negative phrase' } as const
-export const automationWords = { AUTO: 'Automatic', MANUAL: 'Manual' } as const
-export const targetTypeWords = { CATEGORY: 'Category Targeting', PRODUCT: 'Product Targeting' } as const
-export const productMatchWords = { PRODUCT_EXACT: 'Product Exact', PRODUCT_SIMILAR: 'Product Similar' } as const
+export const matchLabels = { BROAD: 'Broad', PHRASE: 'Phrase', EXACT: 'Exact' } as const
+export const negativeMatchLabels = { NEGATIVE_EXACT: 'Negative exact', NEGATIVE_PHRASE: 'Negative phrase' } as const
+export const automationLabels = { AUTO: 'Automatic', MANUAL: 'Manual' } as const
+export const targetTypeLabels = { CATEGORY: 'Category Targeting', PRODUCT: 'Product Targeting' } as const
+export const productMatchLabels = { PRODUCT_EXACT: 'Product Exact', PRODUCT_SIMILAR: 'Product Similar' } as const
 
 /** What a draft is called where it is offered. */
 export function draftName({ campaignName, template, products }: WizardState): string {

@@ -1,8 +1,8 @@
 import type { CallOutcome, CallStep, Launch, LaunchCall } from '../../contract.ts'
-import { stepWords } from '../launch-words.ts'
+import { stepLabels } from '../launch-labels.ts'
 
 /** What became of a call, and what that means for the launch. */
-export const outcomeWords: Record<CallOutcome, { name: string; meaning: string }> = {
+export const outcomeLabels: Record<CallOutcome, { name: string; meaning: string }> = {
   ANSWERED: { name: 'Answered', meaning: 'The marketplace took the call; its answer says what became of each item.' },
   REFUSED: { name: 'Refused', meaning: 'The marketplace did not take the call: nothing came of it.' },
   UNREACHED: { name: 'Did not arrive', meaning: 'The marketplace was not reached: nothing came of it.' },
@@ -16,16 +16,16 @@ export const outcomeTones: Record<CallOutcome, string> = {
 }
 
 /** What a call was made for, as a seller would say it. */
-export const callStepWords = (step: CallStep): string => (step === 'UNDO' ? 'Undoing the launch' : stepWords[step])
+export const callStepLabel = (step: CallStep): string => (step === 'UNDO' ? 'Undoing the launch' : stepLabels[step])
 
-const verbWords: Record<string, string> = {
+const verbLabels: Record<string, string> = {
   create: 'Create',
   update: 'Change',
   list: 'Look up',
   archive: 'Archive',
   recommend: 'Ask for recommended',
 }
-const thingWords: Record<string, string> = {
+const objectLabels: Record<string, string> = {
   campaigns: 'campaigns',
   adGroups: 'ad groups',
   productAds: 'product ads',
@@ -42,7 +42,7 @@ const changesOf: Partial<Record<CallStep, string>> = {
   ENABLE: 'Switch campaigns on',
   AUTO_TARGETS: 'Set bids of automatic targeting',
 }
-const wholeWords: Record<string, string> = {
+const operationLabels: Record<string, string> = {
   'check eligibility': 'Check whether products may be advertised',
 }
 
@@ -50,12 +50,12 @@ const wholeWords: Record<string, string> = {
 export function callName({ operation, step }: Pick<LaunchCall, 'operation' | 'step'>): string {
   const [verb = '', ...rest] = operation.split(' ')
   const own = verb === 'update' && step ? changesOf[step] : undefined
-  const said = verbWords[verb]
-  const things = thingWords[rest.join(' ')]
-  return own ?? wholeWords[operation] ?? (said && things ? `${said} ${things}` : operation)
+  const said = verbLabels[verb]
+  const things = objectLabels[rest.join(' ')]
+  return own ?? operationLabels[operation] ?? (said && things ? `${said} ${things}` : operation)
 }
 
-export const entityWords: Record<Launch['created'][number]['entity'], string> = {
+export const entityLabels: Record<Launch['created'][number]['entity'], string> = {
   CAMPAIGN: 'Campaigns',
   AD_GROUP: 'Ad groups',
   PRODUCT_AD: 'Product ads',
@@ -65,7 +65,7 @@ export const entityWords: Record<Launch['created'][number]['entity'], string> = 
 }
 
 /** Day and time to the second, as the device writes them. */
-export function secondOf(at: string): string {
+export function formatSecond(at: string): string {
   return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 }
 

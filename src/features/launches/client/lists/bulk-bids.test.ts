@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { marketplaces } from '#shared/marketplaces.ts'
-import { changedBid } from './bulk-bids.ts'
+import { changedBid } from './bulk-bids.tsx'
 
 const of = (key: string) => {
   const found = marketplaces.find(m => m.key === key)

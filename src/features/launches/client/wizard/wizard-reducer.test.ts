@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { freshWizard, type WizardState } from '../../draft/wizard-state.ts'
-import { takenProduct, type WizardAction, type WizardFields, wizardReducer } from './state.ts'
+import { takenProduct, type WizardAction, type WizardFields, wizardReducer } from './wizard-reducer.ts'
 
 const product = { asin: 'B0TESTASIN', sku: 'S-1', title: 'Mat', imageUrl: null }
 const keyword = { keyword: 'yoga mat', matchType: 'EXACT', bid: 1 } as const
@@ -114,14 +114,17 @@ describe('lists', () => {
     expect(wizardReducer(fresh, back)).toBe(fresh)
   })
   test('negative keywords are taken once by text and match type, a thousand at most, removed and put back', () => {
+    const negatives = { list: 'negativeKeywords', key: '' } as const
     const free = { keyword: 'free', matchType: 'NEGATIVE_EXACT' } as const
     const phrase = { ...free, matchType: 'NEGATIVE_PHRASE' } as const
-    const state = after({ type: 'negativesAdded', items: [free, phrase, { ...free, keyword: ' FREE' }] })
+    const state = after({ type: 'itemsAdded', ...negatives, items: [free, phrase, { ...free, keyword: ' FREE' }] })
     expect(state.negativeKeywords).toEqual([free, phrase])
-    const rest = wizardReducer(state, { type: 'negativesRemoved', ids: ['NEGATIVE_EXACT free'] })
+    const rest = wizardReducer(state, { type: 'itemsRemoved', ...negatives, ids: ['NEGATIVE_EXACT free'] })
     expect(rest.negativeKeywords).toEqual([phrase])
-    expect(wizardReducer(rest, { type: 'negativesPutBack', taken: [{ index: 0, item: free }] })).toEqual(state)
+    expect(wizardReducer(rest, { type: 'itemsPutBack', ...negatives, taken: [{ index: 0, item: free }] })).toEqual(
+      state,
+    )
     const many = Array.from({ length: 1200 }, (_, i) => ({ ...free, keyword: `free ${i}` }))
-    expect(wizardReducer(state, { type: 'negativesAdded', items: many }).negativeKeywords).toHaveLength(1000)
+    expect(wizardReducer(state, { type: 'itemsAdded', ...negatives, items: many }).negativeKeywords).toHaveLength(1000)
   })
 })

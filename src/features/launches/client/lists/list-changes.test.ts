@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { WizardKeyword } from '../draft/wizard-state.ts'
-import { keywordId, MAX_IN_LIST, takenOf, withAdded, withBids, withoutIds, withPutBack } from './list-changes.ts'
+import type { WizardKeyword } from '../../draft/wizard-state.ts'
+import { keywordId, MAX_IN_LIST, takenItems, withAdded, withBids, withoutIds, withPutBack } from './list-changes.ts'
 
 const keyword = (text: string, bid = 1): WizardKeyword => ({ keyword: text, matchType: 'EXACT', bid })
 const list = ['yoga mat', 'pilates mat', 'camping mat'].map(text => keyword(text))
@@ -20,7 +20,7 @@ test('a list takes a thousand and no more, so that a draft of it can be kept', (
 })
 test('what is taken out comes back to its places, also after other changes', () => {
   const ids = [list[0], list[2]].flatMap(k => (k ? [keywordId(k)] : []))
-  const taken = takenOf(list, ids, keywordId)
+  const taken = takenItems(list, ids, keywordId)
   const rest = withoutIds(list, ids, keywordId)
   expect(texts(rest)).toEqual(['pilates mat'])
   expect(withPutBack(rest, taken, keywordId)).toEqual(list)

@@ -1,14 +1,18 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useReducer } from 'react'
 import { afterEach, expect, it } from 'vitest'
+import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { freshWizard } from '../../draft/wizard-state.ts'
-import { wizardReducer } from '../wizard/state.ts'
-import { NegativeKeywords } from './negative-keywords.tsx'
+import { wizardReducer } from '../wizard/wizard-reducer.ts'
+import { ListEditor } from './list-editors.tsx'
 import { NegativesCard } from './negatives-card.tsx'
 
 afterEach(cleanup)
 
 const asin = 'B0TESTASIN'
+const found = marketplaceByKey('US')
+if (!found) throw new Error('no marketplace US')
+const market = found
 const Negatives = () => {
   const [state, dispatch] = useReducer(wizardReducer, {
     ...freshWizard('GUIDED'),
@@ -19,7 +23,14 @@ const Negatives = () => {
   return (
     <>
       <main>
-        <NegativeKeywords state={state} dispatch={dispatch} />
+        <ListEditor
+          kind="NEGATIVES"
+          state={state}
+          dispatch={dispatch}
+          market={market}
+          listKey="negatives"
+          asins={[asin]}
+        />
       </main>
       <NegativesCard state={state} error={undefined} onConfigure={() => dispatch({ type: 'stepSeen', step: 4 })} />
     </>
@@ -37,9 +48,9 @@ it('takes a negative keyword by hand once, and gives it up again', () => {
   expect(screen.getByText('Chosen negative keywords (1)')).toBeTruthy()
   expect(screen.getByText('1 search is kept out of every campaign of this launch.')).toBeTruthy()
   enter('Used  Mat')
-  expect(screen.getByText('This negative keyword is in the list already')).toBeTruthy()
+  expect(screen.getByText('“Used Mat” is already in the list as negative exact match.')).toBeTruthy()
   expect(addButton().disabled).toBe(true)
-  fireEvent.click(screen.getByLabelText('Remove used mat, negative exact'))
+  fireEvent.click(screen.getByLabelText('Remove used mat, Negative exact'))
   expect(document.activeElement?.textContent).toBe('Chosen negative keywords (0)')
 })
 it('explains that a phrase has at most 4 words', () => {
@@ -54,9 +65,9 @@ it('takes a pasted list, says which rows it cannot take and why, and keeps those
   const box = screen.getByLabelText<HTMLTextAreaElement>('Pasted negative keywords')
   fireEvent.change(box, { target: { value: 'free\nFree\nused\tphrase\none two three four five\tphrase' } })
   expect(await screen.findByText('2 of 4 can be added.')).toBeTruthy()
-  expect(screen.getByText('“Free” is in the list already and is merged with it.')).toBeTruthy()
+  expect(screen.getByText('“Free” is already in the list and will be merged.')).toBeTruthy()
   fireEvent.click(screen.getByText('Add 2 negative keywords'))
-  expect(screen.getByLabelText('Remove used, negative phrase')).toBeTruthy()
+  expect(screen.getByLabelText('Remove used, Negative phrase')).toBeTruthy()
   expect(box.value.split('\n')).toEqual(['one two three four five\tNEGATIVE_PHRASE'])
 })
 it('warns in the list and in the step when a chosen keyword would never be shown', () => {
@@ -69,6 +80,6 @@ it('warns in the list and in the step when a chosen keyword would never be shown
       'Never shown, because a negative keyword keeps it out: “red yoga mat”. Take out the keyword or the negative one.',
     ),
   )
-  fireEvent.click(screen.getByLabelText('Remove yoga mat, negative phrase'))
+  fireEvent.click(screen.getByLabelText('Remove yoga mat, Negative phrase'))
   expect(screen.queryByRole('alert')).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callName } from './call-words.ts'
+import { callName } from './call-labels.ts'
 
 describe('a call is named as a seller would say it', () => {
   it.each([

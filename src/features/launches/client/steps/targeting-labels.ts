@@ -2,7 +2,7 @@ import { configurationOf } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 
 /** What is configured for a product or the campaign so far. */
-export function countWords(state: WizardState, key: string): string {
+export function countLabel(state: WizardState, key: string): string {
   const what = configurationOf(state)
   const count = {
     KEYWORDS: state.keywords[key]?.length ?? 0,

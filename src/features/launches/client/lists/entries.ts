@@ -1,0 +1,212 @@
+import * as v from 'valibot'
+import { asinSchema, type KeywordMatchType, keywordMatchTypes } from '#features/recommendations/contract.ts'
+import { bidProblem } from '#shared/campaign-rules.ts'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { keywordText, MAX_NEGATIVE_PHRASE_WORDS, type NegativeMatchType } from '../../contract.ts'
+import type { WizardKeyword, WizardNegativeKeyword, WizardProductTarget } from '../../draft/wizard-state.ts'
+import { matchLabels, negativeMatchLabels } from '../wizard/labels.ts'
+import { keywordId, listFull, MAX_IN_LIST, targetId } from './list-changes.ts'
+import { MAX_PASTED, pastedBid, pastedRows } from './pasted-rows.ts'
+
+/** What a user types for a list, or pastes as one row. */
+export interface Entry<M extends string | null> {
+  text: string
+  /** Null in lists without match types. */
+  matchType: M
+  /** Decimal amount; null while none is entered. Lists without bids ignore it. */
+  bid: number | null
+}
+
+/** How one list takes entries. */
+export interface EntryKind<T, M extends string | null> {
+  one: string
+  several: string
+  field: { label: string; name: string; help: string; maxLength?: number }
+  /** Absent in lists without match types. */
+  match?: {
+    labels: Readonly<Record<M & string, string>>
+    name: string
+    help?: string
+    /** The match type that a pasted cell names. */
+    fromCell: (cell: string) => M | undefined
+  }
+  hasBids: boolean
+  paste: { label: string; name: string; help: (matchLabel: string) => string; columnTitle: RegExp }
+  /** The text as the list stores it. */
+  normalize: (text: string) => string
+  /** Why the marketplace does not accept the text; null when it does. */
+  textProblem: (entry: Entry<M>) => string | null
+  toItem: (entry: Entry<M>) => T
+  idOf: (item: T) => string
+}
+
+/** Why an entry cannot be added. */
+export interface EntryProblem {
+  code: 'TEXT' | 'DUPLICATE' | 'FULL' | 'BID' | 'NO_BID'
+  message: string
+}
+
+const keywordColumn = /^((negative )?keywords?|keyword text|search terms?)$/i
+
+export const keywordEntries: EntryKind<WizardKeyword, KeywordMatchType> = {
+  one: 'keyword',
+  several: 'keywords',
+  field: { label: 'Keyword', name: 'keyword', help: 'At most 80 characters and 10 words.' },
+  match: {
+    labels: matchLabels,
+    name: 'match',
+    fromCell: cell => keywordMatchTypes.find(type => type === cell.toUpperCase()),
+  },
+  hasBids: true,
+  paste: {
+    label: 'Keywords',
+    name: 'pasted keywords',
+    help: match =>
+      `One per line, comma-separated, or spreadsheet columns: keyword, match type, bid. Rows without a match type get ${match}; rows without a bid get the bid above.`,
+    columnTitle: keywordColumn,
+  },
+  normalize: text => text.trim(),
+  textProblem: ({ text }) => firstIssue(keywordText, text),
+  toItem: ({ text, matchType, bid }) => ({ keyword: text, matchType, bid: bid ?? 0 }),
+  idOf: keywordId,
+}
+
+const negativeCells: readonly [RegExp, NegativeMatchType][] = [
+  [/^(negative[ _]?)?exact$/i, 'NEGATIVE_EXACT'],
+  [/^(negative[ _]?)?phrase$/i, 'NEGATIVE_PHRASE'],
+]
+
+export const negativeEntries: EntryKind<WizardNegativeKeyword, NegativeMatchType> = {
+  one: 'negative keyword',
+  several: 'negative keywords',
+  field: {
+    label: 'Negative keyword',
+    name: 'negative keyword',
+    help: 'At most 80 characters and 10 words; a phrase at most 4 words.',
+  },
+  match: {
+    labels: negativeMatchLabels,
+    name: 'negative match',
+    help: 'Exact blocks only that search; phrase blocks every search that contains these words.',
+    fromCell: cell => negativeCells.find(([pattern]) => pattern.test(cell))?.[1],
+  },
+  hasBids: false,
+  paste: {
+    label: 'Pasted negative keywords',
+    name: 'pasted negative keywords',
+    help: match =>
+      `One per line, comma-separated, or spreadsheet columns: keyword, match type. Rows without a match type get ${match}.`,
+    columnTitle: keywordColumn,
+  },
+  normalize: text => text.trim(),
+  textProblem: ({ text, matchType }) =>
+    firstIssue(keywordText, text) ??
+    (matchType === 'NEGATIVE_PHRASE' && text.trim().split(/\s+/).length > MAX_NEGATIVE_PHRASE_WORDS
+      ? `A negative phrase has at most ${MAX_NEGATIVE_PHRASE_WORDS} words`
+      : null),
+  toItem: ({ text, matchType }) => ({ keyword: text, matchType }),
+  idOf: keywordId,
+}
+
+const productUrl = /\/(?:dp|gp\/product)\/([a-z0-9]{10})(?:[/?#]|$)/i
+
+export const targetEntries: EntryKind<WizardProductTarget, null> = {
+  one: 'product target',
+  several: 'product targets',
+  // The draft stores at most 20 characters of a half-typed ASIN.
+  field: { label: 'ASIN', name: 'asin', help: 'Exactly 10 letters and digits.', maxLength: 20 },
+  hasBids: true,
+  paste: {
+    label: 'ASINs',
+    name: 'pasted targets',
+    help: () =>
+      'ASINs or links to product pages: one per line, comma-separated, or a spreadsheet column with the bid in the next one. Rows without a bid get the bid above.',
+    columnTitle: /^(asins?|products?|product targets?)$/i,
+  },
+  normalize: text => (productUrl.exec(text)?.[1] ?? text).trim().toUpperCase(),
+  textProblem: ({ text }) => firstIssue(asinSchema, text),
+  toItem: ({ text, bid }) => ({ asin: text, bid: bid ?? 0 }),
+  idOf: targetId,
+}
+
+function firstIssue(schema: v.GenericSchema<string>, text: string): string | null {
+  const parsed = v.safeParse(schema, text)
+  return parsed.success ? null : parsed.issues[0].message
+}
+
+/** Why the text of an entry cannot join the items with these ids; null when it can. */
+export function textProblem<T, M extends string | null>(
+  kind: EntryKind<T, M>,
+  entry: Entry<M>,
+  ids: ReadonlySet<string>,
+): EntryProblem | null {
+  const message = kind.textProblem(entry)
+  if (message !== null) return { code: 'TEXT', message }
+  if (ids.has(kind.idOf(kind.toItem(entry)))) return { code: 'DUPLICATE', message: duplicateMessage(kind, entry) }
+  return ids.size >= MAX_IN_LIST ? { code: 'FULL', message: listFull } : null
+}
+
+function duplicateMessage<T, M extends string | null>({ match }: EntryKind<T, M>, { text, matchType }: Entry<M>) {
+  const label = match && matchType !== null ? ` as ${match.labels[matchType].toLowerCase()} match` : ''
+  return `“${text.trim()}” is already in the list${label}.`
+}
+
+/** One entry of a pasted list. */
+export interface PastedEntry<M extends string | null> extends Entry<M> {
+  /** Its line in the text, from 1. */
+  line: number
+  problem: EntryProblem | null
+}
+
+interface PasteOptions<T, M extends string | null> {
+  chosen: readonly T[]
+  /** For rows without a match type or a bid. */
+  defaults: Omit<Entry<M>, 'text'>
+  market: MarketplaceFacts
+}
+
+/**
+ * Reads pasted text: entries on lines of their own, separated by commas or semicolons, or in the columns of a spreadsheet
+ * with match type and bid in any order. Entries that cannot be added carry the reason.
+ */
+export function pastedEntries<T, M extends string | null>(
+  kind: EntryKind<T, M>,
+  text: string,
+  { chosen, defaults, market }: PasteOptions<T, M>,
+): PastedEntry<M>[] {
+  const ids = new Set(chosen.map(kind.idOf))
+  const rows = pastedRows(text, kind.paste.columnTitle).flatMap(({ line, cells }) =>
+    entriesOf(kind, cells).map(entry => ({ line, ...defaults, ...entry })),
+  )
+  return rows.slice(0, MAX_PASTED).map(row => {
+    const problem = textProblem(kind, row, ids) ?? (kind.hasBids ? bidProblemOf(row.bid, market) : null)
+    if (!problem) ids.add(kind.idOf(kind.toItem(row)))
+    return { ...row, problem }
+  })
+}
+
+function bidProblemOf(bid: number | null, market: MarketplaceFacts): EntryProblem | null {
+  const message = bidProblem(bid, market)
+  return message === null ? null : { code: bid === null ? 'NO_BID' : 'BID', message }
+}
+
+type PartialEntry<M extends string | null> = Pick<Entry<M>, 'text'> & Partial<Entry<M>>
+
+// A cell that names a match type or a bid belongs to the entry before it; any other cell is the next entry.
+function entriesOf<T, M extends string | null>(kind: EntryKind<T, M>, cells: readonly string[]): PartialEntry<M>[] {
+  const entries: PartialEntry<M>[] = []
+  for (const cell of cells) {
+    const last = entries.at(-1)
+    const matchType = kind.match?.fromCell(cell)
+    const bid = kind.hasBids ? pastedBid(cell) : null
+    if (last && matchType && !last.matchType) last.matchType = matchType
+    else if (last && bid !== null && last.bid === undefined) last.bid = bid
+    else entries.push({ text: kind.normalize(cell) })
+  }
+  return entries
+}
+
+/** An entry as a line of text that `pastedEntries` reads again. */
+export function lineOf<M extends string | null>({ text, matchType, bid }: Entry<M>): string {
+  return [text, ...(matchType === null ? [] : [matchType]), ...(bid === null ? [] : [String(bid)])].join('\t')
+}

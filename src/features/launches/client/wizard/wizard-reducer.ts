@@ -1,0 +1,161 @@
+import { MAX_PRODUCTS, withoutRanking } from '../../contract.ts'
+import { isMultiProduct } from '../../draft/rules.ts'
+import {
+  CAMPAIGN_KEY,
+  freshWizard,
+  type SetupMode,
+  type WizardProduct,
+  type WizardState,
+} from '../../draft/wizard-state.ts'
+import {
+  factsOfList,
+  itemsOfList,
+  type ListItems,
+  type ListName,
+  type TakenItem,
+  withAdded,
+  withBids,
+  withoutIds,
+  withPutBack,
+} from '../lists/list-changes.ts'
+
+/** The fields that one tap or keystroke sets. */
+export type WizardFields = Omit<
+  WizardState,
+  ProductListName | 'currentStep' | 'negativeKeywords' | 'products' | 'setupMode' | 'template'
+>
+
+type ProductListName = Exclude<ListName, 'negativeKeywords'>
+
+/** A product that was removed, with its lists. */
+interface TakenProduct extends TakenItem<WizardProduct> {
+  lists: Pick<WizardState, ProductListName>
+}
+
+/** The changes of one list. */
+export type ItemChange<T> =
+  | { type: 'itemsAdded'; items: readonly T[] }
+  | { type: 'itemsRemoved'; ids: readonly string[] }
+  | { type: 'itemsPutBack'; taken: readonly TakenItem<T>[] }
+  | { type: 'bidChanged'; id: string; bid: number | null }
+  /** Bids by id; ids that have left the list are ignored. */
+  | { type: 'bidsSet'; bids: Readonly<Record<string, number>> }
+
+/** `key` is an ASIN or CAMPAIGN_KEY; the negatives of the launch have only one list and ignore it. */
+export type ListAction = { [L in ListName]: { list: L; key: string } & ItemChange<ListItems[L]> }[ListName]
+
+export type WizardAction =
+  /** Another draft replaces this one, or another device's version of the same draft. */
+  | { type: 'opened'; state: WizardState }
+  | { type: 'stepSeen'; step: number }
+  /** Both reset the wizard; the caller has asked the user. */
+  | { type: 'modeChosen'; mode: SetupMode }
+  | { type: 'templateChosen'; template: NonNullable<WizardState['template']> }
+  | { type: 'fieldsSet'; fields: Partial<WizardFields> }
+  | { type: 'productAdded'; product: WizardProduct }
+  | { type: 'productRemoved'; asin: string }
+  | { type: 'productPutBack'; taken: TakenProduct }
+  | ListAction
+
+/** The next state of the wizard. Pure; an action that changes nothing returns the same object. */
+export function wizardReducer(state: WizardState, action: WizardAction): WizardState {
+  switch (action.type) {
+    case 'opened':
+      return action.state
+    case 'stepSeen':
+      return action.step === state.currentStep ? state : { ...state, currentStep: action.step }
+    case 'modeChosen':
+      return action.mode === state.setupMode ? state : freshWizard(action.mode)
+    case 'templateChosen':
+      return action.template === state.template ? state : { ...freshWizard(state.setupMode), template: action.template }
+    case 'fieldsSet':
+      return withFields(state, action.fields)
+    case 'productAdded':
+      return withProduct(state, { index: state.products.length, item: action.product, lists: noLists })
+    case 'productPutBack':
+      return withProduct(state, action.taken)
+    case 'productRemoved':
+      return {
+        ...state,
+        products: state.products.filter(p => p.asin !== action.asin),
+        ...mapLists(({ [action.asin]: _removed, ...rest }) => rest)(state),
+      }
+    default:
+      return changeList(state, action)
+  }
+}
+
+// A different set of phases needs a different split of the budget.
+function withFields(state: WizardState, fields: Partial<WizardFields>): WizardState {
+  const { includeHighImpact = state.includeHighImpact, includeRanking = state.includeRanking } = fields
+  const isSame = includeHighImpact === state.includeHighImpact && includeRanking === state.includeRanking
+  if (isSame) return { ...state, ...fields }
+  const leavesRankingOut = !includeRanking && state.includeRanking && includeHighImpact === state.includeHighImpact
+  const budgetShares = leavesRankingOut && state.budgetShares ? withoutRanking(state.budgetShares) : null
+  return { ...state, budgetShares, ...fields }
+}
+
+const noLists = { keywords: {}, categories: {}, productTargets: {} }
+
+type MapList = <T>(lists: Record<string, T[]>) => Record<string, T[]>
+const mapLists =
+  (map: MapList) =>
+  ({ keywords, categories, productTargets }: Pick<WizardState, ProductListName>) => ({
+    keywords: map(keywords),
+    categories: map(categories),
+    productTargets: map(productTargets),
+  })
+
+function withProduct(state: WizardState, { index, item, lists }: TakenProduct): WizardState {
+  const isFull = state.products.length >= (isMultiProduct(state.template) ? MAX_PRODUCTS : 1)
+  if (isFull || state.products.some(p => p.asin === item.asin)) return state
+  return {
+    ...state,
+    products: state.products.toSpliced(index, 0, item),
+    keywords: { ...state.keywords, ...lists.keywords },
+    categories: { ...state.categories, ...lists.categories },
+    productTargets: { ...state.productTargets, ...lists.productTargets },
+  }
+}
+
+/** True when the states differ in no other fields than these. */
+export function sameExcept(a: WizardState, b: WizardState, fields: readonly (keyof WizardState)[]): boolean {
+  return (Object.keys(a) as (keyof WizardState)[]).every(key => fields.includes(key) || a[key] === b[key])
+}
+
+/** What `productPutBack` needs to undo the removal of a product; null when it is not selected. */
+export function takenProduct(state: WizardState, asin: string): TakenProduct | null {
+  const index = state.products.findIndex(p => p.asin === asin)
+  const item = state.products[index]
+  if (!item) return null
+  const listsOfProduct = mapLists(lists => (lists[asin]?.length ? { [asin]: lists[asin] } : {}))
+  return { index, item, lists: listsOfProduct(state) }
+}
+
+// Items of a product that is gone, after a reset for instance, do not come back.
+function changeList<L extends ListName>(
+  state: WizardState,
+  action: { list: L; key: string } & ItemChange<ListItems[L]>,
+): WizardState {
+  const { list, key } = action
+  const items = changedItems(itemsOfList(state, list, key), action, factsOfList(list).idOf)
+  if (list === 'negativeKeywords') return { ...state, [list]: items }
+  if (key !== CAMPAIGN_KEY && !state.products.some(p => p.asin === key)) return state
+  return { ...state, [list]: { ...state[list as ProductListName], [key]: items } }
+}
+
+function changedItems<T extends object>(list: T[], change: ItemChange<T>, idOf: (item: T) => string): T[] {
+  switch (change.type) {
+    case 'itemsAdded':
+      return withAdded(list, change.items, idOf)
+    case 'itemsRemoved':
+      return withoutIds(list, change.ids, idOf)
+    case 'itemsPutBack':
+      return withPutBack(list, change.taken, idOf)
+    case 'bidChanged':
+      // An empty field counts as 0, and a bid is never below 0.
+      return withBids(list, { [change.id]: Math.max(0, change.bid ?? 0) }, idOf)
+    case 'bidsSet':
+      return withBids(list, change.bids, idOf)
+  }
+}
