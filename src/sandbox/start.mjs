@@ -47,8 +47,11 @@ const findNode = () => {
   const path = installed && join(root, 'node_modules', installed)
   if (path && existsSync(path)) return [path]
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18)) return [process.execPath]
-  if (major === 23 || (major === 22 && minor >= 6)) return [process.execPath, '--experimental-strip-types']
+  // Older versions call the embedded database experimental and say so at each start.
+  const quiet = '--disable-warning=ExperimentalWarning'
+  if (major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18)) return [process.execPath, quiet]
+  if (major === 23 || (major === 22 && minor >= 6))
+    return [process.execPath, quiet, '--experimental-strip-types', '--experimental-sqlite']
   return fail(
     `Node ${process.versions.node} does not run TypeScript, and npm has no other Node for ${process.platform} on ${process.arch}. Install Node 22.18 or newer from https://nodejs.org.`,
   )

@@ -1,6 +1,6 @@
 import type { Product, Profile } from '../core/model/store.ts'
 import type { Scenario } from '../core/world.ts'
-import { emptyStore } from '../core/store/empty-store.ts'
+import { emptyStore } from '../core/store/collections.ts'
 import { type Sandbox, startSandbox } from '../start-sandbox.ts'
 
 export const START = new Date('2026-03-10T18:30:00Z')

@@ -1,4 +1,4 @@
-import { entriesBy } from '../core/store/parents.ts'
+import { entriesBy } from '../core/store/collections.ts'
 import type { Store, EntityState } from '../core/model/store.ts'
 import type { AdProduct } from '../market/market.ts'
 

@@ -55,7 +55,7 @@ const stateOf = (world: World): object => {
     scenario: world.scenario,
     scenarios: world.scenarioNames(),
     now: world.clock.now().toISOString(),
-    counts: Object.fromEntries(Object.entries(counted).map(([shelf, map]) => [shelf, map.size])),
+    counts: Object.fromEntries(Object.entries(counted).map(([name, map]) => [name, map.size])),
     logins,
     sellers: [...store.sellers.values()],
     profiles: [...store.profiles.values()].map(profile => ({

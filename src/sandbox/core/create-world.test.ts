@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { adsClient, campaignItem, START, smallScenario, startSmallSandbox } from '../amazon-ads/ads-test-world.ts'
 import { createMarket } from '../market/create-market.ts'
@@ -9,6 +13,7 @@ import { scenarios } from '../scenarios/scenarios.ts'
 import type { Campaign } from './model/store.ts'
 import { durationMs } from './world-clock.ts'
 import { createWorld } from './create-world.ts'
+import { collectionNames } from './store/collections.ts'
 import type { World } from './world.ts'
 
 let folder: string
@@ -16,6 +21,13 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sandbox-world-'))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const rowsOnDisk = (table: 'entries' | 'changes'): number => {
+  const database = new DatabaseSync(join(folder, 'world.db'))
+  const { count } = database.prepare(`SELECT count(*) AS count FROM ${table}`).get() as { count: number }
+  database.close()
+  return count
+}
 
 const openWorld = (data = folder): World =>
   createWorld({
@@ -74,8 +86,8 @@ describe('a world with a folder', () => {
       })
     const killed = open()
     killed.reset('small', { seed: 42, now: new Date(START.getTime() + 3_600_000) })
-    // A whole snapshot of a big scenario takes seconds, which a reset must not wait for.
-    expect(readFileSync(join(folder, 'world.json'), 'utf8')).not.toContain('"campaignId"')
+    // Writing all entries of a big scenario takes seconds, which a reset must not wait for.
+    expect(rowsOnDisk('entries')).toBe(0)
     const [campaign] = killed.store.campaigns.values()
     killed.change(store => store.campaigns.set('1', { ...campaign, campaignId: '1', name: 'After' } as Campaign))
     killed.clock.advance(7_200_000)
@@ -86,7 +98,7 @@ describe('a world with a folder', () => {
     expect(found.market().dump()).toEqual(killed.market().dump())
     expect(found.store).toEqual(killed.store)
     found.close()
-    expect(readFileSync(join(folder, 'world.json'), 'utf8')).toContain('"campaignId"')
+    expect(rowsOnDisk('entries')).toBe(collectionNames.reduce((sum, name) => sum + found.store[name].size, 0))
   }, 60_000)
 
   test('finds the same figures after a kill as if it had lived on', async () => {
@@ -146,23 +158,70 @@ describe('a world with a folder', () => {
     expect(found.market().facts(111, '2026-03-10', '2026-03-13', later)).toEqual(figures)
   })
 
-  test('reads past a last line that a kill cut short', async () => {
+  test.each<[string, (log: Buffer) => Buffer, boolean]>([
+    ['cut short', log => log.subarray(0, -100), true],
+    ['garbled', log => Buffer.concat([log.subarray(0, -100), Buffer.alloc(100, 7)]), true],
+    ['complete but followed by garbage', log => Buffer.concat([log, Buffer.alloc(5000, 7)]), false],
+  ])('opens after a kill during a write, when the last write is %s', async (_how, tear, isLost) => {
     const world = openWorld()
     world.change(store => store.sellers.delete('A2OTHERSELLER'))
-    const [journal = ''] = readdirSync(folder).filter(name => name.endsWith('.ndjson'))
-    const path = join(folder, journal)
-    await writeFile(path, `${await readFile(path, 'utf8')}{"at":17,"store":[["sell`)
-    const found = openWorld()
+    world.change(store => store.profiles.delete(333))
+    const torn = await mkdtemp(join(tmpdir(), 'sandbox-torn-'))
+    await copyFile(join(folder, 'world.db'), join(torn, 'world.db'))
+    await writeFile(join(torn, 'world.db-wal'), tear(readFileSync(join(folder, 'world.db-wal'))))
+    const found = openWorld(torn)
     expect([...found.store.sellers.keys()]).toEqual(['A1TESTSELLER'])
+    expect(found.store.profiles.has(333)).toBe(isLost)
+    found.close()
+    await rm(torn, { recursive: true })
   })
 
-  test('that is closed in good order leaves one snapshot and no journal', async () => {
+  test('that is closed in good order leaves one file, with every entry and no pending change', () => {
     const world = openWorld()
     world.change(store => store.sellers.delete('A2OTHERSELLER'))
     world.close()
-    expect(readdirSync(folder)).toEqual(['world.json'])
+    expect(readdirSync(folder)).toEqual(['world.db'])
+    expect(rowsOnDisk('changes')).toBe(0)
     expect(openWorld().store.sellers.size).toBe(1)
   })
+
+  test('writes only what changed since the last checkpoint, deletions and stock included', () => {
+    const world = openWorld()
+    world.save()
+    const all = rowsOnDisk('entries')
+    const other = world.store.sellers.get('A1TESTSELLER') ?? expect.unreachable()
+    world.change(store => {
+      store.sellers.delete('A2OTHERSELLER')
+      store.sellers.set('A1TESTSELLER', { ...other, name: 'Renamed' })
+    })
+    const [[key, product] = expect.unreachable()] = world.store.products
+    // As the market does, outside of a change.
+    world.store.products.set(key, { ...product, fulfillable: 3 })
+    world.save()
+    expect([rowsOnDisk('entries'), rowsOnDisk('changes')]).toEqual([all - 1, 0])
+    const found = openWorld()
+    expect(found.store).toEqual(world.store)
+    expect([...found.store.products.keys()]).toEqual([...world.store.products.keys()])
+  })
+
+  test('refuses a file that is no database of its own, and says what to do', async () => {
+    await writeFile(join(folder, 'world.db'), 'not a database, but long enough to look like the beginning of some file')
+    expect(() => openWorld()).toThrow(`${join(folder, 'world.db')} cannot be read; move it away to start over.`)
+  })
+
+  test('has every answered change after its process is killed in the midst of writing', async () => {
+    const writer = spawn(process.execPath, [fileURLToPath(new URL('kill-test-writer.ts', import.meta.url)), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let answered = 0
+    for await (const line of createInterface({ input: writer.stdout })) {
+      answered = Number(line)
+      if (answered === 300) writer.kill('SIGKILL')
+    }
+    const names = [...openWorld().store.sellers.values()].map(seller => seller.name)
+    expect(answered).toBeGreaterThanOrEqual(300)
+    expect(Number(names[0])).toBeGreaterThanOrEqual(answered)
+  }, 60_000)
 })
 
 describe('a change', () => {
@@ -189,9 +248,11 @@ describe('a watcher', () => {
     const before = world.store.sellers.get('A1TESTSELLER') ?? expect.unreachable()
     const after = { ...before, name: 'Renamed' }
     world.change(store => store.sellers.set('A1TESTSELLER', after))
-    expect(told).toEqual([{ shelf: 'sellers', key: 'A1TESTSELLER', before, after }])
+    expect(told).toEqual([{ collection: 'sellers', key: 'A1TESTSELLER', before, after }])
     expect(world.missedChanges).toEqual([])
-    expect(openWorld().missedChanges).toMatchObject([{ at: START, changes: [{ shelf: 'sellers', before, after }] }])
+    expect(openWorld().missedChanges).toMatchObject([
+      { at: START, changes: [{ collection: 'sellers', before, after }] },
+    ])
     expect(() =>
       world.change(store => {
         store.sellers.delete('A1TESTSELLER')

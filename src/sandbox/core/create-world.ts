@@ -1,28 +1,21 @@
 import { systemClock } from '#shared/time.ts'
 import { createTokenService, type TokenService, type TokenState } from '../login-with-amazon/token-service.ts'
 import type { Market } from '../market/market.ts'
-import { storeOf, dumpStore } from './store/collections.ts'
-import type { JournalLine, Snapshot } from './store/snapshot.ts'
-import {
-  applyChange,
-  type StoreChange,
-  type StoredEntry,
-  profilesOf,
-  takeBack,
-  takeChanges,
-  track,
-} from './store/changes.ts'
 import { createFaults } from './faults.ts'
 import type { Store } from './model/store.ts'
 import { sellerIdsOf } from './seller-ids-of.ts'
 import { createRequestJournal } from './request-journal.ts'
-import { openStorage, type Storage } from './store/storage.ts'
+import { applyChange, pendingKeys, profilesOf, revertChanges, takeChanges, track } from './store/changes.ts'
+import type { StoreChange, StoredEntry } from './store/changes.ts'
+import { type CollectionName, collectionNames, emptyStore } from './store/collections.ts'
+import { type Checkpoint, type SavedStates, WorldDatabase } from './store/database.ts'
 import { sellingPartnerWording, type ErrorWording } from './error-wording.ts'
 import { createWorldClock, type WorldClock } from './world-clock.ts'
 import type { StoreWatcher, SavedState, Scenarios, World, WorldConfig, WorldOptions } from './world.ts'
 
-const MOST_JOURNAL_BYTES = 16 * 1024 * 1024
-/** Snapshots that nobody asked for take at most this part of the time; the journal holds what they do not. */
+/** A start repeats every change since the checkpoint, so there must not be too many. */
+const MAX_CHANGES_LENGTH = 16 * 1024 * 1024
+/** The periodic checkpoints take at most this part of the time; until the next one the changes are on disk anyway. */
 const SAVING_SHARE = 1 / 50
 
 class SandboxWorld implements World {
@@ -38,21 +31,25 @@ class SandboxWorld implements World {
   private seed = 0
   private startsAt = new Date(0)
   private readonly options: WorldOptions
-  private readonly storage: Storage | null
-  private readonly kept = new Map<string, SavedState<unknown>>()
+  private readonly database: WorldDatabase | null
+  private readonly states = new Map<string, SavedState<unknown>>()
   private readonly watchers: StoreWatcher[] = []
   missedChanges: { changes: readonly StoreChange[]; at: Date }[] = []
-  private found: Record<string, unknown> = {}
-  private dirty = false
-  /** The snapshot on disk names the scenario instead of holding what it made. */
+  /** States that were on disk at the start; a room restores its own when it registers. */
+  private savedStates: SavedStates = {}
+  /** Whether anything changed since the checkpoint; which entries did, by collection; and how long the changes are on disk. */
+  private isDirty = false
+  private readonly changedKeys = new Map<CollectionName, Set<string | number>>()
+  private changesLength = 0
+  /** The checkpoint on disk names the scenario instead of holding its entries. */
   private isRecipe = false
-  private savesAgainAt = 0
+  private nextSaveAt = 0
 
   constructor(options: WorldOptions) {
     this.options = options
     this.config = options.config
     this.clock = createWorldClock(options.clock ?? systemClock)
-    this.storage = options.data ? openStorage(options.data) : null
+    this.database = options.data ? new WorldDatabase(options.data) : null
     this.lwa = createTokenService({
       clock: this.clock,
       clients: this.config.clients,
@@ -83,12 +80,14 @@ class SandboxWorld implements World {
     const now = this.clock.now()
     this.currentMarket.advance(now)
     const result = this.attempt(() => verb(this.store, now))
-    const touched = takeChanges(this.store)
-    if (touched.length > 0) {
-      const store = touched.map(({ shelf, key, after }): StoredEntry => [shelf, key, after ?? null])
-      for (const profileId of profilesOf(touched)) this.currentMarket.invalidate(profileId)
-      this.write({ at: now.getTime(), store })
-      for (const watcher of this.watchers) watcher(touched, now)
+    const changes = takeChanges(this.store)
+    if (changes.length > 0) {
+      for (const profileId of profilesOf(changes)) this.currentMarket.invalidate(profileId)
+      this.write(
+        now.getTime(),
+        changes.map(({ collection, key, after }): StoredEntry => [collection, key, after ?? null]),
+      )
+      for (const watcher of this.watchers) watcher(changes, now)
     }
     return result
   }
@@ -97,7 +96,7 @@ class SandboxWorld implements World {
     try {
       return verb()
     } catch (error) {
-      takeBack(this.store)
+      revertChanges(this.store)
       throw error
     }
   }
@@ -107,13 +106,15 @@ class SandboxWorld implements World {
   }
 
   registerState<T>(name: string, state: SavedState<T>): void {
-    this.kept.set(name, state)
-    if (name in this.found) state.restore(this.found[name] as T)
+    this.states.set(name, state)
+    if (name in this.savedStates) state.restore(this.savedStates[name] as T)
   }
 
   saveState(name: string): void {
-    const state = this.kept.get(name)
-    if (state && this.storage) this.write({ at: this.clock.now().getTime(), kept: { name, state: state.dump() } })
+    const state = this.states.get(name)
+    if (!state || !this.database) return
+    this.isDirty = true
+    this.database.writeState(name, state.dump())
   }
 
   reset(scenario: string, { now, seed }: { now?: Date; seed?: number } = {}): boolean {
@@ -124,14 +125,13 @@ class SandboxWorld implements World {
     const madeAt = this.clock.now()
     this.scenario = scenario
     this.make(make, madeAt, seed)
-    this.found = {}
+    this.savedStates = {}
     this.missedChanges = []
-    for (const state of this.kept.values()) state.reset()
+    for (const state of this.states.values()) state.reset()
     this.faults.clear()
     this.journal.clear()
     // The same scenario, moment and seed make the same world, so that half a million keywords need not be written now.
-    this.storage?.replace(this.snapshot({ madeAt: madeAt.toISOString() }))
-    this.dirty = false
+    this.writeCheckpoint({ madeAt: madeAt.toISOString() }, [], true)
     this.isRecipe = true
     return true
   }
@@ -143,43 +143,58 @@ class SandboxWorld implements World {
   }
 
   save(): void {
-    if (!this.storage) return
-    const begun = performance.now()
-    this.storage.replace(this.snapshot({ store: dumpStore(this.store), market: this.currentMarket.dump() }))
-    this.dirty = false
+    if (!this.database) return
+    const startedAt = performance.now()
+    const content = { logins: this.store.logins, market: this.currentMarket.dump() }
+    this.writeCheckpoint(content, this.isRecipe ? this.allEntries() : this.changedEntries(), this.isRecipe)
     this.isRecipe = false
-    const ended = performance.now()
-    this.savesAgainAt = ended + (ended - begun) / SAVING_SHARE
+    const endedAt = performance.now()
+    this.nextSaveAt = endedAt + (endedAt - startedAt) / SAVING_SHARE
   }
 
-  private snapshot(content: Pick<Snapshot, 'store' | 'market' | 'madeAt'>): Snapshot {
-    return {
-      version: 1,
-      scenario: this.scenario,
-      seed: this.seed,
-      startsAt: this.startsAt.toISOString(),
-      offsetMs: this.clock.offsetMs,
-      ...content,
-      // Rooms that have not announced themselves yet keep what was found.
-      kept: { ...this.found, ...Object.fromEntries([...this.kept].map(([name, state]) => [name, state.dump()])) },
-    }
+  private *allEntries(): Iterable<StoredEntry> {
+    for (const name of collectionNames) for (const [key, value] of this.store[name]) yield [name, key, value]
+  }
+
+  private *changedEntries(): Iterable<StoredEntry> {
+    // The market sets stock outside of `change`.
+    for (const [name, key] of pendingKeys(this.store)) this.markChanged(name, key)
+    for (const [name, keys] of this.changedKeys)
+      for (const key of keys) yield [name, key, (this.store[name] as Map<string | number, unknown>).get(key) ?? null]
+  }
+
+  private markChanged(name: CollectionName, key: string | number): void {
+    const keys = this.changedKeys.get(name) ?? new Set()
+    this.changedKeys.set(name, keys.add(key))
+  }
+
+  private writeCheckpoint(content: Partial<Checkpoint>, entries: Iterable<StoredEntry>, fresh: boolean): void {
+    const { scenario, seed, startsAt, clock } = this
+    const checkpoint = { scenario, seed, startsAt: startsAt.toISOString(), offsetMs: clock.offsetMs, ...content }
+    // A room that has not registered yet keeps the state that was on disk.
+    const dumps = Object.fromEntries([...this.states].map(([name, state]) => [name, state.dump()]))
+    this.database?.writeCheckpoint(checkpoint, { ...this.savedStates, ...dumps }, { entries, fresh })
+    this.isDirty = false
+    this.changedKeys.clear()
+    this.changesLength = 0
   }
 
   saveIfChanged(): void {
-    if (this.dirty && performance.now() >= this.savesAgainAt) this.save()
+    if (this.isDirty && performance.now() >= this.nextSaveAt) this.save()
   }
 
   close(): void {
-    // Whole, because another version of the program might make the scenario differently.
-    if (this.dirty || this.isRecipe) this.save()
-    this.storage?.close()
+    // With all entries, because another version of the program might make the scenario differently.
+    if (this.isDirty || this.isRecipe) this.save()
+    this.database?.close()
   }
 
-  private write(line: JournalLine): void {
-    if (!this.storage) return
-    this.dirty = true
-    this.storage.append(line)
-    if (this.storage.journalBytes() > MOST_JOURNAL_BYTES) this.save()
+  private write(at: number, entries: StoredEntry[]): void {
+    if (!this.database) return
+    this.isDirty = true
+    for (const [name, key] of entries) this.markChanged(name, key)
+    this.changesLength += this.database.addChange({ at, entries })
+    if (this.changesLength > MAX_CHANGES_LENGTH) this.save()
   }
 
   private open(store: Store, seed: number, startsAt: Date): void {
@@ -189,15 +204,18 @@ class SandboxWorld implements World {
     this.currentMarket = this.options.createMarket(this.store, { seed, startsAt, cachesStructure: true })
   }
 
-  /** Books and market of a snapshot; false when it names a scenario that is gone. */
-  private takeUp({ scenario, seed, startsAt, store, market, madeAt }: Snapshot): boolean {
-    if (store) {
-      this.open(storeOf(store), seed, new Date(startsAt))
+  /** The store and market of the checkpoint on disk; false when it names a scenario that is gone. */
+  private load(database: WorldDatabase, { scenario, seed, startsAt, logins, market, madeAt }: Checkpoint): boolean {
+    if (madeAt === undefined) {
+      const store = emptyStore()
+      store.logins = logins as Store['logins']
+      database.readEntries(entry => applyChange(store, entry))
+      this.open(store, seed, new Date(startsAt))
       this.currentMarket.restore(market)
       return true
     }
     const make = this.scenarioOf(scenario)
-    if (!make || !madeAt) return false
+    if (!make) return false
     this.make(make, new Date(madeAt), seed)
     this.isRecipe = true
     return true
@@ -207,30 +225,33 @@ class SandboxWorld implements World {
     return Object.hasOwn(this.options.scenarios, name) ? this.options.scenarios[name] : undefined
   }
 
-  /** Takes up the state on disk: the snapshot, then each change at the time it was made. */
+  /** Continues from the state on disk: the checkpoint, then each change at the time it was made. */
   private reopen(): boolean {
-    const stored = this.storage?.read()
-    const snapshot = stored?.snapshot as Snapshot | undefined
-    if (!stored || !snapshot || snapshot.version !== 1) return false
-    this.scenario = snapshot.scenario
-    this.clock.offsetMs = snapshot.offsetMs
-    if (!this.takeUp(snapshot)) return false
-    this.found = { ...snapshot.kept }
-    for (const line of stored.lines as JournalLine[]) {
-      if (line.store) this.currentMarket.advance(new Date(line.at))
-      for (const change of line.store ?? []) applyChange(this.store, change)
+    const checkpoint = this.database?.readCheckpoint()
+    if (!this.database || !checkpoint) return false
+    this.scenario = checkpoint.scenario
+    this.clock.offsetMs = checkpoint.offsetMs
+    if (!this.load(this.database, checkpoint)) return false
+    this.savedStates = this.database.readStates()
+    for (const { at, entries } of this.database.readChanges()) {
+      this.currentMarket.advance(new Date(at))
+      for (const entry of entries) {
+        applyChange(this.store, entry)
+        this.markChanged(entry[0], entry[1])
+      }
       const changes = takeChanges(this.store)
       for (const profileId of profilesOf(changes)) this.currentMarket.invalidate(profileId)
-      if (changes.length > 0) this.missedChanges.push({ changes, at: new Date(line.at) })
-      if (line.kept) this.found[line.kept.name] = line.kept.state
+      if (changes.length > 0) this.missedChanges.push({ changes, at: new Date(at) })
+      this.isDirty = true
     }
-    this.dirty = stored.lines.length > 0
     return true
   }
 }
 
 /**
- * A world, taken up where its data folder left it, else in its scenario. Throws when the scenario is unknown or the
- * folder cannot be used.
+ * A world that continues where its data folder left off, or else begins with its scenario. Throws when the scenario is
+ * unknown or the folder cannot be used.
  */
-export const createWorld = (options: WorldOptions): World => new SandboxWorld(options)
+export function createWorld(options: WorldOptions): World {
+  return new SandboxWorld(options)
+}

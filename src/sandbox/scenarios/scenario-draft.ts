@@ -1,7 +1,7 @@
 import type { Store, Product, Profile, Seller } from '../core/model/store.ts'
 import { profileFor } from './sellers.ts'
 import { addCatalogue, type CatalogueOptions } from './catalogue.ts'
-import { emptyStore } from '../core/store/empty-store.ts'
+import { emptyStore } from '../core/store/collections.ts'
 
 export interface Scenario {
   store: Store

@@ -103,7 +103,7 @@ describe('demo', () => {
 describe('demo, by size', () => {
   test('has about 200 campaigns of all three ad products', () => {
     const { store } = make('demo')
-    const counts = [store.campaigns, store.brandCampaigns, store.displayCampaigns].map(shelf => shelf.size)
+    const counts = [store.campaigns, store.brandCampaigns, store.displayCampaigns].map(collection => collection.size)
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(190)
     expect(Math.min(...counts)).toBeGreaterThan(5)
   })

@@ -1,4 +1,4 @@
-import { narrowStore } from '../../core/store/parents.ts'
+import { narrowStore } from '../../core/store/collections.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { AdsFailure, badEnum, invalidArgument } from '../ads-failure.ts'
 import { plainText } from '../plain-text.ts'

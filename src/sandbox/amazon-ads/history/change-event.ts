@@ -51,7 +51,7 @@ export interface AnyEntity extends Dated {
 type IdField = 'campaignId' | 'adGroupId' | 'adId' | 'keywordId' | 'targetId'
 
 /** Which shelves the history tells of; negative targets are not among its types. */
-export const shelfTypes: Partial<Record<CollectionName, { type: EntityType; id: IdField }>> = {
+export const collectionTypes: Partial<Record<CollectionName, { type: EntityType; id: IdField }>> = {
   campaigns: { type: 'CAMPAIGN', id: 'campaignId' },
   brandCampaigns: { type: 'CAMPAIGN', id: 'campaignId' },
   displayCampaigns: { type: 'CAMPAIGN', id: 'campaignId' },
@@ -135,13 +135,13 @@ const percentageOf = (entity: AnyEntity, group: string): number =>
 export const eventsOfChange = (
   store: Store,
   profile: Profile,
-  shelf: CollectionName,
+  collection: CollectionName,
   [before, after]: readonly [AnyEntity, AnyEntity],
   timestamp: number,
 ): ChangeEvent[] => {
-  const kind = shelfTypes[shelf]
+  const kind = collectionTypes[collection]
   if (!kind) return []
-  const event = statusEvent(store, shelf, after, timestamp)
+  const event = statusEvent(store, collection, after, timestamp)
   const events: ChangeEvent[] = []
   for (const [changeType, valueOf] of Object.entries(values[kind.type])) {
     const [previousValue, newValue] = [valueOf(before, profile.timezone), valueOf(after, profile.timezone)]
@@ -159,11 +159,11 @@ export const eventsOfChange = (
 /** An event of an entity's state: as if it had been created at `timestamp`. Null when the history tells of no such thing. */
 export const statusEvent = (
   store: Store,
-  shelf: CollectionName,
+  collection: CollectionName,
   entity: AnyEntity,
   timestamp: number,
 ): ChangeEvent | null => {
-  const kind = shelfTypes[shelf]
+  const kind = collectionTypes[collection]
   if (!kind) return null
   return {
     timestamp,

@@ -2,7 +2,7 @@ import type { CollectionName } from '../../core/store/collections.ts'
 import type { StoreChange } from '../../core/store/changes.ts'
 import type { World } from '../../core/world.ts'
 import { budgetEvents } from './budget-events.ts'
-import { type AnyEntity, type ChangeEvent, eventsOfChange, shelfTypes, statusEvent } from './change-event.ts'
+import { type AnyEntity, type ChangeEvent, eventsOfChange, collectionTypes, statusEvent } from './change-event.ts'
 
 /** How far back the history reaches. */
 export const HISTORY_DAYS = 90
@@ -40,12 +40,12 @@ export class ChangeLog {
     const oldest = at.getTime() - HISTORY_DAYS * DAY_MS
     if ((this.events[0]?.timestamp ?? oldest) < oldest) this.events = this.events.filter(one => one.timestamp >= oldest)
     const { store } = this.world
-    for (const { shelf, before, after } of changes) {
-      if (!before || !after || !shelfTypes[shelf]) continue
+    for (const { collection, before, after } of changes) {
+      if (!before || !after || !collectionTypes[collection]) continue
       // Shelves with a type hold nothing but entities.
       const pair = [before as AnyEntity, after as AnyEntity] as const
       const profile = store.profiles.get(pair[1].profileId)
-      if (profile) this.events.push(...eventsOfChange(store, profile, shelf, pair, at.getTime()))
+      if (profile) this.events.push(...eventsOfChange(store, profile, collection, pair, at.getTime()))
     }
   }
 
@@ -53,9 +53,9 @@ export class ChangeLog {
   private fromDates(profileId: number, recorded: readonly ChangeEvent[]): ChangeEvent[] {
     const { store } = this.world
     const known = new Set(recorded.filter(event => event.changeType === 'STATUS').map(event => event.entityId))
-    return (Object.keys(shelfTypes) as CollectionName[]).flatMap(shelf =>
-      [...(store[shelf] as ReadonlyMap<unknown, AnyEntity>).values()].flatMap(entity => {
-        const created = entity.profileId === profileId && statusEvent(store, shelf, entity, entity.createdAt)
+    return (Object.keys(collectionTypes) as CollectionName[]).flatMap(collection =>
+      [...(store[collection] as ReadonlyMap<unknown, AnyEntity>).values()].flatMap(entity => {
+        const created = entity.profileId === profileId && statusEvent(store, collection, entity, entity.createdAt)
         if (!created) return []
         const changedBefore = entity.updatedAt > entity.createdAt && entity.state !== 'ENABLED'
         if (!changedBefore || known.has(created.entityId)) return [created]

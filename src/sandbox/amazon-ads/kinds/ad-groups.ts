@@ -1,6 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
 import type { AdGroup, Campaign } from '../../core/model/store.ts'
-import { entriesBy } from '../../core/store/parents.ts'
+import { entriesBy } from '../../core/store/collections.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { type EntityKind, parentCampaign } from '../entities/entity-kind.ts'

@@ -1,6 +1,6 @@
 import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { BiddingStrategy, Campaign, Placement } from '../../core/model/store.ts'
-import { entriesBy } from '../../core/store/parents.ts'
+import { entriesBy } from '../../core/store/collections.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'

@@ -1,5 +1,5 @@
 import type { NegativeTarget } from '../../core/model/store.ts'
-import { entriesBy } from '../../core/store/parents.ts'
+import { entriesBy } from '../../core/store/collections.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup, parentCampaign } from '../entities/entity-kind.ts'
 import { expressionKey, negativeTypes, readExpression, resolveExpression } from './expressions.ts'

@@ -1,5 +1,5 @@
 import type { Product, ProductAd } from '../../core/model/store.ts'
-import { entriesBy } from '../../core/store/parents.ts'
+import { entriesBy } from '../../core/store/collections.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'

@@ -1,6 +1,6 @@
 import { fromMicros } from '#shared/money.ts'
 import type { AdGroup, Store, Target } from '../../core/model/store.ts'
-import { entriesBy } from '../../core/store/parents.ts'
+import { entriesBy } from '../../core/store/collections.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { type EntityKind, parentAdGroup } from '../entities/entity-kind.ts'
 import { autoTypes, expressionKey, manualTypes, readExpression, resolveExpression } from './expressions.ts'

@@ -10,8 +10,8 @@ export const portfolioSpend = ({ world, profile, today, now }: AdsCaller, portfo
   if (from > to) return 0
   const { campaigns, brandCampaigns, displayCampaigns } = world.store
   const inside = new Set<string>()
-  for (const shelf of [campaigns, brandCampaigns, displayCampaigns])
-    for (const { campaignId, portfolioId } of shelf.values())
+  for (const collection of [campaigns, brandCampaigns, displayCampaigns])
+    for (const { campaignId, portfolioId } of collection.values())
       if (portfolioId === portfolio.portfolioId) inside.add(campaignId)
   if (inside.size === 0) return 0
   let spent = 0

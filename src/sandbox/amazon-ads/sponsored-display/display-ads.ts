@@ -8,7 +8,7 @@ import { readProduct } from '../kinds/product-ads.ts'
 import { displayAdGroupFor, displayParents, jsonTypes } from './display-parents.ts'
 import { extendedAd } from './display-status.ts'
 import { refuseSameProduct } from '../entities/refuse-duplicates.ts'
-import { entriesBy } from '../../core/store/parents.ts'
+import { entriesBy } from '../../core/store/collections.ts'
 
 /** Product ads of Sponsored Display; one product stands in an ad group at most once. */
 export const displayAds: ArrayKind<DisplayAd> = {

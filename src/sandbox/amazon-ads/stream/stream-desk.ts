@@ -128,8 +128,8 @@ export class StreamDesk {
     const active = [...this.subscriptions.values()].filter(one => one.status === 'ACTIVE')
     if (active.length === 0) return
     const { store } = this.world
-    for (const { shelf, after } of changes) {
-      const told = datasetOf(shelf)
+    for (const { collection, after } of changes) {
+      const told = datasetOf(collection)
       if (!told || !after) continue
       // Shelves with a dataset hold nothing but entities.
       const entity = after as AnyEntity

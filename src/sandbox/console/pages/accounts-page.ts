@@ -1,4 +1,4 @@
-import { entriesBy } from '../../core/store/parents.ts'
+import { entriesBy } from '../../core/store/collections.ts'
 import type { Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { escapeHtml } from '../../core/html-page.ts'

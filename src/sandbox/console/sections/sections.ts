@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../core/html-page.ts'
-import { entriesBy } from '../../core/store/parents.ts'
+import { entriesBy } from '../../core/store/collections.ts'
 import { amountForm, stateForm } from '../forms.ts'
 import { amount } from '../layout.ts'
 import { pageLinks, pageOf } from '../paging.ts'

@@ -2,56 +2,64 @@ import type { Store } from '../model/store.ts'
 import { type CollectionName, collectionNames } from './collections.ts'
 import { TrackedMap } from './tracked-map.ts'
 
-/** An entry of the books as it was (undefined: it was not there) and as it is (undefined: it is gone). */
+/** An entry before a change (undefined: it did not exist) and after it (undefined: it was deleted). */
 export interface StoreChange {
-  shelf: CollectionName
+  collection: CollectionName
   before: unknown
   after: unknown
 }
-/** An entry as the journal has it; null: it is gone. */
+/** An entry as the database has it; null: it was deleted. */
 export type StoredEntry = [CollectionName, string | number, unknown]
 
-const trackedMap = (map: Map<string | number, unknown>): TrackedMap<string | number, unknown> => {
+type AnyMap = TrackedMap<string | number, unknown>
+
+function trackedMap(map: Map<string | number, unknown>): AnyMap {
   if (map instanceof TrackedMap) return map.startTracking()
-  const copy = new TrackedMap<string | number, unknown>()
+  const copy: AnyMap = new TrackedMap()
   for (const [key, value] of map) copy.set(key, value)
   return copy.startTracking()
 }
 
-/** The books with every shelf on a map that knows what was changed on it; shelves of `emptyStore` stay the same maps. */
-export const track = (store: Store): Store => {
-  const entries = collectionNames.map(shelf => [shelf, trackedMap(store[shelf] as Map<string | number, unknown>)])
+/** The store with changes tracked in every collection; the collections of `emptyStore` stay the same maps. */
+export function track(store: Store): Store {
+  const entries = collectionNames.map(name => [name, trackedMap(store[name] as Map<string | number, unknown>)])
   return { ...Object.fromEntries(entries), logins: store.logins } as Store
 }
 
-const tracked = (store: Store, shelf: CollectionName): TrackedMap<string | number, unknown> =>
-  store[shelf] as unknown as TrackedMap<string | number, unknown>
+const trackedIn = (store: Store, name: CollectionName): AnyMap => store[name] as unknown as AnyMap
 
-interface Touched extends StoreChange {
+interface KeyedChange extends StoreChange {
   key: string | number
 }
 
-/** What changed since the last call, shelf by shelf. */
-export const takeChanges = (store: Store): Touched[] =>
-  collectionNames.flatMap(shelf =>
-    tracked(store, shelf)
+/** What changed since the last call, collection by collection. */
+export function takeChanges(store: Store): KeyedChange[] {
+  return collectionNames.flatMap(collection =>
+    trackedIn(store, collection)
       .takeChanges()
-      .map(([key, after, before]) => ({ shelf, key, before, after })),
+      .map(([key, after, before]) => ({ collection, key, before, after })),
+  )
+}
+
+/** The keys of changes that `takeChanges` has not returned yet. */
+export const pendingKeys = (store: Store): [CollectionName, string | number][] =>
+  collectionNames.flatMap(name =>
+    [...trackedIn(store, name).pendingKeys()].map((key): [CollectionName, string | number] => [name, key]),
   )
 
-/** Sets an entry as a journal tells it; null: it is gone. */
-export const applyChange = (store: Store, [shelf, key, value]: StoredEntry): void => {
-  // Written by `takeChanges` of this program, so key and value fit the shelf.
-  const map = store[shelf] as Map<string | number, unknown>
+/** Sets or deletes an entry as it is stored. */
+export function applyChange(store: Store, [collection, key, value]: StoredEntry): void {
+  // Written by `takeChanges` of this program, so key and value fit the collection.
+  const map = store[collection] as Map<string | number, unknown>
   if (value === null) map.delete(key)
   else map.set(key, value)
 }
 
-/** Puts back what was there before the changes that nobody has taken yet. */
-export const takeBack = (store: Store): void => {
-  for (const shelf of collectionNames) tracked(store, shelf).takeBack()
+/** Reverts the changes that `takeChanges` has not returned yet. */
+export function revertChanges(store: Store): void {
+  for (const name of collectionNames) trackedIn(store, name).revert()
 }
 
-/** The profiles whose entries changed; null stands for what may concern anybody, such as a product. */
+/** The profiles whose entries changed; null stands for an entry without a profile, such as a product. */
 export const profilesOf = (changes: readonly StoreChange[]): Set<number | null> =>
   new Set(changes.map(({ before, after }) => ((after ?? before) as { profileId?: number }).profileId ?? null))

@@ -1,6 +1,7 @@
 import type { Store } from '../model/store.ts'
+import { type ParentField, TrackedMap } from './tracked-map.ts'
 
-/** The parts of the books that are kept by id. */
+/** The parts of the store that hold entries by key. */
 export type CollectionName = Exclude<keyof Store, 'logins'>
 
 export const collectionNames: readonly CollectionName[] = [
@@ -29,16 +30,26 @@ export const collectionNames: readonly CollectionName[] = [
   'displayNegativeTargets',
 ]
 
-export type StoreDump = Partial<Record<CollectionName, [string | number, unknown][]>> & { logins: Store['logins'] }
-
-/** The books as plain JSON. */
-export const dumpStore = (store: Store): StoreDump => {
-  const entries = collectionNames.map(shelf => [shelf, [...store[shelf]]])
-  return { ...(Object.fromEntries(entries) as Record<CollectionName, [string, unknown][]>), logins: store.logins }
+/** A store without a single entry. */
+export function emptyStore(): Store {
+  const collections = Object.fromEntries(collectionNames.map(name => [name, new TrackedMap()]))
+  return { ...collections, logins: [] } as unknown as Store
 }
 
-/** Books from their own dump, which is trusted; a shelf that a program before this one did not have is empty. */
-export const storeOf = (dump: StoreDump): Store => {
-  const entries = collectionNames.map(shelf => [shelf, new Map((dump[shelf] ?? []) as [never, never][])])
-  return { ...Object.fromEntries(entries), logins: dump.logins } as Store
+/**
+ * The entries of a collection that belong to a parent, in order of creation. In the world's own store this looks only at
+ * them; in any other map it looks at every entry.
+ */
+export function entriesBy<K, V>(collection: ReadonlyMap<K, V>, field: ParentField, value: unknown): ReadonlyMap<K, V> {
+  return collection instanceof TrackedMap
+    ? (collection as TrackedMap<K, V>).entriesBy(field, value)
+    : new Map([...collection].filter(([, entry]) => (entry as Record<ParentField, unknown>)[field] === value))
+}
+
+/** A view for reading: in every collection that has the parent field, only the entries of this parent. */
+export function narrowStore(store: Store, field: ParentField, value: unknown): Store {
+  const view = { logins: store.logins }
+  const get = (name: CollectionName) => () => entriesBy<string | number, unknown>(store[name], field, value)
+  for (const name of collectionNames) Object.defineProperty(view, name, { get: get(name) })
+  return view as Store
 }

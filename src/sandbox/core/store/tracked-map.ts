@@ -1,21 +1,20 @@
-/** The fields by which entries may be asked for together. */
-export const parentFields = ['profileId', 'campaignId', 'adGroupId'] as const
+/** The fields by which entries are indexed. */
+const parentFields = ['profileId', 'campaignId', 'adGroupId'] as const
 export type ParentField = (typeof parentFields)[number]
 
-type Parts<K, V> = Map<unknown, Map<K, V>>
+type Index<K, V> = Map<unknown, Map<K, V>>
 
 const parentOf = (value: unknown, field: ParentField): unknown => (value as Record<ParentField, unknown>)[field]
 
 /**
- * A map that knows what was set or deleted since it was last asked, and can take it back, once `startTracking` was called. Entries of one parent are
- * found without looking at the others; they keep the order in which they came.
+ * A map that records its changes once `startTracking` was called, and can revert them. It finds the entries of a parent
+ * without looking at the others, in order of creation.
  */
 export class TrackedMap<K, V> extends Map<K, V> {
   private tracking = false
   private before: Map<K, V | undefined> | undefined
-  private parts: Map<ParentField, Parts<K, V>> | undefined
+  private indexes: Map<ParentField, Index<K, V>> | undefined
 
-  /** From now on changes are noted; what was set before counts as unchanged. */
   startTracking(): this {
     this.tracking = true
     return this
@@ -31,26 +30,30 @@ export class TrackedMap<K, V> extends Map<K, V> {
     return this.remove(key)
   }
 
-  /** The entries whose field has this value; not to be written to. Sorted by parent when first asked, and kept so. */
-  part(field: ParentField, value: unknown): ReadonlyMap<K, V> {
-    this.parts ??= new Map()
-    let parts = this.parts.get(field)
-    if (!parts) {
-      this.parts.set(field, (parts = new Map()))
-      for (const [key, entry] of this) partFor(parts, parentOf(entry, field)).set(key, entry)
+  /** The entries whose field has this value; read-only. The first call for a field builds its index. */
+  entriesBy(field: ParentField, value: unknown): ReadonlyMap<K, V> {
+    this.indexes ??= new Map()
+    let index = this.indexes.get(field)
+    if (!index) {
+      this.indexes.set(field, (index = new Map()))
+      for (const [key, entry] of this) indexed(index, parentOf(entry, field)).set(key, entry)
     }
-    return parts.get(value) ?? new Map<K, V>()
+    return index.get(value) ?? new Map<K, V>()
   }
 
-  /** The keys touched since the last call, with their present values (undefined when deleted) and those of then. */
+  /** The keys that changed since the last call, with their present values (undefined when deleted) and the ones before. */
   takeChanges(): [key: K, now: V | undefined, before: V | undefined][] {
-    const touched = [...(this.before ?? [])]
+    const changed = [...(this.before ?? [])]
     this.before?.clear()
-    return touched.map(([key, before]) => [key, this.get(key), before])
+    return changed.map(([key, before]) => [key, this.get(key), before])
   }
 
-  /** Puts back what was there before the changes that nobody has taken yet. */
-  takeBack(): void {
+  pendingKeys(): Iterable<K> {
+    return this.before?.keys() ?? []
+  }
+
+  /** Reverts the changes since the last `takeChanges`. */
+  revert(): void {
     for (const [key, value] of this.before ?? [])
       if (value === undefined) this.remove(key)
       else this.place(key, value)
@@ -58,19 +61,19 @@ export class TrackedMap<K, V> extends Map<K, V> {
   }
 
   private place(key: K, value: V): this {
-    if (!this.parts) return super.set(key, value)
+    if (!this.indexes) return super.set(key, value)
     const old = this.get(key)
-    for (const [field, parts] of this.parts) {
+    for (const [field, index] of this.indexes) {
       const parent = parentOf(value, field)
-      if (old !== undefined && parentOf(old, field) !== parent) parts.get(parentOf(old, field))?.delete(key)
-      partFor(parts, parent).set(key, value)
+      if (old !== undefined && parentOf(old, field) !== parent) index.get(parentOf(old, field))?.delete(key)
+      indexed(index, parent).set(key, value)
     }
     return super.set(key, value)
   }
 
   private remove(key: K): boolean {
-    const old = this.parts ? this.get(key) : undefined
-    if (old !== undefined) for (const [field, parts] of this.parts ?? []) parts.get(parentOf(old, field))?.delete(key)
+    const old = this.indexes ? this.get(key) : undefined
+    if (old !== undefined) for (const [field, index] of this.indexes ?? []) index.get(parentOf(old, field))?.delete(key)
     return super.delete(key)
   }
 
@@ -80,8 +83,8 @@ export class TrackedMap<K, V> extends Map<K, V> {
   }
 }
 
-const partFor = <K, V>(parts: Parts<K, V>, parent: unknown): Map<K, V> => {
-  let part = parts.get(parent)
-  if (!part) parts.set(parent, (part = new Map()))
-  return part
+function indexed<K, V>(index: Index<K, V>, parent: unknown): Map<K, V> {
+  let entries = index.get(parent)
+  if (!entries) index.set(parent, (entries = new Map()))
+  return entries
 }

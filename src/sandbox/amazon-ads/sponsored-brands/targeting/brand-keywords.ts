@@ -10,7 +10,7 @@ import { brandCampaignFor } from '../brand-parents.ts'
 import { brandBidsFor, checkBrandTargeting } from './brand-bid.ts'
 import { brandParents, checkParentsSaid, hasCreativeType, keywordRefusal, newClause } from './brand-clause.ts'
 import { refuseSameKeyword } from '../../entities/refuse-duplicates.ts'
-import { entriesBy } from '../../../core/store/parents.ts'
+import { entriesBy } from '../../../core/store/collections.ts'
 
 const matchTypes = ['BROAD', 'PHRASE', 'EXACT'] as const
 const MOST_WORDS = 10

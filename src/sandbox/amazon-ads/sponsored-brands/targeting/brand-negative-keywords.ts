@@ -8,7 +8,7 @@ import { requiredText } from '../../entities/read-fields.ts'
 import { checkKeywordText } from '../../limits/keyword-text.ts'
 import { brandParents, checkParentsSaid, hasCreativeType, keywordRefusal, newClause } from './brand-clause.ts'
 import { refuseSameKeyword } from '../../entities/refuse-duplicates.ts'
-import { entriesBy } from '../../../core/store/parents.ts'
+import { entriesBy } from '../../../core/store/collections.ts'
 
 const matchTypes = { negativeExact: 'NEGATIVE_EXACT', negativePhrase: 'NEGATIVE_PHRASE' } as const
 const mostWords = { NEGATIVE_EXACT: 10, NEGATIVE_PHRASE: 4 }

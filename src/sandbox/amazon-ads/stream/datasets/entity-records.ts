@@ -141,10 +141,10 @@ const products: readonly (readonly [AdProduct, Partial<Record<CollectionName, En
   ],
 ]
 
-/** Which dataset tells of a shelf's entities, and of which ad product they are; null where none does. */
-export const datasetOf = (shelf: CollectionName): { dataset: EntityDataset; adProduct: AdProduct } | null => {
+/** Which dataset tells of a collection's entities, and of which ad product they are; null where none does. */
+export const datasetOf = (collection: CollectionName): { dataset: EntityDataset; adProduct: AdProduct } | null => {
   for (const [adProduct, collectionNames] of products) {
-    const dataset = collectionNames[shelf]
+    const dataset = collectionNames[collection]
     if (dataset) return { dataset, adProduct }
   }
   return null

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { emptyStore } from './empty-store.ts'
+import { emptyStore } from './collections.ts'
 import type { Keyword } from '../model/store.ts'
-import { takeBack, track } from './changes.ts'
-import { narrowStore, entriesBy } from './parents.ts'
+import { revertChanges, track } from './changes.ts'
+import { narrowStore, entriesBy } from './collections.ts'
 
 const keyword = (keywordId: string, adGroupId: string, bidMicros = 1): Keyword => ({
   keywordId,
@@ -16,7 +16,7 @@ const keyword = (keywordId: string, adGroupId: string, bidMicros = 1): Keyword =
   createdAt: 0,
   updatedAt: 0,
 })
-const shelf = () => {
+const filledStore = () => {
   const store = track(emptyStore())
   for (const [id, group] of [
     ['a', '1'],
@@ -26,12 +26,12 @@ const shelf = () => {
     store.keywords.set(id, keyword(id, group))
   return store
 }
-const idsOf = (store: ReturnType<typeof shelf>, group: string): string[] => [
+const idsOf = (store: ReturnType<typeof filledStore>, group: string): string[] => [
   ...entriesBy(store.keywords, 'adGroupId', group).keys(),
 ]
 
 test('a parent’s entries stay together and in order, whatever is set, moved or deleted', () => {
-  const store = shelf()
+  const store = filledStore()
   expect(idsOf(store, '1')).toEqual(['a', 'c'])
   store.keywords.set('a', keyword('a', '1', 5))
   store.keywords.set('d', keyword('d', '1'))
@@ -44,14 +44,14 @@ test('a parent’s entries stay together and in order, whatever is set, moved or
 })
 
 test('what is taken back is in its place again', () => {
-  const store = shelf()
+  const store = filledStore()
   idsOf(store, '1')
-  takeBack(store)
+  revertChanges(store)
   expect([idsOf(store, '1'), idsOf(store, '2'), store.keywords.size]).toEqual([[], [], 0])
 })
 
 test('narrowed books show a profile’s own, and any plain map is narrowed alike', () => {
-  const store = shelf()
+  const store = filledStore()
   expect([...narrowStore(store, 'profileId', 2).keywords.keys()]).toEqual(['b'])
   expect(narrowStore(store, 'profileId', 2).campaigns.size).toBe(0)
   const plain = new Map(store.keywords)
