@@ -1,5 +1,5 @@
 import { buildUrl } from '#client/api/build-request.ts'
-import { serverNowAtStart } from '#client/api/server-clock.ts'
+import { storedAheadMs } from '#client/api/stored-clock.ts'
 import { askAtOnce } from '#client/early/ask-at-once.ts'
 import { readFiguresEarly } from '#client/early/early-figures.ts'
 import { loadAhead } from '#client/early/load-ahead.ts'
@@ -29,7 +29,7 @@ askAtOnce(ask => {
   dayIn(new Date(), 'UTC')
   const askCards = async (): Promise<void> => {
     const answer = (await (await marketplace)?.json()) as { id?: unknown } | undefined
-    if (typeof answer?.id === 'number') void ask([cardsUrl(answer.id, new Date(serverNowAtStart()))])
+    if (typeof answer?.id === 'number') void ask([cardsUrl(answer.id, new Date(Date.now() + storedAheadMs()))])
   }
   // What fails here is asked again, and told, by the app itself.
   askCards().catch(() => undefined)

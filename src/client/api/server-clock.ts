@@ -1,19 +1,13 @@
 import { createAtom, useSelector } from '@tanstack/react-store'
 import { useState } from 'react'
 import { clockKey } from './storage-keys.ts'
+import { storedAheadMs } from './stored-clock.ts'
 
 // Days of figures and their age go by the server's time, since the device's own clock may be wrong. Responses carry whole
 // seconds and take a while to arrive, so small differences mean nothing.
 const toleranceMs = 90_000
 
-const readAheadMs = (): number => {
-  try {
-    return Number(localStorage.getItem(clockKey)) || 0
-  } catch {
-    return 0
-  }
-}
-const aheadMs = /* @__PURE__ */ createAtom(readAheadMs())
+const aheadMs = createAtom(storedAheadMs())
 
 /** Reads the server's time from a response's Date header. Ignores null and anything that is not a date. */
 export function noteServerTime(date: string | null): void {
@@ -36,9 +30,6 @@ export const serverAheadMs = (): number => aheadMs.get()
 
 /** The server's time in milliseconds, as far as it is known. */
 export const serverNow = (): number => Date.now() + serverAheadMs()
-
-/** The server's time for the early script, which has to do without the store above. */
-export const serverNowAtStart = (): number => Date.now() + readAheadMs()
 
 /** How far the server's clock is ahead; redraws what uses `serverNow` when that changes. */
 export const useServerClock = (): number => useSelector(aheadMs)
