@@ -15,7 +15,7 @@ const staticImport = /(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{},\s]+?from\s*)?[
  * What a first visit must load before the first route can run: index.html (which holds the style sheet), its scripts
  * and everything these import statically. `folder` is the built client. Throws when there is no build.
  */
-export const criticalFiles = (folder: string): CriticalFile[] => {
+export function criticalFiles(folder: string): CriticalFile[] {
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const seen = new Set<string>()
   const visit = (file: string): void => {
@@ -31,5 +31,6 @@ export const criticalFiles = (folder: string): CriticalFile[] => {
 }
 
 /** Sum of the critical path as sent with brotli, in bytes. */
-export const criticalBytes = (folder: string): number =>
-  criticalFiles(folder).reduce((sum, { brotliBytes }) => sum + brotliBytes, 0)
+export function criticalBytes(folder: string): number {
+  return criticalFiles(folder).reduce((sum, { brotliBytes }) => sum + brotliBytes, 0)
+}

@@ -13,7 +13,7 @@ interface EarlyScript {
  * is still on its way. It is a file, since the page's policy allows no script in the page. It knows the first screen's
  * chunk as FIRST_SCREEN. Throws when the build has no such chunk.
  */
-export const earlyScript = ({ entry, screen }: EarlyScript): Plugin => {
+export function earlyScript({ entry, screen }: EarlyScript): Plugin {
   let root = ''
   let file = ''
   return {
@@ -36,7 +36,7 @@ export const earlyScript = ({ entry, screen }: EarlyScript): Plugin => {
   }
 }
 
-const programOf = async (root: string, entry: string, firstScreen: string[]): Promise<string> => {
+async function programOf(root: string, entry: string, firstScreen: string[]): Promise<string> {
   const built = await build({
     root,
     configFile: false,

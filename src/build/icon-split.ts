@@ -10,7 +10,7 @@ const importLine = /import \{([^}]+)\} from ['"]ionicons\/icons['"];?/g
  * Gives each icon a module of its own. The package ships all of them in one, which would put every icon that any screen
  * uses into the first visit. Build only; it throws for an icon that the package does not have.
  */
-export const iconSplit = (): Plugin => {
+export function iconSplit(): Plugin {
   const file = createRequire(import.meta.url)
     .resolve('ionicons/icons')
     .replace(/\.js$/, '.mjs')

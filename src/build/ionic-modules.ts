@@ -22,7 +22,7 @@ interface Syntax {
   specifiers?: { type: string; local: { name: string }; imported?: { name: string }; exported?: { name: string } }[]
 }
 
-const identifiersIn = (node: unknown, found = new Set<string>()): Set<string> => {
+function identifiersIn(node: unknown, found = new Set<string>()): Set<string> {
   if (!node || typeof node !== 'object') return found
   const { type, name } = node as Partial<Syntax>
   if ((type === 'Identifier' || type === 'JSXIdentifier') && name) found.add(name)
@@ -31,7 +31,7 @@ const identifiersIn = (node: unknown, found = new Set<string>()): Set<string> =>
 }
 
 /** Sorts the top-level statements of @ionic/react into modules that can be loaded one by one. */
-export const readModules = (statements: readonly unknown[], code: string) => {
+export function readModules(statements: readonly unknown[], code: string) {
   const imports = new Map<string, Import>()
   const owner = new Map<string, IonicModule>()
   const exported = new Map<string, string>()
@@ -69,13 +69,13 @@ export const readModules = (statements: readonly unknown[], code: string) => {
   return { imports, owner, exported, reexports, byId: new Map([...new Set(owner.values())].map(m => [m.id, m])) }
 }
 
-const need = (owner: Map<string, IonicModule>, name: string | undefined): IonicModule => {
+function need(owner: Map<string, IonicModule>, name: string | undefined): IonicModule {
   const module = name === undefined ? undefined : owner.get(name)
   if (!module) throw new Error('@ionic/react holds a top-level statement that belongs to no declaration')
   return module
 }
 
-const readImport = (statement: Syntax, imports: Map<string, Import>): void => {
+function readImport(statement: Syntax, imports: Map<string, Import>): void {
   for (const s of statement.specifiers ?? []) {
     const named = s.type === 'ImportDefaultSpecifier' ? 'default' : (s.imported?.name ?? s.local.name)
     const imported = s.type === 'ImportNamespaceSpecifier' ? '*' : named
@@ -83,13 +83,13 @@ const readImport = (statement: Syntax, imports: Map<string, Import>): void => {
   }
 }
 
-const readDeclaration = (statement: Syntax): IonicModule => {
+function readDeclaration(statement: Syntax): IonicModule {
   const variables = statement.declarations?.flatMap(declaration => [...identifiersIn(declaration.id)])
   const names = variables ?? (statement.id?.name ? [statement.id.name] : [])
   return { id: names[0] ?? '', names, spans: [[statement.start, statement.end]], refs: identifiersIn(statement) }
 }
 
-const merge = (owner: Map<string, IonicModule>, into: IonicModule, from: IonicModule): void => {
+function merge(owner: Map<string, IonicModule>, into: IonicModule, from: IonicModule): void {
   if (into === from) return
   into.names.push(...from.names)
   into.spans.push(...from.spans)

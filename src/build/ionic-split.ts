@@ -10,7 +10,7 @@ const prefix = '\0ionic:'
  * component lands in the chunk of the route that uses it and unused ones disappear. Build only. It reads a third
  * party's bundle: @ionic/react is pinned exactly, and critical-size.ts shows at once when the split stops working.
  */
-export const ionicSplit = (): Plugin => {
+export function ionicSplit(): Plugin {
   const file = createRequire(import.meta.url).resolve('@ionic/react')
   const code = readFileSync(file, 'utf8')
   const ionic = readModules(parseSync(file, code).program.body, code)
@@ -45,7 +45,7 @@ const indexCode = ({ reexports, exported, imports, owner }: Ionic): string =>
     }),
   ].join('\n')
 
-const moduleCode = ({ imports, owner, byId }: Ionic, name: string, code: string): string => {
+function moduleCode({ imports, owner, byId }: Ionic, name: string, code: string): string {
   const module = byId.get(name)
   if (!module) throw new Error(`@ionic/react has no declaration ${name}`)
   const head = [...module.refs].filter(ref => !module.names.includes(ref)).map(ref => importLine(ref, imports, owner))
@@ -53,7 +53,7 @@ const moduleCode = ({ imports, owner, byId }: Ionic, name: string, code: string)
   return `${head.join('\n')}\n${body.join('\n')}\nexport { ${module.names.join(', ')} };`
 }
 
-const importLine = (ref: string, imports: Ionic['imports'], owner: Map<string, IonicModule>): string => {
+function importLine(ref: string, imports: Ionic['imports'], owner: Map<string, IonicModule>): string {
   const from = imports.get(ref)
   if (from?.imported === '*') return `import * as ${ref} from ${JSON.stringify(from.source)};`
   if (from) return `import { ${from.imported} as ${ref} } from ${JSON.stringify(from.source)};`

@@ -8,7 +8,7 @@ const compressible = /\.(js|css|html|svg|webmanifest|json|txt)$/
 const leastBytes = 512
 
 /** Writes a .br and a .gz beside every text file of the build, after the worker has been written too. */
-export const precompress = (): Plugin => {
+export function precompress(): Plugin {
   let folder = ''
   return {
     name: 'tideline:precompress',
@@ -29,7 +29,7 @@ export const precompress = (): Plugin => {
   }
 }
 
-const compress = async (file: string): Promise<void> => {
+async function compress(file: string): Promise<void> {
   const bytes = await readFile(file)
   if (bytes.length < leastBytes) return
   const [br, gz] = await Promise.all([

@@ -12,7 +12,7 @@ interface ScreenModules {
  * screens share into dozens of files of a few hundred bytes each, fetched one after the other. Of a library that every page
  * may use, only what is used there is known to the bundler, so its parts are left to it. Throws when there is no such page.
  */
-export const screenModules = ({ entry, page }: ScreenModules): { plugin: Plugin; has: (id: string) => boolean } => {
+export function screenModules({ entry, page }: ScreenModules): { plugin: Plugin; has: (id: string) => boolean } {
   const known = new Set<string>()
   return {
     has: id => known.has(id),

@@ -27,13 +27,13 @@ export const guarded =
   }
 
 /** `beforeLoad` of / : the start for who is signed in, the log-in for others. */
-export const startOrLogin = (): never => {
+export function startOrLogin(): never {
   const to: string = getSession() ? '/home' : '/login'
   throw redirect({ to, replace: true })
 }
 
 /** `beforeLoad` of the public pages that a signed-in user has no use for. */
-export const homeWhenSignedIn = (): void => {
+export function homeWhenSignedIn(): void {
   const to: string = '/home'
   if (getSession()) throw redirect({ to, replace: true })
 }

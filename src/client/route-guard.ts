@@ -41,7 +41,7 @@ const missing = (answer: Answer<unknown>): boolean =>
  * without network, sends nobody away. A user without merchants is not asked for a subscription: it belongs to a merchant,
  * and /add-seller-account could never be reached otherwise.
  */
-export const routeGuard = (answers: GuardAnswers, path: string): GuardTarget | null => {
+export function routeGuard(answers: GuardAnswers, path: string): GuardTarget | null {
   if (!answers.signedIn) return '/login'
   const noMerchants = known(answers.merchants, list => list.length === 0)
   if (noMerchants) return under(path, connecting) ? null : '/connections'

@@ -25,7 +25,7 @@ interface Start {
 const drawnByMs = 1000
 
 /** Starts the app in #root: look, last known answers, session, screens, then, in idle time, the worker. */
-export const startClient = ({ router, refresh }: Start): void => {
+export function startClient({ router, refresh }: Start): void {
   startTheme()
   setupIonic()
   watchOnline()

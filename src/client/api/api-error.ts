@@ -48,7 +48,8 @@ export class NetworkError extends Error {
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** The one sentence to show for a failure. */
-export const failureMessage = (error: unknown, fallback = 'Something went wrong. Please try again.'): string =>
-  error instanceof ApiError || error instanceof NetworkError || error instanceof ShapeError
+export function failureMessage(error: unknown, fallback = 'Something went wrong. Please try again.'): string {
+  return error instanceof ApiError || error instanceof NetworkError || error instanceof ShapeError
     ? error.message || fallback
     : fallback
+}

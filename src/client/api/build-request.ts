@@ -8,7 +8,7 @@ export interface LooseInput {
 }
 
 /** Path with its parameters filled in and the query appended. Absent query values are left out, lists repeat their key. */
-export const buildUrl = (endpoint: Pick<Endpoint, 'path'>, { params = {}, query = {} }: LooseInput): string => {
+export function buildUrl(endpoint: Pick<Endpoint, 'path'>, { params = {}, query = {} }: LooseInput): string {
   const path = endpoint.path.replace(/:([A-Za-z]\w*)/g, (_match, name: string) => {
     const value = params[name]
     if (value === undefined || value === null || value === '') throw new TypeError(`${endpoint.path} needs ${name}`)
@@ -23,5 +23,6 @@ export const buildUrl = (endpoint: Pick<Endpoint, 'path'>, { params = {}, query 
 }
 
 /** A key that makes a repeated call answer its first result again. Random, also where the page is not served securely. */
-export const newIdempotencyKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+export function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -37,11 +37,11 @@ const problemSchema = v.looseObject({
  * Throws ApiError when the server refuses, ShapeError when its answer breaks the contract, NetworkError when none
  * comes, and the signal's own reason when aborted. A 401 ends the session.
  */
-export const call = async <E extends Endpoint>(
+export async function call<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
   options: CallOptions = {},
-): Promise<EndpointOutput<E>> => {
+): Promise<EndpointOutput<E>> {
   const token = endpoint.access === 'public' ? undefined : await freshAccessToken()
   if (options.onlyAs !== undefined && (token === undefined || readClaims(token).sub !== options.onlyAs))
     throw notTheirs()
@@ -67,7 +67,7 @@ const notTheirs = (): Error =>
     requestId: '',
   })
 
-const headersOf = (endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined): Headers => {
+function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined): Headers {
   const headers = new Headers({ accept: 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (input.body !== undefined) headers.set('content-type', 'application/json')
@@ -79,12 +79,12 @@ const headersOf = (endpoint: Endpoint, input: LooseInput, options: CallOptions, 
   return headers
 }
 
-const send = async (
+async function send(
   endpoint: Endpoint,
   input: LooseInput,
   options: CallOptions,
   token: string | undefined,
-): Promise<Answer> => {
+): Promise<Answer> {
   const url = buildUrl(endpoint, input)
   const early = endpoint.method === 'GET' ? await takeEarly(url, token) : undefined
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 20_000)
@@ -106,7 +106,7 @@ const send = async (
   }
 }
 
-const readJson = ({ text }: Answer, options: CallOptions): unknown => {
+function readJson({ text }: Answer, options: CallOptions): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -114,7 +114,7 @@ const readJson = ({ text }: Answer, options: CallOptions): unknown => {
   }
 }
 
-const refusal = async (endpoint: Endpoint, { status, text }: Answer): Promise<Error> => {
+async function refusal(endpoint: Endpoint, { status, text }: Answer): Promise<Error> {
   // A refused log-in has no session to end.
   if (status === 401 && (getSession() || endpoint.access !== 'public')) await signOut()
   const parsed = v.safeParse(problemSchema, parseJson(text))

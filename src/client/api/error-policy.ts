@@ -3,10 +3,10 @@ import { ApiError, NetworkError, failureMessage } from './api-error.ts'
 import type { MutationMeta, QueryMeta } from './query-meta.ts'
 
 /** The notification for a failure, or undefined when it is told elsewhere. */
-export const errorNotice = (
+export function errorNotice(
   error: unknown,
   meta: QueryMeta | MutationMeta | undefined,
-): { title: string; message: string } | undefined => {
+): { title: string; message: string } | undefined {
   if (meta?.silent) return undefined
   // The session's end leads to /login; the word for it would only be in the way.
   if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') return undefined
@@ -17,14 +17,14 @@ export const errorNotice = (
 }
 
 /** A query failed after all its attempts. Without network the screens say so themselves. */
-export const onQueryError = (error: unknown, meta: QueryMeta | undefined): void => {
+export function onQueryError(error: unknown, meta: QueryMeta | undefined): void {
   if (error instanceof NetworkError && !meta?.errorTitle) return
   const notice = errorNotice(error, meta)
   if (notice) toast({ ...notice, tone: 'danger' })
 }
 
 /** A change failed: the user is always told, unless the screen does it. */
-export const onMutationError = (error: unknown, meta: MutationMeta | undefined): void => {
+export function onMutationError(error: unknown, meta: MutationMeta | undefined): void {
   const notice =
     errorNotice(error, meta) ??
     (error instanceof NetworkError && !meta?.silent ? { title: 'Not sent', message: error.message } : undefined)

@@ -5,7 +5,7 @@ import { figuresPersister } from './memory/persist-figures.ts'
 import './query-meta.ts'
 
 /** True when another attempt may help: not after a refusal, nor when the answer has the wrong shape. */
-export const mayRetry = (failures: number, error: unknown): boolean => {
+export function mayRetry(failures: number, error: unknown): boolean {
   if (error instanceof ShapeError || (error instanceof ApiError && error.status < 500)) return false
   return failures < 3
 }
@@ -13,7 +13,7 @@ export const mayRetry = (failures: number, error: unknown): boolean => {
 export const retryDelayMs = (failures: number): number => Math.min(1000 * 2 ** failures, 30_000)
 
 /** A query client with the product's constants; one exists per page. */
-export const createQueryClient = (): QueryClient => {
+export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
@@ -48,7 +48,7 @@ export const createQueryClient = (): QueryClient => {
 }
 
 // The subscription ended since the guard asked: it asks again, and leads to /subscription.
-const refreshGuard = (client: QueryClient, error: unknown): void => {
+function refreshGuard(client: QueryClient, error: unknown): void {
   if (!(error instanceof ApiError) || error.code !== 'SUBSCRIPTION_REQUIRED') return
   void client.invalidateQueries({ predicate: query => query.meta?.persist === 'sync', refetchType: 'all' })
 }

@@ -6,7 +6,7 @@ import { queryClient } from './query-client.ts'
 const alsoWipe = new Set<() => void | Promise<void>>()
 
 /** Registers something else that belongs to the user and must go with the rest. Answers the way to take it back. */
-export const onWipe = (wipe: () => void | Promise<void>): (() => void) => {
+export function onWipe(wipe: () => void | Promise<void>): () => void {
   alsoWipe.add(wipe)
   return () => alsoWipe.delete(wipe)
 }
@@ -16,7 +16,7 @@ export const onWipe = (wipe: () => void | Promise<void>): (() => void) => {
  * the server was not told yet is not among it: the outbox and own work keep that until its maker is back, or logs out
  * knowingly.
  */
-export const wipeClientData = async (client: QueryClient = queryClient): Promise<void> => {
+export async function wipeClientData(client: QueryClient = queryClient): Promise<void> {
   await client.cancelQueries()
   client.clear()
   // After the memory, for each answer that leaves it is saved away.
@@ -24,6 +24,6 @@ export const wipeClientData = async (client: QueryClient = queryClient): Promise
   await Promise.all([wipeFigures(), wipeImages(), ...[...alsoWipe].map(wipe => wipe())])
 }
 
-const wipeImages = async (): Promise<void> => {
+async function wipeImages(): Promise<void> {
   if (typeof caches !== 'undefined') await caches.delete('images').catch(() => false)
 }

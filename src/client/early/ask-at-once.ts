@@ -9,13 +9,13 @@ export type Ask = (urls: readonly string[]) => Promise<Response>[]
  * Begins a first visit's questions before the app's code has come. Nothing is asked when nobody is signed in, when the
  * session must be renewed first, and when the last answers are kept: then the screen stands without a question.
  */
-export const askAtOnce = (begin: (ask: Ask) => void): void => {
+export function askAtOnce(begin: (ask: Ask) => void): void {
   const token = storedToken()
   if (!token || endsSoon(token, Date.now()) || localStorage.getItem(answersKey)) return
   begin(urls => urls.map(url => askEarly(url, token)))
 }
 
-const storedToken = (): string | undefined => {
+function storedToken(): string | undefined {
   const session = parseJson(localStorage.getItem(sessionKey)) as { accessToken?: unknown } | null | undefined
   return typeof session?.accessToken === 'string' ? session.accessToken : undefined
 }

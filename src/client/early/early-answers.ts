@@ -16,7 +16,7 @@ const goodForMs = 10_000
 const giveUpMs = 20_000
 
 /** Asks an address (under /api, with its query) now, for the first call that wants it. Answers what comes, not yet read. */
-export const askEarly = (url: string, token: string): Promise<Response> => {
+export function askEarly(url: string, token: string): Promise<Response> {
   const asked = fetch(url, {
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(giveUpMs),
@@ -30,7 +30,7 @@ export const askEarly = (url: string, token: string): Promise<Response> => {
 }
 
 /** Takes the early answer to an address, once; undefined when there is none, it failed, is old or was for another session. */
-export const takeEarly = (url: string, token: string | undefined): Promise<Response | undefined> | undefined => {
+export function takeEarly(url: string, token: string | undefined): Promise<Response | undefined> | undefined {
   const early = globalThis.tidelineEarly?.get(url)
   globalThis.tidelineEarly?.delete(url)
   if (!early || early.token !== token || performance.now() - early.askedMs > goodForMs) return undefined

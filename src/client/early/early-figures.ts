@@ -11,7 +11,7 @@ declare global {
 }
 
 /** Reads the kept records of all queries whose key begins with `key`. */
-export const readFiguresEarly = (key: readonly string[]): void => {
+export function readFiguresEarly(key: readonly string[]): void {
   if (typeof indexedDB === 'undefined') return
   // The hash of a key is its JSON; without the last bracket it begins that of every longer key.
   const from = `${figuresPrefix}-${JSON.stringify(key).slice(0, -1)},`
@@ -25,7 +25,7 @@ export const readFiguresEarly = (key: readonly string[]): void => {
 }
 
 /** Takes one record of those, once; undefined when it is not among them. */
-export const takeEarlyFigure = async (key: string): Promise<PersistedQuery | undefined> => {
+export async function takeEarlyFigure(key: string): Promise<PersistedQuery | undefined> {
   const early = await globalThis.tidelineEarlyFigures
   const found = early?.get(key)
   early?.delete(key)
@@ -33,6 +33,6 @@ export const takeEarlyFigure = async (key: string): Promise<PersistedQuery | und
 }
 
 /** Forgets what was read and not taken: it belongs to the user who leaves, or a newer record has been written. */
-export const dropEarlyFigures = (): void => {
+export function dropEarlyFigures(): void {
   globalThis.tidelineEarlyFigures = undefined
 }

@@ -1,5 +1,5 @@
 /** Fetches and compiles modules that are going to be imported; `files` are addresses on this origin. */
-export const loadAhead = (files: readonly string[]): void => {
+export function loadAhead(files: readonly string[]): void {
   for (const file of files) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'

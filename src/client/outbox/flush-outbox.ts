@@ -21,7 +21,7 @@ const staleMs = 12 * 3_600_000
 /** A change this old is never sent by itself: bids and budgets of yesterday may be wrong today. */
 export const isStale = (edit: WaitingEdit, now: number): boolean => now - edit.queuedAt > staleMs
 
-const current = (error: unknown): Record<string, unknown> | null => {
+function current(error: unknown): Record<string, unknown> | null {
   if (!(error instanceof ApiError) || error.code !== 'VERSION_CONFLICT') return null
   const row = error.extra.current
   return typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : null
@@ -47,7 +47,7 @@ type Outcome = 'SENT' | 'ALL_WAIT' | 'UNREACHED' | { refused: string } | { faile
  * Sends a change. One that meets a newer row counts as sent where the fields concerned are as the user wants them (the
  * answer was lost), is sent again on top of it where they are so or as the user saw them, and is given up otherwise.
  */
-const sendOne = async (edit: WaitingEdit, send: SendEdit): Promise<Outcome> => {
+async function sendOne(edit: WaitingEdit, send: SendEdit): Promise<Outcome> {
   let version = edit.version
   for (let tries = 0; ; tries += 1)
     try {
@@ -76,7 +76,7 @@ const noteFailure = ({ id, failures }: WaitingEdit, reason: string): void =>
     ...(failures + 1 >= failuresUntilAside && { aside: reason }),
   })
 
-const loadAndSend = async (route: OutboxRoute, edit: WaitingEdit): Promise<Outcome> => {
+async function loadAndSend(route: OutboxRoute, edit: WaitingEdit): Promise<Outcome> {
   const load = route.senders[edit.kind]
   if (!load) return { refused: 'This version of Tideline cannot send it.' }
   try {
@@ -90,7 +90,7 @@ const loadAndSend = async (route: OutboxRoute, edit: WaitingEdit): Promise<Outco
 }
 
 /** Sends one change and keeps what became of it. Answers whether those behind it may be sent. */
-const settle = async (route: OutboxRoute, edit: WaitingEdit): Promise<'GONE' | 'WAITS' | 'ALL_WAIT'> => {
+async function settle(route: OutboxRoute, edit: WaitingEdit): Promise<'GONE' | 'WAITS' | 'ALL_WAIT'> {
   const outcome = await loadAndSend(route, edit)
   if (outcome === 'ALL_WAIT') return 'ALL_WAIT'
   if (outcome === 'UNREACHED') return 'WAITS'
@@ -105,7 +105,7 @@ const settle = async (route: OutboxRoute, edit: WaitingEdit): Promise<'GONE' | '
 }
 
 // Only the changes of one row build on each other: what cannot be sent holds back the later ones of its row, and no others.
-const inTurn = async (route: OutboxRoute, wanted: (edit: WaitingEdit) => boolean): Promise<void> => {
+async function inTurn(route: OutboxRoute, wanted: (edit: WaitingEdit) => boolean): Promise<void> {
   const held: WaitingEdit[] = []
   for (const { id } of waitingEdits()) {
     // It may have been taken back, or somebody else logged in, while another was sent.
@@ -126,7 +126,7 @@ const fresh = (edit: WaitingEdit): boolean => !isStale(edit, Date.now()) && edit
  * again and again is set aside. One tab does it at a time. `wanted` picks, after what is under way; by itself only what is
  * neither stale nor waiting after a failure is sent.
  */
-export const flushOutbox = (route: OutboxRoute, wanted: (edit: WaitingEdit) => boolean = fresh): Promise<void> => {
+export function flushOutbox(route: OutboxRoute, wanted: (edit: WaitingEdit) => boolean = fresh): Promise<void> {
   if (flushing && wanted !== fresh) return flushing.then(() => flushOutbox(route, wanted))
   if (!onlineManager.isOnline() || !waitingEdits().some(wanted)) return Promise.resolve()
   const work = (): Promise<void> => inTurn(route, wanted).catch(() => undefined)
@@ -137,13 +137,13 @@ export const flushOutbox = (route: OutboxRoute, wanted: (edit: WaitingEdit) => b
 }
 
 /** Sends a change that was set aside once more; it has all its tries again. */
-export const tryAgain = (route: OutboxRoute, id: string): Promise<void> => {
+export function tryAgain(route: OutboxRoute, id: string): Promise<void> {
   noteEdit(id, { failures: 0, notBefore: 0, aside: undefined })
   return flushOutbox(route, edit => edit.id === id)
 }
 
 /** Sends on opening, on coming online or to sight, on a log-in, and every half minute while something waits. Answers the way to stop. */
-export const startOutbox = (route: OutboxRoute): (() => void) => {
+export function startOutbox(route: OutboxRoute): () => void {
   const flush = (): void => {
     if (document.visibilityState === 'visible') void flushOutbox(route)
   }

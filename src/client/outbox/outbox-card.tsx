@@ -14,7 +14,7 @@ import './outbox.css'
 const changes = (count: number): string => `${count} ${count === 1 ? 'change' : 'changes'}`
 
 // A page that is left open for days must see its changes grow old.
-const useNow = (): number => {
+function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000)
@@ -24,7 +24,7 @@ const useNow = (): number => {
 }
 
 // What comes of sending, wherever it is started from.
-const useOutboxRoute = ({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefused'>): OutboxRoute => {
+function useOutboxRoute({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefused'>): OutboxRoute {
   const router = useRouter()
   const onRefused = (edit: WaitingEdit, reason: string): void => {
     onSent(edit)
@@ -39,7 +39,7 @@ const useOutboxRoute = ({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefused'
   return { senders, shop, onSent, onRefused }
 }
 
-const useSending = (route: OutboxRoute): void => {
+function useSending(route: OutboxRoute): void {
   const { senders } = route
   const present = useEffectEvent(() => route.shop())
   const told = useEffectEvent((edit: WaitingEdit) => route.onSent(edit))
@@ -57,7 +57,7 @@ const useSending = (route: OutboxRoute): void => {
 }
 
 /** What waits to be sent, with the way back from each; sends it when it can, and says what could not be made. */
-export const OutboxCard = (given: Omit<OutboxRoute, 'onRefused'>) => {
+export function OutboxCard(given: Omit<OutboxRoute, 'onRefused'>) {
   const edits = useWaitingEdits()
   const online = useOnline()
   const now = useNow()

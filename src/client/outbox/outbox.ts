@@ -10,8 +10,9 @@ export type NewEdit = Pick<WaitingEdit, 'kind' | 'row' | 'name' | 'words' | 'ver
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** True when two changes are of the same row, whose changes must keep their order. */
-export const isSameRow = (one: NewEdit, other: NewEdit): boolean =>
-  one.kind === other.kind && one.row === other.row && one.shop === other.shop
+export function isSameRow(one: NewEdit, other: NewEdit): boolean {
+  return one.kind === other.kind && one.row === other.row && one.shop === other.shop
+}
 
 let cached: { of: readonly WaitingEdit[]; user: string | undefined; edits: readonly WaitingEdit[] } = {
   of: [],
@@ -19,14 +20,14 @@ let cached: { of: readonly WaitingEdit[]; user: string | undefined; edits: reado
   edits: [],
 }
 /** The changes of who is signed in that wait to be sent, oldest first; the same array until it changes. */
-export const waitingEdits = (): readonly WaitingEdit[] => {
+export function waitingEdits(): readonly WaitingEdit[] {
   const of = storedEdits()
   const user = sessionUser()
   if (of !== cached.of || user !== cached.user) cached = { of, user, edits: of.filter(one => one.user === user) }
   return cached.edits
 }
 
-const merge = (former: WaitingEdit | undefined, edit: NewEdit, user: string, now: number): WaitingEdit => {
+function merge(former: WaitingEdit | undefined, edit: NewEdit, user: string, now: number): WaitingEdit {
   const set: Record<string, unknown> = { ...former?.set, ...edit.set }
   const was: Record<string, unknown> = { ...edit.was, ...former?.was }
   const changed = Object.keys(set).filter(field => !isSame(set[field], was[field]))
@@ -49,7 +50,7 @@ const merge = (former: WaitingEdit | undefined, edit: NewEdit, user: string, now
  * Keeps a change until it can be sent. Changes of one row become one; what is as it was again waits no longer. One that
  * was tried is left as it is, for nobody knows on which of the two the next one builds. Says so where it cannot be kept.
  */
-export const queueEdit = (edit: NewEdit, now = Date.now()): void => {
+export function queueEdit(edit: NewEdit, now = Date.now()): void {
   const tell = (why: string): void =>
     void toast({ title: `${edit.name} was not changed`, message: `${edit.words}: ${why}`, tone: 'warning' })
   const user = sessionUser()
@@ -65,18 +66,20 @@ export const queueEdit = (edit: NewEdit, now = Date.now()): void => {
 export const withdrawEdit = (id: string): void => void storeEdits(storedEdits().filter(one => one.id !== id))
 
 /** Forgets all that waits of who is signed in, who logs out knowing it. */
-export const withdrawAll = (): void => {
+export function withdrawAll(): void {
   const mine = waitingEdits()
   storeEdits(storedEdits().filter(one => !mine.includes(one)))
 }
 
 /** Notes, in every tab and over a restart, what became of sending a change. */
-export const noteEdit = (
+export function noteEdit(
   id: string,
   note: Partial<Pick<WaitingEdit, 'tried' | 'failures' | 'notBefore' | 'aside'>>,
-): void => void storeEdits(storedEdits().map(one => (one.id === id ? { ...one, ...note } : one)))
+): void {
+  return void storeEdits(storedEdits().map(one => (one.id === id ? { ...one, ...note } : one)))
+}
 
-const subscribe = (listener: () => void): (() => void) => {
+function subscribe(listener: () => void): () => void {
   const stops = [subscribeEdits(listener), subscribeSession(listener)]
   return () => stops.forEach(stop => stop())
 }
@@ -85,8 +88,9 @@ const subscribe = (listener: () => void): (() => void) => {
 export const useWaitingEdits = (): readonly WaitingEdit[] => useSyncExternalStore(subscribe, waitingEdits)
 
 /** The changes of a row that wait, oldest first. */
-export const useWaitingEditsOf = (kind: string, row: number): readonly WaitingEdit[] =>
-  useWaitingEdits().filter(one => one.kind === kind && one.row === row)
+export function useWaitingEditsOf(kind: string, row: number): readonly WaitingEdit[] {
+  return useWaitingEdits().filter(one => one.kind === kind && one.row === row)
+}
 
 const countStored = (): number => storedEdits().length
 

@@ -10,7 +10,7 @@ export const server: {
 } = { answers: [], sent: [], told: [], shop: undefined }
 
 /** Nothing sent, nothing told, and the shop of the test's edits worked in. */
-export const resetServer = (): void => {
+export function resetServer(): void {
   Object.assign(server, { answers: [], sent: [], told: [], shop: '1/1' })
 }
 

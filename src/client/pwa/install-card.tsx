@@ -5,29 +5,31 @@ import { dismissInstall, useInstallMoment } from './install-moment.ts'
 import { install, useInstallOffer } from './install-offer.ts'
 
 /** Asks the browser to keep this device's data under pressure. True when it promises; the server stays the truth. */
-const persistStorage = async (): Promise<boolean> => {
+async function persistStorage(): Promise<boolean> {
   if (!navigator.storage?.persist) return false
   return (await navigator.storage.persisted()) || navigator.storage.persist()
 }
 
-const installAndPersist = async (): Promise<void> => {
+async function installAndPersist(): Promise<void> {
   if (!(await install())) return
   toast({ title: 'Tideline is installed', message: 'Open it from your home screen or app list.', tone: 'success' })
   await persistStorage()
 }
 
-const ShareSteps = () => (
-  <ol className="install-steps">
-    <li>Tap Share in the browser’s toolbar.</li>
-    <li>Choose “Add to Home Screen”.</li>
-    <li>Open Tideline from the Home Screen and log in.</li>
-  </ol>
-)
+function ShareSteps() {
+  return (
+    <ol className="install-steps">
+      <li>Tap Share in the browser’s toolbar.</li>
+      <li>Choose “Add to Home Screen”.</li>
+      <li>Open Tideline from the Home Screen and log in.</li>
+    </ol>
+  )
+}
 
 const reason = 'It opens in one tap, works offline with your last figures, and can notify you.'
 
 /** Offers to install the app after a first success, where this device can; can be dismissed. */
-export const InstallCard = () => {
+export function InstallCard() {
   const offer = useInstallOffer()
   const isMoment = useInstallMoment()
   if (!isMoment || (offer !== 'prompt' && offer !== 'share')) return null
@@ -48,7 +50,7 @@ export const InstallCard = () => {
 }
 
 /** The same among the settings, at any time: whether the app is installed here, and how to install it. */
-export const InstallSetting = () => {
+export function InstallSetting() {
   const offer = useInstallOffer()
   return (
     <Card title="App">

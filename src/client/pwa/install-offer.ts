@@ -12,9 +12,12 @@ const chromiumOffer = createAtom<BeforeInstallPromptEvent | 'installed' | null>(
 export const isInstalled = (): boolean => matchMedia('(display-mode: standalone)').matches
 
 /** True on iPhone and iPad, also when an iPad claims to be a Mac. */
-export const isAppleMobile = (): boolean =>
-  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
-  (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
+export function isAppleMobile(): boolean {
+  return (
+    /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+    (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
+  )
+}
 
 /** Holds the browser's offer back for a better moment than page load. */
 export function watchInstallOffer(): void {

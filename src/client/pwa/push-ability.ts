@@ -5,14 +5,14 @@ import { isAppleMobile, isInstalled } from './install-offer.ts'
 export type PushAbility = 'able' | 'denied' | 'install-first' | 'unable'
 
 /** Whether this browser can take pushes, as of now. */
-export const pushAbility = (): PushAbility => {
+export function pushAbility(): PushAbility {
   const known = 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
   if (!known) return isAppleMobile() && !isInstalled() ? 'install-first' : 'unable'
   return Notification.permission === 'denied' ? 'denied' : 'able'
 }
 
 // A permission is changed in the browser's own settings, from which one comes back to the page.
-const subscribe = (changed: () => void): (() => void) => {
+function subscribe(changed: () => void): () => void {
   document.addEventListener('visibilitychange', changed)
   let status: PermissionStatus | undefined
   void navigator.permissions?.query({ name: 'notifications' }).then(

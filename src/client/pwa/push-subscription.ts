@@ -15,14 +15,14 @@ const words = {
 
 // Behind some firewalls a browser waits for its push service for ever.
 const patienceMs = 15_000
-const within = <T>(ms: number, work: Promise<T>, reason: PushRefused['reason']): Promise<T> => {
+function within<T>(ms: number, work: Promise<T>, reason: PushRefused['reason']): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new PushRefused(reason)), ms)
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
 /** What this browser subscribed to; null when it did not, or cannot. */
-export const currentSubscription = async (): Promise<PushSubscription | null> => {
+export async function currentSubscription(): Promise<PushSubscription | null> {
   if (!('serviceWorker' in navigator)) return null
   const registration = await navigator.serviceWorker.getRegistration()
   return (await registration?.pushManager?.getSubscription()) ?? null
@@ -32,7 +32,7 @@ export const currentSubscription = async (): Promise<PushSubscription | null> =>
  * Asks the user for permission, where it is not given yet, and subscribes with this key; one made with another key is
  * given up. Call it in a tap. Throws PushRefused.
  */
-export const subscribeToPush = async (publicKey: string): Promise<PushSubscription> => {
+export async function subscribeToPush(publicKey: string): Promise<PushSubscription> {
   // First of all: a browser asks only as long as the tap is fresh.
   const permission = Notification.permission === 'granted' ? 'granted' : await Notification.requestPermission()
   if (permission !== 'granted') throw new PushRefused('permission')
@@ -48,13 +48,13 @@ export const subscribeToPush = async (publicKey: string): Promise<PushSubscripti
 }
 
 /** Gives up what this browser subscribed to; its push service refuses from then on whatever is sent there. */
-export const unsubscribeFromPush = async (): Promise<void> => {
+export async function unsubscribeFromPush(): Promise<void> {
   const held = await currentSubscription()
   if (held) await within(3000, held.unsubscribe(), 'service').catch(() => false)
 }
 
 /** The key that a subscription was made with, base64url as the server gives it; null when the browser does not say. */
-export const publicKeyOf = ({ options }: PushSubscription): string | null => {
+export function publicKeyOf({ options }: PushSubscription): string | null {
   const key = options.applicationServerKey
   if (!key) return null
   const text = btoa(String.fromCharCode(...new Uint8Array(key)))

@@ -9,7 +9,7 @@ export type WorkerMessage = { type: 'navigate'; url: string } | { type: 'push' }
  * Registers the worker, offers a new version with a notification and follows its messages. A new version is never
  * forced: it waits for the user, and the offer waits until nothing can be lost.
  */
-export const registerWorker = async (onMessage: (message: WorkerMessage) => void): Promise<void> => {
+export async function registerWorker(onMessage: (message: WorkerMessage) => void): Promise<void> {
   const workbox = new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
   let reloading = false
   workbox.addEventListener('waiting', () => whenReloadAllowed(() => offerUpdate(workbox)))
@@ -26,7 +26,7 @@ export const registerWorker = async (onMessage: (message: WorkerMessage) => void
   })
 }
 
-const offerUpdate = (workbox: Workbox): void => {
+function offerUpdate(workbox: Workbox): void {
   toast({
     title: 'A new version is ready',
     durationMs: Number.POSITIVE_INFINITY,

@@ -2,7 +2,7 @@
 import { ownPath, readPush } from './push-payload.ts'
 
 /** Shows a push, sets the badge and tells open pages that something changed. */
-export const showPush = async (worker: ServiceWorkerGlobalScope, event: PushEvent): Promise<void> => {
+export async function showPush(worker: ServiceWorkerGlobalScope, event: PushEvent): Promise<void> {
   const payload = readPush(() => event.data?.json())
   await worker.registration.showNotification(payload.title, {
     body: payload.body,
@@ -16,7 +16,7 @@ export const showPush = async (worker: ServiceWorkerGlobalScope, event: PushEven
 }
 
 /** Opens what a notification tells of: in the window that is there, else in a new one. */
-export const openNotification = async (worker: ServiceWorkerGlobalScope, notification: Notification): Promise<void> => {
+export async function openNotification(worker: ServiceWorkerGlobalScope, notification: Notification): Promise<void> {
   notification.close()
   const { url } = (notification.data ?? {}) as { url?: unknown }
   const path = ownPath(typeof url === 'string' ? url : '')
@@ -34,10 +34,10 @@ export const openNotification = async (worker: ServiceWorkerGlobalScope, notific
  * Puts another subscription in the place of one that the browser gave up. The worker has no log-in: an open page tells
  * the server at once, else the next one that is opened.
  */
-export const renewSubscription = async (
+export async function renewSubscription(
   worker: ServiceWorkerGlobalScope,
   { oldSubscription, newSubscription }: PushSubscriptionChangeEvent,
-): Promise<void> => {
+): Promise<void> {
   const key = oldSubscription?.options.applicationServerKey
   if (!newSubscription && key)
     await worker.registration.pushManager

@@ -17,7 +17,7 @@ const home = '/home'
  * Reads a push: a declarative one, whose address counts below our own origin only, or one of plain members. Every push
  * must show something, so whatever arrives becomes a notification.
  */
-export const readPush = (json: () => unknown): PushPayload => {
+export function readPush(json: () => unknown): PushPayload {
   let data: Record<string, unknown> = {}
   try {
     data = membersOf(json())
@@ -38,7 +38,7 @@ export const readPush = (json: () => unknown): PushPayload => {
 const membersOf = (value: unknown): Record<string, unknown> =>
   value && typeof value === 'object' ? (value as Record<string, unknown>) : {}
 
-const pathOf = (address: string): string => {
+function pathOf(address: string): string {
   if (!URL.canParse(address)) return address
   const { pathname, search } = new URL(address)
   return `${pathname}${search}`

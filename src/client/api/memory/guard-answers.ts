@@ -34,7 +34,7 @@ const ask = async <T>(question: GuardQuestion<T> | undefined, client: QueryClien
   question ? question(client) : { state: 'unknown' }
 
 /** Asks all the questions at once; none when nobody is signed in. */
-export const askGuard = async (client: QueryClient, questions: GuardQuestions): Promise<GuardAnswers> => {
+export async function askGuard(client: QueryClient, questions: GuardQuestions): Promise<GuardAnswers> {
   const signedIn = getSession() !== undefined
   const asked = signedIn ? questions : {}
   const [merchants, subscription, currentMerchant, currentMarketplace] = await Promise.all([
@@ -47,7 +47,7 @@ export const askGuard = async (client: QueryClient, questions: GuardQuestions): 
 }
 
 /** Calls back when an answer of the guard changed behind the screen, so that the guard can be asked again. */
-export const onAnswerChange = (client: QueryClient, changed: () => void): (() => void) => {
+export function onAnswerChange(client: QueryClient, changed: () => void): () => void {
   const last = new Map<string, unknown>()
   return client.getQueryCache().subscribe(({ query }) => {
     if (query.meta?.persist !== 'sync' || query.state.status !== 'success') return

@@ -14,7 +14,7 @@ interface OfflineQuery {
 }
 
 /** Every record that this device keeps of the user, as text. */
-const onDevice = async (): Promise<string> => {
+async function onDevice(): Promise<string> {
   const records = await entries<string, unknown>(createStore(figuresDatabase, figuresStore))
   return JSON.stringify([records, localStorage.getItem('tideline.answers')])
 }
@@ -23,7 +23,7 @@ const onDevice = async (): Promise<string> => {
  * Expects that a query's last answer is there after a restart without network, with the moment at which it came, and
  * that nothing of it is left on the device after a log-out. For tests with a database in the page.
  */
-export const expectKeptOffline = async (query: OfflineQuery, answer: unknown, mark: string): Promise<void> => {
+export async function expectKeptOffline(query: OfflineQuery, answer: unknown, mark: string): Promise<void> {
   const options = { ...query, enabled: true, retry: false } as never as { queryKey: QueryKey; queryFn: () => unknown }
   const online = createQueryClient()
   const stop = keepAnswers(online)

@@ -23,7 +23,7 @@ export const forGuards = { gcTime: Number.POSITIVE_INFINITY, meta: { persist: 's
 const isKept = (query: Query): boolean => query.meta?.persist === 'sync' && query.state.status === 'success'
 
 /** Fills the client with the last known answers, synchronously, before the first render. False when there are none. */
-export const restoreAnswers = (queryClient: QueryClient, now = Date.now()): boolean => {
+export function restoreAnswers(queryClient: QueryClient, now = Date.now()): boolean {
   try {
     // The interface leaves room for a promise; this storage answers at once.
     const saved = storage.restoreClient() as PersistedClient | undefined
@@ -40,7 +40,7 @@ export const restoreAnswers = (queryClient: QueryClient, now = Date.now()): bool
  * Goes on saving the answers, each as soon as it changes; and takes
  * over what another tab learnt, so that both go by the same merchant. Answers the way to stop.
  */
-export const keepAnswers = (queryClient: QueryClient): (() => void) => {
+export function keepAnswers(queryClient: QueryClient): () => void {
   const save = (): void => {
     const { queries } = dehydrate(queryClient, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false })
     void storage.persistClient({

@@ -46,7 +46,7 @@ export const figuresPersister = experimental_createQueryPersister<PersistedQuery
 export const tidyFigures = (): Promise<void> => figuresPersister.persisterGc().catch(() => undefined)
 
 /** Forgets every kept screen of figures. */
-export const wipeFigures = async (): Promise<void> => {
+export async function wipeFigures(): Promise<void> {
   dropEarlyFigures()
   if (!withoutStore()) await clear(store()).catch(() => undefined)
 }

@@ -12,13 +12,13 @@ const works = new Set<OwnWork>()
 const patienceMs = 5000
 
 /** Registers work that is asked about before a log-out. Answers the way to take it back. */
-export const registerOwnWork = (work: OwnWork): (() => void) => {
+export function registerOwnWork(work: OwnWork): () => void {
   works.add(work)
   return () => works.delete(work)
 }
 
 /** Saves what can be saved, for a few seconds at most, and tells what a log-out would lose all the same. */
-export const saveOwnWork = async (): Promise<string[]> => {
+export async function saveOwnWork(): Promise<string[]> {
   const saved = Promise.allSettled([...works].map(work => work.save()))
   await Promise.race([saved, new Promise(resolve => setTimeout(resolve, patienceMs))])
   return [...works].map(work => work.atRisk()).filter(sentence => sentence !== null)

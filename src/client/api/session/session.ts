@@ -40,8 +40,9 @@ export const getSession = (): Session | undefined => stored.get()?.tokens
 export const sessionUser = (): string | undefined => stored.get()?.user
 
 /** Stores the tokens of a log-in or renewal; every tab sees them. */
-export const setSession = ({ accessToken, refreshToken }: Session): void =>
-  stored.set(JSON.stringify({ accessToken, refreshToken }))
+export function setSession({ accessToken, refreshToken }: Session): void {
+  return stored.set(JSON.stringify({ accessToken, refreshToken }))
+}
 
 /** Calls back when someone signs in or out, in this tab or another. Returns a function that stops it. */
 export const subscribeSession = (listener: () => void): (() => void) => stored.subscribe(listener).unsubscribe

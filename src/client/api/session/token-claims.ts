@@ -9,7 +9,7 @@ interface Claims {
  * What an access token says of itself; empty where it cannot be read. Without a schema: the early script reads it too, and
  * is as small as can be.
  */
-export const readClaims = (token: string): Claims => {
+export function readClaims(token: string): Claims {
   const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/')
   const claims = payload === undefined ? undefined : parseJson(decode(payload))
   if (typeof claims !== 'object' || claims === null) return {}
@@ -20,12 +20,12 @@ export const readClaims = (token: string): Claims => {
 const renewBeforeMs = 60_000
 
 /** True when an access token ends within a minute, so that it must be renewed before it is used; false for one without an end. */
-export const endsSoon = (token: string, nowMs: number): boolean => {
+export function endsSoon(token: string, nowMs: number): boolean {
   const { exp } = readClaims(token)
   return exp !== undefined && exp * 1000 - nowMs < renewBeforeMs
 }
 
-const decode = (base64: string): string => {
+function decode(base64: string): string {
   try {
     return atob(base64)
   } catch {
@@ -34,7 +34,7 @@ const decode = (base64: string): string => {
 }
 
 /** What a text holds as JSON; null for none, undefined where it is broken. */
-export const parseJson = (text: string | null): unknown => {
+export function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null')
   } catch {

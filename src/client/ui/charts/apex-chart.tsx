@@ -4,7 +4,7 @@ import { apexOptions, type ChartColours } from './apex-options.ts'
 import type { ChartProps } from './chart-props.ts'
 
 /** Draws a chart with ApexCharts and keeps it up to date; loaded on demand. */
-export const ApexChart = (props: ChartProps) => {
+export function ApexChart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<ApexCharts | undefined>(undefined)
   const dark = useDark()
@@ -39,7 +39,7 @@ export const ApexChart = (props: ChartProps) => {
   )
 }
 
-const readColours = (): ChartColours => {
+function readColours(): ChartColours {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string): string => style.getPropertyValue(name).trim()
   return {
@@ -53,7 +53,7 @@ const readColours = (): ChartColours => {
 const isDark = (): boolean => document.documentElement.classList.contains('dark')
 
 // The look may change while a chart stands, by the system or by the user.
-const useDark = (): boolean => {
+function useDark(): boolean {
   const [dark, setDark] = useState(isDark)
   useEffect(() => {
     const observer = new MutationObserver(() => setDark(isDark()))

@@ -18,7 +18,7 @@ interface Look {
 }
 
 /** What ApexCharts needs to draw a chart. Pure. */
-export const apexOptions = (props: ChartProps, colours: ChartColours, dark: boolean): ApexOptions => {
+export function apexOptions(props: ChartProps, colours: ChartColours, dark: boolean): ApexOptions {
   const { kind, labels, series } = props
   const look = { colours, dark }
   return {
@@ -91,7 +91,7 @@ const tooltip = ({ kind, series }: ChartProps, { dark }: Look): ApexTooltip => (
 })
 
 // The last days, whose figures the marketplace still corrects, lie on a ground of their own.
-const stillMoving = ({ kind, labels, mayMove = 0 }: ChartProps, { colours }: Look): XAxisAnnotations[] => {
+function stillMoving({ kind, labels, mayMove = 0 }: ChartProps, { colours }: Look): XAxisAnnotations[] {
   const still = labels.at(-1 - mayMove) ?? labels[0]
   const last = labels.at(-1)
   if (kind !== 'line' || mayMove <= 0 || !still || !last) return []

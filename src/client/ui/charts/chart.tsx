@@ -9,7 +9,7 @@ export type { ChartProps, ChartSeries } from './chart-props.ts'
 const ApexChart = lazy(() => import('./apex-chart.tsx').then(m => ({ default: m.ApexChart })))
 
 /** A chart under its heading, with the same data as a table for screen readers. The library is loaded when it comes into sight. */
-export const Chart = (props: ChartProps) => {
+export function Chart(props: ChartProps) {
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const near = useNear(frame)
@@ -40,50 +40,52 @@ export const Chart = (props: ChartProps) => {
   )
 }
 
-const ChartTable = ({ heading, kind, labels, series, marks = [], running = false }: ChartProps) => (
-  <div className="visually-hidden">
-    <table>
-      <caption>{heading}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{kind === 'line' ? 'Day' : 'Part'}</th>
-          {series.map(({ name }) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-          {marks.length > 0 && <th scope="col">Changes</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {labels.map((label, index) => (
-          <tr key={label}>
-            <th scope="row">
-              {kind === 'line' ? formatDay(label) : label}
-              {running && index === labels.length - 1 && ' (not over)'}
-            </th>
-            {series.map(({ name, values, format }) => (
-              <td key={name}>{written(values[index], format)}</td>
+function ChartTable({ heading, kind, labels, series, marks = [], running = false }: ChartProps) {
+  return (
+    <div className="visually-hidden">
+      <table>
+        <caption>{heading}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{kind === 'line' ? 'Day' : 'Part'}</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
             ))}
-            {marks.length > 0 && (
-              <td>
-                {marks
-                  .filter(mark => mark.day === label)
-                  .map(mark => mark.label)
-                  .join(', ')}
-              </td>
-            )}
+            {marks.length > 0 && <th scope="col">Changes</th>}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+        </thead>
+        <tbody>
+          {labels.map((label, index) => (
+            <tr key={label}>
+              <th scope="row">
+                {kind === 'line' ? formatDay(label) : label}
+                {running && index === labels.length - 1 && ' (not over)'}
+              </th>
+              {series.map(({ name, values, format }) => (
+                <td key={name}>{written(values[index], format)}</td>
+              ))}
+              {marks.length > 0 && (
+                <td>
+                  {marks
+                    .filter(mark => mark.day === label)
+                    .map(mark => mark.label)
+                    .join(', ')}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 const written = (value: number | null | undefined, format: (value: number) => string): string =>
   value === null || value === undefined ? 'not known' : format(value)
 
-const useNear = (frame: React.RefObject<HTMLElement | null>): boolean => {
+function useNear(frame: React.RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(typeof IntersectionObserver === 'undefined')
   useEffect(() => {
     if (near || !frame.current) return

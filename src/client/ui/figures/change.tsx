@@ -12,11 +12,12 @@ export interface ChangeProps {
 }
 
 /** Change in percent of the value before; null when either is not known or the value before is 0. */
-export const changePercent = (now: number | null, before: number | null): number | null =>
-  now === null || before === null || before === 0 ? null : ((now - before) / Math.abs(before)) * 100
+export function changePercent(now: number | null, before: number | null): number | null {
+  return now === null || before === null || before === 0 ? null : ((now - before) / Math.abs(before)) * 100
+}
 
 /** Change against the period before: arrow, sign and words, so that colour is never alone. */
-export const Change = ({ now, before, good = 'neither', period = 'the period before' }: ChangeProps) => {
+export function Change({ now, before, good = 'neither', period = 'the period before' }: ChangeProps) {
   const percent = changePercent(now, before)
   if (percent === null)
     return (

@@ -6,7 +6,7 @@ import { formatAge, formatMoment } from './format-time.ts'
 const everyMs = 30_000
 
 /** How old the figures on screen are; `at` is when they were true, null when none were ever fetched. */
-export const DataAge = ({ at, prefix = 'Updated' }: { at: string | number | Date | null; prefix?: string }) => {
+export function DataAge({ at, prefix = 'Updated' }: { at: string | number | Date | null; prefix?: string }) {
   const now = useNow()
   if (at === null || at === 0) return <span className="data-age">No figures yet</span>
   return (
@@ -19,7 +19,7 @@ export const DataAge = ({ at, prefix = 'Updated' }: { at: string | number | Date
   )
 }
 
-const useNow = (): number => {
+function useNow(): number {
   const [, draw] = useState(0)
   useServerClock()
   useEffect(() => {

@@ -14,7 +14,7 @@ export interface FigureProps {
 const unknownReason = 'Not known: there is nothing to work it out from yet.'
 
 /** A figure in short form; a tap shows it in full, or why it is not known. */
-export const Figure = ({ value, kind, currency, reason = unknownReason, still }: FigureProps) => {
+export function Figure({ value, kind, currency, reason = unknownReason, still }: FigureProps) {
   const [open, setOpen] = useState(false)
   const full = value === null ? reason : formatFigure(value, kind, currency)
   const shown = value === null ? '–' : formatFigureShort(value, kind, currency)
@@ -34,6 +34,6 @@ export const Figure = ({ value, kind, currency, reason = unknownReason, still }:
 }
 
 /** An amount in full, with the digits of its currency. */
-export const Money = ({ amount, currency }: { amount: number | null; currency: string }) => (
-  <span className="figure">{amount === null ? '–' : formatFigure(amount, 'money', currency)}</span>
-)
+export function Money({ amount, currency }: { amount: number | null; currency: string }) {
+  return <span className="figure">{amount === null ? '–' : formatFigure(amount, 'money', currency)}</span>
+}

@@ -4,7 +4,7 @@ import { currencyDigits } from '#shared/money.ts'
 export type FigureKind = 'money' | 'count' | 'percent' | 'ratio'
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
-const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options)
   const known = numberFormats.get(key) ?? new Intl.NumberFormat(undefined, options)
   numberFormats.set(key, known)
@@ -16,7 +16,7 @@ const shortFrom = 10_000
 const fewCharacters = '$1,234.56'.length
 
 /** An amount with its currency and that currency's digits: $1,234.50, ¥1,235. */
-export const formatMoney = (amount: number, currency: string): string => {
+export function formatMoney(amount: number, currency: string): string {
   const digits = currencyDigits(currency)
   return numberFormat({
     style: 'currency',
@@ -26,29 +26,32 @@ export const formatMoney = (amount: number, currency: string): string => {
   }).format(amount)
 }
 /** An amount in few characters: $12.4K, CA$1.2K; small amounts in full. */
-export const formatMoneyShort = (amount: number, currency: string): string => {
+export function formatMoneyShort(amount: number, currency: string): string {
   const full = formatMoney(amount, currency)
   if (Math.abs(amount) < 1000 || (Math.abs(amount) < shortFrom && full.length <= fewCharacters)) return full
   return numberFormat({ ...short, style: 'currency', currency, minimumFractionDigits: 0 }).format(amount)
 }
 /** A number in full, with at most `digits` decimals. */
-export const formatNumber = (value: number, digits = 0): string =>
-  numberFormat({ maximumFractionDigits: digits }).format(value)
+export function formatNumber(value: number, digits = 0): string {
+  return numberFormat({ maximumFractionDigits: digits }).format(value)
+}
 /** A number in few characters: 12.4K; small ones in full. */
-export const formatNumberShort = (value: number): string =>
-  Math.abs(value) < shortFrom ? formatNumber(value) : numberFormat(short).format(value)
+export function formatNumberShort(value: number): string {
+  return Math.abs(value) < shortFrom ? formatNumber(value) : numberFormat(short).format(value)
+}
 /** A percentage that is given in percent: 12.345 becomes 12.35%. */
-export const formatPercent = (percent: number, digits = 2): string =>
-  numberFormat({ style: 'percent', maximumFractionDigits: digits }).format(percent / 100)
+export function formatPercent(percent: number, digits = 2): string {
+  return numberFormat({ style: 'percent', maximumFractionDigits: digits }).format(percent / 100)
+}
 
 /** A figure in full. */
-export const formatFigure = (value: number, kind: FigureKind, currency = 'USD'): string => {
+export function formatFigure(value: number, kind: FigureKind, currency = 'USD'): string {
   if (kind === 'money') return formatMoney(value, currency)
   if (kind === 'percent') return formatPercent(value)
   return formatNumber(value, kind === 'ratio' ? 2 : 0)
 }
 /** A figure in few characters. */
-export const formatFigureShort = (value: number, kind: FigureKind, currency = 'USD'): string => {
+export function formatFigureShort(value: number, kind: FigureKind, currency = 'USD'): string {
   if (kind === 'money') return formatMoneyShort(value, currency)
   if (kind === 'percent') return formatPercent(value, 1)
   return kind === 'ratio' ? formatNumber(value, 2) : formatNumberShort(value)

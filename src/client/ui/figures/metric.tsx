@@ -13,15 +13,17 @@ export interface MetricProps extends FigureProps {
 }
 
 /** A figure with its name, its change and the shape of its days. */
-export const Metric = ({ label, before, good, period, children, ...figure }: MetricProps) => (
-  <div className="metric">
-    <p className="metric-label">{label}</p>
-    <p className="metric-value">
-      <Figure {...figure} />
-    </p>
-    {before !== undefined && figure.value !== null && (
-      <Change now={figure.value} before={before} {...(good && { good })} {...(period && { period })} />
-    )}
-    {children}
-  </div>
-)
+export function Metric({ label, before, good, period, children, ...figure }: MetricProps) {
+  return (
+    <div className="metric">
+      <p className="metric-label">{label}</p>
+      <p className="metric-value">
+        <Figure {...figure} />
+      </p>
+      {before !== undefined && figure.value !== null && (
+        <Change now={figure.value} before={before} {...(good && { good })} {...(period && { period })} />
+      )}
+      {children}
+    </div>
+  )
+}

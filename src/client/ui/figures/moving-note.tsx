@@ -1,7 +1,8 @@
 import { formatDay } from './format-time.ts'
 
 /** Says which of the days shown may still change; nothing when none may. */
-export const MovingNote = ({ movingFrom, to }: { movingFrom: string | null; to: string }) =>
-  movingFrom !== null && to >= movingFrom ? (
+export function MovingNote({ movingFrom, to }: { movingFrom: string | null; to: string }) {
+  return movingFrom !== null && to >= movingFrom ? (
     <span className="data-age"> · data since {formatDay(movingFrom)} may change</span>
   ) : null
+}

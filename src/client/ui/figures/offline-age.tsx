@@ -3,7 +3,7 @@ import { serverAheadMs } from '../../api/server-clock.ts'
 import { DataAge } from './data-age.tsx'
 
 /** While offline: how old what the screen shows is, by the oldest of its answers (device time, as the query cache notes it). */
-export const OfflineAge = ({ updatedAt }: { updatedAt: readonly number[] }) => {
+export function OfflineAge({ updatedAt }: { updatedAt: readonly number[] }) {
   const online = useOnline()
   if (online) return null
   // Ages go by the server's clock.

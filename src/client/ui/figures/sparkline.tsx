@@ -3,7 +3,7 @@ const height = 32
 const edge = 2
 
 /** Points of a line in the drawing, with gaps where a value is missing: one list of "x,y" a stretch. */
-export const sparkStretches = (values: readonly (number | null)[]): string[] => {
+export function sparkStretches(values: readonly (number | null)[]): string[] {
   const present = values.filter(value => value !== null)
   if (present.length === 0) return []
   const low = Math.min(...present)
@@ -29,16 +29,18 @@ export interface SparklineProps {
 }
 
 /** The shape of a figure's days, small. */
-export const Sparkline = ({ values, label, running = false }: SparklineProps) => (
-  <svg
-    className="sparkline"
-    viewBox={`0 0 ${width} ${height}`}
-    preserveAspectRatio="none"
-    aria-label={running ? `${label}, without the last day, which is not over` : label}
-    {...{ role: 'img' }}
-  >
-    {sparkStretches(running ? values.slice(0, -1) : values).map(points => (
-      <polyline key={points} points={points} vectorEffect="non-scaling-stroke" />
-    ))}
-  </svg>
-)
+export function Sparkline({ values, label, running = false }: SparklineProps) {
+  return (
+    <svg
+      className="sparkline"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      aria-label={running ? `${label}, without the last day, which is not over` : label}
+      {...{ role: 'img' }}
+    >
+      {sparkStretches(running ? values.slice(0, -1) : values).map(points => (
+        <polyline key={points} points={points} vectorEffect="non-scaling-stroke" />
+      ))}
+    </svg>
+  )
+}

@@ -18,7 +18,7 @@ interface ContextBarProps {
 }
 
 /** What a screen of figures is about, in one line and always in this order: account, days, filters, search. */
-export const ContextBar = ({ account, days, filters, search }: ContextBarProps) => {
+export function ContextBar({ account, days, filters, search }: ContextBarProps) {
   const wide = useWide()
   return (
     <div className="context-bar">
@@ -32,28 +32,30 @@ export const ContextBar = ({ account, days, filters, search }: ContextBarProps) 
 }
 
 /** One filter as a chip, where there is room for it. */
-const FilterSelect = ({ field: { label, value, options, onChange } }: { field: FilterField }) => (
-  <select
-    className={value === undefined ? 'chip chip-drop' : 'chip chip-drop chip-active'}
-    aria-label={label}
-    value={value ?? ''}
-    onChange={event => onChange(event.target.value || undefined)}
-  >
-    <option value="">{label}: all</option>
-    {options.map(option => (
-      <option key={option.value} value={option.value}>
-        {option.label}
-      </option>
-    ))}
-  </select>
-)
+function FilterSelect({ field: { label, value, options, onChange } }: { field: FilterField }) {
+  return (
+    <select
+      className={value === undefined ? 'chip chip-drop' : 'chip chip-drop chip-active'}
+      aria-label={label}
+      value={value ?? ''}
+      onChange={event => onChange(event.target.value || undefined)}
+    >
+      <option value="">{label}: all</option>
+      {options.map(option => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  )
+}
 
 // The sheet, its fields and what is in them come when the finger is down.
 const loadSheet = () => import('./filter-sheet.tsx')
 const FilterSheet = lazy(() => loadSheet().then(m => ({ default: m.FilterSheet })))
 
 /** Opens the filter sheet, and says how many filters are active. */
-const FilterButton = ({ filters }: { filters: Filters }) => {
+function FilterButton({ filters }: { filters: Filters }) {
   const [open, setOpen] = useState<boolean>()
   const wide = useWide()
   const active = activeFilters(filters)

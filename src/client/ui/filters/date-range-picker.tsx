@@ -16,7 +16,7 @@ export interface DateRangePickerProps {
 }
 
 /** Which days are shown: the last 7 to 90, or any, which are chosen in a sheet. */
-export const DateRangePicker = ({ search, today, earliest, onChange }: DateRangePickerProps) => {
+export function DateRangePicker({ search, today, earliest, onChange }: DateRangePickerProps) {
   const [choosing, setChoosing] = useState<boolean>()
   const wide = useWide()
   const range = resolveRange(search, today)

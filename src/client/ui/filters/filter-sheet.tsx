@@ -12,7 +12,7 @@ interface FilterSheetProps {
 }
 
 /** Every filter of a list, its order, and the way back to none; each choice takes effect at once. */
-export const FilterSheet = ({ open, title, filters, onClose }: FilterSheetProps) => {
+export function FilterSheet({ open, title, filters, onClose }: FilterSheetProps) {
   const wide = useWide()
   const active = activeFilters(filters)
   return (

@@ -22,5 +22,6 @@ export interface Filters {
 }
 
 /** How many filters narrow the list. */
-export const activeFilters = ({ fields }: Pick<Filters, 'fields'>): number =>
-  fields.filter(({ value }) => value !== undefined).length
+export function activeFilters({ fields }: Pick<Filters, 'fields'>): number {
+  return fields.filter(({ value }) => value !== undefined).length
+}

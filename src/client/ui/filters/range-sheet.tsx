@@ -17,7 +17,7 @@ interface RangeSheetProps {
  * The first and the last of the days shown, each chosen freely and applied together: two fields filled in quickly must not
  * overwrite each other by way of the address. Closing the sheet otherwise changes nothing.
  */
-export const RangeSheet = ({ open, range, limits, onChange, onClose }: RangeSheetProps) => {
+export function RangeSheet({ open, range, limits, onChange, onClose }: RangeSheetProps) {
   const [chosen, setChosen] = useState<Partial<DateRange>>({})
   const { from, to } = { ...range, ...chosen }
   const close = () => {

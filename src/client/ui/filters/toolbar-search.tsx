@@ -12,7 +12,7 @@ interface ToolbarSearchProps {
 }
 
 /** A search behind a button of the header, for phones: its field takes the place of the title. */
-export const ToolbarSearch = ({ label, value, onSearch }: ToolbarSearchProps) => {
+export function ToolbarSearch({ label, value, onSearch }: ToolbarSearchProps) {
   const [open, setOpen] = useState(value !== '')
   const [opened, setOpened] = useState(false)
   const place = useRef<HTMLDivElement>(null)

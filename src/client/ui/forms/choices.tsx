@@ -12,22 +12,26 @@ interface ToggleProps {
 }
 
 /** Yes or no, taking effect with the form. */
-export const CheckField = ({ label, help, checked, onChange, ...rest }: ToggleProps) => (
-  <label className="check">
-    <input type="checkbox" {...rest} checked={checked} onChange={event => onChange(event.target.checked)} />
-    <span>
-      {label}
-      {help && <small>{help}</small>}
-    </span>
-  </label>
-)
+export function CheckField({ label, help, checked, onChange, ...rest }: ToggleProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" {...rest} checked={checked} onChange={event => onChange(event.target.checked)} />
+      <span>
+        {label}
+        {help && <small>{help}</small>}
+      </span>
+    </label>
+  )
+}
 
 /** On or off, taking effect at once. */
-export const SwitchField = (props: ToggleProps) => (
-  <div className="switch">
-    <CheckField {...props} />
-  </div>
-)
+export function SwitchField(props: ToggleProps) {
+  return (
+    <div className="switch">
+      <CheckField {...props} />
+    </div>
+  )
+}
 
 interface ChoiceCardsProps<T extends string> {
   legend: string
@@ -39,14 +43,7 @@ interface ChoiceCardsProps<T extends string> {
 }
 
 /** One of a few that need a sentence each: a card for every choice. */
-export const ChoiceCards = <T extends string>({
-  legend,
-  value,
-  onChange,
-  options,
-  error,
-  name,
-}: ChoiceCardsProps<T>) => {
+export function ChoiceCards<T extends string>({ legend, value, onChange, options, error, name }: ChoiceCardsProps<T>) {
   const id = useId()
   return (
     <fieldset

@@ -10,13 +10,15 @@ export interface DateRange {
 }
 
 /** The range that the search params mean; `today` is the day in the profile's time zone. A reversed range is turned. */
-export const resolveRange = ({ days, from, to }: RangeSearch, today: string): DateRange => {
+export function resolveRange({ days, from, to }: RangeSearch, today: string): DateRange {
   if (from && to) return from <= to ? { from, to } : { from: to, to: from }
   return { from: addDays(today, 1 - (days ?? 30)), to: today }
 }
 
 /** The range of the same length right before. */
-export const rangeBefore = ({ from, to }: DateRange): DateRange => ({
-  from: addDays(from, -1 - daysBetween(from, to)),
-  to: addDays(from, -1),
-})
+export function rangeBefore({ from, to }: DateRange): DateRange {
+  return {
+    from: addDays(from, -1 - daysBetween(from, to)),
+    to: addDays(from, -1),
+  }
+}

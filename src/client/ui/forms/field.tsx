@@ -28,7 +28,7 @@ interface FrameProps {
 }
 
 /** Label above, help and error below a control, tied to it for screen readers. */
-export const FieldFrame = ({ label, error, help, children }: FrameProps) => {
+export function FieldFrame({ label, error, help, children }: FrameProps) {
   const id = useId()
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
   return (

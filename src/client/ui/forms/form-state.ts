@@ -18,16 +18,18 @@ export type FormAction<T> =
   | { type: 'ended' }
 
 /** A form that nobody has touched yet. */
-export const freshForm = <T>(values: T): FormState<T> => ({
-  values,
-  errors: {},
-  touched: new Set(),
-  submits: 0,
-  busy: false,
-})
+export function freshForm<T>(values: T): FormState<T> {
+  return {
+    values,
+    errors: {},
+    touched: new Set(),
+    submits: 0,
+    busy: false,
+  }
+}
 
 /** First message of each field, by its path (`address.city`). Empty when the values satisfy the schema. */
-export const errorsOf = (schema: v.GenericSchema, values: unknown): FieldErrors => {
+export function errorsOf(schema: v.GenericSchema, values: unknown): FieldErrors {
   const result = v.safeParse(schema, values)
   const errors: Record<string, string> = {}
   for (const issue of result.issues ?? []) errors[v.getDotPath(issue) ?? ''] ??= issue.message

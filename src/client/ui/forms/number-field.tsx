@@ -17,7 +17,7 @@ export interface NumberFieldProps extends FieldProps<number | null> {
 const withPoints = /^-?\d{1,3}(\.\d{3})+,\d{1,2}$/
 
 /** The number that a text stands for, or null when it is none. Takes a comma for the decimal point, and a pasted amount's sign. */
-export const readNumber = (text: string): number | null => {
+export function readNumber(text: string): number | null {
   const bare = text.replace(/\s/g, '').replace(/^[$€£¥￥₹₺]|[$€£¥￥₹₺]$/, '')
   const plain = (withPoints.test(bare) ? bare.replaceAll('.', '') : bare)
     .replace(/,(?=\d{1,2}$)/, '.')
@@ -26,7 +26,7 @@ export const readNumber = (text: string): number | null => {
 }
 
 // More digits than there should be stay in sight, so that their fault does.
-const padded = (value: number, digits: number): string => {
+function padded(value: number, digits: number): string {
   const text = value.toFixed(digits)
   return Number(text) === value ? text : String(value)
 }
@@ -35,10 +35,10 @@ const padded = (value: number, digits: number): string => {
 export const NumberField = (props: NumberFieldProps) => <WrittenNumber {...props} write={String} />
 
 /** An amount in a currency, shown with that currency's digits but while it is typed. */
-export const MoneyField = ({
+export function MoneyField({
   currency,
   ...rest
-}: Omit<NumberFieldProps, 'digits' | 'prefix' | 'suffix'> & { currency: string }) => {
+}: Omit<NumberFieldProps, 'digits' | 'prefix' | 'suffix'> & { currency: string }) {
   const digits = currencyDigits(currency)
   return <WrittenNumber {...rest} digits={digits} prefix={currency} write={value => padded(value, digits)} />
 }
@@ -47,7 +47,7 @@ interface WrittenNumberProps extends NumberFieldProps {
   write: (value: number) => string
 }
 
-const WrittenNumber = (props: WrittenNumberProps) => {
+function WrittenNumber(props: WrittenNumberProps) {
   const { label, error, help, value, onChange, onBlur, digits = 2, prefix, suffix, write, optional, ...rest } = props
   const typing = useTyping(value, write)
   const numberIn = (text: string) => readNumber(text) ?? (optional && text.trim() !== '' ? Number.NaN : null)
@@ -87,7 +87,7 @@ interface Typed {
 
 // What is being typed ("1.") is not always what the number would be written as; it stays until the field is left, or the
 // number is set from elsewhere meanwhile: a tap on a button does not leave a field on every device.
-const useTyping = (value: number | null, write: (value: number) => string) => {
+function useTyping(value: number | null, write: (value: number) => string) {
   const [typed, setTyped] = useState<Typed | null>(null)
   if (typed && !typed.answer) setTyped({ ...typed, answer: { value } })
   const isTyped = typed && (readNumber(typed.text) === value || Object.is(typed.answer?.value, value))

@@ -8,7 +8,7 @@ export interface PasswordFieldProps extends FieldProps<string> {
 }
 
 /** A password, which can be made readable. */
-export const PasswordField = ({ label, error, help, value, onChange, ...rest }: PasswordFieldProps) => {
+export function PasswordField({ label, error, help, value, onChange, ...rest }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (
     <FieldFrame label={label} error={error} help={help}>

@@ -13,7 +13,7 @@ interface SearchFieldProps {
 }
 
 /** Looks for something as it is typed, after a pause. */
-export const SearchField = ({ label, value, onSearch, debounceMs = 400, placeholder = label }: SearchFieldProps) => {
+export function SearchField({ label, value, onSearch, debounceMs = 400, placeholder = label }: SearchFieldProps) {
   const [text, setText] = useState(value)
   const [given, setGiven] = useState(value)
   const [told, setTold] = useState(value)

@@ -11,7 +11,7 @@ interface SegmentProps<T extends string> {
 }
 
 /** One of two to four short words, all in sight. */
-export const Segment = <T extends string>({ label, value, onChange, options }: SegmentProps<T>) => {
+export function Segment<T extends string>({ label, value, onChange, options }: SegmentProps<T>) {
   const name = useId()
   return (
     <fieldset className="segment">

@@ -12,7 +12,7 @@ export interface SelectFieldProps<T extends string> extends FieldProps<T> {
 }
 
 /** One of a few: the platform's own picker. */
-export const SelectField = <T extends string>({
+export function SelectField<T extends string>({
   label,
   error,
   help,
@@ -21,25 +21,27 @@ export const SelectField = <T extends string>({
   options,
   placeholder,
   ...rest
-}: SelectFieldProps<T>) => (
-  <FieldFrame label={label} error={error} help={help}>
-    {described => (
-      <select
-        {...described}
-        {...rest}
-        value={value}
-        onChange={event => {
-          const chosen = options.find(option => option.value === event.target.value)
-          if (chosen) onChange(chosen.value)
-        }}
-      >
-        {placeholder !== undefined && <option value="">{placeholder}</option>}
-        {options.map(option => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    )}
-  </FieldFrame>
-)
+}: SelectFieldProps<T>) {
+  return (
+    <FieldFrame label={label} error={error} help={help}>
+      {described => (
+        <select
+          {...described}
+          {...rest}
+          value={value}
+          onChange={event => {
+            const chosen = options.find(option => option.value === event.target.value)
+            if (chosen) onChange(chosen.value)
+          }}
+        >
+          {placeholder !== undefined && <option value="">{placeholder}</option>}
+          {options.map(option => (
+            <option key={option.value} value={option.value} disabled={option.disabled}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldFrame>
+  )
+}

@@ -14,14 +14,22 @@ export interface TextFieldProps extends FieldProps<string> {
 }
 
 /** A line of text, or several. */
-export const TextField = ({ label, error, help, value, onChange, rows, type = 'text', ...rest }: TextFieldProps) => (
-  <FieldFrame label={label} error={error} help={help}>
-    {described =>
-      rows ? (
-        <textarea {...described} {...rest} rows={rows} value={value} onChange={event => onChange(event.target.value)} />
-      ) : (
-        <input {...described} {...rest} type={type} value={value} onChange={event => onChange(event.target.value)} />
-      )
-    }
-  </FieldFrame>
-)
+export function TextField({ label, error, help, value, onChange, rows, type = 'text', ...rest }: TextFieldProps) {
+  return (
+    <FieldFrame label={label} error={error} help={help}>
+      {described =>
+        rows ? (
+          <textarea
+            {...described}
+            {...rest}
+            rows={rows}
+            value={value}
+            onChange={event => onChange(event.target.value)}
+          />
+        ) : (
+          <input {...described} {...rest} type={type} value={value} onChange={event => onChange(event.target.value)} />
+        )
+      }
+    </FieldFrame>
+  )
+}

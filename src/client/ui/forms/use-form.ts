@@ -18,12 +18,12 @@ interface FormOptions<S extends v.GenericSchema<Record<string, unknown>>, D> {
  * State of one form: `field(name)` is spread into a field, `props` into the <form>. Submitting with errors moves the
  * focus to the first field at fault.
  */
-export const useForm = <S extends v.GenericSchema<Record<string, unknown>>, D extends Record<string, unknown>>({
+export function useForm<S extends v.GenericSchema<Record<string, unknown>>, D extends Record<string, unknown>>({
   schema,
   initial,
   onSubmit,
   fieldOf,
-}: FormOptions<S, D>) => {
+}: FormOptions<S, D>) {
   const [state, dispatch] = useReducer(formReducer<D>(schema), initial, freshForm)
   const ref = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -71,10 +71,7 @@ export const useForm = <S extends v.GenericSchema<Record<string, unknown>>, D ex
   }
 }
 
-const refusedFields = (
-  error: ApiError,
-  fieldOf: (detail: string, error: ApiError) => string | undefined,
-): FieldErrors => {
+function refusedFields(error: ApiError, fieldOf: (detail: string, error: ApiError) => string | undefined): FieldErrors {
   const errors: Record<string, string> = {}
   for (const detail of error.problem.details) {
     const name = fieldOf(detail, error)

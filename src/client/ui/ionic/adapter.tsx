@@ -9,7 +9,7 @@ type Router = ReturnType<typeof useRouter>
 /** Whether there is a page to go back to, as it is when asked. */
 type CanGoBack = RefObject<boolean>
 
-const useRouteInfo = (): RouteInfo => {
+function useRouteInfo(): RouteInfo {
   const location = useLocation()
   return useMemo(
     () => ({
@@ -53,7 +53,7 @@ const useHardwareBack = (router: Router, back: CanGoBack): void =>
  * Sends Ionic's navigation (routerLink, IonBackButton, useIonRouter, the hardware back button) through the router.
  * IonRouterOutlet and IonTabs must not be used with it: pages are drawn by the router's own outlet.
  */
-export const IonicRouterAdapter = ({ children }: { children: ReactNode }) => {
+export function IonicRouterAdapter({ children }: { children: ReactNode }) {
   const router = useRouter()
   const canGoBack = useCanGoBack()
   const back = useRef(canGoBack)

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 import { navigateHref } from './navigate-href.ts'
 
 /** Goes back to where the user came from, or to `to` when the page was opened by its address. A native button, to stay light. */
-export const BackButton = ({ to, slot }: { to: string; slot?: string }) => {
+export function BackButton({ to, slot }: { to: string; slot?: string }) {
   const router = useRouter()
   const canGoBack = useCanGoBack()
   const goBack = (): void => {

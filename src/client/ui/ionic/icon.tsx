@@ -1,6 +1,6 @@
 const drawings = new Map<string, { viewBox: string; inner: string }>()
 
-const read = (icon: string) => {
+function read(icon: string) {
   const known = drawings.get(icon)
   if (known) return known
   const svg = decodeURIComponent(icon.slice(icon.indexOf(',') + 1))
@@ -14,7 +14,7 @@ const read = (icon: string) => {
  * One of the icons of `ionicons/icons` (they are data addresses), drawn inline and in the text's colour; this spares
  * the ion-icon element. Hidden from screen readers unless it has a label.
  */
-export const Icon = ({
+export function Icon({
   icon,
   label,
   className = '',
@@ -24,7 +24,7 @@ export const Icon = ({
   label?: string
   className?: string
   slot?: string
-}) => {
+}) {
   const { viewBox, inner } = read(icon)
   const naming = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true }
   // The markup comes from the icon package at build time, never from data.

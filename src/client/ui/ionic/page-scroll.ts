@@ -12,10 +12,7 @@ export const usePageScroll = (): HTMLElement | null => useContext(PageScroll)
  * Finds the scrolling element of a page and puts it back where this history entry was left; an entry that is new to the
  * page, such as another filter, leaves it where it is. The router's own restoration cannot see into Ionic's content.
  */
-export const useRestoredScroll = (
-  content: RefObject<HTMLIonContentElement | null>,
-  key: string,
-): HTMLElement | null => {
+export function useRestoredScroll(content: RefObject<HTMLIonContentElement | null>, key: string): HTMLElement | null {
   const [element, setElement] = useState<HTMLElement | null>(null)
   useLayoutEffect(() => {
     let gone = false

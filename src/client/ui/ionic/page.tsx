@@ -33,18 +33,7 @@ export interface PageProps {
 }
 
 /** A screen: header with a large title that shrinks when the content moves, content, and what a router outlet would do. */
-export const Page = ({
-  title,
-  count,
-  back,
-  actions,
-  toolbar,
-  status,
-  footer,
-  onRefresh,
-  wide,
-  children,
-}: PageProps) => {
+export function Page({ title, count, back, actions, toolbar, status, footer, onRefresh, wide, children }: PageProps) {
   const content = useRef<HTMLIonContentElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const key = useOwnKey()
@@ -97,7 +86,7 @@ export const Page = ({
 }
 
 // The key of the history entry that this page shows. While it is being left, the address is already the next page's.
-const useOwnKey = (): string => {
+function useOwnKey(): string {
   const { key, pathname } = useLocation({
     select: ({ state, href, pathname }) => ({ key: state.__TSR_key ?? href, pathname }),
     structuralSharing: true,

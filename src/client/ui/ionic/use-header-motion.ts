@@ -21,7 +21,7 @@ const upToReveal = 24
 const open: HeaderMotion = { collapsed: false, tucked: false }
 
 /** How the header answers to scrolling: it shrinks on the way down and opens again at the top, or on the way up. */
-export const useHeaderMotion = (scroller: HTMLElement | null): HeaderMotion => {
+export function useHeaderMotion(scroller: HTMLElement | null): HeaderMotion {
   const [motion, setMotion] = useState(open)
   useEffect(() => {
     if (!scroller) return
@@ -39,11 +39,11 @@ export const useHeaderMotion = (scroller: HTMLElement | null): HeaderMotion => {
 }
 
 /** Where the header goes from here. Exported for its test. */
-export const nextMotion = (
+export function nextMotion(
   was: HeaderMotion,
   { scrollTop, scrollHeight, clientHeight }: Pick<HTMLElement, 'scrollTop' | 'scrollHeight' | 'clientHeight'>,
   reading: Reading,
-): HeaderMotion => {
+): HeaderMotion {
   const collapsed = scrollTop > (was.collapsed ? growBelow : shrinkFrom)
   const most = scrollHeight - clientHeight
   // Past the end the page bounces back by itself.

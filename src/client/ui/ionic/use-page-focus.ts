@@ -4,14 +4,14 @@ import { type RefObject, useEffect } from 'react'
 const frames = 20
 
 /** Names the document. */
-export const usePageTitle = (title: string): void => {
+export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Tideline`
   }, [title])
 }
 
 /** After a navigation, moves the focus to the page's heading so that it is read out. */
-export const usePageFocus = (heading: RefObject<HTMLElement | null>): void => {
+export function usePageFocus(heading: RefObject<HTMLElement | null>): void {
   const router = useRouter()
   useEffect(() => {
     // The first page keeps the browser's own start at the top of the document.

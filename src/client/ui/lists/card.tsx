@@ -8,7 +8,7 @@ interface CardProps {
 }
 
 /** A surface with a heading of its own. */
-export const Card = ({ title, aside, children }: CardProps) => {
+export function Card({ title, aside, children }: CardProps) {
   const id = useId()
   return (
     <section className="card" aria-labelledby={title ? id : undefined}>
@@ -24,13 +24,15 @@ export const Card = ({ title, aside, children }: CardProps) => {
 }
 
 /** Names and their values, one below the other. */
-export const KeyValue = ({ items }: { items: readonly { label: string; value: ReactNode }[] }) => (
-  <dl className="key-value">
-    {items.map(({ label, value }) => (
-      <div key={label}>
-        <dt>{label}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-)
+export function KeyValue({ items }: { items: readonly { label: string; value: ReactNode }[] }) {
+  return (
+    <dl className="key-value">
+      {items.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

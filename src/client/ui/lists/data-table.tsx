@@ -41,7 +41,7 @@ const short = 30
 const likelyHeight = 57
 
 /** A table of figures for screens from 768 px: ordered by its headings, sums first, only the rows in sight drawn. */
-export const DataTable = <T, C extends string>(props: DataTableProps<T, C>) => {
+export function DataTable<T, C extends string>(props: DataTableProps<T, C>) {
   const scroller = usePageScroll()
   const { label, columns, items, sort } = props
   const totals = columns.some(({ total }) => total !== undefined)
@@ -83,16 +83,16 @@ export const DataTable = <T, C extends string>(props: DataTableProps<T, C>) => {
 const classOf = ({ text, rank }: TableColumn): string => `${text ? 'text' : 'number'} ${rank ? `rank-${rank}` : ''}`
 
 /** A cell of a DataTable. */
-export const TableCell = ({ column, children }: { column: TableColumn; children?: ReactNode }) => (
-  <td className={classOf(column)}>{children}</td>
-)
+export function TableCell({ column, children }: { column: TableColumn; children?: ReactNode }) {
+  return <td className={classOf(column)}>{children}</td>
+}
 
 interface HeadCellProps<C extends string> {
   column: TableColumn<C>
   sort?: Sort<C>
 }
 
-const HeadCell = <C extends string>({ column, sort }: HeadCellProps<C>) => {
+function HeadCell<C extends string>({ column, sort }: HeadCellProps<C>) {
   const { name, label, sortable } = column
   if (!sortable || !sort)
     return (
@@ -112,13 +112,13 @@ const HeadCell = <C extends string>({ column, sort }: HeadCellProps<C>) => {
   )
 }
 
-const VirtualRows = <T, C extends string>({
+function VirtualRows<T, C extends string>({
   items,
   itemKey,
   children,
   onEnd,
   scroller,
-}: DataTableProps<T, C> & { scroller: HTMLElement }) => {
+}: DataTableProps<T, C> & { scroller: HTMLElement }) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {

@@ -17,21 +17,23 @@ interface ListRowProps {
 }
 
 /** A row that is a card on a phone: what it is, its figures, what can be done with it. */
-export const ListRow = ({ title, detail, end, figures, to, search, row }: ListRowProps) => (
-  <article className="list-row">
-    <div className="list-row-head">
-      <div className="list-row-name">
-        {to ? (
-          <Link to={to} {...(search && { search })} className="list-row-link" data-row={row}>
-            {title}
-          </Link>
-        ) : (
-          <strong>{title}</strong>
-        )}
-        {detail && <div className="list-row-detail">{detail}</div>}
+export function ListRow({ title, detail, end, figures, to, search, row }: ListRowProps) {
+  return (
+    <article className="list-row">
+      <div className="list-row-head">
+        <div className="list-row-name">
+          {to ? (
+            <Link to={to} {...(search && { search })} className="list-row-link" data-row={row}>
+              {title}
+            </Link>
+          ) : (
+            <strong>{title}</strong>
+          )}
+          {detail && <div className="list-row-detail">{detail}</div>}
+        </div>
+        {end}
       </div>
-      {end}
-    </div>
-    {figures && <div className="list-row-figures">{figures}</div>}
-  </article>
-)
+      {figures && <div className="list-row-figures">{figures}</div>}
+    </article>
+  )
+}

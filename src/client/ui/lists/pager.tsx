@@ -14,7 +14,7 @@ interface PagerProps {
 }
 
 /** Which part of a list is on screen, and the way to the others. */
-export const Pager = ({ page, onPage, sizes, onSize, label = 'Pages' }: PagerProps) => {
+export function Pager({ page, onPage, sizes, onSize, label = 'Pages' }: PagerProps) {
   const { number, size, totalElements, totalPages } = page
   const first = totalElements === 0 ? 0 : number * size + 1
   const last = Math.min(totalElements, (number + 1) * size)

@@ -18,7 +18,7 @@ interface RowMenuProps {
 }
 
 /** What can be done with a row, behind a button. */
-export const RowMenu = ({ name, actions, slot }: RowMenuProps) => {
+export function RowMenu({ name, actions, slot }: RowMenuProps) {
   const choose = async (): Promise<void> => {
     const chosen = await actionSheet({
       title: name,

@@ -39,11 +39,12 @@ export interface ScrollListHandle {
  * A list of its own height that draws only the rows in sight. Tab enters and leaves a long one in one step; the arrow keys,
  * Page Up and Down, Ctrl+Home and Ctrl+End go from row to row.
  */
-export const ScrollList = (props: ScrollListProps) =>
-  props.count <= (props.plainUpTo ?? usuallyPlain) ? <PlainList {...props} /> : <WindowedList {...props} />
+export function ScrollList(props: ScrollListProps) {
+  return props.count <= (props.plainUpTo ?? usuallyPlain) ? <PlainList {...props} /> : <WindowedList {...props} />
+}
 const usuallyPlain = 30
 
-const PlainList = ({ count, itemKey, children, label, onRange }: ScrollListProps) => {
+function PlainList({ count, itemKey, children, label, onRange }: ScrollListProps) {
   const tell = useEffectEvent((last: number) => onRange?.({ first: 0, last, settled: true }))
   useEffect(() => tell(count - 1), [count])
   return (
@@ -55,7 +56,7 @@ const PlainList = ({ count, itemKey, children, label, onRange }: ScrollListProps
   )
 }
 
-const WindowedList = ({ count, itemKey, children, label, estimate = 96, onRange, ref }: ScrollListProps) => {
+function WindowedList({ count, itemKey, children, label, estimate = 96, onRange, ref }: ScrollListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [held, setHeld] = useState<number | null>(null)
   // oxlint-disable-next-line react/incompatible-library -- no compiler runs here, and its values stay in this component
@@ -113,11 +114,11 @@ const WindowedList = ({ count, itemKey, children, label, estimate = 96, onRange,
 }
 
 // Where Ionic looks before a swipe down closes its sheet: this list, but only while it can still scroll up itself.
-const hostsSwipe = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
+function hostsSwipe({ currentTarget }: { currentTarget: HTMLElement }): void {
   currentTarget.classList.toggle('ion-content-scroll-host', currentTarget.scrollTop > 0)
 }
 
-const useToldRange = (virtual: Virtualizer<HTMLDivElement, Element>, onRange: ScrollListProps['onRange']): void => {
+function useToldRange(virtual: Virtualizer<HTMLDivElement, Element>, onRange: ScrollListProps['onRange']): void {
   const { isScrolling, range } = virtual
   const first = range?.startIndex ?? 0
   const last = range?.endIndex ?? 0

@@ -18,7 +18,7 @@ interface SplitViewProps {
 }
 
 /** A list, from 768 px next to the detail of what is chosen in it; on a phone the one or the other. Goes into a wide Page. */
-export const SplitView = ({ list, detail, label, chosen, onClose }: SplitViewProps) => {
+export function SplitView({ list, detail, label, chosen, onClose }: SplitViewProps) {
   const wide = useWide()
   const place = useRef<HTMLDivElement>(null)
   const pane = useRef<HTMLElement>(null)

@@ -15,7 +15,7 @@ interface SwipeRowProps {
 }
 
 /** A row whose actions come by a swipe and, the same ones, behind a button. */
-export const SwipeRow = ({ name, actions, children }: SwipeRowProps) => {
+export function SwipeRow({ name, actions, children }: SwipeRowProps) {
   const sliding = useRef<HTMLIonItemSlidingElement>(null)
   return (
     <IonItemSliding ref={sliding}>

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
 /** Gives every list a height and every row another, and lets lists scroll, where no browser lays anything out. Undone by `vi.restoreAllMocks`. */
-export const stubLayout = ({ listPx, rowPx }: { listPx: number; rowPx: number }): void => {
+export function stubLayout({ listPx, rowPx }: { listPx: number; rowPx: number }): void {
   const heightOf = function (this: HTMLElement): number {
     return this.tagName === 'LI' ? rowPx : listPx
   }

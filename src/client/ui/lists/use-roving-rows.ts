@@ -25,7 +25,7 @@ const rowsOfPage = 10
  * One place in the order of Tab for a list of any length: the controls of the current row. The keys move to the same control
  * of another row. Props for the list, whose rows are `li[data-index]`.
  */
-export const useRovingRows = ({ count, current, onHold, reveal }: RovingRows): RovingProps => {
+export function useRovingRows({ count, current, onHold, reveal }: RovingRows): RovingProps {
   const ref = useRef<HTMLUListElement>(null)
   const wanted = useRef<{ index: number; control: number } | null>(null)
   useLayoutEffect(() => {
@@ -72,13 +72,13 @@ const indexOf = (row: HTMLElement): number => Number(row.dataset['index'])
 const rowOf = (target: EventTarget): HTMLElement | null =>
   (target as HTMLElement).closest<HTMLElement>('li[data-index]')
 
-const focusIn = (row: HTMLElement, control: number): void => {
+function focusIn(row: HTMLElement, control: number): void {
   const all = controlsIn(row)
   const goal = all[control] ?? all[0] ?? row
   goal.focus({ preventScroll: true })
 }
 
-const stepOf = (event: KeyboardEvent, from: number, count: number): number | null => {
+function stepOf(event: KeyboardEvent, from: number, count: number): number | null {
   if (event.target instanceof HTMLSelectElement || event.altKey || event.metaKey) return null
   switch (event.key) {
     case 'ArrowDown':

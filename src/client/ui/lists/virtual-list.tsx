@@ -15,7 +15,7 @@ interface VirtualListProps<T> {
 }
 
 /** A long list that draws only the rows in sight and scrolls with its page. */
-export const VirtualList = <T,>(props: VirtualListProps<T>) => {
+export function VirtualList<T>(props: VirtualListProps<T>) {
   const scroller = usePageScroll()
   // Until the page scrolls, the list only takes its room, so that an earlier position can be found again.
   if (!scroller) return <div style={{ height: props.items.length * (props.estimate ?? likelyHeight) }} />
@@ -23,7 +23,7 @@ export const VirtualList = <T,>(props: VirtualListProps<T>) => {
 }
 const likelyHeight = 96
 
-const Rows = <T,>({
+function Rows<T>({
   items,
   itemKey,
   children,
@@ -31,7 +31,7 @@ const Rows = <T,>({
   label,
   onEnd,
   scroller,
-}: VirtualListProps<T> & { scroller: HTMLElement }) => {
+}: VirtualListProps<T> & { scroller: HTMLElement }) {
   const list = useRef<HTMLUListElement>(null)
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {

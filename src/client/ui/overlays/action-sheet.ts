@@ -4,7 +4,7 @@ interface ActionSheetOptions {
 }
 
 /** Offers a few things to do, rising from the bottom. Answers the label of the chosen one, or undefined. */
-export const actionSheet = async ({ title, actions }: ActionSheetOptions): Promise<string | undefined> => {
+export async function actionSheet({ title, actions }: ActionSheetOptions): Promise<string | undefined> {
   const { openActionSheet } = await import('./ionic-overlays.ts')
   let chosen: string | undefined
   await openActionSheet({

@@ -8,13 +8,13 @@ export interface ConfirmOptions {
 }
 
 /** Asks before something that matters. True only when the user chose to go on. */
-export const confirm = async ({
+export async function confirm({
   title,
   message,
   confirmText,
   cancelText = 'Cancel',
   tone = 'plain',
-}: ConfirmOptions): Promise<boolean> => {
+}: ConfirmOptions): Promise<boolean> {
   const { openAlert } = await import('./ionic-overlays.ts')
   const role = await openAlert({
     header: title,

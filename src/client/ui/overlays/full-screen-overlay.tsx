@@ -14,7 +14,7 @@ interface FullScreenOverlayProps {
 }
 
 /** Covers everything while something must not be interrupted. Escape does not close it. */
-export const FullScreenOverlay = ({ open, title, message, progress, tone, children }: FullScreenOverlayProps) => {
+export function FullScreenOverlay({ open, title, message, progress, tone, children }: FullScreenOverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const element = dialog.current

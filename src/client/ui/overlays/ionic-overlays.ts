@@ -12,14 +12,14 @@ defineActionSheet()
 defineAlert()
 
 /** Shows an alert and waits for its end. Answers the role of the chosen button. */
-export const openAlert = async (options: AlertOptions): Promise<string | undefined> => {
+export async function openAlert(options: AlertOptions): Promise<string | undefined> {
   const alert = await alertController.create(options)
   await alert.present()
   return (await alert.onDidDismiss()).role
 }
 
 /** Shows an action sheet and waits for its end; the buttons' handlers tell what was chosen. */
-export const openActionSheet = async (options: ActionSheetOptions): Promise<void> => {
+export async function openActionSheet(options: ActionSheetOptions): Promise<void> {
   const sheet = await actionSheetController.create(options)
   await sheet.present()
   await sheet.onDidDismiss()

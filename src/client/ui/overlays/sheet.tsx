@@ -15,26 +15,28 @@ interface SheetProps {
 }
 
 /** One sheet that rises over the page; swiping it down, Escape and the back button close it. */
-export const Sheet = ({ open, title, onClose, short = false, footer, children }: SheetProps) => (
-  <IonModal
-    isOpen={open}
-    ref={modal => nameSheet(modal, title)}
-    breakpoints={[0, 0.5, 1]}
-    initialBreakpoint={short ? 0.5 : 1}
-    expandToScroll={false}
-    className="sheet"
-    onWillPresent={unnameHost}
-    onDidDismiss={onClose}
-  >
-    <SheetFrame title={title} footer={footer} onClose={onClose}>
-      {children}
-    </SheetFrame>
-  </IonModal>
-)
+export function Sheet({ open, title, onClose, short = false, footer, children }: SheetProps) {
+  return (
+    <IonModal
+      isOpen={open}
+      ref={modal => nameSheet(modal, title)}
+      breakpoints={[0, 0.5, 1]}
+      initialBreakpoint={short ? 0.5 : 1}
+      expandToScroll={false}
+      className="sheet"
+      onWillPresent={unnameHost}
+      onDidDismiss={onClose}
+    >
+      <SheetFrame title={title} footer={footer} onClose={onClose}>
+        {children}
+      </SheetFrame>
+    </IonModal>
+  )
+}
 
 // Ionic copies the name to the dialog inside the modal when it loads; on the modal itself it must not stay (`unnameHost`),
 // where it would be content outside any landmark.
-const nameSheet = (modal: HTMLElement | null, label: string): void => {
+function nameSheet(modal: HTMLElement | null, label: string): void {
   if (!modal || modal.dataset.named) return
   modal.dataset.named = 'true'
   modal.setAttribute('aria-label', label)
@@ -43,17 +45,19 @@ const unnameHost = (event: { target: EventTarget | null }): void =>
   (event.target as Element | null)?.removeAttribute('aria-label')
 
 // Without Ionic's header element, which would claim to be the banner of the whole page.
-const SheetFrame = ({ title, footer, onClose, children }: Omit<SheetProps, 'open'>) => (
-  <section className="ion-page sheet-frame" aria-label={title}>
-    <IonToolbar className="sheet-head">
-      <SheetTitle title={title} onClose={onClose} closeLabel="Close" as="h2" />
-    </IonToolbar>
-    <IonContent>
-      <div className="sheet-body">{children}</div>
-    </IonContent>
-    {footer && <div className="sheet-footer">{footer}</div>}
-  </section>
-)
+function SheetFrame({ title, footer, onClose, children }: Omit<SheetProps, 'open'>) {
+  return (
+    <section className="ion-page sheet-frame" aria-label={title}>
+      <IonToolbar className="sheet-head">
+        <SheetTitle title={title} onClose={onClose} closeLabel="Close" as="h2" />
+      </IonToolbar>
+      <IonContent>
+        <div className="sheet-body">{children}</div>
+      </IonContent>
+      {footer && <div className="sheet-footer">{footer}</div>}
+    </section>
+  )
+}
 
 interface SheetTitleProps {
   title: string
@@ -65,12 +69,14 @@ interface SheetTitleProps {
 }
 
 /** Heading of a sheet with the way out of it. */
-export const SheetTitle = ({ title, count, onClose, closeLabel, as: Heading }: SheetTitleProps) => (
-  <div className="sheet-title">
-    <Heading tabIndex={-1}>{title}</Heading>
-    {count && <span>{count}</span>}
-    <button type="button" className="icon-button" aria-label={closeLabel} onClick={onClose}>
-      <Icon icon={closeOutline} />
-    </button>
-  </div>
-)
+export function SheetTitle({ title, count, onClose, closeLabel, as: Heading }: SheetTitleProps) {
+  return (
+    <div className="sheet-title">
+      <Heading tabIndex={-1}>{title}</Heading>
+      {count && <span>{count}</span>}
+      <button type="button" className="icon-button" aria-label={closeLabel} onClick={onClose}>
+        <Icon icon={closeOutline} />
+      </button>
+    </div>
+  )
+}

@@ -4,14 +4,16 @@ import { IonicRouterAdapter } from '../ionic/adapter.tsx'
 import { Toasts } from './toasts.tsx'
 
 /** The frame of every screen: Ionic under the router, notifications. */
-export const AppShell = () => (
-  <IonicRouterAdapter>
-    <IonApp>
-      {/* Ionic hides the element of this id from screen readers under an overlay. */}
-      <div id="ion-view-container-root" className="app-frame">
-        <Outlet />
-      </div>
-      <Toasts />
-    </IonApp>
-  </IonicRouterAdapter>
-)
+export function AppShell() {
+  return (
+    <IonicRouterAdapter>
+      <IonApp>
+        {/* Ionic hides the element of this id from screen readers under an overlay. */}
+        <div id="ion-view-container-root" className="app-frame">
+          <Outlet />
+        </div>
+        <Toasts />
+      </IonApp>
+    </IonicRouterAdapter>
+  )
+}

@@ -22,7 +22,7 @@ interface DashboardLayoutProps {
 }
 
 /** The area behind the log-in: tab bar on a phone, menu at the side from 768 px. */
-export const DashboardLayout = ({ nav, authorities, canReach, account, banner, floating }: DashboardLayoutProps) => {
+export function DashboardLayout({ nav, authorities, canReach, account, banner, floating }: DashboardLayoutProps) {
   const wide = useWide()
   const navigation = useMemo(
     () => ({ entries: nav, authorities, canReach, account }),

@@ -1,7 +1,7 @@
 import { ProgressBar } from '../states/progress-bar.tsx'
 
 /** A small card at the bottom right that tells of work going on. `progress` from 0 to 1. */
-export const FloatingCard = ({
+export function FloatingCard({
   title,
   description,
   progress,
@@ -9,12 +9,14 @@ export const FloatingCard = ({
   title: string
   description: string
   progress?: number
-}) => (
-  <aside className="floating-card" aria-label={title}>
-    <output>
-      <strong>{title}</strong>
-      <span>{description}</span>
-    </output>
-    {progress !== undefined && <ProgressBar value={progress} label={title} />}
-  </aside>
-)
+}) {
+  return (
+    <aside className="floating-card" aria-label={title}>
+      <output>
+        <strong>{title}</strong>
+        <span>{description}</span>
+      </output>
+      {progress !== undefined && <ProgressBar value={progress} label={title} />}
+    </aside>
+  )
+}

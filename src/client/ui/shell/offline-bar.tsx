@@ -1,7 +1,7 @@
 import { useOnline } from '../../api/online.ts'
 
 /** A quiet line while the device has no network. */
-export const OfflineBar = () => {
+export function OfflineBar() {
   const online = useOnline()
   return (
     <output className="offline-bar" hidden={online}>

@@ -1,8 +1,10 @@
 import { Outlet } from '@tanstack/react-router'
 
 /** The frame of screens without the dashboard: log-in, wizard, connecting an account. */
-export const PlainLayout = () => (
-  <div className="outlet">
-    <Outlet />
-  </div>
-)
+export function PlainLayout() {
+  return (
+    <div className="outlet">
+      <Outlet />
+    </div>
+  )
+}

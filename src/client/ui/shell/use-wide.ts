@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 const wide = () => matchMedia('(min-width: 768px)')
-const subscribe = (listener: () => void): (() => void) => {
+function subscribe(listener: () => void): () => void {
   const query = wide()
   query.addEventListener('change', listener)
   return () => query.removeEventListener('change', listener)

@@ -10,7 +10,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** A button of at least 44 px. A native one, so that forms submit with Enter and nothing waits for a component. */
-export const Button = ({
+export function Button({
   tone = 'quiet',
   busy = false,
   busyLabel,
@@ -19,14 +19,16 @@ export const Button = ({
   className = '',
   disabled,
   ...rest
-}: ButtonProps) => (
-  <button
-    type="button"
-    {...rest}
-    className={`button button-${tone} ${block ? 'button-block' : ''} ${className}`}
-    disabled={disabled || busy}
-    aria-busy={busy || undefined}
-  >
-    {busy && busyLabel ? busyLabel : children}
-  </button>
-)
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`button button-${tone} ${block ? 'button-block' : ''} ${className}`}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+    >
+      {busy && busyLabel ? busyLabel : children}
+    </button>
+  )
+}

@@ -7,11 +7,13 @@ interface ProgressBarProps {
 }
 
 /** How far something is; without a value, that it goes on. */
-export const ProgressBar = ({ value, label, tone }: ProgressBarProps) => (
-  <progress
-    className={tone ? `progress progress-${tone}` : 'progress'}
-    aria-label={label}
-    max={1}
-    value={value === undefined ? undefined : Math.min(1, Math.max(0, value))}
-  />
-)
+export function ProgressBar({ value, label, tone }: ProgressBarProps) {
+  return (
+    <progress
+      className={tone ? `progress progress-${tone}` : 'progress'}
+      aria-label={label}
+      max={1}
+      value={value === undefined ? undefined : Math.min(1, Math.max(0, value))}
+    />
+  )
+}

@@ -11,16 +11,18 @@ interface StateProps {
   /** How it is announced when it appears. */
   live?: 'polite' | 'assertive'
 }
-const State = ({ icon, title, children, live }: StateProps) => (
-  <div className="state" aria-live={live}>
-    <Icon icon={icon} />
-    <p className="state-title">{title}</p>
-    {children}
-  </div>
-)
+function State({ icon, title, children, live }: StateProps) {
+  return (
+    <div className="state" aria-live={live}>
+      <Icon icon={icon} />
+      <p className="state-title">{title}</p>
+      {children}
+    </div>
+  )
+}
 
 /** Nothing here yet, and what to do next. */
-export const EmptyState = ({
+export function EmptyState({
   title,
   hint,
   action,
@@ -30,15 +32,17 @@ export const EmptyState = ({
   hint?: string
   action?: ReactNode
   icon?: string
-}) => (
-  <State icon={icon} title={title}>
-    {hint && <p>{hint}</p>}
-    {action}
-  </State>
-)
+}) {
+  return (
+    <State icon={icon} title={title}>
+      {hint && <p>{hint}</p>}
+      {action}
+    </State>
+  )
+}
 
 /** Something failed: what happened and a way to try again. With `children` the last good data stays on screen below. */
-export const FailedState = ({
+export function FailedState({
   error,
   title = 'This could not be loaded',
   onRetry,
@@ -48,34 +52,40 @@ export const FailedState = ({
   title?: string
   onRetry?: () => void
   children?: ReactNode
-}) => (
-  <>
-    <State icon={alertCircleOutline} title={title} live="assertive">
-      {error !== undefined && <p>{failureMessage(error)}</p>}
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
-    </State>
-    {children}
-  </>
-)
+}) {
+  return (
+    <>
+      <State icon={alertCircleOutline} title={title} live="assertive">
+        {error !== undefined && <p>{failureMessage(error)}</p>}
+        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      </State>
+      {children}
+    </>
+  )
+}
 
 /** Never seen on this device, and no network to fetch it. */
-export const OfflineState = ({
+export function OfflineState({
   title = 'You are offline',
   hint = 'This screen was not saved on this device. It loads by itself once you are online.',
 }: {
   title?: string
   hint?: string
-}) => (
-  <State icon={cloudOfflineOutline} title={title} live="polite">
-    <p>{hint}</p>
-  </State>
-)
+}) {
+  return (
+    <State icon={cloudOfflineOutline} title={title} live="polite">
+      <p>{hint}</p>
+    </State>
+  )
+}
 
 /** A change that waits to be sent, with its undo. */
-export const PendingNote = ({ children, onUndo }: { children: ReactNode; onUndo?: () => void }) => (
-  <div className="pending-note" aria-live="polite">
-    <Icon icon={hourglassOutline} />
-    <span>{children}</span>
-    {onUndo && <Button onClick={onUndo}>Undo</Button>}
-  </div>
-)
+export function PendingNote({ children, onUndo }: { children: ReactNode; onUndo?: () => void }) {
+  return (
+    <div className="pending-note" aria-live="polite">
+      <Icon icon={hourglassOutline} />
+      <span>{children}</span>
+      {onUndo && <Button onClick={onUndo}>Undo</Button>}
+    </div>
+  )
+}

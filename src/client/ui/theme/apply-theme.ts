@@ -4,12 +4,12 @@ const storageKey = 'tideline.theme'
 const systemDark = () => matchMedia('(prefers-color-scheme: dark)')
 
 /** What the user chose on this device; the system's own look unless told. */
-export const themeChoice = (): ThemeChoice => {
+export function themeChoice(): ThemeChoice {
   const stored = localStorage.getItem(storageKey)
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
-const apply = (): void => {
+function apply(): void {
   const choice = themeChoice()
   const dark = choice === 'dark' || (choice === 'system' && systemDark().matches)
   document.documentElement.classList.toggle('dark', dark)
@@ -17,14 +17,14 @@ const apply = (): void => {
 }
 
 /** Takes the look from now on. */
-export const chooseTheme = (choice: ThemeChoice): void => {
+export function chooseTheme(choice: ThemeChoice): void {
   if (choice === 'system') localStorage.removeItem(storageKey)
   else localStorage.setItem(storageKey, choice)
   apply()
 }
 
 /** Shows the chosen look and follows the system's changes. */
-export const startTheme = (): void => {
+export function startTheme(): void {
   apply()
   systemDark().addEventListener('change', apply)
 }

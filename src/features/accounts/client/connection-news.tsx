@@ -19,7 +19,7 @@ const words = {
 }
 
 /** Keeps what is known of the connections true, and says wherever the user is when the marketplace closes one. */
-export const ConnectionNews = () => {
+export function ConnectionNews() {
   const client = useQueryClient()
   const router = useRouter()
   const refresh = () => void refreshConnections(client)

@@ -19,7 +19,7 @@ const words: Record<ConnectionKind, { name: string; why: string; to: string }> =
 }
 
 /** A connection of a merchant that is missing or lost: why it matters, and the way to connect it again. */
-export const ConnectionRow = ({ kind, merchant }: { kind: ConnectionKind; merchant: MerchantDetail }) => {
+export function ConnectionRow({ kind, merchant }: { kind: ConnectionKind; merchant: MerchantDetail }) {
   const lost = merchant.connections.find(c => c.kind === kind && c.health === 'LOST')
   const { name, why, to } = words[kind]
   const owner = merchant.role === 'OWNER'
@@ -44,7 +44,7 @@ export const ConnectionRow = ({ kind, merchant }: { kind: ConnectionKind; mercha
   )
 }
 
-const ReconnectButton = ({ connection, name }: { connection: Connection; name: string }) => {
+function ReconnectButton({ connection, name }: { connection: Connection; name: string }) {
   const leave = useMutation(leaveForConsent())
   if (!useCanReach('/add-seller-account')) return null
   return (

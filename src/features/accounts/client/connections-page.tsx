@@ -9,7 +9,7 @@ import { MerchantCard } from './merchant-card.tsx'
 import { accountQueries } from './queries.ts'
 
 /** The user's merchants, how they are connected, and which one is worked with. */
-export const ConnectionsPage = () => {
+export function ConnectionsPage() {
   const { data: merchants, refetch, dataUpdatedAt } = useSuspenseQuery(accountQueries.merchants())
   const { data: current } = useQuery(accountQueries.currentMerchant())
   const canConnect = useCanReach('/add-seller-account')

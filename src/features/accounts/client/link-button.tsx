@@ -11,9 +11,12 @@ interface LinkButtonProps {
 }
 
 /** A link that looks like a button, for what leads to another screen; nothing where the guard would lead back. */
-export const LinkButton = ({ to, search, tone = 'quiet', children }: LinkButtonProps) =>
-  useCanReach(to) && (
-    <Link to={to} {...(search && { search })} className={`button button-${tone}`}>
-      {children}
-    </Link>
+export function LinkButton({ to, search, tone = 'quiet', children }: LinkButtonProps) {
+  return (
+    useCanReach(to) && (
+      <Link to={to} {...(search && { search })} className={`button button-${tone}`}>
+        {children}
+      </Link>
+    )
   )
+}

@@ -23,7 +23,7 @@ interface MerchantCardProps {
 }
 
 /** One merchant: a line while all is well; what is wrong with it, and the button against that; the rest in its menu. */
-export const MerchantCard = ({ merchant, current, choosing }: MerchantCardProps) => {
+export function MerchantCard({ merchant, current, choosing }: MerchantCardProps) {
   const query = useQuery(accountQueries.merchant(merchant.id))
   const detail = query.data
   const id = useId()
@@ -48,7 +48,7 @@ const connectionOf = (merchant: MerchantDetail, kind: ConnectionKind) =>
 const brokenKinds = (merchant: MerchantDetail) => kinds.filter(kind => !connectionOf(merchant, kind))
 const managedOf = ({ profiles }: MerchantDetail) => profiles.filter(profile => profile.isManaged)
 
-const Health = ({ merchant }: { merchant: MerchantDetail }) => {
+function Health({ merchant }: { merchant: MerchantDetail }) {
   const broken = brokenKinds(merchant).length
   const managed = managedOf(merchant)
   const text = broken
@@ -67,11 +67,7 @@ const Health = ({ merchant }: { merchant: MerchantDetail }) => {
   )
 }
 
-const Problems = ({
-  merchant,
-  current,
-  choosing,
-}: Omit<MerchantCardProps, 'merchant'> & { merchant: MerchantDetail }) => {
+function Problems({ merchant, current, choosing }: Omit<MerchantCardProps, 'merchant'> & { merchant: MerchantDetail }) {
   const { data: marketplace } = useQuery(accountQueries.currentMarketplace())
   const choose = useMutation(chooseMerchant(useQueryClient()))
   const broken = brokenKinds(merchant)
@@ -94,7 +90,7 @@ const Problems = ({
   return rows.length > 0 && <div className="merchant-problems">{rows}</div>
 }
 
-const MerchantMenu = ({ merchant, current }: { merchant: MerchantDetail; current: boolean }) => {
+function MerchantMenu({ merchant, current }: { merchant: MerchantDetail; current: boolean }) {
   const client = useQueryClient()
   const router = useRouter()
   const choose = useMutation(chooseMerchant(client))

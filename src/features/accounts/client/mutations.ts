@@ -5,35 +5,39 @@ import { type ConnectionKind, profileEndpoints } from '../contract.ts'
 import { followShop } from './shop/follow-shop.ts'
 import { accountQueries } from './queries.ts'
 
-export const chooseMerchant = (client: QueryClient) =>
-  mutationOptions({
+export function chooseMerchant(client: QueryClient) {
+  return mutationOptions({
     mutationFn: (merchantId: number) => call(profileEndpoints.chooseMerchant, { query: { merchantId } }),
     onSuccess: () => followShop(client),
     meta: { errorTitle: 'Failed to update current merchant' },
   })
+}
 
-export const chooseMarketplace = (client: QueryClient) =>
-  mutationOptions({
+export function chooseMarketplace(client: QueryClient) {
+  return mutationOptions({
     mutationFn: (marketplaceId: number) => call(profileEndpoints.chooseMarketplace, { query: { marketplaceId } }),
     onSuccess: () => followShop(client),
     meta: { errorTitle: 'Failed to update current marketplace' },
   })
+}
 
-export const connectProfiles = (client: QueryClient) =>
-  mutationOptions({
+export function connectProfiles(client: QueryClient) {
+  return mutationOptions({
     mutationFn: async (chosen: readonly { merchantId: number; amazonProfileIds: number[] }[]) => {
       for (const body of chosen) await call(connectEndpoints.connectProfiles, { body })
     },
     onSuccess: () => followShop(client),
     meta: { errorTitle: 'The accounts could not be connected' },
   })
+}
 
-export const disconnectMerchant = (client: QueryClient) =>
-  mutationOptions({
+export function disconnectMerchant(client: QueryClient) {
+  return mutationOptions({
     mutationFn: (id: number) => call(profileEndpoints.disconnectMerchant, { params: { id } }),
     onSuccess: () => followShop(client),
     meta: { errorTitle: 'The seller could not be disconnected' },
   })
+}
 
 /** What the consent is asked for: a new connection in a region, or an existing one anew. */
 export type ConsentWanted =
@@ -41,16 +45,17 @@ export type ConsentWanted =
   | { connectionId: number }
 
 /** Asks where to go for a consent and leaves for there. */
-export const leaveForConsent = () =>
-  mutationOptions({
+export function leaveForConsent() {
+  return mutationOptions({
     mutationFn: async (wanted: ConsentWanted) => {
       const { url } = await askForAddress(wanted)
       location.assign(url)
     },
     meta: { errorTitle: 'The marketplace could not be opened' },
   })
+}
 
-const askForAddress = (wanted: ConsentWanted) => {
+function askForAddress(wanted: ConsentWanted) {
   if ('connectionId' in wanted) return call(connectEndpoints.reconnect, { params: { id: wanted.connectionId } })
   const { kind, regionId, merchantId, marketplaceId } = wanted
   const query = { regionId, ...(merchantId && { merchantId }), ...(marketplaceId && { marketplaceId }) }
@@ -58,5 +63,9 @@ const askForAddress = (wanted: ConsentWanted) => {
 }
 
 /** Asks again who is connected and what is chosen, after a consent was completed. */
-export const refreshConnections = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ queryKey: accountQueries.all, predicate: query => query.queryKey[1] !== 'callback' })
+export function refreshConnections(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({
+    queryKey: accountQueries.all,
+    predicate: query => query.queryKey[1] !== 'callback',
+  })
+}

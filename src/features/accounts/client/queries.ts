@@ -8,7 +8,7 @@ import { mayRetry } from '#client/api/query-client.ts'
 import { type Marketplace, marketplaceSchema, type Merchant, profileEndpoints } from '../contract.ts'
 
 /** Null in place of the answer that there is none. */
-const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
   } catch (error) {
@@ -17,7 +17,7 @@ const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
   }
 }
 
-const fetchMarketplace = async (signal?: AbortSignal): Promise<Marketplace> => {
+async function fetchMarketplace(signal?: AbortSignal): Promise<Marketplace> {
   // Read as it is, so that a text in place of the object can be told as what it says.
   const answer = await call({ ...profileEndpoints.currentMarketplace, response: v.unknown() }, {}, { signal })
   if (typeof answer === 'string') throw new ShapeError(`API returned error: ${answer}`)
@@ -27,12 +27,14 @@ const fetchMarketplace = async (signal?: AbortSignal): Promise<Marketplace> => {
 }
 
 /** The merchant that is worked with, null when none is chosen. */
-export const askCurrentMerchant = (signal?: AbortSignal): Promise<Merchant | null> =>
-  orNull(call(profileEndpoints.currentMerchant, {}, { signal, shapeError: 'Invalid merchants response' }))
+export function askCurrentMerchant(signal?: AbortSignal): Promise<Merchant | null> {
+  return orNull(call(profileEndpoints.currentMerchant, {}, { signal, shapeError: 'Invalid merchants response' }))
+}
 
 /** The marketplace that is worked in, null when none is chosen. */
-export const askCurrentMarketplace = (signal?: AbortSignal): Promise<Marketplace | null> =>
-  orNull(fetchMarketplace(signal))
+export function askCurrentMarketplace(signal?: AbortSignal): Promise<Marketplace | null> {
+  return orNull(fetchMarketplace(signal))
+}
 
 const key = 'accounts'
 

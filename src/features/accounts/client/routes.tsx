@@ -20,8 +20,8 @@ const settingsWith = (loadMore: () => Promise<ComponentType>) => async () => {
 }
 
 /** The screens within the dashboard; `moreSettings` are shown among the settings. */
-export const accountsDashboardRoutes = <P extends AnyRoute>(parent: P, moreSettings: () => Promise<ComponentType>) =>
-  [
+export function accountsDashboardRoutes<P extends AnyRoute>(parent: P, moreSettings: () => Promise<ComponentType>) {
+  return [
     createRoute({
       getParentRoute: () => parent,
       path: '/connections',
@@ -48,10 +48,11 @@ export const accountsDashboardRoutes = <P extends AnyRoute>(parent: P, moreSetti
       component: lazyRouteComponent(settingsWith(moreSettings), 'SettingsScreen'),
     }),
   ] as const
+}
 
 /** The screens without the dashboard: adding accounts, and the return from the marketplace. */
-export const accountsActionRoutes = <P extends AnyRoute>(parent: P) =>
-  [
+export function accountsActionRoutes<P extends AnyRoute>(parent: P) {
+  return [
     createRoute({
       getParentRoute: () => parent,
       path: '/add-seller-account',
@@ -73,3 +74,4 @@ export const accountsActionRoutes = <P extends AnyRoute>(parent: P) =>
       component: lazyRouteComponent(() => import('./consent/callback-page.tsx'), 'CallbackPage'),
     }),
   ] as const
+}

@@ -15,7 +15,7 @@ import { saveUser } from './save-user.ts'
 import './accounts.css'
 
 /** Name, password, what others add for this device, and the way out. */
-export const SettingsPage = ({ children }: { children?: ReactNode }) => {
+export function SettingsPage({ children }: { children?: ReactNode }) {
   const { data: user, dataUpdatedAt } = useSuspenseQuery(userQueries.user())
   return (
     <Page title="Settings" status={<OfflineAge updatedAt={[dataUpdatedAt]} />}>
@@ -45,7 +45,7 @@ interface ProfileValues extends Record<string, unknown> {
   lastName: string
 }
 
-const ProfileForm = ({ initial }: { initial: ProfileValues }) => {
+function ProfileForm({ initial }: { initial: ProfileValues }) {
   const save = useMutation(saveUser())
   const online = useOnline()
   const form = useForm({

@@ -5,7 +5,7 @@ import { membershipsOf } from './sql/memberships.ts'
 import { profileRows } from './sql/profiles.ts'
 
 /** Every advertising account of an account's merchants, managed or not, as the contract has them. */
-export const amazonProfilesOf = async (db: Database, accountId: number): Promise<AmazonProfile[]> => {
+export async function amazonProfilesOf(db: Database, accountId: number): Promise<AmazonProfile[]> {
   const merchantIds = (await membershipsOf(db.system, accountId)).map(row => row.merchantId)
   const rows = await db.tenant(merchantIds, tx => profileRows(tx, merchantIds).execute())
   return rows.map(profileAnswer)

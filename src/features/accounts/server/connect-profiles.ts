@@ -26,10 +26,10 @@ const startingProfile = <P extends { marketplaceId: number; amazonProfileId: str
  * all of the user's accounts. Throws NOT_FOUND when the merchant is not the user's or has no such account, FORBIDDEN to
  * viewers.
  */
-export const connectProfiles = async (
+export async function connectProfiles(
   ctx: Ctx,
   input: { merchantId: number; amazonProfileIds: readonly string[] },
-): Promise<AmazonProfile[]> => {
+): Promise<AmazonProfile[]> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { merchantId } = input
   await requireOwner(ctx, merchantId)

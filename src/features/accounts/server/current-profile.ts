@@ -50,11 +50,12 @@ const profileOf = (row: ProfileRow): Profile => ({
  * The managed advertising account of the current merchant in the current marketplace. Throws RULE_VIOLATED when either
  * is not chosen, the merchant has none there, or the caller means another.
  */
-export const currentProfile = async (ctx: Ctx): Promise<Profile> =>
-  ctx.db.reading(requireMerchant(ctx), tx => currentProfileIn(tx, ctx))
+export async function currentProfile(ctx: Ctx): Promise<Profile> {
+  return ctx.db.reading(requireMerchant(ctx), tx => currentProfileIn(tx, ctx))
+}
 
 /** The same, within a transaction of the current merchant. */
-export const currentProfileIn = async (tx: Db, ctx: Ctx): Promise<Profile> => {
+export async function currentProfileIn(tx: Db, ctx: Ctx): Promise<Profile> {
   const merchantId = requireMerchant(ctx)
   const { marketplaceId } = ctx.actor
   if (marketplaceId === null) throw new AppError('RULE_VIOLATED', 'Choose a marketplace first.')
@@ -76,18 +77,19 @@ export const currentProfileIn = async (tx: Db, ctx: Ctx): Promise<Profile> => {
  * Reads of the advertising account that the caller works with, all in one transaction. Throws RULE_VIOLATED when no
  * merchant or marketplace is chosen.
  */
-export const readAccount = async <T>(ctx: Ctx, read: (tx: Db, profile: Profile) => Promise<T>): Promise<T> =>
-  ctx.db.reading(requireMerchant(ctx), async tx => read(tx, await currentProfileIn(tx, ctx)))
+export async function readAccount<T>(ctx: Ctx, read: (tx: Db, profile: Profile) => Promise<T>): Promise<T> {
+  return ctx.db.reading(requireMerchant(ctx), async tx => read(tx, await currentProfileIn(tx, ctx)))
+}
 
 /** One advertising account of a merchant, managed or not. Throws NOT_FOUND when the merchant has none of this id. */
-export const profileById = async (tx: Db, merchantId: number, profileId: number): Promise<Profile> => {
+export async function profileById(tx: Db, merchantId: number, profileId: number): Promise<Profile> {
   const row = await profileRows(tx, [merchantId]).where('p.id', '=', profileId).executeTakeFirst()
   if (!row) throw new AppError('NOT_FOUND', 'There is no such advertising account.')
   return profileOf(row)
 }
 
 /** The managed advertising accounts of a merchant, by country. */
-export const profilesOf = async (tx: Db, merchantId: number): Promise<Profile[]> => {
+export async function profilesOf(tx: Db, merchantId: number): Promise<Profile[]> {
   const rows = await profileRows(tx, [merchantId]).where('p.is_managed', '=', true).execute()
   return rows.map(profileOf)
 }

@@ -10,7 +10,7 @@ export interface Holdings {
 }
 
 /** The connected merchants that an account owns, and their managed advertising accounts. */
-export const holdingsOf = async (db: Database, accountId: number): Promise<Holdings> => {
+export async function holdingsOf(db: Database, accountId: number): Promise<Holdings> {
   const owned = await ownerships(db.system, accountId)
   const merchantIds = owned.map(one => one.merchantId)
   const profiles = await db.reading(merchantIds, tx => managedSince(tx, merchantIds))

@@ -3,14 +3,14 @@ import type { Ctx } from '#server/context.ts'
 import { membership } from './sql/memberships.ts'
 
 /** Throws NOT_FOUND unless the actor belongs to the merchant; answers the role. */
-export const requireMember = async (ctx: Ctx, merchantId: number): Promise<'OWNER' | 'VIEWER'> => {
+export async function requireMember(ctx: Ctx, merchantId: number): Promise<'OWNER' | 'VIEWER'> {
   const found = await membership(ctx.db.system, ctx.actor.accountId, merchantId)
   if (!found || found.endedAt) throw new AppError('NOT_FOUND', 'There is no such merchant.')
   return found.role
 }
 
 /** Throws NOT_FOUND unless the actor belongs to the merchant, FORBIDDEN unless as its owner. */
-export const requireOwner = async (ctx: Ctx, merchantId: number): Promise<void> => {
+export async function requireOwner(ctx: Ctx, merchantId: number): Promise<void> {
   if ((await requireMember(ctx, merchantId)) !== 'OWNER')
     throw new AppError('FORBIDDEN', 'You may look at this merchant, but not change it.')
 }

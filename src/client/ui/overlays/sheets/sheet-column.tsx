@@ -3,7 +3,7 @@ import { countText, type SheetStackProps } from './sheet-steps.ts'
 import { SheetTitle } from '../sheet.tsx'
 
 /** Steps as a centred column with the summary beside it; those below can be returned to by their edges. */
-export const SheetColumn = ({ steps, step, onStep, onLeave, footer, aside }: SheetStackProps) => {
+export function SheetColumn({ steps, step, onStep, onLeave, footer, aside }: SheetStackProps) {
   const column = useRef<HTMLDivElement>(null)
   // The button that led here went away with its card, and the focus with it.
   useEffect(() => {

@@ -25,7 +25,7 @@ const quietMs = 500
  * Steps as sheets on a phone. Ionic's modals take several frames of a slow phone to present themselves; here the next sheet
  * is drawn while the user still fills in this one, and Continue only moves it.
  */
-export const SheetPile = ({ steps, step, onStep, onLeave, footer }: SheetStackProps) => {
+export function SheetPile({ steps, step, onStep, onLeave, footer }: SheetStackProps) {
   const pile = useRef<HTMLElement>(null)
   const ahead = useAhead(steps, step)
   const down = (): void => (step === 1 ? onLeave() : onStep(step - 1))
@@ -62,7 +62,7 @@ export const SheetPile = ({ steps, step, onStep, onLeave, footer }: SheetStackPr
 }
 
 // What the next sheet is drawn from before it is wanted: the steps as they were at the last quiet moment on this one.
-const useAhead = (steps: readonly SheetStep[], step: number): SheetStep | undefined => {
+function useAhead(steps: readonly SheetStep[], step: number): SheetStep | undefined {
   const [quiet, setQuiet] = useState<{ steps: readonly SheetStep[]; step: number } | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => startTransition(() => setQuiet({ steps, step })), quietMs)
@@ -73,7 +73,7 @@ const useAhead = (steps: readonly SheetStep[], step: number): SheetStep | undefi
 
 // The sheet that can be used. It follows `step` when the frame is painted: to take the one below out of use, and out of what
 // screen readers see, the browser looks at each of its elements.
-const useInUse = (step: number): number => {
+function useInUse(step: number): number {
   const [inUse, setInUse] = useState(step)
   useEffect(() => afterPaint(() => setInUse(step)), [step])
   return inUse
@@ -89,7 +89,7 @@ interface PileSheetProps {
   onDown: () => void
 }
 
-const PileSheet = ({ title, count, number, step, inUse, content, onDown }: PileSheetProps) => {
+function PileSheet({ title, count, number, step, inUse, content, onDown }: PileSheetProps) {
   const sheet = useRef<HTMLElement>(null)
   const isUp = number <= step
   const isUsed = number === inUse
@@ -123,7 +123,7 @@ const PileSheet = ({ title, count, number, step, inUse, content, onDown }: PileS
 }
 
 // A sheet that was up is seen until it has sunk; `times` counts how often it has.
-const useStay = (isUp: boolean): { stays: boolean; times: number } => {
+function useStay(isUp: boolean): { stays: boolean; times: number } {
   const [stay, setStay] = useState({ stays: isUp, times: 0 })
   useEffect(() => {
     const timer = setTimeout(
@@ -148,14 +148,14 @@ const Resting = memo<RestingProps>(
   (drawn, { rests, children }) => rests || drawn.children === children,
 )
 
-const useTitleFocus = (pile: RefObject<HTMLElement | null>, inUse: number): void => {
+function useTitleFocus(pile: RefObject<HTMLElement | null>, inUse: number): void {
   useEffect(() => {
     pile.current?.querySelector<HTMLElement>(`[data-step='${inUse}'] h1`)?.focus({ preventScroll: true })
   }, [pile, inUse])
 }
 
 // Not what is pressed in a question or a sheet of Ionic's above, nor where Escape empties a search first.
-const useEscape = (pile: RefObject<HTMLElement | null>, down: () => void): void => {
+function useEscape(pile: RefObject<HTMLElement | null>, down: () => void): void {
   const onEscape = useEffectEvent((event: KeyboardEvent) => {
     const { target } = event
     if (event.key !== 'Escape' || event.defaultPrevented) return

@@ -5,7 +5,7 @@ import { SheetPile } from './sheet-pile.tsx'
 import type { SheetStackProps } from './sheet-steps.ts'
 
 /** Steps as sheets, each rising over the last one, whose edge still shows; from 768 px a centred column with its summary. */
-export const SheetStack = (props: SheetStackProps) => {
+export function SheetStack(props: SheetStackProps) {
   usePageTitle(props.name)
   return useWide() ? <SheetColumn {...props} /> : <SheetPile {...props} />
 }

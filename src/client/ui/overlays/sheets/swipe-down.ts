@@ -5,7 +5,7 @@ const farPx = 120
 const flungPxPerMs = 0.4
 
 /** Lets a finger draw the sheet down; calls `onDown` when it let go far enough. Answers how to end it. */
-export const swipeDown = (sheet: HTMLElement, onDown: () => void): (() => void) => {
+export function swipeDown(sheet: HTMLElement, onDown: () => void): () => void {
   const gesture = createGesture({
     el: sheet,
     gestureName: 'sheet-down',
@@ -37,7 +37,7 @@ const goesDown = ({ deltaY, velocityY }: GestureDetail): boolean =>
 const isFinger = (event: UIEvent): boolean => event.type.startsWith('touch')
 
 // What is scrolled down comes back up first.
-const scrollsItself = (target: EventTarget | null, sheet: HTMLElement): boolean => {
+function scrollsItself(target: EventTarget | null, sheet: HTMLElement): boolean {
   for (let at = target instanceof Element ? target : null; at && at !== sheet; at = at.parentElement)
     if (at.scrollTop > 0) return true
   return false

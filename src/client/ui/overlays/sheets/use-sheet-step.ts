@@ -12,7 +12,7 @@ interface SheetHistory {
  * through what was pushed, so that the back button, Escape and the swipe all mean the same. The sheet moves at once, the
  * address after it: no tap waits for the router. While its page is being left the step stays.
  */
-export const useSheetStep = (count: number, param = 'step'): { step: number; go: (step: number) => void } => {
+export function useSheetStep(count: number, param = 'step'): { step: number; go: (step: number) => void } {
   const router = useRouter()
   const [own] = useState(router.state.location.pathname)
   const address = useLocation({
@@ -35,7 +35,7 @@ const stepIn = (search: Record<string, unknown>, param: string, count: number): 
   Math.min(count, Math.max(1, Math.trunc(Number(search[param])) || 1))
 
 // One after the other: each counts from where the one before has led.
-const walker = (router: AnyRouter, own: string, param: string, count: number): ((next: number) => void) => {
+function walker(router: AnyRouter, own: string, param: string, count: number): (next: number) => void {
   const waiting: number[] = []
   const walkNext = (): void => {
     const next = waiting[0]
@@ -52,7 +52,7 @@ const walker = (router: AnyRouter, own: string, param: string, count: number): (
   }
 }
 
-const walkTo = (router: AnyRouter, own: string, param: string, count: number, next: number): void => {
+function walkTo(router: AnyRouter, own: string, param: string, count: number, next: number): void {
   const { pathname, search: query, state } = router.history.location
   // A sheet that sinks while its page is being left must not walk back through the next page's history.
   if (pathname !== own) return

@@ -5,13 +5,13 @@ type SwipeDown = typeof import('./swipe-down.ts').swipeDown
 
 // Nobody waits for the first sheet to be swipeable; from then on each is at once.
 let loaded: SwipeDown | undefined
-const load = async (): Promise<SwipeDown> => {
+async function load(): Promise<SwipeDown> {
   loaded ??= (await import('./swipe-down.ts')).swipeDown
   return loaded
 }
 
 /** Swiping the sheet down asks `onDown`; a sheet that stays then springs back. */
-export const useSwipeDown = (sheet: RefObject<HTMLElement | null>, enabled: boolean, onDown: () => void): void => {
+export function useSwipeDown(sheet: RefObject<HTMLElement | null>, enabled: boolean, onDown: () => void): void {
   const down = useEffectEvent(onDown)
   useEffect(() => {
     const element = sheet.current

@@ -7,7 +7,7 @@ import { useAccountBlock, useNavEntries } from './nav-context.ts'
 import { byGroup } from './nav-entry.ts'
 
 /** Every destination that has no place in the bottom bar. The side menu of a wide screen has the account itself. */
-export const MorePage = () => {
+export function MorePage() {
   const account = useAccountBlock()
   const wide = useWide()
   return (

@@ -20,7 +20,7 @@ export const NavigationContext = createContext<Navigation>({
 })
 
 /** The destinations that the present user may see and reach. */
-export const useNavEntries = (): NavEntry[] => {
+export function useNavEntries(): NavEntry[] {
   const { entries, authorities, canReach } = useContext(NavigationContext)
   return visibleEntries(entries, authorities).filter(entry => canReach(entry.to))
 }

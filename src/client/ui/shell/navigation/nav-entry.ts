@@ -14,22 +14,25 @@ export interface NavEntry {
 }
 
 /** True when someone with these authorities may use an entry, or while they are not known: the server has the last word. */
-export const maySee = (
+export function maySee(
   { authorities: wanted }: Pick<NavEntry, 'authorities'>,
   authorities: readonly string[] | undefined,
-): boolean => !wanted || !authorities || wanted.some(one => authorities.includes(one))
+): boolean {
+  return !wanted || !authorities || wanted.some(one => authorities.includes(one))
+}
 
 /** The entries that a user with these authorities may see. */
-export const visibleEntries = (entries: readonly NavEntry[], authorities: readonly string[] | undefined): NavEntry[] =>
-  entries.filter(entry => maySee(entry, authorities))
+export function visibleEntries(entries: readonly NavEntry[], authorities: readonly string[] | undefined): NavEntry[] {
+  return entries.filter(entry => maySee(entry, authorities))
+}
 
 /** The places of the bottom bar. Who can reach none of them, as without a subscription, gets those that are left. */
-export const tabEntries = (entries: readonly NavEntry[]): NavEntry[] => {
+export function tabEntries(entries: readonly NavEntry[]): NavEntry[] {
   const tabs = entries.filter(entry => entry.tab)
   return tabs.length > 0 ? tabs : entries.slice(0, 4)
 }
 
 /** Entries by their group, in the order of first appearance. */
-export const byGroup = (entries: readonly NavEntry[]): [group: string, entries: NavEntry[]][] => [
-  ...Map.groupBy(entries, entry => entry.group ?? 'Main'),
-]
+export function byGroup(entries: readonly NavEntry[]): [group: string, entries: NavEntry[]][] {
+  return [...Map.groupBy(entries, entry => entry.group ?? 'Main')]
+}

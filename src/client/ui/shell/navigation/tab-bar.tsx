@@ -13,38 +13,43 @@ interface TabProps {
   children?: ReactNode
 }
 
-const Tab = ({ to, label, icon, children }: TabProps) => (
-  <Link to={to} className="tab">
-    <Icon icon={icon} />
-    <span>
-      {label}
-      {children}
-    </span>
-  </Link>
-)
+function Tab({ to, label, icon, children }: TabProps) {
+  return (
+    <Link to={to} className="tab">
+      <Icon icon={icon} />
+      <span>
+        {label}
+        {children}
+      </span>
+    </Link>
+  )
+}
 
 const newCampaign: string = '/create-campaign'
 const makers = { authorities: ['ACCOUNT_MANAGER'] }
 
-const useMayCreate = (): boolean => {
+function useMayCreate(): boolean {
   const canReach = useCanReach(newCampaign)
   return maySee(makers, useAuthorities()) && canReach
 }
 
 /** The main action, in reach of the thumb; not for those who may only look. */
-export const NewButton = () =>
-  useMayCreate() && (
-    <Link to={newCampaign} className="new-button">
-      <Icon icon={addOutline} />
-      <span>New</span>
-    </Link>
+export function NewButton() {
+  return (
+    useMayCreate() && (
+      <Link to={newCampaign} className="new-button">
+        <Icon icon={addOutline} />
+        <span>New</span>
+      </Link>
+    )
   )
+}
 
 // The main action stands in the middle, with two destinations on each side.
 const beforeNew = 2
 
 /** The bar at the bottom of a phone. Links, not tabs: each leads to a page of its own. */
-export const TabBar = () => {
+export function TabBar() {
   const entries = tabEntries(useNavEntries())
   const tabs = entries.map(({ to, label, icon }) => <Tab key={to} to={to} label={label} icon={icon} />)
   return (

@@ -3,7 +3,7 @@ import { usePageTitle } from '../../ionic/use-page-focus.ts'
 import { Button } from '../../states/button.tsx'
 
 /** What stands in place of a screen that failed to draw. */
-export const ErrorScreen = ({ error, reset }: { error: unknown; reset?: () => void }) => {
+export function ErrorScreen({ error, reset }: { error: unknown; reset?: () => void }) {
   const [shown, setShown] = useState(false)
   usePageTitle('Something went wrong!')
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)

@@ -3,7 +3,7 @@ import { Skeleton } from '../../states/skeleton.tsx'
 import { OfflineState } from '../../states/state-views.tsx'
 
 /** What stands in place of a screen whose data is not there yet. Its heading is where the skip link leads meanwhile. */
-export const PendingScreen = () => {
+export function PendingScreen() {
   const online = useOnline()
   return (
     <main className="whole-screen pending">

@@ -39,7 +39,7 @@ const words: Record<ConnectionKind, Words> = {
 }
 
 /** Explains a consent, asks for the region, and sends the browser to the marketplace's own page. */
-const AddAccountPage = ({ kind }: { kind: ConnectionKind }) => {
+function AddAccountPage({ kind }: { kind: ConnectionKind }) {
   const { title, explains, button } = words[kind]
   const { merchantId } = v.parse(consentSearch, useSearch({ strict: false }))
   const { data: regions } = useSuspenseQuery(accountQueries.regions())
@@ -104,19 +104,21 @@ interface RegionChoiceProps {
   onChange: (value: string) => void
 }
 
-const RegionChoice = ({ regions, value, onChange }: RegionChoiceProps) => (
-  <ChoiceCards
-    legend="Region"
-    name="region"
-    value={value}
-    onChange={onChange}
-    options={regions.map(region => ({
-      value: String(region.id),
-      label: region.name,
-      hint: region.marketPlaces.map(m => m.name).join(', '),
-    }))}
-  />
-)
+function RegionChoice({ regions, value, onChange }: RegionChoiceProps) {
+  return (
+    <ChoiceCards
+      legend="Region"
+      name="region"
+      value={value}
+      onChange={onChange}
+      options={regions.map(region => ({
+        value: String(region.id),
+        label: region.name,
+        hint: region.marketPlaces.map(m => m.name).join(', '),
+      }))}
+    />
+  )
+}
 
 export const AddSellerAccountPage = () => <AddAccountPage kind="SELLING_PARTNER" />
 export const AddPpcAccountPage = () => <AddAccountPage kind="AMAZON_ADS" />

@@ -65,5 +65,6 @@ const unclear: CallbackFailure = {
 }
 
 /** The screen of a consent that failed. */
-export const callbackFailure = (error: unknown): CallbackFailure =>
-  (error instanceof ApiError && failures[error.code]) || unclear
+export function callbackFailure(error: unknown): CallbackFailure {
+  return (error instanceof ApiError && failures[error.code]) || unclear
+}

@@ -7,7 +7,7 @@ import { LinkButton } from '../link-button.tsx'
 import { useConsentReturn } from './use-consent-return.ts'
 
 /** The return from the marketplace: progress while the consent is completed, or what went wrong and what to do. */
-export const CallbackPage = () => {
+export function CallbackPage() {
   const failure = useConsentReturn()
   if (failure) return <CallbackFailed failure={failure} />
   return (
@@ -18,19 +18,21 @@ export const CallbackPage = () => {
   )
 }
 
-const CallbackFailed = ({ failure }: { failure: CallbackFailure }) => (
-  <Page title="Not connected" back="/connections">
-    <div className="state" role="alert">
-      <Icon icon={alertCircleOutline} />
-      <h2 className="state-title">{failure.title}</h2>
-      {failure.sentences.map(sentence => (
-        <p key={sentence}>{sentence}</p>
-      ))}
-      <div className="button-row">
-        <LinkButton to="/connections" tone="primary">
-          Go to Connections
-        </LinkButton>
+function CallbackFailed({ failure }: { failure: CallbackFailure }) {
+  return (
+    <Page title="Not connected" back="/connections">
+      <div className="state" role="alert">
+        <Icon icon={alertCircleOutline} />
+        <h2 className="state-title">{failure.title}</h2>
+        {failure.sentences.map(sentence => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        <div className="button-row">
+          <LinkButton to="/connections" tone="primary">
+            Go to Connections
+          </LinkButton>
+        </div>
       </div>
-    </div>
-  </Page>
-)
+    </Page>
+  )
+}

@@ -7,8 +7,8 @@ import { accountQueries } from '../queries.ts'
  * The completion of a consent. As a query of its state it runs once, however often the screen is drawn; the state would
  * be refused the second time.
  */
-export const callbackQuery = (input: CallbackInput) =>
-  queryOptions({
+export function callbackQuery(input: CallbackInput) {
+  return queryOptions({
     queryKey: [...accountQueries.all, 'callback', input.state],
     // Never aborted: the server may have used the code up before the answer came.
     queryFn: () => call(connectEndpoints.anyCallback, { body: input }, { timeoutMs: 60_000 }),
@@ -17,3 +17,4 @@ export const callbackQuery = (input: CallbackInput) =>
     networkMode: 'always',
     meta: { silent: true },
   })
+}

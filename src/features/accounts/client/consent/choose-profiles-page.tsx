@@ -13,7 +13,7 @@ import { accountQueries } from '../queries.ts'
 import '../accounts.css'
 
 /** Which of the advertising accounts found Tideline may manage; choosing them starts their import. */
-export const ChooseProfilesPage = () => {
+export function ChooseProfilesPage() {
   const { data: merchants } = useSuspenseQuery(accountQueries.merchants())
   const details = useSuspenseQueries({ queries: merchants.map(merchant => accountQueries.merchant(merchant.id)) })
   const withProfiles = details.map(d => d.data).filter(m => m.role === 'OWNER' && m.profiles.length > 0)
@@ -68,17 +68,19 @@ export const ChooseProfilesPage = () => {
   )
 }
 
-const NoAccounts = () => (
-  <EmptyState
-    title="There are no advertising accounts yet"
-    hint="Give Tideline the permission to see them first."
-    action={
-      <LinkButton to="/add-ppc-account" tone="primary">
-        Add advertising accounts
-      </LinkButton>
-    }
-  />
-)
+function NoAccounts() {
+  return (
+    <EmptyState
+      title="There are no advertising accounts yet"
+      hint="Give Tideline the permission to see them first."
+      action={
+        <LinkButton to="/add-ppc-account" tone="primary">
+          Add advertising accounts
+        </LinkButton>
+      }
+    />
+  )
+}
 
 const wantedOf = (merchants: readonly MerchantDetail[], chosen: ReadonlySet<number>) =>
   merchants
@@ -96,24 +98,26 @@ interface ProfileChoicesProps {
   onToggle: (amazonProfileId: number, on: boolean) => void
 }
 
-const ProfileChoices = ({ merchant, chosen, onToggle }: ProfileChoicesProps) => (
-  <Card title={merchant.name} aside={<span className="tag">{merchant.regionName}</span>}>
-    <fieldset className="choices">
-      <legend className="visually-hidden">Advertising accounts of {merchant.name}</legend>
-      {merchant.profiles.map(profile => (
-        <CheckField
-          key={profile.id}
-          name={`profile-${profile.amazonProfileId}`}
-          label={profile.marketplace.name}
-          help={detailOf(profile)}
-          checked={profile.isManaged === true || chosen.has(profile.amazonProfileId)}
-          disabled={profile.isManaged === true}
-          onChange={on => onToggle(profile.amazonProfileId, on)}
-        />
-      ))}
-    </fieldset>
-  </Card>
-)
+function ProfileChoices({ merchant, chosen, onToggle }: ProfileChoicesProps) {
+  return (
+    <Card title={merchant.name} aside={<span className="tag">{merchant.regionName}</span>}>
+      <fieldset className="choices">
+        <legend className="visually-hidden">Advertising accounts of {merchant.name}</legend>
+        {merchant.profiles.map(profile => (
+          <CheckField
+            key={profile.id}
+            name={`profile-${profile.amazonProfileId}`}
+            label={profile.marketplace.name}
+            help={detailOf(profile)}
+            checked={profile.isManaged === true || chosen.has(profile.amazonProfileId)}
+            disabled={profile.isManaged === true}
+            onChange={on => onToggle(profile.amazonProfileId, on)}
+          />
+        ))}
+      </fieldset>
+    </Card>
+  )
+}
 
 const detailOf = (profile: AmazonProfile): string =>
   [

@@ -14,7 +14,7 @@ import { callbackQuery } from './callback-query.ts'
  * Completes the consent that the address tells of, once however often the screen is drawn, and leads on. Answers what went
  * wrong, null while it goes on.
  */
-export const useConsentReturn = (): CallbackFailure | null => {
+export function useConsentReturn(): CallbackFailure | null {
   const search = v.parse(callbackSearch, useSearch({ strict: false }))
   const client = useQueryClient()
   const navigate = useNavigate()

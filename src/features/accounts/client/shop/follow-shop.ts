@@ -7,7 +7,7 @@ import { isOfShop } from './shop.ts'
  * for the server answers for the new one already; merchant and marketplace change together, so that no screen asks for a
  * pair that never was. Whatever is remembered of any shop is asked anew once it is shown.
  */
-export const followShop = async (client: QueryClient): Promise<void> => {
+export async function followShop(client: QueryClient): Promise<void> {
   await client.cancelQueries({ predicate: isOfShop })
   const [merchant, marketplace] = await Promise.all([askCurrentMerchant(), askCurrentMarketplace()]).catch(() => [])
   if (merchant !== undefined && marketplace !== undefined)

@@ -4,7 +4,7 @@ import { chooseMarketplace } from '../mutations.ts'
 import { accountQueries } from '../queries.ts'
 
 /** Which marketplace of the current merchant is worked in; takes effect at once. */
-export const MarketplacePicker = ({ merchantId }: { merchantId: number }) => {
+export function MarketplacePicker({ merchantId }: { merchantId: number }) {
   const { data: marketplaces = [] } = useQuery(accountQueries.marketplacesOf(merchantId))
   const { data: current } = useQuery(accountQueries.currentMarketplace())
   const choose = useMutation(chooseMarketplace(useQueryClient()))

@@ -13,23 +13,25 @@ interface MerchantSheetProps {
 }
 
 /** Chooses the merchant and the marketplace that are worked with; each choice takes effect at once. */
-export const MerchantSheet = ({ open, merchantId, onClose }: MerchantSheetProps) => (
-  <Sheet
-    open={open}
-    title="Merchant and marketplace"
-    onClose={onClose}
-    short
-    footer={
-      <Button tone="primary" onClick={onClose}>
-        Done
-      </Button>
-    }
-  >
-    {open && <Choices merchantId={merchantId} />}
-  </Sheet>
-)
+export function MerchantSheet({ open, merchantId, onClose }: MerchantSheetProps) {
+  return (
+    <Sheet
+      open={open}
+      title="Merchant and marketplace"
+      onClose={onClose}
+      short
+      footer={
+        <Button tone="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      {open && <Choices merchantId={merchantId} />}
+    </Sheet>
+  )
+}
 
-const Choices = ({ merchantId }: { merchantId: number | null }) => {
+function Choices({ merchantId }: { merchantId: number | null }) {
   const { data: merchants = [] } = useQuery(accountQueries.merchants())
   const choose = useMutation(chooseMerchant(useQueryClient()))
   return (

@@ -7,7 +7,7 @@ const loadSheet = () => import('./merchant-sheet.tsx')
 const MerchantSheet = lazy(() => loadSheet().then(m => ({ default: m.MerchantSheet })))
 
 /** Says which merchant and marketplace is worked with, and changes them in a sheet: the first chip of a ContextBar. */
-export const MerchantSwitcher = () => {
+export function MerchantSwitcher() {
   const [open, setOpen] = useState<boolean>()
   const { data: merchant } = useQuery(accountQueries.currentMerchant())
   const { data: marketplace } = useQuery(accountQueries.currentMarketplace())

@@ -13,7 +13,7 @@ export interface Shop {
 }
 
 /** The shop that is worked in. Suspends until the first answer. */
-export const useShop = (): Shop => {
+export function useShop(): Shop {
   const { id: marketplaceId } = useCurrentMarketplace()
   const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
   const merchantId = merchant?.id ?? 0
@@ -21,15 +21,18 @@ export const useShop = (): Shop => {
 }
 
 /** The shop that is worked in, as far as the last answers tell. */
-export const knownShop = (client: QueryClient): Shop | undefined => {
+export function knownShop(client: QueryClient): Shop | undefined {
   const merchant = client.getQueryData(accountQueries.currentMerchant().queryKey)
   const marketplace = client.getQueryData(accountQueries.currentMarketplace().queryKey)
   return merchant && marketplace ? { merchantId: merchant.id, marketplaceId: marketplace.id } : undefined
 }
 
 /** True for a query whose key names its shop. */
-export const isOfShop = ({ queryKey }: Pick<Query, 'queryKey'>): boolean =>
-  queryKey.some(part => typeof part === 'object' && part !== null && 'merchantId' in part && 'marketplaceId' in part)
+export function isOfShop({ queryKey }: Pick<Query, 'queryKey'>): boolean {
+  return queryKey.some(
+    part => typeof part === 'object' && part !== null && 'merchantId' in part && 'marketplaceId' in part,
+  )
+}
 
 /** A shop as the outbox notes it beside a change. */
 export const shopText = ({ merchantId, marketplaceId }: Shop): string => `${merchantId}/${marketplaceId}`

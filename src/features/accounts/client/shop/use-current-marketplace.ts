@@ -12,5 +12,6 @@ const fallback: Marketplace = {
 }
 
 /** The marketplace that is worked in; its currency defaults to USD. Suspends until the first answer. */
-export const useCurrentMarketplace = (): Marketplace =>
-  useSuspenseQuery(accountQueries.currentMarketplace()).data ?? fallback
+export function useCurrentMarketplace(): Marketplace {
+  return useSuspenseQuery(accountQueries.currentMarketplace()).data ?? fallback
+}

@@ -7,7 +7,7 @@ import { currentChoice, setCurrentChoice } from '../sql/current-choice.ts'
 import { marketplaceIdsOf } from '../sql/merchant-marketplaces.ts'
 
 /** The current marketplace. Throws NOT_FOUND when none is chosen or the current merchant is not in it. */
-export const getCurrentMarketplace = async (ctx: Ctx): Promise<Marketplace> => {
+export async function getCurrentMarketplace(ctx: Ctx): Promise<Marketplace> {
   const { merchantId } = ctx.actor
   const { marketplaceId } = await currentChoice(ctx.db.system, ctx.actor.accountId)
   const known = merchantId === null ? [] : await ctx.db.tenant(merchantId, tx => marketplaceIdsOf(tx, merchantId))
@@ -17,7 +17,7 @@ export const getCurrentMarketplace = async (ctx: Ctx): Promise<Marketplace> => {
 }
 
 /** Makes a marketplace the current one. Throws NOT_FOUND without a current merchant or when it is not in it. */
-export const chooseMarketplace = async (ctx: Ctx, marketplaceId: number): Promise<Marketplace> => {
+export async function chooseMarketplace(ctx: Ctx, marketplaceId: number): Promise<Marketplace> {
   const { merchantId } = ctx.actor
   if (merchantId === null) throw new AppError('NOT_FOUND', 'No merchant is chosen.')
   const known = await ctx.db.tenant(merchantId, tx => marketplaceIdsOf(tx, merchantId))
@@ -27,13 +27,13 @@ export const chooseMarketplace = async (ctx: Ctx, marketplaceId: number): Promis
 }
 
 /** The marketplaces of the current merchant. Throws NOT_FOUND when none is chosen. */
-export const listMarketplaces = async (ctx: Ctx): Promise<Marketplace[]> => {
+export async function listMarketplaces(ctx: Ctx): Promise<Marketplace[]> {
   if (ctx.actor.merchantId === null) throw new AppError('NOT_FOUND', 'No merchant is chosen.')
   return listMarketplacesOf(ctx, ctx.actor.merchantId)
 }
 
 /** The marketplaces of a merchant: where it sells and where it advertises. Throws NOT_FOUND when it is not the user's. */
-export const listMarketplacesOf = async (ctx: Ctx, merchantId: number): Promise<Marketplace[]> => {
+export async function listMarketplacesOf(ctx: Ctx, merchantId: number): Promise<Marketplace[]> {
   await requireMember(ctx, merchantId)
   const ids = await ctx.db.tenant(merchantId, tx => marketplaceIdsOf(tx, merchantId))
   return ids.map(marketplaceAnswer)

@@ -9,7 +9,7 @@ import { merchantById } from '../sql/merchants.ts'
 import { profileRows } from '../sql/profiles.ts'
 
 /** The current merchant. Throws NOT_FOUND when none is chosen or the user left it. */
-export const getCurrentMerchant = async (ctx: Ctx): Promise<Merchant> => {
+export async function getCurrentMerchant(ctx: Ctx): Promise<Merchant> {
   const { merchantId } = ctx.actor
   if (merchantId === null) throw new AppError('NOT_FOUND', 'No merchant is chosen.')
   return merchantOf(ctx, merchantId)
@@ -19,7 +19,7 @@ export const getCurrentMerchant = async (ctx: Ctx): Promise<Merchant> => {
  * Makes a merchant the current one. The marketplace stays where the merchant is in it too; else its first managed
  * advertising account, or its first marketplace, decides. Throws NOT_FOUND when the merchant is not the user's.
  */
-export const chooseMerchant = async (ctx: Ctx, merchantId: number): Promise<Merchant> => {
+export async function chooseMerchant(ctx: Ctx, merchantId: number): Promise<Merchant> {
   await requireMember(ctx, merchantId)
   const { marketplaces, managed } = await ctx.db.tenant(merchantId, async tx => {
     const rows = await profileRows(tx, [merchantId]).where('p.is_managed', '=', true).execute()
@@ -34,7 +34,7 @@ export const chooseMerchant = async (ctx: Ctx, merchantId: number): Promise<Merc
   return merchantOf(ctx, merchantId)
 }
 
-const merchantOf = async (ctx: Ctx, merchantId: number): Promise<Merchant> => {
+async function merchantOf(ctx: Ctx, merchantId: number): Promise<Merchant> {
   const row = await ctx.db.tenant(merchantId, tx => merchantById(tx, merchantId))
   if (!row) throw new AppError('NOT_FOUND', 'There is no such merchant.')
   return merchantAnswer(row)

@@ -6,7 +6,7 @@ import { setCurrentChoice } from '../sql/current-choice.ts'
 import { profileRows } from '../sql/profiles.ts'
 
 /** Makes merchant and marketplace of an advertising account the current ones. Throws NOT_FOUND when it is not the user's. */
-export const selectProfile = async (ctx: Ctx, amazonProfileId: string): Promise<AmazonProfile> => {
+export async function selectProfile(ctx: Ctx, amazonProfileId: string): Promise<AmazonProfile> {
   const { merchantIds } = ctx.actor
   const rows = await ctx.db.tenant(merchantIds, tx =>
     profileRows(tx, merchantIds).where('p.amazon_profile_id', '=', amazonProfileId).execute(),

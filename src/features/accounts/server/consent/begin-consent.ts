@@ -20,7 +20,7 @@ export interface Wanted {
  * and lives ten minutes. Throws NOT_FOUND for an unknown region or a merchant that is not the user's, RULE_VIOLATED when
  * the merchant is of another region or the marketplace has no console, FORBIDDEN to viewers.
  */
-export const beginConsent = async (ctx: Ctx, kind: ConnectionKind, wanted: Wanted): Promise<{ url: string }> => {
+export async function beginConsent(ctx: Ctx, kind: ConnectionKind, wanted: Wanted): Promise<{ url: string }> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const region = regions.find(r => r.id === wanted.regionId)
   if (!region) throw new AppError('NOT_FOUND', 'There is no such region.')
@@ -46,7 +46,7 @@ export const beginConsent = async (ctx: Ctx, kind: ConnectionKind, wanted: Wante
  * Where to send the browser to authorise a connection anew. Throws NOT_FOUND when it is not one of the user's merchants',
  * FORBIDDEN to viewers.
  */
-export const beginReconnect = async (ctx: Ctx, connectionId: number): Promise<{ url: string }> => {
+export async function beginReconnect(ctx: Ctx, connectionId: number): Promise<{ url: string }> {
   const { merchantIds } = ctx.actor
   const all = await ctx.db.tenant(merchantIds, tx => connectionsOf(tx, merchantIds))
   const connection = all.find(c => c.id === connectionId)
@@ -58,7 +58,7 @@ export const beginReconnect = async (ctx: Ctx, connectionId: number): Promise<{ 
 // The consoles of a region's first country let the sellers of most of its other countries in as well.
 const firstConsole: Record<RegionKey, string> = { NA: 'US', EU: 'UK', FE: 'JP' }
 
-const consoleOf = (region: RegionKey, marketplaceId: number | undefined): string => {
+function consoleOf(region: RegionKey, marketplaceId: number | undefined): string {
   if (marketplaceId === undefined) return firstConsole[region]
   const facts = marketplaceById(marketplaceId)
   if (facts?.region !== region) throw new AppError('NOT_FOUND', 'There is no such marketplace in this region.')
@@ -66,7 +66,7 @@ const consoleOf = (region: RegionKey, marketplaceId: number | undefined): string
   return facts.key
 }
 
-const requireSetUp = ({ config }: Ctx, kind: ConnectionKind): void => {
+function requireSetUp({ config }: Ctx, kind: ConnectionKind): void {
   const missing =
     kind === 'AMAZON_ADS'
       ? !config.ADS_CLIENT_ID || !config.ADS_CLIENT_SECRET

@@ -30,14 +30,14 @@ interface SellersProfiles {
  * keeps each with the merchant of its seller (made from it where there is none). Throws OAUTH_STATE_INVALID,
  * OAUTH_REFUSED, OAUTH_CODE_INVALID, NO_PROFILES, MERCHANT_TAKEN (all of them belong to others) or an UPSTREAM code.
  */
-export const completeAdsConsent = async (ctx: Ctx, input: Returned & { state: string }): Promise<AdsConnected> => {
+export async function completeAdsConsent(ctx: Ctx, input: Returned & { state: string }): Promise<AdsConnected> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const consent = await redeemState(ctx, input.state, 'AMAZON_ADS')
   return adsConsent(ctx, consent, input)
 }
 
 /** The same, for a state that was redeemed already. */
-export const adsConsent = async (ctx: Ctx, consent: ConsentState, returned: Returned): Promise<AdsConnected> => {
+export async function adsConsent(ctx: Ctx, consent: ConsentState, returned: Returned): Promise<AdsConnected> {
   const code = consentedCode(returned)
   const grant = await redeemCode(ctx, ctx.integrations.loginWithAmazon, code)
   const found = bySeller(await profilesBehind(ctx, grant.accessToken))
@@ -63,7 +63,7 @@ const noProfiles = (someoneElses: boolean) =>
   )
 
 // A token works in all regions, the accounts live in one each. A region that does not know us holds none of them.
-const profilesBehind = async (ctx: Ctx, accessToken: string): Promise<AdsProfile[]> => {
+async function profilesBehind(ctx: Ctx, accessToken: string): Promise<AdsProfile[]> {
   const ads = ctx.integrations.amazonAdsOf(accessToken)
   const asked = await Promise.allSettled(regions.map(region => ads.listProfiles(0, region.key)))
   const failed = asked.flatMap(answer => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
@@ -74,7 +74,7 @@ const profilesBehind = async (ctx: Ctx, accessToken: string): Promise<AdsProfile
   return asked.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
-const bySeller = (profiles: readonly AdsProfile[]): SellersProfiles[] => {
+function bySeller(profiles: readonly AdsProfile[]): SellersProfiles[] {
   const sellers = new Map<string, SellersProfiles>()
   for (const profile of profiles) {
     const marketplace = marketplaceByAmazonId(profile.marketplaceId) ?? marketplaceByKey(profile.countryCode)
@@ -106,12 +106,12 @@ const bySeller = (profiles: readonly AdsProfile[]): SellersProfiles[] => {
   return [...sellers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, seller]) => seller)
 }
 
-const ofMerchant = async (ctx: Ctx, merchantId: number, sellers: readonly SellersProfiles[]) => {
+async function ofMerchant(ctx: Ctx, merchantId: number, sellers: readonly SellersProfiles[]) {
   const merchant = await ctx.db.tenant(merchantId, tx => merchantById(tx, merchantId))
   return sellers.filter(s => s.sellingPartnerId === merchant?.sellingPartnerId && s.region === merchant.region)
 }
 
-const keepSellers = async (ctx: Ctx, tx: Db, grant: Grant, sellers: readonly SellersProfiles[]) => {
+async function keepSellers(ctx: Ctx, tx: Db, grant: Grant, sellers: readonly SellersProfiles[]) {
   const { accountId } = ctx.actor
   const now = ctx.clock.now()
   const connected: { merchantId: number; id: number }[] = []

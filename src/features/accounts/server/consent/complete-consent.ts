@@ -5,7 +5,7 @@ import { sellerConsent } from './complete-seller-consent.ts'
 import { redeemState } from './state.ts'
 
 /** Completes whichever consent the state was issued for. Throws as the two do. */
-export const completeConsent = async (ctx: Ctx, input: CallbackInput): Promise<AdsConnected | SellerConnected> => {
+export async function completeConsent(ctx: Ctx, input: CallbackInput): Promise<AdsConnected | SellerConnected> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const consent = await redeemState(ctx, input.state, null)
   return consent.kind === 'AMAZON_ADS'

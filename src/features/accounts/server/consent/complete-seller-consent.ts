@@ -27,21 +27,21 @@ export interface SellerReturned extends Returned {
  * a merchant of the actor. Throws OAUTH_STATE_INVALID, OAUTH_REFUSED, OAUTH_CODE_INVALID, NO_PROFILES (it sells nowhere),
  * MERCHANT_TAKEN, RULE_VIOLATED (another seller than the one to be renewed) or an UPSTREAM code.
  */
-export const completeSellerConsent = async (
+export async function completeSellerConsent(
   ctx: Ctx,
   input: SellerReturned & { state: string },
-): Promise<SellerConnected> => {
+): Promise<SellerConnected> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const consent = await redeemState(ctx, input.state, 'SELLING_PARTNER')
   return sellerConsent(ctx, consent, input)
 }
 
 /** The same, for a state that was redeemed already. */
-export const sellerConsent = async (
+export async function sellerConsent(
   ctx: Ctx,
   consent: ConsentState,
   returned: SellerReturned,
-): Promise<SellerConnected> => {
+): Promise<SellerConnected> {
   const code = consentedCode(returned)
   const { sellingPartnerId } = returned
   if (!sellingPartnerId)
@@ -59,7 +59,7 @@ export const sellerConsent = async (
   return { connectionId: kept.connectionId, kind: 'SELLING_PARTNER', merchant: merchantAnswer(row) }
 }
 
-const requireSameSeller = async (ctx: Ctx, { merchantId, region }: ConsentState, sellingPartnerId: string) => {
+async function requireSameSeller(ctx: Ctx, { merchantId, region }: ConsentState, sellingPartnerId: string) {
   if (merchantId === null) return
   const merchant = await ctx.db.tenant(merchantId, tx => merchantById(tx, merchantId))
   if (merchant?.sellingPartnerId !== sellingPartnerId || merchant.region !== region)
@@ -68,7 +68,7 @@ const requireSameSeller = async (ctx: Ctx, { merchantId, region }: ConsentState,
 
 type Known = Participation & { ourId: number }
 
-const askSeller = async (ctx: Ctx, grant: Grant, { region }: ConsentState, sellerId: string): Promise<Known[]> => {
+async function askSeller(ctx: Ctx, grant: Grant, { region }: ConsentState, sellerId: string): Promise<Known[]> {
   const seller = ctx.integrations.sellingPartnerOf(grant.accessToken).forSeller({ connectionId: 0, region, sellerId })
   try {
     const participations = await seller.participations()
@@ -88,7 +88,7 @@ const askSeller = async (ctx: Ctx, grant: Grant, { region }: ConsentState, selle
  * The seller's id comes by way of the browser, the token does not: reading one page of that seller's listings proves
  * that both belong together. Otherwise anyone could hold another's seller in his own name.
  */
-const proveSeller = async (seller: Seller, marketplaceId: string): Promise<void> => {
+async function proveSeller(seller: Seller, marketplaceId: string): Promise<void> {
   try {
     await seller.listings(marketplaceId).next()
   } catch (error) {
@@ -104,7 +104,7 @@ interface Kept {
   participations: readonly Known[]
 }
 
-const keepSeller = async (ctx: Ctx, tx: Db, { consent, sellingPartnerId, grant, participations }: Kept) => {
+async function keepSeller(ctx: Ctx, tx: Db, { consent, sellingPartnerId, grant, participations }: Kept) {
   const { accountId } = ctx.actor
   const { region } = consent
   const name = participations.find(p => p.storeName)?.storeName ?? sellingPartnerId

@@ -22,7 +22,7 @@ export interface Seller {
  * when it was disconnected. Null when another user's merchant holds it: a second user comes in by invitation of the
  * owner, never by a consent of his own, since a consent proves access to a seller but not the owner's will to share.
  */
-export const merchantForSeller = async (tx: Db, accountId: number, seller: Seller): Promise<number | null> => {
+export async function merchantForSeller(tx: Db, accountId: number, seller: Seller): Promise<number | null> {
   const holder = await claimOf(tx, seller.region, seller.sellingPartnerId)
   if (holder === undefined) return newMerchant(tx, accountId, seller)
   const mine = await membership(tx, accountId, holder)
@@ -41,7 +41,7 @@ export const merchantForSeller = async (tx: Db, accountId: number, seller: Selle
   return !merchant || merchant.disconnectedAt ? newMerchant(tx, accountId, seller) : null
 }
 
-const newMerchant = async (tx: Db, accountId: number, seller: Seller): Promise<number> => {
+async function newMerchant(tx: Db, accountId: number, seller: Seller): Promise<number> {
   const merchantId = await insertMerchant(tx, seller)
   await addOwner(tx, accountId, merchantId)
   await claimSeller(tx, seller.region, seller.sellingPartnerId, merchantId)

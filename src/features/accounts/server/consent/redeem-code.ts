@@ -15,7 +15,7 @@ export interface Returned {
 }
 
 /** What came back from the consent page as a code. Throws OAUTH_REFUSED when the user refused. */
-export const consentedCode = ({ code, error }: Returned): string => {
+export function consentedCode({ code, error }: Returned): string {
   if (error) throw new AppError('OAUTH_REFUSED', 'The permission was not given, so nothing was connected.')
   if (!code) throw new AppError('VALIDATION_FAILED', 'The code is missing.', { details: ['The code is missing'] })
   return code
@@ -25,7 +25,7 @@ export const consentedCode = ({ code, error }: Returned): string => {
  * Redeems a code. Throws OAUTH_CODE_INVALID when it is spent, expired or may be spent (the user must consent again),
  * UPSTREAM_UNAVAILABLE when the marketplace cannot be reached, UPSTREAM_FAILED when it refuses us ourselves.
  */
-export const redeemCode = async (ctx: Ctx, login: LoginWithAmazon, code: string): Promise<Grant> => {
+export async function redeemCode(ctx: Ctx, login: LoginWithAmazon, code: string): Promise<Grant> {
   try {
     return await login.exchangeCode({ code, redirectUri: `${ctx.config.publicUrl}/callback` })
   } catch (error) {
@@ -37,7 +37,7 @@ export const redeemCode = async (ctx: Ctx, login: LoginWithAmazon, code: string)
 }
 
 /** A failure of the marketplace as one the user is told about; what is none of its failures stays as it is. */
-export const upstreamFailure = (error: unknown): unknown => {
+export function upstreamFailure(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error
   const passing = error instanceof UpstreamUnavailable || error instanceof UpstreamThrottled
   return passing

@@ -8,7 +8,7 @@ const livesMs = 10 * 60_000
 const hashOf = (state: string): string => createHash('sha256').update(state).digest('hex')
 
 /** A new state of 256 bits for a consent of the actor; only its hash is kept, for ten minutes. */
-export const issueState = async (ctx: Ctx, consent: Omit<ConsentState, 'accountId'>): Promise<string> => {
+export async function issueState(ctx: Ctx, consent: Omit<ConsentState, 'accountId'>): Promise<string> {
   const state = randomBytes(32).toString('base64url')
   const now = ctx.clock.now()
   await insertState(
@@ -24,7 +24,7 @@ export const issueState = async (ctx: Ctx, consent: Omit<ConsentState, 'accountI
  * Uses a state up. Throws OAUTH_STATE_INVALID, always with the same words, when it is unknown, was issued to someone
  * else or for the other kind of consent, was used, or is older than ten minutes.
  */
-export const redeemState = async (ctx: Ctx, state: string, kind: ConnectionKind | null): Promise<ConsentState> => {
+export async function redeemState(ctx: Ctx, state: string, kind: ConnectionKind | null): Promise<ConsentState> {
   const found = await takeState(ctx.db.system, hashOf(state), {
     accountId: ctx.actor.accountId,
     kind,

@@ -15,7 +15,7 @@ const daysKept = 30
  * for 30 days, within which a new consent of the owner brings it back. Throws NOT_FOUND when it is not the user's,
  * FORBIDDEN to viewers.
  */
-export const disconnectMerchant = async (ctx: Ctx, merchantId: number): Promise<null> => {
+export async function disconnectMerchant(ctx: Ctx, merchantId: number): Promise<null> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   await requireOwner(ctx, merchantId)
   const now = ctx.clock.now()

@@ -8,7 +8,7 @@ import { merchantById } from '../sql/merchants.ts'
 import { profileRows } from '../sql/profiles.ts'
 
 /** A merchant with its connections, their health, and its advertising accounts. Throws NOT_FOUND when it is not the user's. */
-export const getMerchant = async (ctx: Ctx, merchantId: number): Promise<MerchantDetail> => {
+export async function getMerchant(ctx: Ctx, merchantId: number): Promise<MerchantDetail> {
   const role = await requireMember(ctx, merchantId)
   return ctx.db.tenant(merchantId, async tx => {
     const row = await merchantById(tx, merchantId)

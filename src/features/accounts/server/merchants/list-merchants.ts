@@ -7,14 +7,14 @@ import { merchantsByIds } from '../sql/merchants.ts'
 import { profileRows } from '../sql/profiles.ts'
 
 /** The user's merchants, by name; empty when none is connected. */
-export const listMerchants = async (ctx: Ctx): Promise<Merchant[]> => {
+export async function listMerchants(ctx: Ctx): Promise<Merchant[]> {
   const { merchantIds } = ctx.actor
   const rows = await ctx.db.tenant(merchantIds, tx => merchantsByIds(tx, merchantIds))
   return rows.map(merchantAnswer)
 }
 
 /** The user's merchants that have a connection of a kind, with the country codes it reaches. */
-export const listMerchantsInfo = async (ctx: Ctx, provider: ConnectionKind) => {
+export async function listMerchantsInfo(ctx: Ctx, provider: ConnectionKind) {
   const { merchantIds } = ctx.actor
   return ctx.db.tenant(merchantIds, async tx => {
     const connections = await connectionsOf(tx, merchantIds)

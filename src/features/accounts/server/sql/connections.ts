@@ -25,23 +25,24 @@ const columns = [
 ] as const
 
 /** The connections of these merchants, those to the seller account first. */
-export const connectionsOf = (db: Db, merchantIds: readonly number[]): Promise<ConnectionRow[]> =>
-  db
+export function connectionsOf(db: Db, merchantIds: readonly number[]): Promise<ConnectionRow[]> {
+  return db
     .selectFrom('connection')
     .select(columns)
     .where('merchant_id', '=', sql<number>`any(${[...merchantIds]}::bigint[])`)
     .orderBy('merchant_id')
     .orderBy('kind', 'desc')
     .execute()
+}
 
 /**
  * The row of a merchant's connection of a kind, made or found, with fresh health and no tokens; answers its id. The
  * tokens are sealed for this id and follow by `storeTokens`.
  */
-export const openConnection = async (
+export async function openConnection(
   db: Db,
   given: { merchantId: number; kind: ConnectionKind; region: RegionKey; grantedBy: number; now: Date },
-): Promise<number> => {
+): Promise<number> {
   const fresh = {
     region: given.region,
     granted_by: given.grantedBy,
@@ -67,7 +68,7 @@ export interface SealedTokens {
 }
 
 /** Stores sealed tokens and lets the next renewal begin. */
-export const storeTokens = async (db: Db, merchantId: number, id: number, tokens: SealedTokens): Promise<void> => {
+export async function storeTokens(db: Db, merchantId: number, id: number, tokens: SealedTokens): Promise<void> {
   await db
     .updateTable('connection')
     .set({
@@ -84,8 +85,8 @@ export const storeTokens = async (db: Db, merchantId: number, id: number, tokens
 }
 
 /** A connection with its sealed tokens; undefined when the merchant has none of this id. */
-export const tokensOf = (db: Db, merchantId: number, id: number) =>
-  db
+export function tokensOf(db: Db, merchantId: number, id: number) {
+  return db
     .selectFrom('connection')
     .select([
       'kind',
@@ -97,9 +98,10 @@ export const tokensOf = (db: Db, merchantId: number, id: number) =>
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
     .executeTakeFirst()
+}
 
 /** Marks a working connection as lost and forgets its access token; false when it was not working. */
-export const loseConnection = async (db: Db, merchantId: number, id: number, at: Date): Promise<boolean> => {
+export async function loseConnection(db: Db, merchantId: number, id: number, at: Date): Promise<boolean> {
   const result = await db
     .updateTable('connection')
     .set({
@@ -118,7 +120,7 @@ export const loseConnection = async (db: Db, merchantId: number, id: number, at:
 }
 
 /** Destroys every token of a merchant. */
-export const destroyTokens = async (db: Db, merchantId: number): Promise<void> => {
+export async function destroyTokens(db: Db, merchantId: number): Promise<void> {
   await db
     .updateTable('connection')
     .set({
@@ -134,7 +136,7 @@ export const destroyTokens = async (db: Db, merchantId: number): Promise<void> =
 }
 
 /** Whose connection this is; undefined when there is none. The one look-up that knows no merchant. */
-export const merchantOfConnection = async (db: Db, id: number): Promise<number | undefined> => {
+export async function merchantOfConnection(db: Db, id: number): Promise<number | undefined> {
   const row = await db.selectFrom('connection').select('merchant_id').where('id', '=', id).executeTakeFirst()
   return row?.merchant_id
 }

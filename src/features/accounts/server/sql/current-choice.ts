@@ -1,10 +1,10 @@
 import type { Db } from '#server/db/tables.ts'
 
 /** What the account works with now; nulls where nothing is chosen. */
-export const currentChoice = async (
+export async function currentChoice(
   db: Db,
   accountId: number,
-): Promise<{ merchantId: number | null; marketplaceId: number | null }> => {
+): Promise<{ merchantId: number | null; marketplaceId: number | null }> {
   const row = await db
     .selectFrom('account')
     .select(['current_merchant_id as merchantId', 'current_marketplace_id as marketplaceId'])
@@ -14,11 +14,11 @@ export const currentChoice = async (
 }
 
 /** Chooses merchant and marketplace for the account. */
-export const setCurrentChoice = async (
+export async function setCurrentChoice(
   db: Db,
   accountId: number,
   choice: { merchantId: number | null; marketplaceId: number | null },
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('account')
     .set({ current_merchant_id: choice.merchantId, current_marketplace_id: choice.marketplaceId })
@@ -27,7 +27,7 @@ export const setCurrentChoice = async (
 }
 
 /** Nobody works with this merchant any longer. */
-export const forgetCurrentMerchant = async (db: Db, merchantId: number): Promise<void> => {
+export async function forgetCurrentMerchant(db: Db, merchantId: number): Promise<void> {
   await db
     .updateTable('account')
     .set({ current_merchant_id: null, current_marketplace_id: null })

@@ -1,21 +1,22 @@
 import type { Db, Row } from '#server/db/tables.ts'
 
 /** The account's merchants that are connected, by id, with its role in each. */
-export const membershipsOf = (
+export function membershipsOf(
   db: Db,
   accountId: number,
-): Promise<{ merchantId: number; role: Row<'membership'>['role'] }[]> =>
-  db
+): Promise<{ merchantId: number; role: Row<'membership'>['role'] }[]> {
+  return db
     .selectFrom('membership')
     .select(['merchant_id as merchantId', 'role'])
     .where('account_id', '=', accountId)
     .where('ended_at', 'is', null)
     .orderBy('merchant_id')
     .execute()
+}
 
 /** The connected merchants that an account owns, by id, and since when. */
-export const ownerships = (db: Db, accountId: number): Promise<{ merchantId: number; since: Date }[]> =>
-  db
+export function ownerships(db: Db, accountId: number): Promise<{ merchantId: number; since: Date }[]> {
+  return db
     .selectFrom('membership')
     .select(['merchant_id as merchantId', 'created_at as since'])
     .where('account_id', '=', accountId)
@@ -23,18 +24,20 @@ export const ownerships = (db: Db, accountId: number): Promise<{ merchantId: num
     .where('ended_at', 'is', null)
     .orderBy('merchant_id')
     .execute()
+}
 
 /** The account's role in a merchant, `ended` ones included; undefined when it never belonged to it. */
-export const membership = (db: Db, accountId: number, merchantId: number) =>
-  db
+export function membership(db: Db, accountId: number, merchantId: number) {
+  return db
     .selectFrom('membership')
     .select(['role', 'ended_at as endedAt'])
     .where('account_id', '=', accountId)
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst()
+}
 
 /** The accounts that belong to a merchant. */
-export const accountsOf = async (db: Db, merchantId: number): Promise<number[]> => {
+export async function accountsOf(db: Db, merchantId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('membership')
     .select('account_id')
@@ -46,7 +49,7 @@ export const accountsOf = async (db: Db, merchantId: number): Promise<number[]> 
 }
 
 /** Makes the account the merchant's owner. */
-export const addOwner = async (db: Db, accountId: number, merchantId: number): Promise<void> => {
+export async function addOwner(db: Db, accountId: number, merchantId: number): Promise<void> {
   await db
     .insertInto('membership')
     .values({ account_id: accountId, merchant_id: merchantId, role: 'OWNER', ended_at: null })
@@ -54,6 +57,6 @@ export const addOwner = async (db: Db, accountId: number, merchantId: number): P
 }
 
 /** Ends every membership of a merchant at a moment, or with null lets the ended ones go on. */
-export const endMemberships = async (db: Db, merchantId: number, endedAt: Date | null): Promise<void> => {
+export async function endMemberships(db: Db, merchantId: number, endedAt: Date | null): Promise<void> {
   await db.updateTable('membership').set({ ended_at: endedAt }).where('merchant_id', '=', merchantId).execute()
 }

@@ -9,11 +9,7 @@ export interface Participation {
 }
 
 /** Replaces what is known of where the merchant sells. */
-export const replaceParticipations = async (
-  db: Db,
-  merchantId: number,
-  rows: readonly Participation[],
-): Promise<void> => {
+export async function replaceParticipations(db: Db, merchantId: number, rows: readonly Participation[]): Promise<void> {
   await db.deleteFrom('merchant_marketplace').where('merchant_id', '=', merchantId).execute()
   await raiseVersion(db, merchantId)
   if (!rows.length) return
@@ -31,7 +27,7 @@ export const replaceParticipations = async (
 }
 
 /** Our numbers of the marketplaces where the merchant sells. */
-export const participationsOf = async (db: Db, merchantId: number): Promise<number[]> => {
+export async function participationsOf(db: Db, merchantId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('merchant_marketplace')
     .select('marketplace_id')
@@ -43,7 +39,7 @@ export const participationsOf = async (db: Db, merchantId: number): Promise<numb
 }
 
 /** Our numbers of all the merchant's marketplaces: where it sells and where it has an advertising account. */
-export const marketplaceIdsOf = async (db: Db, merchantId: number): Promise<number[]> => {
+export async function marketplaceIdsOf(db: Db, merchantId: number): Promise<number[]> {
   const { rows } = await sql<{ marketplace_id: number }>`
     select marketplace_id from merchant_marketplace where merchant_id = ${merchantId} and is_participating
     union

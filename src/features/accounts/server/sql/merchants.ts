@@ -22,24 +22,26 @@ const columns = [
 ] as const
 
 /** These merchants, by name; unknown ids are left out. */
-export const merchantsByIds = (db: Db, merchantIds: readonly number[]): Promise<MerchantRow[]> =>
-  db
+export function merchantsByIds(db: Db, merchantIds: readonly number[]): Promise<MerchantRow[]> {
+  return db
     .selectFrom('merchant')
     .select(columns)
     .where('merchant_id', '=', sql<number>`any(${[...merchantIds]}::bigint[])`)
     .orderBy('name')
     .orderBy('merchant_id')
     .execute()
+}
 
 /** One merchant; undefined when there is none. */
-export const merchantById = (db: Db, merchantId: number): Promise<MerchantRow | undefined> =>
-  db.selectFrom('merchant').select(columns).where('merchant_id', '=', merchantId).executeTakeFirst()
+export function merchantById(db: Db, merchantId: number): Promise<MerchantRow | undefined> {
+  return db.selectFrom('merchant').select(columns).where('merchant_id', '=', merchantId).executeTakeFirst()
+}
 
 /** Adds a merchant; answers its id. */
-export const insertMerchant = async (
+export async function insertMerchant(
   db: Db,
   merchant: Pick<MerchantRow, 'name' | 'accountType' | 'region' | 'sellingPartnerId'>,
-): Promise<number> => {
+): Promise<number> {
   const row = await db
     .insertInto('merchant')
     .values({
@@ -55,17 +57,17 @@ export const insertMerchant = async (
 }
 
 /** Gives a merchant its name. */
-export const renameMerchant = async (db: Db, merchantId: number, name: string): Promise<void> => {
+export async function renameMerchant(db: Db, merchantId: number, name: string): Promise<void> {
   await db.updateTable('merchant').set({ name }).where('merchant_id', '=', merchantId).execute()
   await raiseVersion(db, merchantId)
 }
 
 /** Marks a merchant as disconnected and until when its data is kept; nulls bring it back. */
-export const markDisconnected = async (
+export async function markDisconnected(
   db: Db,
   merchantId: number,
   at: { disconnectedAt: Date; dataKeptUntil: Date } | null,
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('merchant')
     .set({ disconnected_at: at?.disconnectedAt ?? null, data_kept_until: at?.dataKeptUntil ?? null })
@@ -78,7 +80,7 @@ export const markDisconnected = async (
  * Uses up the one trial of the seller that a merchant holds, for the trial of this account; false when it was used
  * already. It stays used, also when the seller belongs to someone else later.
  */
-export const takeTrial = async (db: Db, merchantId: number, accountId: number, at: Date): Promise<boolean> => {
+export async function takeTrial(db: Db, merchantId: number, accountId: number, at: Date): Promise<boolean> {
   const result = await db
     .updateTable('seller_claim')
     .set({ trial_used_at: at, trial_account_id: accountId })
@@ -92,7 +94,7 @@ export const takeTrial = async (db: Db, merchantId: number, accountId: number, a
  * Uses up the trial of the seller that a merchant holds when the account that connects it is on trial just now. One that
  * was used already stays with the account that used it.
  */
-export const joinTrial = async (db: Db, merchantId: number, accountId: number, now: Date): Promise<void> => {
+export async function joinTrial(db: Db, merchantId: number, accountId: number, now: Date): Promise<void> {
   // A trial that starts at this moment either sees the new merchant or is seen here.
   const account = await db
     .selectFrom('account')
@@ -105,7 +107,7 @@ export const joinTrial = async (db: Db, merchantId: number, accountId: number, n
 }
 
 /** Which merchant holds a seller; undefined when nobody does. Others who ask wait for the end of the transaction. */
-export const claimOf = async (db: Db, region: RegionKey, sellingPartnerId: string): Promise<number | undefined> => {
+export async function claimOf(db: Db, region: RegionKey, sellingPartnerId: string): Promise<number | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`seller:${region}:${sellingPartnerId}`}, 0))`.execute(db)
   const row = await db
     .selectFrom('seller_claim')
@@ -117,12 +119,12 @@ export const claimOf = async (db: Db, region: RegionKey, sellingPartnerId: strin
 }
 
 /** Gives a seller to a merchant, taking it from the one that held it. */
-export const claimSeller = async (
+export async function claimSeller(
   db: Db,
   region: RegionKey,
   sellingPartnerId: string,
   merchantId: number,
-): Promise<void> => {
+): Promise<void> {
   await db
     .insertInto('seller_claim')
     .values({

@@ -11,12 +11,12 @@ export interface ConsentState {
 }
 
 /** Keeps a consent under way, and forgets those of the account that ended long ago. */
-export const insertState = async (
+export async function insertState(
   db: Db,
   hash: string,
   state: ConsentState,
   times: { now: Date; expiresAt: Date },
-): Promise<void> => {
+): Promise<void> {
   await db
     .deleteFrom('oauth_state')
     .where('account_id', '=', state.accountId)
@@ -38,12 +38,12 @@ export const insertState = async (
 }
 
 /** Uses a state up, once; undefined when it is unknown, another account's, of another kind, used or expired. */
-export const takeState = (
+export function takeState(
   db: Db,
   hash: string,
   by: { accountId: number; kind: ConnectionKind | null; now: Date },
-): Promise<ConsentState | undefined> =>
-  db
+): Promise<ConsentState | undefined> {
+  return db
     .updateTable('oauth_state')
     .set({ used_at: by.now })
     .where('state_hash', '=', hash)
@@ -53,3 +53,4 @@ export const takeState = (
     .$if(by.kind !== null, query => query.where('kind', '=', by.kind as ConnectionKind))
     .returning(['account_id as accountId', 'kind', 'region', 'merchant_id as merchantId'])
     .executeTakeFirst()
+}

@@ -29,8 +29,8 @@ export interface ProfileRow {
 }
 
 /** Profiles with their merchant's seller and its connection to the seller account, by country. */
-export const profileRows = (db: Db, merchantIds: readonly number[]) =>
-  db
+export function profileRows(db: Db, merchantIds: readonly number[]) {
+  return db
     .selectFrom('ads_profile as p')
     .innerJoin('merchant as m', 'm.merchant_id', 'p.merchant_id')
     .leftJoin('connection as c', join =>
@@ -68,6 +68,7 @@ export const profileRows = (db: Db, merchantIds: readonly number[]) =>
     .orderBy('p.merchant_id')
     .orderBy('p.country_code')
     .orderBy('p.id')
+}
 
 export type NewProfile = Pick<
   ProfileRow,
@@ -85,13 +86,13 @@ export type NewProfile = Pick<
 >
 
 /** Adds profiles of a merchant or brings the known ones up to date; whether they are managed stays. */
-export const saveProfiles = async (
+export async function saveProfiles(
   db: Db,
   merchantId: number,
   connectionId: number,
   profiles: readonly NewProfile[],
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   const rows = profiles.map(p => ({
     merchant_id: merchantId,
     connection_id: connectionId,
@@ -130,12 +131,12 @@ export const saveProfiles = async (
 }
 
 /** Takes profiles of a merchant into management; answers those found, by id. */
-export const manageProfiles = async (
+export async function manageProfiles(
   db: Db,
   merchantId: number,
   amazonProfileIds: readonly string[],
   now: Date,
-): Promise<{ id: number; amazonProfileId: string; marketplaceId: number }[]> => {
+): Promise<{ id: number; amazonProfileId: string; marketplaceId: number }[]> {
   const managed = await db
     .updateTable('ads_profile')
     .set(eb => ({ is_managed: true, managed_at: eb.fn.coalesce('managed_at', eb.val(now)) }))
@@ -148,8 +149,8 @@ export const manageProfiles = async (
 }
 
 /** The managed advertising accounts of merchants, with their currency and since when they are managed. */
-export const managedSince = (db: Db, merchantIds: readonly number[]) =>
-  db
+export function managedSince(db: Db, merchantIds: readonly number[]) {
+  return db
     .selectFrom('ads_profile')
     .select(eb => [
       'merchant_id as merchantId',
@@ -162,9 +163,10 @@ export const managedSince = (db: Db, merchantIds: readonly number[]) =>
     .orderBy('merchant_id')
     .orderBy('id')
     .execute()
+}
 
 /** Ends the management of all profiles of a merchant. */
-export const releaseProfiles = async (db: Db, merchantId: number): Promise<void> => {
+export async function releaseProfiles(db: Db, merchantId: number): Promise<void> {
   await db
     .updateTable('ads_profile')
     .set({ is_managed: false, managed_at: null })

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/tables.ts'
 import { claimOf } from './merchants.ts'
 
 /** The merchants whose data need not be kept any longer, those that wait longest first. */
-export const merchantsToPurge = async (db: Db, now: Date): Promise<number[]> => {
+export async function merchantsToPurge(db: Db, now: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('merchant')
     .select('merchant_id')
@@ -18,7 +18,7 @@ export const merchantsToPurge = async (db: Db, now: Date): Promise<number[]> => 
  * Ends every tie of a user to a disconnected merchant, so that no consent brings it back; consents for its seller wait
  * meanwhile. False when it was brought back before.
  */
-export const closeForGood = async (tx: Db, merchantId: number, now: Date): Promise<boolean> => {
+export async function closeForGood(tx: Db, merchantId: number, now: Date): Promise<boolean> {
   const merchant = await tx
     .selectFrom('merchant')
     .select(['region', 'selling_partner_id as sellingPartnerId'])
@@ -34,6 +34,6 @@ export const closeForGood = async (tx: Db, merchantId: number, now: Date): Promi
 }
 
 /** Deletes a merchant whose data is gone. */
-export const deleteMerchant = async (tx: Db, merchantId: number): Promise<void> => {
+export async function deleteMerchant(tx: Db, merchantId: number): Promise<void> {
   await tx.deleteFrom('merchant').where('merchant_id', '=', merchantId).execute()
 }

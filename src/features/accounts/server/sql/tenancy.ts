@@ -26,12 +26,13 @@ export interface MerchantTrial {
 }
 
 /** The trial of a merchant, for a select list; null without a merchant. */
-export const merchantTrial = (merchantId: RawBuilder<unknown>): RawBuilder<MerchantTrial | null> =>
-  sql<MerchantTrial | null>`(select jsonb_build_object('isUsed', c.trial_used_at is not null, 'accountId', c.trial_account_id)
+export function merchantTrial(merchantId: RawBuilder<unknown>): RawBuilder<MerchantTrial | null> {
+  return sql<MerchantTrial | null>`(select jsonb_build_object('isUsed', c.trial_used_at is not null, 'accountId', c.trial_account_id)
     from seller_claim c where c.merchant_id = ${merchantId} limit 1)`
+}
 
 /** The trial of a merchant; null where it holds no seller any more. */
-export const trialOf = async (db: Db, merchantId: number): Promise<MerchantTrial | null> => {
+export async function trialOf(db: Db, merchantId: number): Promise<MerchantTrial | null> {
   const { rows } = await sql<{
     trial: MerchantTrial | null
   }>`select ${merchantTrial(sql`${merchantId}::bigint`)} as trial`.execute(db)
@@ -39,5 +40,6 @@ export const trialOf = async (db: Db, merchantId: number): Promise<MerchantTrial
 }
 
 /** A subquery: the accounts that belong to a merchant. */
-export const membersOf = (merchantId: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(select o.account_id from membership o where o.merchant_id = ${merchantId} and o.ended_at is null)`
+export function membersOf(merchantId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select o.account_id from membership o where o.merchant_id = ${merchantId} and o.ended_at is null)`
+}

@@ -35,7 +35,7 @@ const underway = new WeakMap<Database, Map<number, Promise<string>>>()
  * connection is marked as lost then, and nothing is deleted), NOT_FOUND when there is no such connection, and what the
  * login client throws when it cannot be reached.
  */
-export const accessToken = async (services: TokenServices, loginOf: LoginOf, wanted: Wanted): Promise<string> => {
+export async function accessToken(services: TokenServices, loginOf: LoginOf, wanted: Wanted): Promise<string> {
   const usable = await usableToken(services, wanted)
   if (usable) return usable
   const running = underway.get(services.db) ?? new Map<number, Promise<string>>()
@@ -50,7 +50,7 @@ export const accessToken = async (services: TokenServices, loginOf: LoginOf, wan
 const lost = () =>
   new AppError('UPSTREAM_UNAUTHORIZED', 'The marketplace no longer lets us in. Please connect the account again.')
 
-const usableToken = async (services: TokenServices, wanted: Wanted): Promise<string | null> => {
+async function usableToken(services: TokenServices, wanted: Wanted): Promise<string | null> {
   const row = await stored(services, wanted)
   if (!row.accessTokenSealed || !row.accessTokenExpiresAt) return null
   if (row.accessTokenExpiresAt.getTime() - marginMs <= services.clock.now().getTime()) return null
@@ -61,14 +61,14 @@ const usableToken = async (services: TokenServices, wanted: Wanted): Promise<str
   return token === wanted.refused ? null : token
 }
 
-const stored = async ({ db }: TokenServices, { merchantId, connectionId }: Wanted) => {
+async function stored({ db }: TokenServices, { merchantId, connectionId }: Wanted) {
   const row = await db.tenant(merchantId, tx => tokensOf(tx, merchantId, connectionId))
   if (!row) throw new AppError('NOT_FOUND', 'There is no such connection.')
   if (row.health !== 'CONNECTED' || !row.refreshTokenSealed) throw lost()
   return { ...row, refreshTokenSealed: row.refreshTokenSealed }
 }
 
-const renewOrWait = async (services: TokenServices, loginOf: LoginOf, wanted: Wanted): Promise<string> => {
+async function renewOrWait(services: TokenServices, loginOf: LoginOf, wanted: Wanted): Promise<string> {
   const { merchantId, connectionId } = wanted
   const lease = createLease({
     table: 'connection',
@@ -93,7 +93,7 @@ const renewOrWait = async (services: TokenServices, loginOf: LoginOf, wanted: Wa
   }
 }
 
-const renew = async (services: TokenServices, loginOf: LoginOf, wanted: Wanted, lease: Lease): Promise<string> => {
+async function renew(services: TokenServices, loginOf: LoginOf, wanted: Wanted, lease: Lease): Promise<string> {
   const { vault } = services
   const { merchantId, connectionId } = wanted
   // Another process may have renewed between our look and our turn.
@@ -113,7 +113,7 @@ const renew = async (services: TokenServices, loginOf: LoginOf, wanted: Wanted, 
   }
 }
 
-const markLost = async (services: TokenServices, { merchantId, connectionId }: Wanted): Promise<void> => {
+async function markLost(services: TokenServices, { merchantId, connectionId }: Wanted): Promise<void> {
   const { db, clock, events, jobs, log } = services
   await db.transaction(async tx => {
     const row = await tokensOf(tx, merchantId, connectionId)

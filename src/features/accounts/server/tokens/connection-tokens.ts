@@ -17,10 +17,12 @@ const loginIn =
     kind === 'AMAZON_ADS' ? services.integrations.loginWithAmazon : services.integrations.loginWithAmazonSellers
 
 /** Access tokens of advertising accounts. */
-export const adsTokens = (services: Services): ConnectionTokens => ({
-  accessToken: (connectionId, { merchantId }, refused) =>
-    accessToken(services, loginIn(services), { connectionId, merchantId, refused }),
-})
+export function adsTokens(services: Services): ConnectionTokens {
+  return {
+    accessToken: (connectionId, { merchantId }, refused) =>
+      accessToken(services, loginIn(services), { connectionId, merchantId, refused }),
+  }
+}
 
 /** Access tokens of seller accounts. */
 export const sellingPartnerTokens: (services: Services) => ConnectionTokens = adsTokens
@@ -29,10 +31,10 @@ export const sellingPartnerTokens: (services: Services) => ConnectionTokens = ad
  * Access tokens for the doors to the outside, which know a connection by its number alone: whose it is is looked up
  * once and remembered.
  */
-export const createConnectionTokens = (
+export function createConnectionTokens(
   services: TokenServices,
   logins: Record<ConnectionKind, ReturnType<LoginOf>>,
-): AccessTokens => {
+): AccessTokens {
   const merchants = new Map<number, number>()
   return async (connectionId, refused) => {
     const merchantId = merchants.get(connectionId) ?? (await merchantOfConnection(services.db.system, connectionId))

@@ -9,17 +9,18 @@ export interface Grant {
 }
 
 /** What a token is sealed for: table, row and column, so that it opens nowhere else. */
-export const sealContext = (merchantId: number, id: number, field: 'refresh_token' | 'access_token'): string =>
-  `connection:${merchantId}:${id}:${field}`
+export function sealContext(merchantId: number, id: number, field: 'refresh_token' | 'access_token'): string {
+  return `connection:${merchantId}:${id}:${field}`
+}
 
 /** Seals a grant for its connection and stores it. */
-export const storeGrant = async (
+export async function storeGrant(
   { vault }: Pick<Services, 'vault'>,
   db: Db,
   merchantId: number,
   id: number,
   grant: Grant,
-): Promise<void> => {
+): Promise<void> {
   const tokens: SealedTokens = {
     refreshTokenSealed: vault.seal(grant.refreshToken, sealContext(merchantId, id, 'refresh_token')),
     accessTokenSealed: vault.seal(grant.accessToken, sealContext(merchantId, id, 'access_token')),
