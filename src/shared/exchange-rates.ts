@@ -1,5 +1,5 @@
 import { daysBetween } from './time.ts'
-import { roundToUnit } from './money.ts'
+import { type Micros, roundToUnit } from './money.ts'
 
 /** What one euro was worth on a day, in units of each currency. */
 export interface ExchangeRates {
@@ -44,7 +44,7 @@ export const shippedRates: ExchangeRates = toExchangeRates('2026-10-01', {
  * Converts micros of one currency to micros of another, rounded half to even at the target's smallest unit. Money in the
  * same currency is returned unchanged. Null when a rate is missing.
  */
-export function convertMicros(micros: number, from: string, to: string, { perEuro }: ExchangeRates): number | null {
+export function convertMicros(micros: Micros, from: string, to: string, { perEuro }: ExchangeRates): Micros | null {
   if (from === to) return micros
   const source = perEuro[from]
   const target = perEuro[to]

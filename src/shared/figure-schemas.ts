@@ -1,22 +1,14 @@
 import * as v from 'valibot'
-import { day } from './query-schemas.ts'
+import { derivedNames, type Figures, measuredNames, type MetricName, metrics, type Ratios } from './metrics.ts'
+import { amount, day } from './query-schemas.ts'
 
-const nullableNumber = v.nullable(v.number())
+const schemaOf = (name: MetricName) => (metrics[name].unit === 'money' ? amount : v.number())
 
-/** Entries of a row of figures: money in the row's currency; ctr, cvr and acos in percent; ratios null where the divisor is 0. */
-export const figureEntries = {
-  impressions: v.number(),
-  clicks: v.number(),
-  cost: v.number(),
-  sales: v.number(),
-  orders: v.number(),
-  units: v.number(),
-  ctr: nullableNumber,
-  cpc: nullableNumber,
-  cvr: nullableNumber,
-  acos: nullableNumber,
-  roas: nullableNumber,
-}
+/** Entries of a row of figures: money in the row's currency, percentages in percent, ratios null where the divisor is 0. */
+export const figureEntries = Object.fromEntries([
+  ...measuredNames.map(name => [name, schemaOf(name)]),
+  ...derivedNames.map(name => [name, v.nullable(schemaOf(name))]),
+]) as { [N in keyof (Figures & Ratios)]: v.GenericSchema<(Figures & Ratios)[N]> }
 
 /** How old the figures are (null: none yet), and from which day on they may still change (null: nothing imported). */
 export const freshness = v.object({

@@ -1,5 +1,5 @@
 import { timezoneOfMarketplace } from './marketplace-timezones.ts'
-import { toMicros } from './money.ts'
+import { type Micros, toMicros } from './money.ts'
 
 /** An advertising region: one API host each; profiles live in exactly one. */
 export type RegionKey = 'NA' | 'EU' | 'FE'
@@ -22,10 +22,10 @@ export interface MarketplaceFacts {
   timezone: string
   domain: string
   sellerCentralUrl: string | null
-  minBidMicros: number
-  maxBidMicros: number
-  minDailyBudgetMicros: number
-  maxDailyBudgetMicros: number
+  minBidMicros: Micros
+  maxBidMicros: Micros
+  minDailyBudgetMicros: Micros
+  maxDailyBudgetMicros: Micros
 }
 
 /** The regions in which the marketplace keeps its accounts, with our own numbers. */

@@ -1,49 +1,226 @@
-/** What the marketplace counts. Money in the same unit as the caller's (micros in the database, decimals on the wire). */
-export interface Figures {
-  impressions: number
-  clicks: number
-  cost: number
-  sales: number
-  orders: number
-  units: number
-}
+import { type Amount, fromMicros, type Micros } from './money.ts'
 
-/** Ratios, null where the divisor is 0. ctr, cvr and acos are percentages, cpc is money, roas a plain number. */
-export interface Ratios {
-  ctr: number | null
-  cpc: number | null
-  cvr: number | null
-  acos: number | null
-  roas: number | null
-}
+/** `money` is decimal on the wire and micros on the server, `percent` is already in percent, `ratio` is a plain number. */
+export type MetricUnit = 'money' | 'count' | 'percent' | 'ratio'
 
-const over = (a: number, b: number, factor = 1): number | null => (b === 0 ? null : (a / b) * factor)
+/** Whether more of it is better for the seller. */
+export type BetterWhen = 'up' | 'down' | 'neither'
 
 /**
- * Ratios of summed figures, never means of ratios. CTR = clicks / impressions, CPC = cost / clicks,
- * CVR = orders / clicks, ACOS = cost / attributed sales, ROAS = sales / cost.
+ * Where the marketplace reports a metric; `*` stands for the attribution window, for instance `7d`. A report without the
+ * metric is left out.
  */
-export const ratiosOf = (f: Figures): Ratios => ({
-  ctr: over(f.clicks, f.impressions, 100),
-  cpc: over(f.cost, f.clicks),
-  cvr: over(f.orders, f.clicks, 100),
-  acos: over(f.cost, f.sales, 100),
-  roas: over(f.sales, f.cost),
-})
+export interface MetricSource {
+  /** Column in the reports of Sponsored Products. */
+  products?: string
+  /** Column in their report of purchased products. */
+  productsPurchases?: string
+  /** Column in the reports of Sponsored Brands and Display, which have one window of 14 days. */
+  brandsAndDisplay?: string
+  /** Column in the Sponsored Brands report of purchased products. */
+  brandsPurchases?: string
+  /** Field of the hourly stream. */
+  stream?: string
+}
 
-/** Nothing happened: every figure is zero. */
-export const noFigures: Readonly<Figures> = { impressions: 0, clicks: 0, cost: 0, sales: 0, orders: 0, units: 0 }
+interface MeasuredMetric {
+  label: string
+  unit: 'money' | 'count'
+  better: BetterWhen
+  /** Says that there was none of it: the reason why a ratio over it is unknown. */
+  none: string
+  /** The marketplace attributes it to a click or view for days, so that each attribution window has a value of its own. */
+  isAttributed: boolean
+  source: MetricSource
+}
 
-/** Sums figures of one currency. */
-export const sumFigures = (rows: readonly Figures[]): Figures =>
-  rows.reduce<Figures>(
-    (a, b) => ({
-      impressions: a.impressions + b.impressions,
-      clicks: a.clicks + b.clicks,
-      cost: a.cost + b.cost,
-      sales: a.sales + b.sales,
-      orders: a.orders + b.orders,
-      units: a.units + b.units,
+/**
+ * Every metric that the marketplace measures. Fact tables, roll-ups, sums, response schemas, sort keys, labels, formats
+ * and table columns derive from this list. Each one adds up over days and over entities. Its column in the database is
+ * the name in snake case, with `_micros` after it for money.
+ */
+export const measuredMetrics = {
+  impressions: {
+    label: 'Impressions',
+    unit: 'count',
+    better: 'up',
+    none: 'there were no impressions',
+    isAttributed: false,
+    source: { products: 'impressions', brandsAndDisplay: 'impressions', stream: 'impressions' },
+  },
+  clicks: {
+    label: 'Clicks',
+    unit: 'count',
+    better: 'up',
+    none: 'there were no clicks',
+    isAttributed: false,
+    source: { products: 'clicks', brandsAndDisplay: 'clicks', stream: 'clicks' },
+  },
+  cost: {
+    label: 'Ad spend',
+    unit: 'money',
+    better: 'neither',
+    none: 'there was no spend',
+    isAttributed: false,
+    source: { products: 'cost', brandsAndDisplay: 'cost', stream: 'cost' },
+  },
+  sales: {
+    label: 'Ad sales',
+    unit: 'money',
+    better: 'up',
+    none: 'there were no attributed sales',
+    isAttributed: true,
+    source: {
+      products: 'sales*',
+      productsPurchases: 'sales*',
+      brandsAndDisplay: 'sales',
+      brandsPurchases: 'sales14d',
+      stream: 'attributed_sales_*',
+    },
+  },
+  orders: {
+    label: 'Orders',
+    unit: 'count',
+    better: 'up',
+    none: 'there were no orders',
+    isAttributed: true,
+    source: {
+      products: 'purchases*',
+      productsPurchases: 'purchases*',
+      brandsAndDisplay: 'purchases',
+      brandsPurchases: 'orders14d',
+      stream: 'attributed_conversions_*',
+    },
+  },
+  units: {
+    label: 'Units',
+    unit: 'count',
+    better: 'up',
+    none: 'there were no units sold',
+    isAttributed: true,
+    source: {
+      products: 'unitsSoldClicks*',
+      productsPurchases: 'unitsSoldClicks*',
+      brandsAndDisplay: 'unitsSold',
+      brandsPurchases: 'unitsSold14d',
+      stream: 'attributed_units_ordered_*',
+    },
+  },
+} as const satisfies Record<string, MeasuredMetric>
+
+export type MeasuredName = keyof typeof measuredMetrics
+
+interface DerivedMetric {
+  label: string
+  unit: 'money' | 'percent' | 'ratio'
+  better: BetterWhen
+  /** The first divided by the second, both summed: never a mean of ratios. Unknown where the second is 0. */
+  formula: readonly [MeasuredName, MeasuredName]
+  /** A row that has some of the first and none of the second is sorted as infinite, not as unknown. */
+  isInfiniteOverZero?: true
+}
+
+/** Every metric that is worked out from measured ones. */
+export const derivedMetrics = {
+  ctr: { label: 'CTR', unit: 'percent', better: 'up', formula: ['clicks', 'impressions'] },
+  cpc: { label: 'CPC', unit: 'money', better: 'down', formula: ['cost', 'clicks'] },
+  cvr: { label: 'CVR', unit: 'percent', better: 'up', formula: ['orders', 'clicks'] },
+  // Spend without sales is worse than any ACOS.
+  acos: { label: 'ACOS', unit: 'percent', better: 'down', formula: ['cost', 'sales'], isInfiniteOverZero: true },
+  roas: { label: 'ROAS', unit: 'ratio', better: 'up', formula: ['sales', 'cost'] },
+} as const satisfies Record<string, DerivedMetric>
+
+export type DerivedName = keyof typeof derivedMetrics
+export type MetricName = MeasuredName | DerivedName
+
+export const measuredNames = Object.keys(measuredMetrics) as MeasuredName[]
+export const derivedNames = Object.keys(derivedMetrics) as DerivedName[]
+export const metricNames: readonly MetricName[] = [...measuredNames, ...derivedNames]
+
+interface Metric {
+  label: string
+  unit: MetricUnit
+  better: BetterWhen
+  /** Why the value may be unknown; absent from metrics that always have one. */
+  unknownBecause?: string
+}
+
+/** How each metric is shown. */
+export const metrics = Object.fromEntries([
+  ...Object.entries<MeasuredMetric>(measuredMetrics),
+  ...Object.entries<DerivedMetric>(derivedMetrics).map(([name, metric]) => [
+    name,
+    { ...metric, unknownBecause: `Not known: ${measuredMetrics[metric.formula[1]].none} in these days.` },
+  ]),
+]) as Record<MetricName, Metric>
+
+type Money = { [N in MeasuredName]: (typeof measuredMetrics)[N]['unit'] extends 'money' ? N : never }[MeasuredName]
+type Attributed = {
+  [N in MeasuredName]: (typeof measuredMetrics)[N]['isAttributed'] extends true ? N : never
+}[MeasuredName]
+type FieldName<N extends MeasuredName> = N extends Money ? `${N}Micros` : N
+type SumsOf<N extends MeasuredName> = { [K in N as FieldName<K>]: K extends Money ? Micros : number }
+
+/** Sums of one currency; money in micros. */
+export type FigureSums = SumsOf<MeasuredName>
+/** The part of the sums that depends on the attribution window. */
+export type AttributedSums = SumsOf<Attributed>
+/** The other part. */
+export type TrafficSums = SumsOf<Exclude<MeasuredName, Attributed>>
+/** Sums as JSON carries them; money in decimals of the currency. */
+export type Figures = { [N in MeasuredName]: N extends Money ? Amount : number }
+/** Null where the divisor is 0. */
+export type Ratios = {
+  [N in DerivedName]: ((typeof derivedMetrics)[N]['unit'] extends 'money' ? Amount : number) | null
+}
+
+/** The name of a metric in sums: `clicks`, `costMicros`. */
+export const fieldOf = (name: MeasuredName): keyof FigureSums =>
+  (measuredMetrics[name].unit === 'money' ? `${name}Micros` : name) as keyof FigureSums
+
+/** A record with a value for each name. */
+export function fill<N extends string, V>(names: readonly N[], valueOf: (name: N) => V): Record<N, V> {
+  return Object.fromEntries(names.map(name => [name, valueOf(name)])) as Record<N, V>
+}
+
+const sumFields = measuredNames.map(fieldOf)
+/** The fields of the metrics that have a value for each attribution window. */
+export const attributedFields = measuredNames
+  .filter(name => measuredMetrics[name].isAttributed)
+  .map(fieldOf) as (keyof AttributedSums)[]
+/** The fields of the others. */
+export const trafficFields = measuredNames
+  .filter(name => !measuredMetrics[name].isAttributed)
+  .map(fieldOf) as (keyof TrafficSums)[]
+
+/** Nothing happened: every sum is zero. */
+export const noSums: Readonly<FigureSums> = fill(sumFields, () => 0)
+
+/** Adds up sums of one currency. Micros are whole numbers, so nothing drifts. */
+export function addSums(rows: readonly FigureSums[]): FigureSums {
+  return fill(sumFields, field => rows.reduce((total, row) => total + row[field], 0))
+}
+
+function ratioOf(name: DerivedName, values: Readonly<Record<MeasuredName, number>>): number | null {
+  const { formula, unit } = derivedMetrics[name]
+  const [dividend, divisor] = [values[formula[0]], values[formula[1]]]
+  return divisor === 0 ? null : (dividend / divisor) * (unit === 'percent' ? 100 : 1)
+}
+
+/** The ratios of figures in decimals. */
+export function ratiosOf(figures: Figures): Ratios {
+  return fill(derivedNames, name => ratioOf(name, figures))
+}
+
+/** Sums as JSON carries them, with their ratios: the one place where micros of metrics become decimals. */
+export function toFigures(sums: FigureSums): Figures & Ratios {
+  const micros = fill(measuredNames, name => sums[fieldOf(name)])
+  const inDecimals = (unit: MetricUnit, value: number): number => (unit === 'money' ? fromMicros(value) : value)
+  return {
+    ...fill(measuredNames, name => inDecimals(measuredMetrics[name].unit, micros[name])),
+    ...fill(derivedNames, name => {
+      const ratio = ratioOf(name, micros)
+      return ratio === null ? null : inDecimals(derivedMetrics[name].unit, ratio)
     }),
-    { ...noFigures },
-  )
+  }
+}

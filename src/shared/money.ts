@@ -1,15 +1,25 @@
-/** Amounts are kept as whole micro-units (1/1,000,000 of the currency); a number holds them exactly up to nine billion. */
-export const MICROS = 1_000_000
+import type { Flavor } from 'valibot'
+
+/**
+ * Money as a whole number of micro-units (1/1,000,000 of the currency unit), exact up to nine billion units. The database
+ * and the server count in micros; a name that holds them ends in `Micros`. A plain number may become micros, an `Amount`
+ * may not: only `toMicros` converts.
+ */
+export type Micros = number & Flavor<'micros'>
+/** Money in decimals of the currency unit, as people write it and JSON carries it. Only `fromMicros` makes one of micros. */
+export type Amount = number & Flavor<'amount'>
+
+const MICROS = 1_000_000
 
 const digitsOf: Record<string, number> = { JPY: 0 }
 
 /** How many decimals the currency is written with: 0 for JPY, else 2. */
 export const currencyDigits = (currency: string): number => digitsOf[currency] ?? 2
 /** The smallest unit of the currency in micros (a cent is 10,000, a yen 1,000,000). */
-export const smallestUnitMicros = (currency: string): number => MICROS / 10 ** currencyDigits(currency)
+export const smallestUnitMicros = (currency: string): Micros => MICROS / 10 ** currencyDigits(currency)
 
 /** Decimal amount to micros, exactly; half a micro rounds away from zero. Throws RangeError on what is not a finite amount. */
-export const toMicros = (amount: number | string): number => {
+export function toMicros(amount: Amount | string): Micros {
   const text = typeof amount === 'number' ? decimalText(amount) : amount.trim()
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
   if (!match) throw new RangeError(`not an amount: ${text}`)
@@ -19,16 +29,16 @@ export const toMicros = (amount: number | string): number => {
   return match[1] && micros ? -micros : micros
 }
 
-const decimalText = (amount: number): string => {
+function decimalText(amount: number): string {
   if (!Number.isFinite(amount)) throw new RangeError(`not an amount: ${amount}`)
   return /e/i.test(String(amount)) ? amount.toFixed(8) : String(amount)
 }
 
 /** Micros to the decimal amount that JSON carries. */
-export const fromMicros = (micros: number): number => micros / MICROS
+export const fromMicros = (micros: Micros): Amount => micros / MICROS
 
 /** Rounds half to even at the currency's smallest unit. */
-export const roundToUnit = (micros: number, currency: string): number => {
+export function roundToUnit(micros: Micros, currency: string): Micros {
   const unit = smallestUnitMicros(currency)
   const low = Math.floor(micros / unit) * unit
   const rest = micros - low
@@ -37,19 +47,19 @@ export const roundToUnit = (micros: number, currency: string): number => {
 }
 
 /** True when the amount can be written with the currency's digits. */
-export const hasUnitPrecision = (micros: number, currency: string): boolean =>
+export const hasUnitPrecision = (micros: Micros, currency: string): boolean =>
   micros % smallestUnitMicros(currency) === 0
 
 /**
  * Splits an amount by weights, exact to the smallest unit: shares are rounded down and what is left goes to
  * `remainderTo` (an index). The shares always add up to the amount.
  */
-export const splitMicros = (
-  micros: number,
+export function splitMicros(
+  micros: Micros,
   weights: readonly number[],
   currency: string,
   remainderTo: number,
-): number[] => {
+): Micros[] {
   const unit = smallestUnitMicros(currency)
   const sum = weights.reduce((a, b) => a + b, 0)
   const shares = weights.map(weight => Math.floor((micros * weight) / sum / unit) * unit)

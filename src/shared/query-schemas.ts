@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Amount } from './money.ts'
 
 /** Query schemas take the typed value (as the client passes it) or its string form (as the wire carries it). */
 const numeric = v.union([
@@ -8,6 +9,8 @@ const numeric = v.union([
 
 /** A number in a query string. */
 export const queryNumber = v.pipe(numeric, v.finite('Must be a number'))
+/** An amount of money in JSON, in decimals of its currency. */
+export const amount = v.number() as v.BaseSchema<number, Amount, v.NumberIssue>
 // No list of ours has as many rows, and a page times its size stays what the database can count to.
 const MAX_INT = 1_000_000_000
 /** A whole number in a query string, from 0 to a billion. */

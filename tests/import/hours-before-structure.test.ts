@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Profile } from '#features/accounts/server/public.ts'
-import { forgetRecordsJob } from '#features/metrics/server/receive-hours.job.ts'
+import { deleteOldRecordsJob } from '#features/metrics/server/jobs.ts'
 import { placeHours, receiveHours, subscribeHours } from '#features/metrics/server/public.ts'
 import { importStructure } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
@@ -111,9 +111,9 @@ test('what belongs to nobody after 15 days is forgotten', async () => {
   const kept = await waiting()
   expect(kept).toBeGreaterThan(0)
   passedMs += 14 * DAY_MS
-  await forgetRecordsJob.run(services, {}, job)
+  await deleteOldRecordsJob.run(services, {}, job)
   expect(await waiting()).toBe(kept)
   passedMs += 2 * DAY_MS
-  await forgetRecordsJob.run(services, {}, job)
+  await deleteOldRecordsJob.run(services, {}, job)
   expect(await waiting()).toBe(0)
 })

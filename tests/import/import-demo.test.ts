@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { importDays, profileTotals } from '#features/metrics/server/public.ts'
+import { importDays, profileDays } from '#features/metrics/server/public.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { refreshProfile } from '#features/onboarding/server/jobs/refresh-profile.job.ts'
 import { seedProfile } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/start-seeding.job.ts'
 import { listActiveSeeding } from '#features/onboarding/server/list-active-seeding.ts'
+import { addSums } from '#shared/metrics.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
 import { servicesWithOutside } from '../support/outside.ts'
@@ -197,9 +198,10 @@ const expectOwnBooks = async (country: string) => {
   const [from, to] = [addDays(today, -94), addDays(today, -45)]
   const facts = sandbox.world.market().facts(Number(profile.amazonProfileId), from, to, sandbox.world.clock.now())
   const sum = (of: (fact: (typeof facts)[number]) => number) => facts.reduce((total, fact) => total + of(fact), 0)
-  const imported = await services.db.tenant(owner.merchantId, tx =>
-    profileTotals(tx, owner.merchantId, [owner.profileId], from, to),
+  const days = await services.db.tenant(owner.merchantId, tx =>
+    profileDays(tx, owner.merchantId, [owner.profileId], from, to),
   )
+  const imported = addSums(days)
   expect(imported.costMicros).toBeGreaterThan(0)
   expect(imported).toEqual({
     impressions: sum(f => f.impressions),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { metricNames } from '#shared/metrics.ts'
 import { day, paging, queryId, sortDir } from '#shared/query-schemas.ts'
 
 const name = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'At most 200 characters')))
@@ -12,21 +13,6 @@ export const matchType = v.picklist(['EXACT', 'PHRASE', 'BROAD'], 'Must be a mat
 /** Both days included; without them the last 30. */
 const range = { dateFrom: v.optional(day), dateTo: v.optional(day) }
 const state = v.optional(stateFilter, 'ALL')
-
-export const figureColumns = [
-  'impressions',
-  'clicks',
-  'cost',
-  'sales',
-  'orders',
-  'units',
-  'ctr',
-  'cpc',
-  'cvr',
-  'acos',
-  'roas',
-] as const
-export type FigureColumn = (typeof figureColumns)[number]
 
 const sorted = <const C extends string>(columns: readonly C[], by: C) => ({
   sortBy: v.optional(v.picklist(columns, 'Must be a column of the row'), by),
@@ -43,11 +29,11 @@ export const campaignColumns = [
   'biddingStrategy',
   'startDate',
   'endDate',
-  ...figureColumns,
+  ...metricNames,
 ] as const
-export const adGroupColumns = [...rowColumns, 'name', 'campaignName', 'defaultBid', ...figureColumns] as const
-export const adColumns = [...rowColumns, 'asin', 'sku', ...figureColumns] as const
-export const targetColumns = [...rowColumns, 'text', 'matchType', 'kind', 'bid', ...figureColumns] as const
+export const adGroupColumns = [...rowColumns, 'name', 'campaignName', 'defaultBid', ...metricNames] as const
+export const adColumns = [...rowColumns, 'asin', 'sku', ...metricNames] as const
+export const targetColumns = [...rowColumns, 'text', 'matchType', 'kind', 'bid', ...metricNames] as const
 export const negativeColumns = [...rowColumns, 'text', 'matchType', 'kind'] as const
 export type RowColumn =
   | (typeof campaignColumns)[number]

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { figureEntries, freshness } from '#shared/figure-schemas.ts'
-import { day } from '#shared/query-schemas.ts'
+import { type MeasuredName, measuredNames, type MetricName } from '#shared/metrics.ts'
+import { amount, day } from '#shared/query-schemas.ts'
 import { homePaths } from './paths.ts'
 
 const days = { dateFrom: day, dateTo: day }
@@ -18,38 +19,48 @@ const range = v.pipe(
 
 const nullableNumber = v.nullable(v.number())
 
-export const metricName = v.picklist([
-  'spend',
-  'sales',
-  'acos',
-  'roas',
-  'tacos',
-  'orders',
-  'clicks',
-  'impressions',
-  'profit',
-])
-export type MetricName = v.InferOutput<typeof metricName>
+/** The metric that each card of advertising shows. TACOS and profit need the seller's total sales as well. */
+export const metricOfCard = {
+  spend: 'cost',
+  sales: 'sales',
+  acos: 'acos',
+  roas: 'roas',
+  orders: 'orders',
+  clicks: 'clicks',
+  impressions: 'impressions',
+} as const satisfies Record<string, MetricName>
+type AdCard = keyof typeof metricOfCard
 
-/** An amount of money in the formula of a card; `productSales` are of the products whose costs are known. */
-export const term = v.object({
-  name: v.picklist(['spend', 'sales', 'totalSales', 'productSales', 'fees', 'goods']),
-  value: v.number(),
-})
+const cardName = v.picklist([...(Object.keys(metricOfCard) as AdCard[]), 'tacos', 'profit'])
+export type CardName = v.InferOutput<typeof cardName>
+
+type MeasuredTerm = Exclude<MeasuredName, 'cost'> | 'spend'
+/** `productSales` are the sales of the products whose costs are complete. */
+const termName = v.picklist([
+  ...measuredNames.map((name): MeasuredTerm => (name === 'cost' ? 'spend' : name)),
+  'totalSales',
+  'productSales',
+  'fees',
+  'goods',
+])
+export type TermName = v.InferOutput<typeof termName>
+
+/** A part of the formula of a card. */
+const term = v.object({ name: termName, value: v.number() })
 export type Term = v.InferOutput<typeof term>
 
 /** One card: the value of the range, of the range of equal length before it, and a value a day. */
-export const card = v.object({
-  metric: metricName,
+const card = v.object({
+  metric: cardName,
   unit: v.picklist(['MONEY', 'PERCENT', 'COUNT', 'RATIO']),
   value: nullableNumber,
   previous: nullableNumber,
-  /** Why `value` is not known, in words for the user; null when it is known. */
+  /** Tells the user why `value` is unknown; null when it is known. */
   unknownBecause: v.nullable(v.string()),
-  /** What the user should bear in mind with the value, for instance costs that are missing; else null. */
+  /** What the user should know about the value, for instance that costs are missing; else null. */
   note: v.nullable(v.string()),
   sparkline: v.array(nullableNumber),
-  /** What the value is worked out from, in the order of its formula; empty for plain sums and unknown values. */
+  /** The parts of the value's formula, in order; empty for plain sums and unknown values. */
   terms: v.optional(v.array(term), []),
 })
 export type DashboardCard = v.InferOutput<typeof card>
@@ -94,7 +105,7 @@ export const homeEndpoints = {
            * Money in the user's currency, in whole units of it, and the rate: units of the row's currency for one unit of
            * the user's. Null when there is no rate.
            */
-          converted: v.nullable(v.object({ cost: v.number(), sales: v.number(), rate: v.number() })),
+          converted: v.nullable(v.object({ cost: amount, sales: amount, rate: v.number() })),
           freshness,
         }),
       ),

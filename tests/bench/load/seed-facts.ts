@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { rollUpAdGroups } from '#features/metrics/server/sql/roll-up-ad-groups.ts'
-import { rollUpWeeks } from '#features/metrics/server/sql/roll-up-weeks.ts'
+import { rollUpAdGroups, rollUpWeeks } from '#features/metrics/server/sql/roll-ups.ts'
 import type { Db } from '#server/db/tables.ts'
 
 /** The shape of one advertising account, and the days it has figures of. */

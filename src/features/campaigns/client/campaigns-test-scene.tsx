@@ -7,16 +7,17 @@ import { signInAs } from '#client/outbox/test-edit.ts'
 import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
-import { ratiosOf, sumFigures } from '#shared/metrics.ts'
+import { ratiosOf } from '#shared/metrics.ts'
 import type { CampaignRow, NegativeRow } from '../contract.ts'
 import { chooseFigures } from './figures/chosen-figures.ts'
 import { campaignsRoutes } from './routes.tsx'
+import { sumFigures } from '../../../../tests/support/sum-figures.ts'
 
 setupIonic()
 configure({ asyncUtilTimeout: 5000 })
 
 const figures = (cost: number, sales: number) => {
-  const sums = { impressions: 1000, clicks: 50, cost, sales, orders: 4, units: 4 }
+  const sums = { ...sumFigures([]), impressions: 1000, clicks: 50, cost, sales, orders: 4, units: 4 }
   return { ...sums, ...ratiosOf(sums) }
 }
 /** A campaign that wins; and one, paused, that only spends. */

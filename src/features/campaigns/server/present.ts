@@ -1,7 +1,6 @@
-import { ratiosOf } from '#shared/metrics.ts'
+import { type FigureSums, toFigures } from '#shared/metrics.ts'
 import { fromMicros } from '#shared/money.ts'
-import type { FigureSums, Freshness } from '#features/metrics/server/public.ts'
-import type { Ad, AdGroup, Campaign, EntityState, NegativeRow, RowFigures, Target } from '../contract.ts'
+import type { Ad, AdGroup, Campaign, EntityState, NegativeRow, Target } from '../contract.ts'
 import type {
   AdColumns,
   AdGroupColumns,
@@ -10,24 +9,8 @@ import type {
   NegativeColumns,
   TargetColumns,
 } from './sql/row-columns.ts'
-import type { Sums } from './sql/read-page.ts'
 
 const money = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros))
-
-/** Sums in micros as figures and ratios in decimal money. */
-export const presentFigures = (sums: Sums): RowFigures => {
-  const { impressions, clicks, orders, units } = sums
-  const figures = { impressions, clicks, cost: fromMicros(sums.cost), sales: fromMicros(sums.sales), orders, units }
-  return { ...figures, ...ratiosOf(figures) }
-}
-
-/** A day of a chart. */
-export const presentDay = ({ costMicros, salesMicros, ...day }: FigureSums & { date: string }) => ({
-  date: day.date,
-  ...presentFigures({ ...day, cost: costMicros, sales: salesMicros }),
-})
-
-export const presentFreshness = ({ asOf, movingFrom }: Freshness) => ({ asOf: asOf?.toISOString() ?? null, movingFrom })
 
 const mirrored = (row: MirroredColumns) => ({
   id: row.id,
@@ -92,22 +75,22 @@ export const presentNegative = (row: NegativeColumns): NegativeRow => ({
   matchType: row.matchType,
 })
 
-export const presentCampaignRow = (row: CampaignColumns & Sums, currency: string) => ({
+export const presentCampaignRow = (row: CampaignColumns & FigureSums, currency: string) => ({
   ...presentCampaign(row, currency),
-  ...presentFigures(row),
+  ...toFigures(row),
 })
 
-export const presentAdGroupRow = (row: AdGroupColumns & Sums, currency: string) => ({
+export const presentAdGroupRow = (row: AdGroupColumns & FigureSums, currency: string) => ({
   ...presentAdGroup(row, currency),
-  ...presentFigures(row),
+  ...toFigures(row),
 })
 
-export const presentAdRow = (row: AdColumns & Sums, currency: string) => ({
+export const presentAdRow = (row: AdColumns & FigureSums, currency: string) => ({
   ...presentAd(row, currency),
-  ...presentFigures(row),
+  ...toFigures(row),
 })
 
-export const presentTargetRow = (row: TargetColumns & Sums, currency: string) => ({
+export const presentTargetRow = (row: TargetColumns & FigureSums, currency: string) => ({
   ...presentTarget(row, currency),
-  ...presentFigures(row),
+  ...toFigures(row),
 })

@@ -1,13 +1,13 @@
 import { Change } from '#client/ui/figures/change.tsx'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
-import { formatFigure, formatMoney } from '#client/ui/figures/format.ts'
+import { formatFigure } from '#client/ui/figures/format.ts'
 import { formatDay, formatDayRange } from '#client/ui/figures/format-time.ts'
 import { KeyValue } from '#client/ui/lists/card.tsx'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { daysBetween } from '#shared/time.ts'
 import type { DashboardCard, homeEndpoints } from '../contract.ts'
-import { cardWords, kinds, termWords } from './card-words.ts'
+import { describeTerm, textOfCard, unitOf } from './card-text.ts'
 
 interface CardSheetProps {
   open: boolean
@@ -17,12 +17,12 @@ interface CardSheetProps {
   onClose: () => void
 }
 
-/** One figure of Home explained: what it is, how it comes about in numbers, and how old it is. */
-export const CardSheet = ({ open, card, data, today, onClose }: CardSheetProps) => {
-  const { label, good, meaning } = cardWords[card.metric]
+/** Explains one figure of Home: what it is, its formula with numbers, and how old it is. */
+export function CardSheet({ open, card, data, today, onClose }: CardSheetProps) {
+  const { label, better, meaning } = textOfCard(card.metric)
   const { currency, dateFrom, dateTo, previousFrom, previousTo, freshness } = data
   const exact = (value: number | null): string =>
-    value === null ? 'Not known' : formatFigure(value, kinds[card.unit], currency)
+    value === null ? 'Not known' : formatFigure(value, unitOf(card), currency)
   const days = daysBetween(dateFrom, dateTo) + 1
   return (
     <Sheet open={open} title={label} onClose={onClose}>
@@ -40,7 +40,9 @@ export const CardSheet = ({ open, card, data, today, onClose }: CardSheetProps) 
             },
             {
               label: 'Change',
-              value: <Change now={card.value} before={card.previous} good={good} period={`the ${days} days before`} />,
+              value: (
+                <Change now={card.value} before={card.previous} good={better} period={`the ${days} days before`} />
+              ),
             },
             { label: 'Data', value: <DataAge at={freshness.asOf} /> },
           ]}
@@ -61,20 +63,20 @@ export const CardSheet = ({ open, card, data, today, onClose }: CardSheetProps) 
   )
 }
 
-const Formula = ({ card, currency, exact }: { card: DashboardCard; currency: string; exact: string }) => {
-  // Figures that were saved by an earlier version of the app have no terms.
-  const terms = card.terms ?? []
-  const { label, sign } = cardWords[card.metric]
-  if (!terms.length || !sign) return null
+function Formula({ card, currency, exact }: { card: DashboardCard; currency: string; exact: string }) {
+  // Figures that an earlier version of the app saved have no terms.
+  const terms = (card.terms ?? []).map(({ name, value }) => ({ ...describeTerm(name), value }))
+  const { label, sign } = textOfCard(card.metric)
+  if (!terms.length) return null
   return (
     <div className="card-formula">
       <h3>How it is calculated</h3>
       <p>
-        {label} = {terms.map(({ name }) => termWords[name]).join(` ${sign} `)}
+        {label} = {terms.map(term => term.label).join(` ${sign} `)}
       </p>
       <p>
         <strong>
-          {terms.map(({ value }) => formatMoney(value, currency)).join(` ${sign} `)} = {exact}
+          {terms.map(({ value, unit }) => formatFigure(value, unit, currency)).join(` ${sign} `)} = {exact}
         </strong>
       </p>
     </div>

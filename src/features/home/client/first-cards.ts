@@ -1,7 +1,7 @@
 import { buildUrl } from '#client/api/build-request.ts'
 import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { homePaths } from '../paths.ts'
-import { todayIn } from '../rules.ts'
+import { todayIn } from '../days.ts'
 
 /** How the keys of its cards begin. */
 export const homeCardsKey = ['home', 'cards'] as const

@@ -4,7 +4,7 @@ import { Sparkline } from '#client/ui/figures/sparkline.tsx'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { daysBetween } from '#shared/time.ts'
 import type { DashboardCard, homeEndpoints } from '../contract.ts'
-import { cardWords, kinds } from './card-words.ts'
+import { textOfCard, unitOf } from './card-text.ts'
 
 const loadSheet = () => import('./card-sheet.tsx')
 const CardSheet = lazy(() => loadSheet().then(m => ({ default: m.CardSheet })))
@@ -16,7 +16,7 @@ interface HomeCardsProps {
 }
 
 /** The cards: value, change against the period before, and the shape of the days. A tap explains the figure. */
-export const HomeCards = ({ data, today }: HomeCardsProps) => {
+export function HomeCards({ data, today }: HomeCardsProps) {
   const [explained, setExplained] = useState<DashboardCard['metric']>()
   const [open, setOpen] = useState(false)
   const card = data.cards.find(({ metric }) => metric === explained)
@@ -56,8 +56,8 @@ interface HomeCardProps {
   onExplain: () => void
 }
 
-const HomeCard = ({ card, currency, period, running, onExplain }: HomeCardProps) => {
-  const { label, good } = cardWords[card.metric]
+function HomeCard({ card, currency, period, running, onExplain }: HomeCardProps) {
+  const { label, better } = textOfCard(card.metric)
   return (
     <section className="card home-card">
       <Metric
@@ -74,10 +74,10 @@ const HomeCard = ({ card, currency, period, running, onExplain }: HomeCardProps)
           </button>
         }
         value={card.value}
-        kind={kinds[card.unit]}
+        kind={unitOf(card)}
         currency={currency}
         before={card.previous}
-        good={good}
+        good={better}
         period={period}
         still
         {...(card.unknownBecause && { reason: card.unknownBecause })}

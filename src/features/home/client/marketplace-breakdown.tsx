@@ -9,9 +9,12 @@ import { QueryView } from '#client/ui/states/query-view.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { areRatesOld } from '#shared/exchange-rates.ts'
+import { metrics } from '#shared/metrics.ts'
 import { dayIn } from '#shared/time.ts'
 import type { homeEndpoints } from '../contract.ts'
 import { homeQueries } from './queries.ts'
+
+const { acos } = metrics
 
 /** Every marketplace of the merchant in its own currency, and converted where that differs. */
 export function MarketplaceBreakdown({ shop, range }: { shop: Shop; range: DateRange }) {
@@ -40,31 +43,24 @@ function MarketplacesCard({ userCurrency, ratesOf, rows }: Breakdown) {
               <DataAge at={row.freshness.asOf} prefix="from" />
             </div>
             <dl className="breakdown-figures">
+              {(['cost', 'sales'] as const).map(name => (
+                <div key={name}>
+                  <dt>{metrics[name].label}</dt>
+                  <dd>
+                    <Money amount={row[name]} currency={row.currency} />
+                    {row.currency !== userCurrency && (
+                      <Converted amount={row.converted?.[name] ?? null} currency={userCurrency} />
+                    )}
+                  </dd>
+                </div>
+              ))}
               <div>
-                <dt>Ad spend</dt>
-                <dd>
-                  <Money amount={row.cost} currency={row.currency} />
-                  {row.currency !== userCurrency && (
-                    <Converted amount={row.converted?.cost ?? null} currency={userCurrency} />
-                  )}
-                </dd>
-              </div>
-              <div>
-                <dt>Ad sales</dt>
-                <dd>
-                  <Money amount={row.sales} currency={row.currency} />
-                  {row.currency !== userCurrency && (
-                    <Converted amount={row.converted?.sales ?? null} currency={userCurrency} />
-                  )}
-                </dd>
-              </div>
-              <div>
-                <dt>ACOS</dt>
+                <dt>{acos.label}</dt>
                 <dd>
                   <Figure
                     value={row.acos}
-                    kind="percent"
-                    reason="Not known: there were no attributed sales in these days."
+                    kind={acos.unit}
+                    {...(acos.unknownBecause && { reason: acos.unknownBecause })}
                   />
                 </dd>
               </div>
@@ -77,8 +73,8 @@ function MarketplacesCard({ userCurrency, ratesOf, rows }: Breakdown) {
   )
 }
 
-/** The rates that money on this card was converted with, and their day; nothing when none was converted. */
-export const RatesNote = ({
+/** The exchange rates of this card and their day; nothing when no money was converted. */
+export function RatesNote({
   rows,
   userCurrency,
   ratesOf,
@@ -86,7 +82,7 @@ export const RatesNote = ({
   rows: readonly Pick<Breakdown['rows'][number], 'currency' | 'converted'>[]
   userCurrency: string
   ratesOf: string
-}) => {
+}) {
   const today = useToday(at => dayIn(at, 'UTC'))
   const rates = new Map<string, number>(
     rows.flatMap(({ currency, converted }) =>
@@ -94,10 +90,10 @@ export const RatesNote = ({
     ),
   )
   if (!rates.size) return null
-  const words = [...rates].map(([currency, rate]) => `1 ${userCurrency} = ${formatRate(rate)} ${currency}`)
+  const conversions = [...rates].map(([currency, rate]) => `1 ${userCurrency} = ${formatRate(rate)} ${currency}`)
   return (
     <p className="card-note">
-      Converted at the European Central Bank’s reference rates of {formatFullDay(ratesOf)}: {words.join(', ')}.
+      Converted at the European Central Bank’s reference rates of {formatFullDay(ratesOf)}: {conversions.join(', ')}.
       {areRatesOld(ratesOf, today) && (
         <strong> These rates are more than a week old, so converted amounts are rough.</strong>
       )}

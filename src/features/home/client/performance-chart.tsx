@@ -5,36 +5,16 @@ import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { metrics } from '#shared/metrics.ts'
 import type { homeEndpoints } from '../contract.ts'
-import { bucketOf, type Granularity } from '../rules.ts'
+import { bucketOf, type Granularity } from '../days.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { homeQueries } from './queries.ts'
 
 const views = {
-  money: {
-    heading: 'spend and sales',
-    label: 'Spend',
-    series: [
-      { name: 'Ad spend', field: 'cost', kind: 'money' },
-      { name: 'Ad sales', field: 'sales', kind: 'money' },
-    ],
-  },
-  efficiency: {
-    heading: 'ACOS and ROAS',
-    label: 'ACOS',
-    series: [
-      { name: 'ACOS', field: 'acos', kind: 'percent' },
-      { name: 'ROAS', field: 'roas', kind: 'ratio' },
-    ],
-  },
-  traffic: {
-    heading: 'clicks and orders',
-    label: 'Clicks',
-    series: [
-      { name: 'Clicks', field: 'clicks', kind: 'count' },
-      { name: 'Orders', field: 'orders', kind: 'count' },
-    ],
-  },
+  money: { heading: 'spend and sales', label: 'Spend', metrics: ['cost', 'sales'] },
+  efficiency: { heading: 'ACOS and ROAS', label: 'ACOS', metrics: ['acos', 'roas'] },
+  traffic: { heading: 'clicks and orders', label: 'Clicks', metrics: ['clicks', 'orders'] },
 } as const
 
 export type ChartView = keyof typeof views
@@ -57,7 +37,7 @@ interface PerformanceChartProps {
   onGranularity: (granularity: Granularity) => void
 }
 
-/** The advertising performance over time, two figures at once, with the days that may still move hatched. */
+/** The advertising performance over time, two figures at once, with the days that may still change hatched. */
 export function PerformanceChart(props: PerformanceChartProps) {
   const query = useQuery(homeQueries.performance(props.shop, props.range, props.granularity))
   return (
@@ -76,11 +56,11 @@ interface ChartWithControlsProps extends PerformanceChartProps {
 }
 
 function ChartWithControls({ data, today, view, granularity, onView, onGranularity }: ChartWithControlsProps) {
-  const series = views[view].series.map(
-    ({ name, field, kind }): ChartSeries => ({
-      name,
-      values: data.points.map(point => point[field]),
-      format: value => formatFigureShort(value, kind, data.currency),
+  const series = views[view].metrics.map(
+    (name): ChartSeries => ({
+      name: metrics[name].label,
+      values: data.points.map(point => point[name]),
+      format: value => formatFigureShort(value, metrics[name].unit, data.currency),
     }),
   )
   const { movingFrom } = data.freshness

@@ -3,7 +3,7 @@ import { call } from '#client/api/call.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { homeEndpoints } from '../contract.ts'
-import type { Granularity } from '../rules.ts'
+import type { Granularity } from '../days.ts'
 import { homeCardsKey } from './first-cards.ts'
 
 const kept = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const

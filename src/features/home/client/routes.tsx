@@ -7,7 +7,7 @@ import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { rangeSearch } from '#client/ui/forms/range-search.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-entry.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
-import { todayIn } from '../rules.ts'
+import { todayIn } from '../days.ts'
 import { homeQueries } from './queries.ts'
 
 const search = v.object({

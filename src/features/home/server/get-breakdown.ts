@@ -1,56 +1,53 @@
-import type { EndpointOutput } from '#shared/define-endpoint.ts'
-import { convertMicros, type ExchangeRates } from '#shared/exchange-rates.ts'
-import { fromMicros } from '#shared/money.ts'
-import { noFigures } from '#shared/metrics.ts'
-import { marketplaceById } from '#shared/marketplaces.ts'
 import { profilesOf, readAccount } from '#features/accounts/server/public.ts'
 import { currentRates } from '#features/exchange-rates/server/public.ts'
-import { figureStates, freshnessOf as freshnessAt, profileBreakdown } from '#features/metrics/server/public.ts'
+import { figureStates, freshnessOf, presentFreshness, profileBreakdown } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { convertMicros, type ExchangeRates } from '#shared/exchange-rates.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
+import { type FigureSums, noSums, toFigures } from '#shared/metrics.ts'
+import { fromMicros } from '#shared/money.ts'
 import type { homeEndpoints } from '../contract.ts'
-import { figuresOf, freshnessOf, withRatios } from './figures.ts'
 
 /**
  * A row for every marketplace of the current merchant, in its own currency and converted to that of the current one.
  * Amounts of different currencies are never added. Throws RULE_VIOLATED when no marketplace is chosen.
  */
-export const getBreakdown = (
+export function getBreakdown(
   ctx: Ctx,
-  range: { dateFrom: string; dateTo: string },
-): Promise<EndpointOutput<typeof homeEndpoints.breakdown>> =>
-  readAccount(ctx, async (tx, current) => {
-    const profiles = await profilesOf(tx, current.merchantId)
-    const sums = new Map(
-      (await profileBreakdown(tx, current.merchantId, range.dateFrom, range.dateTo)).map(row => [row.profileId, row]),
-    )
-    const states = await figureStates(tx, current.merchantId)
+  { dateFrom, dateTo }: { dateFrom: string; dateTo: string },
+): Promise<EndpointOutput<typeof homeEndpoints.breakdown>> {
+  return readAccount(ctx, async (tx, { merchantId, currency: userCurrency }) => {
+    const profiles = await profilesOf(tx, merchantId)
+    const breakdown = await profileBreakdown(tx, merchantId, dateFrom, dateTo)
+    const states = await figureStates(tx, merchantId)
     const rates = await currentRates(tx)
-    const rows = []
-    for (const profile of profiles) {
-      const own = sums.get(profile.profileId)
-      const figures = own ? figuresOf(own) : noFigures
-      const cost = convertMicros(figures.cost, profile.currency, current.currency, rates)
-      const sales = convertMicros(figures.sales, profile.currency, current.currency, rates)
-      rows.push({
-        marketplaceId: profile.marketplaceId,
-        countryCode: profile.countryCode,
-        name: marketplaceById(profile.marketplaceId)?.name ?? profile.countryCode,
-        currency: profile.currency,
-        ...withRatios(figures),
-        converted:
-          cost === null || sales === null
-            ? null
-            : {
-                cost: fromMicros(cost),
-                sales: fromMicros(sales),
-                rate: rateOf(rates, current.currency, profile.currency),
-              },
-        freshness: freshnessOf(freshnessAt(states.get(profile.profileId) ?? null, profile.accountType)),
-      })
-    }
-    return { userCurrency: current.currency, ratesOf: rates.day, rows }
+    const rows = profiles.map(({ profileId, marketplaceId, countryCode, currency, accountType }) => {
+      const sums = breakdown.find(row => row.profileId === profileId) ?? noSums
+      return {
+        marketplaceId,
+        countryCode,
+        name: marketplaceById(marketplaceId)?.name ?? countryCode,
+        currency,
+        ...toFigures(sums),
+        converted: convert(sums, currency, userCurrency, rates),
+        freshness: presentFreshness(freshnessOf(states.get(profileId) ?? null, accountType)),
+      }
+    })
+    return { userCurrency, ratesOf: rates.day, rows }
   })
+}
 
-/** Units of one currency for one unit of another, by the table. */
-const rateOf = ({ perEuro }: ExchangeRates, of: string, inUnitsOf: string): number =>
-  (perEuro[inUnitsOf] ?? 0) / (perEuro[of] ?? 1)
+/** Spend and sales in the user's currency, and the units of the row's currency for one unit of the user's; null without a rate. */
+function convert(
+  { costMicros, salesMicros }: FigureSums,
+  currency: string,
+  userCurrency: string,
+  rates: ExchangeRates,
+) {
+  const cost = convertMicros(costMicros, currency, userCurrency, rates)
+  const sales = convertMicros(salesMicros, currency, userCurrency, rates)
+  if (cost === null || sales === null) return null
+  const rate = (rates.perEuro[currency] ?? 0) / (rates.perEuro[userCurrency] ?? 1)
+  return { cost: fromMicros(cost), sales: fromMicros(sales), rate }
+}

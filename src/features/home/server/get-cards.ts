@@ -1,70 +1,79 @@
-import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { productCosts } from '#features/catalogue/server/public.ts'
-import { productTrade, profileDays, profileFreshness, tradeAsOf, tradeDays } from '#features/metrics/server/public.ts'
+import {
+  presentFreshness,
+  productTrade,
+  profileDays,
+  profileFreshness,
+  tradeAsOf,
+  tradeDays,
+} from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { addSums } from '#shared/metrics.ts'
+import { buildCards, type HomeDay, type Period, type ProductTrade, profitOf } from '../cards.ts'
 import type { homeEndpoints } from '../contract.ts'
-import { buildCards, importedDays, type Period, periodBefore, type ProductTrade, profitOf } from '../rules.ts'
-import { figuresOf, freshnessOf } from './figures.ts'
+import { importedDays, periodBefore } from '../days.ts'
 
 /**
  * The cards of Home for the current marketplace and range, each with the period of equal length before. Money is in the
  * account's currency. Throws RULE_VIOLATED when no merchant or marketplace is chosen.
  */
-export const getCards = (
+export function getCards(
   ctx: Ctx,
   range: { dateFrom: string; dateTo: string },
-): Promise<EndpointOutput<typeof homeEndpoints.cards>> =>
-  readAccount(ctx, async (tx, profile) => {
+): Promise<EndpointOutput<typeof homeEndpoints.cards>> {
+  return readAccount(ctx, async (tx, profile) => {
     const before = periodBefore(range.dateFrom, range.dateTo)
-    // The two periods touch: their days are read as one.
-    const days = await daysOf(tx, profile, before.from, range.dateTo)
+    // The two periods are adjacent: their days are read in one statement.
+    const days = await readDays(tx, profile, before.from, range.dateTo)
     const costs = await productCosts(tx, profile.merchantId, profile.marketplaceId)
     const freshness = await profileFreshness(tx, profile)
-    const period = async (from: string, to: string): Promise<Period> => {
-      const own = days.filter(day => day.date >= from && day.date <= to)
-      const imported = importedDays(own, freshness.importedTo)
-      const cost = imported.reduce((total, day) => total + day.cost, 0)
-      return { days: own, imported, profit: profitOf(await productsOf(tx, profile, costs, imported), cost) }
+    const readPeriod = async (from: string, to: string): Promise<Period> => {
+      const ofPeriod = days.filter(day => day.date >= from && day.date <= to)
+      const imported = importedDays(ofPeriod, freshness.importedTo)
+      const products = await readProducts(tx, profile, costs, imported)
+      return { days: ofPeriod, imported, profit: profitOf(products, addSums(imported).costMicros) }
     }
-    const current = await period(range.dateFrom, range.dateTo)
-    const previous = await period(before.from, before.to)
+    const current = await readPeriod(range.dateFrom, range.dateTo)
+    const previous = await readPeriod(before.from, before.to)
     return {
       currency: profile.currency,
       ...range,
       previousFrom: before.from,
       previousTo: before.to,
-      freshness: freshnessOf({
+      freshness: presentFreshness({
         ...freshness,
-        asOf: olderOf(freshness.asOf, await tradeAsOf(tx, profile, before.from, range.dateTo)),
+        asOf: earlierOf(freshness.asOf, await tradeAsOf(tx, profile, before.from, range.dateTo)),
       }),
       cards: buildCards(current, previous),
     }
   })
-
-const daysOf = async (tx: Db, profile: Profile, from: string, to: string): Promise<Period['days']> => {
-  const sums = await profileDays(tx, profile.merchantId, [profile.profileId], from, to)
-  const trade = new Map((await tradeDays(tx, profile, from, to)).map(day => [day.date, day.salesMicros]))
-  return sums.map(day => ({ date: day.date, ...figuresOf(day), totalSales: trade.get(day.date) ?? null }))
 }
 
-/** What each product sold and costs; null when the sales by product are not known of every day. */
-const productsOf = async (
+async function readDays(tx: Db, profile: Profile, from: string, to: string): Promise<HomeDay[]> {
+  const sums = await profileDays(tx, profile.merchantId, [profile.profileId], from, to)
+  const trade = new Map((await tradeDays(tx, profile, from, to)).map(day => [day.date, day.salesMicros]))
+  return sums.map(day => ({ ...day, totalSalesMicros: trade.get(day.date) ?? null }))
+}
+
+/** What each product sold and costs; null when the sales by product of a day are missing. */
+async function readProducts(
   tx: Db,
   profile: Profile,
   costs: Awaited<ReturnType<typeof productCosts>>,
   imported: readonly { date: string }[],
-): Promise<ProductTrade[] | null> => {
+): Promise<ProductTrade[] | null> {
   const [first, last] = [imported[0]?.date, imported.at(-1)?.date]
   if (!first || !last) return null
   const { knownDays, products } = await productTrade(tx, profile, first, last)
   if (knownDays < imported.length) return null
   return products.map(({ asin, units, salesMicros }) => {
-    const cost = costs.get(asin)
-    return { units, sales: salesMicros, cogs: cost?.cogsMicros ?? null, fees: cost?.feesMicros ?? null }
+    const { cogsMicros = null, feesMicros = null } = costs.get(asin) ?? {}
+    return { units, salesMicros, cogsMicros, feesMicros }
   })
 }
 
 /** The earlier of two moments; a missing one does not count. */
-const olderOf = (a: Date | null, b: Date | null): Date | null => (a && b ? (a < b ? a : b) : (a ?? b))
+const earlierOf = (a: Date | null, b: Date | null): Date | null => (a && b ? (a < b ? a : b) : (a ?? b))

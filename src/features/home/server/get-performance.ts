@@ -1,25 +1,30 @@
-import type { EndpointOutput } from '#shared/define-endpoint.ts'
-import { profileDays, profileFreshness } from '#features/metrics/server/public.ts'
 import { readAccount } from '#features/accounts/server/public.ts'
+import { presentFreshness, profileDays, profileFreshness } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { addSums, type FigureSums, toFigures } from '#shared/metrics.ts'
 import type { homeEndpoints } from '../contract.ts'
-import { type Granularity, inBuckets } from '../rules.ts'
-import { figuresOf, freshnessOf, withRatios } from './figures.ts'
+import { bucketOf, type Granularity } from '../days.ts'
 
 /** The advertising performance of the current marketplace: every day, week or month of the range, the empty ones too. */
-export const getPerformance = (
+export function getPerformance(
   ctx: Ctx,
   { dateFrom, dateTo, granularity }: { dateFrom: string; dateTo: string; granularity: Granularity },
-): Promise<EndpointOutput<typeof homeEndpoints.performance>> =>
-  readAccount(ctx, async (tx, profile) => {
+): Promise<EndpointOutput<typeof homeEndpoints.performance>> {
+  return readAccount(ctx, async (tx, profile) => {
     const days = await profileDays(tx, profile.merchantId, [profile.profileId], dateFrom, dateTo)
-    const points = inBuckets(
-      days.map(day => ({ date: day.date, ...figuresOf(day) })),
-      granularity,
-    )
     return {
       currency: profile.currency,
-      freshness: freshnessOf(await profileFreshness(tx, profile)),
-      points: points.map(({ date, ...figures }) => ({ date, ...withRatios(figures) })),
+      freshness: presentFreshness(await profileFreshness(tx, profile)),
+      points: inBuckets(days, granularity).map(({ date, ...sums }) => ({ date, ...toFigures(sums) })),
     }
   })
+}
+
+type DaySums = FigureSums & { date: string }
+
+/** Sums days into their weeks or months, in order. */
+export function inBuckets(days: readonly DaySums[], granularity: Granularity): DaySums[] {
+  const buckets = Map.groupBy(days, day => bucketOf(day.date, granularity))
+  return [...buckets].map(([date, bucket]) => ({ date, ...addSums(bucket) }))
+}

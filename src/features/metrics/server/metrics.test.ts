@@ -2,16 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { openTestDatabase } from '../../../../tests/support/database.ts'
 import type { Database } from '#server/db/open-database.ts'
+import { addSums, noSums } from '#shared/metrics.ts'
 import { addHours, type HourDelta } from './sql/add-hours.ts'
 import { profileFreshness } from './sql/freshness.ts'
 import { noteDaily } from './sql/metrics-state.ts'
 import { noteProductTradePull } from './sql/product-trade-pulls.ts'
-import { adGroupDays, profileBreakdown, profileDays, profileTotals } from './sql/read-figures.ts'
-import { rollUpAdGroups } from './sql/roll-up-ad-groups.ts'
+import { adGroupDays, profileBreakdown, profileDays } from './sql/read-figures.ts'
+import { rollUpAdGroups } from './sql/roll-ups.ts'
 import { type DailyRow, replaceDays } from './sql/replace-days.ts'
 import { productTrade, replaceProductTrade, replaceTradeDays, tradeDays } from './sql/replace-trade.ts'
 import { closeRequest, openRequest, setAmazonReport } from './sql/report-requests.ts'
-import { dropUnplaced, keepUnplaced, unplacedCampaigns, unplacedOf, waitingSince } from './sql/unplaced-hours.ts'
+import { deletePlaced, saveUnplaced, unplacedCampaigns, unplacedOf, oldestUnplaced } from './sql/unplaced-hours.ts'
 
 let db: Database
 beforeAll(async () => {
@@ -90,7 +91,7 @@ test('rows of one thing and day are added up, across batches too', async () => {
 
 test('totals, days and breakdown of the same range agree, and another merchant sees none of it', async () => {
   const range = ['2026-03-01', '2026-03-03'] as const
-  const totals = await db.tenant(1, tx => profileTotals(tx, 1, [10, 11], ...range))
+  const totals = addSums(await db.tenant(1, tx => profileDays(tx, 1, [10, 11], ...range)))
   const parts = await db.tenant(1, tx => profileBreakdown(tx, 1, ...range))
   expect(totals.costMicros).toBe(parts.reduce((sum, part) => sum + part.costMicros, 0))
   expect(totals.costMicros).toBe(58 * 500_000)
@@ -139,12 +140,9 @@ const delta = (idempotencyId: string, clicks: number): HourDelta => ({
   campaignId: 1,
   date: '2026-03-01',
   hour: 5,
-  impressions: 0,
+  ...noSums,
   clicks,
   costMicros: clicks * 1000,
-  salesMicros: 0,
-  orders: 0,
-  units: 0,
 })
 const hour = async () =>
   (
@@ -174,7 +172,7 @@ test('a delivery whose transaction fails counts when it comes again', async () =
 })
 
 test('what waits for its campaign waits once, and of too much the oldest goes', async () => {
-  const none = { salesMicros: 0, orders: 0, units: 0 }
+  const none = noSums
   const waiting = (id: string) => ({
     idempotencyId: id,
     campaignAmazonId: 'c',
@@ -188,15 +186,15 @@ test('what waits for its campaign waits once, and of too much the oldest goes', 
     vendor: none,
   })
   const later = new Date(at.getTime() + 1000)
-  expect(await keepUnplaced(db.system, [waiting('u1'), waiting('u2'), waiting('u1')], at, 3)).toBe(0)
-  expect(await keepUnplaced(db.system, [waiting('u2'), waiting('u3')], later, 3)).toBe(0)
-  expect(await waitingSince(db.system, [waiting('u9')])).toEqual(at)
-  expect(await keepUnplaced(db.system, [waiting('u4'), waiting('u5')], later, 3)).toBe(2)
+  expect(await saveUnplaced(db.system, [waiting('u1'), waiting('u2'), waiting('u1')], at, 3)).toBe(0)
+  expect(await saveUnplaced(db.system, [waiting('u2'), waiting('u3')], later, 3)).toBe(0)
+  expect(await oldestUnplaced(db.system, [waiting('u9')])).toEqual(at)
+  expect(await saveUnplaced(db.system, [waiting('u4'), waiting('u5')], later, 3)).toBe(2)
   const kept = await unplacedOf(db.system, ['c'], 10)
   expect(kept.map(delta => delta.idempotencyId)).toEqual(['u3', 'u4', 'u5'])
-  expect(await waitingSince(db.system, kept)).toEqual(later)
-  await dropUnplaced(db.system, kept)
-  expect([await unplacedCampaigns(db.system), await waitingSince(db.system, kept)]).toEqual([[], null])
+  expect(await oldestUnplaced(db.system, kept)).toEqual(later)
+  await deletePlaced(db.system, kept)
+  expect([await unplacedCampaigns(db.system), await oldestUnplaced(db.system, kept)]).toEqual([[], null])
 })
 
 test('the seller’s whole trade is replaced day by day, and products of a day all at once', async () => {

@@ -9,17 +9,11 @@ export {
   figureStates,
   type Freshness,
   freshnessOf,
+  presentFreshness,
   profileFreshness,
   tradeAsOf,
 } from './sql/freshness.ts'
-export {
-  adGroupDays,
-  campaignDays,
-  type FigureSums,
-  figuresBy,
-  profileBreakdown,
-  profileDays,
-  profileTotals,
-} from './sql/read-figures.ts'
+export { metricColumns, metricSortKey } from './sql/metric-columns.ts'
+export { adGroupDays, campaignDays, figuresBy, profileBreakdown, profileDays } from './sql/read-figures.ts'
 export { missingTradeDay } from './sql/product-trade-pulls.ts'
 export { type ProductTrade, productTrade, tradeDays } from './sql/replace-trade.ts'

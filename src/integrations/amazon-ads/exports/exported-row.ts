@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toMicros } from '#shared/money.ts'
 import { stateOf } from '../arrays/wire-words.ts'
-import type { AdProduct } from '../reports/report-definition.ts'
+import type { AdProduct } from '../reports/kinds.ts'
 import type { EntityState } from '../structure/entities.ts'
 
 /** One entity in the model that all advertising products share; what its kind does not have is null. */

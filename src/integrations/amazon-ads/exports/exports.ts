@@ -4,7 +4,7 @@ import { openDownload } from '#server/http-client/download/open-download.ts'
 import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
 import { readReportFile } from '../reports/report-file.ts'
-import type { AdProduct } from '../reports/report-definition.ts'
+import type { AdProduct } from '../reports/kinds.ts'
 import type { EntityState } from '../structure/entities.ts'
 import { type ExportedRow, exportedWire, fromExported } from './exported-row.ts'
 

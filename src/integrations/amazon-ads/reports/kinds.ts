@@ -1,122 +1,76 @@
-import { type BrandOrDisplayKind, brandAndDisplayKinds } from './brand-and-display-kinds.ts'
-import type { ReportDefinition } from './report-definition.ts'
+import type { MetricSource } from '#shared/metrics.ts'
+import { attributedSources, inWindow, trafficSources, windowDays } from '../performance.ts'
 
-/** What a report is about; each row is one day of one such thing. Without a prefix it is of Sponsored Products. */
-export type ReportKind = BrandOrDisplayKind | ProductsKind
+export type AdProduct = 'SPONSORED_PRODUCTS' | 'SPONSORED_BRANDS' | 'SPONSORED_DISPLAY'
 
-type ProductsKind =
-  | 'CAMPAIGN'
-  | 'AD_GROUP'
-  | 'PLACEMENT'
-  | 'TARGETING'
-  | 'SEARCH_TERM'
-  | 'ADVERTISED_PRODUCT'
-  | 'PURCHASED_PRODUCT'
-
-const windows = ['1d', '7d', '14d', '30d']
-const perWindow = (names: readonly string[]): string[] => names.flatMap(name => windows.map(window => name + window))
-const traffic = ['impressions', 'clicks', 'cost']
-const results = perWindow([
-  'purchases',
-  'sales',
-  'unitsSoldClicks',
-  'purchasesSameSku',
-  'attributedSalesSameSku',
-  'unitsSoldSameSku',
-])
-const currency = 'campaignBudgetCurrencyCode'
-
-// Source: Reporting version 3, report types; all keep 95 days and take at most 31 a request.
-const productsKinds: Record<ProductsKind, Omit<ReportDefinition, 'adProduct'>> = {
-  CAMPAIGN: {
-    reportTypeId: 'spCampaigns',
-    groupBy: ['campaign'],
-    columns: ['date', 'campaignId', currency, 'topOfSearchImpressionShare', ...traffic, ...results],
-  },
-  AD_GROUP: {
-    reportTypeId: 'spCampaigns',
-    groupBy: ['campaign', 'adGroup'],
-    columns: ['date', 'campaignId', 'adGroupId', currency, ...traffic, ...results],
-  },
-  // The top-of-search share is refused together with placements.
-  PLACEMENT: {
-    reportTypeId: 'spCampaigns',
-    groupBy: ['campaign', 'campaignPlacement'],
-    columns: ['date', 'campaignId', 'placementClassification', currency, ...traffic, ...results],
-  },
-  TARGETING: {
-    reportTypeId: 'spTargeting',
-    groupBy: ['targeting'],
-    columns: [
-      'date',
-      'campaignId',
-      'adGroupId',
-      'keywordId',
-      'keyword',
-      'keywordType',
-      'matchType',
-      'targeting',
-      'topOfSearchImpressionShare',
-      currency,
-      ...traffic,
-      ...results,
-    ],
-  },
-  SEARCH_TERM: {
-    reportTypeId: 'spSearchTerm',
-    groupBy: ['searchTerm'],
-    columns: [
-      'date',
-      'campaignId',
-      'adGroupId',
-      'keywordId',
-      'keyword',
-      'keywordType',
-      'matchType',
-      'targeting',
-      'searchTerm',
-      currency,
-      ...traffic,
-      ...results,
-    ],
-  },
-  ADVERTISED_PRODUCT: {
-    reportTypeId: 'spAdvertisedProduct',
-    groupBy: ['advertiser'],
-    columns: [
-      'date',
-      'campaignId',
-      'adGroupId',
-      'adId',
-      'advertisedAsin',
-      'advertisedSku',
-      currency,
-      ...traffic,
-      ...results,
-    ],
-  },
-  PURCHASED_PRODUCT: {
-    reportTypeId: 'spPurchasedProduct',
-    groupBy: ['asin'],
-    columns: [
-      'date',
-      'campaignId',
-      'adGroupId',
-      'keywordId',
-      'keyword',
-      'keywordType',
-      'matchType',
-      'advertisedAsin',
-      'advertisedSku',
-      'purchasedAsin',
-      currency,
-      ...perWindow(['purchases', 'sales', 'unitsSoldClicks']),
-    ],
-  },
+interface ReportDefinition {
+  adProduct: AdProduct
+  reportTypeId: string
+  groupBy: readonly string[]
+  columns: readonly string[]
 }
 
-/** The definition of a kind: a fixed set of columns each, so that an equal question is recognisable as such. */
-export const definitionOf = (kind: ReportKind): ReportDefinition =>
-  kind in productsKinds
-    ? { adProduct: 'SPONSORED_PRODUCTS', ...productsKinds[kind as ProductsKind] }
-    : brandAndDisplayKinds[kind as BrandOrDisplayKind]
+/** The columns of all metrics that a family of reports has, in every attribution window. */
+const metricColumns = (family: keyof MetricSource): string[] =>
+  [...trafficSources, ...attributedSources].flatMap(source => {
+    const column = source[family]
+    if (!column) return []
+    return column.includes('*') ? windowDays.map(days => inWindow(column, days)) : [column]
+  })
+
+const words = (text: string): string[] => text.split(' ')
+
+// A fixed set of columns each, so that two requests for the same report are recognized as equal.
+const report =
+  (adProduct: AdProduct, metrics: string[]) =>
+  (reportTypeId: string, groupBy: string, keys = ''): ReportDefinition => ({
+    adProduct,
+    reportTypeId,
+    groupBy: words(groupBy),
+    columns: [...words('date campaignId campaignBudgetCurrencyCode'), ...words(keys).filter(Boolean), ...metrics],
+  })
+
+const products = report('SPONSORED_PRODUCTS', metricColumns('products'))
+const productsPurchases = report('SPONSORED_PRODUCTS', metricColumns('productsPurchases'))
+const brands = report('SPONSORED_BRANDS', metricColumns('brandsAndDisplay'))
+const brandsPurchases = report('SPONSORED_BRANDS', metricColumns('brandsPurchases'))
+const display = report('SPONSORED_DISPLAY', metricColumns('brandsAndDisplay'))
+
+const target = 'adGroupId keywordId keyword keywordType matchType'
+
+/**
+ * What a report is about; each row is one day of one such entity. Without a prefix it is of Sponsored Products; SB is
+ * Sponsored Brands, SD Sponsored Display. A request takes at most 31 days. Products keep 95 days, Brands 60, Display 65.
+ * Source: Reporting version 3, report types.
+ */
+export const reportKinds = {
+  CAMPAIGN: products('spCampaigns', 'campaign', 'topOfSearchImpressionShare'),
+  AD_GROUP: products('spCampaigns', 'campaign adGroup', 'adGroupId'),
+  // The marketplace rejects the top-of-search share together with placements.
+  PLACEMENT: products('spCampaigns', 'campaign campaignPlacement', 'placementClassification'),
+  TARGETING: products('spTargeting', 'targeting', `${target} targeting topOfSearchImpressionShare`),
+  SEARCH_TERM: products('spSearchTerm', 'searchTerm', `${target} targeting searchTerm`),
+  ADVERTISED_PRODUCT: products('spAdvertisedProduct', 'advertiser', 'adGroupId adId advertisedAsin advertisedSku'),
+  PURCHASED_PRODUCT: productsPurchases(
+    'spPurchasedProduct',
+    'asin',
+    `${target} advertisedAsin advertisedSku purchasedAsin`,
+  ),
+  SB_CAMPAIGN: brands('sbCampaigns', 'campaign', 'topOfSearchImpressionShare'),
+  SB_AD_GROUP: brands('sbAdGroup', 'adGroup', 'adGroupId'),
+  SB_PLACEMENT: brands('sbCampaignPlacement', 'campaignPlacement', 'placementClassification'),
+  SB_TARGETING: brands(
+    'sbTargeting',
+    'targeting',
+    'adGroupId keywordId keywordText keywordType matchType targetingId targetingText topOfSearchImpressionShare',
+  ),
+  SB_SEARCH_TERM: brands('sbSearchTerm', 'searchTerm', 'adGroupId keywordId keywordText matchType searchTerm'),
+  SB_AD: brands('sbAds', 'ads', 'adGroupId adId'),
+  SB_PURCHASED_PRODUCT: brandsPurchases('sbPurchasedProduct', 'purchasedAsin', 'adGroupId purchasedAsin'),
+  SD_CAMPAIGN: display('sdCampaigns', 'campaign'),
+  SD_AD_GROUP: display('sdAdGroup', 'adGroup', 'adGroupId'),
+  SD_TARGETING: display('sdTargeting', 'targeting', 'adGroupId targetingId targetingText'),
+  SD_ADVERTISED_PRODUCT: display('sdAdvertisedProduct', 'advertiser', 'adGroupId adId promotedAsin promotedSku'),
+} as const satisfies Record<string, ReportDefinition>
+
+export type ReportKind = keyof typeof reportKinds

@@ -1,7 +1,7 @@
-import { toMicros } from '#shared/money.ts'
+import { type Cell, inWindow, placements, readTraffic, readWindows } from '../performance.ts'
 import type { MatchType } from '../structure/entities.ts'
-import { definitionOf } from './kinds.ts'
-import type { PerformanceRow, ReportQuestion, ReportState, WindowFigures } from './vocabulary.ts'
+import { reportKinds } from './kinds.ts'
+import type { PerformanceRow, ReportQuestion, ReportState } from './vocabulary.ts'
 import type { ReportWire } from './wire.ts'
 
 const statuses: Record<string, ReportState['status']> = {
@@ -21,8 +21,8 @@ export const fromReport = (wire: ReportWire): ReportState => ({
   failureReason: wire.failureReason ?? null,
 })
 
-export const toReportRequest = ({ kind, startDate, endDate }: ReportQuestion) => {
-  const { adProduct, reportTypeId, groupBy, columns } = definitionOf(kind)
+export function toReportRequest({ kind, startDate, endDate }: ReportQuestion) {
+  const { adProduct, reportTypeId, groupBy, columns } = reportKinds[kind]
   return {
     name: `${kind} ${startDate} ${endDate}`,
     startDate,
@@ -41,56 +41,35 @@ export const toReportRequest = ({ kind, startDate, endDate }: ReportQuestion) =>
 const sameSet = (a: readonly string[], b: readonly string[] | null | undefined): boolean =>
   a.length === b?.length && a.every(name => b.includes(name))
 
-/** True when a report found by a duplicate's id answers exactly this question. */
-export const answersQuestion = (wire: ReportWire, question: ReportQuestion): boolean => {
-  const { reportTypeId, groupBy, columns } = definitionOf(question.kind)
-  const { configuration: found } = wire
+/** True when the report that a duplicate's id leads to is exactly the requested one. */
+export function answersQuestion(wire: ReportWire, question: ReportQuestion): boolean {
+  const { reportTypeId, groupBy, columns } = reportKinds[question.kind]
+  const { configuration } = wire
   return (
     wire.startDate === question.startDate &&
     wire.endDate === question.endDate &&
-    found?.reportTypeId === reportTypeId &&
-    found.timeUnit === 'DAILY' &&
-    !found.filters?.length &&
-    sameSet(groupBy, found.groupBy) &&
-    sameSet(columns, found.columns)
+    configuration?.reportTypeId === reportTypeId &&
+    configuration.timeUnit === 'DAILY' &&
+    !configuration.filters?.length &&
+    sameSet(groupBy, configuration.groupBy) &&
+    sameSet(columns, configuration.columns)
   )
 }
 
-/** The report's id out of a duplicate's sentence, or undefined. */
+/** The report's id in the detail of a duplicate, or undefined. */
 export const duplicateOf = (detail: string): string | undefined => /duplicate of\s*:?\s*([\w-]+)/i.exec(detail)?.[1]
 
-type Cell = string | number | boolean | null | undefined
 export type ReportRecord = Record<string, Cell>
 
 const textOf = (cell: Cell): string | null => (cell === null || cell === undefined || cell === '' ? null : String(cell))
-const countOf = (cell: Cell): number => (cell === null || cell === undefined || cell === '' ? 0 : Number(cell))
-const moneyOf = (cell: Cell): number =>
-  cell === null || cell === undefined || cell === '' ? 0 : toMicros(typeof cell === 'number' ? cell : String(cell))
 
-const placements: Record<string, NonNullable<PerformanceRow['placement']>> = {
-  'Top of Search on-Amazon': 'TOP_OF_SEARCH',
-  'Detail Page on-Amazon': 'PRODUCT_PAGE',
-  'Other on-Amazon': 'REST_OF_SEARCH',
-  'Off Amazon': 'OFF_AMAZON',
-}
-
-const matchTypeOf = (row: ReportRecord): MatchType | null => {
+function matchTypeOf(row: ReportRecord): MatchType | null {
   const name = textOf(row['keywordType']) ?? textOf(row['matchType'])
   return name === 'EXACT' || name === 'PHRASE' || name === 'BROAD' ? name : null
 }
 
-// Brands and Display tell 14 days only, without saying so in a column's name, or under names of their own.
-const windowOf = (row: ReportRecord, days: string): WindowFigures => ({
-  orders: countOf(row[`purchases${days}d`] ?? (days === '14' ? (row['purchases'] ?? row['orders14d']) : 0)),
-  units: countOf(row[`unitsSoldClicks${days}d`] ?? (days === '14' ? (row['unitsSold'] ?? row['unitsSold14d']) : 0)),
-  salesMicros: moneyOf(row[`sales${days}d`] ?? (days === '14' ? row['sales'] : 0)),
-  sameSkuOrders: countOf(row[`purchasesSameSku${days}d`]),
-  sameSkuUnits: countOf(row[`unitsSoldSameSku${days}d`]),
-  sameSkuSalesMicros: moneyOf(row[`attributedSalesSameSku${days}d`]),
-})
-
-/** One row of a file in our words. Null for a row without day or campaign, which nothing could be counted to. */
-export const fromReportRow = (row: ReportRecord): PerformanceRow | null => {
+/** One row of a file in our terms. Null for a row without day or campaign, which belongs to nothing. */
+export function fromReportRow(row: ReportRecord): PerformanceRow | null {
   const [date, campaignId] = [textOf(row['date']), textOf(row['campaignId'])]
   if (!date || !campaignId) return null
   const share = row['topOfSearchImpressionShare']
@@ -109,10 +88,11 @@ export const fromReportRow = (row: ReportRecord): PerformanceRow | null => {
     sku: textOf(row['advertisedSku']) ?? textOf(row['promotedSku']),
     purchasedAsin: textOf(row['purchasedAsin']),
     currency: textOf(row['campaignBudgetCurrencyCode']),
-    impressions: countOf(row['impressions']),
-    clicks: countOf(row['clicks']),
-    costMicros: moneyOf(row['cost']),
+    ...readTraffic(({ products, brandsAndDisplay }) => row[products ?? ''] ?? row[brandsAndDisplay ?? '']),
     topOfSearchShare: share === null || share === undefined ? null : Number(share),
-    windows: { 1: windowOf(row, '1'), 7: windowOf(row, '7'), 14: windowOf(row, '14'), 30: windowOf(row, '30') },
+    windows: readWindows(({ products, brandsAndDisplay, brandsPurchases }, days) => {
+      const cell = row[inWindow(products ?? '', days)]
+      return days === '14' ? (cell ?? row[brandsAndDisplay ?? ''] ?? row[brandsPurchases ?? '']) : cell
+    }),
   }
 }

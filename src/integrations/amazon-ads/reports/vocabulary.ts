@@ -1,6 +1,9 @@
+import type { TrafficSums } from '#shared/metrics.ts'
 import type { MatchType, Placement } from '../structure/entities.ts'
+import type { Windows } from '../performance.ts'
 import type { ReportKind } from './kinds.ts'
 
+/** Which report to ask for. */
 export interface ReportQuestion {
   kind: ReportKind
   /** yyyy-MM-dd in the profile's time zone, both included; at most 31 days, at most 95 back (Brands 60, Display 65). */
@@ -18,25 +21,16 @@ export interface ReportState {
   failureReason: string | null
 }
 
-export interface WindowFigures {
-  orders: number
-  units: number
-  salesMicros: number
-  sameSkuOrders: number
-  sameSkuUnits: number
-  sameSkuSalesMicros: number
-}
-
-/** One day of one thing; parts that the kind does not have are null. Sums of a day may still move for weeks. */
-export interface PerformanceRow {
+/** One day of one entity; parts that the report does not have are null. The sums of a day may change for weeks. */
+export interface PerformanceRow extends TrafficSums {
   date: string
   campaignId: string
   adGroupId: string | null
   adId: string | null
-  /** The keyword's or the target's id: one column holds both. */
+  /** The keyword's or the target's id: one column has both. */
   targetId: string | null
   keywordText: string | null
-  /** Null for targets that are no keywords. */
+  /** Null for targets that are not keywords. */
   matchType: MatchType | null
   /** How the marketplace writes the target, for instance close-match or asin="B0…". */
   targeting: string | null
@@ -47,10 +41,7 @@ export interface PerformanceRow {
   sku: string | null
   purchasedAsin: string | null
   currency: string | null
-  impressions: number
-  clicks: number
-  costMicros: number
   topOfSearchShare: number | null
-  /** By attribution window in days. Brands and Display know only 14; their others are zero. */
-  windows: Record<'1' | '7' | '14' | '30', WindowFigures>
+  /** Brands and Display have a window of 14 days only; their others are zero. */
+  windows: Windows
 }

@@ -1,36 +1,13 @@
 import type { z } from 'zod'
 import { toMicros } from '#shared/money.ts'
-import type { ConversionDelta, StreamRecord, TrafficDelta } from './vocabulary.ts'
-import type { conversionWire, streamRecordWire, trafficWire } from './wire.ts'
-
-// The stream writes placements in words as the reports do; some accounts get the short form.
-const placements: Record<string, NonNullable<TrafficDelta['placement']>> = {
-  'Top of Search on-Amazon': 'TOP_OF_SEARCH',
-  'Detail Page on-Amazon': 'PRODUCT_PAGE',
-  'Other on-Amazon': 'REST_OF_SEARCH',
-  'Off Amazon': 'OFF_AMAZON',
-  PLACEMENT_TOP: 'TOP_OF_SEARCH',
-  PLACEMENT_PRODUCT_PAGE: 'PRODUCT_PAGE',
-  PLACEMENT_REST_OF_SEARCH: 'REST_OF_SEARCH',
-}
-
-type Hourly = Omit<z.output<typeof trafficWire>, 'dataset_id'>
+import { type Cell, inWindow, placements, readTraffic, readWindows } from '../performance.ts'
+import type { StreamRecord } from './vocabulary.ts'
+import type { streamRecordWire, trafficWire } from './wire.ts'
 
 const hourly = (
-  wire: Pick<
-    Hourly,
-    | 'idempotency_id'
-    | 'advertiser_id'
-    | 'marketplace_id'
-    | 'campaign_id'
-    | 'ad_group_id'
-    | 'ad_id'
-    | 'keyword_id'
-    | 'target_id'
-    | 'placement'
-    | 'placement_type'
-    | 'currency'
-    | 'time_window_start'
+  wire: Omit<
+    z.output<typeof trafficWire>,
+    'dataset_id' | 'keyword_text' | 'targeting_text' | 'match_type' | 'keyword_type'
   >,
 ) => ({
   idempotencyId: wire.idempotency_id,
@@ -45,18 +22,10 @@ const hourly = (
   hour: wire.time_window_start,
 })
 
-type Days = '1' | '7' | '14' | '30'
+// The schemas of the records check these fields, but their types do not name them.
+const cell = (wire: object, field: string): Cell => (wire as Readonly<Record<string, Cell>>)[field]
 
-const windowOf = (wire: z.output<typeof conversionWire>, days: Days): ConversionDelta['windows'][Days] => ({
-  orders: wire[`attributed_conversions_${days}d`] ?? 0,
-  units: wire[`attributed_units_ordered_${days}d`] ?? 0,
-  salesMicros: toMicros(wire[`attributed_sales_${days}d`] ?? 0),
-  sameSkuOrders: wire[`attributed_conversions_${days}d_same_sku`] ?? 0,
-  sameSkuUnits: wire[`attributed_units_ordered_${days}d_same_sku`] ?? 0,
-  sameSkuSalesMicros: toMicros(wire[`attributed_sales_${days}d_same_sku`] ?? 0),
-})
-
-export const fromStreamRecord = (wire: z.output<typeof streamRecordWire>): StreamRecord => {
+export function fromStreamRecord(wire: z.output<typeof streamRecordWire>): StreamRecord {
   switch (wire.dataset_id) {
     case 'sp-traffic':
     case 'sb-traffic':
@@ -66,9 +35,7 @@ export const fromStreamRecord = (wire: z.output<typeof streamRecordWire>): Strea
         ...hourly(wire),
         keywordText: wire.keyword_text ?? wire.targeting_text ?? null,
         matchType: wire.match_type ?? wire.keyword_type ?? null,
-        impressions: wire.impressions,
-        clicks: wire.clicks,
-        costMicros: toMicros(wire.cost),
+        ...readTraffic(({ stream }) => cell(wire, stream ?? '')),
       }
     case 'sp-conversion':
     case 'sb-conversion':
@@ -76,7 +43,7 @@ export const fromStreamRecord = (wire: z.output<typeof streamRecordWire>): Strea
       return {
         dataset: wire.dataset_id,
         ...hourly(wire),
-        windows: { 1: windowOf(wire, '1'), 7: windowOf(wire, '7'), 14: windowOf(wire, '14'), 30: windowOf(wire, '30') },
+        windows: readWindows(({ stream }, days) => cell(wire, inWindow(stream ?? '', days))),
       }
     case 'budget-usage':
       return {

@@ -1,3 +1,6 @@
+import type { TrafficSums } from '#shared/metrics.ts'
+import type { Micros } from '#shared/money.ts'
+import type { Windows } from '../performance.ts'
 import type { Placement } from '../structure/entities.ts'
 
 export type TrafficDataset = 'sp-traffic' | 'sb-traffic' | 'sd-traffic'
@@ -5,7 +8,7 @@ export type ConversionDataset = 'sp-conversion' | 'sb-conversion' | 'sd-conversi
 export type StreamDataset = TrafficDataset | ConversionDataset | 'budget-usage'
 
 interface HourlyDelta {
-  /** Repeated deliveries carry the same; count each once. */
+  /** Repeated deliveries have the same one; count each once. */
   idempotencyId: string
   advertiserId: string
   marketplaceId: string
@@ -21,29 +24,16 @@ interface HourlyDelta {
 }
 
 /** A change of an hour's figures; corrections are negative. The hour's figures are the sum of its deltas. */
-export interface TrafficDelta extends HourlyDelta {
+export interface TrafficDelta extends HourlyDelta, TrafficSums {
   dataset: TrafficDataset
   keywordText: string | null
   matchType: string | null
-  impressions: number
-  clicks: number
-  costMicros: number
 }
 
 export interface ConversionDelta extends HourlyDelta {
   dataset: ConversionDataset
-  /** By attribution window in days; Brands tell 14 only. */
-  windows: Record<
-    '1' | '7' | '14' | '30',
-    {
-      orders: number
-      units: number
-      salesMicros: number
-      sameSkuOrders: number
-      sameSkuUnits: number
-      sameSkuSalesMicros: number
-    }
-  >
+  /** Brands report 14 days only. */
+  windows: Windows
 }
 
 export interface BudgetUsageEvent {
@@ -54,7 +44,7 @@ export interface BudgetUsageEvent {
   scopeId: string
   scopeType: string
   product: string
-  budgetMicros: number
+  budgetMicros: Micros
   usagePercent: number
   updatedAt: Date
 }

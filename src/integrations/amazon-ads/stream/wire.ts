@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { attributedSources, inWindow, trafficSources, windowDays } from '../performance.ts'
 
 const id = z.union([z.string(), z.number()]).transform(String)
-const count = z.number()
 const moment = z.string().transform((text, ctx) => {
   const at = new Date(text)
   if (Number.isNaN(at.getTime())) ctx.addIssue({ code: 'custom', message: 'no date' })
@@ -24,6 +24,10 @@ const hourly = {
   time_window_start: moment,
 }
 
+// The mapper reads these fields by the names in the list of sources.
+const fieldsOf = <S extends z.ZodType>(names: readonly string[], schema: S): Record<string, S> =>
+  Object.fromEntries(names.filter(Boolean).map(name => [name, schema]))
+
 export const trafficWire = z.object({
   dataset_id: z.enum(['sp-traffic', 'sb-traffic', 'sd-traffic']),
   ...hourly,
@@ -31,29 +35,19 @@ export const trafficWire = z.object({
   targeting_text: z.string().nullish(),
   match_type: z.string().nullish(),
   keyword_type: z.string().nullish(),
-  impressions: count,
-  clicks: count,
-  cost: z.number(),
+  ...fieldsOf(
+    trafficSources.map(({ stream }) => stream ?? ''),
+    z.number(),
+  ),
 })
-
-const amount = z.number().nullish()
-const windowFields = <D extends string>(days: D) =>
-  ({
-    [`attributed_conversions_${days}d`]: amount,
-    [`attributed_conversions_${days}d_same_sku`]: amount,
-    [`attributed_sales_${days}d`]: amount,
-    [`attributed_sales_${days}d_same_sku`]: amount,
-    [`attributed_units_ordered_${days}d`]: amount,
-    [`attributed_units_ordered_${days}d_same_sku`]: amount,
-  }) as Record<`attributed_${'conversions' | 'sales' | 'units_ordered'}_${D}d${'' | '_same_sku'}`, typeof amount>
 
 export const conversionWire = z.object({
   dataset_id: z.enum(['sp-conversion', 'sb-conversion', 'sd-conversion']),
   ...hourly,
-  ...windowFields('1'),
-  ...windowFields('7'),
-  ...windowFields('14'),
-  ...windowFields('30'),
+  ...fieldsOf(
+    attributedSources.flatMap(({ stream }) => windowDays.map(days => inWindow(stream ?? '', days))),
+    z.number().nullish(),
+  ),
 })
 
 export const budgetUsageEventWire = z.object({

@@ -1,13 +1,15 @@
 import { useSelector } from '@tanstack/react-store'
 import { storedValue } from '#client/api/stored-value.ts'
-import { figureColumns, type FigureColumn } from '../../list-queries.ts'
+import { type MetricName, metricNames, metrics } from '#shared/metrics.ts'
 
-export type ChosenFigures = readonly [FigureColumn, FigureColumn, FigureColumn]
+export const figureOptions = metricNames.map(value => ({ value, label: metrics[value].label }))
+
+export type ChosenFigures = readonly [MetricName, MetricName, MetricName]
 
 const usual: ChosenFigures = ['cost', 'sales', 'acos']
 
 const stored = storedValue('tideline-chosen-figures', (text): ChosenFigures => {
-  const columns = (text ?? '').split(',').flatMap(name => figureColumns.find(column => column === name) ?? [])
+  const columns = (text ?? '').split(',').flatMap(name => metricNames.find(column => column === name) ?? [])
   const [first, second, third] = columns
   return first && second && third && columns.length === 3 ? [first, second, third] : usual
 })

@@ -1,6 +1,5 @@
 import { SelectField } from '#client/ui/forms/select-field.tsx'
-import { type ChosenFigures, chooseFigures, useChosenFigures } from './chosen-figures.ts'
-import { figureOptions } from './figure-words.ts'
+import { type ChosenFigures, chooseFigures, figureOptions, useChosenFigures } from './chosen-figures.ts'
 
 /** Which three figures every row shows first; taken at once. Choosing one that stands elsewhere swaps the two. */
 export const FigureChoice = () => {

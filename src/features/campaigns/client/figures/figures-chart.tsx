@@ -7,12 +7,11 @@ import { Segment } from '#client/ui/forms/segment.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { useCurrentMarketplace } from '#features/accounts/client/public.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
+import { type MetricName, metrics } from '#shared/metrics.ts'
 import { dayIn } from '#shared/time.ts'
 import type { CampaignChart } from '../../contract.ts'
-import type { FigureColumn } from '../../list-queries.ts'
-import { figureWords } from './figure-words.ts'
 
-const views: { value: 'money' | 'traffic' | 'efficiency'; label: string; figures: [FigureColumn, FigureColumn] }[] = [
+const views: { value: 'money' | 'traffic' | 'efficiency'; label: string; figures: [MetricName, MetricName] }[] = [
   { value: 'money', label: 'Money', figures: ['cost', 'sales'] },
   { value: 'traffic', label: 'Clicks', figures: ['clicks', 'orders'] },
   { value: 'efficiency', label: 'ACOS', figures: ['acos', 'roas'] },
@@ -44,11 +43,11 @@ function ChartWithChoice({ data }: { data: CampaignChart }) {
   const today = useToday(at => dayIn(at, timezoneOfMarketplace(marketplaceId)))
   const figures = views.find(({ value }) => value === view)?.figures ?? ['cost', 'sales']
   const series = figures.map((name): ChartSeries => {
-    const { label, kind } = figureWords[name]
+    const { label, unit } = metrics[name]
     return {
       name: label,
       values: data.points.map(point => point[name]),
-      format: value => formatFigureShort(value, kind, data.currency),
+      format: value => formatFigureShort(value, unit, data.currency),
     }
   })
   const labels = data.points.map(point => point.date)
@@ -59,7 +58,7 @@ function ChartWithChoice({ data }: { data: CampaignChart }) {
         <Segment label="Figures of the chart" value={view} onChange={setView} options={views} />
       </div>
       <Chart
-        heading={`Day by day: ${figures.map(name => inSentence(figureWords[name].label)).join(' and ')}`}
+        heading={`Day by day: ${figures.map(name => inSentence(metrics[name].label)).join(' and ')}`}
         kind="line"
         labels={labels}
         series={series}

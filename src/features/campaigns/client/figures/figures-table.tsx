@@ -2,44 +2,36 @@ import type { ReactNode } from 'react'
 import { Figure } from '#client/ui/figures/figure.tsx'
 import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
 import { DataTable, TableCell, type TableColumn } from '#client/ui/lists/data-table.tsx'
+import { type MetricName, metricNames, metrics } from '#shared/metrics.ts'
 import type { RowFigures } from '../../contract.ts'
-import type { FigureColumn } from '../../list-queries.ts'
 import type { ListSearch } from '../list/list-search.ts'
 import { type ChosenFigures, useChosenFigures } from './chosen-figures.ts'
-import { figureWords } from './figure-words.ts'
 import type { ListPage } from './figures-list.tsx'
 
-const further: readonly FigureColumn[] = [
-  'orders',
-  'cpc',
-  'cost',
-  'sales',
-  'acos',
-  'clicks',
-  'impressions',
-  'cvr',
-  'roas',
-]
+// What most people look at comes first; units and CTR are left to the row's own figures.
+const first: readonly MetricName[] = ['orders', 'cpc', 'cost', 'sales', 'acos', 'clicks', 'impressions', 'cvr', 'roas']
+const hidden: readonly MetricName[] = ['units', 'ctr']
+const further = [...first, ...metricNames.filter(name => !first.includes(name) && !hidden.includes(name))]
 const soon = 2
 
 // The chosen three stay the longest, then what most look at.
 const figureColumns = (chosen: ChosenFigures, totals?: RowFigures, currency?: string): TableColumn[] =>
   [...chosen, ...further.filter(name => !chosen.includes(name))].map((name, index) => ({
     name,
-    label: figureWords[name].label,
+    label: metrics[name].label,
     sortable: true,
     ...(index >= chosen.length && { rank: index < chosen.length + soon ? (2 as const) : (3 as const) }),
     ...(totals && currency && { total: <ExactFigure name={name} figures={totals} currency={currency} /> }),
   }))
 
 interface ExactFigureProps {
-  name: FigureColumn
+  name: MetricName
   figures: RowFigures
   currency: string
 }
 
 const ExactFigure = ({ name, figures, currency }: ExactFigureProps) => {
-  const { kind, reason } = figureWords[name]
+  const { unit: kind, unknownBecause: reason } = metrics[name]
   const value = figures[name]
   if (value === null) return <Figure value={null} kind={kind} {...(reason && { reason })} />
   return <span className="figure">{formatFigure(value, kind, currency)}</span>
@@ -88,7 +80,7 @@ export const FiguresTable = <Row extends RowFigures & { id: number; currency: st
           {renderCells(row)}
           {figures.map(column => (
             <TableCell key={column.name} column={column}>
-              <ExactFigure name={column.name as FigureColumn} figures={row} currency={row.currency} />
+              <ExactFigure name={column.name as MetricName} figures={row} currency={row.currency} />
             </TableCell>
           ))}
           {renderMenu && <TableCell column={menuColumn}>{renderMenu(row)}</TableCell>}

@@ -1,4 +1,4 @@
-import { figureOptions } from '../figures/figure-words.ts'
+import { figureOptions } from '../figures/chosen-figures.ts'
 
 export const campaignSorts = [
   ...figureOptions,

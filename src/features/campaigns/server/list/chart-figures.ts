@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
+import { toFigures } from '#shared/metrics.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
-import { adGroupDays, campaignDays, profileFreshness } from '#features/metrics/server/public.ts'
+import { adGroupDays, campaignDays, presentFreshness, profileFreshness } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { CampaignChart } from '../../contract.ts'
-import { presentDay, presentFreshness } from '../present.ts'
 import { type Listing, matching } from '../sql/listing.ts'
 import { hasAdGroup } from '../sql/read-rows.ts'
 import { rangeOf } from './list-figures.ts'
@@ -44,6 +44,6 @@ const readChart = async (
     dateFrom: from,
     dateTo: to,
     freshness: presentFreshness(await profileFreshness(tx, profile)),
-    points: days.map(presentDay),
+    points: days.map(({ date, ...sums }) => ({ date, ...toFigures(sums) })),
   }
 }

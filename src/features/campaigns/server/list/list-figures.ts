@@ -1,11 +1,11 @@
+import { type FigureSums, toFigures } from '#shared/metrics.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
-import { freshnessOf } from '#features/metrics/server/public.ts'
+import { freshnessOf, presentFreshness } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
-import { presentFigures, presentFreshness } from '../present.ts'
 import type { Listing, PageOptions } from '../sql/listing.ts'
-import { readPage, type Sums } from '../sql/read-page.ts'
+import { readPage } from '../sql/read-page.ts'
 
 type Asked = Omit<PageOptions, 'from' | 'to'> & { dateFrom?: string | undefined; dateTo?: string | undefined }
 
@@ -20,7 +20,7 @@ export const listFigures = async <Columns, Row>(
   ctx: Ctx,
   asked: Asked,
   listing: Listing<Columns>,
-  present: (row: Columns & Sums, currency: string) => Row,
+  present: (row: Columns & FigureSums, currency: string) => Row,
 ) => {
   const { profile, range, found } = await readAccount(ctx, async (tx, own) => {
     const days = rangeOf(ctx, own, asked)
@@ -32,7 +32,7 @@ export const listFigures = async <Columns, Row>(
     currency: profile.currency,
     dateFrom: range.from,
     dateTo: range.to,
-    totals: presentFigures(found.totals),
+    totals: toFigures(found.totals),
     freshness: presentFreshness(freshnessOf(found.state, profile.accountType)),
   }
 }

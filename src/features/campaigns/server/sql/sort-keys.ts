@@ -1,23 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { FigureColumn, RowColumn } from '../../list-queries.ts'
+import { metricSortKey } from '#features/metrics/server/public.ts'
+import { type MetricName, metrics } from '#shared/metrics.ts'
+import type { RowColumn } from '../../list-queries.ts'
 
-// On the figures `f` of a row, which has none where nothing happened. Sorting by percent or by share is the same order.
-const figureKeys: Record<FigureColumn, RawBuilder<unknown>> = {
-  impressions: sql`coalesce(f.impressions, 0)`,
-  clicks: sql`coalesce(f.clicks, 0)`,
-  cost: sql`coalesce(f.cost, 0)`,
-  sales: sql`coalesce(f.sales, 0)`,
-  orders: sql`coalesce(f.orders, 0)`,
-  units: sql`coalesce(f.units, 0)`,
-  ctr: sql`f.clicks / nullif(f.impressions, 0)`,
-  cpc: sql`f.cost / nullif(f.clicks, 0)`,
-  cvr: sql`f.orders / nullif(f.clicks, 0)`,
-  // Money without sales is worse than any ACOS.
-  acos: sql`case when f.sales > 0 then f.cost / f.sales when f.cost > 0 then 'Infinity'::float8 end`,
-  roas: sql`f.sales / nullif(f.cost, 0)`,
-}
-
-const rowKeys: Record<Exclude<RowColumn, FigureColumn>, RawBuilder<unknown>> = {
+const rowKeys: Record<Exclude<RowColumn, MetricName>, RawBuilder<unknown>> = {
   id: sql`t.id`,
   amazonId: sql`t.amazon_id`,
   state: sql`t.state`,
@@ -42,4 +28,4 @@ const rowKeys: Record<Exclude<RowColumn, FigureColumn>, RawBuilder<unknown>> = {
 
 /** What rows `t` with figures `f` are ordered by; the table must have the column. */
 export const sortKey = (column: RowColumn): RawBuilder<unknown> =>
-  column in figureKeys ? figureKeys[column as FigureColumn] : rowKeys[column as Exclude<RowColumn, FigureColumn>]
+  column in metrics ? metricSortKey(column as MetricName) : rowKeys[column as Exclude<RowColumn, MetricName>]

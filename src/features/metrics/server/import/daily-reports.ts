@@ -2,61 +2,51 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import { ensureCampaigns, parentsOf } from '#features/structure/server/public.ts'
 import type { PerformanceRow, ReportKind } from '#integrations/amazon-ads/index.ts'
 import type { Db } from '#server/db/tables.ts'
+import { attributedColumns, trafficColumns } from '../sql/metric-columns.ts'
 import type { DailyRow, DailyTable } from '../sql/replace-days.ts'
 
-/** What a report fills, and how its rows find our ids. A row that nothing of ours answers to is left out. */
+/** A report, the table that it fills, and how its rows find our ids. Rows of entities that are not mirrored are left out. */
 export interface DailyReport {
   kind: ReportKind
   table: DailyTable
   toRows: (tx: Db, profile: Profile, rows: readonly PerformanceRow[], at: Date) => Promise<DailyRow[]>
 }
 
-/** Sales of the window that counts for the account: 7 days for sellers, 14 for vendors. */
-const figuresOf = (profile: Profile, row: PerformanceRow) => {
-  const window = row.windows[profile.accountType === 'vendor' ? '14' : '7']
+/** A row's day and metrics by column, of the attribution window that counts for the account: 7 days for sellers, 14 for vendors. */
+function metricsOf(profile: Profile, row: PerformanceRow): DailyRow {
+  const attributed = row.windows[profile.accountType === 'vendor' ? '14' : '7']
   return {
     date: row.date,
-    impressions: row.impressions,
-    clicks: row.clicks,
-    cost_micros: row.costMicros,
-    sales_micros: window.salesMicros,
-    orders: window.orders,
-    units: window.units,
+    ...Object.fromEntries(trafficColumns.map(({ column, field }) => [column, row[field]])),
+    ...Object.fromEntries(attributedColumns.map(({ column, field }) => [column, attributed[field]])),
   }
 }
 
-const campaignRows: DailyReport['toRows'] = async (tx, profile, rows, at) => {
+async function campaignRows(tx: Db, profile: Profile, rows: readonly PerformanceRow[], at: Date): Promise<DailyRow[]> {
   const ids = await ensureCampaigns(tx, profile, [...new Set(rows.map(row => row.campaignId))], at)
   return rows.flatMap(row => {
     const campaign_id = ids.get(row.campaignId)
-    return campaign_id === undefined ? [] : [{ campaign_id, ...figuresOf(profile, row) }]
+    return campaign_id === undefined ? [] : [{ campaign_id, ...metricsOf(profile, row) }]
   })
 }
 
-const targetRows: DailyReport['toRows'] = async (tx, profile, rows) => {
+async function targetRows(tx: Db, profile: Profile, rows: readonly PerformanceRow[]): Promise<DailyRow[]> {
   const ids = await parentsOf(tx, 'target', profile, [...new Set(rows.flatMap(row => row.targetId ?? []))])
   return rows.flatMap(row => {
     const target = row.targetId === null ? undefined : ids.get(row.targetId)
     if (!target) return []
-    const own = { campaign_id: target.campaignId, ad_group_id: target.adGroupId, target_id: target.id }
-    return [{ ...own, search_term: row.searchTerm, ...figuresOf(profile, row) }]
+    const keys = { campaign_id: target.campaignId, ad_group_id: target.adGroupId, target_id: target.id }
+    return [{ ...keys, search_term: row.searchTerm, ...metricsOf(profile, row) }]
   })
 }
 
-const adRows: DailyReport['toRows'] = async (tx, profile, rows) => {
+async function adRows(tx: Db, profile: Profile, rows: readonly PerformanceRow[]): Promise<DailyRow[]> {
   const ids = await parentsOf(tx, 'product_ad', profile, [...new Set(rows.flatMap(row => row.adId ?? []))])
   return rows.flatMap(row => {
     const ad = row.adId === null ? undefined : ids.get(row.adId)
     if (!ad) return []
-    return [
-      {
-        campaign_id: ad.campaignId,
-        ad_group_id: ad.adGroupId,
-        ad_id: ad.id,
-        asin: row.asin,
-        ...figuresOf(profile, row),
-      },
-    ]
+    const keys = { campaign_id: ad.campaignId, ad_group_id: ad.adGroupId, ad_id: ad.id, asin: row.asin }
+    return [{ ...keys, ...metricsOf(profile, row) }]
   })
 }
 
@@ -66,8 +56,12 @@ export const dailyReports: readonly DailyReport[] = [
   {
     kind: 'SEARCH_TERM',
     table: 'search_term_day',
-    toRows: async (tx, profile, rows, at) =>
-      (await targetRows(tx, profile, rows, at)).filter(row => row.search_term !== null),
+    toRows: (tx, profile, rows) =>
+      targetRows(
+        tx,
+        profile,
+        rows.filter(row => row.searchTerm !== null),
+      ),
   },
   { kind: 'ADVERTISED_PRODUCT', table: 'ad_day', toRows: adRows },
 ]

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/db/open-database.ts'
+import { addSums } from '#shared/metrics.ts'
 import { openTestDatabase } from '../../../../../tests/support/database.ts'
-import { profileTotals } from '../sql/read-figures.ts'
+import { profileDays } from '../sql/read-figures.ts'
 import { replaceDays } from '../sql/replace-days.ts'
 
 const owner = { merchantId: 1, profileId: 1 }
@@ -26,8 +27,9 @@ afterAll(() => db.close())
 test('pulls of the same days at the same moment count once', async () => {
   const pull = () => db.tenant(owner.merchantId, tx => replaceDays(tx, 'campaign_day', owner, range, rows))
   for (let round = 0; round < 5; round++) await Promise.all([pull(), pull(), pull(), pull()])
-  const totals = await db.tenant(owner.merchantId, tx =>
-    profileTotals(tx, owner.merchantId, [owner.profileId], range.from, range.to),
+  const days = await db.tenant(owner.merchantId, tx =>
+    profileDays(tx, owner.merchantId, [owner.profileId], range.from, range.to),
   )
+  const totals = addSums(days)
   expect([totals.clicks, totals.costMicros]).toEqual([300, 150_000_000])
 })

@@ -1,6 +1,7 @@
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { ConversionDelta, StreamDataset, StreamRecord, TrafficDelta } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
+import { attributedFields, trafficFields } from '#shared/metrics.ts'
 import { setSubscription, subscriptionsOf } from '../sql/stream-subscriptions.ts'
 import type { StreamDelta } from '../sql/unplaced-hours.ts'
 import { placeHours, saveHours } from './place-hours.ts'
@@ -8,22 +9,22 @@ import { placeHours, saveHours } from './place-hours.ts'
 const datasets: readonly StreamDataset[] = ['sp-traffic', 'sp-conversion', 'budget-usage']
 
 /**
- * Subscribes the product's queue to the hourly figures of an account; again, it does nothing. The marketplace fills
- * nothing in for the time before. Does nothing where no queue is set.
+ * Subscribes the product's queue to the hourly figures of an account, once. The marketplace sends nothing for the time
+ * before. Does nothing where no queue is configured.
  */
-export const subscribeHours = async (services: Services, profile: Profile): Promise<void> => {
+export async function subscribeHours(services: Services, profile: Profile): Promise<void> {
   const { config, db, integrations, clock } = services
   const arn = config.ADS_STREAM_DESTINATION_ARN
   if (!arn || !integrations.amazonAds.stream) return
-  const known = await db.tenant(profile.merchantId, tx => subscriptionsOf(tx, profile))
+  const existing = await db.tenant(profile.merchantId, tx => subscriptionsOf(tx, profile))
   const { subscriptions } = integrations.amazonAds.forProfile({
     connectionId: profile.connectionId,
     region: profile.region,
     profileId: profile.amazonProfileId,
   })
   for (const dataset of datasets) {
-    if (known[dataset]) continue
-    // The same wish bears the same token (of 22 to 36 characters), so that asking after a crash makes no second one.
+    if (existing[dataset]) continue
+    // The token (22 to 36 characters) is the same each time, so that a retry after a crash creates no second subscription.
     const token = `${profile.amazonProfileId}-${dataset}`.padEnd(22, '-').slice(0, 36)
     const { subscriptionId } = await subscriptions.create(dataset, arn, token)
     await db.tenant(profile.merchantId, tx => setSubscription(tx, profile, dataset, subscriptionId, clock.now()))
@@ -33,14 +34,14 @@ export const subscribeHours = async (services: Services, profile: Profile): Prom
 type Delta = TrafficDelta | ConversionDelta
 
 /**
- * Takes messages off the queue until none is left or `until` has come, and adds their deltas and what waited for its
- * campaign. A message is acknowledged after its records are saved; one that comes again is counted once. Returns how many
- * deltas were new.
+ * Takes messages off the queue until none is left or `until` has come, and adds their deltas and the unplaced ones of
+ * campaigns that are mirrored by now. A message is acknowledged after its records are saved; one that comes again is
+ * counted once. Returns how many deltas were new.
  */
-export const receiveHours = async (services: Services, until: Date, signal: AbortSignal): Promise<number> => {
+export async function receiveHours(services: Services, until: Date, signal: AbortSignal): Promise<number> {
   const { stream } = services.integrations.amazonAds
   if (!stream) return 0
-  // Campaigns may have become known meanwhile, also by a launch.
+  // An import or a launch may have mirrored campaigns since.
   let added = await placeHours(services, signal)
   while (!signal.aborted && services.clock.now() < until) {
     const deliveries = await stream.receive(1)
@@ -61,25 +62,19 @@ export const receiveHours = async (services: Services, until: Date, signal: Abor
 const isDelta = (record: StreamRecord): record is Delta =>
   record.dataset === 'sp-traffic' || record.dataset === 'sp-conversion'
 
-const nothingSold = { salesMicros: 0, orders: 0, units: 0 }
+const pick = <F extends string>(fields: readonly F[], values: Readonly<Record<F, number>> | null) =>
+  Object.fromEntries(fields.map(field => [field, values?.[field] ?? 0])) as Record<F, number>
 
-const toDelta = (record: Delta): StreamDelta => {
-  const traffic = record.dataset === 'sp-traffic' ? record : null
-  const sales = record.dataset === 'sp-conversion' ? record.windows : null
-  const within = (days: '7' | '14') => {
-    const { salesMicros, orders, units } = sales?.[days] ?? nothingSold
-    return { salesMicros, orders, units }
-  }
+function toDelta(record: Delta): StreamDelta {
+  const windows = record.dataset === 'sp-conversion' ? record.windows : null
   return {
     idempotencyId: record.idempotencyId,
     campaignAmazonId: record.campaignId,
     advertiserId: record.advertiserId,
     marketplaceCode: record.marketplaceId,
     hour: record.hour,
-    impressions: traffic?.impressions ?? 0,
-    clicks: traffic?.clicks ?? 0,
-    costMicros: traffic?.costMicros ?? 0,
-    seller: within('7'),
-    vendor: within('14'),
+    ...pick(trafficFields, record.dataset === 'sp-traffic' ? record : null),
+    seller: pick(attributedFields, windows?.['7'] ?? null),
+    vendor: pick(attributedFields, windows?.['14'] ?? null),
   }
 }

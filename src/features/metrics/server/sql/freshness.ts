@@ -46,7 +46,10 @@ export const freshnessOf = (state: FigureState | null, accountType: 'seller' | '
   dataVersion: state?.version ?? 0,
 })
 
-/** The same, read by itself. */
+/** The age of figures as JSON carries it. */
+export const presentFreshness = ({ asOf, movingFrom }: Freshness) => ({ asOf: asOf?.toISOString() ?? null, movingFrom })
+
+/** The freshness of an account, read on its own. */
 export const profileFreshness = async (
   tx: Db,
   profile: { merchantId: number; profileId: number; accountType: 'seller' | 'vendor' },

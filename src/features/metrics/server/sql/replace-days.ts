@@ -1,41 +1,21 @@
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
+import { columnNames, columnSums, metricColumns } from './metric-columns.ts'
 
-export type DailyTable = 'campaign_day' | 'target_day' | 'search_term_day' | 'ad_day'
+/** A row of a daily report: its day, the keys and the metrics of its table by column. */
+export type DailyRow = Record<string, string | number | null> & { date: string }
 
-type Cell = string | number | null
-/** A day of one thing; keys by our own ids, money in micros. */
-export type DailyRow = Record<string, Cell> & { date: string }
-
-const figures = [
-  ['impressions', 'bigint'],
-  ['clicks', 'bigint'],
-  ['cost_micros', 'bigint'],
-  ['sales_micros', 'bigint'],
-  ['orders', 'bigint'],
-  ['units', 'bigint'],
-] as const
-
-const keys: Record<DailyTable, readonly (readonly [name: string, type: string])[]> = {
-  campaign_day: [['campaign_id', 'bigint']],
-  target_day: [
-    ['campaign_id', 'bigint'],
-    ['ad_group_id', 'bigint'],
-    ['target_id', 'bigint'],
-  ],
-  search_term_day: [
-    ['campaign_id', 'bigint'],
-    ['ad_group_id', 'bigint'],
-    ['target_id', 'bigint'],
-    ['search_term', 'text'],
-  ],
-  ad_day: [
-    ['campaign_id', 'bigint'],
-    ['ad_group_id', 'bigint'],
-    ['ad_id', 'bigint'],
-    ['asin', 'text'],
-  ],
-}
+/** The key columns of each daily table with their types: those that identify a row of a day, then those that follow from them. */
+const keys = {
+  campaign_day: { identity: { campaign_id: 'bigint' }, others: {} },
+  target_day: { identity: { target_id: 'bigint' }, others: { campaign_id: 'bigint', ad_group_id: 'bigint' } },
+  search_term_day: {
+    identity: { target_id: 'bigint', search_term: 'text' },
+    others: { campaign_id: 'bigint', ad_group_id: 'bigint' },
+  },
+  ad_day: { identity: { ad_id: 'bigint' }, others: { campaign_id: 'bigint', ad_group_id: 'bigint', asin: 'text' } },
+} as const
+export type DailyTable = keyof typeof keys
 
 const batch = 5000
 
@@ -43,46 +23,36 @@ const batch = 5000
  * Replaces an account's days from `from` to `to` (both included) by these rows, in the caller's transaction. Rows of one
  * key and day are added up, so nothing is counted twice and nothing is lost.
  */
-export const replaceDays = async (
+export async function replaceDays(
   tx: Db,
   table: DailyTable,
   owner: { merchantId: number; profileId: number },
   range: { from: string; to: string },
   rows: readonly DailyRow[],
-): Promise<void> => {
+): Promise<void> {
   // Two pulls that overlap would each add to what the other has just put in: the second waits for the first to end.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`metrics ${owner.merchantId} ${owner.profileId}`}, 0))`.execute(
     tx,
   )
-  await sql`delete from ${sql.table(table)}
-    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and date between ${range.from} and ${range.to}`.execute(
-    tx,
-  )
-  const inputs = [...keys[table], ['date', 'date'], ...figures] as const
-  const names = inputs.map(([name]) => name)
-  const sums = figures.map(([name]) => name)
-  const identity =
-    table === 'campaign_day'
-      ? 'campaign_id'
-      : table === 'ad_day'
-        ? 'ad_id'
-        : table === 'target_day'
-          ? 'target_id'
-          : 'target_id, search_term'
-  const text = `insert into ${table} (merchant_id, profile_id, ${names.join(', ')})
-    select $1::bigint, $2::bigint, ${names.map(n => (sums.includes(n as (typeof sums)[number]) ? `sum(u.${n})` : keyOf(n, identity))).join(', ')}
-    from unnest(${inputs.map(([, type], i) => `$${i + 3}::${type}[]`).join(', ')}) as u(${names.join(', ')})
-    group by u.date, ${identity
-      .split(', ')
-      .map(n => `u.${n}`)
-      .join(', ')}
-    on conflict (merchant_id, date, ${identity}) do update set ${sums.map(n => `${n} = ${table}.${n} + excluded.${n}`).join(', ')}`
+  await sql`delete from ${sql.table(table)} where merchant_id = ${owner.merchantId}
+    and profile_id = ${owner.profileId} and date between ${range.from} and ${range.to}`.execute(tx)
+  const { identity, others } = keys[table]
+  const keyTypes: Record<string, string> = { date: 'date', ...identity, ...others }
+  const [unique, dependent] = [Object.keys(identity), Object.keys(others)]
+  const selected = [...unique, ...dependent.map(name => `min(${name})`)]
+  const additions = metricColumns.map(({ column }) => `${column} = t.${column} + excluded.${column}`)
   for (let at = 0; at < rows.length; at += batch) {
     const part = rows.slice(at, at + batch)
-    const arrays = names.map(name => part.map(row => row[name] ?? null))
-    await tx.executeQuery(CompiledQuery.raw(text, [owner.merchantId, owner.profileId, ...arrays]))
+    const arrays = [
+      ...Object.entries(keyTypes).map(([name, type]) => sql`${part.map(row => row[name] ?? null)}::${sql.raw(type)}[]`),
+      ...metricColumns.map(({ column }) => sql`${part.map(row => row[column] ?? 0)}::bigint[]`),
+    ]
+    await sql`insert into ${sql.table(table)} as t (merchant_id, profile_id, ${list(keyTypes)}, ${columnNames})
+      select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, date, ${sql.raw(selected.join(', '))}, ${columnSums}
+      from unnest(${sql.join(arrays)}) as u(${list(keyTypes)}, ${columnNames})
+      group by date, ${list(identity)}
+      on conflict (merchant_id, date, ${list(identity)}) do update set ${sql.raw(additions.join(', '))}`.execute(tx)
   }
 }
 
-const keyOf = (name: string, identity: string): string =>
-  name === 'date' || identity.split(', ').includes(name) ? `u.${name}` : `min(u.${name})`
+const list = (columns: object) => sql.raw(Object.keys(columns).join(', '))

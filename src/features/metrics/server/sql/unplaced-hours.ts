@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import type { Db, Row } from '#server/db/tables.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { AttributedSums, TrafficSums } from '#shared/metrics.ts'
+import { attributedColumns, trafficColumns } from './metric-columns.ts'
 
-/** A change of an hour's figures as the stream told it, of a campaign by the marketplace's id. */
-export interface StreamDelta {
+/** A change of an hour's figures as the stream reported it, for a campaign by the marketplace's id. */
+export interface StreamDelta extends TrafficSums {
   idempotencyId: string
   campaignAmazonId: string
   advertiserId: string
@@ -10,97 +12,76 @@ export interface StreamDelta {
   marketplaceCode: string
   /** The beginning of the hour. */
   hour: Date
-  impressions: number
-  clicks: number
-  costMicros: number
-  /** Orders attributed within 7 days, as sellers are told, and within 14, as vendors are. */
-  seller: { salesMicros: number; orders: number; units: number }
-  vendor: { salesMicros: number; orders: number; units: number }
+  /** Orders attributed within 7 days, as sellers see them, and within 14, as vendors do. */
+  seller: AttributedSums
+  vendor: AttributedSums
 }
 
-const toRow = (delta: StreamDelta, at: Date): Row<'stream_unplaced'> => ({
+const audiences = ['seller', 'vendor'] as const
+
+const toRow = (delta: StreamDelta, at: Date) => ({
   idempotency_id: delta.idempotencyId,
   campaign_amazon_id: delta.campaignAmazonId,
   advertiser_id: delta.advertiserId,
   marketplace_code: delta.marketplaceCode,
   hour: delta.hour,
-  impressions: delta.impressions,
-  clicks: delta.clicks,
-  cost_micros: delta.costMicros,
-  seller_sales_micros: delta.seller.salesMicros,
-  seller_orders: delta.seller.orders,
-  seller_units: delta.seller.units,
-  vendor_sales_micros: delta.vendor.salesMicros,
-  vendor_orders: delta.vendor.orders,
-  vendor_units: delta.vendor.units,
   received_at: at,
+  ...Object.fromEntries(trafficColumns.map(({ column, field }) => [column, delta[field]])),
+  ...Object.fromEntries(
+    audiences.flatMap(audience =>
+      attributedColumns.map(({ column, field }) => [`${audience}_${column}`, delta[audience][field]]),
+    ),
+  ),
 })
 
-const fromRow = (row: Row<'stream_unplaced'>): StreamDelta => ({
-  idempotencyId: row.idempotency_id,
-  campaignAmazonId: row.campaign_amazon_id,
-  advertiserId: row.advertiser_id,
-  marketplaceCode: row.marketplace_code,
-  hour: row.hour,
-  impressions: row.impressions,
-  clicks: row.clicks,
-  costMicros: row.cost_micros,
-  seller: { salesMicros: row.seller_sales_micros, orders: row.seller_orders, units: row.seller_units },
-  vendor: { salesMicros: row.vendor_sales_micros, orders: row.vendor_orders, units: row.vendor_units },
-})
-
-// A statement takes at most 65,535 parameters.
-const rowsAtOnce = 1000
+const figures = sql.raw(
+  [
+    ...trafficColumns.map(({ column, field }) => `${column} as "${field}"`),
+    ...audiences.map(audience => {
+      const pairs = attributedColumns.map(({ column, field }) => `'${field}', ${audience}_${column}`)
+      return `jsonb_build_object(${pairs.join(', ')}) as ${audience}`
+    }),
+  ].join(', '),
+)
 
 /**
- * Keeps deltas that belong to nobody known, each once, at most `most` in all: the oldest go first, since nobody came for
- * them longest. Returns how many went.
+ * Saves deltas of campaigns that are not mirrored yet, each once. Beyond `limit` in all, the oldest are deleted: nobody
+ * has claimed them for the longest time. Returns how many were deleted.
  */
-export const keepUnplaced = async (db: Db, deltas: readonly StreamDelta[], at: Date, most: number): Promise<number> => {
+export async function saveUnplaced(db: Db, deltas: readonly StreamDelta[], at: Date, limit: number): Promise<number> {
   if (!deltas.length) return 0
-  const rows = deltas.map(delta => toRow(delta, at))
-  for (let i = 0; i < rows.length; i += rowsAtOnce)
-    await db
-      .insertInto('stream_unplaced')
-      .values(rows.slice(i, i + rowsAtOnce))
-      .onConflict(conflict => conflict.column('idempotency_id').doNothing())
-      .execute()
-  const gone = await sql`delete from stream_unplaced where idempotency_id in (
-    select idempotency_id from stream_unplaced order by received_at desc, idempotency_id offset ${most})`.execute(db)
-  return Number(gone.numAffectedRows ?? 0)
+  const rows = JSON.stringify(deltas.map(delta => toRow(delta, at)))
+  await sql`insert into stream_unplaced select * from jsonb_populate_recordset(null::stream_unplaced, ${rows}::jsonb)
+    on conflict (idempotency_id) do nothing`.execute(db)
+  const deleted = await sql`delete from stream_unplaced where idempotency_id in (
+    select idempotency_id from stream_unplaced order by received_at desc, idempotency_id offset ${limit})`.execute(db)
+  return Number(deleted.numAffectedRows ?? 0)
 }
 
-/** The campaigns, by the marketplace's ids, of which deltas wait. */
-export const unplacedCampaigns = async (db: Db): Promise<string[]> => {
-  const rows = await db.selectFrom('stream_unplaced').select('campaign_amazon_id').distinct().execute()
-  return rows.map(row => row.campaign_amazon_id)
+/** The campaigns with unplaced deltas, by the marketplace's ids. */
+export async function unplacedCampaigns(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select distinct campaign_amazon_id as id from stream_unplaced`.execute(db)
+  return rows.map(row => row.id)
 }
 
-/** At most so many waiting deltas of these campaigns, those first that came first. */
-export const unplacedOf = async (
-  db: Db,
-  campaignAmazonIds: readonly string[],
-  limit: number,
-): Promise<StreamDelta[]> => {
-  const rows = await db
-    .selectFrom('stream_unplaced')
-    .selectAll()
-    .where('campaign_amazon_id', 'in', campaignAmazonIds)
-    .orderBy('received_at')
-    .orderBy('idempotency_id')
-    .limit(limit)
-    .execute()
-  return rows.map(fromRow)
+/** At most `limit` unplaced deltas of these campaigns, oldest first. */
+export async function unplacedOf(db: Db, campaignAmazonIds: readonly string[], limit: number): Promise<StreamDelta[]> {
+  const { rows } = await sql<StreamDelta>`select idempotency_id as "idempotencyId",
+      campaign_amazon_id as "campaignAmazonId", advertiser_id as "advertiserId", marketplace_code as "marketplaceCode",
+      hour, ${figures}
+    from stream_unplaced where campaign_amazon_id = any(${campaignAmazonIds}::text[])
+    order by received_at, idempotency_id limit ${limit}`.execute(db)
+  return rows
 }
 
-/** Takes deltas that were placed off those that wait. */
-export const dropUnplaced = async (db: Db, deltas: readonly StreamDelta[]): Promise<void> => {
+/** Deletes deltas that were added to the hours of their campaigns. */
+export async function deletePlaced(db: Db, deltas: readonly StreamDelta[]): Promise<void> {
   const ids = deltas.map(delta => delta.idempotencyId)
   await sql`delete from stream_unplaced where idempotency_id = any(${ids}::text[])`.execute(db)
 }
 
-/** Since when the first delta waits of those that the same advertisers were told of the same marketplaces; null when none does. */
-export const waitingSince = async (db: Db, deltas: readonly StreamDelta[]): Promise<Date | null> => {
+/** When the oldest unplaced delta of the same advertisers and marketplaces arrived; null when there is none. */
+export async function oldestUnplaced(db: Db, deltas: readonly StreamDelta[]): Promise<Date | null> {
   const { rows } = await sql<{ since: Date | null }>`select min(u.received_at) as since from stream_unplaced u
     where (u.advertiser_id, u.marketplace_code) in (select * from unnest(
       ${deltas.map(delta => delta.advertiserId)}::text[], ${deltas.map(delta => delta.marketplaceCode)}::text[]))`.execute(
@@ -109,8 +90,8 @@ export const waitingSince = async (db: Db, deltas: readonly StreamDelta[]): Prom
   return rows[0]?.since ?? null
 }
 
-/** Forgets what nobody came for; returns how many. */
-export const forgetUnplaced = async (db: Db, before: Date): Promise<number> => {
-  const gone = await db.deleteFrom('stream_unplaced').where('received_at', '<', before).executeTakeFirst()
-  return Number(gone.numDeletedRows)
+/** Deletes unplaced deltas that arrived before a moment; returns how many. */
+export async function deleteOldUnplaced(db: Db, before: Date): Promise<number> {
+  const deleted = await sql`delete from stream_unplaced where received_at < ${before}`.execute(db)
+  return Number(deleted.numAffectedRows ?? 0)
 }

@@ -5,7 +5,7 @@ import { addDays, daysOf } from '#shared/time.ts'
 import { openTestDatabase } from '../../../../../tests/support/database.ts'
 import { figuresBy } from './read-figures.ts'
 import { replaceDays } from './replace-days.ts'
-import { rollUpWeeks } from './roll-up-weeks.ts'
+import { rollUpWeeks } from './roll-ups.ts'
 
 const owner = { merchantId: 1, profileId: 1 }
 const neighbour = { merchantId: 1, profileId: 2 }
@@ -40,7 +40,7 @@ const costs = async (from: string, to: string) => {
   const { rows } = await sql<{
     key: number
     cost: number
-  }>`select f.key, f.cost from ${figuresBy('target', owner, from, to)} f`.execute(db.system)
+  }>`select f.key, f.cost_micros as cost from ${figuresBy('target', owner, from, to)} f`.execute(db.system)
   return rows
 }
 const daily = async (from: string, to: string) => {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { noFigures } from '#shared/metrics.ts'
-import { bucketOf, buildCards, type HomeDay, importedDays, inBuckets, periodBefore, profitOf } from './rules.ts'
+import { noSums } from '#shared/metrics.ts'
+import { buildCards, type HomeDay, profitOf } from './cards.ts'
+import { bucketOf, importedDays, periodBefore } from './days.ts'
+import { inBuckets } from './server/get-performance.ts'
 
-const day = (date: string, part: Partial<HomeDay> = {}): HomeDay => ({ ...noFigures, date, totalSales: 0, ...part })
+const day = (date: string, part: Partial<HomeDay> = {}): HomeDay => ({ ...noSums, date, totalSalesMicros: 0, ...part })
 const micros = (amount: number) => amount * 1_000_000
-const noProfit = { value: null, unknownBecause: 'x', note: null, terms: [] }
+const noProfit = { valueMicros: null, unknownBecause: 'x', note: null, terms: [] }
 const periodOf = (days: HomeDay[], imported = days) => ({ days, imported, profit: noProfit })
 const cards = (days: HomeDay[], before: HomeDay[] = []) =>
   Object.fromEntries(buildCards(periodOf(days), periodOf(before)).map(c => [c.metric, c]))
@@ -17,26 +19,29 @@ test('the period before has the same length and ends the day before', () => {
 describe('cards', () => {
   test('ACOS is of the sums of both periods, never a mean of days', () => {
     const { acos } = cards(
-      [day('1', { cost: 10, sales: 100 }), day('2', { cost: 90, sales: 100 })],
-      [day('0', { cost: 5, sales: 50 })],
+      [day('1', { costMicros: 10, salesMicros: 100 }), day('2', { costMicros: 90, salesMicros: 100 })],
+      [day('0', { costMicros: 5, salesMicros: 50 })],
     )
     expect(acos).toMatchObject({ value: 50, previous: 10, sparkline: [10, 90] })
   })
 
   test('without sales ACOS is not known and says why, while ROAS is 0', () => {
-    const { acos, roas } = cards([day('1', { cost: 10 })])
+    const { acos, roas } = cards([day('1', { costMicros: 10 })])
     expect(acos).toMatchObject({ value: null, unknownBecause: expect.stringContaining('no attributed sales') })
     expect(roas?.value).toBe(0)
   })
 
   test('TACOS needs the total sales of every day: a part is not taken for the whole', () => {
-    expect(cards([day('1', { cost: 10, totalSales: 200 })]).tacos?.value).toBe(5)
-    const { tacos } = cards([day('1', { cost: 10, totalSales: 200 }), day('2', { cost: 10, totalSales: null })])
+    expect(cards([day('1', { costMicros: 10, totalSalesMicros: 200 })]).tacos?.value).toBe(5)
+    const { tacos } = cards([
+      day('1', { costMicros: 10, totalSalesMicros: 200 }),
+      day('2', { costMicros: 10, totalSalesMicros: null }),
+    ])
     expect(tacos).toMatchObject({ value: null, unknownBecause: expect.stringContaining('have not arrived') })
   })
 
   test('a day that began after the last import counts for nothing, rather than make TACOS unknown', () => {
-    const days = [day('1', { cost: 10, totalSales: 200 }), day('2', { totalSales: null })]
+    const days = [day('1', { costMicros: 10, totalSalesMicros: 200 }), day('2', { totalSalesMicros: null })]
     const built = buildCards(periodOf(days, importedDays(days, '1')), periodOf([]))
     expect(built.find(card => card.metric === 'tacos')?.value).toBe(5)
     expect(importedDays(days, null)).toEqual([])
@@ -44,8 +49,8 @@ describe('cards', () => {
 
   test('each ratio comes with the amounts of its formula, a sum with none', () => {
     const { acos, roas, tacos, spend } = cards([
-      day('1', { cost: micros(10), sales: micros(40), totalSales: micros(200) }),
-      day('2', { cost: micros(2.5), sales: micros(10), totalSales: micros(50) }),
+      day('1', { costMicros: micros(10), salesMicros: micros(40), totalSalesMicros: micros(200) }),
+      day('2', { costMicros: micros(2.5), salesMicros: micros(10), totalSalesMicros: micros(50) }),
     ])
     const [spent, sold, total] = [
       { name: 'spend', value: 12.5 },
@@ -58,11 +63,11 @@ describe('cards', () => {
       [spent, total],
       [],
     ])
-    expect(cards([day('1', { cost: 10 })]).acos?.terms).toEqual([])
+    expect(cards([day('1', { costMicros: 10 })]).acos?.terms).toEqual([])
   })
 
   test('money is summed exactly', () => {
-    const { spend } = cards([day('1', { cost: micros(0.1) }), day('2', { cost: micros(0.2) })])
+    const { spend } = cards([day('1', { costMicros: micros(0.1) }), day('2', { costMicros: micros(0.2) })])
     expect(spend).toMatchObject({ value: 0.3, sparkline: [0.1, 0.2] })
   })
 
@@ -77,15 +82,15 @@ describe('cards', () => {
 
 describe('profit', () => {
   test('is sales less fees, goods and ads', () => {
-    expect(profitOf([{ units: 2, sales: 50, cogs: 5, fees: 7.5 }], 10)).toEqual({
-      value: 15,
+    expect(profitOf([{ units: 2, salesMicros: 50, cogsMicros: 5, feesMicros: 7.5 }], 10)).toEqual({
+      valueMicros: 15,
       unknownBecause: null,
       note: null,
       terms: [
-        { name: 'productSales', value: 50 },
-        { name: 'fees', value: 15 },
-        { name: 'goods', value: 10 },
-        { name: 'spend', value: 10 },
+        { name: 'productSales', valueMicros: 50 },
+        { name: 'fees', valueMicros: 15 },
+        { name: 'goods', valueMicros: 10 },
+        { name: 'spend', valueMicros: 10 },
       ],
     })
   })
@@ -93,21 +98,21 @@ describe('profit', () => {
   test('leaves out products whose costs are missing, and says so', () => {
     const profit = profitOf(
       [
-        { units: 1, sales: 20, cogs: 5, fees: 5 },
-        { units: 9, sales: 900, cogs: null, fees: 5 },
+        { units: 1, salesMicros: 20, cogsMicros: 5, feesMicros: 5 },
+        { units: 9, salesMicros: 900, cogsMicros: null, feesMicros: 5 },
       ],
       4,
     )
-    expect(profit).toMatchObject({ value: 6, unknownBecause: null, note: 'COGS missing on 1 product: left out.' })
-    expect(profit.terms[0]).toEqual({ name: 'productSales', value: 20 })
+    expect(profit).toMatchObject({ valueMicros: 6, unknownBecause: null, note: 'COGS missing on 1 product: left out.' })
+    expect(profit.terms[0]).toEqual({ name: 'productSales', valueMicros: 20 })
   })
 
   test('is not known when no product’s costs are', () => {
-    expect(profitOf([{ units: 1, sales: 20, cogs: null, fees: null }], 4)).toMatchObject({
-      value: null,
+    expect(profitOf([{ units: 1, salesMicros: 20, cogsMicros: null, feesMicros: null }], 4)).toMatchObject({
+      valueMicros: null,
       unknownBecause: 'Not known: COGS missing on 1 product, fees not known of 1 product.',
     })
-    expect(profitOf(null, 4).value).toBeNull()
+    expect(profitOf(null, 4).valueMicros).toBeNull()
   })
 })
 

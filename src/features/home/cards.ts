@@ -1,0 +1,166 @@
+import {
+  addSums,
+  derivedMetrics,
+  type FigureSums,
+  type MeasuredName,
+  type MetricName,
+  metrics,
+  toFigures,
+} from '#shared/metrics.ts'
+import { type Amount, fromMicros, type Micros } from '#shared/money.ts'
+import { type CardName, type DashboardCard, metricOfCard, type Term, type TermName } from './contract.ts'
+
+/** A day's advertising figures with the seller's total sales of that day, null when they have not arrived. */
+export interface HomeDay extends FigureSums {
+  date: string
+  totalSalesMicros: Micros | null
+}
+
+/** What is left after costs, or why that is unknown. */
+export interface Profit {
+  valueMicros: Micros | null
+  unknownBecause: string | null
+  note: string | null
+  /** What it is calculated from. */
+  terms: readonly { name: TermName; valueMicros: Micros }[]
+}
+
+export interface Period {
+  days: readonly HomeDay[]
+  /** The days that were imported; TACOS and profit count these. */
+  imported: readonly HomeDay[]
+  profit: Profit
+}
+
+/** The cards of Home. A sparkline has a value for each day. */
+export function buildCards(current: Period, previous: Period): DashboardCard[] {
+  const ad = (name: keyof typeof metricOfCard) => adCard(name, metricOfCard[name], current, previous)
+  return [
+    ad('spend'),
+    ad('sales'),
+    ad('acos'),
+    ad('roas'),
+    tacosCard(current, previous),
+    ad('orders'),
+    ad('clicks'),
+    ad('impressions'),
+    profitCard(current, previous),
+  ]
+}
+
+function adCard(name: CardName, metric: MetricName, current: Period, previous: Period): DashboardCard {
+  const { unit, unknownBecause } = metrics[metric]
+  const figures = toFigures(addSums(current.days))
+  const value = figures[metric]
+  const formula: readonly MeasuredName[] =
+    metric in derivedMetrics ? derivedMetrics[metric as keyof typeof derivedMetrics].formula : []
+  return {
+    metric: name,
+    unit: unit.toUpperCase() as Uppercase<typeof unit>,
+    value,
+    previous: toFigures(addSums(previous.days))[metric],
+    unknownBecause: value === null ? (unknownBecause ?? null) : null,
+    note: null,
+    sparkline: current.days.map(day => toFigures(day)[metric]),
+    terms:
+      value === null ? [] : formula.map(term => ({ name: term === 'cost' ? 'spend' : term, value: figures[term] })),
+  }
+}
+
+const salesMissing = 'Not known: the total sales of some of these days have not arrived yet.'
+const noTotalSales = 'Not known: there were no sales in these days.'
+
+/** Total sales of the days; null when those of one day are missing, because a part would look like the whole. */
+function totalSalesOf(days: readonly HomeDay[]): Micros | null {
+  let total = 0
+  for (const { totalSalesMicros } of days) {
+    if (totalSalesMicros === null) return null
+    total += totalSalesMicros
+  }
+  return total
+}
+
+function tacosOf(days: readonly HomeDay[]): number | null {
+  const totalMicros = totalSalesOf(days)
+  return totalMicros ? (addSums(days).costMicros / totalMicros) * 100 : null
+}
+
+function tacosCard({ imported, days }: Period, previous: Period): DashboardCard {
+  const [value, totalMicros] = [tacosOf(imported), totalSalesOf(imported)]
+  return {
+    metric: 'tacos',
+    unit: 'PERCENT',
+    value,
+    previous: tacosOf(previous.imported),
+    unknownBecause: value !== null ? null : !imported.length || totalMicros === null ? salesMissing : noTotalSales,
+    note: null,
+    sparkline: days.map(day => tacosOf([day])),
+    terms:
+      value === null
+        ? []
+        : toTerms([
+            { name: 'spend', valueMicros: addSums(imported).costMicros },
+            { name: 'totalSales', valueMicros: totalMicros ?? 0 },
+          ]),
+  }
+}
+
+const toTerms = (terms: Profit['terms']): Term[] =>
+  terms.map(({ name, valueMicros }) => ({ name, value: fromMicros(valueMicros) }))
+
+function profitCard({ profit }: Period, previous: Period): DashboardCard {
+  const amountOf = (micros: Micros | null): Amount | null => (micros === null ? null : fromMicros(micros))
+  return {
+    metric: 'profit',
+    unit: 'MONEY',
+    value: amountOf(profit.valueMicros),
+    previous: amountOf(previous.profit.valueMicros),
+    unknownBecause: profit.unknownBecause,
+    note: profit.note,
+    sparkline: [],
+    terms: toTerms(profit.terms),
+  }
+}
+
+/** One product's trade in the period. */
+export interface ProductTrade {
+  units: number
+  salesMicros: Micros
+  /** Cost of goods for one unit; null when the user gave none. */
+  cogsMicros: Micros | null
+  /** The marketplace's fees for one unit; null when it gave none. */
+  feesMicros: Micros | null
+}
+
+/**
+ * Profit after ads = sales - (marketplace fees + cost of goods + ad spend), of the products with both costs. Names the
+ * products that are left out, rather than count their costs as 0.
+ */
+export function profitOf(products: readonly ProductTrade[] | null, adCostMicros: Micros): Profit {
+  const unknown = (unknownBecause: string): Profit => ({ valueMicros: null, unknownBecause, note: null, terms: [] })
+  if (products === null) return unknown(salesMissing)
+  const sold = products.filter(p => p.units !== 0 || p.salesMicros !== 0)
+  const withCosts = sold.filter(p => p.cogsMicros !== null && p.feesMicros !== null)
+  const missingCogs = sold.filter(p => p.cogsMicros === null).length
+  const missingFees = sold.filter(p => p.feesMicros === null).length
+  const notes = [
+    missingCogs > 0 && `COGS missing on ${missingCogs} ${missingCogs === 1 ? 'product' : 'products'}`,
+    missingFees > 0 && `fees not known of ${missingFees} ${missingFees === 1 ? 'product' : 'products'}`,
+  ].filter(note => note !== false)
+  if (sold.length > 0 && withCosts.length === 0) return unknown(`Not known: ${notes.join(', ')}.`)
+  const total = (of: (product: ProductTrade) => Micros): Micros => withCosts.reduce((sum, p) => sum + of(p), 0)
+  const salesMicros = total(p => p.salesMicros)
+  const feesMicros = total(p => p.units * (p.feesMicros ?? 0))
+  const goodsMicros = total(p => p.units * (p.cogsMicros ?? 0))
+  return {
+    valueMicros: salesMicros - feesMicros - goodsMicros - adCostMicros,
+    unknownBecause: null,
+    note: notes.length ? `${notes.join(', ')}: left out.` : null,
+    terms: [
+      { name: 'productSales', valueMicros: salesMicros },
+      { name: 'fees', valueMicros: feesMicros },
+      { name: 'goods', valueMicros: goodsMicros },
+      { name: 'spend', valueMicros: adCostMicros },
+    ],
+  }
+}

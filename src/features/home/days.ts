@@ -1,0 +1,28 @@
+import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
+import { addDays, dayIn, daysBetween } from '#shared/time.ts'
+
+/** Today where the marketplace counts its days. */
+export const todayIn = (marketplaceId: number, now: Date): string => dayIn(now, timezoneOfMarketplace(marketplaceId))
+
+/** The range of equal length that ends the day before `from`. */
+export function periodBefore(from: string, to: string): { from: string; to: string } {
+  const length = daysBetween(from, to) + 1
+  return { from: addDays(from, -length), to: addDays(from, -1) }
+}
+
+/**
+ * The days of a period that count for TACOS and for profit: all until the last import, including the current one as far
+ * as it was imported. A day that began since then has neither ad spend nor sales yet.
+ */
+export const importedDays = <T extends { date: string }>(days: readonly T[], importedTo: string | null): T[] =>
+  importedTo === null ? [] : days.filter(day => day.date <= importedTo)
+
+export type Granularity = 'DAY' | 'WEEK' | 'MONTH'
+
+/** The first day of the week (Monday) or month that the day is in; the day itself for days. */
+export function bucketOf(day: string, granularity: Granularity): string {
+  if (granularity === 'DAY') return day
+  if (granularity === 'MONTH') return `${day.slice(0, 7)}-01`
+  const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
+  return addDays(day, -weekday)
+}
