@@ -10,11 +10,11 @@ import type { Log } from './log/log.ts'
 
 export type Authority = 'ACCOUNT_MANAGER' | 'AGENCY' | 'CAMPAIGN_MANAGER' | 'ADMIN'
 
-/** The doors to the outside; main declares and opens them (module augmentation), features use them by name. */
+/** The clients of outside services. main declares and opens them (module augmentation); features use them by name. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- filled by augmentation
 export interface Integrations {}
 
-/** What every verb and job may use. */
+/** What every verb and job can use. */
 export interface Services {
   config: Config
   db: Database
@@ -28,58 +28,58 @@ export interface Services {
 
 export interface JobRun {
   id: string
-  /** 0 at the first try. */
+  /** 0 for the first attempt. */
   attempt: number
-  /** True when a failure now is the last one. */
+  /** True if no retry follows a failure. */
   lastAttempt: boolean
-  /** Ends when the process shuts down or the job expired. */
+  /** Aborts when the process shuts down or the job expires. */
   signal: AbortSignal
 }
 
 /**
- * Work that is done apart from a request. A handler may run more than once (a killed process's job is picked up
- * again), so each must be able to go on where it was.
+ * Work outside a request. A handler may run more than once, for instance after its process was killed, so it must be able
+ * to continue where it stopped.
  */
 export interface JobDefinition<T = unknown> {
-  /** kebab-case, unique, stable: it names the queue. */
+  /** The name of the queue: kebab-case, unique, never changed. */
   name: string
   data: z.ZodType<T>
   /**
-   * `standard`: any number at once. `stately`: per key one waiting and one active, so that asking twice is asking once.
-   * `singleton`: per key one active, any number waiting.
+   * `standard`: any number at the same time. `stately`: per key one queued and one active; further ones are dropped.
+   * `singleton`: per key one active and any number queued.
    */
   policy?: 'standard' | 'stately' | 'singleton'
-  /** Tries after the first; 5 when absent. They wait 1, 2, 4 … seconds with jitter, at most 5 minutes. */
+  /** Retries; 5 by default. They wait 1, 2, 4 … seconds with jitter, at most 5 minutes. */
   retryLimit?: number
-  /** Jobs of this kind at once in one process; 1 when absent. */
+  /** How many jobs of this kind one process runs at the same time; 1 by default. */
   concurrency?: number
-  /** Jobs of one group at once, over all processes; any number when absent. Workers that ask at the same moment may exceed it by one. */
+  /** How many jobs of one group run at the same time in all processes; unlimited by default. A race may exceed it by one. */
   groupLimit?: number
-  /** Sent by the clock, in UTC (minute-granular cron), with `scheduledData`. */
+  /** When to send the job with `scheduledData`: a cron expression in UTC. */
   cron?: string
   scheduledData?: T
-  /** Sent once more with `scheduledData` when workers start, so that a fresh server does not wait for the schedule. */
+  /** Also sends it when workers start, so that a new server does not wait for the schedule. */
   atStart?: boolean
   run(services: Services, data: T, job: JobRun): Promise<void>
   /**
-   * Told when the last try has failed, or was cut off with its process: then at most a minute after the queue noticed. Once,
-   * unless the telling itself is cut off.
+   * Called after the last attempt has failed. If its process was killed, it is called at most a minute after the queue has
+   * noticed. It is called once, unless the call itself is interrupted.
    */
   onFinalFailure?(services: Services, data: T, error: Error): Promise<void>
 }
 
 /**
- * Something that happened in one feature and that others may want to know, without the first knowing them. It is
- * announced in the transaction in which it happened; main connects the jobs that react.
+ * Something that happened in one feature and that other features react to, without the first knowing them. It is announced
+ * in the transaction in which it happened; main connects the jobs that react.
  */
 export interface Signal<T = unknown> {
-  /** feature.what-happened */
+  /** For instance `launches.launch-finished`. */
   name: string
   data: z.ZodType<T>
 }
 
 export interface SendOptions {
-  /** One at a time per key, by the job's policy. */
+  /** What the job's `policy` counts by. */
   key?: string
   /** What the job's `groupLimit` counts by. */
   group?: string
@@ -94,24 +94,25 @@ export interface QueueCounts {
 }
 
 export interface Jobs {
-  /** Enqueues within the transaction: the job exists if, and only if, it commits. Null when the policy had one already. */
+  /** Queues a job within the transaction: it exists only if that commits. Null if the policy dropped it. */
   send<T>(tx: Db, job: JobDefinition<T>, data: T, options?: SendOptions): Promise<string | null>
-  /** Enqueues every job that listens to the signal, within the transaction. */
+  /** Queues every job that reacts to the signal, within the transaction. */
   announce<T>(tx: Db, signal: Signal<T>, data: T): Promise<void>
-  /** Starts working; `services` is handed to every handler. */
+  /** Starts the workers; every handler gets `services`. */
   work(services: Services): Promise<void>
-  /** Sends every scheduled job once, now; one that waits already is not sent again. */
+  /** Queues every scheduled job now. */
   runScheduled(): Promise<void>
-  /** Counts by queue, and the dead letters, for an operator. */
+  /** Job counts by queue, for operators. */
   state(): Promise<QueueCounts[]>
+  /** Jobs that failed for good, for operators. */
   deadLetters(): Promise<{ id: string; queue: string; data: unknown; failure: unknown; at: Date }[]>
-  /** Puts dead letters back into their queues; returns how many. */
+  /** Queues dead letters again; returns how many. */
   redrive(ids?: string[]): Promise<number>
-  /** Waits (at most `graceMs`) for what runs and stops; a job cut off is picked up again at the next start. */
+  /** Waits for running jobs, at most `graceMs`, and stops. An interrupted job runs again after the next start. */
   stop(graceMs?: number): Promise<void>
 }
 
-/** Who calls. Rights and merchants are read from the database at each request, never from the token. */
+/** The caller. Rights and merchants are read from the database for each request, never from the token. */
 export interface Actor {
   accountId: number
   sessionId: string
@@ -127,24 +128,24 @@ export interface Actor {
   hasAccess: boolean
   /** Whether the account may connect merchants: with access, or before it had any subscription. */
   mayConnect: boolean
-  /** Rises with every write of the current merchant's rows; absent where it was not read with the session. */
+  /** Increases with every write to the current merchant's rows; absent if it was not read with the session. */
   dataVersion?: number
 }
 
-/** What a verb without log-in gets. */
+/** What the verb of a public endpoint gets. */
 export interface PublicCtx extends Services {
   requestId: string
   ip: string
-  /** The version of the row that the caller edits (If-Match), null when it sent none. */
+  /** The version of the row that the caller edits (If-Match), null if it sent none. */
   ifMatch: number | null
   idempotencyKey: string | null
-  /** What the caller means to work with (X-Shop, `merchant/marketplace`), null when it did not say. */
+  /** The merchant and marketplace that the call is meant for (X-Shop, `merchant/marketplace`), null if it did not say. */
   shop: string | null
-  /** What the program that calls says of itself: its own random name (X-Client), null when it sent none, and its kind. */
+  /** The calling program: its random id (X-Client), null if it sent none, and its user agent. */
   client: { id: string | null; userAgent: string }
 }
 
-/** What a verb gets. */
+/** What the verb of any other endpoint gets. */
 export interface Ctx extends PublicCtx {
   actor: Actor
   /**
@@ -154,7 +155,7 @@ export interface Ctx extends PublicCtx {
   saveAnswer(tx: Db, answer: unknown): Promise<void>
 }
 
-/** The current merchant's id. Throws RULE_VIOLATED when none is chosen. */
+/** The current merchant's id. Throws RULE_VIOLATED if none is selected. */
 export function requireMerchant(ctx: Ctx): number {
   if (ctx.actor.merchantId === null) throw new AppError('RULE_VIOLATED', 'Choose a merchant first.')
   return ctx.actor.merchantId

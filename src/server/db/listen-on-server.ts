@@ -1,13 +1,13 @@
 import pg from 'pg'
 
 const retryMs = 1000
-/** A connection that silently leads nowhere is noticed within minutes instead of hours. */
+/** Detects a dead connection within minutes instead of hours. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 /**
- * Calls `listener` with each payload notified on the channel, over a connection of its own that is opened again when it is
- * lost, and then `onGap`, since what was notified meanwhile is missed. Rejects when the first one cannot be opened; returns
- * how to stop, after which none is open.
+ * Calls `listener` with each payload notified on the channel, over a connection of its own. A lost connection is opened
+ * again, and `onGap` is called, because notifications were missed. Rejects if the first connection cannot be opened.
+ * Returns a function that stops listening and closes the connection.
  */
 export async function listenOnServer(
   connectionString: string,
@@ -18,7 +18,7 @@ export async function listenOnServer(
   let stopped = false
   let isFirst = true
   let retry: NodeJS.Timeout | undefined
-  // Also while it is being opened, so that stopping ends that one too.
+  // Set while it is still connecting, so that stopping ends it too.
   let client: pg.Client
   const open = async (): Promise<void> => {
     const next = new pg.Client({ connectionString, ...keepAlive, connectionTimeoutMillis: 10_000 })
@@ -34,7 +34,7 @@ export async function listenOnServer(
       if (!isFirst) onGap?.()
       isFirst = false
     } catch (error) {
-      // Connected and deaf it would be neither heard of nor opened anew.
+      // A connection that does not listen would stay open and never be replaced.
       await next.end()
       throw error
     }

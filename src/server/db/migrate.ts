@@ -6,8 +6,8 @@ import type { Db } from './tables.ts'
 const folder = new URL('./migrations/', import.meta.url)
 
 /**
- * Brings the schema up to date with the ordered files of migrations/, one transaction all together, under a lock that
- * a second process waits for. Returns the names applied; throws the first failure with the file's name.
+ * Applies the pending files of migrations/ in order, in one transaction and under a lock that a second process waits
+ * for. Returns their names. Throws the first failure with the name of its file.
  */
 export async function migrate(db: Db): Promise<string[]> {
   if (await isUpToDate(db)) return []
@@ -15,7 +15,7 @@ export async function migrate(db: Db): Promise<string[]> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: readMigrations },
-    // Files are numbered by feature: a feature's next one may come after another feature's later number was applied.
+    // Features have ranges of numbers, so a lower number may be added after a higher one was applied.
     allowUnorderedMigrations: true,
   })
   const { error, results = [] } = await migrator.migrateToLatest()
@@ -30,10 +30,10 @@ export async function migrate(db: Db): Promise<string[]> {
 
 const fileNames = async (): Promise<string[]> => (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
 
-// One cheap question at each start instead of the migrator's many, which change nothing where all is applied.
+// One cheap query at each start instead of the many that the migrator sends even if there is nothing to apply.
 async function isUpToDate(db: Db): Promise<boolean> {
-  const held = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
-  if (!held.rows[0]?.there) return false
+  const table = await sql<{ exists: boolean }>`select to_regclass('kysely_migration') is not null as exists`.execute(db)
+  if (!table.rows[0]?.exists) return false
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   const applied = rows.map(row => row.name).sort()
   const files = (await fileNames()).map(name => name.replace('.sql', ''))
@@ -51,7 +51,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-// The embedded engine takes one statement a call. A statement ends with a semicolon at the end of a line, outside $$ quotes.
+// The embedded engine executes one statement per call. A statement ends with a semicolon at the end of a line, outside $$.
 function splitStatements(text: string): string[] {
   const statements: string[] = []
   let current = ''

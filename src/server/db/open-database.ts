@@ -11,26 +11,26 @@ import { waitForServer, type WaitOptions } from './wait-for-server.ts'
 export interface Database {
   kind: 'embedded' | 'server'
   /**
-   * Runs statements without a tenant, as the owner: accounts, reference tables, jobs. Not for tenants' rows, save in
-   * jobs that name the merchant in each statement.
+   * Runs statements as the owner of the tables, without a tenant: for accounts, reference tables and jobs. Jobs that use
+   * it for a tenant's rows must name the merchant in each statement.
    */
   system: Db
   /**
-   * One transaction that sees only the rows of these merchants: the role is bound by row-level security and both
-   * settings end with the transaction. Statements still name the merchant (they are routed by it). If it writes, the
-   * merchants' version rises with it.
+   * One transaction that sees only the rows of these merchants: its role is bound by row-level security until it ends.
+   * Statements name the merchant all the same, because it selects the partition. If it writes, the merchants' version
+   * increases.
    */
   tenant<T>(merchantIds: number | readonly number[], run: (tx: Db) => Promise<T>): Promise<T>
-  /** The same, for reading only: the database refuses to write in it. */
+  /** The same, read-only. */
   reading<T>(merchantIds: number | readonly number[], run: (tx: Db) => Promise<T>): Promise<T>
   /** One transaction without a tenant. */
   transaction<T>(run: (tx: Db) => Promise<T>): Promise<T>
   /**
-   * Calls `listener` with each payload notified on the channel from now on, and `onGap` when some may have been missed;
-   * returns how to stop.
+   * Calls `listener` with each payload notified on the channel from now on, and `onGap` after notifications may have been
+   * missed. Returns a function that stops listening.
    */
   listen(channel: string, listener: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
-  /** What the job queue connects with. */
+  /** How the job queue connects. */
   raw: { pglite: PGliteThread } | { connectionString: string }
   /** True when a statement is answered in time. */
   ping(): Promise<boolean>
@@ -62,13 +62,13 @@ function withHandle(
   }
 }
 
-/** Opens the embedded database in a folder (in memory without one). Rejects with DatabaseInUse when it is taken. */
+/** Opens the embedded database in a folder, or in memory. Rejects with DatabaseInUse if another process has the folder open. */
 export async function openEmbedded(
   options: { dataDir?: string; template?: Uint8Array } = {},
 ): Promise<Database & { raw: { pglite: PGliteThread } }> {
   const pglite = new PGliteThread(options)
   await pglite.waitReady
-  // The dialect's type is PGlite itself, of which the thread offers the part that Kysely calls.
+  // The dialect expects a PGlite; the thread implements the part that Kysely calls.
   const system = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: pglite as never }) })
   return {
     ...withHandle('embedded', system),
@@ -79,13 +79,13 @@ export async function openEmbedded(
 }
 
 export interface ServerOptions extends WaitOptions {
-  /** Connections at most; 10 when absent. */
+  /** Maximum number of connections; 10 by default. */
   poolSize?: number
 }
 
 /**
- * Connects to a PostgreSQL server. Rejects when it cannot be reached in time, and at once when waiting would not help:
- * a wrong password, an unknown database or host.
+ * Connects to a PostgreSQL server. Rejects if it does not start in time, and immediately if waiting would not help: a
+ * wrong password, an unknown database or host.
  */
 export async function openServer(connectionString: string, options: ServerOptions = {}): Promise<Database> {
   const getTypeParser = ((oid, format) =>
@@ -98,7 +98,7 @@ export async function openServer(connectionString: string, options: ServerOption
     types: { getTypeParser },
     options: '-c jit=off -c statement_timeout=60000',
   })
-  // A lost idle connection is replaced by the pool; without a listener the event would end the process.
+  // The pool replaces a lost idle connection; without a listener the event would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', watchClient)
   await waitForServer(connectionString, options)

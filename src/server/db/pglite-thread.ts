@@ -12,12 +12,12 @@ export interface PGliteResult<T> {
   affectedRows?: number
   fields: { name: string; dataTypeID: number }[]
 }
-interface Waiter {
+interface PendingCall {
   resolve(value: unknown): void
   reject(error: Error): void
 }
 
-/** Another process holds the data folder. */
+/** Another process has the data folder open. */
 export class DatabaseInUse extends Error {
   constructor(dataDir: string) {
     super(`The database in ${dataDir} is in use by another process.`)
@@ -25,20 +25,19 @@ export class DatabaseInUse extends Error {
   }
 }
 
-/** Makes the folder if it is missing, and closes it and what comes into it from now on to all but this process's owner. */
+/** Creates the folder if it is missing, and makes it and all future files in it accessible to this user only. */
 function makePrivateFolder(dataDir: string): void {
   process.umask(0o077)
   makeFolder(dataDir)
   chmodSync(dataDir, 0o700)
 }
 
-/** Closes what an earlier version, or the database when it made itself, left readable to others. */
-function closeFiles(dataDir: string): void {
-  const isOpen = (path: string) => (statSync(path).mode & 0o077) !== 0
-  // One of the first files that the database makes stands for the others, for there are a thousand.
-  if (!isOpen(join(dataDir, 'PG_VERSION'))) return
+/** Removes the access of other users from the files that an earlier version, or the database itself, created. */
+function makeFilesPrivate(dataDir: string): void {
+  const isShared = (path: string) => (statSync(path).mode & 0o077) !== 0
+  // There are a thousand files, so only this one is checked. It is changed last, so that an interrupted run is repeated.
+  if (!isShared(join(dataDir, 'PG_VERSION'))) return
   const entries = readdirSync(dataDir, { recursive: true, withFileTypes: true })
-  // The one that stands for the others comes last: cut off half way, the next start does it again.
   entries.sort((a, b) => Number(a.name === 'PG_VERSION') - Number(b.name === 'PG_VERSION'))
   for (const entry of entries)
     if (entry.isDirectory() || entry.isFile())
@@ -46,9 +45,9 @@ function closeFiles(dataDir: string): void {
 }
 
 /**
- * The embedded PostgreSQL in a thread of its own, so that a slow statement never stops the server's event loop. It has
- * one session: a transaction holds it and everything else queues behind. Offers what Kysely's dialect and the job queue
- * ask of a PGlite instance. Without `dataDir` it lives in memory; `template` is a tarball to start from.
+ * The embedded PostgreSQL in a thread of its own, so that a slow statement never blocks the server's event loop. It has
+ * one session: while a transaction runs, everything else waits. Implements the part of PGlite that Kysely's dialect and
+ * the job queue use. Without `dataDir` it runs in memory; `template` is a tarball of a data folder to start from.
  */
 export class PGliteThread {
   ready = false
@@ -57,7 +56,7 @@ export class PGliteThread {
   #worker: Worker | undefined
   #ended: Promise<void> | undefined
   #nextId = 1
-  readonly #waiting = new Map<number, Waiter>()
+  readonly #pending = new Map<number, PendingCall>()
   #tail: Promise<unknown> = Promise.resolve()
   readonly #listeners = new Map<string, Set<(payload: string) => void>>()
   #lock: Server | undefined
@@ -72,15 +71,15 @@ export class PGliteThread {
       makePrivateFolder(dataDir)
       this.#lock = await holdLock(dataDir)
     }
-    const up = new Promise<unknown>((resolve, reject) => this.#waiting.set(0, { resolve, reject }))
+    const started = new Promise<unknown>((resolve, reject) => this.#pending.set(0, { resolve, reject }))
     const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: { dataDir, template } })
     worker.on('message', (message: PGliteReply) => this.#receive(message))
     worker.on('error', error => this.#fail(error as Error))
     this.#ended = new Promise(resolve => worker.once('exit', () => resolve()))
     worker.on('exit', code => this.#fail(new Error(`the database's thread ended (${code})`)))
     this.#worker = worker
-    await up
-    if (dataDir) closeFiles(dataDir)
+    await started
+    if (dataDir) makeFilesPrivate(dataDir)
     this.ready = true
   }
 
@@ -89,16 +88,16 @@ export class PGliteThread {
       for (const listener of this.#listeners.get(message.channel) ?? []) listener(message.payload)
       return
     }
-    const waiter = this.#waiting.get(message.id)
-    this.#waiting.delete(message.id)
-    if (message.error) waiter?.reject(Object.assign(new Error(message.error.message), message.error))
-    else waiter?.resolve(message.value)
+    const call = this.#pending.get(message.id)
+    this.#pending.delete(message.id)
+    if (message.error) call?.reject(Object.assign(new Error(message.error.message), message.error))
+    else call?.resolve(message.value)
   }
 
   #fail(error: Error) {
     this.closed = true
-    for (const waiter of this.#waiting.values()) waiter.reject(error)
-    this.#waiting.clear()
+    for (const call of this.#pending.values()) call.reject(error)
+    this.#pending.clear()
   }
 
   #call<T>(op: PGliteCall['op'], ...args: unknown[]): Promise<T> {
@@ -106,7 +105,7 @@ export class PGliteThread {
     if (this.closed || !worker) return Promise.reject(new Error('the database is closed'))
     const id = this.#nextId++
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.set(id, { resolve: value => resolve(value as T), reject })
+      this.#pending.set(id, { resolve: value => resolve(value as T), reject })
       worker.postMessage({ id, op, args } satisfies PGliteCall)
     })
   }
@@ -130,7 +129,7 @@ export class PGliteThread {
   async transaction<T>(
     run: (tx: Pick<PGliteThread, 'query' | 'exec'> & { rollback(): Promise<void> }) => Promise<T>,
   ): Promise<T> {
-    const words = takeStatements()
+    const statements = takeStatements()
     await this.waitReady
     return this.#exclusive(async () => {
       let open = true
@@ -140,13 +139,13 @@ export class PGliteThread {
         open = false
       }
       try {
-        await this.#call('exec', words.begin)
+        await this.#call('exec', statements.begin)
         const result = await run({
           query: <R>(sql: string, params: unknown[]) => this.#call<PGliteResult<R>>('query', sql, params),
           exec: sql => this.#call('exec', sql),
           rollback: () => end('rollback'),
         })
-        await end(words.commit)
+        await end(statements.commit)
         return result
       } catch (error) {
         await end('rollback')
@@ -166,7 +165,7 @@ export class PGliteThread {
     }
   }
 
-  /** The whole data folder as a tarball, from which another instance can start. */
+  /** The data folder as a tarball, which can be the `template` of another instance. */
   async dump(): Promise<Uint8Array> {
     await this.waitReady
     return this.#exclusive(() => this.#call<Uint8Array>('dump'))
@@ -182,7 +181,8 @@ export class PGliteThread {
   }
 }
 
-// PGlite does not lock its folder, and two owners destroy data. The kernel frees an abstract socket's name on any exit.
+// PGlite does not lock its folder, and two processes would corrupt it. The kernel frees an abstract socket however a
+// process ends.
 function holdLock(dataDir: string) {
   return new Promise<Server>((resolve, reject) => {
     const name = `tideline-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 24)}`

@@ -13,27 +13,27 @@ export type PGliteReply =
 
 const { dataDir, template } = workerData as { dataDir?: string; template?: Uint8Array }
 const port = parentPort
-if (!port) throw new Error('runs as a thread only')
+if (!port) throw new Error('this file runs as a worker thread only')
 
 const db = await PGlite.create({
   ...(dataDir && { dataDir }),
   ...(template && { loadDataDir: new Blob([template as Uint8Array<ArrayBuffer>]) }),
   parsers,
 })
-const stops = new Map<string, () => Promise<void>>()
+const unlisten = new Map<string, () => Promise<void>>()
 
 const operations: Record<PGliteCall['op'], (...args: never[]) => Promise<unknown>> = {
   query: (sql: string, params: unknown[]) => db.query(sql, params),
   exec: (sql: string) => db.exec(sql),
   listen: async (channel: string) => {
-    stops.set(
+    unlisten.set(
       channel,
       await db.listen(channel, payload => port.postMessage({ channel, payload } satisfies PGliteReply)),
     )
   },
   unlisten: async (channel: string) => {
-    await stops.get(channel)?.()
-    stops.delete(channel)
+    await unlisten.get(channel)?.()
+    unlisten.delete(channel)
   },
   dump: async () => new Uint8Array(await (await db.dumpDataDir('none')).arrayBuffer()),
   close: () => db.close(),
@@ -43,7 +43,7 @@ port.on('message', ({ id, op, args }: PGliteCall) => {
   operations[op](...(args as never[])).then(
     value => {
       port.postMessage({ id, value } satisfies PGliteReply)
-      // Nothing else holds the thread: it ends by itself, never in the middle of something.
+      // Now nothing keeps the thread alive, so it ends once its work is done.
       if (op === 'close') port.close()
     },
     (error: Error) =>

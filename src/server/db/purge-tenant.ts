@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-const atOnce = 5000
+const batchSize = 5000
 
 /**
- * Every table with rows of tenants, those that refer to others first, so that they can be emptied in this order. Read from
- * the database itself, so that no table that a feature adds is ever forgotten.
+ * Every table with tenants' rows, in an order in which they can be emptied: tables that reference others come first. Read
+ * from the database itself, so that no new table is ever forgotten.
  */
 export async function tenantTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; refers: string[] }>`
@@ -15,20 +15,20 @@ export async function tenantTables(db: Db): Promise<string[]> {
     where c.relkind in ('r', 'p') and not c.relispartition
       and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'merchant_id' and not a.attisdropped)
     order by c.relname`.execute(db)
-  const left = new Map(rows.map(row => [row.name, row.refers]))
+  const remaining = new Map(rows.map(row => [row.name, row.refers]))
   const ordered: string[] = []
-  while (left.size) {
-    const next = [...left.keys()].find(name => ![...left.values()].some(refers => refers.includes(name)))
-    if (next === undefined) throw new Error(`tables refer to each other in a circle: ${[...left.keys()].join(', ')}`)
+  while (remaining.size) {
+    const next = [...remaining.keys()].find(name => ![...remaining.values()].some(refers => refers.includes(name)))
+    if (next === undefined) throw new Error(`these tables reference each other: ${[...remaining.keys()].join(', ')}`)
     ordered.push(next)
-    left.delete(next)
+    remaining.delete(next)
   }
   return ordered
 }
 
 /**
- * Deletes every row of one tenant from every table but those of `keep`, a few thousand at a time, so that nobody waits
- * long; broken off, it goes on where it was when called again. Returns how many rows each table lost.
+ * Deletes the rows of one tenant from all tables except those of `keep`, in batches, so that no statement blocks others
+ * for long. If it is interrupted, calling it again continues. Returns the number of rows deleted from each table.
  */
 export async function purgeTenant(
   db: Db,
@@ -36,17 +36,17 @@ export async function purgeTenant(
   keep: readonly string[],
   signal: AbortSignal,
 ): Promise<Record<string, number>> {
-  const lost: Record<string, number> = {}
+  const deleted: Record<string, number> = {}
   for (const table of await tenantTables(db)) {
     if (keep.includes(table)) continue
-    for (let removed = atOnce; removed === atOnce; ) {
+    for (let removed = batchSize; removed === batchSize; ) {
       signal.throwIfAborted()
-      // A row's place is its own within one part of a table only, so that it takes the merchant to name it.
+      // A ctid is unique within one partition only, so the merchant is needed to identify the row.
       const result = await sql`delete from ${sql.table(table)} where merchant_id = ${merchantId} and ctid = any(array(
-        select ctid from ${sql.table(table)} where merchant_id = ${merchantId} limit ${atOnce}))`.execute(db)
+        select ctid from ${sql.table(table)} where merchant_id = ${merchantId} limit ${batchSize}))`.execute(db)
       removed = Number(result.numAffectedRows ?? 0)
-      if (removed) lost[table] = (lost[table] ?? 0) + removed
+      if (removed) deleted[table] = (deleted[table] ?? 0) + removed
     }
   }
-  return lost
+  return deleted
 }

@@ -7,5 +7,5 @@ export type Tables = DB
 /** A row of a table as it is read. */
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
-/** A database handle: the whole database or an open transaction. SQL functions take one and own none. */
+/** A database handle: the database or an open transaction. SQL functions use the one they are given. */
 export type Db = Kysely<Tables>

@@ -9,57 +9,57 @@ import {
 } from './connection-loss.ts'
 import { raiseStatement } from './tenant-version.ts'
 
-/** What opens and what closes a transaction: each may be several statements, sent as one. */
+/** How a transaction begins and commits; each may be several statements, sent together. */
 export interface TransactionStatements {
   begin: string
   commit: string
-  /** False where the database refuses to write in it. */
-  mayWrite: boolean
+  /** False for a read-only transaction. */
+  canWrite: boolean
 }
 
-const plain: TransactionStatements = { begin: 'begin', commit: 'commit', mayWrite: true }
-const asked = new AsyncLocalStorage<{ words: TransactionStatements | null }>()
+const plain: TransactionStatements = { begin: 'begin', commit: 'commit', canWrite: true }
+const requested = new AsyncLocalStorage<{ statements: TransactionStatements | null }>()
 
 /**
- * Words for a transaction that sees only these merchants' rows: role and merchants are set with the opening itself. One
- * that may write raises the merchants' version in its last statement, if it wrote at all.
+ * For a transaction that sees only these merchants' rows: `begin` also sets role and merchants. If the transaction has
+ * written anything, `commit` also increases the merchants' version.
  */
 export function tenantStatements(merchantIds: readonly number[], access: 'read' | 'write'): TransactionStatements {
-  // Numbers only, since these words can take no parameters.
+  // BigInt lets numbers through only: these statements cannot have parameters.
   const merchants = merchantIds.map(id => BigInt(id)).join(',')
   const settings = `select set_config('role', 'tideline_app', true), set_config('tideline.merchants', '${merchants}', true)`
   return access === 'read'
-    ? { begin: `begin read only; ${settings}`, commit: 'commit', mayWrite: false }
-    : { begin: `begin; ${settings}`, commit: `${raiseStatement}; commit`, mayWrite: true }
+    ? { begin: `begin read only; ${settings}`, commit: 'commit', canWrite: false }
+    : { begin: `begin; ${settings}`, commit: `${raiseStatement}; commit`, canWrite: true }
 }
 
-/** Runs `start`, which opens a transaction, with these words instead of the plain ones. */
-export const withStatements = <T>(words: TransactionStatements, start: () => Promise<T>): Promise<T> =>
-  asked.run({ words }, start)
+/** Runs `start`, which opens a transaction, with these statements instead of a plain begin and commit. */
+export const withStatements = <T>(statements: TransactionStatements, start: () => Promise<T>): Promise<T> =>
+  requested.run({ statements }, start)
 
-/** The words for the transaction that is being opened; asked for once, so that one opened within it has its own. */
+/** The statements for the transaction that is being opened. They are used once, so that a nested one gets its own. */
 export function takeStatements(): TransactionStatements {
-  const holder = asked.getStore()
-  const words = holder?.words ?? plain
-  if (holder) holder.words = null
-  return words
+  const request = requested.getStore()
+  const statements = request?.statements ?? plain
+  if (request) request.statements = null
+  return statements
 }
 
 type Connection = Parameters<PostgresDriver['commitTransaction']>[0]
 type PostgresConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]
 
-// The only statements outside a transaction that change nothing for certain.
+// Outside a transaction, only these statements certainly change nothing.
 const isRead = (text: string): boolean => /^\s*select\b/i.test(text)
 
 class TenantDriver extends PostgresDriver {
-  readonly #words = new WeakMap<Connection, TransactionStatements>()
+  readonly #statements = new WeakMap<Connection, TransactionStatements>()
   readonly #inTransaction = new WeakSet<Connection>()
   readonly #watched = new WeakSet<Connection>()
 
   override async acquireConnection(
     ...args: Parameters<PostgresDriver['acquireConnection']>
   ): ReturnType<PostgresDriver['acquireConnection']> {
-    // Nothing was sent yet, so nothing can have happened.
+    // Nothing has been sent yet, so nothing can have happened.
     const connection = await super.acquireConnection(...args).catch((error: unknown) => {
       throw isConnectFailure(error) ? databaseUnavailable(error) : error
     })
@@ -67,7 +67,7 @@ class TenantDriver extends PostgresDriver {
     return connection
   }
 
-  /** Gives the loss of a connection its meaning: a statement of its own may have been carried out, one of a transaction is undone. */
+  /** Says what a lost connection means: a transaction is rolled back, a single statement may have been executed. */
   #watch(connection: Connection): void {
     this.#watched.add(connection)
     const execute = connection.executeQuery.bind(connection)
@@ -76,49 +76,49 @@ class TenantDriver extends PostgresDriver {
         return await execute(query, options)
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error
-        const isUndone = this.#inTransaction.has(connection) || isRead(query.sql)
-        throw isUndone ? databaseUnavailable(error) : outcomeUnknown(error)
+        const isRolledBack = this.#inTransaction.has(connection) || isRead(query.sql)
+        throw isRolledBack ? databaseUnavailable(error) : outcomeUnknown(error)
       }
     }
   }
 
   override async beginTransaction(...args: Parameters<PostgresDriver['beginTransaction']>): Promise<void> {
     const connection = args[0] as PostgresConnection
-    const words = takeStatements()
+    const statements = takeStatements()
     this.#inTransaction.add(connection)
     try {
-      if (words === plain) return await super.beginTransaction(...args)
-      this.#words.set(connection, words)
-      await connection.executeQuery(CompiledQuery.raw(words.begin))
+      if (statements === plain) return await super.beginTransaction(...args)
+      this.#statements.set(connection, statements)
+      await connection.executeQuery(CompiledQuery.raw(statements.begin))
     } catch (error) {
-      // It may have begun before it failed; a connection must not go back to the pool like that.
+      // The transaction may have begun before the failure, and the connection must not return to the pool inside it.
       await this.rollbackTransaction(connection)
       throw error
     }
   }
 
   override async commitTransaction(connection: Connection): Promise<void> {
-    const { commit, mayWrite } = this.#words.get(connection) ?? plain
-    this.#words.delete(connection)
-    // If the connection breaks from here on, nobody knows whether the transaction was kept.
-    if (mayWrite) this.#inTransaction.delete(connection)
-    // Of several statements the first fails where the transaction is broken already, so that nothing passes for saved.
+    const { commit, canWrite } = this.#statements.get(connection) ?? plain
+    this.#statements.delete(connection)
+    // If the connection breaks from here on, nobody knows whether the transaction was committed.
+    if (canWrite) this.#inTransaction.delete(connection)
+    // If the transaction has failed already, the first of several statements fails, so that nothing seems to be saved.
     if (commit === plain.commit) await super.commitTransaction(connection)
     else await connection.executeQuery(CompiledQuery.raw(commit))
     this.#inTransaction.delete(connection)
   }
 
   override async rollbackTransaction(connection: PostgresConnection): Promise<void> {
-    this.#words.delete(connection)
+    this.#statements.delete(connection)
     this.#inTransaction.delete(connection)
-    // A lost connection has undone its transaction by itself; what failed first is what the caller must hear of.
+    // Losing the connection has rolled the transaction back; the caller must learn of the first failure.
     await super.rollbackTransaction(connection).catch((error: unknown) => {
       if (!isDatabaseUnavailable(error)) throw error
     })
   }
 }
 
-/** PostgreSQL by the pg library, with transactions opened and closed by the words that were asked for. */
+/** PostgreSQL through the pg library; transactions begin and commit with the requested statements. */
 export class TenantDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
 

@@ -3,72 +3,72 @@ import pg from 'pg'
 import { isLossState } from './connection-loss.ts'
 
 export interface WaitOptions {
-  /** How long a server that is still coming up is waited for; not at all when absent. */
+  /** How long to wait for a server that is still starting; 0 by default. */
   waitMs?: number
-  /** Called while waiting, at first and then every ten seconds, with the reason. */
+  /** Called while waiting, immediately and then every ten seconds, with the reason. */
   onWait?: (reason: string) => void
 }
 
 const retryMs = 500
-const repeatMs = 10_000
+const announceMs = 10_000
 const connectMs = 10_000
 
 /**
- * Waits until the server takes connections, at most `waitMs`. Rejects with the last failure then, and at once with one
- * that waiting does not cure: a wrong password, an unknown database or host.
+ * Waits until the server accepts connections, at most `waitMs`; then rejects with the last failure. Rejects immediately
+ * if waiting does not help: with a wrong password, an unknown database or host.
  */
 export async function waitForServer(connectionString: string, { waitMs = 0, onWait }: WaitOptions): Promise<void> {
-  const began = Date.now()
+  const startedAt = Date.now()
   let announcedAt = -Infinity
   for (;;) {
-    const failed = await connectOnce(connectionString)
-    if (failed === null) return
+    const attempt = await connectOnce(connectionString)
+    if (attempt === null) return
     const now = Date.now()
-    if (!failed.mayPass || now - began >= waitMs) throw failed.failure
-    if (now - announcedAt >= repeatMs) {
+    if (!attempt.isTemporary || now - startedAt >= waitMs) throw attempt.error
+    if (now - announcedAt >= announceMs) {
       announcedAt = now
-      onWait?.(reasonOf(failed.failure))
+      onWait?.(reasonOf(attempt.error))
     }
     await sleep(retryMs)
   }
 }
 
-interface FailedConnect {
-  failure: Error & { code?: string }
-  mayPass: boolean
+interface FailedAttempt {
+  error: Error & { code?: string }
+  isTemporary: boolean
 }
 
-async function connectOnce(connectionString: string): Promise<FailedConnect | null> {
-  const began = performance.now()
+async function connectOnce(connectionString: string): Promise<FailedAttempt | null> {
+  const startedAt = performance.now()
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectMs })
-  let isCutOff = false
+  let isClosed = false
   client.on('error', () => undefined)
   client.on('end', () => {
-    isCutOff = true
+    isClosed = true
   })
   try {
     await client.connect()
     return null
   } catch (error) {
-    // A server that hangs up without a word says so only after the failure itself.
+    // If the server closes the connection, its end event comes after the failure.
     await turn()
-    const failure: FailedConnect['failure'] = error instanceof Error ? error : new Error(String(error))
-    // The library gives these two no code.
-    if (failure.code === undefined && performance.now() - began >= connectMs) failure.code = 'ETIMEDOUT'
-    else if (failure.code === undefined && isCutOff) failure.code = 'ECONNRESET'
-    return { failure, mayPass: passesByItself(failure) }
+    const failure: FailedAttempt['error'] = error instanceof Error ? error : new Error(String(error))
+    // The library sets no code for these two.
+    if (failure.code === undefined && performance.now() - startedAt >= connectMs) failure.code = 'ETIMEDOUT'
+    else if (failure.code === undefined && isClosed) failure.code = 'ECONNRESET'
+    return { error: failure, isTemporary: isTemporary(failure) }
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-function passesByItself(failure: FailedConnect['failure']): boolean {
+function isTemporary(failure: FailedAttempt['error']): boolean {
   if (failure instanceof pg.DatabaseError) return isLossState(failure.code)
-  // A host that nobody knows is more often misspelt than late.
+  // An unknown host is more likely misspelled than late.
   return failure.code !== undefined && failure.code !== 'ENOTFOUND'
 }
 
-// Each address of a host may have failed for a reason of its own; then the whole names none.
+// If a host has several addresses, each has failed for its own reason and the outer error names none.
 function reasonOf(failure: Error): string {
   const first: unknown = failure instanceof AggregateError ? failure.errors[0] : undefined
   return first instanceof Error ? first.message : failure.message

@@ -1,56 +1,32 @@
+import { LRUCache } from 'lru-cache'
 import type { Actor } from '../context.ts'
 
-/** An answer as it is sent: its bytes and the tag of its content. */
+/** An answer as it is sent: its bytes and the ETag of its content. */
 export interface TaggedAnswer {
   tag: string
   body: Buffer
 }
 
-export interface AnswerCache {
-  get(key: string): TaggedAnswer | undefined
-  keep(key: string, answer: TaggedAnswer): void
-}
+// What an entry takes besides its bytes: key, tag and bookkeeping.
+const overheadBytes = 600
 
-// What an answer takes beside its bytes: key, tag, entry.
-const overhead = 600
+export type AnswerCache = Pick<LRUCache<string, TaggedAnswer>, 'get' | 'set'>
 
-/** Answers in memory, at most `maxBytes` of them together; those not asked for the longest go first. */
+/** Answers in memory, at most `maxBytes` altogether; 0 turns the cache off. */
 export function createAnswerCache(maxBytes: number): AnswerCache {
-  const answers = new Map<string, TaggedAnswer>()
-  let bytes = 0
-  const size = (answer: TaggedAnswer) => answer.body.byteLength + overhead
-  const forget = (key: string) => {
-    const held = answers.get(key)
-    if (held && answers.delete(key)) bytes -= size(held)
-  }
-  return {
-    get: key => {
-      const held = answers.get(key)
-      if (held) {
-        answers.delete(key)
-        answers.set(key, held)
-      }
-      return held
-    },
-    keep: (key, answer) => {
-      forget(key)
-      // One that would push most others out is not worth it.
-      if (size(answer) > maxBytes / 8) return
-      answers.set(key, answer)
-      bytes += size(answer)
-      for (const oldest of answers.keys()) {
-        if (bytes <= maxBytes) break
-        forget(oldest)
-      }
-    },
-  }
+  return new LRUCache<string, TaggedAnswer>({
+    maxSize: Math.max(1, maxBytes),
+    // An answer that would evict most others is not worth caching.
+    maxEntrySize: Math.max(1, Math.floor(maxBytes / 8)),
+    sizeCalculation: ({ body }) => body.byteLength + overheadBytes,
+  })
 }
 
 const quarterMs = 15 * 60_000
 
 /**
- * The name of an answer that depends on nothing but the caller, the current merchant's rows and the day; null when it is
- * not known whether the rows are still the same. Days begin at a quarter of an hour in every time zone there is.
+ * The cache key of an answer that depends only on the caller, the current merchant's rows and the day; null if the version
+ * of the rows is unknown. In every time zone, a day begins at a quarter of an hour.
  */
 export function cacheKeyOf(actor: Actor, url: string, now: Date): string | null {
   const { accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities } = actor

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import { fastifySSE } from '@fastify/sse'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastifyStatic from '@fastify/static'
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { fastifySSE } from '@fastify/sse'
 import { AppError, type Problem } from '#shared/errors.ts'
 import type { Log } from '../log/log.ts'
 import { registerEventStream } from './event-stream.ts'
@@ -11,19 +12,20 @@ import { registerHealth } from './health.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { sendProblem } from './problem.ts'
 import type { ServerOptions } from './server-options.ts'
-import { registerStatic } from './static-files.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 
-/** The HTTP server, not yet listening. Its `close` lets running requests end and tells new ones to go elsewhere. */
+/** The HTTP server, not yet listening. `close` lets running requests finish and rejects new ones. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { services, requestTimeoutMs = 30_000 } = options
   const { config } = services
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Of what is no endpoint's own.
+    // For requests that no endpoint handles.
     bodyLimit: 16 * 1024,
     trustProxy: config.TRUST_PROXY ?? false,
-    // A client that sends a request byte by byte must not hold a connection for minutes.
+    // A client that sends its request byte by byte must not hold a connection for minutes.
     requestTimeout: requestTimeoutMs,
     http: {
       requestTimeout: requestTimeoutMs,
@@ -32,7 +34,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
     clientErrorHandler: (error, socket) => endUnreadable(error, socket),
     genReqId: () => randomUUID(),
-    // An address that cannot be read, or a name in it that is too long.
+    // An invalid URL, or one with too long a parameter.
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, error),
     routerOptions: { maxParamLength: 500 },
     return503OnClosing: true,
@@ -48,8 +50,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(rateLimit, {
     max: 600,
     timeWindow: '1 minute',
-    // Calls are counted, files are not: a first visit keeps the whole app on the device, and an office shares one address.
-    // By its route and not by its address, which can be written in more than one way.
+    // Calls count, files do not: a first visit loads the whole app, and an office shares one address. Decided by the route,
+    // because a URL can be written in more than one way.
     allowList: request => !request.routeOptions.url?.startsWith('/api/'),
     errorResponseBuilder: (_request, context) =>
       new AppError('RATE_LIMITED', 'Too many requests. Please wait a moment.', {
@@ -60,7 +62,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerHealth(app, services)
   await app.register(
     async api => {
-      // By this a client knows which day it is here, whatever its own clock says.
+      // Tells clients the product's time, because their own clocks may be wrong.
       api.addHook('onRequest', async (_request, reply) => {
         reply.header('date', services.clock.now().toUTCString())
       })
@@ -75,35 +77,35 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   return app
 }
 
-// What came was no request, or not all of one in time: there is nothing to route, only a socket to answer on.
+// The client sent no valid request, or not all of it in time. There is nothing to route, only a socket to answer on.
 function endUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  const isLong = error.code === 'HPE_HEADER_OVERFLOW'
-  const [status, message] = isLate
+  const isTimeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
+  const [status, message] = isTimeout
     ? ['408 Request Timeout', 'The request took too long to arrive.']
-    : isLong
+    : isTooLong
       ? ['431 Request Header Fields Too Large', 'The headers of the request are too large.']
       : ['400 Bad Request', 'The request cannot be read.']
   const problem: Problem = { errorCode: 'VALIDATION_FAILED', message, details: [], requestId: randomUUID() }
   const body = JSON.stringify(problem)
   const head = [`HTTP/1.1 ${status}`, 'Content-Type: application/json', 'Cache-Control: no-store', 'Connection: close']
   socket.end(`${head.join('\r\n')}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-  // A client that goes on sending would keep its half open.
+  // A client that keeps sending would keep the connection half open.
   setTimeout(() => socket.destroy(), 1000).unref()
 }
 
-// Routes of their own, or the files' route would take these addresses and answer with the page. Before the body is read:
-// of what media type it is does not matter here.
+// Without these routes, the route of the static files would answer unknown calls with the page. They answer before the
+// body is read, whatever its media type is.
 function registerUnknownCalls(api: FastifyInstance) {
-  const refuse = async () => {
+  const reject = async () => {
     throw new AppError('NOT_FOUND', 'There is no such call.')
   }
-  for (const url of ['/', '/*']) api.all(url, { preParsing: refuse }, refuse)
-  api.setNotFoundHandler({ preValidation: refuse }, refuse)
+  for (const url of ['/', '/*']) api.all(url, { preParsing: reject }, reject)
+  api.setNotFoundHandler({ preValidation: reject }, reject)
 }
 
-// Made when it is first asked for: few do, and every start would wait for it.
+// Generated at the first request: few need it, and every start would have to wait for it.
 function registerDocument(app: FastifyInstance, { routes, version }: ServerOptions) {
   let document: Promise<object> | undefined
   app.get('/openapi.json', () => {
@@ -117,7 +119,7 @@ function registerDocument(app: FastifyInstance, { routes, version }: ServerOptio
   })
 }
 
-// A kept-alive connection whose request is in flight would hold the server open for a minute otherwise.
+// Otherwise a keep-alive connection with a running request would keep the server open for a minute.
 function closeConnectionsWhileClosing(app: FastifyInstance) {
   let closing = false
   app.addHook('preClose', async () => {
@@ -129,7 +131,7 @@ function closeConnectionsWhileClosing(app: FastifyInstance) {
 }
 
 function logRequests(app: FastifyInstance, log: Log) {
-  // These few fields hold no secret by what they are, and looking for some took longer than a small answer itself.
+  // These fields contain no secrets, and redacting them would take longer than a small answer.
   const lines = log.child({}, { redact: [] })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -175,4 +177,28 @@ function headers(publicUrl: string) {
       : (false as const),
     crossOriginEmbedderPolicy: false as const,
   }
+}
+
+/**
+ * Serves the built client, precompressed. Browsers cache hashed assets forever and revalidate everything else. Page
+ * addresses get index.html; a missing asset is a plain 404, so that a broken build is noticed.
+ */
+async function registerStatic(app: FastifyInstance, root: string) {
+  if (!existsSync(join(root, 'index.html'))) throw new Error(`The client is not built: ${root} has no index.html.`)
+  await app.register(fastifyStatic, {
+    root,
+    preCompressed: true,
+    cacheControl: false,
+    wildcard: true,
+    setHeaders: (reply, path) => {
+      const immutable = /[\\/]assets[\\/]/.test(path)
+      reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const isPage = request.method === 'GET' && !path.startsWith('/assets/') && !/\.[a-z0-9]{2,5}$/i.test(path)
+    if (isPage) return reply.status(200).sendFile('index.html')
+    return sendProblem(request, reply, new AppError('NOT_FOUND', 'There is no such file.'))
+  })
 }

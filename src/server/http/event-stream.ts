@@ -5,11 +5,11 @@ import { sessionsEndedEvent } from '../events/events.ts'
 import { authenticated } from './mount-routes.ts'
 import type { ServerOptions } from './server-options.ts'
 
-const askedAgainMs = 30_000
-// A stream holds a connection for as long as a page is open. More than these are no pages that somebody looks at.
+const recheckMs = 30_000
+// A stream holds a connection for as long as a page is open. Nobody looks at more pages than these.
 const maxStreams = { account: 12, network: 120 }
 
-/** Counts what is open by some key; `take` answers how to give back, or null where `max` of the key are open. */
+/** Limits what is open at the same time by key. `take` returns a function that releases, or null if `max` are open. */
 function createQuota(max: number) {
   const open = new Map<string | number, number>()
   return {
@@ -27,63 +27,63 @@ function createQuota(max: number) {
 }
 
 function takeBoth(first: () => (() => void) | null, second: () => (() => void) | null): (() => void) | null {
-  const giveFirst = first()
-  const giveSecond = giveFirst && second()
-  if (giveFirst && giveSecond)
+  const releaseFirst = first()
+  const releaseSecond = releaseFirst && second()
+  if (releaseFirst && releaseSecond)
     return () => {
-      giveFirst()
-      giveSecond()
+      releaseFirst()
+      releaseSecond()
     }
-  giveFirst?.()
+  releaseFirst?.()
   return null
 }
 
 /**
- * GET /events: server-sent events of the account, hints only. It begins with a `hello`, so that a client knows that it
- * hears from now on, and must read afresh what it may have missed before. A stream is over with its session, at once
- * after a log-out, and with its token, of which it asks before it tells something, at most every 30 seconds. Answers
- * RATE_LIMITED where an account or an address has too many open.
+ * GET /events: server-sent events of the account. They are hints; the client reads the data with ordinary calls. A stream
+ * begins with `hello`: from then on the client misses no event, and it must read again what may have changed before. A
+ * stream ends at once after a log-out. Before an event is sent, the token is checked, at most every 30 seconds. Answers
+ * RATE_LIMITED if an account or an address has too many streams open.
  */
 export function registerEventStream(app: FastifyInstance, options: ServerOptions) {
   const open = new Set<() => void>()
-  const ofAccounts = createQuota(maxStreams.account)
-  const ofNetworks = createQuota(maxStreams.network)
+  const accountQuota = createQuota(maxStreams.account)
+  const networkQuota = createQuota(maxStreams.network)
   const closeAll = () => {
     for (const close of open) close()
   }
-  // A client that connects again reads what it may have missed.
-  const ignoreGaps = options.services.events.onGap(closeAll)
+  // A client that reconnects reads again what it may have missed.
+  const stopListening = options.services.events.onGap(closeAll)
   app.addHook('preClose', async () => {
-    ignoreGaps()
+    stopListening()
     closeAll()
   })
   app.get('/events', { sse: 'only' }, async (request, reply) => {
     const actor = await authenticated(request, options)
-    const giveBack = takeBoth(
-      () => ofAccounts.take(actor.accountId),
-      () => ofNetworks.take(networkOf(request.ip)),
+    const release = takeBoth(
+      () => accountQuota.take(actor.accountId),
+      () => networkQuota.take(networkOf(request.ip)),
     )
-    if (!giveBack)
+    if (!release)
       throw new AppError('RATE_LIMITED', 'Too many pages are open. Close some of them.', { retryAfterSeconds: 30 })
     const close = () => reply.sse.close()
     const { clock } = options.services
-    let asked = clock.now().getTime()
-    const stillGood = async (atOnce: boolean) => {
+    let checkedAt = clock.now().getTime()
+    const isSessionActive = async (mustCheck: boolean) => {
       const now = clock.now().getTime()
-      if (!atOnce && now - asked < askedAgainMs) return true
-      asked = now
+      if (!mustCheck && now - checkedAt < recheckMs) return true
+      checkedAt = now
       return authenticated(request, options).then(
         () => true,
         () => false,
       )
     }
-    // A listener that is gone before or while it is told has nothing to be told.
-    let chain = reply.sse.send({ event: 'hello', data: {} }).catch(() => undefined)
+    // Sending fails once the client has left, which is no problem.
+    let sending = reply.sse.send({ event: 'hello', data: {} }).catch(() => undefined)
     const unsubscribe = options.services.events.subscribe(actor.accountId, event => {
       const isEnd = event.type === sessionsEndedEvent
-      chain = chain
+      sending = sending
         .then(async () => {
-          if (!(await stillGood(isEnd))) close()
+          if (!(await isSessionActive(isEnd))) close()
           else if (!isEnd) await reply.sse.send({ event: event.type, data: event.data })
         })
         .catch(() => undefined)
@@ -91,10 +91,10 @@ export function registerEventStream(app: FastifyInstance, options: ServerOptions
     open.add(close)
     reply.sse.onClose(() => {
       unsubscribe()
-      giveBack()
+      release()
       open.delete(close)
     })
     reply.sse.keepAlive()
-    await chain
+    await sending
   })
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 
-// What a schema without a message of its own says: nothing, so that the validator's words are never shown.
+// A schema without its own message gets an empty one, so that the validator's messages are never shown.
 const NO_MESSAGE = ''
 v.setGlobalMessage(NO_MESSAGE)
 
-/** Names of fields that do not read well as they are spelt. */
+/** Labels of fields whose names do not read well. */
 const labels: Readonly<Record<string, string>> = {
   asins: 'The list of ASINs',
   skus: 'The list of SKUs',
@@ -21,20 +21,19 @@ const labels: Readonly<Record<string, string>> = {
   spapi_oauth_code: 'The code',
 }
 
-/** A field in words: "dailyBudget" is "Daily budget". Items of lists are counted from one. */
+/** A field's label: "Daily budget" for "dailyBudget". Items of lists are counted from one. */
 function labelOf(path: readonly (string | number)[], part: string): string {
   const name = path.findLast(key => typeof key === 'string') ?? part
   const text = String(name).slice(0, 60)
-  const own = labels[text]
   const spaced = text
     .replaceAll('_', ' ')
     .replace(/([a-z\d])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
-  const label = own ?? spaced.charAt(0).toUpperCase() + spaced.slice(1)
+  const label = labels[text] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1)
   const index = path.at(-1)
   return typeof index === 'number' ? `${label}: item ${index + 1}` : label
 }
 
-const typeWords: Readonly<Record<string, string>> = {
+const typeMessages: Readonly<Record<string, string>> = {
   string: 'must be a text',
   number: 'must be a number',
   boolean: 'must be true or false',
@@ -57,7 +56,7 @@ const typeWords: Readonly<Record<string, string>> = {
 const lengthOf = (issue: v.BaseIssue<unknown>): string =>
   `${String(issue.requirement)} ${Array.isArray(issue.input) ? 'items' : 'characters'}`
 
-/** What is wrong and what would be right, to be read after the name of the field. */
+/** What the value must be, to be read after the label of the field. */
 function predicateOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && issue.received === 'undefined') return 'is required'
   switch (issue.type) {
@@ -81,13 +80,13 @@ function predicateOf(issue: v.BaseIssue<unknown>): string {
       return first ? predicateOf(first) : 'has the wrong type. Check it and try again'
     }
     default:
-      return typeWords[issue.type] ?? 'has the wrong format. Check it and try again'
+      return typeMessages[issue.type] ?? 'has the wrong format. Check it and try again'
   }
 }
 
 /**
- * One problem of an input as a sentence that names the field and says what to do. A schema's own message stays as it is;
- * one that is meant to stand beside its field ("Must be a number") gets the name of the field.
+ * A problem of an input as a sentence that names the field and says what to do. A schema's own message stays as it is; if
+ * it is written to stand next to its field ("Must be a number"), it gets the field's label.
  */
 export function inputMessage(issue: v.BaseIssue<unknown>, part: string): string {
   const path = (issue.path ?? []).map(item => item.key).filter(isName)
@@ -102,6 +101,6 @@ export function inputMessage(issue: v.BaseIssue<unknown>, part: string): string 
 const isName = (key: unknown): key is string | number => typeof key === 'string' || typeof key === 'number'
 const nameOf = (path: readonly (string | number)[]): string => JSON.stringify(String(path.at(-1) ?? '').slice(0, 60))
 
-/** A problem of an answer of ours, for the log. */
+/** A problem of one of our responses, for the log. */
 export const answerMessage = (issue: v.BaseIssue<unknown>): string =>
   `${v.getDotPath(issue) ?? '.'}: ${issue.message || `expected ${issue.expected}, got ${issue.received}`}`

@@ -5,20 +5,20 @@ import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
 import type { ServerOptions } from './server-options.ts'
 import { onceByKey } from './idempotency.ts'
-import { createAnswerCache, type AnswerCache, cacheKeyOf, type TaggedAnswer } from './answer-cache.ts'
+import { type AnswerCache, cacheKeyOf, createAnswerCache, type TaggedAnswer } from './answer-cache.ts'
 import { checkResponse, parseInput } from './parse-input.ts'
 import type { Route } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null at endpoints without log-in. */
+    /** The caller; null at public endpoints. */
     actor: Actor | null
   }
 }
 
 /** Mounts every endpoint: session, input, verb, answer. */
 export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
-  const kept = createAnswerCache(options.services.config.ANSWERS_KEPT_MB * 1_000_000)
+  const cache = createAnswerCache(options.services.config.ANSWERS_KEPT_MB * 1_000_000)
   app.decorateRequest('actor', null)
   const mount = (scope: FastifyInstance, route: Route) => {
     const { rateLimit, endpoint } = route
@@ -26,7 +26,7 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
       method: endpoint.method,
       url: endpoint.path,
       bodyLimit: bodyLimitOf(endpoint),
-      // Before the body is read: nobody without a log-in and access makes the server read megabytes.
+      // Checked before the body is read, so that nobody without access can make the server read megabytes.
       preParsing: async (request, _reply, payload) => {
         if (endpoint.access === 'public') return payload
         request.actor = await authenticated(request, options)
@@ -34,7 +34,7 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
         return payload
       },
       ...(rateLimit && { config: { rateLimit: { max: rateLimit.max, timeWindow: rateLimit.windowSeconds * 1000 } } }),
-      handler: (request, reply) => answer(request, reply, route, options, kept),
+      handler: (request, reply) => answer(request, reply, route, options, cache),
     })
   }
   for (const route of options.routes) {
@@ -57,21 +57,21 @@ async function answer(
   reply: FastifyReply,
   route: Route,
   options: ServerOptions,
-  kept: AnswerCache,
+  cache: AnswerCache,
 ) {
   const { actor } = request
   const key = route.cached && actor ? cacheKeyOf(actor, request.url, options.services.clock.now()) : null
-  const held = key === null ? undefined : kept.get(key)
-  // What is somebody's own stays on no disk, not even the browser's; what anybody may read is only asked about again.
+  const cached = key === null ? undefined : cache.get(key)
+  // Private data is never stored on disk, not even by the browser. Public data is revalidated.
   reply.header('cache-control', actor || request.method !== 'GET' ? 'no-store' : 'no-cache')
-  if (held) return sendUnlessKnown(request, reply, held)
+  if (cached) return sendUnlessUnchanged(request, reply, cached)
   const { status, body } = await run(request, route, options, actor)
   reply.code(status)
   if (status === 204) return reply.send()
   if (request.method !== 'GET') return reply.send(body)
   const tagged = withTag(JSON.stringify(body))
-  if (key !== null) kept.keep(key, tagged)
-  return sendUnlessKnown(request, reply, tagged)
+  if (key !== null) cache.set(key, tagged)
+  return sendUnlessUnchanged(request, reply, tagged)
 }
 
 function requireAccess({ access }: Endpoint, actor: Actor): void {
@@ -117,8 +117,8 @@ function withTag(json: string): TaggedAnswer {
   return { tag: `"${createHash('sha1').update(body).digest('base64url')}"`, body }
 }
 
-// Reads carry a tag of their content, so that what the client holds already is not sent again.
-function sendUnlessKnown(request: FastifyRequest, reply: FastifyReply, { tag, body }: TaggedAnswer) {
+// Answers to reads have an ETag, so that the client does not get again what it has already.
+function sendUnlessUnchanged(request: FastifyRequest, reply: FastifyReply, { tag, body }: TaggedAnswer) {
   reply.header('etag', tag)
   if (request.headers['if-none-match']?.split(/,\s*/).includes(tag)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(body)

@@ -32,13 +32,13 @@ function requestBody(endpoint: Endpoint) {
   return shape && { description: `At most ${bodyLimitOf(endpoint) / 1024} kB`, required: true, content: shape }
 }
 
-const tagHeader = { description: 'The tag of the content', required: true, schema: { type: 'string' } }
+const tagHeader = { description: 'Identifies the content', required: true, schema: { type: 'string' } }
 
 const needsSubscription = ({ access }: Endpoint): boolean => access === 'subscription' || access === 'connecting'
 
 function operation(endpoint: Endpoint) {
   const status = endpoint.status ?? 200
-  const tagged = endpoint.method === 'GET'
+  const hasTag = endpoint.method === 'GET'
   const header = (name: string, required: boolean) => ({ name, in: 'header', required, schema: { type: 'string' } })
   const failures = new Set(
     [
@@ -60,16 +60,16 @@ function operation(endpoint: Endpoint) {
       ...(endpoint.rawBody ? [header(endpoint.rawBody.signatureHeader, true)] : []),
       ...(endpoint.idempotencyKey ? [header('Idempotency-Key', true)] : []),
       ...(endpoint.ofShop ? [header('X-Shop', false)] : []),
-      ...(tagged ? [header('If-None-Match', false)] : []),
+      ...(hasTag ? [header('If-None-Match', false)] : []),
     ],
     ...(hasBody && { requestBody: requestBody(endpoint) }),
     responses: {
       [status]: {
         description: 'OK',
-        ...(tagged && { headers: { ETag: tagHeader } }),
+        ...(hasTag && { headers: { ETag: tagHeader } }),
         ...(status !== 204 && { content: content(jsonSchema(endpoint.response, 'output')) }),
       },
-      ...(tagged && { 304: { description: 'What the caller holds is still good', headers: { ETag: tagHeader } } }),
+      ...(hasTag && { 304: { description: 'The content has not changed', headers: { ETag: tagHeader } } }),
       ...Object.fromEntries(
         [...failures]
           .sort((a, b) => a - b)
@@ -80,7 +80,7 @@ function operation(endpoint: Endpoint) {
   }
 }
 
-/** The OpenAPI 3.1 document of the endpoints, from the very schemas that check requests and answers. */
+/** The OpenAPI 3.1 document of the endpoints, generated from the schemas that check requests and responses. */
 export function openapi(endpoints: readonly Endpoint[], info: { title: string; version: string }) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {

@@ -8,8 +8,8 @@ const parts = ['params', 'query', 'body'] as const
 type Part = (typeof parts)[number]
 
 /**
- * Parses what the endpoint declares. Throws VALIDATION_FAILED with one detail a field, for the first hundred fields, each a
- * sentence of ours.
+ * Parses the parts that the endpoint declares. Throws VALIDATION_FAILED with one sentence per field, for at most a hundred
+ * fields.
  */
 export function parseInput(endpoint: Endpoint, raw: Record<Part, unknown>) {
   const input: Partial<Record<Part, unknown>> = {}
@@ -21,15 +21,15 @@ export function parseInput(endpoint: Endpoint, raw: Record<Part, unknown>) {
   for (const part of parts) {
     const schema = endpoint[part]
     if (!schema) continue
-    const { tooMuch, oddTexts } = inspectInput(raw[part])
-    if (tooMuch) {
-      add(part)(tooMuch)
+    const { limitExceeded, unstorableTexts } = inspectInput(raw[part])
+    if (limitExceeded) {
+      add(part)(limitExceeded)
       continue
     }
     const { value, issues = [] } = runUpToLimit(schema, raw[part] ?? (part === 'body' ? undefined : {}))
     input[part] = value
     for (const issue of issues) add(part)({ field: v.getDotPath(issue) ?? part, message: inputMessage(issue, part) })
-    oddTexts.forEach(add(part))
+    unstorableTexts.forEach(add(part))
   }
   if (!problems.size) return input
   throw new AppError('VALIDATION_FAILED', 'Some fields need another look.', {
@@ -38,30 +38,30 @@ export function parseInput(endpoint: Endpoint, raw: Record<Part, unknown>) {
   })
 }
 
-// A problem is asked about when it is found and once for every list and object around it.
-const questionsLimit = 10 * inputLimits.problems
+// Valibot reads `abortEarly` when it finds a problem, and once more for every list and object around it.
+const maxReads = 10 * inputLimits.problems
 
 /**
- * Runs a schema until it has found enough problems. Valibot itself knows only "the first" or "all", and all the problems of
- * a hostile list are as many as its items. But it asks `abortEarly` again after each, and here that answer changes.
+ * Runs a schema until it has found enough problems. Valibot can stop at the first problem or find all of them, and a
+ * hostile list has as many problems as items. But Valibot reads `abortEarly` after each problem, so it can change.
  */
 function runUpToLimit(schema: v.GenericSchema, value: unknown) {
-  let questions = 0
+  let reads = 0
   return schema['~run'](
     { value },
     {
       get abortEarly() {
-        questions += 1
-        return questions > questionsLimit
+        reads += 1
+        return reads > maxReads
       },
     },
   )
 }
 
-/** Throws INTERNAL when an answer does not fit its own schema: a defect of ours, found before the client finds it. */
-export function checkResponse(endpoint: Endpoint, answer: unknown) {
-  const result = v.safeParse(endpoint.response, answer)
+/** Throws if a response does not match its own schema. */
+export function checkResponse(endpoint: Endpoint, response: unknown) {
+  const result = v.safeParse(endpoint.response, response)
   if (result.success) return
   const where = result.issues.map(answerMessage).join('; ')
-  throw new Error(`${endpoint.method} ${endpoint.path} answers what its contract does not allow: ${where}`)
+  throw new Error(`The response of ${endpoint.method} ${endpoint.path} does not match its contract: ${where}`)
 }

@@ -1,28 +1,28 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, errorStatus, type Problem } from '#shared/errors.ts'
 
-const ofStatus: Record<number, ConstructorParameters<typeof AppError>[0]> = {
+const codeOfStatus: Record<number, ConstructorParameters<typeof AppError>[0]> = {
   404: 'NOT_FOUND',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'RATE_LIMITED',
 }
 
-/** Any failure as one the caller may be told; what is nobody's business becomes INTERNAL. */
+/** Any failure as an error that the caller may see; details of our own become INTERNAL. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const status = (error as Partial<FastifyError>).statusCode
   if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The request is too large.', { cause: error })
-  const isCallers = status !== undefined && status >= 400 && status < 500
-  const code = isCallers ? (ofStatus[status] ?? 'VALIDATION_FAILED') : undefined
+  const isClientError = status !== undefined && status >= 400 && status < 500
+  const code = isClientError ? (codeOfStatus[status] ?? 'VALIDATION_FAILED') : undefined
   if (code) return new AppError(code, (error as Error).message, { cause: error })
   return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.', { cause: error })
 }
 
-// What was sent must not come back multiplied: neither by the number of problems nor by the length of what they quote.
+// A request must not be answered by a much larger response: neither by many problems nor by long quotes.
 const maxTextLength = 300
 const maxListBytes = 8 * 1024
 
-const cutText = (text: string): string =>
+const truncate = (text: string): string =>
   text.length > maxTextLength ? `${text.slice(0, maxTextLength).toWellFormed()}…` : text
 
 function fitting<T>(items: readonly T[], cutItem: (item: T) => T): T[] {
@@ -38,9 +38,9 @@ function fitting<T>(items: readonly T[], cutItem: (item: T) => T): T[] {
 }
 
 const cutFields = (fields: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(fitting(Object.entries(fields), ([name, message]) => [cutText(name), cutText(message)]))
+  Object.fromEntries(fitting(Object.entries(fields), ([name, message]) => [truncate(name), truncate(message)]))
 
-/** Answers with the body every failure has; its lists are cut where they grow beyond a few kilobytes. */
+/** Sends the error body that all failures share. Its lists are cut after a few kilobytes. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown) {
   const problem = toAppError(error)
   const status = errorStatus[problem.code]
@@ -48,8 +48,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(problem.retryAfterSeconds))
   const body: Problem = {
     errorCode: problem.code,
-    message: cutText(problem.message),
-    details: fitting(problem.details, cutText),
+    message: truncate(problem.message),
+    details: fitting(problem.details, truncate),
     requestId: request.id,
   }
   const { fields, ...extra } = problem.extra

@@ -2,7 +2,7 @@ import type { Endpoint, EndpointOutput, EndpointParsed } from '#shared/define-en
 import type { Ctx, PublicCtx } from '../context.ts'
 
 export interface RateLimit {
-  /** Calls allowed per window and caller (account, else address). */
+  /** Calls allowed in a window from one address. */
   max: number
   windowSeconds: number
 }
@@ -12,7 +12,7 @@ export type Handler<E extends Endpoint> = (
   input: EndpointParsed<E>,
 ) => Promise<EndpointOutput<E>>
 
-/** An endpoint introduced to its verb. */
+/** An endpoint with its verb. */
 export interface Route {
   endpoint: Endpoint
   handler: (ctx: never, input: never) => Promise<unknown>
@@ -23,13 +23,13 @@ export interface Route {
 interface RouteOptions {
   rateLimit?: RateLimit
   /**
-   * True when the answer depends on the caller, the current merchant's rows and the day alone: it is then given from
-   * memory until one of these changes.
+   * True if the answer depends only on the caller, the current merchant's rows and the day. It is then cached until one of
+   * them changes.
    */
   cached?: boolean
 }
 
-/** Introduces an endpoint to its verb; the types of both must agree. */
+/** Connects an endpoint with its verb. */
 export function route<const E extends Endpoint>(endpoint: E, handler: Handler<E>, options: RouteOptions = {}): Route {
   return {
     endpoint,

@@ -4,13 +4,13 @@ import type { Route } from './route.ts'
 export interface ServerOptions {
   services: Services
   routes: readonly Route[]
-  /** Who a bearer token stands for, null when it is not good. */
+  /** The actor of a bearer token, null if the token is invalid. */
   authenticate: (token: string) => Promise<Actor | null>
-  /** The built client; without it only the API is served. */
+  /** The folder of the built client; without it only the API is served. */
   staticRoot?: string
-  /** Check every answer against its contract; on outside production. */
+  /** Checks every response against its schema; on outside production. */
   checkResponses: boolean
   version: string
-  /** How long a request may take to arrive whole; 30 seconds when absent. */
+  /** How long a client may take to send a request; 30 seconds by default. */
   requestTimeoutMs?: number
 }

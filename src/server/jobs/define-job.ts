@@ -2,5 +2,5 @@ import type { JobDefinition } from '../context.ts'
 
 export type { JobDefinition, JobRun } from '../context.ts'
 
-/** Keeps the type of a job's data. */
+/** Defines a job; infers the type of its data. */
 export const defineJob = <T>(job: JobDefinition<T>): JobDefinition<T> => job

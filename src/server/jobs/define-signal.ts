@@ -2,5 +2,5 @@ import type { Signal } from '../context.ts'
 
 export type { Signal } from '../context.ts'
 
-/** Keeps the type of a signal's data. */
+/** Defines a signal; infers the type of its data. */
 export const defineSignal = <T>(signal: Signal<T>): Signal<T> => signal

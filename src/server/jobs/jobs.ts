@@ -5,15 +5,14 @@ import type { JobDefinition, Jobs, SendOptions, Services, Signal } from '../cont
 import type { Database } from '../db/open-database.ts'
 import type { Db } from '../db/tables.ts'
 import type { Log } from '../log/log.ts'
-import { beatSeconds, takeOverDeadJobs } from './take-over.ts'
-import { reportFailuresJob } from './report-failures.job.ts'
-import { deadLetters, markReported } from './failure-reports.ts'
+import { heartbeatSeconds, takeOverDeadJobs } from './take-over.ts'
+import { deadLetters, markReported, reportFailuresJob } from './report-failures.job.ts'
 
 export type { Jobs, SendOptions } from '../context.ts'
 
 const noJob = '00000000-0000-0000-0000-000000000000'
 
-/** A job that reacts to a signal: its data is the signal's. `key` makes reactions to the same thing one at a time. */
+/** A job that reacts to a signal and gets its data. Reactions with the same `key` run one at a time. */
 export interface Reaction<T = never> {
   signal: Signal<T>
   job: JobDefinition<T>
@@ -25,7 +24,7 @@ interface Options {
   reactions: readonly Reaction[]
   db: Database
   log: Log
-  /** False in a process that only sends. */
+  /** False in a process that only sends jobs. */
   supervise: boolean
 }
 
@@ -35,10 +34,10 @@ function bossOptions(db: Database): ConstructorOptions {
     : { connectionString: db.raw.connectionString, backend: 'postgres', max: 4 }
 }
 
-/** Opens the queue on the database, creating what is missing. */
-export async function createJobs({ definitions: given, reactions, db, log, supervise }: Options): Promise<Jobs> {
-  const sweep = reportFailuresJob(given)
-  const definitions = given.length ? [...given, sweep as unknown as JobDefinition<never>] : given
+/** Opens the queue on the database, and creates what is missing. */
+export async function createJobs({ definitions: featureJobs, reactions, db, log, supervise }: Options): Promise<Jobs> {
+  const sweep = reportFailuresJob(featureJobs)
+  const definitions = featureJobs.length ? [...featureJobs, sweep as unknown as JobDefinition<never>] : featureJobs
   const boss = new PgBoss({
     ...bossOptions(db),
     schema: 'jobs',
@@ -48,7 +47,7 @@ export async function createJobs({ definitions: given, reactions, db, log, super
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
     monitorVacuum: false,
-    // By this cache it passes over keys that were active; at its usual minute a key would wait for as long.
+    // The cache holds the keys that are active. With the default of a minute, a freed key would have to wait that long.
     queueCacheIntervalSeconds: 2,
   })
   boss.on('error', error => log.error({ err: error }, 'the job queue failed'))
@@ -99,7 +98,7 @@ export async function createJobs({ definitions: given, reactions, db, log, super
   }
 }
 
-// A tenant's role has no business in the queue's tables; the transaction takes it off for this one statement.
+// A tenant's role has no access to the queue's tables, so the transaction resets the role for this statement.
 async function asOwner<T>(tx: Db, run: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{
     role: string
@@ -110,7 +109,7 @@ async function asOwner<T>(tx: Db, run: () => Promise<T>): Promise<T> {
   return result
 }
 
-// A start asks for all queues and schedules at once, and writes only those that are not as they should be.
+// Reads all queues and schedules at once, and writes only those that differ, because most starts change nothing.
 async function openQueues(boss: PgBoss, db: Database, definitions: readonly JobDefinition<never>[]) {
   const queues = new Map((await boss.getQueues()).map(queue => [queue.name, queue]))
   const schedules = new Map((await boss.getSchedules()).map(schedule => [schedule.name, schedule]))
@@ -118,13 +117,13 @@ async function openQueues(boss: PgBoss, db: Database, definitions: readonly JobD
   for (const job of definitions) {
     await openQueue(boss, db, job, queues.get(job.name))
     const data = (job.scheduledData ?? {}) as object
-    const held = schedules.get(job.name)
-    if (job.cron && !(held && held.cron === job.cron && isDeepStrictEqual(held.data, data)))
+    const schedule = schedules.get(job.name)
+    if (job.cron && !(schedule?.cron === job.cron && isDeepStrictEqual(schedule.data, data)))
       await boss.schedule(job.name, job.cron, data, { tz: 'UTC' })
   }
 }
 
-async function openQueue(boss: PgBoss, db: Database, job: JobDefinition<never>, known: QueueResult | undefined) {
+async function openQueue(boss: PgBoss, db: Database, job: JobDefinition<never>, existing: QueueResult | undefined) {
   const policy = job.policy ?? 'standard'
   const options = {
     notify: true,
@@ -136,15 +135,15 @@ async function openQueue(boss: PgBoss, db: Database, job: JobDefinition<never>, 
     expireInSeconds: 3600,
     deadLetter: deadLetters,
   }
-  const held = known as Record<string, unknown> | undefined
-  // The library changes everything of a queue but this.
-  if (held && held.policy !== policy)
+  const current = existing as Record<string, unknown> | undefined
+  // The library can change everything about a queue except its policy.
+  if (current && current.policy !== policy)
     await sql`update jobs.queue set policy = ${policy} where name = ${job.name}`.execute(db.system)
-  if (held && Object.entries({ ...options, policy }).every(([name, value]) => held[name] === value)) return
-  if (held) await boss.updateQueue(job.name, options)
+  if (current && Object.entries({ ...options, policy }).every(([name, value]) => current[name] === value)) return
+  if (current) await boss.updateQueue(job.name, options)
   else await boss.createQueue(job.name, { ...options, policy })
-  // The queue looks a name up before it first sends to it, unless it was there when it started; within a transaction
-  // that would wait for ever on the one connection of the embedded engine, so it is looked up here.
+  // The library looks up a queue that it has not seen yet when it first sends to it. Inside a transaction, that would
+  // wait forever for the one connection of the embedded engine, so it is looked up here.
   await boss.touch(job.name, noJob)
 }
 
@@ -154,12 +153,12 @@ async function startWorkers(boss: PgBoss, job: JobDefinition, services: Services
     if (!claimed) return
     running.add(claimed.id)
     try {
-      await carryOut(claimed)
+      await execute(claimed)
     } finally {
       running.delete(claimed.id)
     }
   }
-  const carryOut = async (claimed: Job) => {
+  const execute = async (claimed: Job) => {
     const lastAttempt = claimed.retryCount >= (job.retryLimit ?? 5)
     let data: unknown
     try {
@@ -172,7 +171,7 @@ async function startWorkers(boss: PgBoss, job: JobDefinition, services: Services
       })
     } catch (error) {
       log.error({ err: error, id: claimed.id, attempt: claimed.retryCount, lastAttempt }, 'a job failed')
-      if (lastAttempt) await tellDeath(services, log, job, { id: claimed.id, data, error: error as Error })
+      if (lastAttempt) await reportFailure(services, log, job, { id: claimed.id, data, error: error as Error })
       throw error
     }
   }
@@ -183,25 +182,25 @@ async function startWorkers(boss: PgBoss, job: JobDefinition, services: Services
       notifyPollingIntervalSeconds: 5,
       localConcurrency: job.concurrency ?? 1,
       ...(job.groupLimit && { groupConcurrency: job.groupLimit }),
-      ...(services.db.kind === 'server' && { heartbeatRefreshSeconds: beatSeconds }),
+      ...(services.db.kind === 'server' && { heartbeatRefreshSeconds: heartbeatSeconds }),
     },
     work,
   )
 }
 
-interface OwnDeath {
+interface FinalFailure {
   id: string
-  /** Undefined where it could not be read: what another version sent tells nobody of whom it was. */
+  /** Undefined if it is invalid, for instance sent by another version. Then nobody can be notified. */
   data: unknown
   error: Error
 }
 
-// Before the queue hears of the failure, so that the sweep finds it noted with the dead letter.
-async function tellDeath(services: Services, log: Log, job: JobDefinition, { id, data, error }: OwnDeath) {
+// Called before the queue learns of the failure, so that the failure is marked before its dead letter exists.
+async function reportFailure(services: Services, log: Log, job: JobDefinition, { id, data, error }: FinalFailure) {
   try {
     if (data !== undefined) await job.onFinalFailure?.(services, data, error)
     await markReported(services.db.system, id)
   } catch (failure) {
-    log.error({ err: failure, id }, 'the end of a job could not be told yet')
+    log.error({ err: failure, id }, 'the final failure of a job was not reported yet')
   }
 }
