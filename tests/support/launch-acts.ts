@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { createPayload, type CreatePayloadInput, type Launch, launchEndpoints } from '#features/launches/contract.ts'
-import type { CreatePayload } from '#features/launches/payload.ts'
+import type { CreatePayload } from '#features/launches/launch-schema.ts'
 import { createLaunch } from '#features/launches/server/create-launch.ts'
 import { getLaunch } from '#features/launches/server/log/get-launch.ts'
 import { runLaunch } from '#features/launches/server/run/run-launch.ts'

@@ -1,19 +1,17 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { pageOf, paging, queryBoolean, queryId } from '#shared/query-schemas.ts'
-import { askedPayload } from './asked-payload.ts'
-import { createPayload, MAX_PRODUCTS } from './payload.ts'
+import { createPayload, MAX_PRODUCTS, storedPayload } from './launch-schema.ts'
 import { stepNames } from './steps.ts'
 import { launchPreview, margins } from './review/preview-schema.ts'
 import { callRow } from './call-schema.ts'
 import { templates } from './templates.ts'
 
-export type { AskedPayload } from './asked-payload.ts'
 export {
   type BudgetShares,
   budgetShares,
   type FunnelPhases,
-  sharesFault,
+  sharesProblem,
   usualShares,
   withoutRanking,
 } from './plan/budget-shares.ts'
@@ -23,6 +21,8 @@ export {
   type CreatePayloadInput,
   createPayload,
   keywordText,
+  type LaunchDraft,
+  type LaunchField,
   launchMessages,
   MAX_CAMPAIGN_NAME,
   MAX_NEGATIVE_PHRASE_WORDS,
@@ -32,14 +32,15 @@ export {
   productMatchTypes,
   productTargetTypes,
   setupModes,
-} from './payload.ts'
-export { blockedBy, normalTerm, payloadProblems, type PayloadProblem } from './payload-rules.ts'
+} from './launch-schema.ts'
+export { blockedBy, normalTerm } from './chosen-terms.ts'
+export { type LaunchMarket, type Problem, problems, stepOfField } from './problems.ts'
 export { type CallOutcome, type CallStep, type LaunchCall } from './call-schema.ts'
-export { DEFAULT_NAME_PATTERN, MAX_NAME_PATTERN, namePatternFault, nameTokens } from './plan/plan-names.ts'
+export { DEFAULT_NAME_PATTERN, MAX_NAME_PATTERN, namePatternProblem, nameTokens } from './plan/plan-names.ts'
 export { BUSY_DAY_FACTOR } from './review/forecast.ts'
 export type { Notice } from './review/notices.ts'
 export type { LaunchPreview, Margins } from './review/preview-schema.ts'
-export { factsOfTemplate, RECOMMENDED_MAX_PRODUCTS, type Template, templates } from './templates.ts'
+export { RECOMMENDED_MAX_PRODUCTS, type Template, templateOf, templates } from './templates.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
@@ -86,7 +87,7 @@ const launchFields = {
 const asked = v.object({
   marketplaceId: v.number(),
   /** Null where it was written in a way that is not understood any more. */
-  payload: v.nullable(askedPayload),
+  payload: v.nullable(storedPayload),
 })
 export type Asked = v.InferOutput<typeof asked>
 export const launchSchema = v.object({

@@ -1,30 +1,196 @@
-/** The nine structures of the wizard. */
-export const templates = [
-  'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
-  'SINGLE_PRODUCT_AD_GROUP_FUNNEL',
-  'MULTI_PRODUCT_AD_GROUP_FUNNEL',
-  'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
-  'SINGLE_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
-  'MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
-  'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN',
-  'SINGLE_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN',
-  'MULTI_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN',
-] as const
-export type Template = (typeof templates)[number]
+import type { BudgetShares } from './plan/budget-shares.ts'
 
-export interface TemplateFacts {
-  family: 'FUNNEL' | 'KEYWORD' | 'TARGET'
-  multiProduct: boolean
-  /** True where one campaign holds an ad group for each type, in place of a campaign each. */
-  byAdGroup: boolean
+/** A campaign's or ad group's part in a launch. */
+export const phases = {
+  DISCOVERY: 'Discovery',
+  RESEARCH: 'Research',
+  PERFORMANCE: 'Performance',
+  RANKING: 'Ranking',
+  HIGH_IMPACT: 'High Impact',
+  KEYWORDS: 'Keywords',
+  PRODUCTS: 'Products',
+  OWN_BRAND: 'Own brand',
+  COMPETITORS: 'Competitors',
+} as const
+export type Phase = keyof typeof phases
+export const phaseKeys = Object.keys(phases) as [Phase, ...Phase[]]
+
+/** The phases of a funnel from the first to the last: a term of a later phase is negative in the earlier ones. */
+export const funnelPhases: readonly Phase[] = ['DISCOVERY', 'RESEARCH', 'PERFORMANCE', 'RANKING', 'HIGH_IMPACT']
+/** The phases that buy terms with a brand, where those are separated. */
+export const brandPhases = ['OWN_BRAND', 'COMPETITORS'] as const
+export type BrandPhase = (typeof brandPhases)[number]
+
+/** What the targets of an ad group match. */
+export const groupMatches = {
+  AUTO: 'Auto',
+  BROAD: 'Broad',
+  PHRASE: 'Phrase',
+  EXACT: 'Exact',
+  CATEGORY: 'Category',
+  PRODUCT_EXACT: 'Product Exact',
+  PRODUCT_SIMILAR: 'Product Similar',
+} as const
+export type GroupMatch = keyof typeof groupMatches
+export const groupMatchKeys = Object.keys(groupMatches) as [GroupMatch, ...GroupMatch[]]
+
+/** From the widest to the narrowest. */
+export const keywordMatches = ['BROAD', 'PHRASE', 'EXACT'] as const
+export type KeywordMatch = (typeof keywordMatches)[number]
+export const targetMatches = ['CATEGORY', 'PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const
+export type TargetMatch = (typeof targetMatches)[number]
+
+/** The four targets that automatic targeting creates. */
+export const autoGroups = {
+  CLOSE_MATCH: 'Close match',
+  LOOSE_MATCH: 'Loose match',
+  SUBSTITUTES: 'Substitutes',
+  COMPLEMENTS: 'Complements',
+} as const
+export type AutoGroup = keyof typeof autoGroups
+export const autoGroupKeys = Object.keys(autoGroups) as [AutoGroup, ...AutoGroup[]]
+
+/** An ad group of a funnel. */
+interface FunnelGroup {
+  phase: keyof BudgetShares
+  match: GroupMatch
+  /** The setting of the launch that includes it; absent: it is always there. */
+  option?: 'includeRanking' | 'includeHighImpact'
+  /** At most this many recommended terms: few, well-chosen terms gather data faster. */
+  maxTerms: number
+  /** As a campaign: percent added to bids at the top of search, by strategy. */
+  topOfSearch?: Readonly<Record<'PASSIVE' | 'NORMAL' | 'GROWTH', number>>
+  /** As a campaign: the strategies with which the marketplace may raise bids, only where the terms are proven. */
+  raisedWith?: readonly ('PASSIVE' | 'NORMAL' | 'GROWTH')[]
+  /**
+   * Where bids take the top of the suggested range, except with the passive strategy. A top-of-search percentage belongs to a
+   * campaign, so an ad group can only compete by its bids.
+   */
+  highBids?: 'ALWAYS' | 'AS_AD_GROUP'
 }
 
-/** What a template's name says about it. */
-export const factsOfTemplate = (template: Template): TemplateFacts => ({
-  family: template.endsWith('FUNNEL') ? 'FUNNEL' : template.endsWith('KEYWORD_CAMPAIGN') ? 'KEYWORD' : 'TARGET',
-  multiProduct: template.startsWith('MULTI_PRODUCT'),
-  byAdGroup: template.includes('AD_GROUP'),
-})
+/** The ad groups of every funnel; the first is a campaign of its own in each. */
+export const funnelGroups: readonly FunnelGroup[] = [
+  { phase: 'DISCOVERY', match: 'AUTO', maxTerms: 0 },
+  { phase: 'DISCOVERY', match: 'BROAD', maxTerms: 20 },
+  { phase: 'RESEARCH', match: 'PHRASE', maxTerms: 20 },
+  { phase: 'PERFORMANCE', match: 'EXACT', maxTerms: 15, raisedWith: ['GROWTH'] },
+  {
+    phase: 'RANKING',
+    match: 'EXACT',
+    option: 'includeRanking',
+    maxTerms: 5,
+    topOfSearch: { PASSIVE: 0, NORMAL: 50, GROWTH: 100 },
+    raisedWith: ['GROWTH'],
+    highBids: 'AS_AD_GROUP',
+  },
+  {
+    phase: 'HIGH_IMPACT',
+    match: 'EXACT',
+    option: 'includeHighImpact',
+    maxTerms: 3,
+    topOfSearch: { PASSIVE: 0, NORMAL: 100, GROWTH: 100 },
+    raisedWith: ['NORMAL', 'GROWTH'],
+    highBids: 'ALWAYS',
+  },
+]
+
+/** FUNNEL: phases. KEYWORD: an ad group for each keyword match type. TARGET: one for each kind of product target. */
+export type TemplateFamily = 'FUNNEL' | 'KEYWORD' | 'TARGET'
+
+interface TemplateRow {
+  family: TemplateFamily
+  multiProduct: boolean
+  /** True where one campaign holds an ad group for each type; false where each type is a campaign. */
+  byAdGroup: boolean
+  /** Product targets cannot be combined with negative keywords. */
+  takesNegatives: boolean
+  name: string
+  hint: string
+}
+
+const templateTable = {
+  SINGLE_PRODUCT_CAMPAIGN_FUNNEL: {
+    family: 'FUNNEL',
+    multiProduct: false,
+    byAdGroup: false,
+    takesNegatives: true,
+    name: 'Single product campaign funnel',
+    hint: 'A campaign for each phase: terms found in Discovery grow towards Performance.',
+  },
+  SINGLE_PRODUCT_AD_GROUP_FUNNEL: {
+    family: 'FUNNEL',
+    multiProduct: false,
+    byAdGroup: true,
+    takesNegatives: true,
+    name: 'Single product ad group funnel',
+    hint: 'The same phases as ad groups of two campaigns, with fewer budgets to watch.',
+  },
+  MULTI_PRODUCT_AD_GROUP_FUNNEL: {
+    family: 'FUNNEL',
+    multiProduct: true,
+    byAdGroup: true,
+    takesNegatives: true,
+    name: 'Multi product ad group funnel',
+    hint: 'One funnel for several products that sell to the same searches.',
+  },
+  SINGLE_PRODUCT_KEYWORD_CAMPAIGN: {
+    family: 'KEYWORD',
+    multiProduct: false,
+    byAdGroup: false,
+    takesNegatives: true,
+    name: 'Single product keyword campaign',
+    hint: 'One campaign for each match type.',
+  },
+  SINGLE_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN: {
+    family: 'KEYWORD',
+    multiProduct: false,
+    byAdGroup: true,
+    takesNegatives: true,
+    name: 'Single product ad group keyword campaign',
+    hint: 'One campaign, an ad group for each match type.',
+  },
+  MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN: {
+    family: 'KEYWORD',
+    multiProduct: true,
+    byAdGroup: true,
+    takesNegatives: true,
+    name: 'Multi product ad group keyword campaign',
+    hint: 'Several products share the keywords of one campaign.',
+  },
+  SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN: {
+    family: 'TARGET',
+    multiProduct: false,
+    byAdGroup: false,
+    takesNegatives: false,
+    name: 'Single product targeting campaign',
+    hint: 'Your ad next to chosen products or categories; a campaign for each kind.',
+  },
+  SINGLE_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN: {
+    family: 'TARGET',
+    multiProduct: false,
+    byAdGroup: true,
+    takesNegatives: false,
+    name: 'Single product ad group targeting campaign',
+    hint: 'One campaign, an ad group for each kind of target.',
+  },
+  MULTI_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN: {
+    family: 'TARGET',
+    multiProduct: true,
+    byAdGroup: true,
+    takesNegatives: false,
+    name: 'Multi product ad group targeting campaign',
+    hint: 'Several products share the targets of one campaign.',
+  },
+} as const satisfies Record<string, TemplateRow>
+
+/** The nine structures of the wizard. */
+export type Template = keyof typeof templateTable
+export const templates = Object.keys(templateTable) as [Template, ...Template[]]
+/** A template's row of the table. */
+export function templateOf(template: Template): TemplateRow {
+  return templateTable[template]
+}
 
 /** More products than this in a multi-product template are not recommended. */
 export const RECOMMENDED_MAX_PRODUCTS = 10

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { createPayload, type CreatePayloadInput } from '#features/launches/payload.ts'
+import { createPayload, type CreatePayloadInput } from '#features/launches/launch-schema.ts'
 import {
   type LaunchAdvice,
   type LaunchPlan,

@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { marketplaces } from '#shared/marketplaces.ts'
 import { currencyDigits, fromMicros, smallestUnitMicros, toMicros } from '#shared/money.ts'
-import { createPayload, templates } from '../contract.ts'
-import { marketProblems } from '../plan/market-rules.ts'
+import { createPayload, problems as problemsOf, templates } from '../contract.ts'
 import { campaignBudgetsOf } from '../plan/plan-launch.ts'
 import { previewBudget } from './wizard/structure-preview.ts'
 
@@ -33,21 +32,21 @@ describe.each(marketplaces.map(market => [market.name, market] as const))('in %s
   const planMarket = { ...market, accountType: 'seller' as const, campaignPrefix: null }
   const unit = fromMicros(smallestUnitMicros(market.currency))
   const told = (template: (typeof templates)[number], budget: number) => {
-    const shown = previewBudget(inputOf(template, budget), market)
     const payload = v.parse(createPayload, inputOf(template, budget))
+    const shown = previewBudget(payload, market)
     // The wizard and the server say the same, in the same words.
-    expect(marketProblems(payload, planMarket).map(p => p.message)).toEqual(shown.fault ? [shown.fault] : [])
+    expect(problemsOf(payload, planMarket).map(p => p.message)).toEqual(shown.problem ? [shown.problem] : [])
     return { ...shown, budgets: campaignBudgetsOf(payload, planMarket) }
   }
 
   test.each(templates)('the budget of a %s begins at the least and is split to the smallest unit', template => {
     const { least } = told(template, fromMicros(market.minDailyBudgetMicros) * 100)
-    expect(told(template, fromMicros(toMicros(least) - toMicros(unit))).fault).toMatch(/^The budget must be at least/)
-    expect(told(template, unit / 2).fault).toMatch(/more decimals/)
+    expect(told(template, fromMicros(toMicros(least) - toMicros(unit))).problem).toMatch(/^The budget must be at least/)
+    expect(told(template, unit / 2).problem).toMatch(/more decimals/)
     const totals = [0, 1, 2, 3, 7, 11, 997].map(units => fromMicros(toMicros(least) + units * toMicros(unit)))
     for (const total of totals) {
-      const { fault, split, budgets } = told(template, total)
-      expect(fault).toBeNull()
+      const { problem, split, budgets } = told(template, total)
+      expect(problem).toBeNull()
       const micros = split.map(one => toMicros(one.budget))
       expect(micros.toSorted(byAmount)).toEqual([...(budgets?.values() ?? [])].toSorted(byAmount))
       expect(micros.reduce((sum, one) => sum + one, 0)).toBe(toMicros(total))
@@ -60,8 +59,11 @@ describe.each(marketplaces.map(market => [market.name, market] as const))('in %s
     const { minBidMicros, maxBidMicros, currency } = market
     const problems = (bid: number) => {
       const budget = fromMicros(market.minDailyBudgetMicros) * 5
-      const payload = v.parse(createPayload, inputOf(templates[3], budget, { keywords: keywords(bid) }))
-      return marketProblems(payload, planMarket).map(p => p.message)
+      const payload = v.parse(
+        createPayload,
+        inputOf('SINGLE_PRODUCT_KEYWORD_CAMPAIGN', budget, { keywords: keywords(bid) }),
+      )
+      return problemsOf(payload, planMarket).map(p => p.message)
     }
     const [min, max] = [fromMicros(minBidMicros), fromMicros(maxBidMicros)]
     const range = `The bid for “yoga mat” must be between ${min} and ${max} ${currency}`

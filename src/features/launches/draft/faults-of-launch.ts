@@ -1,6 +1,7 @@
+import { configurationOf } from '../problems.ts'
+import { type FieldProblem, problemAt } from './rules.ts'
 import { isPayloadRejection } from '#shared/marketplace-rejections.ts'
 import { type Launch, normalTerm } from '../contract.ts'
-import { configurationOf, type Fault, faultAt } from './rules.ts'
 import type { WizardState } from './wizard-state.ts'
 
 type FailedItem = Launch['steps'][number]['errors'][number]
@@ -9,7 +10,7 @@ type FailedItem = Launch['steps'][number]['errors'][number]
  * What a launch failed for and can be mended in a wizard, at the field where it is, one fault a field, in the order of the
  * steps. What the marketplace or we were at fault for has no field, nor has what the user did not enter.
  */
-export const faultsOfLaunch = ({ steps }: Pick<Launch, 'steps'>, state: WizardState): (Fault & { step: number })[] => {
+export const faultsOfLaunch = ({ steps }: Pick<Launch, 'steps'>, state: WizardState): FieldProblem[] => {
   const told = steps.flatMap(step =>
     step.errors.flatMap(error => {
       const field = isPayloadRejection(error.reason) ? fieldOf(step.name, error, state) : null
@@ -17,7 +18,7 @@ export const faultsOfLaunch = ({ steps }: Pick<Launch, 'steps'>, state: WizardSt
     }),
   )
   return [...Map.groupBy(told, one => one.field)]
-    .map(([field, all]) => faultAt(field, wordsOf(all.map(one => one.error))))
+    .map(([field, all]) => problemAt(field, wordsOf(all.map(one => one.error))))
     .sort((a, b) => a.step - b.step)
 }
 

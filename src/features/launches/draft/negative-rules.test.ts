@@ -1,6 +1,7 @@
+import { draftOf } from './payload-of.ts'
+import { blockedKeywords } from '../chosen-terms.ts'
+import { stepProblems } from './rules.ts'
 import { expect, test, vi } from 'vitest'
-import { blockedKeywords } from './negative-rules.ts'
-import { stepFaults } from './rules.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
 
 const wizard = (extra: Partial<WizardState>): WizardState => ({
@@ -23,9 +24,12 @@ const wizard = (extra: Partial<WizardState>): WizardState => ({
 test('the keywords that a negative would block are named, and no others', () => {
   const exact = { keyword: 'red mat', matchType: 'NEGATIVE_EXACT' as const }
   const phrase = { keyword: 'cheap', matchType: 'NEGATIVE_PHRASE' as const }
-  expect(blockedKeywords(wizard({}))).toEqual([])
-  expect(blockedKeywords(wizard({ negativeKeywords: [exact] }))).toEqual(['Red mat'])
-  expect(blockedKeywords(wizard({ negativeKeywords: [exact, phrase] }))).toEqual(['Red mat', 'cheap red towel'])
+  expect(blockedKeywords(draftOf(wizard({})))).toEqual([])
+  expect(blockedKeywords(draftOf(wizard({ negativeKeywords: [exact] })))).toEqual(['Red mat'])
+  expect(blockedKeywords(draftOf(wizard({ negativeKeywords: [exact, phrase] })))).toEqual([
+    'Red mat',
+    'cheap red towel',
+  ])
 })
 
 test('each text is held against the negatives once, however often a bid or another keyword changes', () => {
@@ -34,20 +38,19 @@ test('each text is held against the negatives once, however often a bid or anoth
     negativeKeywords,
     keywords: { [CAMPAIGN_KEY]: texts.map(keyword => ({ keyword, matchType: 'BROAD' as const, bid: texts.length })) },
   })
-  expect(blockedKeywords(wizard(chosen('cheap mat', 'red mat')))).toEqual(['cheap mat'])
+  expect(blockedKeywords(draftOf(wizard(chosen('cheap mat', 'red mat'))))).toEqual(['cheap mat'])
   const normalized = vi.spyOn(String.prototype, 'normalize')
-  expect(blockedKeywords(wizard(chosen('cheap mat', 'red mat')))).toEqual(['cheap mat'])
+  expect(blockedKeywords(draftOf(wizard(chosen('cheap mat', 'red mat'))))).toEqual(['cheap mat'])
   expect(normalized).not.toHaveBeenCalled()
-  expect(blockedKeywords(wizard(chosen('cheap mat', 'cheap rug')))).toEqual(['cheap mat', 'cheap rug'])
+  expect(blockedKeywords(draftOf(wizard(chosen('cheap mat', 'cheap rug'))))).toEqual(['cheap mat', 'cheap rug'])
   expect(normalized).toHaveBeenCalledTimes(1)
   normalized.mockRestore()
 })
 
 test('step 4 is not complete while a negative blocks a chosen keyword, unless keywords are not asked for', () => {
   const negativeKeywords = [{ keyword: 'red mat', matchType: 'NEGATIVE_EXACT' as const }]
-  const faults = (extra: Partial<WizardState>) =>
-    stepFaults(wizard({ negativeKeywords, ...extra }), 4, { budgetFault: null })
-  expect(faults({})).toEqual([
+  const faults = (extra: Partial<WizardState>) => stepProblems(wizard({ negativeKeywords, ...extra }), 4, null)
+  expect(faults({})).toMatchObject([
     { field: 'negativeKeywords', message: '“Red mat” would never be shown: a negative keyword keeps it out' },
   ])
   expect(faults({ automationMode: 'AUTO' })).toEqual([])

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { createPayload, payloadProblems } from '../contract.ts'
+import { createPayload, problems } from '../contract.ts'
 import { launchPayloadOf, payloadOf } from './payload-of.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
 
@@ -30,7 +30,7 @@ test('there is none before template, strategy, budget and target ACOS are set', 
 })
 test('the launch accepts what a complete guided wizard gives', () => {
   const parsed = v.parse(createPayload, payloadOf(wizard()))
-  expect(payloadProblems(parsed)).toEqual([])
+  expect(problems(parsed, null)).toEqual([])
   expect(parsed).toMatchObject({ campaignName: 'Mats', budget: 10.5, strategy: 'GROWTH', includeHighImpact: false })
 })
 test('keywords are flattened, each text and match type once, without what only the screen shows', () => {

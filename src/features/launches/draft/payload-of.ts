@@ -1,62 +1,78 @@
-import { type CreatePayloadInput, launchMessages, normalTerm } from '../contract.ts'
-import { configurationOf, settingsBlocks, takesNegatives } from './rules.ts'
-import { CAMPAIGN_KEY, type WizardKeyword, type WizardState } from './wizard-state.ts'
-
-const plainKeyword = ({ keyword, matchType, bid }: WizardKeyword) => ({ keyword, matchType, bid })
+import { chosenKeywords } from '../chosen-terms.ts'
+import { type CreatePayloadInput, type LaunchDraft, launchMessages } from '../launch-schema.ts'
+import { configurationOf } from '../problems.ts'
+import { CAMPAIGN_KEY, settingsBlocks, takesNegatives, type WizardState } from './wizard-state.ts'
 
 /**
- * The create payload of a wizard in which template, strategy, budget and target ACOS are set; null before. In smart mode, and
- * where targeting is automatic, what was configured by hand stays out. `keywords` is the flattened list: of every
- * product and of the campaign, each text and match type once.
+ * The launch as far as the wizard has it. What the template and the mode do not use is left out; so are the lists that were
+ * configured by hand before smart mode or automatic targeting was chosen.
  */
-export const payloadOf = (state: WizardState): CreatePayloadInput | null => {
-  const { template, strategy, budget, targetAcos } = state
-  if (!template || !strategy || budget === null || targetAcos === null) return null
-  const what = configurationOf(state)
-  const keywords = what === 'KEYWORDS' ? state.keywords : {}
-  const categories = what === 'CATEGORIES' ? state.categories : {}
-  const targets = what === 'PRODUCT_TARGETS' ? state.productTargets : {}
-  const flat = new Map<string, WizardKeyword>()
-  for (const key of [...state.products.map(p => p.asin), CAMPAIGN_KEY])
-    for (const one of keywords[key] ?? []) {
-      const double = `${one.matchType} ${normalTerm(one.keyword)}`
-      if (!flat.has(double)) flat.set(double, one)
-    }
+export function draftOf(state: WizardState): LaunchDraft {
+  const { template, strategy, setupMode, campaignName, namePattern, budget, targetAcos } = state
+  const { automationMode, keywordMatchType, productTargetType, productMatchType } = state
+  const { includeHighImpact, includeRanking } = state
+  const configured = configurationOf(state)
+  const blocks = settingsBlocks(state)
+  const listsOf = (key: string) => ({
+    keywords: (configured === 'KEYWORDS' && state.keywords[key]) || [],
+    categories: (configured === 'CATEGORIES' && state.categories[key]) || [],
+    productTargets: (configured === 'PRODUCT_TARGETS' && state.productTargets[key]) || [],
+  })
   return {
     template,
     strategy,
     budget,
     targetAcos,
-    setupMode: state.setupMode,
-    campaignName: state.campaignName.trim(),
-    ...(state.namePattern !== null && { namePattern: state.namePattern }),
-    products: state.products.map(({ asin, sku }) => ({
-      asin,
-      sku,
-      keywords: (keywords[asin] ?? []).map(plainKeyword),
-      categories: (categories[asin] ?? []).map(({ id, name, bid }) => ({ id, name, bid })),
-      productTargets: (targets[asin] ?? []).map(t => ({ asin: t.asin, bid: t.bid })),
-    })),
-    keywords: [...flat.values()].map(plainKeyword),
+    setupMode,
+    campaignName: campaignName.trim(),
+    namePattern,
+    products: state.products.map(({ asin, sku }) => ({ asin, sku, ...listsOf(asin) })),
+    ...listsOf(CAMPAIGN_KEY),
     negativeKeywords: takesNegatives(state) ? state.negativeKeywords : [],
-    categories: (categories[CAMPAIGN_KEY] ?? []).map(({ id, name, bid }) => ({ id, name, bid })),
-    productTargets: (targets[CAMPAIGN_KEY] ?? []).map(t => ({ asin: t.asin, bid: t.bid })),
-    includeHighImpact: state.includeHighImpact,
-    includeRanking: state.includeRanking,
-    separateBrandTerms: settingsBlocks(state).brandTerms && state.separateBrandTerms,
-    ...(settingsBlocks(state).funnel && state.budgetShares && { budgetShares: state.budgetShares }),
-    ...(state.automationMode && { automationMode: state.automationMode }),
-    ...(state.keywordMatchType && { keywordMatchType: state.keywordMatchType }),
-    ...(state.productTargetType && { productTargetType: state.productTargetType }),
-    ...(state.productMatchType && { productMatchType: state.productMatchType }),
+    includeHighImpact,
+    includeRanking,
+    separateBrandTerms: blocks.brandTerms && state.separateBrandTerms,
+    budgetShares: blocks.funnel ? state.budgetShares : null,
+    automationMode,
+    keywordMatchType,
+    productTargetType,
+    productMatchType,
   }
 }
 
+type Lists = Pick<CreatePayloadInput['products'][number], 'keywords' | 'categories' | 'productTargets'>
+
+// The draft's rows carry suggested bids, which are no part of a launch.
+const plainLists = ({ keywords = [], categories = [], productTargets = [] }: Lists) => ({
+  keywords: keywords.map(({ keyword, matchType, bid }) => ({ keyword, matchType, bid })),
+  categories: categories.map(({ id, name, bid }) => ({ id, name, bid })),
+  productTargets: productTargets.map(({ asin, bid }) => ({ asin, bid })),
+})
+
 /**
- * The create payload of a wizard that is launched. Throws where something is missing that the checks before should have
- * found: product.md, section 8.
+ * The create payload of a wizard in which template, strategy, budget and target ACOS are set; null before. `keywords` is the
+ * flattened list: of every product and of the campaign, each text and match type once.
  */
-export const launchPayloadOf = (state: WizardState): CreatePayloadInput => {
+export function payloadOf(state: WizardState): CreatePayloadInput | null {
+  const { template, strategy, budget, targetAcos, setupMode, campaignName, products, ...draft } = draftOf(state)
+  if (!template || !strategy || budget == null || targetAcos == null || !setupMode) return null
+  const campaign = { ...draft, keywords: chosenKeywords({ products, keywords: draft.keywords }) }
+  const chosen = Object.fromEntries(Object.entries(campaign).filter(([, value]) => value !== null))
+  return {
+    ...(chosen as Partial<CreatePayloadInput>),
+    template,
+    strategy,
+    budget,
+    targetAcos,
+    setupMode,
+    campaignName: campaignName ?? '',
+    products: (products ?? []).map(product => ({ asin: product.asin, sku: product.sku, ...plainLists(product) })),
+    ...plainLists(chosen as Lists),
+  }
+}
+
+/** The create payload of a complete wizard. Throws where something is missing that the checks before should have found. */
+export function launchPayloadOf(state: WizardState): CreatePayloadInput {
   if (!state.template || !state.strategy) throw new Error('Template and strategy are required')
   if (!state.campaignName.trim()) throw new Error(launchMessages.campaignName)
   if (!state.budget) throw new Error(launchMessages.budget)

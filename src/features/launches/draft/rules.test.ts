@@ -1,20 +1,21 @@
+import { marketplaces } from '#shared/marketplaces.ts'
+import { configurationOf } from '../problems.ts'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import { describe, expect, test } from 'vitest'
 import { type Template, templates } from '../contract.ts'
 import {
-  configurationOf,
   firstIncomplete,
-  funnelPhases,
   hasProgress,
   hasProgressBeyondTemplate,
-  launchFaults,
+  launchProblems,
+  phaseSummaries,
   productRefusal,
-  settingsBlocks,
-  stepFaults,
+  stepProblems,
 } from './rules.ts'
-import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
+import { CAMPAIGN_KEY, freshWizard, settingsBlocks, type WizardState } from './wizard-state.ts'
 
-const open = { budgetFault: null }
+const [us] = marketplaces.filter(market => market.key === 'US')
+if (!us) throw new Error('no marketplace US')
 const product = { asin: 'B0TESTASIN', sku: 'S-1', title: 'Mat', imageUrl: null }
 const keyword = { keyword: 'mat', matchType: 'EXACT', bid: 1 } as const
 const wizard = (extra: Partial<WizardState> = {}): WizardState => ({
@@ -29,7 +30,7 @@ const wizard = (extra: Partial<WizardState> = {}): WizardState => ({
   ...extra,
 })
 const fieldsAt = (step: number, extra: Partial<WizardState> = {}) =>
-  stepFaults(wizard(extra), step, open).map(f => f.field)
+  stepProblems(wizard(extra), step, null).map(f => f.field)
 
 describe('progress', () => {
   test('the mode alone is none; a template is progress, but none that changing it would lose', () => {
@@ -42,8 +43,8 @@ describe('progress', () => {
 
 describe('steps 1 and 2', () => {
   test('need their choice', () => {
-    expect(stepFaults(wizard({ template: null }), 1, open)[0]?.message).toBe('Please select a campaign template')
-    expect(stepFaults(wizard({ strategy: null }), 2, open)[0]?.message).toBe('Please select a campaign strategy')
+    expect(stepProblems(wizard({ template: null }), 1, null)[0]?.message).toBe('Please select a campaign template')
+    expect(stepProblems(wizard({ strategy: null }), 2, null)[0]?.message).toBe('Please select a campaign strategy')
     expect([...fieldsAt(1), ...fieldsAt(2)]).toEqual([])
   })
 })
@@ -62,7 +63,7 @@ describe('step 3', () => {
     [{ automationMode: 'MANUAL' }, 'Choose a keyword match type'],
     [{ template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL' }, 'Choose a keyword match type'],
   ])('%j: %s', (extra, message) => {
-    expect(stepFaults(wizard(extra), 3, open).map(f => f.message)).toEqual([message])
+    expect(stepProblems(wizard(extra), 3, null).map(f => f.message)).toEqual([message])
   })
   test('is complete with 100 % and a name of 100 characters', () => {
     expect(fieldsAt(3, { targetAcos: 100, campaignName: 'x'.repeat(100) })).toEqual([])
@@ -78,18 +79,23 @@ describe('step 3', () => {
     expect(fieldsAt(3, { budgetShares })).toEqual([])
   })
   test('a budget that the marketplace refuses is told in its words', () => {
-    expect(stepFaults(wizard(), 3, { budgetFault: 'too small' })).toEqual([{ field: 'budget', message: 'too small' }])
+    const message = 'The budget must be at least 11 USD a day: less the marketplace does not take'
+    expect(stepProblems(wizard(), 3, { ...us, minDailyBudgetMicros: 11_000_000 })).toMatchObject([
+      { field: 'budget', message },
+    ])
   })
   test('the funnel preview and High Impact belong to funnels only', () => {
     expect(templates.filter(template => settingsBlocks(wizard({ template })).funnel)).toEqual(templates.slice(0, 3))
-    expect(funnelPhases({ includeHighImpact: false, includeRanking: true }).map(p => p.name)).toEqual([
+    expect(phaseSummaries({ includeHighImpact: false, includeRanking: true }).map(p => p.name)).toEqual([
       'Discovery',
       'Research',
       'Performance',
       'Ranking',
     ])
-    expect(funnelPhases({ includeHighImpact: true, includeRanking: true })).toHaveLength(5)
-    expect(funnelPhases({ includeHighImpact: false, includeRanking: false }).map(p => p.name)).not.toContain('Ranking')
+    expect(phaseSummaries({ includeHighImpact: true, includeRanking: true })).toHaveLength(5)
+    expect(phaseSummaries({ includeHighImpact: false, includeRanking: false }).map(p => p.name)).not.toContain(
+      'Ranking',
+    )
   })
 })
 
@@ -103,15 +109,15 @@ describe('step 4', () => {
     for (const template of templates) expect(guided(template, { setupMode: 'SMART' })).toEqual([])
   })
   test('manual keywords are needed for every product', () => {
-    expect(fieldsAt(4, { automationMode: 'MANUAL' })).toEqual(['configure'])
-    expect(fieldsAt(4, { automationMode: 'MANUAL', keywords: { [product.asin]: [] } })).toEqual(['configure'])
+    expect(fieldsAt(4, { automationMode: 'MANUAL' })).toEqual(['keywords'])
+    expect(fieldsAt(4, { automationMode: 'MANUAL', keywords: { [product.asin]: [] } })).toEqual(['keywords'])
     expect(fieldsAt(4, { automationMode: 'MANUAL', keywords: { [product.asin]: [keyword] } })).toEqual([])
   })
   test('a multi-product keyword template needs nothing when automatic, else a keyword of the campaign', () => {
     const template = 'MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN'
     expect(guided(template)).toEqual([])
     const own = { keywords: { [product.asin]: [keyword] } }
-    expect(guided(template, { automationMode: 'MANUAL', ...own })).toEqual(['configure'])
+    expect(guided(template, { automationMode: 'MANUAL', ...own })).toEqual(['keywords'])
     const shared = { keywords: { [CAMPAIGN_KEY]: [keyword] } }
     expect(guided(template, { automationMode: 'MANUAL', ...shared })).toEqual([])
   })
@@ -119,28 +125,28 @@ describe('step 4', () => {
     const template = 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN'
     const targets = { productTargets: { [product.asin]: [{ asin: 'B0OTHERONE', bid: 1 }] } }
     expect(guided(template, targets)).toEqual(['productTargetType'])
-    expect(guided(template, { productTargetType: 'CATEGORY', ...targets })).toEqual(['configure'])
+    expect(guided(template, { productTargetType: 'CATEGORY', ...targets })).toEqual(['categories'])
     expect(guided(template, { productTargetType: 'PRODUCT', ...targets })).toEqual([])
   })
   test('a guided multi-product target template takes those of the campaign', () => {
     const template = 'MULTI_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN'
     const categories = { [CAMPAIGN_KEY]: [{ id: '1', name: 'Mats', bid: 1 }] }
-    expect(guided(template, { productTargetType: 'CATEGORY' })).toEqual(['configure'])
+    expect(guided(template, { productTargetType: 'CATEGORY' })).toEqual(['categories'])
     expect(guided(template, { productTargetType: 'CATEGORY', categories })).toEqual([])
   })
 })
 
 test('step 5 is always complete', () => {
-  expect(stepFaults(freshWizard('SMART'), 5, open)).toEqual([])
+  expect(stepProblems(freshWizard('SMART'), 5, null)).toEqual([])
 })
 test('the first step that is not complete is found, also behind complete ones', () => {
-  expect(firstIncomplete(wizard(), open)).toBeNull()
-  expect(firstIncomplete(wizard({ products: [] }), open)?.step).toBe(4)
-  expect(firstIncomplete(wizard({ products: [], strategy: null }), open)?.step).toBe(2)
+  expect(firstIncomplete(wizard(), null)).toBeNull()
+  expect(firstIncomplete(wizard({ products: [] }), null)?.step).toBe(4)
+  expect(firstIncomplete(wizard({ products: [], strategy: null }), null)?.step).toBe(2)
 })
 
 test('a launch is refused for all six, in the words of the wizard, each at its step', () => {
-  expect(launchFaults(freshWizard('SMART')).map(f => [f.step, f.message])).toEqual([
+  expect(launchProblems(freshWizard('SMART'), null).map(f => [f.step, f.message])).toEqual([
     [1, 'Please select a campaign template'],
     [2, 'Please select a campaign strategy'],
     [3, 'Campaign name is required'],
@@ -148,7 +154,7 @@ test('a launch is refused for all six, in the words of the wizard, each at its s
     [3, 'Valid target ACOS is required'],
     [4, 'At least one product is required'],
   ])
-  expect(launchFaults(wizard())).toEqual([])
+  expect(launchProblems(wizard(), null)).toEqual([])
 })
 
 describe('selecting a product', () => {
@@ -196,16 +202,15 @@ test('what can be configured by hand follows template, mode and target type', ()
 })
 
 test('a bid that the marketplace would not take keeps step 4 from being complete, in the words of the launch', () => {
-  const bids = { currency: 'USD', minBidMicros: 20_000, maxBidMicros: 1_000_000_000 }
   const keywords = { [product.asin]: [keyword, { ...keyword, keyword: 'rug', bid: 0 }] }
-  const faultsOf = (extra: Partial<WizardState>) => stepFaults(wizard(extra), 4, { ...open, bids })
-  expect(faultsOf({ automationMode: 'MANUAL', keywords })).toEqual([
+  const faultsOf = (extra: Partial<WizardState>) => stepProblems(wizard(extra), 4, us)
+  expect(faultsOf({ automationMode: 'MANUAL', keywords })).toMatchObject([
     { field: 'keywords', message: 'The bid for “rug” must be between 0.02 and 1000 USD' },
   ])
   expect(faultsOf({ automationMode: 'AUTO', keywords })).toEqual([])
   const template = 'MULTI_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN'
   const categories = { [CAMPAIGN_KEY]: [{ id: '1', name: 'Mats', bid: 0.025 }] }
-  expect(faultsOf({ template, productTargetType: 'CATEGORY', categories })).toEqual([
+  expect(faultsOf({ template, productTargetType: 'CATEGORY', categories })).toMatchObject([
     { field: 'categories', message: 'The bid for “Mats” has more decimals than USD has' },
   ])
 })
@@ -231,7 +236,7 @@ test('a keyword or negative that the marketplace would refuse keeps step 4 from 
     keywords: { B0TESTASIN: ['a*b?', 'mat'].map(keyword => ({ keyword, matchType: 'EXACT' as const, bid: 1 })) },
     negativeKeywords: [{ keyword: '50% off', matchType: 'NEGATIVE_EXACT' as const }],
   }
-  expect(stepFaults(state, 4, { budgetFault: null })).toEqual([
+  expect(stepProblems(state, 4, null)).toMatchObject([
     { field: 'keywords', message: '“a*b?”: The marketplace takes no * ? in keywords: take it out' },
     { field: 'negativeKeywords', message: '“50% off”: The marketplace takes no % in keywords: take it out' },
   ])

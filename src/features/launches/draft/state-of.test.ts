@@ -1,7 +1,8 @@
+import { templateOf } from '../contract.ts'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { type AskedPayload, createPayload, factsOfTemplate } from '../contract.ts'
-import { askedPayload } from '../asked-payload.ts'
+import { type CreatePayload, createPayload } from '../contract.ts'
+import { storedPayload } from '../launch-schema.ts'
 import { planLaunch } from '../plan/plan-launch.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { knownAdvice } from '../../../../tests/support/launch-table/known-advice.ts'
@@ -17,20 +18,20 @@ if (!facts) throw new Error('no US marketplace')
 const market = { ...facts, accountType: 'seller' as const, campaignPrefix: 'TL' }
 
 /** What the server keeps of a payload, and answers when it is asked again. */
-const kept = (payload: unknown): AskedPayload => v.parse(askedPayload, v.parse(createPayload, payload))
-const opened = (payload: AskedPayload): WizardState => {
+const kept = (payload: unknown): CreatePayload => v.parse(storedPayload, v.parse(createPayload, payload))
+const opened = (payload: CreatePayload): WizardState => {
   const state = stateOf(payload)
   if (!state) throw new Error('the payload is not understood')
   return state
 }
-const again = (payload: AskedPayload): AskedPayload => kept(payloadOf(opened(payload)))
+const again = (payload: CreatePayload): CreatePayload => kept(payloadOf(opened(payload)))
 
-const rowPayload = ({ input }: LaunchCase): AskedPayload => {
+const rowPayload = ({ input }: LaunchCase): CreatePayload => {
   const asins = input.template.startsWith('MULTI') ? ['B0TESTASI0', 'B0TESTASI1'] : ['B0TESTASI0']
   const products = asins.map((asin, i) => ({ asin, sku: `MAT-${i + 1}` }))
   return kept({ campaignName: 'Mats', budget: TABLE_BUDGET, targetAcos: 30, products, ...input })
 }
-const linesOf = (payload: AskedPayload): string[] => {
+const linesOf = (payload: CreatePayload): string[] => {
   const products = payload.products.map(p => ({
     ...p,
     title: null,
@@ -46,13 +47,13 @@ describe('a row of the launch table, opened again,', () => {
   test.each(launchTable)('$title, lacks nothing, plans the same, and asks for the same ever after', row => {
     const payload = rowPayload(row)
     const state = opened(payload)
-    expect(firstIncomplete(state, { budgetFault: null, bids: market })).toBeNull()
+    expect(firstIncomplete(state, market)).toBeNull()
     expect(withoutPlace(payload, state)).toBe(0)
     const sent = again(payload)
     expect(linesOf(sent)).toEqual(linesOf(payload))
     // What the wizard sent is the payload to the letter.
     expect(again(sent)).toEqual(sent)
-    const isTold = factsOfTemplate(payload.template).multiProduct || payload.setupMode === 'SMART'
+    const isTold = templateOf(payload.template).multiProduct || payload.setupMode === 'SMART'
     if (isTold && payload.keywords.every(k => k.matchType)) expect(sent).toEqual(payload)
   })
 })

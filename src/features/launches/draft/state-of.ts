@@ -1,5 +1,6 @@
+import { templateOf } from '../contract.ts'
 import * as v from 'valibot'
-import { type AskedPayload, factsOfTemplate, normalTerm } from '../contract.ts'
+import { type CreatePayload, normalTerm } from '../contract.ts'
 import { payloadOf } from './payload-of.ts'
 import {
   CAMPAIGN_KEY,
@@ -15,14 +16,14 @@ import {
  * The wizard in which a payload was entered: its inverse is `payloadOf`. Titles and pictures of products are in no payload.
  * Null where it holds more than a wizard does, or what none takes.
  */
-export const stateOf = (payload: AskedPayload): WizardState | null => {
+export const stateOf = (payload: CreatePayload): WizardState | null => {
   const { template, products } = payload
   const matchType = payload.keywordMatchType ?? 'EXACT'
-  const keywordsOf = (list: AskedPayload['keywords']): WizardKeyword[] =>
+  const keywordsOf = (list: CreatePayload['keywords']): WizardKeyword[] =>
     list.map(k => ({ ...k, matchType: k.matchType ?? matchType }))
-  const targetsOf = (list: AskedPayload['productTargets']): WizardProductTarget[] =>
+  const targetsOf = (list: CreatePayload['productTargets']): WizardProductTarget[] =>
     list.map(({ asin, bid }) => ({ asin, bid }))
-  const { multiProduct } = factsOfTemplate(template)
+  const { multiProduct } = templateOf(template)
   const place = <T>(of: (owner: Owner) => T[], idOf: (item: T) => string, isFlat = false) =>
     placed({ own: products.map(p => [p.asin, of(p)] as const), shared: of(payload), idOf, multiProduct, isFlat })
   const parsed = v.safeParse(wizardState, {
@@ -57,7 +58,7 @@ export const stateOf = (payload: AskedPayload): WizardState | null => {
   return parsed.success ? parsed.output : null
 }
 
-type Owner = AskedPayload | AskedPayload['products'][number]
+type Owner = CreatePayload | CreatePayload['products'][number]
 
 const keywordKey = ({ keyword, matchType }: Pick<WizardKeyword, 'keyword' | 'matchType'>) =>
   `${matchType} ${normalTerm(keyword)}`
@@ -85,13 +86,13 @@ const placed = <T>({ own, shared, idOf, multiProduct, isFlat }: Placing<T>): Rec
 }
 
 /** How many terms of a payload a wizard would not launch again, because it has no place for them. */
-export const withoutPlace = (payload: AskedPayload, state: WizardState): number => {
+export const withoutPlace = (payload: CreatePayload, state: WizardState): number => {
   const again = payloadOf(state)
-  const kept = again ? termsOf(again as AskedPayload) : new Set<string>()
+  const kept = again ? termsOf(again as CreatePayload) : new Set<string>()
   return [...termsOf(payload)].filter(term => !kept.has(term)).length
 }
 
-const termsOf = (payload: AskedPayload): Set<string> => {
+const termsOf = (payload: CreatePayload): Set<string> => {
   const owners: readonly Owner[] = [...payload.products, payload]
   const match = payload.productMatchType ?? 'PRODUCT_EXACT'
   const keywordMatch = payload.keywordMatchType ?? 'EXACT'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { adviceOf, groupsOf, marketOf, plan, product } from '../../../../tests/support/launch-table/plan-scene.ts'
 import { intensities } from '../../../../tests/support/launch-table/expected-tree.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
-import type { CreatePayloadInput } from '../payload.ts'
+import type { CreatePayloadInput } from '../launch-schema.ts'
 import { templates } from '../templates.ts'
 import type { LaunchPlan, PlannedCampaign } from './launch-plan.ts'
 

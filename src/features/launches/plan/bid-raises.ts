@@ -1,4 +1,5 @@
-import type { AutoGroup, Phase, PlannedAdGroup, PlannedCampaign } from './launch-plan.ts'
+import type { AutoGroup, Phase } from '../templates.ts'
+import type { PlannedAdGroup, PlannedCampaign } from './launch-plan.ts'
 
 /** What the marketplace may add to every bid of a campaign. */
 export type BidRaises = Pick<PlannedCampaign, 'biddingStrategy' | 'topOfSearchPercent'>

@@ -1,8 +1,8 @@
+import { type Phase, autoGroupKeys, autoGroups, funnelPhases, phases } from '../templates.ts'
 import { amountText, type ChosenBid, clickCap } from '#features/recommendations/contract.ts'
 import { autoCapShares, type BidRaises, phaseCapShares } from './bid-raises.ts'
-import { autoGroups, type Phase, type PlanInput, type PlanMarket, type PlannedCampaign } from './launch-plan.ts'
+import { type PlanInput, type PlanMarket, type PlannedCampaign } from './launch-plan.ts'
 import { nameAFew } from './name-a-few.ts'
-import { autoNames, phaseNames, phaseOrder } from './plan-structure.ts'
 
 interface BidFacts {
   campaigns: readonly PlannedCampaign[]
@@ -58,9 +58,9 @@ const capWarnings = ({ campaigns, intended, capMicros, market }: BidFacts): stri
     return before && (before.biddingStrategy !== c.biddingStrategy || before.topOfSearchPercent > c.topOfSearchPercent)
   })
   if (!lowered.length) return []
-  const phases = [...new Set(lowered.map(c => phaseNames[c.phase]))].join(', ')
+  const names = [...new Set(lowered.map(c => phases[c.phase]))].join(', ')
   return [
-    `The marketplace raises bids in ${phases} less than the strategy usually lets it, so that no click costs more than the ${amount} that meets the target ACOS.`,
+    `The marketplace raises bids in ${names} less than the strategy usually lets it, so that no click costs more than the ${amount} that meets the target ACOS.`,
   ]
 }
 
@@ -71,18 +71,18 @@ const orderWarnings = ({ campaigns, capMicros, market }: BidFacts): string[] => 
   const groups = campaigns.flatMap(c => c.adGroups)
   const bids = groups.flatMap(g => [...g.keywords, ...g.autoTargets, ...g.targets].map(item => item.bid))
   if (capMicros === null || !bids.some(bid => bid.limitedBy === 'TARGET_ACOS')) return []
-  const phases = phaseOrder.filter(phase => groups.some(g => g.phase === phase))
-  const part = (phase: Phase) => `${phaseNames[phase]} ${percent(phaseCapShares[phase] ?? 1)}`
-  const auto = autoGroups.toSorted((a, b) => autoCapShares[b] - autoCapShares[a])
+  const capped = funnelPhases.filter(phase => groups.some(g => g.phase === phase))
+  const part = (phase: Phase) => `${phases[phase]} ${percent(phaseCapShares[phase] ?? 1)}`
+  const auto = autoGroupKeys.toSorted((a, b) => autoCapShares[b] - autoCapShares[a])
   return [
     [
       `A click may cost at most ${amountText(capMicros, market.currency)} to meet the target ACOS, which is less than the marketplace suggests for some bids.`,
-      ...(phases.length > 1
-        ? [`The phases keep their order and bid at most a part of it: ${phases.map(part).join(', ')}.`]
+      ...(capped.length > 1
+        ? [`The phases keep their order and bid at most a part of it: ${capped.map(part).join(', ')}.`]
         : []),
       ...(groups.some(g => g.autoTargets.length)
         ? [
-            `So do the automatic groups, within their phase: ${auto.map(g => `${autoNames[g].toLowerCase()} ${percent(autoCapShares[g])}`).join(', ')}.`,
+            `So do the automatic groups, within their phase: ${auto.map(g => `${autoGroups[g].toLowerCase()} ${percent(autoCapShares[g])}`).join(', ')}.`,
           ]
         : []),
     ].join(' '),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CreatePayloadInput } from '../payload.ts'
+import type { CreatePayloadInput } from '../launch-schema.ts'
 import {
   adviceOf,
   budgetsOf,
@@ -12,8 +12,8 @@ import {
   textsOf,
   us,
 } from '../../../../tests/support/launch-table/plan-scene.ts'
-import { blockedBy } from '../payload-rules.ts'
-import { checkBudget } from './market-rules.ts'
+import { blockedBy } from '../chosen-terms.ts'
+import { checkBudget } from './check-budget.ts'
 import { campaignNamesOf } from './plan-launch.ts'
 
 const brands = { own: ['Alder'], competitors: ['Oxara'], unknownFor: [] as string[] }
@@ -84,9 +84,9 @@ describe('the budget', () => {
     expect(budgetsOf(yen).every(budget => budget >= 100 && Number.isInteger(budget))).toBe(true)
   })
   test('must suffice for all campaigns that there may be', () => {
-    expect(checkBudget(payloadOf({ ...apart, budget: 6.99 }), us).fault).toContain('at least 7 USD')
-    expect(checkBudget(payloadOf({ ...apart, budget: 7 }), us).fault).toBeNull()
-    expect(checkBudget(payloadOf({ budget: 5 }), us).fault).toBeNull()
+    expect(checkBudget(payloadOf({ ...apart, budget: 6.99 }), us).problem).toContain('at least 7 USD')
+    expect(checkBudget(payloadOf({ ...apart, budget: 7 }), us).problem).toBeNull()
+    expect(checkBudget(payloadOf({ budget: 5 }), us).problem).toBeNull()
   })
 })
 

@@ -1,11 +1,12 @@
+import { type BrandPhase, type Phase, brandPhases } from '../templates.ts'
+import { templateOf } from '../templates.ts'
 import { kindOfTerms, isBrand, type TermKind } from './brand-terms.ts'
-import { type BrandPhase, brandPhases, type Phase, type PlanInput, type PlannedAdGroup } from './launch-plan.ts'
+import { type PlanInput, type PlannedAdGroup } from './launch-plan.ts'
 import { nameAFew } from './name-a-few.ts'
-import { type CreatePayload, MAX_NEGATIVE_PHRASE_WORDS } from '../payload.ts'
-import { chosenKeywords, normalTerm } from '../payload-rules.ts'
+import { type CreatePayload, MAX_NEGATIVE_PHRASE_WORDS } from '../launch-schema.ts'
+import { chosenKeywords, normalTerm } from '../chosen-terms.ts'
 import { separatesBrands } from './plan-structure.ts'
 import { usableCandidates } from './plan-terms.ts'
-import { factsOfTemplate } from '../templates.ts'
 
 /** Which campaigns of brands a launch has, and which terms belong there. */
 export interface BrandSplit {
@@ -67,7 +68,7 @@ export const brandsKeptApart = (
     .filter(k => k.matchType === 'PHRASE' && k.text.trim().split(/\s+/).length <= MAX_NEGATIVE_PHRASE_WORDS)
     .map(k => k.text)
   const covered = new Set(phrases.map(normalTerm))
-  const isFunnel = factsOfTemplate(payload.template).family === 'FUNNEL'
+  const isFunnel = templateOf(payload.template).family === 'FUNNEL'
   const narrower =
     isFunnel && isBrandPhase(group.phase)
       ? groups.filter(g => g.phase === group.phase && matchRank(g) > matchRank(group)).flatMap(g => g.keywords)

@@ -1,5 +1,6 @@
-import type { BrandAdvice, BrandPhase } from './launch-plan.ts'
-import { normalTerm, wordRuns } from '../payload-rules.ts'
+import type { BrandPhase } from '../templates.ts'
+import type { BrandAdvice } from './launch-plan.ts'
+import { normalTerm, wordRuns } from '../chosen-terms.ts'
 
 // These scripts have no spaces between words.
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u

@@ -51,7 +51,7 @@ export const usualShares = ({ includeHighImpact, includeRanking }: FunnelPhases)
 }
 
 /** Why shares cannot hold, in words; null when they can. */
-export const sharesFault = (
+export const sharesProblem = (
   shares: BudgetShares,
   { includeHighImpact, includeRanking }: FunnelPhases,
 ): string | null => {

@@ -1,14 +1,7 @@
+import { type AutoGroup, type KeywordMatch, type TargetMatch, autoGroups } from '../templates.ts'
 import type { StepName } from '../contract.ts'
-import type { NegativeMatchType } from '../payload.ts'
-import { autoNames } from './plan-structure.ts'
-import type {
-  AutoGroup,
-  KeywordMatch,
-  LaunchPlan,
-  PlannedAdGroup,
-  PlannedCampaign,
-  TargetMatch,
-} from './launch-plan.ts'
+import type { NegativeMatchType } from '../launch-schema.ts'
+import type { LaunchPlan, PlannedAdGroup, PlannedCampaign } from './launch-plan.ts'
 
 /** What one item of a launch makes or changes; parents are named by their item's key. */
 export type ItemContent =
@@ -75,7 +68,7 @@ const itemsOfGroup = (group: PlannedAdGroup, campaign: PlannedCampaign): LaunchI
       }),
     ),
     ...group.autoTargets.map(({ group: auto, bid }) =>
-      under('AUTO_TARGETS', auto, autoNames[auto], { kind: 'AUTO_TARGET', group: auto, bidMicros: bid.micros }),
+      under('AUTO_TARGETS', auto, autoGroups[auto], { kind: 'AUTO_TARGET', group: auto, bidMicros: bid.micros }),
     ),
     ...group.targets.map(({ match, value, name, bid }) =>
       under('PRODUCT_TARGETS', `${match}-${value}`, name ?? value, {

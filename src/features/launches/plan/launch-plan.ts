@@ -1,34 +1,10 @@
-import type { CreatePayload } from '../payload.ts'
+import type { CreatePayload } from '../launch-schema.ts'
+import type { LaunchMarket } from '../problems.ts'
+import type { AutoGroup, GroupMatch, KeywordMatch, Phase, TargetMatch } from '../templates.ts'
 import type { ChosenBid, Strategy, SuggestedBids } from '#features/recommendations/contract.ts'
 
-export type Phase =
-  | 'DISCOVERY'
-  | 'RESEARCH'
-  | 'PERFORMANCE'
-  | 'RANKING'
-  | 'HIGH_IMPACT'
-  | 'KEYWORDS'
-  | 'PRODUCTS'
-  | BrandPhase
-/** What keeps terms of brands in a campaign of their own. */
-export const brandPhases = ['OWN_BRAND', 'COMPETITORS'] as const
-export type BrandPhase = (typeof brandPhases)[number]
-export type GroupMatch = 'AUTO' | 'BROAD' | 'PHRASE' | 'EXACT' | 'CATEGORY' | 'PRODUCT_EXACT' | 'PRODUCT_SIMILAR'
-export type KeywordMatch = 'BROAD' | 'PHRASE' | 'EXACT'
-export type TargetMatch = 'CATEGORY' | 'PRODUCT_EXACT' | 'PRODUCT_SIMILAR'
-export const autoGroups = ['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS'] as const
-export type AutoGroup = (typeof autoGroups)[number]
-
-/** What the marketplace, as seen from one advertising account, allows. Amounts in micro-units of `currency`. */
-export interface PlanMarket {
-  currency: string
-  minBidMicros: number
-  maxBidMicros: number
-  minDailyBudgetMicros: number
-  maxDailyBudgetMicros: number
-  accountType: 'seller' | 'vendor'
-  campaignPrefix: string | null
-}
+/** What the marketplace allows to one advertising account. */
+export type PlanMarket = Required<LaunchMarket>
 
 /** What is known of an advertised product; unknown figures are null and never guessed. */
 export interface PlanProduct {

@@ -1,3 +1,4 @@
+import { templateOf } from '../templates.ts'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
@@ -7,10 +8,10 @@ import { knownAdvice } from '../../../../tests/support/launch-table/known-advice
 import { launchTable, TABLE_BUDGET } from '../../../../tests/support/launch-table/launch-table.ts'
 import { expectedLines, planLines } from '../../../../tests/support/launch-table/tree-lines.ts'
 import type { PlanMarket } from './launch-plan.ts'
-import { createPayload } from '../payload.ts'
-import { payloadProblems } from '../payload-rules.ts'
+import { createPayload } from '../launch-schema.ts'
+import { problems } from '../problems.ts'
 import { planLaunch } from './plan-launch.ts'
-import { factsOfTemplate, templates } from '../templates.ts'
+import { templates } from '../templates.ts'
 
 const facts = marketplaceByKey('US')
 if (!facts) throw new Error('no US marketplace')
@@ -44,7 +45,7 @@ test('the table has every template in both modes, all intensities, and each choi
     ],
   }
   for (const template of templates) {
-    const choices = families[factsOfTemplate(template).family]
+    const choices = families[templateOf(template).family]
     const wanted = intensities.flatMap(intensity => choices.map(choice => `${intensity} ${choice}`))
     expect([...choicesOf(template)].toSorted(), template).toEqual(wanted.toSorted())
   }
@@ -61,7 +62,7 @@ describe('what a launch plans is what the table says', () => {
       products,
       ...input,
     })
-    expect(payloadProblems(payload)).toEqual([])
+    expect(problems(payload, null)).toEqual([])
     const known = products.map(p => ({
       ...p,
       title: null,

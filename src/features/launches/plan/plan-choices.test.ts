@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { knownAdvice, terms } from '../../../../tests/support/launch-table/known-advice.ts'
 import { budgetsOf, marketOf, payloadOf, product } from '../../../../tests/support/launch-table/plan-scene.ts'
-import { sharesFault } from './budget-shares.ts'
+import { sharesProblem } from './budget-shares.ts'
 import type { LaunchPlan } from './launch-plan.ts'
-import type { CreatePayloadInput } from '../payload.ts'
-import { payloadProblems } from '../payload-rules.ts'
+import type { CreatePayloadInput } from '../launch-schema.ts'
+import { problems as problemsOf } from '../problems.ts'
 import { planLaunch } from './plan-launch.ts'
 
 const plan = (extra: Partial<CreatePayloadInput>, key = 'US'): LaunchPlan =>
   planLaunch({ payload: payloadOf(extra), market: marketOf(key), products: [product()], advice: knownAdvice })
-const problems = (extra: Partial<CreatePayloadInput>) => payloadProblems(payloadOf(extra)).map(p => p.message)
+const problems = (extra: Partial<CreatePayloadInput>) => problemsOf(payloadOf(extra), null).map(p => p.message)
 
 describe('shares of the budget that the user set', () => {
   const budgetShares = { DISCOVERY: 10, RESEARCH: 20.5, PERFORMANCE: 49.5, RANKING: 20 }
@@ -38,7 +38,7 @@ describe('shares of the budget that the user set', () => {
       'Ranking needs a share of the budget',
     ])
     expect(problems({ budgetShares: { ...others, PERFORMANCE: 69.5 }, includeRanking: false })).toEqual([])
-    expect(sharesFault({ ...budgetShares, RANKING: 10, HIGH_IMPACT: 10 }, payloadOf())).toContain('not included')
+    expect(sharesProblem({ ...budgetShares, RANKING: 10, HIGH_IMPACT: 10 }, payloadOf())).toContain('not included')
     expect(problems({ budgetShares, template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN', automationMode: 'AUTO' })).toEqual([
       'Only a funnel shares its budget among phases',
     ])

@@ -1,4 +1,5 @@
-import type { CreatePayloadInput } from '../payload.ts'
+import { funnelPhases } from '../templates.ts'
+import type { CreatePayloadInput } from '../launch-schema.ts'
 import { describe, expect, test } from 'vitest'
 import { fromMicros, toMicros } from '#shared/money.ts'
 import {
@@ -14,9 +15,8 @@ import {
   budgetsOf,
 } from '../../../../tests/support/launch-table/plan-scene.ts'
 import { noAdvice } from './launch-plan.ts'
-import { normalTerm } from '../payload-rules.ts'
+import { normalTerm } from '../chosen-terms.ts'
 import { campaignNamesOf } from './plan-launch.ts'
-import { phaseOrder } from './plan-structure.ts'
 
 describe('a smart campaign funnel', () => {
   test('is a campaign a phase, Discovery being one automatic and one broad', () => {
@@ -81,9 +81,9 @@ describe('a smart campaign funnel', () => {
   test('keeps each later phase’s terms out of the earlier ones, and no other', () => {
     const p = plan({ includeHighImpact: true })
     for (const group of groupsOf(p)) {
-      const own = phaseOrder.indexOf(group.phase)
+      const own = funnelPhases.indexOf(group.phase)
       const later = groupsOf(p)
-        .filter(g => phaseOrder.indexOf(g.phase) > own)
+        .filter(g => funnelPhases.indexOf(g.phase) > own)
         .flatMap(g => g.keywords.map(k => k.text))
       expect(group.negativeKeywords.toSorted()).toEqual([...new Set(later)].toSorted())
       const isExact = group.match === 'EXACT'

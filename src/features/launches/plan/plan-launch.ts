@@ -1,3 +1,5 @@
+import { type AutoGroup, type Phase, autoGroupKeys, funnelPhases, groupMatches, phases } from '../templates.ts'
+import { templateOf } from '../templates.ts'
 import {
   chooseBid,
   type BidBounds,
@@ -11,34 +13,22 @@ import { cappedBidsOf, capOfPhase, raisesWithinCaps } from './bid-raises.ts'
 import { brandSplit, brandsKeptApart, isBrandPhase } from './brand-split.ts'
 import { bidWarnings, sharedCapWarnings } from './bid-warnings.ts'
 import {
-  type AutoGroup,
-  autoGroups,
   type LaunchPlan,
-  type Phase,
   type PlanInput,
   type PlanMarket,
   type PlannedAdGroup,
   type PlannedCampaign,
   type PlanProduct,
 } from './launch-plan.ts'
-import type { CreatePayload, NegativeMatchType } from '../payload.ts'
-import { chosenNegatives, mergedRows, normalTerm } from '../payload-rules.ts'
+import type { CreatePayload, NegativeMatchType } from '../launch-schema.ts'
+import { chosenNegatives, mergedRows, normalTerm } from '../chosen-terms.ts'
 import { nameAFew } from './name-a-few.ts'
 import { usualShares } from './budget-shares.ts'
 import { splitBudget } from './plan-budget.ts'
 import { namesOf } from './plan-structure.ts'
-import {
-  type CampaignShape,
-  type GroupShape,
-  groupName,
-  matchNames,
-  phaseNames,
-  phaseOrder,
-  structureOf,
-} from './plan-structure.ts'
+import { type CampaignShape, type GroupShape, groupName, structureOf } from './plan-structure.ts'
 import { placeTargets, usedAdvice } from './plan-targets.ts'
 import { type PlacedTerm, placeTerms } from './plan-terms.ts'
-import { factsOfTemplate } from '../templates.ts'
 
 /** The names of all campaigns that the payload can lead to, known before anything is recommended. */
 export const campaignNamesOf = (payload: CreatePayload, market: PlanMarket): string[] => namesOf(payload, market).names
@@ -100,7 +90,7 @@ const planAdGroup = (input: GroupInput): PlannedAdGroup => {
         ? withMatch(shape.match, terms).map(({ text, matchType, term }) => ({ text, matchType, bid: bidOf(term) }))
         : [],
     autoTargets: isAuto
-      ? autoGroups.map(group => ({
+      ? autoGroupKeys.map(group => ({
           group,
           bid: chooseBid(
             advice.auto.find(a => a.group === group)?.suggested ?? null,
@@ -133,8 +123,8 @@ const addNegatives = (groups: readonly PlannedAdGroup[], payload: CreatePayload)
   const chosen = chosenNegatives(payload)
   const textsOf = (matchType: NegativeMatchType) => chosen.filter(n => n.matchType === matchType).map(n => n.keyword)
   for (const group of groups) {
-    const own = phaseOrder.indexOf(group.phase)
-    const isLater = (g: PlannedAdGroup) => own >= 0 && phaseOrder.indexOf(g.phase) > own
+    const own = funnelPhases.indexOf(group.phase)
+    const isLater = (g: PlannedAdGroup) => own >= 0 && funnelPhases.indexOf(g.phase) > own
     const later = groups.filter(isLater).flatMap(g => g.keywords.map(k => k.text))
     const brands = brandsKeptApart(group, groups, payload)
     group.negativeKeywords = onceEach([...later, ...brands.exact, ...textsOf('NEGATIVE_EXACT')])
@@ -153,7 +143,7 @@ export const NOTHING_TO_TARGET =
 const dropDead = (campaigns: PlannedCampaign[], warnings: string[]): PlannedCampaign[] => {
   for (const campaign of campaigns) {
     for (const g of campaign.adGroups.filter(group => !isAlive(group) && !isBrandPhase(group.phase)))
-      warnings.push(`${phaseNames[g.phase]} (${matchNames[g.match]}) is left out: there is nothing to target.`)
+      warnings.push(`${phases[g.phase]} (${groupMatches[g.match]}) is left out: there is nothing to target.`)
     campaign.adGroups = campaign.adGroups.filter(isAlive)
   }
   const alive = campaigns.filter(c => c.adGroups.length)
@@ -174,7 +164,7 @@ const mergeWarnings = (payload: CreatePayload): string[] => {
 
 const rankingLeftOut = (payload: CreatePayload): string => {
   const shares = Object.entries(payload.budgetShares ?? usualShares(payload)) as [Phase, number][]
-  const split = shares.map(([phase, percent]) => `${phaseNames[phase]} ${percent}%`).join(', ')
+  const split = shares.map(([phase, percent]) => `${phases[phase]} ${percent}%`).join(', ')
   return `Ranking is left out. The other phases share its part of the budget in proportion (${split}), and Performance takes its keywords.`
 }
 
@@ -221,7 +211,7 @@ export const planLaunch = (input: PlanInput): LaunchPlan => {
     payload,
   )
   warnings.push(...brands.warnings)
-  if (factsOfTemplate(payload.template).family === 'FUNNEL' && !payload.includeRanking)
+  if (templateOf(payload.template).family === 'FUNNEL' && !payload.includeRanking)
     warnings.push(rankingLeftOut(payload))
   if (payload.strategy === 'PASSIVE' && campaigns.some(c => c.adGroups.some(g => g.phase === 'HIGH_IMPACT')))
     warnings.push(

@@ -1,4 +1,4 @@
-import type { CreatePayloadInput } from '../payload.ts'
+import type { CreatePayloadInput } from '../launch-schema.ts'
 import { describe, expect, test } from 'vitest'
 import { hasUnitPrecision, toMicros } from '#shared/money.ts'
 import {
@@ -11,8 +11,7 @@ import {
   groupsOf,
   budgetsOf,
 } from '../../../../tests/support/launch-table/plan-scene.ts'
-import { marketProblems } from './market-rules.ts'
-import { payloadProblems } from '../payload-rules.ts'
+import { problems } from '../problems.ts'
 import { quotas } from './plan-terms.ts'
 import { templates } from '../templates.ts'
 
@@ -38,7 +37,7 @@ describe('every template', () => {
       categories: [{ id: '11', name: 'Mats', bid: 1 }],
       productTargets: [{ asin: 'B0RIVAL009', bid: 1 }],
     }
-    expect(payloadProblems(payloadOf(input))).toEqual([])
+    expect(problems(payloadOf(input), null)).toEqual([])
     const p = plan(input)
     expect(p.campaigns.reduce((sum, c) => sum + c.dailyBudgetMicros, 0)).toBe(toMicros(100))
     expect(new Set(p.campaigns.map(c => c.name)).size).toBe(p.campaigns.length)
@@ -106,7 +105,7 @@ test.each([
 
 describe('the marketplace’s limits', () => {
   const messages = (input: Partial<CreatePayloadInput>, market = us) =>
-    marketProblems(payloadOf(input), market).map(p => p.message)
+    problems(payloadOf(input), market).map(p => p.message)
 
   test('a budget too small for the campaigns of the structure is refused with the least that would do', () => {
     expect(messages({ budget: 4.99 })).toEqual([

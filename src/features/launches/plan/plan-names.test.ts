@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { marketOf, payloadOf, plan } from '../../../../tests/support/launch-table/plan-scene.ts'
-import { marketProblems } from './market-rules.ts'
-import { DEFAULT_NAME_PATTERN, namePatternFault, planNames } from './plan-names.ts'
+import { problems as problemsOf } from '../problems.ts'
+import { DEFAULT_NAME_PATTERN, namePatternProblem, planNames } from './plan-names.ts'
 
 const seller = { campaignPrefix: 'TL', accountType: 'seller' } as const
 const auto = { phase: 'Discovery', match: 'Auto' }
@@ -67,17 +67,17 @@ describe('a pattern of the user’s own', () => {
     ['{campaignName} {phase} {match type} {brand', 'The pattern has a brace without its other half'],
     ['x'.repeat(101), 'A pattern has at most 100 characters'],
   ])('%s is answered with %s', (pattern, fault) => {
-    expect(namePatternFault(pattern)).toBe(fault)
+    expect(namePatternProblem(pattern)).toBe(fault)
   })
   test('names the token that it does not know, and is refused by the server in the same words', () => {
     const pattern = '{brand} {campaignName} {phase} {match type}'
-    expect(namePatternFault(pattern)).toMatch(/^\{brand\} means nothing here: use \{prefix\}, /)
+    expect(namePatternProblem(pattern)).toMatch(/^\{brand\} means nothing here: use \{prefix\}, /)
     expect(() => payloadOf({ namePattern: pattern })).toThrow('{brand} means nothing here')
   })
   test('is refused where it leaves too little room for the campaign’s name', () => {
     const namePattern = `{campaignName} {phase} {match type} ${'y'.repeat(56)}`
     const problems = (sku: string) =>
-      marketProblems(
+      problemsOf(
         payloadOf({
           namePattern: `{SKU} ${namePattern}`,
           campaignName: 'Mats',

@@ -12,7 +12,7 @@ const isToken = (text: string): text is NameToken => (nameTokens as readonly str
 const named = (token: string) => `{${token}}`
 
 /** Why a pattern of names cannot be used, in words; null when it can. For the field, the step and the server. */
-export const namePatternFault = (pattern: string): string | null => {
+export const namePatternProblem = (pattern: string): string | null => {
   if (pattern.length > MAX_NAME_PATTERN) return `A pattern has at most ${MAX_NAME_PATTERN} characters`
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001F\u007F\u00AD\u200B\u2060\uFEFF]/.test(pattern))

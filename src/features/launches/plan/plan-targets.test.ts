@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { adviceOf, groupOf, plan, product } from '../../../../tests/support/launch-table/plan-scene.ts'
-import type { CreatePayloadInput } from '../payload.ts'
+import type { CreatePayloadInput } from '../launch-schema.ts'
 
 const template = 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN' as const
 const categories = [

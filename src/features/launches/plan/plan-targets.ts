@@ -1,8 +1,9 @@
+import type { TargetMatch } from '../templates.ts'
 import { toMicros } from '#shared/money.ts'
 import { relatedCategories, type SuggestedBids } from '#features/recommendations/contract.ts'
-import type { LaunchAdvice, PlanInput, TargetMatch } from './launch-plan.ts'
-import type { CreatePayload } from '../payload.ts'
-import { chosenCategories, chosenProductTargets } from '../payload-rules.ts'
+import type { LaunchAdvice, PlanInput } from './launch-plan.ts'
+import type { CreatePayload } from '../launch-schema.ts'
+import { chosenCategories, chosenProductTargets } from '../chosen-terms.ts'
 import { nameAFew } from './name-a-few.ts'
 import type { GroupShape } from './plan-structure.ts'
 

@@ -1,11 +1,12 @@
+import { type KeywordMatch, brandPhases, funnelPhases, groupMatches, phases } from '../templates.ts'
+import { templateOf } from '../templates.ts'
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
 import type { TermKind } from './brand-terms.ts'
-import { brandPhases, type KeywordMatch, type LaunchAdvice } from './launch-plan.ts'
-import type { CreatePayload } from '../payload.ts'
-import { blockedBy, chosenKeywords, normalTerm } from '../payload-rules.ts'
-import { type GroupShape, matchNames, phaseNames, phaseOrder } from './plan-structure.ts'
+import { type LaunchAdvice } from './launch-plan.ts'
+import type { CreatePayload } from '../launch-schema.ts'
+import { blockedBy, chosenKeywords, normalTerm } from '../chosen-terms.ts'
+import { type GroupShape } from './plan-structure.ts'
 import { type Candidate, candidatesOf, rootsOf } from './term-candidates.ts'
-import { factsOfTemplate } from '../templates.ts'
 
 /** A term in the one place where it will live. */
 export interface PlacedTerm {
@@ -49,7 +50,7 @@ export const quotas = (count: number, capacities: readonly number[]): number[] =
 const matchOf = (group: GroupShape): KeywordMatch | null =>
   group.match === 'BROAD' || group.match === 'PHRASE' || group.match === 'EXACT' ? group.match : null
 
-const depth = (group: GroupShape) => phaseOrder.indexOf(group.phase)
+const depth = (group: GroupShape) => funnelPhases.indexOf(group.phase)
 
 interface Chosen {
   text: string
@@ -159,7 +160,7 @@ export const placeTerms = (
   kindOf: (text: string) => TermKind,
 ): PlacedTerms => {
   const warnings: string[] = []
-  const isFunnel = factsOfTemplate(payload.template).family === 'FUNNEL'
+  const isFunnel = templateOf(payload.template).family === 'FUNNEL'
   const all = usableCandidates(payload, advice)
   const allChosen = chosenKeywords(payload).flatMap(({ keyword, matchType = payload.keywordMatchType, bid }) =>
     matchType ? [{ text: keyword, term: normalTerm(keyword), matchType, bidMicros: toMicros(bid) }] : [],
@@ -175,7 +176,7 @@ export const placeTerms = (
     fill(empty, byGroup, candidates)
     for (const g of empty.filter(e => byGroup.get(e.key)?.length))
       warnings.push(
-        `${phaseNames[g.phase]} (${matchNames[g.match]}) takes recommended keywords, because none of yours belongs there.`,
+        `${phases[g.phase]} (${groupMatches[g.match]}) takes recommended keywords, because none of yours belongs there.`,
       )
   }
   for (const kind of brandPhases) {

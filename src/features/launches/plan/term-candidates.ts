@@ -1,8 +1,9 @@
+import type { KeywordMatch } from '../templates.ts'
 import * as v from 'valibot'
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
-import type { KeywordMatch, LaunchAdvice } from './launch-plan.ts'
-import { keywordText } from '../payload.ts'
-import { normalTerm } from '../payload-rules.ts'
+import type { LaunchAdvice } from './launch-plan.ts'
+import { keywordText } from '../launch-schema.ts'
+import { normalTerm } from '../chosen-terms.ts'
 
 /** A recommended term with what is suggested for it in each match type. */
 export interface Candidate {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { knownAdvice } from '../../../../tests/support/launch-table/known-advice.ts'
 import { plan, product as sceneProduct } from '../../../../tests/support/launch-table/plan-scene.ts'
 import { noticesOf, type ReviewFacts, type RunningTarget } from './notices.ts'
-import type { CreatePayloadInput } from '../payload.ts'
+import type { CreatePayloadInput } from '../launch-schema.ts'
 
 const planOf = (extra: Partial<CreatePayloadInput> = {}) => plan(extra, { advice: knownAdvice })
 const product = { asin: 'B0TESTASIN', available: 5, isInbound: false, eligibilityWarning: null }

@@ -3,7 +3,7 @@ import type { LaunchPlan, PlannedAdGroup } from '../plan/launch-plan.ts'
 import { expectedCpc } from './forecast.ts'
 import { clicksADay, isThin, LEAST_CLICKS_A_DAY, usefulBudget } from './useful-budget.ts'
 import { smallestUnitMicros } from '#shared/money.ts'
-import { normalTerm } from '../payload-rules.ts'
+import { normalTerm } from '../chosen-terms.ts'
 import { RECOMMENDED_MAX_PRODUCTS } from '../templates.ts'
 
 export const noticeKinds = [

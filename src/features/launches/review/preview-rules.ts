@@ -7,7 +7,7 @@ import type { LaunchPlan, PlannedAdGroup, PlannedCampaign, PlanProduct } from '.
 import { nameAFew } from '../plan/name-a-few.ts'
 import { isBrand, namesBrand } from '../plan/brand-terms.ts'
 import { type Notice, noticesOf, type ReviewFacts } from './notices.ts'
-import type { CreatePayload } from '../payload.ts'
+import type { CreatePayload } from '../launch-schema.ts'
 import type { LaunchPreview } from './preview-schema.ts'
 
 type PreviewCampaign = LaunchPreview['campaigns'][number]

@@ -1,11 +1,11 @@
+import { templateOf } from '../templates.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import { MAX_ASINS } from '#features/recommendations/contract.ts'
 import { knownCategoryIds, suggestCategories } from '#features/recommendations/server/public.ts'
 import type { Services } from '#server/context.ts'
-import type { CreatePayload } from '../payload.ts'
-import { chosenCategories } from '../payload-rules.ts'
-import { factsOfTemplate } from '../templates.ts'
-import { refuse } from './check-launch.ts'
+import type { CreatePayload } from '../launch-schema.ts'
+import { chosenCategories } from '../chosen-terms.ts'
+import { rejectProblems } from './check-launch.ts'
 
 /**
  * Refuses categories that the marketplace does not know, with RULE_VIOLATED. It is asked only where a category is not among the
@@ -16,7 +16,7 @@ export const checkCategories = async (
   profile: Profile,
   payload: CreatePayload,
 ): Promise<void> => {
-  const chosen = factsOfTemplate(payload.template).family === 'TARGET' ? chosenCategories(payload) : []
+  const chosen = templateOf(payload.template).family === 'TARGET' ? chosenCategories(payload) : []
   if (!chosen.length) return
   const asins = payload.products.map(p => p.asin).slice(0, MAX_ASINS)
   const unknownIn = (ids: readonly string[]) => {
@@ -28,10 +28,10 @@ export const checkCategories = async (
       unknownIn(recommended.map(c => c.id)).length ? unknownIn(await knownCategoryIds(services, profile)) : [],
     )
     .catch(() => [])
-  refuse(
+  rejectProblems(
     'RULE_VIOLATED',
     unknown.map(c => ({
-      field: 'categories',
+      field: 'categories' as const,
       message: `The marketplace does not know the category “${c.name}” (${c.id}): take it out or choose another`,
     })),
   )

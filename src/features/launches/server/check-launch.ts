@@ -3,21 +3,23 @@ import { nameTaken } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import type { PlanProduct } from '../plan/launch-plan.ts'
-import { marketProblems } from '../plan/market-rules.ts'
-import type { CreatePayload } from '../payload.ts'
-import { type PayloadProblem, payloadProblems } from '../payload-rules.ts'
+import type { CreatePayload } from '../launch-schema.ts'
+import { type Problem, problems } from '../problems.ts'
 import { campaignNamesOf } from '../plan/plan-launch.ts'
 import { marketOf } from './market-of.ts'
 import { factsOfProducts } from './product-facts.ts'
 import { heldNames } from './sql/launches.ts'
 
-/** Throws a refusal with one detail a problem, unless there is none. */
-export const refuse = (code: 'VALIDATION_FAILED' | 'RULE_VIOLATED', problems: readonly PayloadProblem[]): void => {
-  const [first] = problems
+/** Throws an error with one detail for each problem, unless there is none. */
+export const rejectProblems = (
+  code: 'VALIDATION_FAILED' | 'RULE_VIOLATED',
+  found: readonly Pick<Problem, 'field' | 'message'>[],
+): void => {
+  const [first] = found
   if (!first) return
   throw new AppError(code, first.message, {
-    details: problems.map(p => p.message),
-    extra: { field: first.field, fields: Object.fromEntries(problems.map(p => [p.field, p.message]).reverse()) },
+    details: found.map(p => p.message),
+    extra: { field: first.field, fields: Object.fromEntries(found.map(p => [p.field, p.message]).reverse()) },
   })
 }
 
@@ -35,8 +37,11 @@ export const namesTaken = (names: readonly string[]): AppError =>
 export const checkLaunch = async (tx: Db, profile: Profile, payload: CreatePayload): Promise<PlanProduct[]> => {
   const market = marketOf(profile)
   const { merchantId, profileId } = profile
-  refuse('VALIDATION_FAILED', payloadProblems(payload))
-  refuse('RULE_VIOLATED', marketProblems(payload, market))
+  const found = Map.groupBy(problems(payload, market), ({ code }) => code === 'MARKET_LIMIT')
+  // The wizard asks for complete lists; a launch needs no more than one list.
+  const invalid = found.get(false)?.filter(({ code }) => code !== 'INCOMPLETE')
+  rejectProblems('VALIDATION_FAILED', invalid ?? [])
+  rejectProblems('RULE_VIOLATED', found.get(true) ?? [])
   const products = await factsOfProducts(tx, profile, payload)
   const names = campaignNamesOf(payload, market)
   const taken = [

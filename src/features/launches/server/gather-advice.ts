@@ -11,7 +11,7 @@ import {
 import type { Services } from '#server/context.ts'
 import type { BrandAdvice, LaunchAdvice } from '../plan/launch-plan.ts'
 import { brandAdviceOf } from '../plan/brand-terms.ts'
-import type { CreatePayload } from '../payload.ts'
+import type { CreatePayload } from '../launch-schema.ts'
 import { separatesBrands, structureOf } from '../plan/plan-structure.ts'
 
 type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>

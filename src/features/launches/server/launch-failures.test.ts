@@ -10,7 +10,7 @@ import { giveUpLaunch } from './give-up-launch.ts'
 import { previewLaunch } from './review/preview-launch.ts'
 import { retryLaunch } from './retry-launch.ts'
 import { runLaunch } from './run/run-launch.ts'
-import { normalTerm } from '../payload-rules.ts'
+import { normalTerm } from '../chosen-terms.ts'
 import { itemsOf } from './sql/items.ts'
 
 let scene: LaunchScene

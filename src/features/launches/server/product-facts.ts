@@ -5,7 +5,7 @@ import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { addDays } from '#shared/time.ts'
 import type { PlanProduct } from '../plan/launch-plan.ts'
-import type { CreatePayload } from '../payload.ts'
+import type { CreatePayload } from '../launch-schema.ts'
 import { ratesOf } from '../plan/product-rates.ts'
 import { advertisedFigures } from './sql/advertised-figures.ts'
 

@@ -1,11 +1,11 @@
+import { configurationOf } from '../../problems.ts'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { whenIdle } from '#client/early/when-idle.ts'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { MAX_ASINS } from '#features/recommendations/contract.ts'
-import { configurationOf, takesNegatives } from '../../draft/rules.ts'
-import { CAMPAIGN_KEY } from '../../draft/wizard-state.ts'
+import { CAMPAIGN_KEY, takesNegatives } from '../../draft/wizard-state.ts'
 import {
   type ConfigureProps,
   type ListEditorProps,

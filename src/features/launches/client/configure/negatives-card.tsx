@@ -1,8 +1,8 @@
+import { blockedKeywords } from '../../chosen-terms.ts'
+import { draftOf } from '../../draft/payload-of.ts'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import { blockedKeywords } from '../../draft/negative-rules.ts'
-import { configurationOf } from '../../draft/rules.ts'
 
 interface NegativesCardProps {
   state: WizardState
@@ -37,7 +37,7 @@ const shownAtOnce = 5
 
 /** Says which chosen keywords the negative ones keep from ever being shown: the launch would be refused for them. */
 export function BlockedNote({ state }: { state: WizardState }) {
-  const blocked = configurationOf(state) === 'KEYWORDS' ? blockedKeywords(state) : []
+  const blocked = blockedKeywords(draftOf(state))
   if (!blocked.length) return null
   const named = blocked.slice(0, shownAtOnce).map(text => `“${text}”`)
   const others = blocked.length - named.length

@@ -1,8 +1,9 @@
-import * as v from 'valibot'
 import { asinSchema, type KeywordMatchType, keywordMatchTypes } from '#features/recommendations/contract.ts'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { keywordText, MAX_NEGATIVE_PHRASE_WORDS, type NegativeMatchType } from '../../contract.ts'
+import { keywordText, type NegativeMatchType } from '../../contract.ts'
+import { listItems } from '../../launch-schema.ts'
+import { valueProblem } from '../../problems.ts'
 import type { WizardKeyword, WizardNegativeKeyword, WizardProductTarget } from '../../draft/wizard-state.ts'
 import { matchLabels, negativeMatchLabels } from '../wizard/labels.ts'
 import { keywordId, listFull, MAX_IN_LIST, targetId } from './list-changes.ts'
@@ -66,7 +67,7 @@ export const keywordEntries: EntryKind<WizardKeyword, KeywordMatchType> = {
     columnTitle: keywordColumn,
   },
   normalize: text => text.trim(),
-  textProblem: ({ text }) => firstIssue(keywordText, text),
+  textProblem: ({ text }) => valueProblem(keywordText, text),
   toItem: ({ text, matchType, bid }) => ({ keyword: text, matchType, bid: bid ?? 0 }),
   idOf: keywordId,
 }
@@ -99,11 +100,7 @@ export const negativeEntries: EntryKind<WizardNegativeKeyword, NegativeMatchType
     columnTitle: keywordColumn,
   },
   normalize: text => text.trim(),
-  textProblem: ({ text, matchType }) =>
-    firstIssue(keywordText, text) ??
-    (matchType === 'NEGATIVE_PHRASE' && text.trim().split(/\s+/).length > MAX_NEGATIVE_PHRASE_WORDS
-      ? `A negative phrase has at most ${MAX_NEGATIVE_PHRASE_WORDS} words`
-      : null),
+  textProblem: ({ text, matchType }) => valueProblem(listItems.negativeKeyword, { keyword: text, matchType }),
   toItem: ({ text, matchType }) => ({ keyword: text, matchType }),
   idOf: keywordId,
 }
@@ -124,14 +121,9 @@ export const targetEntries: EntryKind<WizardProductTarget, null> = {
     columnTitle: /^(asins?|products?|product targets?)$/i,
   },
   normalize: text => (productUrl.exec(text)?.[1] ?? text).trim().toUpperCase(),
-  textProblem: ({ text }) => firstIssue(asinSchema, text),
+  textProblem: ({ text }) => valueProblem(asinSchema, text),
   toItem: ({ text, bid }) => ({ asin: text, bid: bid ?? 0 }),
   idOf: targetId,
-}
-
-function firstIssue(schema: v.GenericSchema<string>, text: string): string | null {
-  const parsed = v.safeParse(schema, text)
-  return parsed.success ? null : parsed.issues[0].message
 }
 
 /** Why the text of an entry cannot join the items with these ids; null when it can. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AskedPayload, Launch } from '../../contract.ts'
+import type { CreatePayload, Launch } from '../../contract.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { reopened } from './reopened.ts'
 
@@ -7,7 +7,7 @@ const facts = marketplaceByKey('US')
 if (!facts) throw new Error('no US marketplace')
 const market = facts
 const productOf = (asin: string, sku: string) => ({ asin, sku, keywords: [], categories: [], productTargets: [] })
-const payload: AskedPayload = {
+const payload: CreatePayload = {
   template: 'MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
   strategy: 'NORMAL',
   setupMode: 'GUIDED',
@@ -31,7 +31,7 @@ const payload: AskedPayload = {
   automationMode: 'MANUAL',
   keywordMatchType: 'EXACT',
 }
-const launchOf = (over: Partial<Launch> = {}, asked: AskedPayload | null = payload): Launch => ({
+const launchOf = (over: Partial<Launch> = {}, asked: CreatePayload | null = payload): Launch => ({
   id: 7,
   campaignName: 'Mugs',
   template: payload.template,

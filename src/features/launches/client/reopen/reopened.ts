@@ -2,17 +2,16 @@ import type { Launch } from '../../contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { faultsOfLaunch } from '../../draft/faults-of-launch.ts'
 import { nameAgain } from '../../draft/name-again.ts'
-import { type Fault, faultAt, firstIncomplete } from '../../draft/rules.ts'
+import { type FieldProblem, firstIncomplete, problemAt } from '../../draft/rules.ts'
 import { stateOf, withoutPlace } from '../../draft/state-of.ts'
 import { productOf, STEP_COUNT, type WizardProduct, type WizardState } from '../../draft/wizard-state.ts'
-import { budgetOf } from '../settings/budget-of.ts'
 import { wizardReducer } from '../wizard/wizard-reducer.ts'
 
 /** A launch as the wizard opens it anew, at `currentStep` of its state. */
 export interface Reopened {
   state: WizardState
   /** What to mend, in the order of the steps; `currentStep` is that of the first. */
-  faults: readonly (Fault & { step: number })[]
+  faults: readonly FieldProblem[]
   /** What is otherwise than it was launched, in sentences. */
   notes: readonly string[]
 }
@@ -34,11 +33,10 @@ export function reopened(launch: Launch, listed: readonly Listed[], market: Mark
   const isRenamed = holdsName(launch) && !failed.some(({ field }) => field === 'campaignName')
   const campaignName = isRenamed ? nameAgain(asked.campaignName) : asked.campaignName
   const state = { ...still, products, campaignName }
-  const missing = firstIncomplete(state, { budgetFault: budgetOf(state, market)?.fault ?? null, bids: market })
   const faults = [
-    ...(gone.length ? [faultAt('products', unlistedNote(gone))] : []),
+    ...(gone.length ? [problemAt('products', unlistedNote(gone))] : []),
     ...failed,
-    ...(missing?.faults ?? []).map(({ field, message }) => faultAt(field, message)),
+    ...(firstIncomplete(state, market)?.problems ?? []).map(({ field, message }) => problemAt(field, message)),
   ].sort((a, b) => a.step - b.step)
   const lost = withoutPlace(payload, asked)
   return {

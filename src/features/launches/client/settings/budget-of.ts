@@ -1,18 +1,13 @@
 import { previewBudget } from '../wizard/structure-preview.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { payloadOf } from '../../draft/payload-of.ts'
+import { draftOf } from '../../draft/payload-of.ts'
 import { sameExcept } from '../wizard/wizard-reducer.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 
 /** How the total daily budget would be shared as the wizard stands, and whether the marketplace takes it; null without a template. */
 export function budgetOf(state: WizardState, market: MarketplaceFacts): ReturnType<typeof previewBudget> | null {
-  const payload = payloadOf({
-    ...state,
-    strategy: state.strategy ?? 'NORMAL',
-    budget: state.budget ?? 0,
-    targetAcos: state.targetAcos ?? 0,
-  })
-  return payload && previewBudget(payload, market)
+  const { template } = state
+  return template && previewBudget({ ...draftOf(state), template }, market)
 }
 
 type Budget = ReturnType<typeof budgetOf>

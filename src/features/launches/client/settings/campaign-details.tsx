@@ -6,7 +6,7 @@ import { Card } from '#client/ui/lists/card.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { BUSY_DAY_FACTOR, MAX_CAMPAIGN_NAME } from '../../contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import type { Fault } from '../../draft/rules.ts'
+import type { FieldProblem } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 import type { WizardFields } from '../wizard/wizard-reducer.ts'
 import { BreakEvenAcos } from './break-even-acos.tsx'
@@ -22,7 +22,7 @@ export interface CampaignDetailsProps {
   budget: ReturnType<typeof budgetOf>
   shop: Shop
   /** What is not as it should be; told once a field was left. */
-  found: readonly Fault[]
+  found: readonly FieldProblem[]
   set: (fields: Partial<WizardFields>) => void
 }
 

@@ -1,6 +1,6 @@
+import { phaseSummaries } from '../../draft/rules.ts'
 import { CheckField } from '#client/ui/forms/choices.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
-import { funnelPhases } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 import type { WizardFields } from '../wizard/wizard-reducer.ts'
 import { PhaseShares } from './phase-shares.tsx'
@@ -19,7 +19,7 @@ export function FunnelCard({ state, currency, split, sharesError, set }: FunnelC
   return (
     <Card title="Funnel structure preview">
       <ol className="phases">
-        {funnelPhases(state).map(({ name, targeting }) => (
+        {phaseSummaries(state).map(({ name, targeting }) => (
           <li key={name}>
             <strong>{name}</strong> <span className="muted">({targeting})</span>
           </li>

@@ -4,8 +4,8 @@ import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { accountQueries, type Shop } from '#features/accounts/client/public.ts'
 import { previewNames } from '../wizard/structure-preview.ts'
-import { DEFAULT_NAME_PATTERN, MAX_NAME_PATTERN, namePatternFault, nameTokens } from '../../contract.ts'
-import { payloadOf } from '../../draft/payload-of.ts'
+import { DEFAULT_NAME_PATTERN, MAX_NAME_PATTERN, namePatternProblem, nameTokens } from '../../contract.ts'
+import { draftOf } from '../../draft/payload-of.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 
 interface NamePatternProps {
@@ -20,7 +20,7 @@ interface NamePatternProps {
 export function NamePattern({ state, shop, error, onPattern }: NamePatternProps) {
   const [open, setOpen] = useState(state.namePattern !== null)
   const pattern = state.namePattern ?? DEFAULT_NAME_PATTERN
-  const fault = namePatternFault(pattern)
+  const fault = namePatternProblem(pattern)
   return (
     <details className="fold" open={open || error !== undefined} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>How the campaigns are named</summary>
@@ -52,14 +52,9 @@ const shownNames = 3
 function Preview({ state, shop }: Pick<NamePatternProps, 'state' | 'shop'>) {
   const { data } = useQuery(accountQueries.merchant(shop.merchantId))
   const profile = data?.profiles.find(p => p.marketplace.id === shop.marketplaceId)
-  const payload = payloadOf({
-    ...state,
-    strategy: state.strategy ?? 'NORMAL',
-    budget: state.budget ?? 0,
-    targetAcos: state.targetAcos ?? 0,
-  })
-  if (!payload) return null
-  const names = previewNames(payload, profile?.campaignPrefix ?? null, profile?.accountType)
+  const { template } = state
+  if (!template) return null
+  const names = previewNames({ ...draftOf(state), template }, profile?.campaignPrefix ?? null, profile?.accountType)
   return (
     <div className="small">
       <p className="muted">The campaigns will be called:</p>

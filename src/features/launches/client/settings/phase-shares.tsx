@@ -1,8 +1,9 @@
+import { templateOf } from '../../contract.ts'
 import { useId, useRef, useState } from 'react'
 import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { NumberField } from '#client/ui/forms/number-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { type BudgetShares, factsOfTemplate, type FunnelPhases, usualShares } from '../../contract.ts'
+import { type BudgetShares, type FunnelPhases, usualShares } from '../../contract.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 import {
   amountOfPhase,
@@ -47,7 +48,7 @@ function phasesOf({ includeHighImpact, includeRanking }: FunnelPhases, byAdGroup
 export function PhaseShares({ state, currency, split, error, onShares }: PhaseSharesProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const byAdGroup = state.template !== null && factsOfTemplate(state.template).byAdGroup
+  const byAdGroup = state.template !== null && templateOf(state.template).byAdGroup
   const usual = usualShares(state)
   const shares = state.budgetShares ?? usual
   const set = (next: BudgetShares) => onShares(unlessUsual(next, usual))

@@ -1,7 +1,8 @@
+import { settingsBlocks } from '../../draft/wizard-state.ts'
+import { stepProblems } from '../../draft/rules.ts'
 import type { Dispatch } from 'react'
 import { CheckField, ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
-import { settingsBlocks, stepFaults } from '../../draft/rules.ts'
 import type { WizardAction, WizardFields } from '../wizard/wizard-reducer.ts'
 import { CampaignDetails, type CampaignDetailsProps } from './campaign-details.tsx'
 import { FunnelCard } from './funnel-card.tsx'
@@ -15,7 +16,7 @@ interface SettingsStepProps extends Omit<CampaignDetailsProps, 'found' | 'set'> 
 /** Step 3: name, budget, target ACOS, and what the template asks beside them. */
 export function SettingsStep({ dispatch, ...details }: SettingsStepProps) {
   const { state, faults, market, budget } = details
-  const found = stepFaults(state, 3, { budgetFault: budget?.fault ?? null })
+  const found = stepProblems(state, 3, market)
   const set = (fields: Partial<WizardFields>) => dispatch({ type: 'fieldsSet', fields })
   const sharesError = faults['budgetShares'] ?? found.find(f => f.field === 'budgetShares')?.message
   return (

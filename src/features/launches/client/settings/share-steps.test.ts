@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sharesFault, usualShares } from '../../contract.ts'
+import { sharesProblem, usualShares } from '../../contract.ts'
 import { amountOfPhase, mostOf, settledShare, shareFault, sharesAround, unlessUsual } from './share-steps.ts'
 
 const choices = [false, true].flatMap(includeHighImpact =>
@@ -10,7 +10,7 @@ describe.each(choices)('a split around Discovery, %o', phases => {
   test('always adds up, leaves each phase at least 1%, and is one that the launch takes', () => {
     for (let discovery = 1; discovery <= mostOf(usual); discovery += 0.5) {
       const shares = sharesAround(discovery, usual)
-      expect(sharesFault(shares, phases)).toBeNull()
+      expect(sharesProblem(shares, phases)).toBeNull()
       for (const share of Object.values(shares)) expect(shareFault(share ?? null, 100)).toBeNull()
     }
   })

@@ -1,4 +1,4 @@
-import { configurationOf } from '../../draft/rules.ts'
+import { configurationOf } from '../../problems.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 
 /** What is configured for a product or the campaign so far. */

@@ -1,3 +1,4 @@
+import { configurationOf } from '../../problems.ts'
 import { useEffect } from 'react'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
@@ -5,14 +6,8 @@ import type { Shop } from '#features/accounts/client/public.ts'
 import { nameOf } from '#features/catalogue/client/public.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
 import { RECOMMENDED_MAX_PRODUCTS } from '../../contract.ts'
-import {
-  configurationOf,
-  configureMessages,
-  isMultiProduct,
-  productRefusal,
-  takesNegatives,
-} from '../../draft/rules.ts'
-import { CAMPAIGN_KEY, productOf, type WizardState } from '../../draft/wizard-state.ts'
+import { configureMessages, productRefusal } from '../../draft/rules.ts'
+import { CAMPAIGN_KEY, isMultiProduct, productOf, takesNegatives, type WizardState } from '../../draft/wizard-state.ts'
 import { forgetUndo, offerUndo } from '../lists/undo.tsx'
 import { NEGATIVES_KEY, useConfigure } from '../configure/use-configure.ts'
 import { faultWithin } from '../wizard/refusal.ts'
@@ -48,7 +43,7 @@ export function TargetingStep({ state, dispatch, faults, shop, view, onView }: T
     if (missing) return void toast({ title: 'Configuration Required', message: missing, tone: 'warning' })
     open(key)
   }
-  const wrongLists = ['configure', 'keywords', 'categories', 'productTargets']
+  const wrongLists = ['keywords', 'categories', 'productTargets']
   const wrongList = wrongLists.map(field => faultWithin(faults, field)).find(Boolean)
   return (
     <>

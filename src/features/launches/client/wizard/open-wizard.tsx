@@ -1,3 +1,4 @@
+import type { LaunchMarket } from '../../problems.ts'
 import { useCallback, useMemo, useState, useEffect, useEffectEvent, useId } from 'react'
 import { useRouter, useBlocker } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
@@ -7,7 +8,7 @@ import { FullScreenOverlay } from '#client/ui/overlays/full-screen-overlay.tsx'
 import { SheetStack } from '#client/ui/overlays/sheets/sheet-stack.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { hasProgress, type MarketView, stepFaults, firstIncomplete } from '../../draft/rules.ts'
+import { firstIncomplete, hasProgress, stepProblems } from '../../draft/rules.ts'
 import { STEP_COUNT } from '../../draft/wizard-state.ts'
 import { ConfigureSheet } from '../configure/configure-sheet.tsx'
 import type { DraftStore } from '../draft/draft-store.ts'
@@ -37,13 +38,12 @@ export const OpenWizard = ({ wizard, store, market, step, go, told }: OpenWizard
   const router = useRouter()
   const [budgetFor] = useState(lastBudget)
   const budget = budgetFor(state, market)
-  const view = useMemo(() => ({ budgetFault: budget?.fault ?? null, bids: market }), [budget, market])
   const faults = useFaults(state, step, go, told)
-  const { sending, launch } = useLaunch({ wizard, store, view, onFaults: faults.show })
+  const { sending, launch } = useLaunch({ wizard, store, market, onFaults: faults.show })
   const leave = useCallback(() => void navigateHref(router, '/home'), [router])
   useHoldReload(sending)
   useGuardedLeave(hasProgress(state) && !sending)
-  useReachable(wizard, view, step, go)
+  useReachable(wizard, market, step, go)
   const common = { state, dispatch, market, faults: faults.messages }
   const steps = useSteps({ ...common, budget, go, onLeave: leave })
   return (
@@ -55,7 +55,7 @@ export const OpenWizard = ({ wizard, store, market, step, go, told }: OpenWizard
           onStep={go}
           onLeave={leave}
           steps={steps}
-          footer={<Footer wizard={wizard} view={view} step={step} go={go} onLaunch={() => void launch()} />}
+          footer={<Footer wizard={wizard} market={market} step={step} go={go} onLaunch={() => void launch()} />}
           aside={<WizardSummary state={state} budget={budget} market={market} />}
         />
       )}
@@ -74,22 +74,24 @@ export const OpenWizard = ({ wizard, store, market, step, go, told }: OpenWizard
 }
 
 interface FooterProps extends Pick<OpenWizardProps, 'wizard' | 'step' | 'go'> {
-  view: MarketView
+  market: LaunchMarket
   onLaunch: () => void
 }
 
-function Footer({ wizard, view, step, go, onLaunch }: FooterProps) {
+function Footer({ wizard, market, step, go, onLaunch }: FooterProps) {
   const online = useOnline()
   const isLast = step === STEP_COUNT
   const { state } = wizard
-  const fault = useMemo(() => stepFaults(state, step, view)[0], [state, step, view])
+  const problem = useMemo(() => stepProblems(state, step, market)[0], [state, step, market])
   const offline = isLast && !online
   return (
     <WizardFooter
       step={step}
       isLast={isLast}
-      hint={offline ? 'Launching needs a connection. Your draft is kept.' : fault?.message.split(':')[0]}
-      disabled={fault !== undefined || offline}
+      hint={
+        offline ? 'Launching needs a connection. Your draft is kept.' : problem && (problem.hint ?? problem.message)
+      }
+      disabled={problem !== undefined || offline}
       onBack={() => go(step - 1)}
       onContinue={() => (isLast ? onLaunch() : go(step + 1))}
     />
@@ -120,15 +122,19 @@ const seenAfterMs = 400
 /** A step that cannot be reached yet, by a deep link or the browser's Forward, gives way to the first that is not complete. */
 function useReachable(
   { state, dispatch }: DraftedWizard,
-  view: MarketView,
+  market: LaunchMarket,
   step: number,
   go: (step: number) => void,
 ): void {
   const check = useEffectEvent((wanted: number) => {
-    const first = firstIncomplete(state, view)
+    const first = firstIncomplete(state, market)
     if (!first || wanted <= first.step) return
     if (hasProgress(state))
-      toast({ title: 'Configuration Required', message: first.faults[0]?.message ?? '', tone: 'warning' })
+      toast({
+        title: 'Configuration Required',
+        message: first.problems[0].hint ?? first.problems[0].message,
+        tone: 'warning',
+      })
     go(first.step)
   })
   useEffect(() => {

@@ -1,13 +1,13 @@
+import { type FieldProblem, problemAt } from '../../draft/rules.ts'
 import * as v from 'valibot'
 import { ApiError } from '#client/api/api-error.ts'
 import { launchMessages } from '../../contract.ts'
-import { type Fault, faultAt } from '../../draft/rules.ts'
 
 const told = v.object({ fields: v.optional(v.record(v.string(), v.string())), field: v.optional(v.string()) })
 const fieldOf = new Map<string, string>(Object.entries(launchMessages).map(([field, message]) => [message, field]))
 
 /** The fields that the server found at fault, in the order of the steps; empty when it named none. */
-export function faultsOfRefusal(error: unknown): (Fault & { step: number })[] {
+export function faultsOfRefusal(error: unknown): FieldProblem[] {
   if (!(error instanceof ApiError)) return []
   const parsed = v.safeParse(told, error.extra)
   const extra = parsed.success ? parsed.output : {}
@@ -17,7 +17,7 @@ export function faultsOfRefusal(error: unknown): (Fault & { step: number })[] {
     return field ? [[field, detail] as const] : []
   })
   return (named.length ? named : worded)
-    .map(([field, message]) => faultAt(field, message))
+    .map(([field, message]) => problemAt(field, message))
     .sort((a, b) => a.step - b.step)
 }
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { knownAdvice } from '../../../../../tests/support/launch-table/known-advice.ts'
 import { type LaunchCase, launchTable, TABLE_BUDGET } from '../../../../../tests/support/launch-table/launch-table.ts'
-import { factsOfTemplate, templates } from '../../contract.ts'
-import { createPayload } from '../../payload.ts'
+import { templateOf, templates } from '../../contract.ts'
+import { createPayload } from '../../launch-schema.ts'
 import { planLaunch } from '../../plan/plan-launch.ts'
 import {
   choiceOfTemplate,
@@ -45,7 +45,7 @@ const isAutomatic = ({ input }: LaunchCase) => input.automationMode === 'AUTO'
 
 describe.each(templates)('the diagram of %s', template => {
   const diagram = structureOfTemplate(template)
-  const { family, byAdGroup } = factsOfTemplate(template)
+  const { family, byAdGroup } = templateOf(template)
 
   if (family === 'FUNNEL')
     test('is what every launch makes: phases, campaigns and ad groups, match types; High Impact comes last if included', () => {
@@ -110,7 +110,7 @@ test.each([
     budget,
   } as const
   const preview = previewBudget({ ...payload, products: [] }, marketOf(country))
-  expect(preview.fault).toBe(fault)
+  expect(preview.problem).toBe(fault)
   const sum = preview.split.reduce((total, c) => total + Math.round(c.budget * 100), 0)
   if (!fault) expect(sum).toBe(Math.round(budget * 100))
 })

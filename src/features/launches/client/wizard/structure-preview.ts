@@ -1,12 +1,20 @@
 import { marketDefaultBid } from '#features/recommendations/contract.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import type { CreatePayload, CreatePayloadInput } from '../../payload.ts'
-import { checkBudget } from '../../plan/market-rules.ts'
+import type { CreatePayload, LaunchDraft } from '../../launch-schema.ts'
+import { checkBudget } from '../../plan/check-budget.ts'
+import { withDefaults } from '../../problems.ts'
 import { planNames } from '../../plan/plan-names.ts'
-import { type GroupShape, matchNames, phaseNames, structureOf } from '../../plan/plan-structure.ts'
+import { type GroupShape, structureOf } from '../../plan/plan-structure.ts'
 import { isThin, LEAST_CLICKS_A_DAY, usefulBudget } from '../../review/useful-budget.ts'
-import { factsOfTemplate, type Template, type TemplateFacts } from '../../templates.ts'
+import {
+  groupMatches,
+  keywordMatches,
+  phases,
+  templateOf,
+  type Template,
+  type TemplateFamily,
+} from '../../templates.ts'
 
 /** A campaign as a box of a diagram, its ad groups as the words in it. */
 export interface DrawnCampaign {
@@ -17,31 +25,12 @@ export interface DrawnCampaign {
 /** The box of a campaign by its ad groups: planned ones, or those of a template. */
 export function drawnCampaign(adGroups: readonly Pick<GroupShape, 'phase' | 'match'>[]): DrawnCampaign {
   const [phase, ...others] = new Set(adGroups.map(g => g.phase))
-  if (!others.length) return { title: phase ? phaseNames[phase] : '', groups: adGroups.map(g => matchNames[g.match]) }
-  return { title: 'Manual', groups: adGroups.map(g => `${phaseNames[g.phase]}: ${matchNames[g.match]}`) }
-}
-
-function parsed(input: CreatePayloadInput): CreatePayload {
-  return {
-    ...input,
-    products: input.products.map(p => ({
-      ...p,
-      keywords: p.keywords ?? [],
-      categories: p.categories ?? [],
-      productTargets: p.productTargets ?? [],
-    })),
-    keywords: input.keywords ?? [],
-    negativeKeywords: (input.negativeKeywords ?? []).map(n => ({ ...n, matchType: n.matchType ?? 'NEGATIVE_EXACT' })),
-    categories: input.categories ?? [],
-    productTargets: input.productTargets ?? [],
-    includeHighImpact: input.includeHighImpact ?? false,
-    includeRanking: input.includeRanking ?? true,
-    separateBrandTerms: input.separateBrandTerms ?? false,
-  }
+  if (!others.length) return { title: phase ? phases[phase] : '', groups: adGroups.map(g => groupMatches[g.match]) }
+  return { title: 'Manual', groups: adGroups.map(g => `${phases[g.phase]}: ${groupMatches[g.match]}`) }
 }
 
 const oneOfEach = {
-  keywords: (['BROAD', 'PHRASE', 'EXACT'] as const).map(matchType => ({ keyword: matchType, matchType, bid: 1 })),
+  keywords: keywordMatches.map(matchType => ({ keyword: matchType, matchType, bid: 1 })),
   categories: [{ id: '1', name: 'Category', bid: 1 }],
   productTargets: (['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const).map(matchType => ({
     asin: 'B000000000',
@@ -52,17 +41,7 @@ const oneOfEach = {
 
 /** All that a template can make by hand-picked terms, High Impact left out: what its diagram shows. */
 export function structureOfTemplate(template: Template): DrawnCampaign[] {
-  const payload = parsed({
-    template,
-    strategy: 'NORMAL',
-    setupMode: 'GUIDED',
-    campaignName: '',
-    budget: 0,
-    targetAcos: 0,
-    products: [],
-    automationMode: 'MANUAL',
-    ...oneOfEach,
-  })
+  const payload = withDefaults({ template, setupMode: 'GUIDED', automationMode: 'MANUAL', ...oneOfEach })
   return structureOf(payload).campaigns.map(({ groups }) => drawnCampaign(groups))
 }
 
@@ -70,10 +49,10 @@ type Mode = CreatePayload['setupMode']
 
 /** Which part of a template's diagram is made, and what decides it; null where all of it is. */
 export function choiceOfTemplate(template: Template, mode: Mode): string | null {
-  return choices[factsOfTemplate(template).family][mode]
+  return choices[templateOf(template).family][mode]
 }
 
-const choices: Readonly<Record<TemplateFacts['family'], Record<Mode, string | null>>> = {
+const choices: Readonly<Record<TemplateFamily, Record<Mode, string | null>>> = {
   FUNNEL: { SMART: null, GUIDED: null },
   KEYWORD: {
     SMART: 'The match type that you choose, or automatic targeting alone.',
@@ -89,17 +68,17 @@ export interface BudgetPreview {
   least: number
   /** The campaigns that a total buys too few clicks for, at the marketplace's customary bid; null where there are none. */
   thin: { names: string[]; cpc: number; leastClicks: number; needed: number } | null
-  /** Why the total is not accepted, or null. */
-  fault: string | null
+  /** Why the total is not accepted; null when it is. */
+  problem: string | null
 }
 
 /** What the campaigns of a payload would be called; products that are not chosen yet have stand-ins. */
 export function previewNames(
-  input: CreatePayloadInput,
+  draft: LaunchDraft & { template: Template },
   campaignPrefix: string | null,
   accountType: 'SELLER' | 'VENDOR' = 'SELLER',
 ): string[] {
-  const payload = parsed(input)
+  const payload = withDefaults(draft)
   const products = payload.products.length ? payload.products : [{ asin: 'ASIN', sku: 'SKU' }]
   return planNames(
     { campaignName: payload.campaignName || 'Campaign name', pattern: payload.namePattern ?? null, products },
@@ -119,9 +98,9 @@ function thinOf(split: BudgetPreview['split'], market: MarketplaceFacts): Budget
 }
 
 /** How a daily budget would be shared by the campaigns of a payload, and whether the marketplace takes it. */
-export function previewBudget(input: CreatePayloadInput, market: MarketplaceFacts): BudgetPreview {
-  const payload = parsed(input)
-  const { budgets, leastMicros, fault } = checkBudget(payload, market)
+export function previewBudget(draft: LaunchDraft & { template: Template }, market: MarketplaceFacts): BudgetPreview {
+  const payload = withDefaults(draft)
+  const { budgets, leastMicros, problem } = checkBudget(payload, market)
   const split = budgets
     ? structureOf(payload).campaigns.map(c => ({
         ...c.label,
@@ -129,5 +108,5 @@ export function previewBudget(input: CreatePayloadInput, market: MarketplaceFact
         budget: fromMicros(budgets.get(c.key) ?? 0),
       }))
     : []
-  return { split, thin: fault === null ? thinOf(split, market) : null, least: fromMicros(leastMicros), fault }
+  return { split, thin: problem === null ? thinOf(split, market) : null, least: fromMicros(leastMicros), problem }
 }

@@ -1,5 +1,5 @@
+import type { FieldProblem } from '../../draft/rules.ts'
 import { useEffect, useMemo, useState } from 'react'
-import type { Fault } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 import { sameExcept } from './wizard-reducer.ts'
 
@@ -7,7 +7,7 @@ const everyMs = 100
 const tries = 20
 
 /** Faults with the steps where they are mended, in their order. */
-export type Told = readonly (Fault & { step: number })[]
+export type Told = readonly FieldProblem[]
 
 /**
  * What a launch was refused for, shown beside its fields: opens the step of the first and puts the focus there. What is `told`
@@ -50,8 +50,8 @@ export function useFaults(state: WizardState, step: number, go: (step: number) =
   }
 }
 
-const none: readonly Fault[] = []
+const none: readonly FieldProblem[] = []
 
-function messagesOf(faults: readonly Fault[]): Record<string, string> {
+function messagesOf(faults: readonly FieldProblem[]): Record<string, string> {
   return Object.fromEntries([...faults].reverse().map(f => [f.field, f.message]))
 }

@@ -1,3 +1,4 @@
+import type { LaunchMarket } from '../../problems.ts'
 import { onlineManager } from '@tanstack/react-query'
 import { useRouter, type AnyRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -7,7 +8,7 @@ import { useShop } from '#features/accounts/client/public.ts'
 import { followLaunch } from '../active-launch.ts'
 import { sendLaunch } from '../mutations.ts'
 import { launchPayloadOf, payloadOf } from '../../draft/payload-of.ts'
-import { type Fault, faultAt, firstIncomplete, launchFaults, type MarketView } from '../../draft/rules.ts'
+import { type FieldProblem, launchProblems } from '../../draft/rules.ts'
 import type { DraftStore, LaunchIntent } from '../draft/draft-store.ts'
 import type { DraftedWizard } from '../draft/use-draft.ts'
 import { faultsOfRefusal } from './refusal.ts'
@@ -15,25 +16,24 @@ import { ApiError, failureMessage } from '#client/api/api-error.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { confirm } from '#client/ui/overlays/confirm.ts'
 
-type PlacedFault = Fault & { step: number }
 interface LaunchOptions {
   wizard: DraftedWizard
   store: DraftStore
-  view: MarketView
-  onFaults: (faults: readonly PlacedFault[]) => void
+  market: LaunchMarket
+  onFaults: (faults: readonly FieldProblem[]) => void
 }
 
 /**
  * Launching: one idempotency key for the user's intent, kept beside the draft until the server has answered. A page that died in
  * between sends the same again when it comes back, which makes no second launch.
  */
-export function useLaunch({ wizard, store, view, onFaults }: LaunchOptions) {
+export function useLaunch({ wizard, store, market, onFaults }: LaunchOptions) {
   const { state, draftId, discard } = wizard
   const router = useRouter()
   const shop = useShop()
   const [sending, setSending] = useState(false)
   const busy = useRef(false)
-  const refused = (faults: readonly PlacedFault[]) => {
+  const refused = (faults: readonly FieldProblem[]) => {
     // Logged, as well as shown: product.md, section 5.
     // oxlint-disable-next-line no-console
     console.warn('The launch is not valid:', faults.map(f => f.message).join('; '))
@@ -53,7 +53,7 @@ export function useLaunch({ wizard, store, view, onFaults }: LaunchOptions) {
 
   const launch = async (): Promise<void> => {
     if (busy.current) return
-    const faults = problemsOf(state, view)
+    const faults = launchProblems(state, market)
     if (faults.length) return refused(faults)
     if (!onlineManager.isOnline())
       return void toast({ title: 'Launching needs a connection', message: 'Your draft is kept.', tone: 'warning' })
@@ -99,12 +99,6 @@ async function pause(ms: number): Promise<void> {
   const settled = Promise.withResolvers<void>()
   setTimeout(() => settled.resolve(), ms)
   await settled.promise
-}
-
-function problemsOf(state: DraftedWizard['state'], view: MarketView): PlacedFault[] {
-  const missing = launchFaults(state)
-  if (missing.length) return missing.sort((a, b) => a.step - b.step)
-  return firstIncomplete(state, view)?.faults.map(f => faultAt(f.field, f.message)) ?? []
 }
 
 /** True when the launch may have been accepted all the same. */

@@ -1,8 +1,8 @@
 import { MAX_PRODUCTS, withoutRanking } from '../../contract.ts'
-import { isMultiProduct } from '../../draft/rules.ts'
 import {
   CAMPAIGN_KEY,
   freshWizard,
+  isMultiProduct,
   type SetupMode,
   type WizardProduct,
   type WizardState,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { profileById } from '#features/accounts/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
-import { askedPayload } from '../../asked-payload.ts'
+import { storedPayload } from '../../launch-schema.ts'
 import type { Asked } from '../../contract.ts'
 import type { LaunchKey } from '../sql/launch-key.ts'
 import { launchById } from '../sql/launches.ts'
@@ -15,6 +15,6 @@ export const readAsked = async (tx: Db, key: LaunchKey): Promise<Asked> => {
   const row = await launchById(tx, key)
   if (!row) throw new AppError('NOT_FOUND', 'There is no such launch.')
   const { marketplaceId } = await profileById(tx, key.merchantId, row.profile_id)
-  const parsed = v.safeParse(askedPayload, row.payload)
+  const parsed = v.safeParse(storedPayload, row.payload)
   return { marketplaceId, payload: parsed.success ? parsed.output : null }
 }

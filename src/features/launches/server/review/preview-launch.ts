@@ -2,7 +2,7 @@ import { currentProfile, requireOwner } from '#features/accounts/server/public.t
 import { toUpstreamProblem } from '#server/http-client/failures/upstream-problem.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { LaunchPreview } from '../../contract.ts'
-import type { CreatePayload } from '../../payload.ts'
+import type { CreatePayload } from '../../launch-schema.ts'
 import { planLaunch } from '../../plan/plan-launch.ts'
 import { previewOf } from '../../review/preview-rules.ts'
 import { checkCategories } from '../check-categories.ts'

@@ -3,7 +3,7 @@ import { productsByAsin } from '#features/catalogue/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import { breakEvenOf, lowestBreakEven } from '../../review/break-even.ts'
 import type { ReviewFacts } from '../../review/notices.ts'
-import type { CreatePayload } from '../../payload.ts'
+import type { CreatePayload } from '../../launch-schema.ts'
 import { productUnits, runningTargets } from '../sql/review-facts.ts'
 
 /** What the review holds against a plan: margins, stock, warnings of the marketplace, and what runs already. */

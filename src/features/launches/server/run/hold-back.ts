@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Db } from '#server/db/tables.ts'
 import type { StepName } from '../../contract.ts'
-import { normalTerm } from '../../payload-rules.ts'
+import { normalTerm } from '../../chosen-terms.ts'
 import { itemsOf, type JournalItem, recordItems } from '../sql/items.ts'
 import type { LaunchKey } from '../sql/launch-key.ts'
 import { refused, skipped } from '../steps/placed-items.ts'

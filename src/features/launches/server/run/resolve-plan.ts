@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import { type LaunchPlan, type PlanProduct } from '../../plan/launch-plan.ts'
 import { itemsOfPlan } from '../../plan/launch-items.ts'
-import type { CreatePayload } from '../../payload.ts'
+import type { CreatePayload } from '../../launch-schema.ts'
 import { NOTHING_TO_TARGET, planLaunch } from '../../plan/plan-launch.ts'
 import { gatherAdvice } from '../gather-advice.ts'
 import { marketOf } from '../market-of.ts'

@@ -1,7 +1,7 @@
+import type { TargetMatch } from '../../templates.ts'
 import type { ItemOutcome, Predicate, Target } from '#integrations/amazon-ads/index.ts'
-import type { TargetMatch } from '../../plan/launch-plan.ts'
 import type { LaunchRun } from '../run/launch-run.ts'
-import { normalTerm } from '../../payload-rules.ts'
+import { normalTerm } from '../../chosen-terms.ts'
 import { campaignIdsOf, contentOf, matchBy, type PlacedItem, type StepDriver } from './step-driver.ts'
 
 const under = ({ campaignId, adGroupId }: PlacedItem) => ({

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { createPayload, type CreatePayloadInput } from './payload.ts'
-import { chosenKeywords, payloadProblems } from './payload-rules.ts'
+import { createPayload, type CreatePayloadInput } from './launch-schema.ts'
+import { chosenKeywords } from './chosen-terms.ts'
+import { problems } from './problems.ts'
 
 const good: CreatePayloadInput = {
   campaignName: 'Mats',
@@ -15,7 +16,9 @@ const good: CreatePayloadInput = {
 }
 const messagesOf = (input: unknown) => v.safeParse(createPayload, input).issues?.map(i => i.message) ?? []
 const problemsOf = (extra: Partial<CreatePayloadInput>) =>
-  payloadProblems(v.parse(createPayload, { ...good, ...extra })).map(p => p.message)
+  problems(v.parse(createPayload, { ...good, ...extra }), null)
+    .filter(p => p.code !== 'INCOMPLETE')
+    .map(p => p.message)
 
 test('an empty payload is refused for each field in the wizard’s own words', () => {
   expect(messagesOf({})).toEqual(
@@ -46,8 +49,8 @@ test.each([
   [{ keywords: [{ keyword: 'a b c d e f g h i j k', bid: 1 }] }, 'A keyword has at most 10 words'],
   [{ keywords: [{ keyword: 'x', bid: -1 }] }, 'A bid must be at least 0'],
   [{ keywords: [{ keyword: 'x', bid: 1e20 }] }, 'No marketplace takes so high a bid'],
-  [{ keywords: [{ keyword: 'red\u200Bshoe', bid: 1 }] }, 'A keyword has a character that cannot be seen: type it anew'],
-  [{ campaignName: 'Summer\u0007' }, 'Campaign name has a character that cannot be seen: type it anew'],
+  [{ keywords: [{ keyword: 'red\u200Bshoe', bid: 1 }] }, 'A keyword has an invisible character: type it again'],
+  [{ campaignName: 'Summer\u0007' }, 'Campaign name has an invisible character: type it again'],
   [{ surprise: 1 }, 'Unknown field "surprise"'],
 ])('%j is refused: %s', (extra, message) => {
   expect(messagesOf({ ...good, ...extra })).toEqual([message])
@@ -71,13 +74,13 @@ describe('what the fields demand of each other', () => {
     [{ products: two }, ['A single-product template can only have 1 product; remove the current product first.']],
     [
       { automationMode: 'MANUAL' as const },
-      ['Choose a keyword match type', 'Configure keywords for the selected product first.'],
+      ['Choose a keyword match type', 'Configure keywords for each selected product first.'],
     ],
     [{ automationMode: 'MANUAL' as const, keywordMatchType: 'EXACT' as const, setupMode: 'SMART' as const }, []],
     [{ template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL' as const, setupMode: 'SMART' as const }, []],
     [
       { template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL' as const },
-      ['Choose a keyword match type', 'Configure keywords for the selected product first.'],
+      ['Choose a keyword match type', 'Configure keywords for each selected product first.'],
     ],
     [{ template: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN' as const }, ['Choose category or product targeting']],
     [
@@ -86,7 +89,7 @@ describe('what the fields demand of each other', () => {
         products: two,
         productTargetType: 'CATEGORY' as const,
       },
-      ['Configure categories for the selected product first.'],
+      ['Configure at least one category or product target for the campaign first.'],
     ],
   ])('%j: %j', (extra, messages) => {
     expect(problemsOf(extra)).toEqual(messages)
@@ -94,7 +97,7 @@ describe('what the fields demand of each other', () => {
 
   test('a keyword template asks for an automation mode', () => {
     const { automationMode: _, ...rest } = good
-    expect(payloadProblems(v.parse(createPayload, rest)).map(p => p.message)).toEqual([
+    expect(problems(v.parse(createPayload, rest), null).map(p => p.message)).toEqual([
       'Choose automatic or manual targeting',
     ])
   })

@@ -1,0 +1,136 @@
+import type { CreatePayload, LaunchDraft } from './launch-schema.ts'
+
+type Keyword = CreatePayload['keywords'][number]
+type Target = CreatePayload['productTargets'][number]
+
+/** One spelling for each text: the marketplace ignores case and runs of spaces when it compares keywords. */
+export const normalTerm = (text: string): string => text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ')
+
+// The lists of a draft are read at every keystroke, and their items stay the same objects.
+const terms = new WeakMap<object, string>()
+const termOf = (item: { keyword: string }): string => {
+  const term = terms.get(item) ?? normalTerm(item.keyword)
+  terms.set(item, term)
+  return term
+}
+
+/** A product target's match type, by its own or the launch's setting. */
+export const targetMatchOf = ({ matchType }: Target, { productMatchType }: LaunchDraft) =>
+  matchType ?? productMatchType ?? 'PRODUCT_EXACT'
+
+const keysOf = (draft: LaunchDraft) => ({
+  keywords: (k: Keyword) => `${k.matchType ?? draft.keywordMatchType} ${termOf(k)}`,
+  categories: ({ id }: CreatePayload['categories'][number]) => id,
+  productTargets: (t: Target) => `${targetMatchOf(t, draft)} ${t.asin}`,
+})
+
+const onceEach = <T>(all: readonly T[], keyOf: (item: T) => string): T[] => {
+  const seen = new Set<string>()
+  return all.filter(item => !seen.has(keyOf(item)) && seen.add(keyOf(item)))
+}
+
+/** Every keyword that a launch names, those of its products first; each text and match type once. */
+export const chosenKeywords = (draft: LaunchDraft): Keyword[] =>
+  onceEach([...(draft.products ?? []).flatMap(p => p.keywords), ...(draft.keywords ?? [])], keysOf(draft).keywords)
+
+/** Every category that a launch names, once each. */
+export const chosenCategories = (draft: LaunchDraft): CreatePayload['categories'] =>
+  onceEach(
+    [...(draft.products ?? []).flatMap(p => p.categories), ...(draft.categories ?? [])],
+    keysOf(draft).categories,
+  )
+
+/** Every product target that a launch names, once for each match type. */
+export const chosenProductTargets = (draft: LaunchDraft): Target[] =>
+  onceEach(
+    [...(draft.products ?? []).flatMap(p => p.productTargets), ...(draft.productTargets ?? [])],
+    keysOf(draft).productTargets,
+  )
+
+/** Every negative keyword that a launch names, once for each match type. */
+export const chosenNegatives = ({ negativeKeywords }: LaunchDraft): CreatePayload['negativeKeywords'] =>
+  onceEach(negativeKeywords ?? [], n => `${n.matchType} ${termOf(n)}`)
+
+/** Something that was entered more than once, by its display name, and whether the bids differ. */
+interface MergedRow {
+  name: string
+  bidsDiffer: boolean
+}
+
+const mergedOf = <T extends { bid: number }>(
+  all: readonly T[],
+  keyOf: (item: T) => string,
+  nameOf: (item: T) => string,
+): MergedRow[] =>
+  [...Map.groupBy(all, keyOf).values()].flatMap(([first, ...others]) =>
+    first && others.length ? [{ name: nameOf(first), bidsDiffer: others.some(item => item.bid !== first.bid) }] : [],
+  )
+
+/**
+ * What a payload names more than once and is merged: the first bid counts. The flattened list repeats the products' keywords by
+ * design, so there only another bid is reported.
+ */
+export function mergedRows(payload: CreatePayload): MergedRow[] {
+  const keys = keysOf(payload)
+  const ofProducts = payload.products.flatMap(p => p.keywords)
+  const firstBids = new Map(ofProducts.map((k): [string, number] => [keys.keywords(k), k.bid]).toReversed())
+  const others = payload.keywords.filter(k => firstBids.get(keys.keywords(k)) !== k.bid)
+  const categories = [...payload.products.flatMap(p => p.categories), ...payload.categories]
+  const targets = [...payload.products.flatMap(p => p.productTargets), ...payload.productTargets]
+  return [
+    ...mergedOf([...ofProducts, ...others], keys.keywords, k => k.keyword),
+    ...mergedOf(categories, keys.categories, c => c.name),
+    ...mergedOf(targets, keys.productTargets, t => t.asin),
+  ]
+}
+
+/** Every run of at most `longest` words of a term, so that thousands of keywords can be looked up in thousands of phrases. */
+export const wordRuns = (term: string, longest: number): string[] => {
+  const words = term.split(' ')
+  return words.flatMap((_, from) =>
+    Array.from({ length: Math.min(longest, words.length - from) }, (_run, more) =>
+      words.slice(from, from + more + 1).join(' '),
+    ),
+  )
+}
+
+type IsBlocked = (text: string, isExact: boolean) => boolean
+
+/** A check of whether negatives prevent a keyword from ever being shown: the same term, or a phrase within it. */
+export function blockedBy(negatives: CreatePayload['negativeKeywords']): IsBlocked {
+  const exact = new Set(negatives.filter(n => n.matchType === 'NEGATIVE_EXACT').map(termOf))
+  const phrases = new Set(negatives.filter(n => n.matchType === 'NEGATIVE_PHRASE').map(termOf))
+  const longest = Math.max(0, ...[...phrases].map(phrase => phrase.split(' ').length))
+  return (text, isExact) => {
+    const term = normalTerm(text)
+    return (isExact && exact.has(term)) || wordRuns(term, longest).some(run => phrases.has(run))
+  }
+}
+
+const checks = new WeakMap<object, IsBlocked>()
+
+// Called at every keystroke with a thousand keywords and a thousand phrases: each text is checked against them once.
+const cachedCheck = (negatives: CreatePayload['negativeKeywords']): IsBlocked => {
+  const cached = checks.get(negatives)
+  if (cached) return cached
+  const check = blockedBy(negatives)
+  const answers = new Map<string, boolean>()
+  const isBlocked: IsBlocked = (text, isExact) => {
+    const key = `${isExact} ${text}`
+    const answer = answers.get(key) ?? check(text, isExact)
+    answers.set(key, answer)
+    return answer
+  }
+  checks.set(negatives, isBlocked)
+  return isBlocked
+}
+
+/** The chosen keywords that a negative of the launch prevents from ever being shown, each text once. */
+export function blockedKeywords(draft: LaunchDraft): string[] {
+  const { products, keywords, negativeKeywords, keywordMatchType } = draft
+  if (!negativeKeywords?.length) return []
+  const isBlocked = cachedCheck(negativeKeywords)
+  const all = [...(products ?? []).flatMap(p => p.keywords), ...(keywords ?? [])]
+  const blocked = all.filter(k => isBlocked(k.keyword, (k.matchType ?? keywordMatchType) === 'EXACT'))
+  return [...new Set(blocked.map(k => k.keyword))]
+}

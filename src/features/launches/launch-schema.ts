@@ -1,0 +1,214 @@
+import * as v from 'valibot'
+import { asinSchema, keywordMatchTypes, strategies } from '#features/recommendations/contract.ts'
+import { isTargetAcos } from '#shared/campaign-rules.ts'
+import { budgetShares } from './plan/budget-shares.ts'
+import { namePatternProblem } from './plan/plan-names.ts'
+import { templates } from './templates.ts'
+
+/** What is wrong when a required field is missing; the product's specification fixes these sentences. */
+export const launchMessages = {
+  template: 'Please select a campaign template',
+  strategy: 'Please select a campaign strategy',
+  campaignName: 'Campaign name is required',
+  budget: 'Valid budget amount is required',
+  targetAcos: 'Valid target ACOS is required',
+  products: 'At least one product is required',
+} as const
+
+export const setupModes = ['SMART', 'GUIDED'] as const
+export const automationModes = ['AUTO', 'MANUAL'] as const
+export const productTargetTypes = ['CATEGORY', 'PRODUCT'] as const
+export const productMatchTypes = ['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const
+
+export const MAX_CAMPAIGN_NAME = 100
+/** The marketplace takes keywords of at most 80 characters and 10 words. */
+export const MAX_KEYWORD_CHARACTERS = 80
+export const MAX_KEYWORD_WORDS = 10
+/** A negative phrase has fewer words; a negative exact as many as a keyword. */
+export const MAX_NEGATIVE_PHRASE_WORDS = 4
+export const negativeMatchTypes = ['NEGATIVE_EXACT', 'NEGATIVE_PHRASE'] as const
+export type NegativeMatchType = (typeof negativeMatchTypes)[number]
+export const MAX_PRODUCTS = 100
+/** One ad group holds at most this many of each kind. */
+export const MAX_IN_AD_GROUP = 1000
+
+// Web pages and sheets hide these in copied text: control characters, soft hyphens, spaces without width.
+const invisible = /(?!\s)[\p{Cc}\u00AD\u200B\u2060\uFEFF]/u
+const isVisible = (text: string): boolean => !invisible.test(text)
+
+// The marketplace accepts letters and digits of any script and a few signs; no ™, no <, no emoji.
+const forbidden =
+  /[^\p{Cc}\u00AD\u200B\u2060\uFEFF\p{L}\p{M}\p{N}\s\p{Join_Control}\u00AE\u3001-\u303F\u30FB&[\]'".+-]/gu
+// A keyword does not begin or end with a full stop, has hyphens and pluses only inside words, and quotation marks in pairs.
+const isWellPlaced = (text: string): boolean =>
+  !/^\.|\.$|(^|\s)[-+]|[-+](\s|$)/.test(text) && text.split('"').length % 2 === 1
+
+/** The text of a keyword, positive or negative, as the marketplace accepts it. */
+export const keywordText = v.pipe(
+  v.string('Enter the keyword'),
+  v.trim(),
+  v.nonEmpty('Enter the keyword'),
+  v.check(isVisible, 'A keyword has an invisible character: type it again'),
+  v.check(text => Array.from(text).length <= MAX_KEYWORD_CHARACTERS, 'A keyword has at most 80 characters'),
+  v.check(text => text.split(/\s+/).length <= MAX_KEYWORD_WORDS, 'A keyword has at most 10 words'),
+  v.check(
+    text => text.search(forbidden) < 0,
+    ({ input }) =>
+      `The marketplace takes no ${[...new Set(input.match(forbidden))].slice(0, 5).join(' ')} in keywords: take it out`,
+  ),
+  v.check(isWellPlaced, 'A keyword has a . - + or " where the marketplace takes none: take it out'),
+)
+const bid = v.pipe(
+  v.number('Enter a bid'),
+  v.finite('Enter a bid'),
+  v.minValue(0, 'A bid must be at least 0'),
+  // Above the limits of every marketplace, and well below what micros can hold.
+  v.maxValue(1_000_000, 'No marketplace takes so high a bid'),
+)
+
+/** What the lists of a launch hold. */
+export const listItems = {
+  keyword: v.strictObject({
+    keyword: keywordText,
+    /** Absent: the campaign's keywordMatchType. */
+    matchType: v.optional(v.picklist(keywordMatchTypes, 'Choose a match type')),
+    bid,
+  }),
+  category: v.strictObject({
+    id: v.pipe(v.string('Choose a category'), v.regex(/^\d{1,20}$/, 'Choose a category')),
+    name: v.pipe(v.string(), v.maxLength(500)),
+    bid,
+  }),
+  productTarget: v.strictObject({
+    asin: asinSchema,
+    /** Absent: the campaign's productMatchType. */
+    matchType: v.optional(v.picklist(productMatchTypes, 'Choose Product Exact or Product Similar')),
+    bid,
+  }),
+  negativeKeyword: v.pipe(
+    v.strictObject({ keyword: keywordText, matchType: v.optional(v.picklist(negativeMatchTypes), 'NEGATIVE_EXACT') }),
+    v.check(
+      ({ keyword: text, matchType }) =>
+        matchType === 'NEGATIVE_EXACT' || text.split(/\s+/).length <= MAX_NEGATIVE_PHRASE_WORDS,
+      `A negative phrase has at most ${MAX_NEGATIVE_PHRASE_WORDS} words`,
+    ),
+  ),
+}
+
+const listOf = <S extends v.GenericSchema>(item: S, max = MAX_IN_AD_GROUP) =>
+  v.optional(v.pipe(v.array(item), v.maxLength(max, `At most ${max} at once`)), [])
+
+const targetLists = {
+  categories: listOf(listItems.category),
+  productTargets: listOf(listItems.productTarget),
+}
+const product = v.strictObject({
+  asin: asinSchema,
+  sku: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(40)),
+  keywords: listOf(listItems.keyword),
+  ...targetLists,
+})
+
+// 50 for each of 100 products.
+const MAX_KEYWORDS = 5000
+
+/** Every field of a launch with its own rules. What the fields require of each other is in problems.ts. */
+export const launchFields = {
+  template: v.picklist(templates, launchMessages.template),
+  strategy: v.picklist(strategies, launchMessages.strategy),
+  setupMode: v.picklist(setupModes, 'Choose smart or guided setup'),
+  campaignName: v.pipe(
+    v.string(launchMessages.campaignName),
+    v.trim(),
+    v.nonEmpty(launchMessages.campaignName),
+    v.maxLength(MAX_CAMPAIGN_NAME, `Campaign name must be at most ${MAX_CAMPAIGN_NAME} characters long`),
+    // Cells copied from a sheet bring a tab between them, and the marketplace accepts none.
+    v.transform(name => name.replace(/\s+/g, ' ')),
+    v.check(isVisible, 'Campaign name has an invisible character: type it again'),
+  ),
+  /** How the campaigns are named; absent: `{prefix} | {campaignName} | {phase} | {match type}`. */
+  namePattern: v.optional(
+    v.pipe(
+      v.string('Enter a pattern'),
+      v.check(
+        pattern => namePatternProblem(pattern) === null,
+        ({ input }) => namePatternProblem(input) ?? '',
+      ),
+    ),
+  ),
+  /** Total daily budget in the profile's currency. */
+  budget: v.pipe(
+    v.number(launchMessages.budget),
+    v.finite(launchMessages.budget),
+    v.gtValue(0, launchMessages.budget),
+    v.maxValue(1_000_000_000, launchMessages.budget),
+  ),
+  /** Percent. */
+  targetAcos: v.pipe(v.number(launchMessages.targetAcos), v.check(isTargetAcos, launchMessages.targetAcos)),
+  products: v.pipe(
+    v.array(product, launchMessages.products),
+    v.minLength(1, launchMessages.products),
+    v.maxLength(MAX_PRODUCTS, `At most ${MAX_PRODUCTS} products at once`),
+  ),
+  /** Keywords of all products and of the campaign, flattened. Those of `products` count as well. */
+  keywords: listOf(listItems.keyword, MAX_KEYWORDS),
+  /** For every ad group, in addition to the negatives that the phases set for each other. */
+  negativeKeywords: listOf(listItems.negativeKeyword),
+  ...targetLists,
+  /** Percent of the daily budget by phase; absent: the default split. Funnels only. */
+  budgetShares: v.optional(budgetShares),
+  includeHighImpact: v.optional(v.boolean(), false),
+  /** False leaves the Ranking phase out of a funnel; the other phases share its part of the budget. */
+  includeRanking: v.optional(v.boolean(), true),
+  /** Terms with the seller's own brand, and with competitors' brands, get a campaign each. Funnels and keyword templates. */
+  separateBrandTerms: v.optional(v.boolean(), false),
+  automationMode: v.optional(v.picklist(automationModes, 'Choose automatic or manual targeting')),
+  keywordMatchType: v.optional(v.picklist(keywordMatchTypes, 'Choose a keyword match type')),
+  productTargetType: v.optional(v.picklist(productTargetTypes, 'Choose category or product targeting')),
+  productMatchType: v.optional(v.picklist(productMatchTypes, 'Choose Product Exact or Product Similar')),
+}
+export type LaunchField = keyof typeof launchFields
+
+const requiredMessages: Record<string, string> = launchMessages
+
+/** The create payload. A missing field gets the same message as a wrong one. */
+export const createPayload = v.strictObject(launchFields, issue => {
+  const field = issue.path?.[0]?.key
+  if (typeof field === 'string' && requiredMessages[field]) return requiredMessages[field]
+  return issue.expected === 'never' ? `Unknown field ${issue.received}` : 'The campaign is missing a setting'
+})
+export type CreatePayload = v.InferOutput<typeof createPayload>
+export type CreatePayloadInput = v.InferInput<typeof createPayload>
+export type LaunchProduct = CreatePayload['products'][number]
+
+/** A launch that is not complete: any field may be missing. */
+export type LaunchDraft = { [F in LaunchField]?: CreatePayload[F] | null | undefined }
+
+type AnySchema = v.GenericSchema<unknown, unknown>
+/** The parts of a schema that `relaxed` looks at. */
+interface SchemaParts {
+  type: string
+  pipe?: readonly [AnySchema, ...unknown[]]
+  item?: AnySchema
+  entries?: Record<string, AnySchema>
+  wrapped?: AnySchema
+  default?: unknown
+}
+
+/**
+ * The same schema by type alone: without its limits and rules, and with unknown fields passed over. For values that an earlier
+ * version stored, or that a user is still editing.
+ */
+export function relaxed<T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, T> {
+  const root = ((schema as SchemaParts).pipe?.[0] ?? schema) as SchemaParts & AnySchema
+  const relax = (): AnySchema => {
+    if (root.item) return v.array(relaxed(root.item))
+    if (root.wrapped) return v.optional(relaxed(root.wrapped), root.default)
+    if (!root.entries) return root
+    return v.object(Object.fromEntries(Object.entries(root.entries).map(([name, entry]) => [name, relaxed(entry)])))
+  }
+  return relax() as v.GenericSchema<unknown, T>
+}
+
+/** A payload of any age: its rules may have changed since it was accepted. */
+export const storedPayload = relaxed(createPayload)
