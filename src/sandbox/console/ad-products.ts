@@ -2,7 +2,7 @@ import { entriesBy } from '../core/store/collections.ts'
 import type { Store, EntityState } from '../core/model/store.ts'
 import type { AdProduct } from '../market/market.ts'
 
-/** A campaign of any ad product, as far as the console shows all alike. */
+/** What the console shows of campaigns of every ad product. */
 export interface AnyCampaign {
   campaignId: string
   profileId: number
@@ -16,12 +16,13 @@ export interface AnyCampaign {
 
 export interface AdProductView {
   adProduct: AdProduct
-  /** As the address of a profile's page has it. */
+  /** In the address of a profile's page. */
   key: string
   name: string
   /** What the console's changes call the campaign. */
   entity: 'campaign' | 'brandCampaign' | 'displayCampaign'
-  shelf(store: Store): ReadonlyMap<string, AnyCampaign>
+  campaignsOf(store: Store): ReadonlyMap<string, AnyCampaign>
+  adGroupsOf(store: Store): ReadonlyMap<string, { name: string }>
 }
 
 export const adProductViews: readonly AdProductView[] = [
@@ -30,36 +31,39 @@ export const adProductViews: readonly AdProductView[] = [
     key: 'products',
     name: 'Sponsored Products',
     entity: 'campaign',
-    shelf: store => store.campaigns,
+    campaignsOf: store => store.campaigns,
+    adGroupsOf: store => store.adGroups,
   },
   {
     adProduct: 'SPONSORED_BRANDS',
     key: 'brands',
     name: 'Sponsored Brands',
     entity: 'brandCampaign',
-    shelf: store => store.brandCampaigns,
+    campaignsOf: store => store.brandCampaigns,
+    adGroupsOf: store => store.brandAdGroups,
   },
   {
     adProduct: 'SPONSORED_DISPLAY',
     key: 'display',
     name: 'Sponsored Display',
     entity: 'displayCampaign',
-    shelf: store => store.displayCampaigns,
+    campaignsOf: store => store.displayCampaigns,
+    adGroupsOf: store => store.displayAdGroups,
   },
 ]
 
-/** The ad product that a campaign's id belongs to; null when no campaign has it. */
-export const campaignOf = (store: Store, id: string): { view: AdProductView; campaign: AnyCampaign } | null => {
+/** The campaign with this id and its ad product; null when there is none. */
+export function findCampaign(store: Store, id: string): { view: AdProductView; campaign: AnyCampaign } | null {
   for (const view of adProductViews) {
-    const campaign = view.shelf(store).get(id)
+    const campaign = view.campaignsOf(store).get(id)
     if (campaign) return { view, campaign }
   }
   return null
 }
 
-/** The campaigns of a profile, newest first; with a text only those whose names hold it. */
-export const campaignsOf = (store: Store, view: AdProductView, profileId: number, wanted: string): AnyCampaign[] => {
-  const own = [...entriesBy(view.shelf(store), 'profileId', profileId).values()]
-  const found = wanted ? own.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase())) : own
-  return found.sort((a, b) => b.createdAt - a.createdAt)
+/** The campaigns of a profile, newest first; with `search`, only those whose names contain it. */
+export function campaignsOf(store: Store, view: AdProductView, profileId: number, search: string): AnyCampaign[] {
+  return [...entriesBy(view.campaignsOf(store), 'profileId', profileId).values()]
+    .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+    .sort((a, b) => b.createdAt - a.createdAt)
 }

@@ -3,8 +3,8 @@ import { roundToUnit, toMicros } from '#shared/money.ts'
 import type { EntityState, Profile } from '../core/model/store.ts'
 import type { World } from '../core/world.ts'
 
-/** Shelves by what the console calls their entries. */
-const shelfOf = {
+/** Collections by what the console calls their entities. */
+const collections = {
   campaign: 'campaigns',
   adGroup: 'adGroups',
   productAd: 'productAds',
@@ -25,12 +25,12 @@ const shelfOf = {
   displayTarget: 'displayTargets',
   displayNegativeTarget: 'displayNegativeTargets',
 } as const
-type Entity = keyof typeof shelfOf
+type Entity = keyof typeof collections
 
-/** What can be changed, and `login` for a person. */
-export const changeable = [...(Object.keys(shelfOf) as Entity[]), 'login'] as const
+/** What can be changed; `login` is a person. */
+export const changeable = [...(Object.keys(collections) as Entity[]), 'login'] as const
 
-/** What a person does in the marketplace's own console, behind everybody's back. */
+/** A change that a person makes in the marketplace's own console, without any application noticing. */
 export interface ConsoleChange {
   entity: Entity | 'login'
   /** The entity's id; for a login, its e-mail. */
@@ -42,7 +42,7 @@ export interface ConsoleChange {
 
 const campaigns: readonly string[] = ['campaign', 'brandCampaign', 'displayCampaign']
 const groupsWithBid: readonly string[] = ['adGroup', 'displayAdGroup']
-const named: readonly string[] = [...campaigns, ...groupsWithBid, 'brandAdGroup', 'brandAd']
+const renamable: readonly string[] = [...campaigns, ...groupsWithBid, 'brandAdGroup', 'brandAd']
 const withBid: readonly string[] = ['keyword', 'target', 'brandKeyword', 'brandTarget', 'displayTarget']
 
 const stateOf: Partial<Record<ConsoleChange['action'], EntityState>> = {
@@ -51,7 +51,7 @@ const stateOf: Partial<Record<ConsoleChange['action'], EntityState>> = {
   archive: 'ARCHIVED',
 }
 
-interface Changed {
+interface Fields {
   state?: EntityState
   name?: string
   bidMicros?: number
@@ -59,27 +59,27 @@ interface Changed {
   budgetMicros?: number
 }
 
-/** Carries it out; answers a sentence when it cannot be, else null. Other limits than those of amounts do not hold here. */
-export const changeInConsole = (world: World, change: ConsoleChange): string | null => {
+/** Makes the change. Returns what is wrong, or null. Only amounts are checked against limits here. */
+export function changeInConsole(world: World, change: ConsoleChange): string | null {
   if (change.entity === 'login') return changeLogin(world, change)
-  const shelf = shelfOf[change.entity]
+  const collection = collections[change.entity]
   return world.change((store, now) => {
-    const old = store[shelf].get(change.id)
+    const old = store[collection].get(change.id)
     const profile = old && store.profiles.get(old.profileId)
     if (!old || !profile) return `There is no ${change.entity} ${change.id}.`
-    const changed = readChange(change, profile)
-    if (typeof changed === 'string') return changed
-    // The shelf and the fields go together by `readChange`; the union of the shelves' values cannot say so.
-    const map = store[shelf] as Map<string, unknown>
-    map.set(change.id, { ...old, ...changed, updatedAt: now.getTime() })
+    const fields = readChange(change, profile)
+    if (typeof fields === 'string') return fields
+    // `readChange` returns only fields that the collection's entities have, which the union of their types cannot express.
+    const map = store[collection] as Map<string, unknown>
+    map.set(change.id, { ...old, ...fields, updatedAt: now.getTime() })
     return null
   })
 }
 
-const readChange = ({ entity, action, value }: ConsoleChange, profile: Profile): Changed | string => {
+function readChange({ entity, action, value }: ConsoleChange, profile: Profile): Fields | string {
   const state = stateOf[action]
   if (state) return { state }
-  if (action === 'rename' && named.includes(entity))
+  if (action === 'rename' && renamable.includes(entity))
     return String(value ?? '').trim() ? { name: String(value) } : 'A name is missing.'
   if (action === 'budget' && campaigns.includes(entity)) {
     const micros = readAmount(value, profile, 'budget')
@@ -93,17 +93,19 @@ const readChange = ({ entity, action, value }: ConsoleChange, profile: Profile):
   return `A ${entity} has no ${action}.`
 }
 
-const readAmount = (value: ConsoleChange['value'], profile: Profile, kind: 'bid' | 'budget'): number | string => {
-  const facts = marketplaceByAmazonId(profile.marketplaceId)
+function readAmount(value: ConsoleChange['value'], profile: Profile, kind: 'bid' | 'budget'): number | string {
+  const marketplace = marketplaceByAmazonId(profile.marketplaceId)
   const text = String(value ?? '')
-  if (!facts || !/^\d+(\.\d+)?$/.test(text)) return `The ${kind} must be an amount.`
+  if (!marketplace || !/^\d+(\.\d+)?$/.test(text)) return `The ${kind} must be an amount.`
   const micros = roundToUnit(toMicros(text), profile.currency)
   const [low, high] =
-    kind === 'bid' ? [facts.minBidMicros, facts.maxBidMicros] : [facts.minDailyBudgetMicros, facts.maxDailyBudgetMicros]
+    kind === 'bid'
+      ? [marketplace.minBidMicros, marketplace.maxBidMicros]
+      : [marketplace.minDailyBudgetMicros, marketplace.maxDailyBudgetMicros]
   return micros < low || micros > high ? `The ${kind} is outside the marketplace's limits.` : micros
 }
 
-const changeLogin = (world: World, { id, action, value }: ConsoleChange): string | null => {
+function changeLogin(world: World, { id, action, value }: ConsoleChange): string | null {
   const login = world.store.logins.find(one => one.email === id)
   if (!login) return `There is no login ${id}.`
   if (action === 'revoke') {
@@ -112,7 +114,7 @@ const changeLogin = (world: World, { id, action, value }: ConsoleChange): string
   }
   if (action !== 'invite-away') return `A login has no ${action}.`
   login.sellerIds = login.sellerIds.filter(sellerId => sellerId !== value)
-  // Logins are no shelf of the books, so the journal of changes does not hold them.
+  // Logins are not a collection, so the journal of changes does not contain them.
   world.save()
   return null
 }

@@ -16,13 +16,15 @@ afterAll(() => sandbox.close())
 /** A browser that was let in. */
 const browse = (path: string): Promise<Response> => fetch(sandbox.url + path, { headers: { cookie } })
 const read = async (path: string): Promise<string> => (await browse(path)).text()
-const send = (path: string, fields: Record<string, string>): Promise<Response> =>
-  fetch(sandbox.url + path, {
+function send(path: string, fields: Record<string, string>): Promise<Response> {
+  return fetch(sandbox.url + path, {
     method: 'POST',
     redirect: 'manual',
     headers: { cookie },
     body: new URLSearchParams(fields),
   })
+}
+
 const count = (page: string, testId: string): number => page.split(`data-testid="${testId}"`).length - 1
 const first = () => [...sandbox.world.store.campaigns.values()][0] ?? expect.unreachable()
 

@@ -11,26 +11,26 @@ export interface Figures {
   salesMicros: number
 }
 
-const none = (): Figures => ({ impressions: 0, clicks: 0, costMicros: 0, orders: 0, salesMicros: 0 })
+const zero = (): Figures => ({ impressions: 0, clicks: 0, costMicros: 0, orders: 0, salesMicros: 0 })
 
 /**
- * Figures of the last so many days, today included, by campaign id; '' holds their sum. Orders count within 7 days of
- * the click for Sponsored Products and within 14 for the others, as in their reports.
+ * Figures of the last `days` days, today included, by campaign id; '' has their sum. Orders count within 7 days of the
+ * click for Sponsored Products and within 14 for the others, as in their reports.
  */
-export const figuresOf = (
+export function figuresOf(
   world: World,
   profile: Profile,
   days: number,
   adProduct: AdProduct = 'SPONSORED_PRODUCTS',
-): Map<string, Figures> => {
+): Map<string, Figures> {
   const now = world.clock.now()
   const today = dayIn(now, profile.timezone)
   const window = adProduct === 'SPONSORED_PRODUCTS' ? 'd7' : 'd14'
-  const sums = new Map<string, Figures>([['', none()]])
+  const sums = new Map<string, Figures>([['', zero()]])
   const facts = world.market().facts(profile.profileId, addDays(today, 1 - days), today, now, adProduct)
   for (const fact of facts) {
     let sum = sums.get(fact.campaignId)
-    if (!sum) sums.set(fact.campaignId, (sum = none()))
+    if (!sum) sums.set(fact.campaignId, (sum = zero()))
     for (const one of [sum, sums.get('') as Figures]) {
       one.impressions += fact.impressions
       one.clicks += fact.clicks

@@ -1,51 +1,54 @@
 import { fromMicros } from '#shared/money.ts'
-import { escapeHtml } from '../core/html-page.ts'
+import { type Html, type HtmlValue, hiddenFields, html } from '../core/html.ts'
 
-export interface Action {
+/** What a form changes, and the address to return to. */
+export interface Target {
   entity: string
   id: string
   back: string
 }
 
-const hidden = (fields: Record<string, string>): string =>
-  Object.entries(fields)
-    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
-    .join('')
+const changeForm = (target: Target, content: HtmlValue, value: Record<string, string> = {}): Html =>
+  html`<form method="post" action="/console/change">${hiddenFields({ ...target, ...value })}${content}</form>`
 
-const changeForm = (action: Action, inner: string, more: Record<string, string> = {}): string =>
-  `<form method="post" action="/console/change">${hidden({ ...action, ...more })}${inner}</form>`
-
-/** Buttons that pause, enable or archive; nothing for what is archived. `name` tells them apart for who cannot see. */
-export const stateForm = (action: Action, state: string, name: string): string => {
-  if (state === 'ARCHIVED') return ''
-  const [verb, word] = state === 'PAUSED' ? ['enable', 'Enable'] : ['pause', 'Pause']
-  const button = (value: string, label: string): string =>
-    `<button name="action" value="${value}" aria-label="${label} ${escapeHtml(name)}">${label}</button>`
-  return changeForm(action, `${button(verb as string, word as string)}${button('archive', 'Archive')}`)
+/** Buttons to pause, enable or archive; nothing for an archived entity. `name` distinguishes them for screen readers. */
+export function stateForm(target: Target, state: string, name: string): HtmlValue {
+  if (state === 'ARCHIVED') return null
+  const button = (action: string, label: string): Html =>
+    html`<button name="action" value="${action}" aria-label="${label} ${name}">${label}</button>`
+  const toggle = state === 'PAUSED' ? button('enable', 'Enable') : button('pause', 'Pause')
+  return changeForm(target, [toggle, button('archive', 'Archive')])
 }
 
 /** A field that sets a bid or budget. */
-export const amountForm = (action: Action, kind: 'bid' | 'budget', micros: number | null, name: string): string =>
-  changeForm(
-    action,
-    `<input type="text" name="value" inputmode="decimal" aria-label="New ${kind} of ${escapeHtml(name)}" value="${micros === null ? '' : fromMicros(micros)}"><button name="action" value="${kind}">Set ${kind}</button>`,
+export function amountForm(target: Target, kind: 'bid' | 'budget', micros: number | null, name: string): Html {
+  return changeForm(
+    target,
+    html`<input type="text" name="value" inputmode="decimal" aria-label="New ${kind} of ${name}" value="${micros === null ? '' : fromMicros(micros)}"><button name="action" value="${kind}">Set ${kind}</button>`,
   )
+}
 
 /** A field that renames. */
-export const nameForm = (action: Action, name: string): string =>
-  changeForm(
-    action,
-    `<input class="long" type="text" name="value" dir="auto" aria-label="New name" value="${escapeHtml(name)}"><button name="action" value="rename">Rename</button>`,
+export function nameForm(target: Target, name: string): Html {
+  return changeForm(
+    target,
+    html`<input class="long" type="text" name="value" dir="auto" aria-label="New name" value="${name}"><button name="action" value="rename">Rename</button>`,
   )
+}
 
-/** Takes a seller's account away from a person who signs in with this e-mail. */
-export const inviteAwayForm = (email: string, sellerId: string, sellerName: string): string =>
-  changeForm(
+/** Removes a seller's account from a person. */
+export function inviteAwayForm(email: string, sellerId: string, sellerName: string): Html {
+  return changeForm(
     { entity: 'login', id: email, back: '/' },
-    `<button name="action" value="invite-away">Take ${escapeHtml(sellerName)} away</button>`,
+    html`<button name="action" value="invite-away">Take ${sellerName} away</button>`,
     { value: sellerId },
   )
+}
 
-/** Ends every grant that a person gave. */
-export const revokeForm = (email: string): string =>
-  changeForm({ entity: 'login', id: email, back: '/' }, '<button name="action" value="revoke">Revoke grants</button>')
+/** Ends every grant of a person. */
+export function revokeForm(email: string): Html {
+  return changeForm(
+    { entity: 'login', id: email, back: '/' },
+    html`<button name="action" value="revoke">Revoke grants</button>`,
+  )
+}

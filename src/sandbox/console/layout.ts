@@ -1,9 +1,9 @@
 import { currencyDigits, fromMicros } from '#shared/money.ts'
-import { escapeHtml } from '../core/html-page.ts'
+import { hiddenFields, type Html, type HtmlValue, html, trusted } from '../core/html.ts'
 import type { Figures } from './figures.ts'
-import { type Cell, text } from './table.ts'
+import { type Cell, cell } from './table.ts'
 
-const style = `
+const style = trusted(`
 :root { color-scheme: light dark; font: 0.9375rem/1.45 system-ui, sans-serif; --line: light-dark(#d5dae0, #3b424b); --quiet: light-dark(#55606c, #a4afbb); --card: light-dark(#f6f8fa, #1c2127); background: light-dark(#fff, #14181d); color: light-dark(#16202b, #e8edf2) }
 body { margin: 0 auto; max-width: 80rem; padding: 1rem }
 header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; padding-bottom: .5rem }
@@ -31,10 +31,9 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem }
  td::before { content: attr(data-label); color: var(--quiet) } .number { text-align: left }
  td:first-child, td.long, td { overflow-wrap: anywhere; min-width: 0 } form > span, form > label { flex-basis: 100% }
  button { min-height: 2.75rem } input, select { min-height: 2.75rem; min-width: 0 }
-}`
+}`)
 
-/** Pages that every page leads to. */
-const places = [
+const links = [
   ['/', 'Accounts'],
   ['/console/requests', 'Requests'],
   ['/console/faults', 'Faults'],
@@ -44,36 +43,50 @@ const places = [
 export interface PageFrame {
   title: string
   now: Date
-  /** The page's own address: its forms lead back to it. */
+  /** The page's own address, to which its forms return. */
   here: string
 }
 
-/** A page of the marketplace's console. `body` is trusted HTML. */
-export const layout = ({ title, now, here }: PageFrame, body: string): string => `<!doctype html>
+export function navigation(
+  label: string,
+  entries: readonly (readonly [address: string, name: string, isCurrent: boolean])[],
+): Html {
+  return html`<nav aria-label="${label}">${entries.map(
+    ([address, name, isCurrent]) => html`<a href="${address}"${isCurrent && html` aria-current="page"`}>${name}</a>`,
+  )}</nav>`
+}
+
+/** A page of the marketplace's console. */
+export function layout({ title, now, here }: PageFrame, body: HtmlValue): Html {
+  return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · Marketplace console</title><style>${style}</style></head><body>
+<title>${title} · Marketplace console</title><style>${style}</style></head><body>
 <a class="skip" href="#content">To the content</a>
-<header><nav aria-label="Console">${places
-  .map(([path, name]) => `<a href="${path}"${path === here ? ' aria-current="page"' : ''}>${name}</a>`)
-  .join('')}</nav>
+<header>${navigation(
+    'Console',
+    links.map(([path, name]) => [path, name, path === here]),
+  )}
 <p>The emulated marketplace's own store. It is <time data-testid="now" datetime="${now.toISOString()}">${now.toISOString().slice(0, 19).replace('T', ' ')} UTC</time> here.</p>
-<form method="post" action="/console/clock"><input type="hidden" name="back" value="${escapeHtml(here)}"><span>Move the clock on by</span>
+<form method="post" action="/console/clock">${hiddenFields({ back: here })}<span>Move the clock on by</span>
 <button name="advance" value="PT1H">1 hour</button><button name="advance" value="P1D">1 day</button><button name="advance" value="P7D">7 days</button></form></header>
-<main id="content"><h1 dir="auto">${escapeHtml(title)}</h1>
+<main id="content"><h1 dir="auto">${title}</h1>
 ${body}</main></body></html>
 `
+}
 
-/** An amount with its currency's digits, without a group separator, so that it can be compared. */
-export const amount = (micros: number, currency: string): string =>
-  `${fromMicros(micros).toFixed(currencyDigits(currency))} ${currency}`
+/** An amount with its currency's digits and no thousands separator, so that it can be compared. */
+export function amount(micros: number, currency: string): string {
+  return `${fromMicros(micros).toFixed(currencyDigits(currency))} ${currency}`
+}
 
 export const figureHeads = ['Impressions', 'Clicks', 'Spend', 'Orders', 'Sales'] as const
 
-export const figureCells = (figures: Figures | undefined, currency: string): Cell[] =>
-  [
+export function figureCells(figures: Figures | undefined, currency: string): Cell[] {
+  return [
     figures?.impressions ?? 0,
     figures?.clicks ?? 0,
     amount(figures?.costMicros ?? 0, currency),
     figures?.orders ?? 0,
     amount(figures?.salesMicros ?? 0, currency),
-  ].map(value => text(value, { number: true }))
+  ].map(value => cell(value, { number: true }))
+}

@@ -1,11 +1,12 @@
-import { escapeHtml } from '../core/html-page.ts'
+import { type Html, type HtmlValue, html } from '../core/html.ts'
 
-/** What stands in one cell; `html` is trusted. */
+export const PAGE_SIZE = 100
+
 export interface Cell {
-  html: string
+  content: HtmlValue
   testId?: string
   number?: boolean
-  /** Text without end, which may break anywhere; the first cell of a row always may. */
+  /** Long text that may break anywhere. The first cell of a row always may. */
   long?: boolean
 }
 export interface Row {
@@ -15,35 +16,55 @@ export interface Row {
   cells: readonly Cell[]
 }
 
-/** A cell of text. */
-export const text = (value: string | number, more: Omit<Cell, 'html'> = {}): Cell => ({
-  html: escapeHtml(String(value)),
-  ...more,
-})
+export const cell = (content: HtmlValue, options: Omit<Cell, 'content'> = {}): Cell => ({ content, ...options })
 
-const testIdOf = (testId: string | undefined): string => (testId ? ` data-testid="${testId}"` : '')
+const testIdAttribute = (testId: string | undefined): HtmlValue => testId && html` data-testid="${testId}"`
+const classAttribute = ({ number, long }: Cell): HtmlValue =>
+  (number && html` class="number"`) || (long && html` class="long"`)
 
-// Roles are said because on a phone the rows are shown as blocks, and browsers then forget that it is a table.
-const classOf = ({ number, long }: Cell): string => (number ? ' class="number"' : long ? ' class="long"' : '')
-
-const cellHtml = (cell: Cell, head: string): string =>
-  `<td role="cell" data-label="${escapeHtml(head)}"${classOf(cell)}${testIdOf(cell.testId)}>${cell.html}</td>`
-
-const rowHtml = ({ testId, data = {}, cells }: Row, heads: readonly string[]): string => {
-  const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
-  const inner = cells.map((cell, i) => cellHtml(cell, heads[i] ?? '')).join('')
-  return `<tr role="row"${testIdOf(testId)}${attributes.join('')}>${inner}</tr>`
+function rowHtml({ testId, data = {}, cells }: Row, heads: readonly string[]): Html {
+  const attributes = Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)
+  const cellsHtml = cells.map(
+    (one, i) =>
+      html`<td role="cell" data-label="${heads[i]}"${classAttribute(one)}${testIdAttribute(one.testId)}>${one.content}</td>`,
+  )
+  return html`<tr role="row"${testIdAttribute(testId)}${attributes}>${cellsHtml}</tr>\n`
 }
 
-/** A table; on a phone each row is a block with its heads beside the values. */
-export const table = (caption: string, heads: readonly string[], rows: readonly Row[]): string =>
-  rows.length === 0
-    ? '<p>None.</p>'
-    : `<div class="wide" role="group" aria-label="${escapeHtml(caption)}" tabindex="0"><table role="table" aria-label="${escapeHtml(caption)}"><thead role="rowgroup"><tr role="row">${heads
-        .map(
-          (head, i) =>
-            `<th role="columnheader" scope="col"${classOf(rows[0]?.cells[i] ?? { html: '' })}>${escapeHtml(head)}</th>`,
-        )
-        .join(
-          '',
-        )}</tr></thead><tbody role="rowgroup">${rows.map(row => rowHtml(row, heads)).join('\n')}</tbody></table></div>`
+/**
+ * A table. On a phone each row is a block with the column heads next to the values. The roles are explicit because
+ * browsers stop treating a table as one when its rows are displayed as blocks.
+ */
+export function table(caption: string, heads: readonly string[], rows: readonly Row[]): Html {
+  const [first] = rows
+  if (!first) return html`<p>None.</p>`
+  const headCells = heads.map(
+    (head, i) => html`<th role="columnheader" scope="col"${classAttribute(first.cells[i] ?? cell(''))}>${head}</th>`,
+  )
+  return html`<div class="wide" role="group" aria-label="${caption}" tabindex="0"><table role="table" aria-label="${caption}"><thead role="rowgroup"><tr role="row">${headCells}</tr></thead><tbody role="rowgroup">${rows.map(row => rowHtml(row, heads))}</tbody></table></div>`
+}
+
+export interface Page<T> {
+  items: readonly T[]
+  total: number
+  /** From 1. */
+  number: number
+  last: number
+}
+
+/** One page of a list; a number beyond the last means the last. */
+export function pageOf<T>(all: readonly T[], requested: string | undefined): Page<T> {
+  const last = Math.max(1, Math.ceil(all.length / PAGE_SIZE))
+  const number = Math.min(last, Math.max(1, Math.trunc(Number(requested)) || 1))
+  return { items: all.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE), total: all.length, number, last }
+}
+
+/** Which items of how many are shown, with links to the previous, next and last page. */
+export function pageLinks({ items, total, number, last }: Page<unknown>, linkTo: (page: number) => string): Html {
+  const first = (number - 1) * PAGE_SIZE + 1
+  const shown = total === items.length ? `${total}` : `${first} to ${first + items.length - 1} of ${total}`
+  const link = (page: number, label: string): HtmlValue =>
+    page >= 1 && page <= last && html`<a href="${linkTo(page)}">${label}</a> `
+  const links = [link(number - 1, 'Previous'), link(number + 1, 'Next'), number < last && link(last, 'Last')]
+  return html`<p class="paging"><span data-testid="shown">Shown: ${shown}</span> ${links}</p>`
+}

@@ -1,19 +1,20 @@
 import type { FastifyReply } from 'fastify'
+import type { Html } from './html.ts'
 
-/** Answers with a page that is neither kept nor named to where it leads, as pages of consent are. */
-export const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
+/** Sends a page that must not be cached, and whose address must not leak to the pages it links to. */
+export const sendPage = (reply: FastifyReply, status: number, page: Html): FastifyReply =>
   reply
     .code(status)
     .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     .type('text/html; charset=utf-8')
-    .send(html)
+    .send(page.toString())
 
-/** Sends a browser back to an application with what it is told; undefined values are left out. */
-export const sendBack = (
+/** Redirects a browser back to an application with these query parameters; undefined values are left out. */
+export function sendBack(
   reply: FastifyReply,
   address: string,
   values: Record<string, string | undefined>,
-): FastifyReply => {
+): FastifyReply {
   const url = new URL(address)
   for (const [name, value] of Object.entries(values)) if (value !== undefined) url.searchParams.set(name, value)
   return reply.header('referrer-policy', 'no-referrer').redirect(url.toString(), 302)

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { World } from '../core/world.ts'
 import { publishedDay, ratesOfDay } from './daily-rates.ts'
 
-const fileOf = (day: string): string =>
-  [
+function fileOf(day: string): string {
+  return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">',
     '\t<gesmes:subject>Reference rates</gesmes:subject>',
@@ -17,9 +17,10 @@ const fileOf = (day: string): string =>
     '\t</Cube>',
     '</gesmes:Envelope>',
   ].join('\n')
+}
 
 /** The European Central Bank's daily file of reference rates, by the world's clock. */
-export const registerEuropeanCentralBank = (app: FastifyInstance, world: World): void => {
+export function registerEuropeanCentralBank(app: FastifyInstance, world: World): void {
   app.get('/ecb/stats/eurofxref/eurofxref-daily.xml', (_request, reply) =>
     reply.type('text/xml').send(fileOf(publishedDay(world.clock.now()))),
   )

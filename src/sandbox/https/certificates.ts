@@ -44,12 +44,13 @@ const newKeys = async (): Promise<KeyPair> =>
 const keyToPem = async (key: PrivateKey): Promise<string> =>
   PemConverter.encode(await crypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')
 
-const keyFromPem = async (pem: string): Promise<PrivateKey> =>
-  (await crypto.subtle.importKey('pkcs8', PemConverter.decodeFirst(pem), algorithm, false, [
+async function keyFromPem(pem: string): Promise<PrivateKey> {
+  return (await crypto.subtle.importKey('pkcs8', PemConverter.decodeFirst(pem), algorithm, false, [
     'sign',
   ])) as unknown as PrivateKey
+}
 
-const makeAuthority = async (certificateFile: string, keyFile: string): Promise<Authority> => {
+async function makeAuthority(certificateFile: string, keyFile: string): Promise<Authority> {
   const keys = await newKeys()
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=Authority of an emulated marketplace',
@@ -69,7 +70,7 @@ const makeAuthority = async (certificateFile: string, keyFile: string): Promise<
 }
 
 /** The authority of this folder; a new one where there is none, or where it would end before the server's certificate. */
-const openAuthority = async (certificateFile: string, keyFile: string): Promise<Authority> => {
+async function openAuthority(certificateFile: string, keyFile: string): Promise<Authority> {
   if (existsSync(certificateFile) && existsSync(keyFile)) {
     const certificate = new X509Certificate(readFileSync(certificateFile, 'utf8'))
     if (certificate.notAfter.getTime() > Date.now() + SERVER_DAYS * DAY_MS)
@@ -82,7 +83,7 @@ const openAuthority = async (certificateFile: string, keyFile: string): Promise<
  * A certificate for these names and addresses, new at each start and signed by an authority that stays in the folder.
  * Throws when the folder cannot be written.
  */
-export const openCertificates = async (folder: string, names: readonly string[]): Promise<Certificates> => {
+export async function openCertificates(folder: string, names: readonly string[]): Promise<Certificates> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const authorityFile = join(folder, 'ca.pem')
   const authority = await openAuthority(authorityFile, join(folder, 'ca-key.pem'))

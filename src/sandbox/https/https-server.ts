@@ -18,10 +18,10 @@ export interface HttpsServer {
  * Answers HTTPS on a port with a certificate for the vendors' hosts and this machine. The authority behind it stays in the
  * data folder; without one it is new at each start. Throws when the port is taken or the folder cannot be written.
  */
-export const startHttps = async (
+export async function startHttps(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { port, host, data, publicUrl }: { port: number; host: string; data: string | undefined; publicUrl: string },
-): Promise<HttpsServer> => {
+): Promise<HttpsServer> {
   const folder = data ? join(data, 'https') : mkdtempSync(join(tmpdir(), 'emulator-https-'))
   const own = URL.parse(publicUrl)?.hostname.replace(/^\[|\]$/g, '')
   const names = new Set(['localhost', '127.0.0.1', '::1', ...(own ? [own] : []), ...vendorHosts])

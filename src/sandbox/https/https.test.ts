@@ -24,8 +24,8 @@ interface Answer {
   body: string
 }
 /** A call to a vendor's host that is led to this machine, as by the hosts file. */
-const call = (host: string, path: string, options: RequestOptions = {}, body = ''): Promise<Answer> =>
-  new Promise((resolve, reject) => {
+function call(host: string, path: string, options: RequestOptions = {}, body = ''): Promise<Answer> {
+  return new Promise((resolve, reject) => {
     const { port } = new URL(sandbox.https?.url ?? '')
     const asked = request({ host: 'localhost', port, path, servername: host, ca, ...options }, answer => {
       let text = ''
@@ -36,6 +36,7 @@ const call = (host: string, path: string, options: RequestOptions = {}, body = '
     asked.once('error', reject)
     asked.end(body)
   })
+}
 
 describe('HTTPS', () => {
   test('is answered under the vendors’ hosts, on the vendors’ own paths', async () => {

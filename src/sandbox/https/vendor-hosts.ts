@@ -1,10 +1,12 @@
 import { marketplaces } from '#shared/marketplaces.ts'
 
-const regionsOf = (hostOf: (suffix: string) => string, folder: string): [string, string][] => [
-  [hostOf('na'), `/${folder}/na`],
-  [hostOf('eu'), `/${folder}/eu`],
-  [hostOf('fe'), `/${folder}/fe`],
-]
+function regionsOf(hostOf: (suffix: string) => string, folder: string): [string, string][] {
+  return [
+    [hostOf('na'), `/${folder}/na`],
+    [hostOf('eu'), `/${folder}/eu`],
+    [hostOf('fe'), `/${folder}/fe`],
+  ]
+}
 
 /** The vendors' own host names, and the part of the emulator that answers for each. */
 const folders = new Map<string, string>([
@@ -29,7 +31,7 @@ export const vendorHosts: readonly string[] = [...folders.keys()]
  * The address inside the emulator of a request: under a vendor's host name the vendor's own path, under any other name
  * the path as it is.
  */
-export const rewriteVendorUrl = (host: string | undefined, url: string): string => {
+export function rewriteVendorUrl(host: string | undefined, url: string): string {
   const folder = folders.get((host ?? '').toLowerCase().replace(/:\d+$/, ''))
   // Forms of our own pages name the whole path, whatever the host.
   return folder === undefined || url.startsWith(`${folder}/`) ? url : folder + url

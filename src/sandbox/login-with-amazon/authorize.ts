@@ -21,7 +21,7 @@ const redirect = (reply: FastifyReply, asked: AuthorizeRequest, params: Record<s
   sendBack(reply, asked.redirect_uri, { ...params, state: asked.state })
 
 /** `GET /lwa/ap/oa`, the page on which a login allows or refuses, and the answer to it. */
-export const registerAuthorize = (app: FastifyInstance, world: World): void => {
+export function registerAuthorize(app: FastifyInstance, world: World): void {
   const read = (values: unknown, reply: FastifyReply): AuthorizeRequest | null => {
     const parsed = request.safeParse(values)
     const message = parsed.success

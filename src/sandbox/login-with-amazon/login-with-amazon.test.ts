@@ -16,7 +16,7 @@ const asked = {
   redirect_uri: 'http://product.test/callback?kind=ads',
   state: 'a&b=c',
 }
-const answer = async (fields: object): Promise<URL> => {
+async function answer(fields: object): Promise<URL> {
   const response = await fetch(`${sandbox.url}/lwa/ap/oa`, {
     method: 'POST',
     redirect: 'manual',
@@ -25,7 +25,8 @@ const answer = async (fields: object): Promise<URL> => {
   expect(response.status).toBe(302)
   return new URL(response.headers.get('location') ?? '')
 }
-const token = async (form: Record<string, string>) => {
+
+async function token(form: Record<string, string>) {
   const response = await fetch(`${sandbox.url}/lwa/auth/o2/token`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: CLIENT, client_secret: SECRET, ...form }),
@@ -36,6 +37,7 @@ const token = async (form: Record<string, string>) => {
     body: (await response.json()) as Record<string, unknown>,
   }
 }
+
 const exchange = (code: string | null, more: Record<string, string> = {}) =>
   token({ grant_type: 'authorization_code', code: code ?? '', redirect_uri: asked.redirect_uri, ...more })
 

@@ -5,17 +5,18 @@ import { sendError, type ErrorReply, type ErrorWording } from '../core/error-wor
 import type { World } from '../core/world.ts'
 import { registerAuthorize } from './authorize.ts'
 
-const formOf = (body: unknown): Record<string, string> =>
-  Object.fromEntries(
+function formOf(body: unknown): Record<string, string> {
+  return Object.fromEntries(
     Object.entries((body ?? {}) as Record<string, unknown>).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     ),
   )
+}
 
 const revokedText =
   "The request has an invalid grant parameter : refresh_token. User may have revoked or didn't grant the permission."
 
-const failure = (status: number): ErrorReply => {
+function failure(status: number): ErrorReply {
   const [error, error_description] =
     status === 401
       ? ['invalid_client', 'Client authentication failed']
@@ -25,20 +26,22 @@ const failure = (status: number): ErrorReply => {
   return { status, body: { error, error_description } }
 }
 
-const wordingOf = (world: World): ErrorWording => ({
-  statesRetryAfter: true,
-  throttled: () => ({ status: 429, body: { error: 'slow_down', error_description: 'Too many requests' } }),
-  failed: (_request, status) => failure(status),
-  expiredToken: () => ({ status: 400, body: { error: 'invalid_grant', error_description: 'The code has expired.' } }),
-  revokedGrant(request) {
-    const { refresh_token: token } = formOf(request.body)
-    if (token) world.lwa.revoke(token)
-    return { status: 400, body: { error: 'invalid_grant', error_description: revokedText } }
-  },
-})
+function wordingOf(world: World): ErrorWording {
+  return {
+    statesRetryAfter: true,
+    throttled: () => ({ status: 429, body: { error: 'slow_down', error_description: 'Too many requests' } }),
+    failed: (_request, status) => failure(status),
+    expiredToken: () => ({ status: 400, body: { error: 'invalid_grant', error_description: 'The code has expired.' } }),
+    revokedGrant(request) {
+      const { refresh_token: token } = formOf(request.body)
+      if (token) world.lwa.revoke(token)
+      return { status: 400, body: { error: 'invalid_grant', error_description: revokedText } }
+    },
+  }
+}
 
 /** Login with Amazon under `/lwa`: the authorize page and the token endpoint. */
-export const registerLoginWithAmazon = (app: FastifyInstance, world: World): void => {
+export function registerLoginWithAmazon(app: FastifyInstance, world: World): void {
   world.errorWordings.set('lwa', wordingOf(world))
   registerAuthorize(app, world)
   app.setErrorHandler((error: { statusCode?: number }, _request, reply) =>

@@ -14,23 +14,29 @@ export interface TokenError {
 export type TokenAnswer = { ok: true; reply: TokenReply } | { ok: false; failure: TokenError }
 
 /** 400: the code or token is unknown, spent, expired, taken back or not this caller's. */
-export const invalidGrant = (parameter: string): TokenAnswer => ({
-  ok: false,
-  failure: {
-    status: 400,
-    error: 'invalid_grant',
-    error_description: `The request has an invalid grant parameter : ${parameter}. User may have revoked or didn't grant the permission.`,
-  },
-})
+export function invalidGrant(parameter: string): TokenAnswer {
+  return {
+    ok: false,
+    failure: {
+      status: 400,
+      error: 'invalid_grant',
+      error_description: `The request has an invalid grant parameter : ${parameter}. User may have revoked or didn't grant the permission.`,
+    },
+  }
+}
+
 /** 400: a parameter is missing. */
-export const invalidRequest = (parameter: string): TokenAnswer => ({
-  ok: false,
-  failure: {
-    status: 400,
-    error: 'invalid_request',
-    error_description: `The request is missing a required parameter : ${parameter}`,
-  },
-})
+export function invalidRequest(parameter: string): TokenAnswer {
+  return {
+    ok: false,
+    failure: {
+      status: 400,
+      error: 'invalid_request',
+      error_description: `The request is missing a required parameter : ${parameter}`,
+    },
+  }
+}
+
 /** 401: no such client, or not its secret. */
 export const invalidClient: TokenAnswer = {
   ok: false,

@@ -109,7 +109,7 @@ const grantlessScopes = new Set(['sellingpartnerapi::notifications', 'sellingpar
 
 const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
-const answersChallenge = (code: Code, verifier: string | undefined): boolean => {
+function answersChallenge(code: Code, verifier: string | undefined): boolean {
   if (!code.codeChallenge) return true
   if (!verifier) return false
   const { method, value } = code.codeChallenge

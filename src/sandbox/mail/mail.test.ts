@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const openPost = async (data?: string): Promise<Post> => {
+async function openPost(data?: string): Promise<Post> {
   const config = {
     publicUrl: 'http://sandbox.test',
     clients: new Map<string, string>(),

@@ -30,13 +30,13 @@ const decode = (text: string): string =>
   text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#x3D;', '=')
 
 /** Addresses that a message shows, in its HTML or in its text. */
-export const linksIn = (text: string, html: string): string[] => {
+export function linksIn(text: string, html: string): string[] {
   const inHtml = [...html.matchAll(/href\s*=\s*["']([^"']+)["']/gi)].map(match => decode(match[1] ?? ''))
   const inText = [...text.matchAll(/https?:\/\/[^\s<>"')\]]+/g)].map(match => match[0].replace(/[.,;]$/, ''))
   return [...new Set([...inHtml, ...inText])].filter(link => /^https?:\/\//.test(link))
 }
 
-export const createOutbox = (): Outbox => {
+export function createOutbox(): Outbox {
   let letters: Letter[] = []
   return {
     add(letter) {
@@ -60,7 +60,7 @@ export const createOutbox = (): Outbox => {
 const boxes = new WeakMap<object, Outbox>()
 
 /** The outbox of a world; made empty when first asked for. */
-export const outboxOf = (world: object): Outbox => {
+export function outboxOf(world: object): Outbox {
   let box = boxes.get(world)
   if (!box) boxes.set(world, (box = createOutbox()))
   return box

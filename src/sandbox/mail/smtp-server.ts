@@ -16,7 +16,7 @@ const MOST_BYTES = 5 * 1024 * 1024
  * What a mail server says to a recipient: `bounce-550@…` (any 4xx or 5xx code) is refused with that code each time,
  * `once-451@…` the first time only. Null: accepted.
  */
-export const refusalOf = (address: string, greeted: Set<string>): { code: number; text: string } | null => {
+export function refusalOf(address: string, greeted: Set<string>): { code: number; text: string } | null {
   const [, manner, code] = /^(bounce|once)-([45]\d\d)(?:[+.][^@]*)?@/.exec(address.toLowerCase()) ?? []
   if (!code || (manner === 'once' && greeted.has(address))) return null
   greeted.add(address)
@@ -24,12 +24,12 @@ export const refusalOf = (address: string, greeted: Set<string>): { code: number
   return { code: Number(code), text: permanent ? '5.1.1 No such user here' : '4.7.1 Try again later' }
 }
 
-const deliver = async (
+async function deliver(
   world: World,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
   done: (error?: Error) => void,
-): Promise<void> => {
+): Promise<void> {
   try {
     const letter = await PostalMime.parse(await buffer(stream))
     outboxOf(world).add({
@@ -51,7 +51,7 @@ const deliver = async (
  * Receives mail by SMTP on this machine (`port` 0: any free one) and puts it into the world's outbox. Any log-in is
  * accepted, STARTTLS is not offered. Rejects when the port is taken.
  */
-export const startMailSink = async (world: World, port: number): Promise<MailSink> => {
+export async function startMailSink(world: World, port: number): Promise<MailSink> {
   const greeted = new Set<string>()
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],

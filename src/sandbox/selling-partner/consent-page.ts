@@ -1,43 +1,40 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Store, Login, Seller } from '../core/model/store.ts'
-import { escapeHtml, page } from '../core/html-page.ts'
+import { type Html, hiddenFields, html, page } from '../core/html.ts'
+import type { Login, Seller, Store } from '../core/model/store.ts'
 
-/** What the form sends for one choice. */
+/** What the form sends for one account. */
 export const accountValue = (login: Login, seller: Seller): string => `${login.email}|${seller.sellerId}`
 
-const countriesOf = (seller: Seller): string =>
-  seller.marketplaceIds.map(id => marketplaceByAmazonId(id)?.name ?? id).join(', ')
+function accountOption(login: Login, seller: Seller, isChecked: boolean): Html {
+  const countries = seller.marketplaceIds.map(id => marketplaceByAmazonId(id)?.name ?? id).join(', ')
+  return html`<label><input type="radio" name="account" value="${accountValue(login, seller)}"${isChecked && ' checked'}> ${seller.name} (${countries})</label>`
+}
 
-const choice = (login: Login, seller: Seller, checked: boolean): string =>
-  `<label><input type="radio" name="account" value="${escapeHtml(accountValue(login, seller))}"${checked ? ' checked' : ''}> ${escapeHtml(seller.name)} (${escapeHtml(countriesOf(seller))})</label>`
-
-/** The seller's consent: which account, and yes or no. `fields` are carried to the answer. */
-export const consentPage = (store: Store, fields: Record<string, string>): string => {
-  const groups = store.logins.map((login, i) => {
+/** The seller's consent page: choose an account, then allow or refuse. `fields` are sent with the answer. */
+export function consentPage(store: Store, fields: Record<string, string>): Html {
+  const accounts = store.logins.map((login, i) => {
     const sellers = login.sellerIds.flatMap(id => store.sellers.get(id) ?? [])
-    return `<fieldset><legend>${escapeHtml(login.name)} (${escapeHtml(login.email)})</legend>
-${sellers.map((seller, j) => choice(login, seller, i === 0 && j === 0)).join('\n')}
+    return html`<fieldset><legend>${login.name} (${login.email})</legend>
+${sellers.map((seller, j) => accountOption(login, seller, i === 0 && j === 0))}
 </fieldset>`
   })
-  const hidden = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
-  )
   return page(
     'Authorize application',
-    `<p>An application asks for access to your selling account: your listings, stock and sales. This is the emulated marketplace: no password is needed.</p>
+    html`<p>An application asks for access to your selling account: your listings, stock and sales. This is the emulated marketplace: no password is needed.</p>
 <form method="post" action="/sellercentral/apps/authorize/consent">
-${hidden.join('\n')}
+${hiddenFields(fields)}
 <h2>Which account?</h2>
-${groups.join('\n')}
+${accounts}
 <button name="answer" value="allow">Allow</button>
 <button name="answer" value="refuse">Refuse</button>
 </form>`,
   )
 }
 
-/** What a seller sees when the application's request is wrong; there is no way back, for the address may be anybody's. */
-export const consentErrorPage = (code: string, message: string): string =>
-  page(
+/** The page for a wrong request of the application. It does not redirect, because the address may be anybody's. */
+export function consentErrorPage(code: string, message: string): Html {
+  return page(
     'We’re sorry, we’ve encountered an error',
-    `<p>${escapeHtml(message)}</p><p>Error code: <strong>${escapeHtml(code)}</strong></p>`,
+    html`<p>${message}</p><p>Error code: <strong>${code}</strong></p>`,
   )
+}

@@ -21,7 +21,7 @@ type Asked = z.output<typeof asked>
 const DRAFT = '.draft'
 
 /** Why a request cannot be asked of a seller: the codes that sellers see on the real page. Null when it can. */
-const problemOf = ({ application_id, version }: Asked, app: string): { code: string; message: string } | null => {
+function problemOf({ application_id, version }: Asked, app: string): { code: string; message: string } | null {
   if (application_id === `${app}${DRAFT}` && version !== 'beta')
     return { code: 'MD1000', message: 'The application is a draft: its maker has to ask with version=beta.' }
   if (application_id !== app && application_id !== `${app}${DRAFT}`)
@@ -33,7 +33,7 @@ const goBack = (reply: FastifyReply, request: Asked, values: Record<string, stri
   sendBack(reply, request.redirect_uri, { ...values, state: request.state })
 
 /** The seller's consent page and the answer to it: a code for five minutes, bound to one seller. */
-export const registerConsent = (app: FastifyInstance, world: World): void => {
+export function registerConsent(app: FastifyInstance, world: World): void {
   const read = (values: unknown, reply: FastifyReply): Asked | null => {
     const parsed = asked.safeParse(values)
     const problem = parsed.success

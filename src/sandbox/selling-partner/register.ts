@@ -19,7 +19,7 @@ import { orderOperations } from './operations/orders/search-orders.ts'
 import { participationOperations } from './operations/participations.ts'
 import { priceOperations } from './operations/prices.ts'
 import { restrictedTokenOperations } from './operations/restricted-token.ts'
-import { pictureOf } from './picture.ts'
+import { productImage } from './product-image.ts'
 import { publishedAnswer } from './published/published-answers.ts'
 import { PUBLISHED_SELLER_ID } from './published/published-examples.ts'
 import { ReportDesk } from './reports/report-service.ts'
@@ -35,8 +35,8 @@ interface Caller {
 }
 
 /** True when a restricted token was made for this call. */
-const opens = (resources: readonly RestrictedResource[], method: string, path: string): boolean =>
-  resources.some(resource => {
+function opens(resources: readonly RestrictedResource[], method: string, path: string): boolean {
+  return resources.some(resource => {
     const [wanted, given] = [resource.path.split('/'), path.split('/')]
     return (
       resource.method === method &&
@@ -44,9 +44,10 @@ const opens = (resources: readonly RestrictedResource[], method: string, path: s
       wanted.every((part, i) => part === given[i] || /^\{\w+\}$/.test(part))
     )
   })
+}
 
 /** Who calls: the seller of this region that the request's token opens, or why it opens none. */
-const authorise = (world: World, request: FastifyRequest, region: RegionKey): Caller | SpAnswer => {
+function authorise(world: World, request: FastifyRequest, region: RegionKey): Caller | SpAnswer {
   const token = request.headers['x-amz-access-token']
   if (typeof token !== 'string' || token === '') return accessDenied(tokenDetails.missing)
   const access = world.lwa.check(token)
@@ -58,19 +59,19 @@ const authorise = (world: World, request: FastifyRequest, region: RegionKey): Ca
   return access.scope.startsWith(SELLING_PARTNER_SCOPE) && seller ? { seller, access } : accessDenied()
 }
 
-const send = (reply: FastifyReply, { status, body }: SpAnswer): FastifyReply => {
+function send(reply: FastifyReply, { status, body }: SpAnswer): FastifyReply {
   void reply.code(status).header('x-amzn-RequestId', newRequestId())
   return body === null || body === undefined ? reply.send() : reply.type('application/json').send(JSON.stringify(body))
 }
 
-const registerOperation = (
+function registerOperation(
   app: FastifyInstance,
   world: World,
   region: RegionKey,
   operation: Operation,
   buckets: TokenBuckets,
   feeds: FeedDesk,
-): void => {
+): void {
   app.route<{ Params: Record<string, string>; Querystring: SpRequest['query'] }>({
     method: operation.method,
     url: `/sp/${region.toLowerCase()}${operation.url}`,
@@ -111,7 +112,7 @@ const registerOperation = (
 }
 
 /** Bodies are JSON whatever is missing, and what cannot be read is refused in the API's own form. */
-const readBodies = (app: FastifyInstance, world: World): void => {
+function readBodies(app: FastifyInstance, world: World): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {
@@ -128,7 +129,7 @@ const readBodies = (app: FastifyInstance, world: World): void => {
 }
 
 /** The Selling Partner API of all three regions, its consent page, its report files and pictures of products. */
-export const registerSellingPartner = (app: FastifyInstance, world: World): void => {
+export function registerSellingPartner(app: FastifyInstance, world: World): void {
   readBodies(app, world)
   void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => sendError(reply, noSuchPath())), {
     prefix: '/sp',
@@ -177,6 +178,6 @@ export const registerSellingPartner = (app: FastifyInstance, world: World): void
     const asin = request.params.file.replace(/\.svg$/, '')
     const product = [...world.store.products.values()].find(one => one.asin === asin)
     void reply.header('cache-control', 'public, max-age=86400')
-    return reply.type('image/svg+xml').send(pictureOf(product ?? { asin, title: asin }))
+    return reply.type('image/svg+xml').send(productImage(product ?? { asin, title: asin }))
   })
 }

@@ -52,7 +52,7 @@ interface Store {
 type FileRequest = FastifyRequest<{ Params: { id: string }; Querystring: Record<string, string | undefined> }>
 
 /** A folder of the store: files behind signed addresses, as the real one hands them out and takes them in. */
-export const registerFolder = (app: FastifyInstance, folder: string, { signer, read, write }: Store): void => {
+export function registerFolder(app: FastifyInstance, folder: string, { signer, read, write }: Store): void {
   const url = `/s3/${folder}/:id`
   const allowed = (request: FileRequest, reply: FastifyReply): boolean => {
     // The real store takes one way of signing only, and refuses an address that carries a token besides.

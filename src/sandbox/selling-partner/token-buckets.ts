@@ -10,7 +10,7 @@ export interface TokenBuckets {
   reset(): void
 }
 
-export const createTokenBuckets = (): TokenBuckets => {
+export function createTokenBuckets(): TokenBuckets {
   const buckets = new Map<string, Bucket>()
   return {
     take(key, rate, burst, now) {

@@ -9,11 +9,11 @@ const MOST_SECONDS = 24 * 3600
  * What is wrong with the application's signature (RFC 8292): null when it is good, for this service and, where the
  * subscription names one, by its key. Signatures run by the machine's time, which is the signer's.
  */
-export const vapidFault = async (
+export async function vapidFault(
   authorization: string | undefined,
   origin: string,
   applicationServerKey: string | null,
-): Promise<{ status: 401 | 403; message: string } | null> => {
+): Promise<{ status: 401 | 403; message: string } | null> {
   const [, token = '', key = ''] = header.exec(authorization ?? '') ?? []
   if (!token) return { status: 401, message: 'Missing VAPID authorization' }
   if (applicationServerKey !== null && key !== applicationServerKey)
@@ -34,7 +34,9 @@ export const vapidFault = async (
   }
 }
 
-const coordinates = (point: Buffer) => ({
-  x: point.subarray(1, 33).toString('base64url'),
-  y: point.subarray(33).toString('base64url'),
-})
+function coordinates(point: Buffer) {
+  return {
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  }
+}

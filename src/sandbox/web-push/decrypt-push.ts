@@ -12,7 +12,7 @@ const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array, length: 
   Buffer.from(hkdfSync('sha256', secret, salt, info, length))
 
 /** Keys such as a browser makes for a new subscription. */
-export const createDeviceKeys = (): DeviceKeys => {
+export function createDeviceKeys(): DeviceKeys {
   const pair = createECDH('prime256v1')
   pair.generateKeys()
   return {
@@ -23,7 +23,7 @@ export const createDeviceKeys = (): DeviceKeys => {
 }
 
 /** Reads a push as the device does (RFC 8188, RFC 8291). Throws when it was not encrypted for these keys. */
-export const decryptPush = (body: Buffer, keys: DeviceKeys): string => {
+export function decryptPush(body: Buffer, keys: DeviceKeys): string {
   const salt = body.subarray(0, 16)
   const recordSize = body.readUInt32BE(16)
   const senderKey = body.subarray(21, 21 + body.readUInt8(20))

@@ -63,7 +63,7 @@ export interface PushDesk {
 
 const isoOf = (ms: number): string => new Date(ms).toISOString()
 
-const payloadOf = (message: Message, device: Device | undefined): string | null => {
+function payloadOf(message: Message, device: Device | undefined): string | null {
   try {
     return device ? decryptPush(Buffer.from(message.body, 'base64url'), device.keys) : null
   } catch {
@@ -71,7 +71,7 @@ const payloadOf = (message: Message, device: Device | undefined): string | null 
   }
 }
 
-export const createPushDesk = (): PushDesk => {
+export function createPushDesk(): PushDesk {
   const devices = new Map<string, Device>()
   let messages: Message[] = []
   const dropExpired = (now: number): void => {

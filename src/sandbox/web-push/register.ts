@@ -21,23 +21,27 @@ const reasons: Record<number, string> = {
   415: 'Unsupported Media Type',
   429: 'Too Many Requests',
 }
-const said = (code: number, message: string): ErrorReply => ({
-  status: code,
-  body: { code, error: reasons[code] ?? 'Internal Server Error', message },
-})
+function said(code: number, message: string): ErrorReply {
+  return {
+    status: code,
+    body: { code, error: reasons[code] ?? 'Internal Server Error', message },
+  }
+}
 
 const tokenOf = (url: string | undefined): string => url?.split('?')[0]?.split('/').at(-1) ?? ''
 
-const wordingOf = (desk: PushDesk, now: () => number): ErrorWording => ({
-  statesRetryAfter: true,
-  throttled: () => said(429, 'Too many messages'),
-  failed: (_request, status) => said(status, 'Use exponential back-off'),
-  expiredToken: () => said(401, 'The VAPID token has expired'),
-  revokedGrant(request) {
-    desk.change(tokenOf(request.raw.url), 'GONE', now())
-    return said(410, 'The user unsubscribed')
-  },
-})
+function wordingOf(desk: PushDesk, now: () => number): ErrorWording {
+  return {
+    statesRetryAfter: true,
+    throttled: () => said(429, 'Too many messages'),
+    failed: (_request, status) => said(status, 'Use exponential back-off'),
+    expiredToken: () => said(401, 'The VAPID token has expired'),
+    revokedGrant(request) {
+      desk.change(tokenOf(request.raw.url), 'GONE', now())
+      return said(410, 'The user unsubscribed')
+    },
+  }
+}
 
 const headers = z.object({
   ttl: z.string().regex(/^\d+$/, 'TTL must be a number of seconds'),
@@ -51,7 +55,7 @@ const headers = z.object({
 const subscribeBody = z.strictObject({ applicationServerKey: z.string().nullable().default(null) })
 const changeBody = z.strictObject({ online: z.boolean() })
 
-const send = async (world: World, desk: PushDesk, request: FastifyRequest, reply: FastifyReply) => {
+async function send(world: World, desk: PushDesk, request: FastifyRequest, reply: FastifyReply) {
   const refuse = (code: number, message: string) => reply.code(code).send(said(code, message).body)
   const token = tokenOf(request.raw.url)
   const device = desk.find(token)
@@ -75,7 +79,7 @@ const send = async (world: World, desk: PushDesk, request: FastifyRequest, reply
     .send()
 }
 
-const registerPushControl = (app: FastifyInstance, world: World, desk: PushDesk): void => {
+function registerPushControl(app: FastifyInstance, world: World, desk: PushDesk): void {
   const addressOf = (token: string): string => `${world.config.publicUrl}/push/send/${token}`
   const now = (): number => world.clock.now().getTime()
   app.addHook('onRequest', onlyWithToken(world))
@@ -115,7 +119,7 @@ const registerPushControl = (app: FastifyInstance, world: World, desk: PushDesk)
 }
 
 /** A push service (RFC 8030) under /push, and under /control/push its browsers, which decrypt what they are sent. */
-export const registerWebPush = async (app: FastifyInstance, world: World): Promise<void> => {
+export async function registerWebPush(app: FastifyInstance, world: World): Promise<void> {
   const desk = createPushDesk()
   world.registerState(STATE_NAME, {
     dump: () => desk.dump(),

@@ -16,19 +16,20 @@ const control = (path: string, method: string, body?: object) => sandbox.control
 const subscribe = async (applicationServerKey: string | null = keys.publicKey) =>
   (await (await control('/subscriptions', 'POST', { applicationServerKey })).json()) as PushSubscription
 const tokenOf = ({ endpoint }: PushSubscription) => endpoint.split('/').at(-1)
-const pushesTo = async ({ endpoint }: PushSubscription) => {
+async function pushesTo({ endpoint }: PushSubscription) {
   const all = (await (await control('', 'GET')).json()) as { endpoint: string; payload: string | null }[]
   return all.filter(push => push.endpoint === endpoint)
 }
+
 const without = (name: string, headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
 /** As any application would, but over plain http. */
-const send = async (
+async function send(
   to: PushSubscription,
   text = 'Hello',
   options: RequestOptions = {},
   change: (headers: Record<string, string>) => object = headers => headers,
-) => {
+) {
   const details = webPush.generateRequestDetails(to, text, {
     vapidDetails: { subject: 'mailto:ops@tideline.test', ...keys },
     TTL: 60,

@@ -36,7 +36,7 @@ interface Feed {
 
 type Status = 'IN_QUEUE' | 'IN_PROGRESS' | 'DONE' | 'FATAL' | 'CANCELLED'
 
-const statusOf = (feed: Feed, now: number): Status => {
+function statusOf(feed: Feed, now: number): Status {
   if (feed.cancelled) return 'CANCELLED'
   const age = now - feed.createdAt
   if (age < QUEUE_MS) return 'IN_QUEUE'
@@ -46,7 +46,7 @@ const statusOf = (feed: Feed, now: number): Status => {
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-const wireOf = (feed: Feed, now: number): Record<string, unknown> => {
+function wireOf(feed: Feed, now: number): Record<string, unknown> {
   const processingStatus = statusOf(feed, now)
   const ended = processingStatus === 'DONE' || processingStatus === 'FATAL'
   return {
@@ -64,7 +64,7 @@ const wireOf = (feed: Feed, now: number): Record<string, unknown> => {
 const badInput = (details: string): SpAnswer => refusal(400, 'InvalidInput', 'Invalid input', details)
 
 /** The text of an uploaded file, compressed or not; empty when it cannot be read. */
-const textOf = (bytes: Buffer): string => {
+function textOf(bytes: Buffer): string {
   try {
     return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString()
   } catch {

@@ -21,7 +21,7 @@ interface FeedIssue {
   attributeName?: string
 }
 
-const submissionOf = (message: Message, sku: string, marketplaceId: string): Submission | null => {
+function submissionOf(message: Message, sku: string, marketplaceId: string): Submission | null {
   const { productType, attributes, patches } = message
   const where = { sku, marketplaceId }
   switch (message.operationType) {
@@ -54,7 +54,7 @@ const submissionOf = (message: Message, sku: string, marketplaceId: string): Sub
 }
 
 /** What one message came to, as issues; none when it was accepted. */
-const issuesOf = (request: SpRequest, message: Message, marketplaceId: string): FeedIssue[] => {
+function issuesOf(request: SpRequest, message: Message, marketplaceId: string): FeedIssue[] {
   const sku = typeof message.sku === 'string' ? message.sku : ''
   const place = {
     ...(Number.isInteger(message.messageId) && { messageId: message.messageId as number }),
@@ -85,7 +85,7 @@ interface FeedFile {
   messages?: unknown
 }
 
-const readFile = (text: string, sellerId: string): (FeedFile & { messages: Message[] }) | null => {
+function readFile(text: string, sellerId: string): (FeedFile & { messages: Message[] }) | null {
   try {
     const file = JSON.parse(text) as FeedFile
     const fits = file.header?.sellerId === sellerId && file.header.version === '2.0' && Array.isArray(file.messages)
@@ -99,12 +99,12 @@ const readFile = (text: string, sellerId: string): (FeedFile & { messages: Messa
  * Carries a feed of listings out, message by message, and tells in the processing report's words what came of each.
  * Null when the file is no such feed of this seller.
  */
-export const processListings = (
+export function processListings(
   request: SpRequest,
   feedId: string,
   marketplaceId: string,
   text: string,
-): Record<string, unknown> | null => {
+): Record<string, unknown> | null {
   const { sellerId } = request.seller
   const file = readFile(text, sellerId)
   if (!file) return null

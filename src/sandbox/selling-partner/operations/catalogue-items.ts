@@ -49,26 +49,26 @@ const parts: Record<string, (request: SpRequest, product: Product) => Record<str
 const otherParts = new Set(['attributes', 'vendorDetails'])
 
 /** A made-up article number of its own for each product, with the check digit that such numbers have. */
-const eanOf = ({ asin }: Product): string => {
+function eanOf({ asin }: Product): string {
   const digits = `200${String(hashText(asin, 31) % 1_000_000_000).padStart(9, '0')}`
   const sum = digits.split('').reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-const sizeOf = ({ asin }: Product, margin: number): Record<string, object> => {
+function sizeOf({ asin }: Product, margin: number): Record<string, object> {
   const side = (salt: number): object => ({ unit: 'centimeters', value: 4 + (hashText(asin, salt) % 30) + margin })
   const weight = { unit: 'grams', value: 80 + (hashText(asin, 44) % 900) + 20 * margin }
   return { height: side(41), length: side(42), width: side(43), weight }
 }
 
 /** The parts that a request asks for; null when it names one that does not exist. */
-const includedIn = (request: SpRequest): string[] | null => {
+function includedIn(request: SpRequest): string[] | null {
   const named = listOf(request.query.includedData)
   if (!named.every(part => part in parts || otherParts.has(part))) return null
   return named.length > 0 ? named : ['summaries']
 }
 
-const itemOf = (request: SpRequest, product: Product, included: readonly string[]): Record<string, unknown> => {
+function itemOf(request: SpRequest, product: Product, included: readonly string[]): Record<string, unknown> {
   const localized = (value: string): object[] => [{ value, marketplace_id: product.marketplaceId }]
   return {
     asin: product.asin,
@@ -84,7 +84,7 @@ const itemOf = (request: SpRequest, product: Product, included: readonly string[
 }
 
 /** The catalogue is everybody's: products of all sellers in the marketplace, one an ASIN. */
-const shelfOf = (request: SpRequest): Map<string, Product> | null => {
+function shelfOf(request: SpRequest): Map<string, Product> | null {
   const [marketplaceId] = listOf(request.query.marketplaceIds)
   if (!marketplaceId || !request.seller.marketplaceIds.includes(marketplaceId)) return null
   return new Map(
@@ -98,7 +98,7 @@ const MOST_TERMS = 20
 const otherIdentifiers = new Set(['GTIN', 'ISBN', 'JAN', 'MINSAN', 'UPC'])
 
 /** What a search keeps; null when it asks for nothing that can be searched for. */
-const finds = (request: SpRequest): ((product: Product) => boolean) | null => {
+function finds(request: SpRequest): ((product: Product) => boolean) | null {
   const { query } = request
   const identifiers = listOf(query.identifiers)
   const words = listOf(query.keywords).map(word => word.toLowerCase())
@@ -120,7 +120,7 @@ const finds = (request: SpRequest): ((product: Product) => boolean) | null => {
     (classes.length === 0 || classes.includes(product.categoryId))
 }
 
-const answerSearch = (request: SpRequest): ReturnType<Operation['answer']> => {
+function answerSearch(request: SpRequest): ReturnType<Operation['answer']> {
   const shelf = shelfOf(request)
   const match = finds(request)
   const size = Number(oneOf(request.query.pageSize) ?? 10)

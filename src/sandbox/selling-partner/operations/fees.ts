@@ -21,42 +21,47 @@ const REFERRAL_SHARE = 0.15
 // What fulfilment of a small parcel costs, in whole units of the currency.
 const fulfilment: Record<string, number> = { USD: 3.86, CAD: 5.2, MXN: 68, EUR: 3.4, GBP: 2.9, JPY: 434 }
 
-const fee = (type: string, micros: number, currency: string): Record<string, unknown> => {
+function fee(type: string, micros: number, currency: string): Record<string, unknown> {
   const money: Money = { CurrencyCode: currency, Amount: fromMicros(roundToUnit(micros, currency)) }
   return { FeeType: type, FeeAmount: money, FeePromotion: { CurrencyCode: currency, Amount: 0 }, FinalFee: money }
 }
 
 /** True when the id names something that is sold in the marketplace. */
-const isKnown = ({ store, seller }: SpRequest, { IdType, IdValue, FeesEstimateRequest: asked }: Wanted): boolean =>
-  [...store.products.values()].some(
+function isKnown({ store, seller }: SpRequest, { IdType, IdValue, FeesEstimateRequest: asked }: Wanted): boolean {
+  return [...store.products.values()].some(
     ({ marketplaceId, sellerId, asin, sku }) =>
       marketplaceId === asked.MarketplaceId &&
       (IdType === 'ASIN' ? asin === IdValue : sku === IdValue && sellerId === seller.sellerId),
   )
+}
 
-const identifierOf = (request: SpRequest, { IdType, IdValue, FeesEstimateRequest: asked }: Wanted): object => ({
-  MarketplaceId: asked.MarketplaceId,
-  SellerId: request.seller.sellerId,
-  IdType,
-  IdValue,
-  IsAmazonFulfilled: asked.IsAmazonFulfilled ?? false,
-  PriceToEstimateFees: asked.PriceToEstimateFees,
-  SellerInputIdentifier: asked.Identifier,
-})
+function identifierOf(request: SpRequest, { IdType, IdValue, FeesEstimateRequest: asked }: Wanted): object {
+  return {
+    MarketplaceId: asked.MarketplaceId,
+    SellerId: request.seller.sellerId,
+    IdType,
+    IdValue,
+    IsAmazonFulfilled: asked.IsAmazonFulfilled ?? false,
+    PriceToEstimateFees: asked.PriceToEstimateFees,
+    SellerInputIdentifier: asked.Identifier,
+  }
+}
 
-const unknownProduct = (request: SpRequest, wanted: Wanted): Record<string, unknown> => ({
-  Status: 'ClientError',
-  FeesEstimateIdentifier: identifierOf(request, wanted),
-  Error: {
-    Type: 'Sender',
-    Code: 'InvalidParameterValue',
-    Message: 'There is an client-side error. Please verify your inputs.',
-    Detail: [],
-  },
-})
+function unknownProduct(request: SpRequest, wanted: Wanted): Record<string, unknown> {
+  return {
+    Status: 'ClientError',
+    FeesEstimateIdentifier: identifierOf(request, wanted),
+    Error: {
+      Type: 'Sender',
+      Code: 'InvalidParameterValue',
+      Message: 'There is an client-side error. Please verify your inputs.',
+      Detail: [],
+    },
+  }
+}
 
 /** An estimate, or null when the request does not name a price in a marketplace of the seller. */
-const estimate = (request: SpRequest, wanted: Wanted): Record<string, unknown> | null => {
+function estimate(request: SpRequest, wanted: Wanted): Record<string, unknown> | null {
   const asked = wanted.FeesEstimateRequest
   const price = asked?.PriceToEstimateFees?.ListingPrice
   const shipping = asked?.PriceToEstimateFees?.Shipping?.Amount ?? 0
@@ -81,20 +86,22 @@ const estimate = (request: SpRequest, wanted: Wanted): Record<string, unknown> |
 const wrongMarketplace = (): SpAnswer => refusal(400, 'InvalidInput', 'Incorrect Marketplace identifier.')
 
 /** One product's fees, its id taken from the path. */
-const one = (id: string, url: string, idType: Wanted['IdType'], part: string): Operation => ({
-  id,
-  method: 'POST',
-  url,
-  rate: 1,
-  burst: 2,
-  answer(request) {
-    // What comes in is whatever was sent; `estimate` looks at every part it uses.
-    const asked = (request.body as { FeesEstimateRequest?: FeesEstimateRequest } | null)?.FeesEstimateRequest
-    const result =
-      asked && estimate(request, { FeesEstimateRequest: asked, IdType: idType, IdValue: request.path[part] ?? '' })
-    return result ? ok({ payload: { FeesEstimateResult: result } }) : wrongMarketplace()
-  },
-})
+function one(id: string, url: string, idType: Wanted['IdType'], part: string): Operation {
+  return {
+    id,
+    method: 'POST',
+    url,
+    rate: 1,
+    burst: 2,
+    answer(request) {
+      // What comes in is whatever was sent; `estimate` looks at every part it uses.
+      const asked = (request.body as { FeesEstimateRequest?: FeesEstimateRequest } | null)?.FeesEstimateRequest
+      const result =
+        asked && estimate(request, { FeesEstimateRequest: asked, IdType: idType, IdValue: request.path[part] ?? '' })
+      return result ? ok({ payload: { FeesEstimateResult: result } }) : wrongMarketplace()
+    },
+  }
+}
 
 /** What the marketplace would keep of a price. */
 export const feeOperations: Operation[] = [

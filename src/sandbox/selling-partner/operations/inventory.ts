@@ -23,46 +23,51 @@ const TOKEN_MS = 30_000
 
 const tokenFor = (offset: number, now: number): string => `${pageToken(offset)}.${(now + TOKEN_MS).toString(36)}`
 
-const tokenOf = (token: string | undefined): { offset: number; expiresAt: number } | null => {
+function tokenOf(token: string | undefined): { offset: number; expiresAt: number } | null {
   if (token === undefined) return { offset: 0, expiresAt: Infinity }
   const [page = '', expiry = ''] = token.split('.')
   const offset = offsetOf(page)
   return offset === null ? null : { offset, expiresAt: parseInt(expiry, 36) }
 }
 
-const detailsOf = (product: Product): Record<string, unknown> => ({
-  fulfillableQuantity: product.fulfillable,
-  inboundWorkingQuantity: product.inboundWorking,
-  inboundShippedQuantity: product.inboundShipped,
-  inboundReceivingQuantity: product.inboundReceiving,
-  reservedQuantity: {
-    totalReservedQuantity: product.reserved,
-    pendingCustomerOrderQuantity: product.reserved,
-    pendingTransshipmentQuantity: 0,
-    fcProcessingQuantity: 0,
-  },
-  researchingQuantity: { totalResearchingQuantity: 0, researchingQuantityBreakdown: [] },
-  unfulfillableQuantity: {
-    totalUnfulfillableQuantity: product.unfulfillable,
-    customerDamagedQuantity: product.unfulfillable,
-    warehouseDamagedQuantity: 0,
-    distributorDamagedQuantity: 0,
-    carrierDamagedQuantity: 0,
-    defectiveQuantity: 0,
-    expiredQuantity: 0,
-  },
-})
+function detailsOf(product: Product): Record<string, unknown> {
+  return {
+    fulfillableQuantity: product.fulfillable,
+    inboundWorkingQuantity: product.inboundWorking,
+    inboundShippedQuantity: product.inboundShipped,
+    inboundReceivingQuantity: product.inboundReceiving,
+    reservedQuantity: {
+      totalReservedQuantity: product.reserved,
+      pendingCustomerOrderQuantity: product.reserved,
+      pendingTransshipmentQuantity: 0,
+      fcProcessingQuantity: 0,
+    },
+    researchingQuantity: { totalResearchingQuantity: 0, researchingQuantityBreakdown: [] },
+    unfulfillableQuantity: {
+      totalUnfulfillableQuantity: product.unfulfillable,
+      customerDamagedQuantity: product.unfulfillable,
+      warehouseDamagedQuantity: 0,
+      distributorDamagedQuantity: 0,
+      carrierDamagedQuantity: 0,
+      defectiveQuantity: 0,
+      expiredQuantity: 0,
+    },
+  }
+}
 
-const totalOf = (product: Product): number =>
-  product.fulfillable +
-  product.reserved +
-  product.unfulfillable +
-  product.inboundWorking +
-  product.inboundShipped +
-  product.inboundReceiving
+function totalOf(product: Product): number {
+  return (
+    product.fulfillable +
+    product.reserved +
+    product.unfulfillable +
+    product.inboundWorking +
+    product.inboundShipped +
+    product.inboundReceiving
+  )
+}
 
 /** Stock changes when something is sold; what never sold has not changed since it was listed. */
-const lastChanges = (request: SpRequest, marketplaceId: string): Map<string, number> => {
+function lastChanges(request: SpRequest, marketplaceId: string): Map<string, number> {
   const { seller, market, now } = request
   const changes = new Map<string, number>()
   for (const { sku, hour } of market.ordersByHour(seller.sellerId, marketplaceId, new Date(0), now))
@@ -70,7 +75,7 @@ const lastChanges = (request: SpRequest, marketplaceId: string): Map<string, num
   return changes
 }
 
-const answer = (request: SpRequest): SpAnswer => {
+function answer(request: SpRequest): SpAnswer {
   const { query, seller, now } = request
   const granularityId = oneOf(query.granularityId)
   const [marketplaceId, more] = listOf(query.marketplaceIds)

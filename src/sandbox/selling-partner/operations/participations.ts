@@ -18,8 +18,8 @@ const languages: Record<string, string> = {
 // Unlike the Ads API, this one writes the United Kingdom as ISO does.
 const isoCountry = (key: string): string => (key === 'UK' ? 'GB' : key)
 
-const participationsOf = (seller: Seller): object[] =>
-  seller.marketplaceIds.flatMap(id => {
+function participationsOf(seller: Seller): object[] {
+  return seller.marketplaceIds.flatMap(id => {
     const facts = marketplaceByAmazonId(id)
     if (!facts) return []
     return [
@@ -37,8 +37,9 @@ const participationsOf = (seller: Seller): object[] =>
       },
     ]
   })
+}
 
-const businessOf = (seller: Seller): object => {
+function businessOf(seller: Seller): object {
   const home = marketplaceByAmazonId(seller.marketplaceIds[0] ?? '')
   const latin = /^[ -\u024f]*$/.test(seller.name)
   return {

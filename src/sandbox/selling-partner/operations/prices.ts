@@ -24,7 +24,7 @@ interface Asked {
   lowestPricedOffersInputs?: unknown
 }
 
-const requestsIn = (request: SpRequest, uri: string, most: number): Asked[] | null => {
+function requestsIn(request: SpRequest, uri: string, most: number): Asked[] | null {
   const { requests } = (request.body ?? {}) as { requests?: unknown }
   if (!Array.isArray(requests) || requests.length === 0 || requests.length > most) return null
   return (requests as (Asked | null)[]).every(one => one?.uri === uri && one.method === 'GET')
@@ -32,7 +32,7 @@ const requestsIn = (request: SpRequest, uri: string, most: number): Asked[] | nu
     : null
 }
 
-const money = (micros: number, marketplaceId: string): { amount: number; currencyCode: string } => {
+function money(micros: number, marketplaceId: string): { amount: number; currencyCode: string } {
   const currencyCode = currencyOf(marketplaceId)
   return { amount: fromMicros(roundToUnit(micros, currencyCode)), currencyCode }
 }
@@ -41,7 +41,7 @@ const money = (micros: number, marketplaceId: string): { amount: number; currenc
 const rivalMicros = (product: Product): number => product.priceMicros * (0.92 + (hashText(product.asin, 21) % 17) / 100)
 
 /** What the featured offer would have to cost: no more than the rival's. */
-const expected = (request: SpRequest, asked: Asked): { code: number; answer: object } => {
+function expected(request: SpRequest, asked: Asked): { code: number; answer: object } {
   const { marketplaceId, sku, segment } = asked
   const known = { marketplaceId, sku, ...(segment !== undefined && { segment }) }
   const product = request.store.products.get(`${request.seller.sellerId}|${String(marketplaceId)}|${String(sku)}`)
@@ -118,15 +118,17 @@ const summaryParts: Record<string, (product: Product, asked: Asked, request: SpR
   ],
 }
 
-const offerOf = (product: Product): Record<string, unknown> => ({
-  sellerId: product.sellerId,
-  condition: 'New',
-  fulfillmentType: 'AFN',
-  listingPrice: money(product.priceMicros, product.marketplaceId),
-  shippingOptions: [{ shippingOptionType: 'DEFAULT', price: money(0, product.marketplaceId) }],
-})
+function offerOf(product: Product): Record<string, unknown> {
+  return {
+    sellerId: product.sellerId,
+    condition: 'New',
+    fulfillmentType: 'AFN',
+    listingPrice: money(product.priceMicros, product.marketplaceId),
+    shippingOptions: [{ shippingOptionType: 'DEFAULT', price: money(0, product.marketplaceId) }],
+  }
+}
 
-const summary = (request: SpRequest, asked: Asked): { code: number; answer: object } => {
+function summary(request: SpRequest, asked: Asked): { code: number; answer: object } {
   const { asin, marketplaceId, includedData } = asked
   const product = [...request.store.products.values()].find(
     one => one.asin === asin && one.marketplaceId === marketplaceId,
@@ -152,9 +154,8 @@ const summary = (request: SpRequest, asked: Asked): { code: number; answer: obje
 type Told = ReturnType<typeof expected> & { answer: { body?: { errors?: { code: string; message: string }[] } } }
 
 /** A batch answers each request for itself; only when none can be answered is the whole refused. */
-const batch =
-  (uri: string, most: number, one: (request: SpRequest, asked: Asked) => ReturnType<typeof expected>) =>
-  (request: SpRequest): SpAnswer => {
+function batch(uri: string, most: number, one: (request: SpRequest, asked: Asked) => ReturnType<typeof expected>) {
+  return (request: SpRequest): SpAnswer => {
     const asked = requestsIn(request, uri, most)
     if (!asked) return invalid(`requests must be 1 to ${most} of GET ${uri}`)
     const told = asked.map(item => one(request, item) as Told)
@@ -162,6 +163,7 @@ const batch =
     if (refused && told.every(({ code }) => code !== 200)) return refusal(400, refused.code, refused.message)
     return ok({ responses: told.map(({ answer }) => answer) })
   }
+}
 
 const EXPECTED = '/products/pricing/2022-05-01/offer/featuredOfferExpectedPrice'
 const SUMMARY = '/products/pricing/2022-05-01/items/competitiveSummary'

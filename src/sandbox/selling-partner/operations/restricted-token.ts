@@ -4,7 +4,7 @@ import { ok, type Operation, refusal } from './operation.ts'
 const MOST_RESOURCES = 50
 const methods = ['GET', 'PUT', 'POST', 'DELETE']
 
-const isResource = (value: unknown): value is RestrictedResource => {
+function isResource(value: unknown): value is RestrictedResource {
   const { method, path } = (value ?? {}) as Partial<RestrictedResource>
   return methods.includes(method ?? '') && typeof path === 'string' && /^\/[^?#]+$/.test(path)
 }

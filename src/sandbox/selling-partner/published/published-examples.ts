@@ -34,8 +34,8 @@ interface Answer {
   'x-amzn-api-sandbox'?: { static?: { request?: { parameters?: Example['parameters'] }; response?: unknown }[] }
 }
 
-const examplesOf = (model: Model): Example[] =>
-  Object.values(model.paths).flatMap(operations =>
+function examplesOf(model: Model): Example[] {
+  return Object.values(model.paths).flatMap(operations =>
     Object.values(operations).flatMap(({ operationId, responses }) =>
       Object.entries(responses ?? {}).flatMap(([status, answer]) =>
         (answer['x-amzn-api-sandbox']?.static ?? []).map(({ request, response }) => ({
@@ -47,6 +47,7 @@ const examplesOf = (model: Model): Example[] =>
       ),
     ),
   )
+}
 
 const read = new Map<string, Example[]>()
 
@@ -54,7 +55,7 @@ const read = new Map<string, Example[]>()
  * Every static example in the models of a folder (`SPAPI_MODELS_DIR` unless named), untouched. Null without a folder;
  * throws when the folder lacks a model.
  */
-export const publishedExamples = (folder = process.env.SPAPI_MODELS_DIR): Example[] | null => {
+export function publishedExamples(folder = process.env.SPAPI_MODELS_DIR): Example[] | null {
   if (!folder || !existsSync(folder)) return null
   let examples = read.get(folder)
   if (!examples) {

@@ -11,79 +11,85 @@ const inventoryColumns =
   )
 
 /** The seller's products that a report is about. */
-export const productsIn = ({ store, sellerId, marketplaceId }: ReportSubject): Product[] =>
-  [...store.products.values()].filter(
+export function productsIn({ store, sellerId, marketplaceId }: ReportSubject): Product[] {
+  return [...store.products.values()].filter(
     product => product.sellerId === sellerId && product.marketplaceId === marketplaceId,
   )
+}
 
-const priceText = (product: Product): string => {
+function priceText(product: Product): string {
   const currency = marketplaceByAmazonId(product.marketplaceId)?.currency ?? 'USD'
   return fromMicros(product.priceMicros).toFixed(currencyDigits(currency))
 }
 
-const table = (
+function table(
   columns: readonly string[],
   rows: readonly Record<string, string | number>[],
   header: readonly string[] = columns,
-): string =>
-  [header, ...rows.map(row => columns.map(column => String(row[column] ?? '').replace(/[\t\r\n]/g, ' ')))]
+): string {
+  return [header, ...rows.map(row => columns.map(column => String(row[column] ?? '').replace(/[\t\r\n]/g, ' ')))]
     .map(cells => cells.join('\t'))
     .join('\r\n')
     .concat('\r\n')
+}
 
-const listingRow = (product: Product): Record<string, string | number> => ({
-  'item-name': product.title,
-  'listing-id': `0301X${product.fnsku.slice(3)}`,
-  'seller-sku': product.sku,
-  price: priceText(product),
-  // Goods in the marketplace's own warehouse carry no quantity in this file.
-  quantity: '',
-  'open-date': '2024-03-01 01:00:00 PST',
-  'item-is-marketplace': 'y',
-  'product-id-type': 1,
-  'item-condition': 11,
-  asin1: product.asin,
-  'product-id': product.asin,
-  'fulfillment-channel': fulfilmentChannelOf(product.marketplaceId),
-  'merchant-shipping-group': 'Default',
-  status: product.fulfillable > 0 ? 'Active' : 'Inactive',
-})
+function listingRow(product: Product): Record<string, string | number> {
+  return {
+    'item-name': product.title,
+    'listing-id': `0301X${product.fnsku.slice(3)}`,
+    'seller-sku': product.sku,
+    price: priceText(product),
+    // Goods in the marketplace's own warehouse carry no quantity in this file.
+    quantity: '',
+    'open-date': '2024-03-01 01:00:00 PST',
+    'item-is-marketplace': 'y',
+    'product-id-type': 1,
+    'item-condition': 11,
+    asin1: product.asin,
+    'product-id': product.asin,
+    'fulfillment-channel': fulfilmentChannelOf(product.marketplaceId),
+    'merchant-shipping-group': 'Default',
+    status: product.fulfillable > 0 ? 'Active' : 'Inactive',
+  }
+}
 
-const inventoryRow = (product: Product): Record<string, string | number> => ({
-  sku: product.sku,
-  fnsku: product.fnsku,
-  asin: product.asin,
-  'product-name': product.title,
-  condition: 'New',
-  'your-price': priceText(product),
-  'mfn-listing-exists': 'No',
-  'afn-listing-exists': 'Yes',
-  'afn-warehouse-quantity': product.fulfillable + product.unfulfillable + product.reserved,
-  'afn-fulfillable-quantity': product.fulfillable,
-  'afn-unsellable-quantity': product.unfulfillable,
-  'afn-reserved-quantity': product.reserved,
-  'afn-total-quantity':
-    product.fulfillable +
-    product.unfulfillable +
-    product.reserved +
-    product.inboundWorking +
-    product.inboundShipped +
-    product.inboundReceiving,
-  'per-unit-volume': 0.05,
-  'afn-inbound-working-quantity': product.inboundWorking,
-  'afn-inbound-shipped-quantity': product.inboundShipped,
-  'afn-inbound-receiving-quantity': product.inboundReceiving,
-})
+function inventoryRow(product: Product): Record<string, string | number> {
+  return {
+    sku: product.sku,
+    fnsku: product.fnsku,
+    asin: product.asin,
+    'product-name': product.title,
+    condition: 'New',
+    'your-price': priceText(product),
+    'mfn-listing-exists': 'No',
+    'afn-listing-exists': 'Yes',
+    'afn-warehouse-quantity': product.fulfillable + product.unfulfillable + product.reserved,
+    'afn-fulfillable-quantity': product.fulfillable,
+    'afn-unsellable-quantity': product.unfulfillable,
+    'afn-reserved-quantity': product.reserved,
+    'afn-total-quantity':
+      product.fulfillable +
+      product.unfulfillable +
+      product.reserved +
+      product.inboundWorking +
+      product.inboundShipped +
+      product.inboundReceiving,
+    'per-unit-volume': 0.05,
+    'afn-inbound-working-quantity': product.inboundWorking,
+    'afn-inbound-shipped-quantity': product.inboundShipped,
+    'afn-inbound-receiving-quantity': product.inboundReceiving,
+  }
+}
 
 /** The seller's listings; the header speaks the marketplace's language where the real one's does. */
-export const listingsFile = (subject: ReportSubject): string => {
+export function listingsFile(subject: ReportSubject): string {
   const country = marketplaceByAmazonId(subject.marketplaceId)?.key ?? ''
   return table(listingColumns, productsIn(subject).map(listingRow), listingHeader(country))
 }
 
 /** The seller's listings in four columns, as the short form of the same has them. */
-export const openListingsFile = (subject: ReportSubject): string =>
-  table(
+export function openListingsFile(subject: ReportSubject): string {
+  return table(
     ['sku', 'asin', 'price', 'quantity'],
     productsIn(subject).map(product => ({
       sku: product.sku,
@@ -92,7 +98,9 @@ export const openListingsFile = (subject: ReportSubject): string =>
       quantity: '',
     })),
   )
+}
 
 /** Stock in the marketplace's warehouses. */
-export const inventoryFile = (subject: ReportSubject): string =>
-  table(inventoryColumns, productsIn(subject).map(inventoryRow))
+export function inventoryFile(subject: ReportSubject): string {
+  return table(inventoryColumns, productsIn(subject).map(inventoryRow))
+}

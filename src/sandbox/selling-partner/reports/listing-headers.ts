@@ -50,5 +50,6 @@ const japanese: Record<string, string> = {
 const byCountry: Record<string, Record<string, string>> = { DE: german, JP: japanese }
 
 /** The listings' header as a country's file names it: sellers have seen these two translated, the rest in English. */
-export const listingHeader = (country: string): string[] =>
-  listingColumns.map(column => byCountry[country]?.[column] ?? column)
+export function listingHeader(country: string): string[] {
+  return listingColumns.map(column => byCountry[country]?.[column] ?? column)
+}

@@ -25,7 +25,7 @@ interface Listing {
 const packToken = (question: string, offset: number): string =>
   Buffer.from(JSON.stringify({ question, offset })).toString('base64url')
 
-const unpackToken = (token: string): { question: URLSearchParams; offset: number } | null => {
+function unpackToken(token: string): { question: URLSearchParams; offset: number } | null {
   try {
     const { question, offset } = JSON.parse(Buffer.from(token, 'base64url').toString()) as Record<string, unknown>
     return typeof question === 'string' && Number.isInteger(offset)
@@ -40,11 +40,11 @@ const questionOf = (query: SpRequest['query']): URLSearchParams =>
   new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, listOf(value).join(',')]))
 
 /** What a request for a list of reports or feeds asks; in a sentence, what is wrong with it. */
-export const readListing = (
+export function readListing(
   { query, now: present }: SpRequest,
   typesParameter: 'reportTypes' | 'feedTypes',
   statuses: readonly string[],
-): Listing | string => {
+): Listing | string {
   const token = oneOf(query.nextToken)
   const asked = token === undefined ? { question: questionOf(query), offset: 0 } : unpackToken(token)
   if (!asked) return 'nextToken is not valid'

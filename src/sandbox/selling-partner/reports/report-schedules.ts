@@ -27,21 +27,23 @@ interface Schedule {
   order: Omit<ReportOrder, 'from' | 'to'>
 }
 
-const after = (at: number, period: string): number => {
+function after(at: number, period: string): number {
   if (period !== 'P1M') return at + (durationMs(period) ?? Infinity)
   const next = new Date(at)
   next.setUTCMonth(next.getUTCMonth() + 1)
   return next.getTime()
 }
 
-const wireOf = ({ scheduleId, period, nextAt, order }: Schedule): Record<string, unknown> => ({
-  reportScheduleId: scheduleId,
-  reportType: order.reportType,
-  marketplaceIds: order.marketplaceIds,
-  reportOptions: order.options,
-  period,
-  nextReportCreationTime: new Date(nextAt).toISOString(),
-})
+function wireOf({ scheduleId, period, nextAt, order }: Schedule): Record<string, unknown> {
+  return {
+    reportScheduleId: scheduleId,
+    reportType: order.reportType,
+    marketplaceIds: order.marketplaceIds,
+    reportOptions: order.options,
+    period,
+    nextReportCreationTime: new Date(nextAt).toISOString(),
+  }
+}
 
 /** Orders reports again and again, each of the time since the one before. Kept over restarts. */
 export class ReportSchedules {

@@ -10,14 +10,16 @@ import { hasData, isCompressed, mediaTypeOf, reportFile } from './report-types.t
 const STATE_NAME = 'selling-partner-reports'
 const KEPT_MS = 90 * 86_400_000
 
-const subjectOf = (order: ReportOrder): Omit<ReportSubject, 'store' | 'market'> => ({
-  reportType: order.reportType,
-  sellerId: order.sellerId,
-  options: order.options,
-  marketplaceId: order.marketplaceIds[0] ?? '',
-  from: new Date(order.from),
-  to: new Date(order.to),
-})
+function subjectOf(order: ReportOrder): Omit<ReportSubject, 'store' | 'market'> {
+  return {
+    reportType: order.reportType,
+    sellerId: order.sellerId,
+    options: order.options,
+    marketplaceId: order.marketplaceIds[0] ?? '',
+    from: new Date(order.from),
+    to: new Date(order.to),
+  }
+}
 
 /** Takes orders for reports, says how they stand, and hands out their files. Kept over restarts. */
 export class ReportDesk {

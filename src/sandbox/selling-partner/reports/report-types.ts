@@ -16,14 +16,16 @@ interface ReportType {
   options: Record<string, readonly string[] | null>
 }
 
-const table = (write: ReportType['write']): ReportType => ({
-  write,
-  hasData: subject => productsIn(subject).length > 0,
-  json: false,
-  options: { custom: null },
-})
+function table(write: ReportType['write']): ReportType {
+  return {
+    write,
+    hasData: subject => productsIn(subject).length > 0,
+    json: false,
+    options: { custom: null },
+  }
+}
 
-const wasOpen = ({ market, sellerId, marketplaceId, from, to }: ReportSubject): boolean => {
+function wasOpen({ market, sellerId, marketplaceId, from, to }: ReportSubject): boolean {
   const timezone = marketplaceByAmazonId(marketplaceId)?.timezone ?? 'UTC'
   return market.salesByDay(sellerId, marketplaceId, dayIn(from, timezone), dayIn(to, timezone)).length > 0
 }
@@ -44,7 +46,7 @@ const types: Record<string, ReportType> = {
 export const isReportType = (reportType: string): boolean => Object.hasOwn(types, reportType)
 
 /** True when a report of this type knows the option and its value. */
-export const isOption = (reportType: string, name: string, value: string): boolean => {
+export function isOption(reportType: string, name: string, value: string): boolean {
   const options = types[reportType]?.options ?? {}
   return Object.hasOwn(options, name) && (options[name]?.includes(value) ?? true)
 }
@@ -53,11 +55,12 @@ export const isOption = (reportType: string, name: string, value: string): boole
 export const hasData = (subject: ReportSubject): boolean => types[subject.reportType]?.hasData(subject) ?? false
 
 /** JSON files and the files of Europe come compressed, the others plain: a reader must look, not assume. */
-export const isCompressed = (reportType: string, marketplaceId: string): boolean =>
-  types[reportType]?.json === true || marketplaceByAmazonId(marketplaceId)?.region === 'EU'
+export function isCompressed(reportType: string, marketplaceId: string): boolean {
+  return types[reportType]?.json === true || marketplaceByAmazonId(marketplaceId)?.region === 'EU'
+}
 
 /** Character set of a file: tables keep the letters of their region. */
-const charsetOf = (reportType: string, marketplaceId: string): 'utf8' | 'Shift_JIS' | 'windows-1252' => {
+function charsetOf(reportType: string, marketplaceId: string): 'utf8' | 'Shift_JIS' | 'windows-1252' {
   if (types[reportType]?.json) return 'utf8'
   const facts = marketplaceByAmazonId(marketplaceId)
   if (facts?.key === 'JP') return 'Shift_JIS'
@@ -65,13 +68,13 @@ const charsetOf = (reportType: string, marketplaceId: string): 'utf8' | 'Shift_J
 }
 
 /** The media type that a file is handed out with; the character set has the name that the store gives it. */
-export const mediaTypeOf = (reportType: string, marketplaceId: string): string => {
+export function mediaTypeOf(reportType: string, marketplaceId: string): string {
   const charset = charsetOf(reportType, marketplaceId)
   return `text/plain;charset=${{ utf8: 'UTF-8', 'windows-1252': 'Cp1252', Shift_JIS: 'Shift_JIS' }[charset]}`
 }
 
 /** The bytes of a report's file as they lie in the store. Throws on a type it does not know. */
-export const reportFile = (subject: ReportSubject): Buffer => {
+export function reportFile(subject: ReportSubject): Buffer {
   const { reportType, marketplaceId } = subject
   const type = types[reportType]
   if (!type) throw new Error(`no such report: ${reportType}`)

@@ -35,7 +35,7 @@ interface CreateBody {
 }
 
 /** How far a report is at a moment of the world's time. */
-export const statusOf = (report: Report, now: number): 'IN_QUEUE' | 'IN_PROGRESS' | 'DONE' | 'FATAL' | 'CANCELLED' => {
+export function statusOf(report: Report, now: number): 'IN_QUEUE' | 'IN_PROGRESS' | 'DONE' | 'FATAL' | 'CANCELLED' {
   if (report.fate === 'cancelled') return 'CANCELLED'
   const age = now - report.createdAt
   if (report.fate === 'stuck' || age < QUEUE_MS) return 'IN_QUEUE'
@@ -50,7 +50,7 @@ export const reportStatuses = ['CANCELLED', 'DONE', 'FATAL', 'IN_PROGRESS', 'IN_
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** A report in the API's words. */
-export const wireOf = (report: Report, now: number): Record<string, unknown> => {
+export function wireOf(report: Report, now: number): Record<string, unknown> {
   const processingStatus = statusOf(report, now)
   // What was called off while it waited was never worked on.
   const ended = processingStatus !== 'IN_QUEUE' && processingStatus !== 'IN_PROGRESS' && report.fate !== 'cancelled'
@@ -76,7 +76,7 @@ const timeIn = (value: unknown, otherwise: number): number =>
 export type ReportOrder = Pick<Report, 'sellerId' | 'reportType' | 'marketplaceIds' | 'options' | 'from' | 'to'>
 
 /** What a request orders, or in a sentence why it orders nothing. */
-export const readOrder = (request: SpRequest): ReportOrder | string => {
+export function readOrder(request: SpRequest): ReportOrder | string {
   const body = (request.body ?? {}) as CreateBody
   const { reportType } = body
   const marketplaceIds = Array.isArray(body.marketplaceIds) ? body.marketplaceIds.map(String) : []

@@ -12,8 +12,8 @@ interface Sums {
   pageViews: number
 }
 
-const sumOf = (trade: readonly DailySales[]): Sums =>
-  trade.reduce<Sums>(
+function sumOf(trade: readonly DailySales[]): Sums {
+  return trade.reduce<Sums>(
     (sum, day) => ({
       orders: sum.orders + day.orders,
       units: sum.units + day.units,
@@ -23,12 +23,13 @@ const sumOf = (trade: readonly DailySales[]): Sums =>
     }),
     { orders: 0, units: 0, sales: 0, sessions: 0, pageViews: 0 },
   )
+}
 
 const round2 = (value: number): number => Math.round(value * 100) / 100
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : round2((part / whole) * 100))
 const MOBILE = 0.6
 
-const salesByDate = (sum: Sums, money: (micros: number) => unknown, offers: number): Record<string, unknown> => {
+function salesByDate(sum: Sums, money: (micros: number) => unknown, offers: number): Record<string, unknown> {
   const each = (count: number): number => (count === 0 ? 0 : sum.sales / count)
   return {
     salesByDate: {
@@ -60,7 +61,7 @@ const salesByDate = (sum: Sums, money: (micros: number) => unknown, offers: numb
   }
 }
 
-const visits = ({ sessions, pageViews }: Sums): Record<string, number> => {
+function visits({ sessions, pageViews }: Sums): Record<string, number> {
   const [mobileSessions, mobileViews] = [Math.round(sessions * MOBILE), Math.round(pageViews * MOBILE)]
   return {
     browserPageViews: pageViews - mobileViews,
@@ -72,7 +73,7 @@ const visits = ({ sessions, pageViews }: Sums): Record<string, number> => {
   }
 }
 
-const salesByAsin = (sum: Sums, all: Sums, money: (micros: number) => unknown): Record<string, unknown> => {
+function salesByAsin(sum: Sums, all: Sums, money: (micros: number) => unknown): Record<string, unknown> {
   const sessionShare = share(sum.sessions, all.sessions)
   const viewShare = share(sum.pageViews, all.pageViews)
   return {
@@ -92,7 +93,7 @@ const salesByAsin = (sum: Sums, all: Sums, money: (micros: number) => unknown): 
 }
 
 /** Days in groups of one, of a week that begins on Sunday, or of a month. */
-const spansOf = (from: string, to: string, granularity: string): string[][] => {
+function spansOf(from: string, to: string, granularity: string): string[][] {
   const days = daysOf(from, to)
   if (granularity === 'DAY') return days.map(day => [day])
   const weekOf = (day: string): string => addDays(day, -new Date(`${day}T12:00:00Z`).getUTCDay())
@@ -100,7 +101,7 @@ const spansOf = (from: string, to: string, granularity: string): string[][] => {
 }
 
 /** The sales and traffic report by day and by product, trade and visits as the market counted them. */
-export const salesAndTraffic = (subject: ReportSubject): string => {
+export function salesAndTraffic(subject: ReportSubject): string {
   const { sellerId, marketplaceId, market, options } = subject
   const facts = marketplaceByAmazonId(marketplaceId)
   const timezone = facts?.timezone ?? 'UTC'

@@ -23,21 +23,25 @@ export interface PatchOperation {
 /** What of a product an accepted submission sets. */
 export type Draft = Partial<Pick<Product, 'title' | 'brand' | 'priceMicros'>>
 
-const missing = (name: string): SubmissionIssue => ({
-  code: '90220',
-  message: `'${name}' is required but not supplied.`,
-  severity: 'ERROR',
-  attributeNames: [name],
-  categories: ['MISSING_ATTRIBUTE'],
-})
+function missing(name: string): SubmissionIssue {
+  return {
+    code: '90220',
+    message: `'${name}' is required but not supplied.`,
+    severity: 'ERROR',
+    attributeNames: [name],
+    categories: ['MISSING_ATTRIBUTE'],
+  }
+}
 
-const wrong = (name: string): SubmissionIssue => ({
-  code: '90000900',
-  message: 'The attributes are invalid.',
-  severity: 'ERROR',
-  attributeNames: [name],
-  categories: ['INVALID_ATTRIBUTE'],
-})
+function wrong(name: string): SubmissionIssue {
+  return {
+    code: '90000900',
+    message: 'The attributes are invalid.',
+    severity: 'ERROR',
+    attributeNames: [name],
+    categories: ['INVALID_ATTRIBUTE'],
+  }
+}
 
 // What is known of but has no effect here: goods lie in the marketplace's own warehouses, pictures are drawn.
 const known = new Set(
@@ -47,17 +51,18 @@ const known = new Set(
 )
 
 /** Values are lists of objects that may each be for one marketplace. */
-const valueIn = (attributes: Attributes, name: string, marketplaceId: string): Record<string, unknown> | undefined =>
-  ([attributes[name]].flat() as (Record<string, unknown> | undefined)[]).find(
+function valueIn(attributes: Attributes, name: string, marketplaceId: string): Record<string, unknown> | undefined {
+  return ([attributes[name]].flat() as (Record<string, unknown> | undefined)[]).find(
     value => value?.marketplace_id === undefined || value.marketplace_id === marketplaceId,
   )
+}
 
-const textIn = (attributes: Attributes, name: string, marketplaceId: string): string | null => {
+function textIn(attributes: Attributes, name: string, marketplaceId: string): string | null {
   const { value } = valueIn(attributes, name, marketplaceId) ?? {}
   return typeof value === 'string' && value.trim() !== '' && value.length <= 500 ? value : null
 }
 
-const priceIn = (attributes: Attributes, marketplaceId: string): number | null => {
+function priceIn(attributes: Attributes, marketplaceId: string): number | null {
   const offer = valueIn(attributes, 'purchasable_offer', marketplaceId) as
     | { currency?: unknown; our_price?: { schedule?: { value_with_tax?: unknown }[] }[] }
     | undefined
@@ -68,11 +73,11 @@ const priceIn = (attributes: Attributes, marketplaceId: string): number | null =
 }
 
 /** Reads attributes; each that is wrong, and each required one that is missing, is an issue. */
-export const readDraft = (
+export function readDraft(
   attributes: Attributes,
   marketplaceId: string,
   required: readonly string[],
-): { draft: Draft; issues: SubmissionIssue[] } => {
+): { draft: Draft; issues: SubmissionIssue[] } {
   const issues = [
     ...required.filter(name => attributes[name] === undefined).map(missing),
     ...Object.keys(attributes)
@@ -98,7 +103,7 @@ export const readDraft = (
 const attributePath = /^\/attributes\/(\w+)$/
 
 /** The attributes that patches set; what they delete but a listing needs is an issue. Null when one is no patch at all. */
-export const readPatches = (patches: unknown): { attributes: Attributes; issues: SubmissionIssue[] } | null => {
+export function readPatches(patches: unknown): { attributes: Attributes; issues: SubmissionIssue[] } | null {
   if (!Array.isArray(patches) || patches.length === 0 || !patches.every(isObject)) return null
   const attributes: Attributes = {}
   const issues: SubmissionIssue[] = []

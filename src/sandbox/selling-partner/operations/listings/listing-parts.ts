@@ -14,8 +14,9 @@ import {
 export const LISTED = '2024-03-01T09:00:00Z'
 
 /** What shoppers can do with a listing. */
-export const statusesOf = (product: Product): string[] =>
-  product.fulfillable > 0 ? ['BUYABLE', 'DISCOVERABLE'] : ['DISCOVERABLE']
+export function statusesOf(product: Product): string[] {
+  return product.fulfillable > 0 ? ['BUYABLE', 'DISCOVERABLE'] : ['DISCOVERABLE']
+}
 
 interface ListingIssue {
   code: string
@@ -26,8 +27,8 @@ interface ListingIssue {
 }
 
 /** What is wrong with a listing, which is also why it is not plainly fit to advertise. */
-export const issuesOf = (product: Product): ListingIssue[] =>
-  product.eligibilityMessage === null
+export function issuesOf(product: Product): ListingIssue[] {
+  return product.eligibilityMessage === null
     ? []
     : [
         {
@@ -38,6 +39,7 @@ export const issuesOf = (product: Product): ListingIssue[] =>
           marketplaceIds: [product.marketplaceId],
         },
       ]
+}
 
 const local = (product: Product, value: unknown): object => ({ value, marketplace_id: product.marketplaceId })
 
@@ -83,18 +85,20 @@ const parts: Record<string, (request: SpRequest, products: readonly Product[]) =
 }
 
 /** A listing in the API's words, with the parts asked for. */
-export const listingOf = (
+export function listingOf(
   request: SpRequest,
   sku: string,
   products: readonly Product[],
   included: readonly string[],
-): Record<string, unknown> => ({
-  sku,
-  ...Object.fromEntries(included.flatMap(part => (parts[part] ? [[part, parts[part](request, products)]] : []))),
-})
+): Record<string, unknown> {
+  return {
+    sku,
+    ...Object.fromEntries(included.flatMap(part => (parts[part] ? [[part, parts[part](request, products)]] : []))),
+  }
+}
 
 /** The parts that a request asks for; null when it names one that does not exist. */
-export const includedIn = (request: SpRequest): string[] | null => {
+export function includedIn(request: SpRequest): string[] | null {
   const included = listOf(request.query.includedData)
   // Procurement is the vendors' part: it exists, and a seller's listing has none.
   if (!included.every(part => part in parts || part === 'procurement')) return null
@@ -102,8 +106,9 @@ export const includedIn = (request: SpRequest): string[] | null => {
 }
 
 /** The seller's listings in some marketplaces, by SKU. */
-export const listingsBySku = (request: SpRequest, marketplaceIds: readonly string[]): Map<string, Product[]> =>
-  Map.groupBy(
+export function listingsBySku(request: SpRequest, marketplaceIds: readonly string[]): Map<string, Product[]> {
+  return Map.groupBy(
     marketplaceIds.flatMap(id => productsOf(request, id)),
     product => product.sku,
   )
+}

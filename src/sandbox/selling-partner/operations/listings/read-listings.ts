@@ -25,7 +25,7 @@ const otherIdentifiers = new Set(['EAN', 'GTIN', 'ISBN', 'JAN', 'MINSAN', 'UPC']
 type Keep = (products: readonly Product[]) => boolean
 
 /** What a search keeps, or in a sentence what is wrong with it. */
-const filterOf = ({ query }: SpRequest): Keep | string => {
+function filterOf({ query }: SpRequest): Keep | string {
   const identifiers = listOf(query.identifiers)
   const type = oneOf(query.identifiersType)
   if (identifiers.length > 20) return 'identifiers may hold 20 values'
@@ -54,7 +54,7 @@ const filterOf = ({ query }: SpRequest): Keep | string => {
 }
 
 /** All listings were made and changed at once, so any order but that by SKU is the order they came in. */
-const sorted = <T>({ query }: SpRequest, found: [string, T][]): [string, T][] | null => {
+function sorted<T>({ query }: SpRequest, found: [string, T][]): [string, T][] | null {
   const [by, order] = [oneOf(query.sortBy) ?? 'lastUpdatedDate', oneOf(query.sortOrder) ?? 'DESC']
   if (!['sku', 'createdDate', 'lastUpdatedDate'].includes(by) || !['ASC', 'DESC'].includes(order)) return null
   if (by !== 'sku') return found
@@ -62,7 +62,7 @@ const sorted = <T>({ query }: SpRequest, found: [string, T][]): [string, T][] | 
   return found.toSorted(([a], [b]) => (a < b ? -direction : a > b ? direction : 0))
 }
 
-const search = (request: SpRequest): SpAnswer => {
+function search(request: SpRequest): SpAnswer {
   const { query, path, seller } = request
   const marketplaceIds = marketplacesOf(request)
   if (path.sellerId !== seller.sellerId) return invalid('sellerId is not yours')

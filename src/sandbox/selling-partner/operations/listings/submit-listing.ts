@@ -26,13 +26,13 @@ const codeOf = (text: string, length: number): string =>
   Array.from({ length }, (_, i) => alphabet[hashText(text, i + 1) % alphabet.length]).join('')
 
 /** A new listing, empty of stock: of a product that the catalogue has, or of one that nobody sold before. */
-const created = (
+function created(
   request: SpRequest,
   { sku, marketplaceId }: Submission,
   like: Product,
   known: boolean,
   draft: Draft,
-): Product => {
+): Product {
   const name = `${request.seller.sellerId}|${marketplaceId}|${sku}`
   const asin = known ? like.asin : `B0${codeOf(name, 8)}`
   return {
@@ -56,20 +56,22 @@ const created = (
   }
 }
 
-const unknownType = (productType: unknown): SubmissionIssue => ({
-  code: '90004002',
-  message: `The product type '${String(productType)}' is not valid.`,
-  severity: 'ERROR',
-  attributeNames: ['productType'],
-  categories: ['INVALID_ATTRIBUTE'],
-})
+function unknownType(productType: unknown): SubmissionIssue {
+  return {
+    code: '90004002',
+    message: `The product type '${String(productType)}' is not valid.`,
+    severity: 'ERROR',
+    attributeNames: ['productType'],
+    categories: ['INVALID_ATTRIBUTE'],
+  }
+}
 
 /** What a new listing is modelled on: the product its ASIN names, else any of its product type. */
-const modelFor = (
+function modelFor(
   request: SpRequest,
   submission: Submission & { kind: 'put' },
   attributes: Attributes,
-): Product | null => {
+): Product | null {
   const shelf = [...request.store.products.values()].filter(one => one.marketplaceId === submission.marketplaceId)
   const suggested = ([attributes.merchant_suggested_asin].flat()[0] as { value?: unknown } | undefined)?.value
   const same = shelf.find(one => one.asin === suggested)
@@ -81,11 +83,7 @@ const modelFor = (
  * Carries a submission out, or only says what would come of it (`preview`). Null when it is no submission at all, or of
  * a listing that is not there. Accepted changes hold at once; the real marketplace takes its minutes.
  */
-export const submitListing = (
-  request: SpRequest,
-  submission: Submission,
-  preview: boolean,
-): SubmissionAnswer | null => {
+export function submitListing(request: SpRequest, submission: Submission, preview: boolean): SubmissionAnswer | null {
   const { sku, marketplaceId } = submission
   const held = productsOf(request, marketplaceId).find(product => product.sku === sku)
   const finish = (issues: SubmissionIssue[], product: Product | null, write: () => void): SubmissionAnswer => {

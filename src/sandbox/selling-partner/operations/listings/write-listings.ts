@@ -18,9 +18,8 @@ type Read = (body: Record<string, unknown>, where: { sku: string; marketplaceId:
 const badRequest = (details: string): SpAnswer => refusal(400, 'BAD_REQUEST', 'Invalid input', details)
 
 /** A call that changes one listing; `read` says what its body asks. */
-const writing =
-  (read: Read) =>
-  (request: SpRequest): SpAnswer => {
+function writing(read: Read) {
+  return (request: SpRequest): SpAnswer => {
     const { path, query, seller } = request
     const [marketplaceId, more] = marketplacesOf(request) ?? []
     const mode = oneOf(query.mode)
@@ -41,6 +40,7 @@ const writing =
       issues,
     })
   }
+}
 
 const url = '/listings/2021-08-01/items/:sellerId/:sku'
 

@@ -9,23 +9,24 @@ const HOUR_MS = 3_600_000
 /** How far a zone is ahead of Greenwich at a moment; NaN when there is no such zone. */
 export const offsetMinutes = (timezone: string, at: number): number => tzOffset(timezone, new Date(at))
 
-const offsetText = (minutes: number): string => {
+function offsetText(minutes: number): string {
   if (minutes === 0) return 'Z'
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
 }
 
 /** A moment as this API writes it: 2019-08-01T00:00-07:00. */
-export const momentText = (at: number, minutes: number): string =>
-  `${new Date(at + minutes * 60_000).toISOString().slice(0, 16)}${offsetText(minutes)}`
+export function momentText(at: number, minutes: number): string {
+  return `${new Date(at + minutes * 60_000).toISOString().slice(0, 16)}${offsetText(minutes)}`
+}
 
 /** Minutes that a written moment is ahead of Greenwich. */
-export const offsetIn = (moment: string): number => {
+export function offsetIn(moment: string): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(moment) ?? []
   return sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) : 0
 }
 
-const monthAfter = (day: string, months: number): string => {
+function monthAfter(day: string, months: number): string {
   const [year = 0, month = 1] = day.split('-').map(Number)
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10)
 }
@@ -41,13 +42,13 @@ const nextDay: Record<'Day' | 'Week' | 'Month' | 'Year', (day: string, sundayFir
 }
 
 /** Cuts an interval at the borders of its granularity; head and tail hold what is left of theirs. */
-export const cutInterval = (
+export function cutInterval(
   from: number,
   to: number,
   granularity: Granularity,
   timezone: string,
   sundayFirst: boolean,
-): [from: number, to: number][] => {
+): [from: number, to: number][] {
   const parts: [number, number][] = []
   for (let at = from; at < to; ) {
     const next =

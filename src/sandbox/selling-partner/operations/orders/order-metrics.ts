@@ -33,7 +33,7 @@ interface Asked {
   keep: (order: PlacedOrder) => boolean
 }
 
-const filterOf = ({ query }: SpRequest): Asked['keep'] | null => {
+function filterOf({ query }: SpRequest): Asked['keep'] | null {
   const [asin, sku] = [oneOf(query.asin), oneOf(query.sku)]
   const buyer = oneOf(query.buyerType) ?? 'All'
   const network = oneOf(query.fulfillmentNetwork)
@@ -51,7 +51,7 @@ const filterOf = ({ query }: SpRequest): Asked['keep'] | null => {
 const isGranularity = (value: string | undefined): value is Granularity => granularities.some(one => one === value)
 
 /** What a request asks, or in a sentence what is wrong with it. */
-const read = (request: SpRequest): Asked | string => {
+function read(request: SpRequest): Asked | string {
   const { query, now } = request
   const [marketplaceId, more] = marketplacesOf(request) ?? []
   const [start = '', end = ''] = (oneOf(query.interval) ?? '').split('--')
@@ -76,7 +76,7 @@ const read = (request: SpRequest): Asked | string => {
   return { marketplaceId, granularity, from, to, timezone, offset, sundayFirst, keep }
 }
 
-const answer = (request: SpRequest): SpAnswer => {
+function answer(request: SpRequest): SpAnswer {
   const asked = read(request)
   if (typeof asked === 'string') return invalid(asked)
   const { marketplaceId, granularity, from, to, timezone, offset, sundayFirst, keep } = asked

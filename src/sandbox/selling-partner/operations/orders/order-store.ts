@@ -31,7 +31,7 @@ const orderIdOf = (hour: number, seed: number): string =>
   `${111 + (mix(seed, 1) % 9)}-${digits(hour * SCATTER)}-${digits(mix(seed, 3))}`
 
 /** The order of the seller with this number; undefined when there is none. */
-export const orderWithId = (request: SpRequest, orderId: string): PlacedOrder | undefined => {
+export function orderWithId(request: SpRequest, orderId: string): PlacedOrder | undefined {
   const middle = /^\d{3}-(\d{7})-\d{7}$/.exec(orderId)?.[1]
   if (middle === undefined) return undefined
   const from = ((Number(middle) * GATHER) % SEVEN_DIGITS) * HOUR_MS
@@ -44,7 +44,7 @@ export const orderWithId = (request: SpRequest, orderId: string): PlacedOrder | 
  * The seller's orders placed from `from` on and before `to`, oldest first. The market counts orders by the hour; each
  * gets its minute, number and buyer by its place in that hour, so that it stays the same whenever it is asked for.
  */
-export const ordersOf = (request: SpRequest, marketplaceId: string, from: number, to: number): PlacedOrder[] => {
+export function ordersOf(request: SpRequest, marketplaceId: string, from: number, to: number): PlacedOrder[] {
   const { seller, market } = request
   const places = new Map<string, number>()
   const hours = market.ordersByHour(

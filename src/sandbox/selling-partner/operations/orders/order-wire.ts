@@ -7,10 +7,10 @@ const PENDING_MS = 30 * 60_000
 const PACKING_MS = 20 * 3_600_000
 
 /** How far an order has come, and since when. */
-export const progressOf = (
+export function progressOf(
   { placedAt }: PlacedOrder,
   now: number,
-): { status: 'PENDING' | 'UNSHIPPED' | 'SHIPPED'; since: number } => {
+): { status: 'PENDING' | 'UNSHIPPED' | 'SHIPPED'; since: number } {
   const age = now - placedAt
   if (age < PENDING_MS) return { status: 'PENDING', since: placedAt }
   if (age < PACKING_MS) return { status: 'UNSHIPPED', since: placedAt + PENDING_MS }
@@ -22,12 +22,12 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 // Nobody real lives here.
 const buyers = ['Robin Example', 'Kim Sample', 'Noa Muster', 'Sora Mihon', 'Alex Ejemplo']
 
-const itemOf = (
+function itemOf(
   request: SpRequest,
   order: PlacedOrder,
   included: readonly string[],
   shipped: boolean,
-): Record<string, unknown> => {
+): Record<string, unknown> {
   const currency = currencyOf(order.marketplaceId)
   const product = request.store.products.get(`${request.seller.sellerId}|${order.marketplaceId}|${order.sku}`)
   const total = amountOf(order.unitMicros * order.units, currency)
@@ -54,7 +54,7 @@ const itemOf = (
 }
 
 /** Who bought: names and streets only for a restricted data token, the place for everybody who may ask. */
-const buyerParts = (request: SpRequest, order: PlacedOrder, included: readonly string[]): object => {
+function buyerParts(request: SpRequest, order: PlacedOrder, included: readonly string[]): object {
   const facts = marketplaceByAmazonId(order.marketplaceId)
   const name = buyers[mix(order.seed, 7) % buyers.length]
   const countryCode = facts?.key === 'UK' ? 'GB' : facts?.key
@@ -81,7 +81,7 @@ const buyerParts = (request: SpRequest, order: PlacedOrder, included: readonly s
 }
 
 /** An order in the API's words, with the data sets asked for. */
-export const wireOfOrder = (request: SpRequest, order: PlacedOrder, included: readonly string[]): object => {
+export function wireOfOrder(request: SpRequest, order: PlacedOrder, included: readonly string[]): object {
   const { status, since } = progressOf(order, request.now.getTime())
   const facts = marketplaceByAmazonId(order.marketplaceId)
   const total = amountOf(order.unitMicros * order.units, currencyOf(order.marketplaceId))

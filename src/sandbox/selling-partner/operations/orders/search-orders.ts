@@ -34,7 +34,7 @@ interface Window {
 }
 
 /** The one window of time that a search must name, or in a sentence why it names none. */
-const windowOf = ({ query, now }: SpRequest): Window | string => {
+function windowOf({ query, now }: SpRequest): Window | string {
   const name = query.createdAfter === undefined ? 'lastUpdated' : 'created'
   const other = name === 'created' ? 'lastUpdated' : 'created'
   const after = momentOf(query[`${name}After`])
@@ -47,7 +47,7 @@ const windowOf = ({ query, now }: SpRequest): Window | string => {
   return { name, after, before }
 }
 
-const foundIn = (request: SpRequest, marketplaceIds: readonly string[], window: Window): PlacedOrder[] => {
+function foundIn(request: SpRequest, marketplaceIds: readonly string[], window: Window): PlacedOrder[] {
   const now = request.now.getTime()
   const placed = (from: number): PlacedOrder[] =>
     marketplaceIds.flatMap(id => ordersOf(request, id, from, window.before + 1)).sort((a, b) => a.placedAt - b.placedAt)
@@ -59,7 +59,7 @@ const foundIn = (request: SpRequest, marketplaceIds: readonly string[], window: 
     .map(({ order }) => order)
 }
 
-const search = (request: SpRequest): SpAnswer => {
+function search(request: SpRequest): SpAnswer {
   const { query, seller, now } = request
   const named = listOf(query.marketplaceIds)
   const marketplaceIds = named.length > 0 ? named : seller.marketplaceIds
@@ -86,7 +86,7 @@ const search = (request: SpRequest): SpAnswer => {
   })
 }
 
-const get = (request: SpRequest): SpAnswer => {
+function get(request: SpRequest): SpAnswer {
   const included = listOf(request.query.includedData)
   if (!included.every(part => dataSets.has(part))) return invalid('includedData is not valid')
   const order = orderWithId(request, request.path.orderId ?? '')

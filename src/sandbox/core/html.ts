@@ -1,0 +1,48 @@
+import { html as template, raw } from 'hono/html'
+
+/** HTML that is safe to send. `html` inserts it unescaped, and escapes everything else. */
+export type Html = ReturnType<typeof raw>
+export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
+
+/** Null, undefined and false insert nothing; arrays insert their elements. */
+// The library's result is a promise only when a value is one, which `HtmlValue` excludes.
+export const html = (strings: TemplateStringsArray, ...values: HtmlValue[]): Html =>
+  template(strings, ...values) as Html
+
+/** Text that is HTML, CSS or a script already. */
+export const trusted = (text: string): Html => raw(text)
+
+/** Hidden fields of a form. */
+export const hiddenFields = (fields: Record<string, string>): Html[] =>
+  Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+
+const style = trusted(`
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+body { margin: 0 auto; max-width: 40rem; padding: 1rem }
+h1 { font-size: 1.4rem } h2 { font-size: 1.1rem }
+a { color: LinkText } a, pre { overflow-wrap: anywhere } pre { white-space: pre-wrap }
+.list { list-style: none; padding: 0 } .list li { padding: .75rem 0; border-bottom: 1px solid GrayText }
+label, button { display: block; min-height: 2.75rem } label { display: flex; align-items: center; gap: .75rem }
+fieldset { margin: 1rem 0; border: 1px solid GrayText; border-radius: .5rem }
+button { width: 100%; margin: .5rem 0; border: 1px solid GrayText; border-radius: .5rem; font: inherit; font-weight: 600 }
+iframe { width: 100%; min-height: 24rem; border: 1px solid GrayText; background: #fff }
+dt { font-weight: 600 } dd { margin: 0 0 .5rem }
+`)
+
+/** A complete page of a vendor: plain, readable on a phone, in light and dark, without scripts. */
+export const page = (title: string, body: HtmlValue): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`
