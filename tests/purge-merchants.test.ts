@@ -3,12 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { merchantForSeller } from '#features/accounts/server/consent/merchant-for-seller.ts'
 import { disconnectMerchant } from '#features/accounts/server/merchants/disconnect-merchant.ts'
 import { purgeMerchantsJob } from '#features/accounts/server/purge/purge-merchants.job.ts'
-import {
-  addTestAccount,
-  addTestCampaign,
-  type TestAccount,
-  testCaller,
-} from '#features/campaigns/server/campaigns-test-account.ts'
+import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from './support/campaign-account.ts'
 import type { Services } from '#server/context.ts'
 import { tenantTables } from '#server/db/purge-tenant.ts'
 import { testServices } from './support/services.ts'

@@ -5,7 +5,6 @@ import { profilesConnected } from '#features/accounts/server/public.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { sessionsEnded } from '#features/auth/server/public.ts'
 import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
-import { campaignsJobs } from '#features/campaigns/server/jobs.ts'
 import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
 import { catalogueRoutes } from '#features/catalogue/server/routes.ts'
 import { exchangeRateJobs } from '#features/exchange-rates/server/refresh-rates.job.ts'
@@ -21,6 +20,8 @@ import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { startSeeding } from '#features/onboarding/server/public.ts'
 import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
+import { structureJobs } from '#features/structure/server/jobs.ts'
+import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
 import type { Route } from '#server/http/route.ts'
@@ -37,6 +38,7 @@ export const routes: Route[] = [
   ...catalogueRoutes,
   ...onboardingRoutes,
   ...homeRoutes,
+  ...structureRoutes,
   ...campaignsRoutes,
   ...recommendationRoutes,
   ...launchRoutes,
@@ -52,7 +54,7 @@ export const jobs: JobDefinition<never>[] = [
   ...exchangeRateJobs,
   ...onboardingJobs,
   ...launchJobs,
-  ...campaignsJobs,
+  ...structureJobs,
   ...notificationsJobs,
 ]
 

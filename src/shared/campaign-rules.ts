@@ -1,6 +1,9 @@
 import type { MarketplaceFacts } from './marketplaces.ts'
 import { fromMicros, hasUnitPrecision, toMicros } from './money.ts'
 
+export const adTypes = ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS', 'SPONSORED_DISPLAY'] as const
+export type AdType = (typeof adTypes)[number]
+
 /** Who advertises: the marketplace has other limits for vendors. */
 export type AdvertiserType = 'seller' | 'vendor'
 
@@ -22,10 +25,52 @@ export const bidControls = {
     needsRule: ['RULE_BASED'],
     placements: ['TOP_OF_SEARCH', 'PRODUCT_PAGE', 'REST_OF_SEARCH', 'SITE_AMAZON_BUSINESS'],
   },
-} as const
-export type AdType = keyof typeof bidControls
-export type BiddingStrategy<T extends AdType = AdType> = (typeof bidControls)[T]['strategies'][number]
-export type Placement<T extends AdType = AdType> = (typeof bidControls)[T]['placements'][number]
+} as const satisfies Partial<Record<AdType, object>>
+type MirroredAdType = keyof typeof bidControls
+export type BiddingStrategy<T extends MirroredAdType = MirroredAdType> = (typeof bidControls)[T]['strategies'][number]
+export type Placement<T extends MirroredAdType = MirroredAdType> = (typeof bidControls)[T]['placements'][number]
+
+const controls = Object.values(bidControls)
+/** Every strategy that a campaign of any mirrored ad type may have. */
+export const biddingStrategies = controls.flatMap(one => one.strategies)
+/** Every placement for which any mirrored ad type can adjust its bids. */
+export const placements = controls.flatMap(one => one.placements)
+
+const controlsOf = (adType: string) =>
+  Object.hasOwn(bidControls, adType) ? bidControls[adType as MirroredAdType] : undefined
+const needsRule = (strategy: string): boolean => controls.some(one => one.needsRule.some(name => name === strategy))
+
+/** The strategies that a change of a campaign of the ad type can set. */
+export const settableStrategies = (adType: string): BiddingStrategy[] =>
+  (controlsOf(adType)?.strategies ?? []).filter(strategy => !needsRule(strategy))
+
+/** The placements for which campaigns of the ad type can adjust their bids. */
+export const placementsOf = (adType: string): readonly Placement[] => controlsOf(adType)?.placements ?? []
+
+/** Why a change of the campaign alone cannot set a strategy, and what is needed; null when it can. */
+export function strategyProblem(strategy: BiddingStrategy, adType: string): string | null {
+  if (settableStrategies(adType).includes(strategy)) return null
+  if (controlsOf(adType)?.strategies.includes(strategy))
+    return 'Bidding by a rule needs a rule first: create a bidding rule with a target return for this campaign in the marketplace’s advertising console. The campaign must have run for 10 days and have 10 conversions in the last 30 days.'
+  return 'Campaigns of this ad type have no such bidding strategy.'
+}
+
+/** The highest bid adjustment of a placement in percent (the marketplace's Sponsored Products specification). */
+export const MAX_PLACEMENT_PERCENT = 900
+
+/** The most characters of an ad group's name (marketplace documentation, concepts/limits). */
+export const MAX_AD_GROUP_NAME_LENGTH = 255
+
+/** Why a name is too long for a campaign of the advertiser; null when it is not. */
+export const nameLengthProblem = (name: string, advertiser: AdvertiserType): string | null =>
+  name.length > maxNameLength[advertiser] ? `At most ${maxNameLength[advertiser]} characters` : null
+
+/** Why a campaign cannot end on a day; null when it can. Null as the day means that it has no end. */
+export function endDateProblem(endDate: string | null, startDate: string | null, today: string): string | null {
+  if (endDate === null) return null
+  if (endDate < today) return 'The last day must not lie in the past'
+  return startDate !== null && endDate < startDate ? 'The last day must not come before the first' : null
+}
 
 /** The bids that a marketplace accepts. */
 export type BidLimits = Pick<MarketplaceFacts, 'currency' | 'minBidMicros' | 'maxBidMicros'>

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endSession } from '#features/auth/server/sql/sessions.ts'
-import { addTestCampaign, testRange } from '#features/campaigns/server/campaigns-test-account.ts'
+import { addTestCampaign, testRange } from '../support/campaign-account.ts'
 import { noteDaily } from '#features/metrics/server/sql/metrics-state.ts'
 import { replaceDays } from '#features/metrics/server/sql/replace-days.ts'
-import { upsertMirror } from '#features/structure/server/sql/upsert-mirror.ts'
+import { saveMirrored } from '#features/structure/server/sql/save-mirrored.ts'
 import { jobs, routes } from '../../src/main/api.ts'
 import type { Services } from '#server/context.ts'
 import { addCaller, addSession, messagesDuring, openProcess, type Process } from '../support/answers-scene.ts'
@@ -126,8 +126,20 @@ describe('what was written is seen by the next call, in every process', () => {
 
   test('what the marketplace holds by now', async () => {
     const etag = await known()
-    const row = { amazon_id: campaign.amazonId, name: 'Harbour lamp', targeting_type: 'MANUAL', state: 'PAUSED' }
-    await services.db.tenant(caller.merchantId, tx => upsertMirror(tx, 'campaign', caller, [row], services.clock.now()))
+    const row = {
+      campaignId: campaign.amazonId,
+      amazonId: campaign.amazonId,
+      name: 'Harbour lamp',
+      targetingType: 'MANUAL',
+      dailyBudgetMicros: null,
+      bidding: { strategy: null },
+      startDate: null,
+      endDate: null,
+      portfolioId: null,
+      state: 'PAUSED',
+      servingStatus: null,
+    }
+    await services.db.tenant(caller.merchantId, tx => saveMirrored(tx, 'campaign', caller, [row], services.clock.now()))
     await expectNews(etag, found => expect(found.state).toBe('PAUSED'))
   })
 

@@ -1,4 +1,7 @@
 import * as v from 'valibot'
+import { adFields, adGroupFields, campaignFields, negativeFields, targetFields } from '#features/structure/contract.ts'
+import { adTypes } from '#shared/campaign-rules.ts'
+import { sortNames } from '#shared/fields.ts'
 import { metricNames } from '#shared/metrics.ts'
 import { day, paging, queryId, sortDir } from '#shared/query-schemas.ts'
 
@@ -7,7 +10,7 @@ const name = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'At most 2
 export const stateFilter = v.picklist(['ALL', 'ENABLED', 'PAUSED', 'ARCHIVED', 'PROPOSED'], 'Must be a state or ALL')
 export type StateFilter = v.InferOutput<typeof stateFilter>
 
-const adType = v.picklist(['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS', 'SPONSORED_DISPLAY'], 'Must be an ad type')
+const adType = v.picklist(adTypes, 'Must be an ad type')
 export const matchType = v.picklist(['EXACT', 'PHRASE', 'BROAD'], 'Must be a match type')
 
 /** Both days included; without them the last 30. */
@@ -19,22 +22,11 @@ const sorted = <const C extends string>(columns: readonly C[], by: C) => ({
   sortDir,
 })
 
-const rowColumns = ['id', 'amazonId', 'state', 'servingStatus', 'syncState'] as const
-export const campaignColumns = [
-  ...rowColumns,
-  'name',
-  'adType',
-  'targetingType',
-  'budget',
-  'biddingStrategy',
-  'startDate',
-  'endDate',
-  ...metricNames,
-] as const
-export const adGroupColumns = [...rowColumns, 'name', 'campaignName', 'defaultBid', ...metricNames] as const
-export const adColumns = [...rowColumns, 'asin', 'sku', ...metricNames] as const
-export const targetColumns = [...rowColumns, 'text', 'matchType', 'kind', 'bid', ...metricNames] as const
-export const negativeColumns = [...rowColumns, 'text', 'matchType', 'kind'] as const
+export const campaignColumns = [...sortNames(campaignFields), ...metricNames]
+export const adGroupColumns = [...sortNames(adGroupFields), ...metricNames]
+export const adColumns = [...sortNames(adFields), ...metricNames]
+export const targetColumns = [...sortNames(targetFields), ...metricNames]
+export const negativeColumns = sortNames(negativeFields)
 export type RowColumn =
   | (typeof campaignColumns)[number]
   | (typeof adGroupColumns)[number]

@@ -1,5 +1,6 @@
 import { campaignColumns, targetColumns } from '#features/campaigns/list-queries.ts'
-import { campaignEndpoints, campaignListEndpoints } from '#features/campaigns/contract.ts'
+import { campaignListEndpoints } from '#features/campaigns/contract.ts'
+import { structureEndpoints } from '#features/structure/contract.ts'
 import { homeEndpoints } from '#features/home/contract.ts'
 import { addDays } from '#shared/time.ts'
 
@@ -72,10 +73,10 @@ export const campaignCalls = (lastDay: string, campaignIds: readonly number[]): 
       name: 'Campaigns: chart',
       path: n => withQuery(lists.campaignChart.path, { ...rangeOf(n, lastDay), name: searched(n) }),
     },
-    { name: 'Campaigns: pick', path: () => campaignEndpoints.pick.path },
+    { name: 'Campaigns: pick', path: () => structureEndpoints.pick.path },
     {
       name: 'Campaigns: one',
-      path: n => campaignEndpoints.get.path.replace(':id', String(pick(campaignIds, n, 11))),
+      path: n => structureEndpoints.get.path.replace(':id', String(pick(campaignIds, n, 11))),
     },
     {
       name: 'Ad groups: of all',

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { pushCampaignJob } from '#features/campaigns/server/push/push-jobs.ts'
+import { pushJobs } from '#features/structure/server/push/push-row.ts'
 import { connectSeller } from '../../support/connected-seller.ts'
 import { type FaultOrder, openProductScene, type ProductScene } from '../../support/product-scene.ts'
 
@@ -37,7 +37,7 @@ const change = async () => {
 }
 /** One run of the job that the change was sent with; answers whether the queue would try it again. */
 const push = (id: number, lastAttempt = false): Promise<'settled' | 'again'> =>
-  pushCampaignJob
+  pushJobs.campaign
     .run(
       scene.services,
       { merchantId: scene.merchantId, id },

@@ -8,7 +8,8 @@ import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
 import { ratiosOf } from '#shared/metrics.ts'
-import type { CampaignRow, NegativeRow } from '../contract.ts'
+import type { CampaignRow } from '../contract.ts'
+import type { Negative } from '#features/structure/contract.ts'
 import { chooseFigures } from './figures/chosen-figures.ts'
 import { campaignsRoutes } from './routes.tsx'
 import { sumFigures } from '../../../../tests/support/sum-figures.ts'
@@ -47,7 +48,7 @@ const ebb: CampaignRow = { ...tide, id: 12, amazonId: '300012', name: 'Ebb lamps
 export const scene = {
   rows: [] as CampaignRow[],
   /** By page. */
-  negatives: [] as NegativeRow[][],
+  negatives: [] as Negative[][],
   accountType: 'SELLER' as 'SELLER' | 'VENDOR',
   asked: [] as URL[],
   sent: [] as { body: Record<string, unknown>; ifMatch: string | null }[],

@@ -3,7 +3,8 @@ import { call } from '#client/api/call.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import type * as v from 'valibot'
 import type { Shop } from '#features/accounts/client/public.ts'
-import { campaignEndpoints, campaignListEndpoints as lists } from '../contract.ts'
+import { campaignListEndpoints as lists } from '../contract.ts'
+import { structureEndpoints } from '#features/structure/contract.ts'
 
 const kept = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
 const alone = { meta: { persist: 'idb', figures: true, silent: true } } as const
@@ -106,7 +107,7 @@ export const campaignQueries = {
   one: (shop: Shop, amazonId: string) =>
     queryOptions({
       queryKey: ['campaigns', 'one', shop, amazonId],
-      queryFn: ({ signal }) => call(campaignEndpoints.get, { params: { id: amazonId } }, { signal }),
+      queryFn: ({ signal }) => call(structureEndpoints.get, { params: { id: amazonId } }, { signal }),
       meta: { persist: 'idb', silent: true, errorDefault: 'Failed to fetch campaign' },
     }),
 }

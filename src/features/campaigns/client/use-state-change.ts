@@ -1,5 +1,5 @@
 import { confirm } from '#client/ui/overlays/confirm.ts'
-import type { LastingState } from '../contract.ts'
+import type { NewState } from '#features/structure/contract.ts'
 import type { RowKind } from './edit/row-edit.ts'
 import { useEdit } from './edit/use-edit.ts'
 
@@ -16,7 +16,7 @@ const nouns: Record<RowKind, string> = {
   keyword: 'Keyword',
   target: 'Target',
 }
-const done: Record<LastingState, string> = { ENABLED: 'enabled', PAUSED: 'paused', ARCHIVED: 'archived' }
+const done: Record<NewState, string> = { ENABLED: 'enabled', PAUSED: 'paused', ARCHIVED: 'archived' }
 
 /** What archiving ends, beside the row itself. */
 const ends: Partial<Record<RowKind, string>> = {
@@ -37,7 +37,7 @@ interface SwitchedRow {
 /** Pauses, enables or archives rows of a kind. A refusal is told by the error policy. */
 export const useStateChange = (kind: RowKind) => {
   const { make } = useEdit(kind)
-  const change = async ({ id, name, version, currency, href, ...row }: SwitchedRow, state: LastingState) => {
+  const change = async ({ id, name, version, currency, href, ...row }: SwitchedRow, state: NewState) => {
     const was = otherState(row.state)
     if (!was) return
     const before = { state: otherState(was) ?? was }

@@ -1,8 +1,12 @@
-export { type ImportProgress, importStructure } from './import/import-structure.ts'
-export { type Created, saveCreated } from './save-created.ts'
-export { type CampaignOwner, campaignOwners } from './sql/campaign-owners.ts'
-export { ensureCampaigns } from './sql/ensure-campaigns.ts'
-export { idsOf } from './sql/ids-of.ts'
-export { nameTaken } from './sql/name-taken.ts'
-export { parentsOf } from './sql/parents-of.ts'
-export { saveTargetAcos } from './sql/target-acos.ts'
+export { type Created, type ImportProgress, importStructure, saveCreated } from './import/import-structure.ts'
+export { matching, type Owner, selectList, sortKey, tableOf } from './sql/entity-sql.ts'
+export {
+  type CampaignOwner,
+  campaignOwners,
+  ensureCampaigns,
+  idExists,
+  idsOf,
+  nameTaken,
+  parentsOf,
+  saveTargetAcos,
+} from './sql/find-rows.ts'

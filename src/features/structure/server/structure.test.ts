@@ -2,12 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../../tests/support/database.ts'
 import type { Database } from '#server/db/open-database.ts'
-import { campaignOwners } from './sql/campaign-owners.ts'
-import { ensureCampaigns } from './sql/ensure-campaigns.ts'
-import { idsOf } from './sql/ids-of.ts'
-import { markGone } from './sql/mark-gone.ts'
-import { nameTaken } from './sql/name-taken.ts'
-import { type MirrorRow, upsertMirror } from './sql/upsert-mirror.ts'
+import { campaignOwners, ensureCampaigns, idsOf, nameTaken } from './sql/find-rows.ts'
+import { markGone, type Mirrored, saveMirrored } from './sql/save-mirrored.ts'
 
 let db: Database
 beforeAll(async () => {
@@ -16,42 +12,43 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const at = new Date('2026-03-10T12:00:00Z')
-const campaign = (amazon_id: string, part: Partial<MirrorRow> = {}): MirrorRow => ({
-  name: `Campaign ${amazon_id}`,
-  targeting_type: 'MANUAL',
-  daily_budget_micros: 10_000_000,
-  bidding_strategy: 'SALES_DOWN_ONLY',
-  bidding: '{"strategy":"SALES_DOWN_ONLY"}',
-  start_date: '2026-01-01',
-  end_date: null,
-  portfolio_amazon_id: null,
+const campaign = (amazonId: string, part: Partial<Mirrored> = {}): Mirrored => ({
+  campaignId: amazonId,
+  name: `Campaign ${amazonId}`,
+  targetingType: 'MANUAL',
+  dailyBudgetMicros: 10_000_000,
+  bidding: { strategy: 'SALES_DOWN_ONLY' },
+  startDate: '2026-01-01',
+  endDate: null,
+  portfolioId: null,
   state: 'ENABLED',
-  serving_status: null,
+  servingStatus: null,
   ...part,
-  amazon_id,
+  amazonId,
 })
-const group = (amazon_id: string, of: string): MirrorRow => ({
-  amazon_id,
-  campaign: of,
+const group = (amazonId: string, campaignId: string): Mirrored => ({
+  amazonId,
+  campaignId,
   name: 'Group',
-  default_bid_micros: 500_000,
+  defaultBidMicros: 500_000,
   state: 'ENABLED',
-  serving_status: null,
+  servingStatus: null,
 })
-const keyword = (amazon_id: string, of: string): MirrorRow => ({
-  amazon_id,
-  ad_group: of,
+const keyword = (amazonId: string, adGroupId: string): Mirrored => ({
+  amazonId,
+  campaignId: 'not looked at',
+  adGroupId,
   kind: 'KEYWORD',
   text: 'tide',
-  match_type: 'EXACT',
+  matchType: 'EXACT',
   expression: null,
-  bid_micros: null,
+  bidMicros: null,
   state: 'ENABLED',
-  serving_status: null,
+  servingStatus: null,
 })
 
-const upsert = (merchantId: number, table: Parameters<typeof upsertMirror>[1], rows: MirrorRow[]) =>
-  db.tenant(merchantId, tx => upsertMirror(tx, table, { merchantId, profileId: 1 }, rows, at))
+const save = (merchantId: number, entity: Parameters<typeof saveMirrored>[1], items: Mirrored[]) =>
+  db.tenant(merchantId, tx => saveMirrored(tx, entity, { merchantId, profileId: 1 }, items, at))
 const campaigns = async (merchantId: number) =>
   (
     await db.tenant(merchantId, tx =>
@@ -63,9 +60,9 @@ const campaigns = async (merchantId: number) =>
   ).rows
 
 test('a second run over an unchanged account changes nothing; a changed row gets a new version', async () => {
-  expect(await upsert(1, 'campaign', [campaign('1'), campaign('2')])).toBe(2)
-  expect(await upsert(1, 'campaign', [campaign('1'), campaign('2')])).toBe(0)
-  expect(await upsert(1, 'campaign', [campaign('1', { state: 'PAUSED' }), campaign('2')])).toBe(1)
+  expect(await save(1, 'campaign', [campaign('1'), campaign('2')])).toBe(2)
+  expect(await save(1, 'campaign', [campaign('1'), campaign('2')])).toBe(0)
+  expect(await save(1, 'campaign', [campaign('1', { state: 'PAUSED' }), campaign('2')])).toBe(1)
   expect((await campaigns(1)).map(c => [c.state, c.version])).toEqual([
     ['PAUSED', 2],
     ['ENABLED', 1],
@@ -73,16 +70,16 @@ test('a second run over an unchanged account changes nothing; a changed row gets
 })
 
 test('a change of ours on its way is not overwritten by what the marketplace held before', async () => {
-  await upsert(2, 'campaign', [campaign('1')])
+  await save(2, 'campaign', [campaign('1')])
   await db.tenant(2, tx =>
     sql`update campaign set state = 'PAUSED', sync_state = 'PENDING' where merchant_id = 2`.execute(tx),
   )
-  expect(await upsert(2, 'campaign', [campaign('1')])).toBe(0)
+  expect(await save(2, 'campaign', [campaign('1')])).toBe(0)
   expect((await campaigns(2))[0]?.state).toBe('PAUSED')
 })
 
 test('a change of ours that came to rest after the marketplace was asked is not overwritten by its older answer', async () => {
-  await upsert(12, 'campaign', [campaign('1'), campaign('2')])
+  await save(12, 'campaign', [campaign('1'), campaign('2')])
   const asked = new Date(at.getTime() + 60_000)
   const settled = new Date(asked.getTime() + 1000)
   await db.tenant(12, tx =>
@@ -92,15 +89,15 @@ test('a change of ours that came to rest after the marketplace was asked is not 
   )
   const answer = [campaign('1'), campaign('2', { state: 'PAUSED' })]
   const owner = { merchantId: 12, profileId: 1 }
-  expect(await db.tenant(12, tx => upsertMirror(tx, 'campaign', owner, answer, settled, asked))).toBe(1)
+  expect(await db.tenant(12, tx => saveMirrored(tx, 'campaign', owner, answer, settled, { askedAt: asked }))).toBe(1)
   expect((await campaigns(12)).map(c => c.state)).toEqual(['PAUSED', 'PAUSED'])
   const later = new Date(settled.getTime() + 1000)
-  expect(await db.tenant(12, tx => upsertMirror(tx, 'campaign', owner, answer, later, later))).toBe(1)
+  expect(await db.tenant(12, tx => saveMirrored(tx, 'campaign', owner, answer, later, { askedAt: later }))).toBe(1)
   expect((await campaigns(12))[0]?.state).toBe('ENABLED')
 })
 
 test('what a list left out is not archived while a change of ours waits for it, or came to rest since', async () => {
-  await upsert(13, 'campaign', [campaign('1'), campaign('2'), campaign('3')])
+  await save(13, 'campaign', [campaign('1'), campaign('2'), campaign('3')])
   const began = new Date(Date.now() + 60_000)
   const settled = new Date(began.getTime() + 1000)
   await db.tenant(13, async tx => {
@@ -117,14 +114,16 @@ test('what a list left out is not archived while a change of ours waits for it, 
 
 test('where only the state is told, all else stays as it was edited, and what is new is added whole', async () => {
   const merchantId = 21
-  await upsert(merchantId, 'campaign', [campaign('c1', { state: 'PAUSED' })])
+  await save(merchantId, 'campaign', [campaign('c1', { state: 'PAUSED' })])
   await db.tenant(merchantId, tx =>
     sql`update campaign set name = 'Renamed', daily_budget_micros = 25000000 where merchant_id = ${merchantId}`.execute(
       tx,
     ),
   )
   await db.tenant(merchantId, tx =>
-    upsertMirror(tx, 'campaign', { merchantId, profileId: 1 }, [campaign('c1'), campaign('c2')], at, null, 'STATE'),
+    saveMirrored(tx, 'campaign', { merchantId, profileId: 1 }, [campaign('c1'), campaign('c2')], at, {
+      update: 'STATE',
+    }),
   )
   expect(await campaigns(merchantId)).toMatchObject([
     { amazon_id: 'c1', name: 'Renamed', state: 'ENABLED' },
@@ -133,51 +132,51 @@ test('where only the state is told, all else stays as it was edited, and what is
 })
 
 test('children find their parents by the marketplace’s ids, and one without a parent is left out', async () => {
-  await upsert(3, 'campaign', [campaign('1')])
-  expect(await upsert(3, 'ad_group', [group('11', '1'), group('12', 'nowhere')])).toBe(1)
-  expect(await upsert(3, 'target', [keyword('111', '11')])).toBe(1)
+  await save(3, 'campaign', [campaign('1')])
+  expect(await save(3, 'adGroup', [group('11', '1'), group('12', 'nowhere')])).toBe(1)
+  expect(await save(3, 'target', [keyword('111', '11')])).toBe(1)
   const negative = {
-    amazon_id: '9',
-    campaign: '1',
-    ad_group: null,
+    amazonId: '9',
+    campaignId: '1',
+    adGroupId: null,
     kind: 'KEYWORD',
     text: 'cheap',
-    match_type: 'NEGATIVE_EXACT',
+    matchType: 'NEGATIVE_EXACT',
     expression: null,
     state: 'ENABLED',
-    serving_status: null,
+    servingStatus: null,
   }
-  expect(await upsert(3, 'negative', [negative])).toBe(1)
+  expect(await save(3, 'negative', [negative])).toBe(1)
   const found = await db.tenant(3, tx => idsOf(tx, 'target', { merchantId: 3, profileId: 1 }, ['111', '112']))
   expect([...found.keys()]).toEqual(['111'])
 })
 
 test('what the marketplace no longer lists is gone, and comes back when it does', async () => {
-  await upsert(4, 'campaign', [campaign('1'), campaign('2')])
+  await save(4, 'campaign', [campaign('1'), campaign('2')])
   const later = new Date(Date.now() + 60_000)
   await db.tenant(4, tx => markGone(tx, 'campaign', { merchantId: 4, profileId: 1 }, ['2'], later))
   expect((await campaigns(4)).map(c => [c.gone, c.state])).toEqual([
     [true, 'ARCHIVED'],
     [false, 'ENABLED'],
   ])
-  await upsert(4, 'campaign', [campaign('1')])
+  await save(4, 'campaign', [campaign('1')])
   expect((await campaigns(4))[0]).toMatchObject({ gone: false, state: 'ENABLED' })
 })
 
 test('a campaign that only reports know is kept, so that its money counts', async () => {
-  await upsert(5, 'campaign', [campaign('1')])
+  await save(5, 'campaign', [campaign('1')])
   const ids = await db.tenant(5, tx => ensureCampaigns(tx, { merchantId: 5, profileId: 1 }, ['1', '77'], at))
   expect([...ids.keys()].sort()).toEqual(['1', '77'])
   expect((await campaigns(5)).find(c => c.amazon_id === '77')).toMatchObject({ name: 'Campaign 77', gone: true })
 })
 
 test('names are taken whatever their letters’ case', async () => {
-  await upsert(6, 'campaign', [campaign('1', { name: 'Summer | Exact' })])
+  await save(6, 'campaign', [campaign('1', { name: 'Summer | Exact' })])
   expect(await db.tenant(6, tx => nameTaken(tx, 6, 1, ['SUMMER | exact', 'Winter']))).toEqual(['SUMMER | exact'])
 })
 
 test('a tenant sees no campaign of another; the stream’s look-up alone looks across', async () => {
-  await upsert(7, 'campaign', [campaign('700')])
+  await save(7, 'campaign', [campaign('700')])
   expect(await db.tenant(8, tx => idsOf(tx, 'campaign', { merchantId: 7, profileId: 1 }, ['700']))).toEqual(new Map())
   expect(await campaignOwners(db.system, ['700', '701'])).toMatchObject([
     { amazonId: '700', merchantId: 7, profileId: 1 },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { joinTrial } from '#features/accounts/server/sql/merchants.ts'
-import { addTestAccount, addTestCampaign } from '#features/campaigns/server/campaigns-test-account.ts'
+import { addTestAccount, addTestCampaign } from '../../../../tests/support/campaign-account.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import { convertMicros, shippedRates } from '#shared/exchange-rates.ts'
 import { dayIn } from '#shared/time.ts'

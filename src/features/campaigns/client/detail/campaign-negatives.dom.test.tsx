@@ -1,9 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import type { NegativeRow } from '../../contract.ts'
+import type { Negative } from '#features/structure/contract.ts'
 import { open, scene } from '../campaigns-test-scene.tsx'
 
-const negative = (id: number, more: Partial<NegativeRow>): NegativeRow => ({
+const negative = (id: number, more: Partial<Negative>): Negative => ({
   id,
   amazonId: `9000${id}`,
   state: 'ENABLED',

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { NumberField } from '#client/ui/forms/number-field.tsx'
 import type { Placement } from '#shared/campaign-rules.ts'
-import { MAX_PLACEMENT_PERCENT, placementsOf } from '../../rules.ts'
+import { MAX_PLACEMENT_PERCENT, placementsOf } from '#shared/campaign-rules.ts'
 import { placementWords } from '../form/strategy-words.ts'
 
 type Field = Pick<ComponentProps<typeof NumberField>, 'name' | 'value' | 'error' | 'onChange' | 'onBlur'>

@@ -3,21 +3,16 @@ import type { SendEdit } from '#client/outbox/flush-outbox.ts'
 import {
   type Ad,
   type AdGroup,
-  type AdGroupChange,
   type Campaign,
-  type CampaignChange,
-  campaignEndpoints,
-  type LastingState,
+  type Changes,
+  structureEndpoints,
   type Target,
-} from '../../contract.ts'
+} from '#features/structure/contract.ts'
 
-/** The rows that are edited, and what may be set of each. */
-export interface RowChanges {
-  campaign: Omit<CampaignChange, 'campaignId'>
-  adGroup: AdGroupChange
-  ad: { state?: 'ENABLED' | 'PAUSED' }
-  keyword: { bid?: number; state?: LastingState }
-  target: { bid?: number; state?: LastingState }
+/** The rows that are edited, and what may be set of each; keywords and targets are changed by calls of their own. */
+export interface RowChanges extends Omit<Changes, 'target'> {
+  keyword: Changes['target']
+  target: Changes['target']
 }
 export type RowKind = keyof RowChanges
 
@@ -44,15 +39,19 @@ export const sendRow = (
   const params = { id }
   switch (kind) {
     case 'campaign':
-      return call(campaignEndpoints.update, { body: { campaignId: id, ...(set as RowChanges['campaign']) } }, options)
+      return call(
+        structureEndpoints.updateCampaign,
+        { body: { campaignId: id, ...(set as RowChanges['campaign']) } },
+        options,
+      )
     case 'adGroup':
-      return call(campaignEndpoints.updateAdGroup, { params, body: set as RowChanges['adGroup'] }, options)
+      return call(structureEndpoints.updateAdGroup, { params, body: set as RowChanges['adGroup'] }, options)
     case 'ad':
-      return call(campaignEndpoints.updateAd, { params, query: set as { state: 'ENABLED' | 'PAUSED' } }, options)
+      return call(structureEndpoints.updateAd, { params, query: set as { state: 'ENABLED' | 'PAUSED' } }, options)
     case 'keyword':
-      return call(campaignEndpoints.updateKeyword, { params, query: set as RowChanges['keyword'] }, options)
+      return call(structureEndpoints.updateKeyword, { params, query: set as RowChanges['keyword'] }, options)
     case 'target':
-      return call(campaignEndpoints.updateTarget, { params, query: set as RowChanges['target'] }, options)
+      return call(structureEndpoints.updateTarget, { params, query: set as RowChanges['target'] }, options)
   }
 }
 

@@ -2,8 +2,13 @@ import * as v from 'valibot'
 import { ApiError } from '#client/api/api-error.ts'
 import { type AdvertiserType, dailyBudgetProblem, type Placement } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { campaignChange, type Campaign, type CampaignChange, placementPercent, targetAcos } from '../../contract.ts'
-import { endDateProblem, nameLengthProblem, placements, settableStrategies } from '../../rules.ts'
+import {
+  campaignFields,
+  type Campaign,
+  type Changes as RowChanges,
+  placementPercent,
+} from '#features/structure/contract.ts'
+import { endDateProblem, nameLengthProblem, placements, settableStrategies } from '#shared/campaign-rules.ts'
 
 type Percentages<N> = Record<Placement, N>
 
@@ -50,7 +55,7 @@ export const campaignFormSchema = (
 ) =>
   v.object({
     name: v.pipe(
-      v.unwrap(campaignChange.entries.name),
+      campaignFields.name.edit,
       v.rawCheck(({ dataset, addIssue }) => {
         const untouched = dataset.typed && dataset.value === name
         const problem = dataset.typed && !untouched ? nameLengthProblem(dataset.value, advertiser) : null
@@ -65,7 +70,7 @@ export const campaignFormSchema = (
         if (problem) addIssue({ message: problem })
       }),
     ),
-    targetAcos,
+    targetAcos: campaignFields.targetAcos.edit,
     biddingStrategy: v.string(),
     endDate: v.pipe(
       v.string(),
@@ -81,7 +86,7 @@ export const campaignFormSchema = (
     SITE_AMAZON_BUSINESS: placementPercent,
   })
 
-type Changes = Omit<CampaignChange, 'campaignId'>
+type Changes = RowChanges['campaign']
 
 /** Only what differs from the campaign, so that nothing else is overwritten. */
 export const changesOf = (from: Campaign, values: CampaignValues): Changes => {

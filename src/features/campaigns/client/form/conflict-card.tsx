@@ -4,9 +4,9 @@ import { formatPercent } from '#client/ui/figures/format.ts'
 import { formatFullDay } from '#client/ui/figures/format-time.ts'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import type { Campaign } from '../../contract.ts'
+import type { Campaign } from '#features/structure/contract.ts'
 import { type CampaignDraft, valuesOf } from './campaign-form-values.ts'
-import { placements } from '../../rules.ts'
+import { placements } from '#shared/campaign-rules.ts'
 import { placementWords, strategyLabel } from './strategy-words.ts'
 
 interface ConflictCardProps {

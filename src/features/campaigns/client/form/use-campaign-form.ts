@@ -8,7 +8,7 @@ import { toast } from '#client/ui/shell/toast-store.ts'
 import { accountQueries, type Shop } from '#features/accounts/client/public.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
-import type { Campaign } from '../../contract.ts'
+import type { Campaign } from '#features/structure/contract.ts'
 import { currentOf } from '../edit/current-of.ts'
 import { useEdit } from '../edit/use-edit.ts'
 import {

@@ -6,8 +6,8 @@ import { adGroupDays, campaignDays, presentFreshness, profileFreshness } from '#
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { CampaignChart } from '../../contract.ts'
-import { type Listing, matching } from '../sql/listing.ts'
-import { hasAdGroup } from '../sql/read-rows.ts'
+import { idExists, matching, tableOf } from '#features/structure/server/public.ts'
+import type { Listing } from '../sql/listing.ts'
 import { rangeOf } from './list-figures.ts'
 
 interface Asked {
@@ -19,14 +19,14 @@ interface Asked {
 export const chartFigures = async (
   ctx: Ctx,
   asked: Asked,
-  listing: Pick<Listing, 'table' | 'filters'>,
+  listing: Pick<Listing<'campaign' | 'adGroup'>, 'entity' | 'filters'>,
 ): Promise<CampaignChart> => readAccount(ctx, (tx, profile) => readChart(ctx, tx, profile, asked, listing))
 
 /** The figures of one ad group. Throws NOT_FOUND when the current account has none of this id. */
 export const chartAdGroup = async (ctx: Ctx, id: number, asked: Asked): Promise<CampaignChart> =>
   readAccount(ctx, async (tx, profile) => {
-    if (!(await hasAdGroup(tx, profile, id))) throw new AppError('NOT_FOUND', 'There is no such ad group.')
-    return readChart(ctx, tx, profile, asked, { table: 'ad_group', filters: [sql`t.id = ${id}`] })
+    if (!(await idExists(tx, 'adGroup', profile, id))) throw new AppError('NOT_FOUND', 'There is no such ad group.')
+    return readChart(ctx, tx, profile, asked, { entity: 'adGroup', filters: [sql`t.id = ${id}`] })
   })
 
 const readChart = async (
@@ -34,11 +34,11 @@ const readChart = async (
   tx: Db,
   profile: Profile,
   asked: Asked,
-  { table, filters }: Pick<Listing, 'table' | 'filters'>,
+  { entity, filters }: Pick<Listing<'campaign' | 'adGroup'>, 'entity' | 'filters'>,
 ): Promise<CampaignChart> => {
   const { from, to } = rangeOf(ctx, profile, asked)
-  const ids = sql`select t.id from ${sql.table(table)} t where ${matching(profile, filters)}`
-  const days = await (table === 'campaign' ? campaignDays : adGroupDays)(tx, profile, ids, from, to)
+  const ids = sql`select t.id from ${tableOf(entity)} t where ${matching(profile, filters)}`
+  const days = await (entity === 'campaign' ? campaignDays : adGroupDays)(tx, profile, ids, from, to)
   return {
     currency: profile.currency,
     dateFrom: from,

@@ -5,8 +5,16 @@ import type { Ctx, Services } from '#server/context.ts'
 import { parseInput } from '#server/http/parse-input.ts'
 import { testServices } from '../../../../../tests/support/services.ts'
 import { sumFigures } from '../../../../../tests/support/sum-figures.ts'
-import { campaignEndpoints, campaignListEndpoints as lists } from '../../contract.ts'
-import { addTestAccount, addTestCampaign, type TestAccount, testCaller, testRange } from '../campaigns-test-account.ts'
+import { structureEndpoints } from '#features/structure/contract.ts'
+import { structureRoutes } from '#features/structure/server/routes.ts'
+import { campaignListEndpoints as lists } from '../../contract.ts'
+import {
+  addTestAccount,
+  addTestCampaign,
+  type TestAccount,
+  testCaller,
+  testRange,
+} from '../../../../../tests/support/campaign-account.ts'
 import { campaignsRoutes } from '../routes.ts'
 
 let services: Services & { close(): Promise<void> }
@@ -39,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => services.close())
 
-type Lists = typeof lists & typeof campaignEndpoints
+type Lists = typeof lists & typeof structureEndpoints
 
 /** Calls as the server does: the query as text, the answer held to its own schema. */
 const ask = async <K extends keyof Lists>(
@@ -48,9 +56,9 @@ const ask = async <K extends keyof Lists>(
   caller: Ctx = ctx,
   params: Record<string, string> = {},
 ): Promise<v.InferOutput<Lists[K]['response']>> => {
-  const endpoint = { ...lists, ...campaignEndpoints }[what]
+  const endpoint = { ...lists, ...structureEndpoints }[what]
   const input = parseInput(endpoint, { params, query, body: undefined })
-  const found = campaignsRoutes.find(route => route.endpoint === endpoint)
+  const found = [...campaignsRoutes, ...structureRoutes].find(route => route.endpoint === endpoint)
   const answer = await found?.handler(caller as never, input as never)
   return v.parse(endpoint.response, answer) as v.InferOutput<Lists[K]['response']>
 }

@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Services } from '#server/context.ts'
 import { testServices } from '../../../../../tests/support/services.ts'
-import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from '../campaigns-test-account.ts'
+import {
+  addTestAccount,
+  addTestCampaign,
+  type TestAccount,
+  testCaller,
+} from '../../../../../tests/support/campaign-account.ts'
 import { listNegatives } from './list-negatives.ts'
 
 let services: Services & { close(): Promise<void> }

@@ -2,13 +2,6 @@ import { sql } from 'kysely'
 import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import type { campaignListEndpoints as endpoints } from '../../contract.ts'
 import { contains, filtersOf, type Listing, stateIs } from '../sql/listing.ts'
-import {
-  type AdColumns,
-  type AdGroupColumns,
-  type CampaignColumns,
-  rowColumns,
-  type TargetColumns,
-} from '../sql/row-columns.ts'
 
 type Query<K extends keyof typeof endpoints> =
   EndpointParsed<(typeof endpoints)[K]> extends { query: infer Q } ? Q : never
@@ -16,16 +9,14 @@ type Filters<Q> = Omit<Q, 'page' | 'size' | 'sortBy' | 'sortDir' | 'dateFrom' | 
 
 const inCampaign = (id: number | undefined) => id !== undefined && sql`t.campaign_id = ${id}`
 const inAdGroup = (id: number | undefined) => id !== undefined && sql`t.ad_group_id = ${id}`
-// Only campaigns bear their ad type; what hangs on them is asked for by it.
+// Only campaigns have an ad type: what belongs to a campaign is found by its.
 const ofAdType = (adType: string | undefined) =>
   adType !== undefined &&
   sql`exists (select 1 from campaign c where c.merchant_id = t.merchant_id and c.id = t.campaign_id and c.ad_type = ${adType})`
 
 /** Campaigns that pass the filter. */
-export const campaignsListing = (q: Filters<Query<'campaigns'>>): Listing<CampaignColumns> => ({
-  table: 'campaign',
-  figures: 'campaign',
-  columns: rowColumns.campaign,
+export const campaignsListing = (q: Filters<Query<'campaigns'>>): Listing<'campaign'> => ({
+  entity: 'campaign',
   few: q.campaignId !== undefined,
   filters: filtersOf(
     q.campaignId !== undefined && sql`t.id = ${q.campaignId}`,
@@ -36,10 +27,8 @@ export const campaignsListing = (q: Filters<Query<'campaigns'>>): Listing<Campai
 })
 
 /** Ad groups that pass the filter. */
-export const adGroupsListing = (q: Filters<Query<'adGroups'>>): Listing<AdGroupColumns> => ({
-  table: 'ad_group',
-  figures: 'adGroup',
-  columns: rowColumns.adGroup,
+export const adGroupsListing = (q: Filters<Query<'adGroups'>>): Listing<'adGroup'> => ({
+  entity: 'adGroup',
   few: q.adGroupId !== undefined || q.campaignId !== undefined,
   filters: filtersOf(
     q.adGroupId !== undefined && sql`t.id = ${q.adGroupId}`,
@@ -51,10 +40,8 @@ export const adGroupsListing = (q: Filters<Query<'adGroups'>>): Listing<AdGroupC
 })
 
 /** Advertised products that pass the filter; `name` looks in asin and sku. */
-export const adsListing = (q: Filters<Query<'ads'>>): Listing<AdColumns> => ({
-  table: 'product_ad',
-  figures: 'ad',
-  columns: rowColumns.ad,
+export const adsListing = (q: Filters<Query<'ads'>>): Listing<'ad'> => ({
+  entity: 'ad',
   few: q.adGroupId !== undefined || q.campaignId !== undefined,
   filters: filtersOf(
     inAdGroup(q.adGroupId),
@@ -66,10 +53,8 @@ export const adsListing = (q: Filters<Query<'ads'>>): Listing<AdColumns> => ({
 })
 
 /** Keywords that pass the filter. */
-export const keywordsListing = (q: Filters<Query<'keywords'>>): Listing<TargetColumns> => ({
-  table: 'target',
-  figures: 'target',
-  columns: rowColumns.target,
+export const keywordsListing = (q: Filters<Query<'keywords'>>): Listing<'target'> => ({
+  entity: 'target',
   few: q.adGroupId !== undefined || q.campaignId !== undefined,
   filters: filtersOf(
     sql`t.kind = 'KEYWORD'`,
@@ -83,10 +68,8 @@ export const keywordsListing = (q: Filters<Query<'keywords'>>): Listing<TargetCo
 })
 
 /** Product targets and automatic groups that pass the filter. */
-export const targetsListing = (q: Filters<Query<'targets'>>): Listing<TargetColumns> => ({
-  table: 'target',
-  figures: 'target',
-  columns: rowColumns.target,
+export const targetsListing = (q: Filters<Query<'targets'>>): Listing<'target'> => ({
+  entity: 'target',
   few: q.adGroupId !== undefined || q.campaignId !== undefined,
   filters: filtersOf(
     q.type === undefined ? sql`t.kind <> 'KEYWORD'` : sql`t.kind = ${q.type}`,

@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
-import { type FigureState, figureStateOf, metricColumns } from '#features/metrics/server/public.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type FigureState, figureStateOf, metricColumns, metricSortKey } from '#features/metrics/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
-import type { FigureSums } from '#shared/metrics.ts'
-import { type Listing, type Owner, type PageOptions, withFigures } from './listing.ts'
-import { sortKey } from './sort-keys.ts'
+import { type FigureSums, type MetricName, metrics } from '#shared/metrics.ts'
+import type { RowColumn } from '../../list-queries.ts'
+import type { EditableEntity, Rows } from '#features/structure/contract.ts'
+import { type Owner, selectList, sortKey, tableOf } from '#features/structure/server/public.ts'
+import { type Listing, type PageOptions, withFigures } from './listing.ts'
 
 const columns = metricColumns.map(({ column }) => sql.ref(column))
 // The row's figures by the names of their sums, and those of all rows with a prefix.
@@ -17,30 +19,30 @@ const allSums = sql.join(
  * pass over the facts.
  * What is not known comes last either way; equal rows are ordered by id, so that no row is met on two pages.
  */
-export const readPage = async <Columns>(
+export const readPage = async <E extends EditableEntity>(
   tx: Db,
   owner: Owner,
-  listing: Listing<Columns>,
+  listing: Listing<E>,
   options: PageOptions,
-): Promise<{ rows: (Columns & FigureSums)[]; total: number; totals: FigureSums; state: FigureState | null }> => {
+): Promise<{ rows: (Rows[E] & FigureSums)[]; total: number; totals: FigureSums; state: FigureState | null }> => {
   const { from, to, page, size, sortBy } = options
   const direction = options.sortDir === 'asc' ? sql`asc` : sql`desc`
   const result = await sql<Record<string, unknown>>`
     with m as materialized (
-      select t.id, ${sortKey(sortBy)} as sort_key, ${sql.join(columns.map(column => sql`coalesce(f.${column}, 0) as ${column}`))}
+      select t.id, ${orderOf(listing.entity, sortBy)} as sort_key, ${sql.join(columns.map(column => sql`coalesce(f.${column}, 0) as ${column}`))}
       from ${withFigures(owner, listing, from, to)}
     ), p as (
       select * from m order by sort_key ${direction} nulls last, id limit ${size} offset ${page * size}
     ), s as (
       select count(*)::float8 as total, ${sql.join(columns.map(column => sql`coalesce(sum(${column}), 0) as ${column}`))} from m
     )
-    select ${listing.columns}, ${rowSums}, s.total as "all_total", ${allSums}, ${figureStateOf(owner)} as "figure_state"
-    from s left join (p join ${sql.table(listing.table)} t on t.merchant_id = ${owner.merchantId} and t.id = p.id) on true
+    select ${selectList(listing.entity)}, ${rowSums}, s.total as "all_total", ${allSums}, ${figureStateOf(owner)} as "figure_state"
+    from s left join (p join ${tableOf(listing.entity)} t on t.merchant_id = ${owner.merchantId} and t.id = p.id) on true
     order by p.sort_key ${direction} nulls last, p.id`.execute(tx)
   const [first] = result.rows
   const totals = Object.fromEntries(metricColumns.map(({ field }) => [field, Number(first?.[`all_${field}`] ?? 0)]))
-  // An empty page still has its row of sums. The columns are the listing's own, so the row is what it says.
-  const rows = result.rows.filter(row => row.id !== null) as unknown as (Columns & FigureSums)[]
+  // An empty page still has its row of sums. The others have what the select list says.
+  const rows = result.rows.filter(row => row.id !== null) as unknown as (Rows[E] & FigureSums)[]
   return {
     rows,
     total: Number(first?.all_total ?? 0),
@@ -48,3 +50,6 @@ export const readPage = async <Columns>(
     state: (first?.figure_state ?? null) as FigureState | null,
   }
 }
+
+const orderOf = (entity: EditableEntity, column: RowColumn): RawBuilder<unknown> =>
+  column in metrics ? metricSortKey(column as MetricName) : sortKey(entity, column)

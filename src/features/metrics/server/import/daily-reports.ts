@@ -41,7 +41,7 @@ async function targetRows(tx: Db, profile: Profile, rows: readonly PerformanceRo
 }
 
 async function adRows(tx: Db, profile: Profile, rows: readonly PerformanceRow[]): Promise<DailyRow[]> {
-  const ids = await parentsOf(tx, 'product_ad', profile, [...new Set(rows.flatMap(row => row.adId ?? []))])
+  const ids = await parentsOf(tx, 'ad', profile, [...new Set(rows.flatMap(row => row.adId ?? []))])
   return rows.flatMap(row => {
     const ad = row.adId === null ? undefined : ids.get(row.adId)
     if (!ad) return []

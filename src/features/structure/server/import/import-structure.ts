@@ -1,73 +1,74 @@
 import type { Profile } from '#features/accounts/server/public.ts'
-import type { EntityState, ProfileAds } from '#integrations/amazon-ads/index.ts'
+import type * as ads from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
-import { markGone } from '../sql/mark-gone.ts'
-import type { MirrorTable } from '../sql/ids-of.ts'
-import { type MirrorRow, upsertMirror } from '../sql/upsert-mirror.ts'
-import { mirrorRows } from './mirror-rows.ts'
+import type { Db } from '#server/db/tables.ts'
+import { entities, type EntityName } from '../../contract.ts'
+import { idsOf } from '../sql/find-rows.ts'
+import { markGone, type Mirrored, saveMirrored } from '../sql/save-mirrored.ts'
+import { mirrored } from './mirrored.ts'
 
-const states: EntityState[] = ['ENABLED', 'PAUSED', 'ARCHIVED']
+const states: ads.EntityState[] = ['ENABLED', 'PAUSED', 'ARCHIVED']
 
 export interface ImportProgress {
   /** Ends the import between two pages. */
   signal: AbortSignal
-  /** Told after each kind: how much is done, 0 to 1, and what. */
+  /** Called before each kind: how much is done, 0 to 1, and what comes next. */
   onProgress: (share: number, what: string) => Promise<void>
 }
 
 interface Kind {
-  table: MirrorTable
+  entity: EntityName
   what: string
-  pages: (ads: ProfileAds) => AsyncGenerator<MirrorRow[], void, undefined>
+  pages: (ads: ads.ProfileAds) => AsyncGenerator<Mirrored[], void, undefined>
 }
 
-async function* mapped<E>(pages: AsyncGenerator<E[], void, undefined>, toRow: (entity: E) => MirrorRow) {
-  for await (const page of pages) yield page.map(toRow)
+async function* mapped<E>(pages: AsyncGenerator<E[], void, undefined>, toMirrored: (entity: E) => Mirrored) {
+  for await (const page of pages) yield page.map(toMirrored)
 }
 
 // Parents first. Kinds that share a table come from two lists each.
 const kinds: readonly Kind[] = [
   {
-    table: 'campaign',
+    entity: 'campaign',
     what: 'campaigns',
-    pages: ads => mapped(ads.campaigns.pages({ states, extended: true }), mirrorRows.campaign),
+    pages: ads => mapped(ads.campaigns.pages({ states, extended: true }), mirrored.campaigns),
   },
-  { table: 'ad_group', what: 'ad groups', pages: ads => mapped(ads.adGroups.pages({ states }), mirrorRows.adGroup) },
-  { table: 'product_ad', what: 'ads', pages: ads => mapped(ads.productAds.pages({ states }), mirrorRows.productAd) },
-  { table: 'target', what: 'keywords', pages: ads => mapped(ads.keywords.pages({ states }), mirrorRows.keyword) },
-  { table: 'target', what: 'targets', pages: ads => mapped(ads.targets.pages({ states }), mirrorRows.target) },
+  { entity: 'adGroup', what: 'ad groups', pages: ads => mapped(ads.adGroups.pages({ states }), mirrored.adGroups) },
+  { entity: 'ad', what: 'ads', pages: ads => mapped(ads.productAds.pages({ states }), mirrored.productAds) },
+  { entity: 'target', what: 'keywords', pages: ads => mapped(ads.keywords.pages({ states }), mirrored.keywords) },
+  { entity: 'target', what: 'targets', pages: ads => mapped(ads.targets.pages({ states }), mirrored.targets) },
   {
-    table: 'negative',
+    entity: 'negative',
     what: 'negative keywords',
-    pages: ads => mapped(ads.negativeKeywords.pages({ states }), mirrorRows.negativeKeyword),
+    pages: ads => mapped(ads.negativeKeywords.pages({ states }), mirrored.negativeKeywords),
   },
   {
-    table: 'negative',
+    entity: 'negative',
     what: 'negative keywords of campaigns',
-    pages: ads => mapped(ads.campaignNegativeKeywords.pages({ states }), mirrorRows.negativeKeyword),
+    pages: ads => mapped(ads.campaignNegativeKeywords.pages({ states }), mirrored.negativeKeywords),
   },
   {
-    table: 'negative',
+    entity: 'negative',
     what: 'negative targets',
-    pages: ads => mapped(ads.negativeTargets.pages({ states }), mirrorRows.negativeTarget),
+    pages: ads => mapped(ads.negativeTargets.pages({ states }), mirrored.negativeTargets),
   },
   {
-    table: 'negative',
+    entity: 'negative',
     what: 'negative targets of campaigns',
-    pages: ads => mapped(ads.campaignNegativeTargets.pages({ states }), mirrorRows.negativeTarget),
+    pages: ads => mapped(ads.campaignNegativeTargets.pages({ states }), mirrored.negativeTargets),
   },
 ]
 
 /**
- * Mirrors the whole structure of an advertising account, page by page, each in a transaction of its own. May be broken
- * off and run again at any point; a second run over an unchanged account changes nothing. What the marketplace no longer
- * lists is marked as gone once everything was read. Returns how many rows were added or changed.
+ * Mirrors the whole structure of an advertising account, page by page, each in its own transaction. It may be broken off
+ * and run again at any point; a second run over an unchanged account changes nothing. Rows that the marketplace no longer
+ * lists are marked as gone once everything was read. Returns how many rows were added or changed.
  */
-export const importStructure = async (
+export async function importStructure(
   services: Services,
   profile: Profile,
-  progress: ImportProgress,
-): Promise<number> => {
+  { signal, onProgress }: ImportProgress,
+): Promise<number> {
   const { db, clock } = services
   const ads = services.integrations.amazonAds.forProfile({
     connectionId: profile.connectionId,
@@ -75,25 +76,66 @@ export const importStructure = async (
     profileId: profile.amazonProfileId,
   })
   const began = clock.now()
-  const seen = new Map<MirrorTable, string[]>()
+  const listed = new Map<EntityName, string[]>()
   let changed = 0
-  for (const [i, kind] of kinds.entries()) {
-    await progress.onProgress(i / kinds.length, kind.what)
-    const ids = seen.get(kind.table) ?? []
-    seen.set(kind.table, ids)
-    // A page is asked for when it is wanted, and not before.
-    let askedAt = clock.now()
-    for await (const rows of kind.pages(ads)) {
-      progress.signal.throwIfAborted()
-      const asked = askedAt
-      for (const row of rows) ids.push(row.amazon_id)
+  for (const [i, { entity, what, pages }] of kinds.entries()) {
+    await onProgress(i / kinds.length, what)
+    const ids = listed.get(entity) ?? []
+    listed.set(entity, ids)
+    // A page is requested when the loop wants it, and not before.
+    let nextAskedAt = clock.now()
+    for await (const items of pages(ads)) {
+      signal.throwIfAborted()
+      const askedAt = nextAskedAt
+      for (const item of items) ids.push(item.amazonId)
       changed += await db.tenant(profile.merchantId, tx =>
-        upsertMirror(tx, kind.table, profile, rows, clock.now(), asked),
+        saveMirrored(tx, entity, profile, items, clock.now(), { askedAt }),
       )
-      askedAt = clock.now()
+      nextAskedAt = clock.now()
     }
   }
-  for (const table of ['campaign', 'ad_group', 'product_ad', 'target', 'negative'] as const)
-    changed += await db.tenant(profile.merchantId, tx => markGone(tx, table, profile, seen.get(table) ?? [], began))
+  for (const entity of Object.keys(entities) as EntityName[])
+    changed += await db.tenant(profile.merchantId, tx => markGone(tx, entity, profile, listed.get(entity) ?? [], began))
   return changed
+}
+
+/** What was created at the marketplace, as it is there now. */
+export interface Created {
+  campaigns: readonly ads.Campaign[]
+  adGroups: readonly ads.AdGroup[]
+  productAds: readonly ads.ProductAd[]
+  keywords: readonly ads.Keyword[]
+  targets: readonly ads.Target[]
+  negativeKeywords: readonly ads.NegativeKeyword[]
+  negativeTargets: readonly ads.NegativeTarget[]
+}
+
+/**
+ * Adds what was just created to the mirror, in the caller's transaction, so that it shows before the next import. Doing
+ * it again changes nothing. With `update` STATE only the state of existing rows is saved: the rest may have been edited
+ * since. Returns our ids of the campaigns by the marketplace's.
+ */
+export async function saveCreated(
+  tx: Db,
+  profile: Profile,
+  created: Created,
+  at: Date,
+  update: 'ALL' | 'STATE' = 'ALL',
+): Promise<Map<string, number>> {
+  const campaigns = created.campaigns.map(mirrored.campaigns)
+  const parts: [EntityName, Mirrored[]][] = [
+    ['campaign', campaigns],
+    ['adGroup', created.adGroups.map(mirrored.adGroups)],
+    ['ad', created.productAds.map(mirrored.productAds)],
+    ['target', [...created.keywords.map(mirrored.keywords), ...created.targets.map(mirrored.targets)]],
+    ['negative', created.negativeKeywords.map(mirrored.negativeKeywords)],
+    ['negative', created.negativeTargets.map(mirrored.negativeTargets)],
+  ]
+  for (const [entity, items] of parts) await saveMirrored(tx, entity, profile, items, at, { update })
+  return idsOf(
+    tx,
+    'campaign',
+    profile,
+    campaigns.map(c => c.amazonId),
+  )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { editScene } from './edit-test-scene.ts'
-import { updateAd } from './update-ad.ts'
+import { editScene } from '../../../../../tests/support/edit-scene.ts'
+import { updateAd } from './update-contents.ts'
 
 const scene = editScene()
 const { added, caller } = scene

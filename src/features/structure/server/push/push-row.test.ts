@@ -5,14 +5,11 @@ import type { Ctx, Services } from '#server/context.ts'
 import type { Sandbox } from '#sandbox/start-sandbox.ts'
 import { connectSeller } from '../../../../../tests/support/connected-seller.ts'
 import { servicesWithOutside } from '../../../../../tests/support/outside.ts'
-import { updateAd } from '../edit/update-ad.ts'
-import { updateAdGroup } from '../edit/update-ad-group.ts'
 import { updateCampaign } from '../edit/update-campaign.ts'
-import { updateTarget } from '../edit/update-target.ts'
-import { campaignsJobs } from '../jobs.ts'
-import { getCampaign, pickCampaigns } from '../list/get-campaign.ts'
-import { pushAdGroupJob, pushAdJob, pushCampaignJob, pushTargetJob } from './push-jobs.ts'
-import { resendPendingJob } from './resend-pending.job.ts'
+import { updateAd, updateAdGroup, updateTarget } from '../edit/update-contents.ts'
+import { resendPendingJob, structureJobs } from '../jobs.ts'
+import { getCampaign, pickCampaigns } from '../read-campaigns.ts'
+import { pushJobs } from './push-row.ts'
 
 let services: Services & { close(): Promise<void> }
 let sandbox: Sandbox
@@ -21,7 +18,7 @@ let profile: Profile
 let untouched: number[]
 
 beforeAll(async () => {
-  const opened = await servicesWithOutside({ jobs: campaignsJobs })
+  const opened = await servicesWithOutside({ jobs: structureJobs })
   services = opened.services
   sandbox = opened.sandbox
   const seller = await connectSeller(services, { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS' })
@@ -36,7 +33,7 @@ afterAll(() => services.close())
 const run = { id: 'job', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
 const at = (version: number): Ctx => ({ ...ctx, ifMatch: version })
 const push = (id: number, part: Partial<typeof run> = {}) =>
-  pushCampaignJob.run(services, { merchantId: profile.merchantId, id }, { ...run, ...part })
+  pushJobs.campaign.run(services, { merchantId: profile.merchantId, id }, { ...run, ...part })
 const own = (id: number) => getCampaign(ctx, String(id))
 
 /** A running campaign that no other test has touched. */
@@ -148,7 +145,7 @@ test('a keyword’s bid and state reach the marketplace', async () => {
     .where('c.state', '=', 'ENABLED')
     .executeTakeFirstOrThrow()
   await updateTarget(at(row.version), 'keyword', { id: row.id, bid: 0.63, state: 'PAUSED' })
-  await pushTargetJob.run(services, { merchantId: profile.merchantId, id: row.id }, run)
+  await pushJobs.target.run(services, { merchantId: profile.merchantId, id: row.id }, run)
   const all = await door().keywords.all({ states: ['ENABLED', 'PAUSED'] })
   expect(all.find(k => k.keywordId === row.amazon_id)).toMatchObject({ bidMicros: 630_000, state: 'PAUSED' })
 })
@@ -204,17 +201,17 @@ test('an ad group’s name and bid, and an ad’s state, reach the marketplace; 
   const one = await group()
   const { merchantId } = profile
   const renamed = await updateAdGroup(at(one.version), one.id, { name: 'Harbour renamed', defaultBid: 0.71 })
-  await pushAdGroupJob.run(services, { merchantId, id: one.id }, run)
+  await pushJobs.adGroup.run(services, { merchantId, id: one.id }, run)
   await updateAd(at(one.adVersion), one.adId, 'PAUSED')
-  await pushAdJob.run(services, { merchantId, id: one.adId }, run)
+  await pushJobs.ad.run(services, { merchantId, id: one.adId }, run)
   await updateTarget(at(one.keywordVersion), 'keyword', { id: one.keywordId, state: 'ARCHIVED' })
-  await pushTargetJob.run(services, { merchantId, id: one.keywordId }, run)
+  await pushJobs.target.run(services, { merchantId, id: one.keywordId }, run)
   const { store: books } = sandbox.world
   expect(books.adGroups.get(one.amazonId)).toMatchObject({ name: 'Harbour renamed', defaultBidMicros: 710_000 })
   expect(books.productAds.get(one.adAmazonId)).toMatchObject({ state: 'PAUSED' })
   expect(books.keywords.get(one.keywordAmazonId)).toMatchObject({ state: 'ARCHIVED' })
   await updateAdGroup(at(renamed.version), one.id, { state: 'ARCHIVED' })
-  await pushAdGroupJob.run(services, { merchantId, id: one.id }, run)
+  await pushJobs.adGroup.run(services, { merchantId, id: one.id }, run)
   expect(books.adGroups.get(one.amazonId)).toMatchObject({ state: 'ARCHIVED' })
   const waiting = await Promise.all(
     (['ad_group', 'product_ad', 'target'] as const).map(table =>

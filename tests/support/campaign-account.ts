@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Services } from '#server/context.ts'
 import { addDays } from '#shared/time.ts'
-import { addAccount, callerOf } from '../../../../tests/support/people.ts'
+import { addAccount, callerOf } from './people.ts'
 
 export interface TestAccount {
   accountId: number

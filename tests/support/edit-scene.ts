@@ -1,14 +1,14 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { Services } from '#server/context.ts'
-import { testServices } from '../../../../../tests/support/services.ts'
-import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from '../campaigns-test-account.ts'
-import { campaignsJobs } from '../jobs.ts'
+import { testServices } from './services.ts'
+import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from './campaign-account.ts'
+import { structureJobs } from '#features/structure/server/jobs.ts'
 
 /** Services and one account for a file of tests of changes. Filled before the first test. */
 export const editScene = () => {
   const scene = {} as { services: Services & { close(): Promise<void> }; account: TestAccount }
   beforeAll(async () => {
-    scene.services = await testServices({ jobs: campaignsJobs })
+    scene.services = await testServices({ jobs: structureJobs })
     scene.account = await addTestAccount(scene.services)
   })
   afterAll(() => scene.services.close())

@@ -3,13 +3,11 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { bidControls, type BiddingStrategy } from '#shared/campaign-rules.ts'
 import { campaignChange } from '../../contract.ts'
-import { addTestAccount, addTestCampaign, testCaller } from '../campaigns-test-account.ts'
-import { getCampaign } from '../list/get-campaign.ts'
-import { editScene } from './edit-test-scene.ts'
-import { updateAd } from './update-ad.ts'
-import { updateAdGroup } from './update-ad-group.ts'
+import { addTestAccount, addTestCampaign, testCaller } from '../../../../../tests/support/campaign-account.ts'
+import { getCampaign } from '../read-campaigns.ts'
+import { editScene } from '../../../../../tests/support/edit-scene.ts'
 import { updateCampaign } from './update-campaign.ts'
-import { updateTarget } from './update-target.ts'
+import { updateAd, updateAdGroup, updateTarget } from './update-contents.ts'
 
 const scene = editScene()
 const { added, caller } = scene

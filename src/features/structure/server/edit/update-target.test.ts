@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { editScene } from './edit-test-scene.ts'
-import { updateTarget } from './update-target.ts'
+import { editScene } from '../../../../../tests/support/edit-scene.ts'
+import { updateTarget } from './update-contents.ts'
 
 const scene = editScene()
 const { added, caller } = scene

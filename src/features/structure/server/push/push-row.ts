@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { AppError } from '#shared/errors.ts'
+import { changeRejectionMessage } from '#shared/marketplace-rejections.ts'
+import { accountsOf, profileById } from '#features/accounts/server/public.ts'
+import type { ItemOutcome, ProfileAds } from '#integrations/amazon-ads/index.ts'
+import type { JobRun, Services } from '#server/context.ts'
+import { UpstreamForbidden, UpstreamRejected, UpstreamUnauthorized } from '#server/http-client/upstream-errors.ts'
+import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { type EditableEntity, entities } from '../../contract.ts'
+import {
+  noteSent,
+  type PendingRow,
+  pushedColumns,
+  pushedFields,
+  readPending,
+  settleAccepted,
+  settleRejected,
+} from '../sql/pending-rows.ts'
+
+export interface PushedRow {
+  merchantId: number
+  id: number
+}
+
+/** One row has at most one job that waits and one that runs. */
+export const pushKey = ({ merchantId, id }: PushedRow): string => `${merchantId}:${id}`
+
+/** The jobs that send the pending edits of each entity. */
+export const pushJobs: Record<EditableEntity, JobDefinition<PushedRow>> = {
+  campaign: pushJob('campaign', 'push-campaign'),
+  adGroup: pushJob('adGroup', 'push-ad-group'),
+  ad: pushJob('ad', 'push-product-ad'),
+  target: pushJob('target', 'push-target'),
+}
+
+function pushJob(entity: EditableEntity, name: string): JobDefinition<PushedRow> {
+  return defineJob<PushedRow>({
+    name,
+    data: z.object({ merchantId: z.number(), id: z.number() }),
+    policy: 'stately',
+    retryLimit: 8,
+    concurrency: 4,
+    run: (services, row, job) => pushRow(services, entity, row, job),
+  })
+}
+
+const gaveUp =
+  'The marketplace did not answer, so the change was given up. The next import shows what it holds; please look before you try again.'
+const notLetIn = 'The marketplace no longer lets us in. Please connect the account again.'
+
+/** The columns that differ from the base, and those of which it is not known whether they were accepted. */
+export const columnsToSend = (
+  entity: EditableEntity,
+  { wanted, base }: Pick<PendingRow, 'wanted' | 'base'>,
+): string[] =>
+  pushedColumns(entity).filter(
+    column => JSON.stringify(wanted[column]) !== JSON.stringify(base[column]) || base.sent?.includes(column),
+  )
+
+/**
+ * Sends the pending edits of one row to the marketplace and saves the outcome. Sending twice does no harm, since a change
+ * names the wished end: so whatever is unclear is thrown, for the queue to try again, and given up with the last try.
+ */
+async function pushRow(
+  services: Services,
+  entity: EditableEntity,
+  { merchantId, id }: PushedRow,
+  job: JobRun,
+): Promise<void> {
+  const { db, clock } = services
+  const row = await readPending(db.system, entity, merchantId, id)
+  if (!row) return
+  const columns = columnsToSend(entity, row)
+  const settle = (rejection: string | null) =>
+    db.tenant(merchantId, async tx => {
+      const at = clock.now()
+      if (rejection === null) await settleAccepted(tx, entity, merchantId, id, row, at)
+      else await settleRejected(tx, entity, merchantId, id, { version: row.version, message: rejection }, at)
+      const event = { ids: [id], table: entities[entity].table }
+      await services.events.publish(tx, await accountsOf(tx, merchantId), 'campaigns', event)
+    })
+  if (!columns.length) return settle(null)
+  await noteSent(db.system, entity, merchantId, id, columns)
+  try {
+    const ads = await openAccount(services, merchantId, row.profileId)
+    return await settle(rejectionOf(row, await send(ads, entity, row, columns)))
+  } catch (error) {
+    const rejection = finalRejection(error)
+    if (rejection !== null) return settle(rejection)
+    if (job.lastAttempt) await settle(gaveUp)
+    throw error
+  }
+}
+
+async function openAccount(services: Services, merchantId: number, profileId: number): Promise<ProfileAds> {
+  const profile = await services.db.tenant(merchantId, tx => profileById(tx, merchantId, profileId))
+  return services.integrations.amazonAds.forProfile({
+    connectionId: profile.connectionId,
+    region: profile.region,
+    profileId: profile.amazonProfileId,
+  })
+}
+
+/** Where the edits of each entity go, and what the port calls its id. */
+interface Destination {
+  idName: string
+  update(changes: readonly never[]): Promise<ItemOutcome<unknown>[]>
+  archive(ids: readonly string[]): Promise<ItemOutcome<unknown>[]>
+}
+function destinationOf(ads: ProfileAds, entity: EditableEntity, { kind }: PendingRow): Destination {
+  switch (entity) {
+    case 'campaign':
+      return { idName: 'campaignId', ...ads.campaigns }
+    case 'adGroup':
+      return { idName: 'adGroupId', ...ads.adGroups }
+    case 'ad':
+      return { idName: 'adId', ...ads.productAds }
+    case 'target':
+      return kind === 'KEYWORD' ? { idName: 'keywordId', ...ads.keywords } : { idName: 'targetId', ...ads.targets }
+  }
+}
+
+function send(ads: ProfileAds, entity: EditableEntity, row: PendingRow, columns: readonly string[]) {
+  const destination = destinationOf(ads, entity, row)
+  // Archiving is a call of its own, and leaves nothing else to change.
+  if (row.wanted.state === 'ARCHIVED') return destination.archive([row.amazonId])
+  const change = { [destination.idName]: row.amazonId, ...portValues(entity, row, columns) }
+  // The names and values are the port's own: the import read them from there.
+  return destination.update([change as never])
+}
+
+/** The columns under the port's names. A part of a value is sent with the whole: the marketplace may not keep the rest. */
+function portValues(entity: EditableEntity, { wanted }: PendingRow, columns: readonly string[]) {
+  const changed = pushedFields(entity).filter(({ column }) => columns.includes(column))
+  return Object.fromEntries(
+    changed.map(({ column, port, part }) => {
+      const [name = port] = port.split('.')
+      return [name, wanted[part?.column ?? column]]
+    }),
+  )
+}
+
+// Null when the change was accepted. What may yet succeed, or may have happened unseen, is thrown to be tried again.
+function rejectionOf({ wanted }: PendingRow, [outcome]: ItemOutcome<unknown>[]): string | null {
+  if (!outcome) throw new Error('the marketplace answered nothing about the change')
+  if (outcome.ok) return null
+  if (outcome.retryable || outcome.reason === 'OUTCOME_UNKNOWN')
+    throw new Error(`the marketplace did not accept the change yet: ${outcome.reason} ${outcome.message}`)
+  // Archived already, perhaps by a call with a lost answer: that is what the user wants.
+  if (wanted.state === 'ARCHIVED' && outcome.reason === 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED') return null
+  return changeRejectionMessage(outcome.reason, outcome.message)
+}
+
+// Trying these again would not help; null for all others.
+function finalRejection(error: unknown): string | null {
+  if (error instanceof AppError) return error.message
+  if (error instanceof UpstreamUnauthorized || error instanceof UpstreamForbidden) return notLetIn
+  if (error instanceof UpstreamRejected) return changeRejectionMessage(error.code ?? '', error.message)
+  return null
+}

@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Field, FieldKind } from '#shared/fields.ts'
+import { entities, type EntityName, type Rows } from '../../contract.ts'
+
+/** An advertising account, whose rows a statement may touch. */
+export interface Owner {
+  merchantId: number
+  profileId: number
+}
+
+/** The type of a column by the kind of its field. */
+export const columnTypes: Record<FieldKind, string> = {
+  id: 'bigint',
+  text: 'text',
+  word: 'text',
+  money: 'bigint',
+  percent: 'numeric',
+  day: 'date',
+  json: 'jsonb',
+}
+
+export const fieldsOf = (entity: EntityName): [name: string, field: Field][] =>
+  Object.entries<Field>(entities[entity].fields)
+
+export const tableOf = (entity: EntityName): RawBuilder<unknown> => sql.table(entities[entity].table)
+
+const stored = ({ column, of }: Field): RawBuilder<unknown> =>
+  of
+    ? sql`(select c.${sql.ref(column)} from campaign c where c.merchant_id = t.merchant_id and c.id = t.campaign_id)`
+    : sql.ref(`t.${column}`)
+
+function presented(field: Field): RawBuilder<unknown> {
+  if (field.kind === 'money') return sql`${stored(field)} / 1e6::float8`
+  if (field.part?.column === field.column)
+    return sql`coalesce(${stored(field)} -> ${sql.lit(field.part.key)}, '[]'::jsonb)`
+  return stored(field)
+}
+
+/** The fields of a row `t` as answers carry them, under their names; money in units of the currency. */
+export function selectList<E extends EntityName>(entity: E): RawBuilder<Rows[E]> {
+  const shown = fieldsOf(entity).filter(([, field]) => !field.isInternal)
+  return sql<Rows[E]>`${sql.join(shown.map(([name, field]) => sql`${presented(field)} as ${sql.ref(name)}`))}`
+}
+
+/** What rows `t` are ordered by for a field; text regardless of case. */
+export function sortKey(entity: EntityName, name: string): RawBuilder<unknown> {
+  const field: Field | undefined = Object.fromEntries(fieldsOf(entity))[name]
+  if (!field) throw new Error(`${entity} has no field ${name}`)
+  return field.kind === 'text' ? sql`lower(${stored(field)})` : stored(field)
+}
+
+/** The condition that rows `t` belong to the account and pass the filters. */
+export const matching = (owner: Owner, filters: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql.join([sql`t.merchant_id = ${owner.merchantId} and t.profile_id = ${owner.profileId}`, ...filters], sql` and `)

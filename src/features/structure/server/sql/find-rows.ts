@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+import type { EntityName } from '../../contract.ts'
+import { matching, type Owner, tableOf } from './entity-sql.ts'
+
+/** Our ids by the marketplace's, of one account; rows that are not mirrored are missing. */
+export async function idsOf(
+  tx: Db,
+  entity: EntityName,
+  owner: Owner,
+  amazonIds: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ amazonId: string; id: number }>`
+    select amazon_id as "amazonId", id from ${tableOf(entity)}
+    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and amazon_id = any(${amazonIds}::text[])`.execute(
+    tx,
+  )
+  return new Map(rows.map(row => [row.amazonId, row.id]))
+}
+
+/** True when the account has a row of this id. */
+export async function idExists(tx: Db, entity: EntityName, owner: Owner, id: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${tableOf(entity)} t where ${matching(owner, [sql`t.id = ${id}`])}`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+/** Our ids of targets or ads and of their parents by the marketplace's ids; rows that are not mirrored are missing. */
+export async function parentsOf(
+  tx: Db,
+  entity: 'target' | 'ad',
+  owner: Owner,
+  amazonIds: readonly string[],
+): Promise<Map<string, { id: number; campaignId: number; adGroupId: number }>> {
+  const { rows } = await sql<{ amazonId: string; id: number; campaignId: number; adGroupId: number }>`
+    select amazon_id as "amazonId", id, campaign_id as "campaignId", ad_group_id as "adGroupId" from ${tableOf(entity)}
+    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and amazon_id = any(${amazonIds}::text[])`.execute(
+    tx,
+  )
+  return new Map(rows.map(row => [row.amazonId, row]))
+}
+
+export interface CampaignOwner extends Owner {
+  amazonId: string
+  campaignId: number
+}
+
+/**
+ * Whose these campaigns are, by the marketplace's ids; unknown ones are missing. The one statement that looks across
+ * merchants: messages of the stream come through one queue and name no merchant of ours. For jobs only.
+ */
+export async function campaignOwners(system: Db, amazonIds: readonly string[]): Promise<CampaignOwner[]> {
+  const { rows } = await sql<CampaignOwner>`
+    select amazon_id as "amazonId", merchant_id as "merchantId", profile_id as "profileId", id as "campaignId"
+    from campaign where amazon_id = any(${amazonIds}::text[])`.execute(system)
+  return rows
+}
+
+/**
+ * Our ids of these campaigns. One that the account no longer lists but still reports metrics of is added as gone, under
+ * its number, because its money was spent all the same.
+ */
+export async function ensureCampaigns(
+  tx: Db,
+  owner: Owner,
+  amazonIds: readonly string[],
+  at: Date,
+): Promise<Map<string, number>> {
+  const existing = await idsOf(tx, 'campaign', owner, amazonIds)
+  const missing = [...new Set(amazonIds)].filter(id => !existing.has(id))
+  if (!missing.length) return existing
+  await sql`insert into campaign (merchant_id, profile_id, amazon_id, name, state, targeting_type, gone_at)
+    select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, u.id, 'Campaign ' || u.id, 'ARCHIVED', 'MANUAL', ${at}::timestamptz
+    from unnest(${missing}::text[]) as u(id) on conflict do nothing`.execute(tx)
+  return idsOf(tx, 'campaign', owner, amazonIds)
+}
+
+/** Which of the names a campaign of the account has already, regardless of case; archived campaigns keep theirs. */
+export async function nameTaken(
+  tx: Db,
+  merchantId: number,
+  profileId: number,
+  names: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from campaign where merchant_id = ${merchantId} and profile_id = ${profileId}
+      and lower(name) = any(${names.map(name => name.toLowerCase())}::text[])`.execute(tx)
+  const taken = new Set(rows.map(row => row.name.toLowerCase()))
+  return names.filter(name => taken.has(name.toLowerCase()))
+}
+
+/**
+ * Gives campaigns of an account, by the marketplace's ids, a target ACOS in percent, in the caller's transaction. A
+ * campaign that has one keeps it: somebody chose it since.
+ */
+export async function saveTargetAcos(
+  tx: Db,
+  owner: Owner,
+  amazonIds: readonly string[],
+  percent: number,
+  at: Date,
+): Promise<void> {
+  await sql`update campaign set target_acos = ${percent}::numeric, version = version + 1, updated_at = ${at}
+    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and amazon_id = any(${amazonIds}::text[])
+      and target_acos is null`.execute(tx)
+}

@@ -1,0 +1,124 @@
+import { CompiledQuery, sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+import { entities, type EntityName } from '../../contract.ts'
+import { columnTypes, fieldsOf, type Owner, tableOf } from './entity-sql.ts'
+
+/** An entity as the integration's port has it, with its id under one name; parents by the marketplace's ids. */
+export type Mirrored = { amazonId: string; campaignId: string; adGroupId?: string | null } & Record<string, unknown>
+
+const parentSql = {
+  none: { columns: [], select: [], joins: '' },
+  campaign: {
+    columns: ['campaign_id'],
+    select: ['c.id'],
+    joins: 'join campaign c on c.merchant_id = $1 and c.profile_id = $2 and c.amazon_id = u.campaign',
+  },
+  adGroup: {
+    columns: ['campaign_id', 'ad_group_id'],
+    select: ['g.campaign_id', 'g.id'],
+    joins: 'join ad_group g on g.merchant_id = $1 and g.profile_id = $2 and g.amazon_id = u.ad_group',
+  },
+  adGroupOrCampaign: {
+    columns: ['campaign_id', 'ad_group_id'],
+    select: ['c.id', 'g.id'],
+    joins: `join campaign c on c.merchant_id = $1 and c.profile_id = $2 and c.amazon_id = u.campaign
+      left join ad_group g on g.merchant_id = $1 and g.profile_id = $2 and g.amazon_id = u.ad_group`,
+  },
+} as const
+
+interface Column {
+  name: string
+  type: string
+  read: (item: Mirrored) => unknown
+}
+
+const parentColumns: readonly Column[] = [
+  { name: 'amazon_id', type: 'text', read: item => item.amazonId },
+  { name: 'campaign', type: 'text', read: item => item.campaignId },
+  { name: 'ad_group', type: 'text', read: item => item.adGroupId ?? null },
+]
+
+function readPort(item: Mirrored, path: string): unknown {
+  const value = path.split('.').reduce<unknown>((from, key) => (from as Record<string, unknown>)[key], item)
+  if (value === undefined) throw new Error(`the port's entity has no ${path}`)
+  return value
+}
+
+/** The columns that the marketplace fills. */
+const mirroredColumns = (entity: EntityName): Column[] =>
+  fieldsOf(entity).flatMap(([, { column, kind, port }]) => {
+    if (!port) return []
+    const read = (item: Mirrored): unknown => {
+      const value = readPort(item, port)
+      if (kind === 'json') return value === null ? null : JSON.stringify(value)
+      // An empty day is none.
+      return kind === 'day' ? value || null : value
+    }
+    return [{ name: column, type: columnTypes[kind], read }]
+  })
+
+interface SaveOptions {
+  /** When the marketplace was asked; a row that changed since then is newer than the answer and stays. Absent: just now. */
+  askedAt?: Date
+  /** What is saved of rows that exist already. */
+  update?: 'ALL' | 'STATE'
+}
+
+/**
+ * Brings rows of one account up to what the marketplace has: adds new ones, gives changed ones a new version and leaves
+ * equal ones alone, as well as those with an edit on its way. A row without a mirrored parent is left out. Returns how
+ * many rows were added or changed.
+ */
+export async function saveMirrored(
+  tx: Db,
+  entity: EntityName,
+  owner: Owner,
+  items: readonly Mirrored[],
+  at: Date,
+  { askedAt, update = 'ALL' }: SaveOptions = {},
+): Promise<number> {
+  if (!items.length) return 0
+  const { table, parent } = entities[entity]
+  const parents = parentSql[parent ?? 'none']
+  const columns = mirroredColumns(entity)
+  const inputs = [...parentColumns, ...columns]
+  const names = columns.map(({ name }) => name)
+  const updated = update === 'STATE' ? ['state'] : names
+  const of = (alias: string) => updated.map(name => `${alias}.${name}`).join(', ')
+  // The driver has no arrays of JSON.
+  const unnest = inputs.map(({ type }, i) => `$${i + 5}::${type === 'jsonb' ? 'text' : type}[]`).join(', ')
+  const values = columns.map(({ name, type }) => (type === 'jsonb' ? `u.${name}::jsonb` : `u.${name}`))
+  const text = `
+    insert into ${table} (merchant_id, profile_id, amazon_id, ${[...parents.columns, ...names].join(', ')}, updated_at)
+    select $1::bigint, $2::bigint, u.amazon_id, ${[...parents.select, ...values].join(', ')}, $3::timestamptz
+    from unnest(${unnest}) as u(${inputs.map(({ name }) => name).join(', ')}) ${parents.joins}
+    on conflict (merchant_id, profile_id, amazon_id) do update set
+      ${updated.map(name => `${name} = excluded.${name}`).join(', ')},
+      version = ${table}.version + 1, updated_at = excluded.updated_at, sync_state = 'SYNCED', sync_error = null, base = null, gone_at = null
+    where ${table}.sync_state <> 'PENDING' and ($4::timestamptz is null or ${table}.updated_at <= $4::timestamptz)
+      and (${table}.gone_at is not null or (${of(table)}) is distinct from (${of('excluded')}))`
+  const arrays = inputs.map(({ read }) => items.map(read))
+  const parameters = [owner.merchantId, owner.profileId, at, askedAt ?? null, ...arrays]
+  const result = await tx.executeQuery(CompiledQuery.raw(text, parameters))
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/**
+ * Marks the account's rows that the marketplace did not list (`listedIds`) as gone and archived. Rows added or changed
+ * since `before` stay, since they may be newer than the list; so do those with an edit on its way: it would be sent as a
+ * wish to archive them, which is final. Returns how many rows were marked.
+ */
+export async function markGone(
+  tx: Db,
+  entity: EntityName,
+  owner: Owner,
+  listedIds: readonly string[],
+  before: Date,
+): Promise<number> {
+  const result = await sql`
+    update ${tableOf(entity)} set gone_at = ${before}, state = 'ARCHIVED', version = version + 1, updated_at = ${before}
+    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and gone_at is null
+      and created_at < ${before} and updated_at <= ${before} and sync_state <> 'PENDING'
+      and not (amazon_id = any(${listedIds}::text[]))`.execute(tx)
+  return Number(result.numAffectedRows ?? 0)
+}
