@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createAmazonAds } from '#integrations/amazon-ads/index.ts'
 import { GrantRevoked } from '#integrations/login-with-amazon/index.ts'
-import { createAccessTokens } from '#server/http-client/tokens/access-tokens.ts'
+import { createAccessTokens } from './access-tokens.ts'
 import type { Ctx } from '#server/context.ts'
 import { launchJobs } from '#features/launches/server/jobs.ts'
 import { launchJob } from '#features/launches/server/launch-job.ts'

@@ -3,7 +3,7 @@ import { createAmazonAds } from '#integrations/amazon-ads/index.ts'
 import { createLoginWithAmazon } from '#integrations/login-with-amazon/index.ts'
 import { createSellingPartner } from '#integrations/selling-partner/index.ts'
 import type { HttpPolicy } from '#server/http-client/http-client.ts'
-import { createAccessTokens } from '#server/http-client/tokens/access-tokens.ts'
+import { createAccessTokens } from './access-tokens.ts'
 import { silentLog } from './scripted-host.ts'
 
 const clientId = 'amzn1.application-oa2-client.demo'

@@ -18,70 +18,73 @@ import {
 
 export interface Circuits {
   /**
-   * Makes a call unless its host, or its account there, is left alone; then LeftAlone is thrown and nothing is sent.
-   * After the rest one call is let through to see: if it goes well everything does again.
+   * Runs `call` unless the circuit of its host, or of its account there, is open; then nothing is sent and CircuitOpen is
+   * thrown. After a while one call is let through. If it succeeds, the circuit closes.
    */
-  through<T>(request: HttpRequest, call: () => Promise<T>): Promise<T>
+  run<T>(request: HttpRequest, call: () => Promise<T>): Promise<T>
 }
 
-/** Nothing was sent: too many calls in a row have failed. `tell` says it as those failures did. */
+/** Nothing was sent, because too many calls in a row have failed. `toError` makes an error like theirs. */
 export class CircuitOpen extends Error {
-  readonly tell: (context: UpstreamContext) => UpstreamError
-  constructor(tell: (context: UpstreamContext) => UpstreamError) {
-    super('left alone after many failures')
-    this.name = 'LeftAlone'
-    this.tell = tell
+  readonly toError: (context: UpstreamContext) => UpstreamError
+  constructor(toError: (context: UpstreamContext) => UpstreamError) {
+    super('not called after many failures')
+    this.name = 'CircuitOpen'
+    this.toError = toError
   }
 }
 
-/** These speak of the host, whoever asks. */
-const ofHost = (error: unknown): boolean => error instanceof UpstreamUnavailable || error instanceof AmbiguousOutcome
-/** These speak of one account. Going on against them makes the marketplace shut the account out for longer. */
-const ofAccount = (error: unknown): boolean => error instanceof UpstreamThrottled || error instanceof UpstreamForbidden
+/** These failures concern the host. */
+const isHostFailure = (error: unknown): boolean =>
+  error instanceof UpstreamUnavailable || error instanceof AmbiguousOutcome
+/** These failures concern one account. If we keep calling, the marketplace locks the account out for longer. */
+const isAccountFailure = (error: unknown): boolean =>
+  error instanceof UpstreamThrottled || error instanceof UpstreamForbidden
 
-/** Circuits by host for failures, and by host and bucket for throttles and refusals. */
+/** Circuit breakers: by host for failures, by host and bucket for throttling and forbidden calls. */
 export function createCircuits(policy: HttpPolicy): Circuits {
-  const guards = new Map<string, Guard>()
-  const guardOf = (key: string, counts: (error: unknown) => boolean): Guard => {
-    const guard = guards.get(key) ?? createGuard(policy, counts)
-    guards.set(key, guard)
-    return guard
+  const breakers = new Map<string, Breaker>()
+  const breakerOf = (key: string, counts: (error: unknown) => boolean): Breaker => {
+    const breaker = breakers.get(key) ?? createBreaker(policy, counts)
+    breakers.set(key, breaker)
+    return breaker
   }
   return {
-    through: (request, call) => {
+    run: (request, call) => {
       const { host } = new URL(request.url)
-      const atHost = () => guardOf(host, ofHost).run(call)
-      return request.bucket ? guardOf(`${host} ${request.bucket.key}`, ofAccount).run(atHost) : atHost()
+      const atHost = () => breakerOf(host, isHostFailure).run(call)
+      return request.bucket ? breakerOf(`${host} ${request.bucket.key}`, isAccountFailure).run(atHost) : atHost()
     },
   }
 }
 
-interface Guard {
+interface Breaker {
   run<T>(call: () => Promise<T>): Promise<T>
 }
 
-function createGuard(policy: HttpPolicy, counts: (error: unknown) => boolean): Guard {
+function createBreaker(policy: HttpPolicy, counts: (error: unknown) => boolean): Breaker {
   const circuit: CircuitBreakerPolicy = circuitBreaker(handleWhen(counts), {
     breaker: new ConsecutiveBreaker(policy.circuitFailures),
     halfOpenAfter: policy.circuitOpenMs,
   })
   let openedAt = 0
-  let why: unknown
+  let lastError: unknown
   circuit.onBreak(reason => {
     openedAt = performance.now()
-    if ('error' in reason) why = reason.error
+    if ('error' in reason) lastError = reason.error
   })
-  const tell = (context: UpstreamContext): UpstreamError => {
+  const toError = (context: UpstreamContext): UpstreamError => {
     const retryAfterMs = Math.max(1, Math.ceil(openedAt + policy.circuitOpenMs - performance.now()))
-    const words = 'left alone after many failures'
-    if (why instanceof UpstreamForbidden) return new UpstreamForbidden(words, { ...context, cause: why })
-    if (why instanceof UpstreamThrottled) return new UpstreamThrottled(words, { ...context, retryAfterMs, cause: why })
-    return new UpstreamUnavailable(words, { ...context, retryAfterMs, cause: why })
+    const message = 'not called after many failures'
+    if (lastError instanceof UpstreamForbidden) return new UpstreamForbidden(message, { ...context, cause: lastError })
+    if (lastError instanceof UpstreamThrottled)
+      return new UpstreamThrottled(message, { ...context, retryAfterMs, cause: lastError })
+    return new UpstreamUnavailable(message, { ...context, retryAfterMs, cause: lastError })
   }
   return {
     run: call =>
       circuit.execute(call).catch((error: unknown) => {
-        throw error instanceof BrokenCircuitError ? new CircuitOpen(tell) : error
+        throw error instanceof BrokenCircuitError ? new CircuitOpen(toError) : error
       }),
   }
 }

@@ -9,22 +9,21 @@ export interface HttpRequest {
   url: string
   headers?: Record<string, string>
   body?: string
-  /** `read` may be repeated without harm, `write` may not. A POST that only lists is a read. */
+  /** A `read` can safely be retried, a `write` cannot. A POST that only lists is a read. */
   effect: 'read' | 'write'
-  /** The quota that the call draws on. */
+  /** The quota that the call uses. */
   bucket?: { key: string; rate: Rate }
   timeoutMs?: number
-  /** Waited for right before each attempt; what it rejects with is thrown instead of sending. */
+  /** Runs right before each attempt. If it rejects, nothing is sent and its error is thrown. */
   beforeSend?: () => Promise<void>
-  /** Statuses beside 2xx that the caller reads itself. */
+  /** Statuses other than 2xx that the caller handles itself. */
   accept?: readonly number[]
 }
 
 export type ReadReply<T> = (reply: Response, attempt: Attempt) => Promise<T>
 
 /**
- * One request and its reply, within its time limit as long as `read` takes. Throws one of the upstream errors and
- * nothing else.
+ * Sends one request and reads its reply, both within one time limit. Throws UpstreamErrors only.
  */
 export async function exchange<T>(
   request: HttpRequest,

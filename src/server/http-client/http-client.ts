@@ -2,15 +2,16 @@ import type { z } from 'zod'
 import { type Clock, systemClock } from '#shared/time.ts'
 import { createCircuits, CircuitOpen } from './circuits.ts'
 import { exchange, type HttpRequest, type ReadReply } from './exchange.ts'
-import { parseJson } from './parse-json.ts'
 import { createRetry, defaultPolicy, type HttpPolicy } from './failures/retry-policy.ts'
 import { createTokenBuckets } from './token-buckets.ts'
-import { UpstreamError, UpstreamThrottled } from './upstream-errors.ts'
+import { UpstreamError, UpstreamThrottled, AmbiguousOutcome, UpstreamMalformed } from './upstream-errors.ts'
+import { type Attempt, requestIdOf } from './failures/classify.ts'
+import { parseLossless } from './lossless.ts'
 
 export type { HttpRequest } from './exchange.ts'
 export type { HttpPolicy } from './failures/retry-policy.ts'
 
-/** What the client says to the log; pino's logger fits. */
+/** The part of a pino logger that the client uses. */
 export interface HttpLog {
   debug(o: object, m: string): void
   info(o: object, m: string): void
@@ -29,20 +30,20 @@ export interface HttpClientOptions {
   log: HttpLog
   fetch?: typeof fetch
   policy?: Partial<HttpPolicy>
-  /** Reads a Retry-After that is a date. */
+  /** For a Retry-After header that is a date. */
   clock?: Clock
 }
 
 export interface HttpClient {
-  /** Sends and parses JSON by `schema`. Throws one of the upstream errors; see README for what is repeated. */
+  /** Sends a request and parses the JSON reply. Throws an UpstreamError; the README says what is retried. */
   sendJson<S extends z.ZodType>(request: HttpRequest, schema: S): Promise<HttpReply<z.output<S>>>
-  /** Sends and reads the answer as text, within the time limit. Throws as sendJson does. */
+  /** Sends a request and reads the reply as text, within the time limit. Throws like sendJson. */
   sendText(request: HttpRequest): Promise<HttpReply<string>>
-  /** Opens a download: the body is not read and has no time limit of its own; redirects are refused. */
+  /** Opens a download: reading the body has no time limit. Redirects are rejected. */
   open(request: HttpRequest): Promise<Response>
 }
 
-/** A client for one outside service. Circuits are kept per host and per key, buckets per key. */
+/** A client for one outside service, with circuit breakers by host and account, and quotas by bucket key. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { upstream, log, fetch: send = fetch, clock = systemClock } = options
   const policy = { ...defaultPolicy, ...options.policy }
@@ -61,19 +62,19 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   const run = async <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
-    const repeat = createRetry(request, policy)
+    const retry = createRetry(request, policy)
     try {
-      return await repeat.execute(async () => {
+      return await retry.execute(async () => {
         await takeToken(request)
         await request.beforeSend?.()
-        return circuits.through(request, () => attempt(request, read).catch(error => noteFailure(request, error)))
+        return circuits.run(request, () => attempt(request, read).catch(error => recordFailure(request, error)))
       })
     } catch (error) {
-      throw error instanceof CircuitOpen ? error.tell({ upstream, operation: request.operation }) : error
+      throw error instanceof CircuitOpen ? error.toError({ upstream, operation: request.operation }) : error
     }
   }
 
-  const noteFailure = (request: HttpRequest, error: unknown): never => {
+  const recordFailure = (request: HttpRequest, error: unknown): never => {
     if (error instanceof UpstreamError) log.warn(toLogFields(error), 'upstream call failed')
     if (error instanceof UpstreamThrottled && request.bucket && error.retryAfterMs)
       buckets.pause(request.bucket.key, error.retryAfterMs)
@@ -103,4 +104,25 @@ function toLogFields({ upstream, operation, name, status, code, requestId, retry
     upstreamRequestId: requestId,
     retryAfterMs,
   }
+}
+
+/**
+ * Parses a successful reply, whatever its media type (vendors label the same body differently). Integers that a double
+ * cannot hold (ids) become text. Throws UpstreamMalformed for a read, and AmbiguousOutcome for a write, which did happen.
+ */
+function parseJson<S extends z.ZodType>(attempt: Attempt, reply: Response, text: string, schema: S): z.output<S> {
+  const fail = (message: string, cause?: unknown): UpstreamError => {
+    const context = { ...attempt, status: reply.status, requestId: requestIdOf(reply.headers), cause }
+    return attempt.effect === 'write' ? new AmbiguousOutcome(message, context) : new UpstreamMalformed(message, context)
+  }
+  let value: unknown
+  try {
+    value = text === '' ? null : parseLossless(text)
+  } catch (error) {
+    throw fail('the reply is not JSON', error)
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const where = parsed.error.issues.slice(0, 3).map(i => `${i.path.join('.')}: ${i.message}`)
+  throw fail(`unexpected reply (${where.join('; ')})`)
 }

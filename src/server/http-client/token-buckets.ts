@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TokenBucket } from 'limiter'
 
-/** `rate` calls a second in the long run, `burst` at once. */
+/** On average `rate` calls per second, at most `burst` at once. */
 export interface Rate {
   rate: number
   burst: number
@@ -9,28 +9,27 @@ export interface Rate {
 
 export interface TokenBuckets {
   /**
-   * Waits for a token of the bucket `key`, at most `maxWaitMs`. Answers 0 when the token is taken, else how many
-   * milliseconds are still missing (and takes nothing).
+   * Waits for a token of the bucket `key`, at most `maxWaitMs`. Returns 0 if it has taken one, else how many more milliseconds
+   * it would have to wait.
    */
   take(key: string, rate: Rate, maxWaitMs: number): Promise<number>
-  /** Holds everybody of `key` back, as after a 429. */
+  /** Gives no token of `key` for some time, as after a 429. */
   pause(key: string, ms: number): void
 }
 
 /**
- * Token buckets in memory: a full one holds `burst`, and regains `rate` a second. Exact ones, as the services have that
- * publish such plans: limiters of fixed windows give half as much again in the long run, and twice the burst where two
- * windows meet.
+ * Token buckets in memory: a full one has `burst` tokens and gains `rate` per second. The services that publish such plans
+ * count exactly. A limiter with fixed windows would allow half as much again, and twice the burst between two windows.
  */
 export function createTokenBuckets(): TokenBuckets {
   const buckets = new Map<string, TokenBucket>()
   const pausedUntil = new Map<string, number>()
 
   const bucketOf = (key: string, { rate, burst }: Rate): TokenBucket => {
-    const known = buckets.get(key)
-    if (known?.bucketSize === burst && known.tokensPerInterval === rate) return known
+    const existing = buckets.get(key)
+    if (existing?.bucketSize === burst && existing.tokensPerInterval === rate) return existing
     const bucket = new TokenBucket({ bucketSize: burst, tokensPerInterval: rate, interval: 'second' })
-    bucket.content = known ? Math.min(known.content, burst) : burst
+    bucket.content = existing ? Math.min(existing.content, burst) : burst
     buckets.set(key, bucket)
     return bucket
   }

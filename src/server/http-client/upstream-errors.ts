@@ -1,18 +1,18 @@
 export interface UpstreamContext {
-  /** Which outside service, for instance `amazon-ads`. */
+  /** The outside service, for instance `amazon-ads`. */
   upstream: string
   operation: string
   status?: number | undefined
-  /** The service's own code, where it gave one. */
+  /** The service's error code, if it sent one. */
   code?: string | undefined
-  /** What the service added to its message, where it did. */
+  /** What the service sent besides its message. */
   details?: string | undefined
   requestId?: string | undefined
   retryAfterMs?: number | undefined
   cause?: unknown
 }
 
-/** What every failure of the outside carries; `message` is for logs and people, never for decisions. */
+/** A failed call to an outside service. `message` is for logs and people; code must not depend on it. */
 export abstract class UpstreamError extends Error {
   readonly upstream: string
   readonly operation: string
@@ -20,7 +20,7 @@ export abstract class UpstreamError extends Error {
   readonly code: string | undefined
   readonly details: string | undefined
   readonly requestId: string | undefined
-  /** How long the service asked us to wait; undefined when it did not say. */
+  /** How long the service asks us to wait; undefined if it did not say. */
   readonly retryAfterMs: number | undefined
   constructor(message: string, context: UpstreamContext) {
     super(
@@ -38,17 +38,17 @@ export abstract class UpstreamError extends Error {
   }
 }
 
-/** 401: the access token or the profile is not accepted, even after a fresh token. */
+/** 401: the access token or the profile is not accepted, not even with a new token. */
 export class UpstreamUnauthorized extends UpstreamError {}
-/** 403: the token is good, but this is not allowed to it. */
+/** 403: the token is valid but has no permission for this call. */
 export class UpstreamForbidden extends UpstreamError {}
-/** 429 (or our own bucket is empty for longer than a call may wait). Nothing happened; try after `retryAfterMs`. */
+/** 429, or our own bucket stays empty for longer than a call may wait. Nothing happened; retry after `retryAfterMs`. */
 export class UpstreamThrottled extends UpstreamError {}
-/** A read failed by network, time or 5xx, or a write never reached the service: nothing happened. */
+/** A read failed (network, timeout or 5xx), or a write never reached the service. Nothing happened. */
 export class UpstreamUnavailable extends UpstreamError {}
-/** The service refused the request as it stands (any other 4xx); repeating it is useless. Nothing happened. */
+/** Any other 4xx: the service rejected the request, and a retry is useless. Nothing happened. */
 export class UpstreamRejected extends UpstreamError {}
-/** A write ended in timeout, reset, 5xx or an unreadable answer: it may have happened. Look before doing it again. */
+/** A write ended with a timeout, reset, 5xx or unreadable reply: it may have happened. Check before repeating it. */
 export class AmbiguousOutcome extends UpstreamError {}
-/** The answer to a read is not what the service documents. */
+/** The reply to a read does not match the service's documentation. */
 export class UpstreamMalformed extends UpstreamError {}

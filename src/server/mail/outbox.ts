@@ -12,11 +12,11 @@ export interface MailContent {
 export interface Mail extends MailContent {
   /** One address. */
   to: string
-  /** Names the occasion: a second mail for the same is not written. */
+  /** Identifies the reason for the mail: no second mail with the same key is written. */
   dedupeKey: string
 }
 
-/** Writes a mail; its id, or null when the occasion has one already. */
+/** Inserts a mail. Returns its id, or null if there is one with this dedupe key already. */
 export async function insertMail(db: Db, mail: Mail, now: Date): Promise<number | null> {
   const row = await db
     .insertInto('mail_outbox')
@@ -36,11 +36,11 @@ export async function insertMail(db: Db, mail: Mail, now: Date): Promise<number 
   return row?.id ?? null
 }
 
-/** True when the occasion has its mail already, sent or not. */
+/** True if there is a mail with this dedupe key, sent or not. */
 export const isMailQueued = async (db: Db, dedupeKey: string): Promise<boolean> =>
   (await db.selectFrom('mail_outbox').select('id').where('dedupe_key', '=', dedupeKey).executeTakeFirst()) !== undefined
 
-/** A mail that is still to be sent, with its text; undefined once it is delivered or refused. */
+/** A mail that is still to be sent; undefined once it is delivered or rejected. */
 export async function unsentMail(db: Db, id: number) {
   const row = await db
     .selectFrom('mail_outbox')
@@ -51,7 +51,7 @@ export async function unsentMail(db: Db, id: number) {
   return row && row.text !== null && row.html !== null ? { ...row, text: row.text, html: row.html } : undefined
 }
 
-/** Notes a try that may be repeated. */
+/** Records an attempt that failed and will be repeated. */
 export async function recordFailedAttempt(db: Db, id: number, reason: string): Promise<void> {
   await db
     .updateTable('mail_outbox')
@@ -60,7 +60,7 @@ export async function recordFailedAttempt(db: Db, id: number, reason: string): P
     .execute()
 }
 
-/** Notes the end of a mail and forgets its text. */
+/** Records that a mail was delivered or rejected, and deletes its text, which contains links. */
 export async function settleMail(
   db: Db,
   id: number,
@@ -80,7 +80,7 @@ export async function settleMail(
     .execute()
 }
 
-/** Notes that nobody tries any longer; the text stays, for an operator may put the job back. */
+/** Records that the last attempt has failed. The text stays, because an operator may retry the job. */
 export async function markUndeliverable(db: Db, id: number, now: Date): Promise<void> {
   await db
     .updateTable('mail_outbox')
@@ -90,7 +90,7 @@ export async function markUndeliverable(db: Db, id: number, now: Date): Promise<
     .execute()
 }
 
-/** Removes the mails written before a moment; returns how many. */
+/** Deletes the mails written before a moment; returns how many. */
 export async function deleteMailsBefore(db: Db, before: Date): Promise<number> {
   const result = await db.deleteFrom('mail_outbox').where('created_at', '<', before).executeTakeFirst()
   return Number(result.numDeletedRows)

@@ -4,8 +4,8 @@ import { insertMail, type Mail } from './outbox.ts'
 import { sendMailJob } from './send-mail.job.ts'
 
 /**
- * Queues a mail within the caller's transaction: it goes out if, and only if, that commits. Answers the mail's id, or null
- * when its occasion (`dedupeKey`) has one already.
+ * Queues a mail within the caller's transaction: it is sent only if that commits. Returns the mail's id, or null if there is
+ * one with the same `dedupeKey` already.
  */
 export async function queueMail(
   services: Pick<Services, 'jobs' | 'clock'>,

@@ -2,16 +2,16 @@ import type { MailContent } from './outbox.ts'
 
 export interface MailParts {
   subject: string
-  /** How the reader is addressed. */
+  /** For instance "Hello Anna,". */
   greeting: string
-  /** Plain sentences; what stands in them is shown as it is, never as markup. */
+  /** Plain text; never interpreted as markup. */
   paragraphs: readonly string[]
   action?: { label: string; url: string }
   /** Small print after the action. */
   closing?: readonly string[]
 }
 
-/** One look for every mail: the same words as text and as one table of HTML, readable without pictures. */
+/** Renders a mail as text and as HTML, in the design that all mails share. It needs no images. */
 export function renderMail({ subject, greeting, paragraphs, action, closing = [] }: MailParts): MailContent {
   const text = [greeting, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), ...closing, 'Tideline']
   const button = action

@@ -4,7 +4,7 @@ import type { Services } from '../context.ts'
 import { defineJob } from '../jobs/define-job.ts'
 import { markUndeliverable, unsentMail, recordFailedAttempt, settleMail } from './outbox.ts'
 
-/** What this room asks of a door to a mail server. */
+/** What this room needs of a mail client. */
 export interface OutgoingMail {
   send(message: {
     to: string
@@ -15,23 +15,23 @@ export interface OutgoingMail {
   }): Promise<{ outcome: 'delivered' } | { outcome: 'permanent' | 'retry'; reason: string }>
 }
 
-// The platform may not know the doors; main opens this one under this name.
+// The platform must not import integrations; main registers the mail client under this name.
 function mailerOf({ integrations }: Services): OutgoingMail {
   const { mailer } = integrations as { mailer?: OutgoingMail }
-  if (!mailer) throw new Error('no mailer is open')
+  if (!mailer) throw new Error('there is no mailer')
   return mailer
 }
 
 const domainOf = (config: Config): string => /@([^@\s>]+)>?\s*$/.exec(config.MAIL_FROM)?.[1] ?? 'localhost'
 
 /**
- * Hands one mail to the mail server. A mail sent twice (the process died in between) bears the same Message-ID. What the
- * server refuses for good is noted and not repeated; what may go later is tried for a day.
+ * Sends one mail. If the process dies in between, the mail is sent twice, with the same Message-ID. A mail that the server
+ * rejects for good is not sent again; other failures are retried for a day.
  */
 export const sendMailJob = defineJob({
   name: 'send-mail',
   data: z.object({ id: z.number() }),
-  // Waits double up to 5 minutes: 9 tries in the first 9 minutes, 287 more make a day.
+  // Delays double up to 5 minutes: 9 attempts in the first 9 minutes, then 287 until a day has passed.
   retryLimit: 296,
   concurrency: 4,
   run: async (services, { id }) => {
@@ -43,13 +43,13 @@ export const sendMailJob = defineJob({
     const result = await mailerOf(services).send({ to, subject, text, html, messageId })
     if (result.outcome === 'retry') {
       await recordFailedAttempt(db.system, id, result.reason)
-      throw new Error(`the mail server did not take mail ${id}: ${result.reason}`)
+      throw new Error(`the mail server did not accept mail ${id}: ${result.reason}`)
     }
-    const refused = result.outcome === 'permanent'
-    if (refused) log.warn({ mailId: id, reason: result.reason }, 'a mail was refused')
+    const isRejected = result.outcome === 'permanent'
+    if (isRejected) log.warn({ mailId: id, reason: result.reason }, 'a mail was rejected')
     await settleMail(db.system, id, {
-      state: refused ? 'REFUSED' : 'DELIVERED',
-      reason: refused ? result.reason : null,
+      state: isRejected ? 'REFUSED' : 'DELIVERED',
+      reason: isRejected ? result.reason : null,
       now: clock.now(),
     })
   },

@@ -1,11 +1,11 @@
 import { UpstreamRejected } from '../upstream-errors.ts'
 
-// Where the marketplace keeps the files it links to.
-const storage = ['.amazonaws.com', '.cloudfront.net']
+// Where the marketplace stores the files that it links to.
+const storageDomains = ['.amazonaws.com', '.cloudfront.net']
 
 /**
- * Refuses a link out of a vendor's answer unless it leads to the marketplace's storage over https, or to the very host
- * of the API that gave it: a forged link must not make this server call into its own network. Throws UpstreamRejected.
+ * Rejects a link in a vendor's reply unless it leads to the marketplace's storage over HTTPS, or to the host of the API that
+ * sent it: a forged link must not make this server call into its own network. Throws UpstreamRejected.
  */
 export function requireTrustedHost(
   link: string,
@@ -13,10 +13,12 @@ export function requireTrustedHost(
   context: { upstream: string; operation: string },
 ): URL {
   const url = URL.canParse(link) ? new URL(link) : null
-  const known =
+  const isTrusted =
     url &&
     (url.host === new URL(apiUrl).host ||
-      (url.protocol === 'https:' && storage.some(suffix => url.hostname.endsWith(suffix)) && url.username === ''))
-  if (!known) throw new UpstreamRejected('a link to an unknown host', { ...context, code: 'UNKNOWN_HOST' })
+      (url.protocol === 'https:' &&
+        storageDomains.some(suffix => url.hostname.endsWith(suffix)) &&
+        url.username === ''))
+  if (!url || !isTrusted) throw new UpstreamRejected('a link to an unknown host', { ...context, code: 'UNKNOWN_HOST' })
   return url
 }

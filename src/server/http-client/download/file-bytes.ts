@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 
 /**
- * The bytes of a downloaded file, unpacked when its first two say gzip; headers are not asked, since vendors' storage
- * labels packed files both ways. Throws what zlib throws when the file broke off.
+ * The bytes of a downloaded file, decompressed if its first two bytes say gzip. Headers do not count, because vendors'
+ * storage labels compressed files differently. Throws zlib's error if the file is incomplete.
  */
 export async function* unpackedBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
   const chunks = body[Symbol.asyncIterator]()
@@ -26,7 +26,7 @@ export async function* unpackedBytes(body: AsyncIterable<Uint8Array>): AsyncGene
   }
   const gunzip = createGunzip()
   const fed = pipeline(Readable.from(whole()), gunzip)
-  // The reader below meets the same failure; without this the promise would be unhandled.
+  // The loop below gets the same error; without this line the promise would be unhandled.
   fed.catch(() => undefined)
   for await (const chunk of gunzip) yield chunk as Buffer
   await fed

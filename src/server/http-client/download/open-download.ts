@@ -3,9 +3,9 @@ import type { HttpClient } from '../http-client.ts'
 import { UpstreamForbidden, UpstreamMalformed, UpstreamUnauthorized, UpstreamUnavailable } from '../upstream-errors.ts'
 
 /**
- * The bytes of a file that a vendor's answer links to, as they stream in. No header of ours goes along: the storage
- * refuses a bearer token, and must not learn it. Throws UpstreamRejected for a link to an unknown host, and
- * UpstreamUnavailable where the storage refuses: such a link has expired, which says nothing about our permission.
+ * Streams the bytes of a file that a vendor's reply links to. Sends no bearer token: the storage would reject it and must
+ * not learn it. Throws UpstreamRejected for a link to an unknown host, and UpstreamUnavailable for a link that has expired,
+ * which says nothing about our permission.
  */
 export async function openDownload(
   http: HttpClient,

@@ -1,13 +1,13 @@
 export interface ErrorBody {
   code: string | undefined
   message: string
-  /** What the service adds to its message, or says instead of one. */
+  /** What the service sends besides its message, or instead of one. */
   details: string | undefined
 }
 
 /**
- * Reads the error forms that vendors use: `{code, message|details|detail}`, `{errors: [{code, message, details}]}` and
- * `{error, error_description}`. Anything else (an HTML page from a gateway) becomes its first 200 characters.
+ * Reads the error bodies that vendors use: `{code, message|details|detail}`, `{errors: [{code, message, details}]}` and
+ * `{error, error_description}`. Of anything else, such as a gateway's HTML page, the message is the first 200 characters.
  */
 export function parseErrorBody(text: string): ErrorBody {
   const body = parseObject(text)

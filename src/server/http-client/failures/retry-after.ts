@@ -1,4 +1,4 @@
-/** Reads a Retry-After header (seconds or an HTTP date) as milliseconds from `now`; undefined when absent or unreadable. */
+/** A Retry-After header (seconds or an HTTP date) in milliseconds from `now`; undefined if absent or invalid. */
 export function parseRetryAfter(header: string | null, now: Date): number | undefined {
   if (!header) return undefined
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Math.ceil(Number(header) * 1000)

@@ -8,8 +8,8 @@ import {
 } from '../upstream-errors.ts'
 
 /**
- * A failure of the marketplace as the caller may be told it; anything else as it is. The marketplace's own 401 becomes
- * UPSTREAM_UNAUTHORIZED, never our 401, which would sign the user out.
+ * Turns a failure of the marketplace into an error that the caller may see, and returns anything else unchanged. The
+ * marketplace's 401 becomes UPSTREAM_UNAUTHORIZED, never our own 401, which would log the user out.
  */
 export function toUpstreamProblem(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createAccessTokens, withAccessToken } from './access-tokens.ts'
+import { createAccessTokens } from '../../../../tests/support/access-tokens.ts'
+import { withAccessToken } from './access-tokens.ts'
 import { UpstreamUnauthorized } from '../upstream-errors.ts'
 
 function scene() {
@@ -11,16 +12,16 @@ function scene() {
   })
   return { tokens, made: () => made, pass: (minutes: number) => (now += minutes * 60_000) }
 }
-const refused = () => new UpstreamUnauthorized('401', { upstream: 'x', operation: 'y' })
+const rejected = () => new UpstreamUnauthorized('401', { upstream: 'x', operation: 'y' })
 
-it('fetches one token for twenty callers at once', async () => {
+it('one refresh serves twenty callers at once', async () => {
   const { tokens, made } = scene()
   const all = await Promise.all(Array.from({ length: 20 }, () => tokens(1)))
   expect(new Set(all)).toEqual(new Set(['token-1']))
   expect(made()).toBe(1)
 })
 
-it('keeps a token until five minutes before its end', async () => {
+it('a token is used until five minutes before it expires', async () => {
   const { tokens, pass } = scene()
   await tokens(1)
   pass(54)
@@ -29,12 +30,12 @@ it('keeps a token until five minutes before its end', async () => {
   expect(await tokens(1)).toBe('token-2')
 })
 
-it('keeps connections apart', async () => {
+it('each connection has its own token', async () => {
   const { tokens } = scene()
   expect(await tokens(1)).not.toBe(await tokens(2))
 })
 
-it('does not remember a failed refresh', async () => {
+it('a failed refresh is not cached', async () => {
   let fail = true
   const tokens = createAccessTokens({
     clock: { now: () => new Date(0) },
@@ -46,19 +47,21 @@ it('does not remember a failed refresh', async () => {
   expect(await tokens(1)).toBe('good')
 })
 
-it('answers a 401 once with a fresh token', async () => {
+it('a call is repeated with a new token after a 401', async () => {
   const { tokens } = scene()
   const used: string[] = []
   const result = await withAccessToken(tokens, 1, token => {
     used.push(token)
-    return used.length === 1 ? Promise.reject(refused()) : Promise.resolve('done')
+    return used.length === 1 ? Promise.reject(rejected()) : Promise.resolve('done')
   })
   expect(result).toBe('done')
   expect(used).toEqual(['token-1', 'token-2'])
 })
 
-it('tells a 401 that a fresh token does not cure', async () => {
+it('a second 401 is thrown', async () => {
   const { tokens, made } = scene()
-  await expect(withAccessToken(tokens, 1, () => Promise.reject(refused()))).rejects.toBeInstanceOf(UpstreamUnauthorized)
+  await expect(withAccessToken(tokens, 1, () => Promise.reject(rejected()))).rejects.toBeInstanceOf(
+    UpstreamUnauthorized,
+  )
   expect(made()).toBe(2)
 })
