@@ -2,40 +2,40 @@ import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Who may call, checked by the server before anything else.
- * - `public`: everybody, without a log-in.
- * - `account`: every user, whatever became of the subscription: one's own data, connections that exist, payment.
- * - `connecting`: users whose subscription gives access, and those who never had one, since a trial starts after connecting.
+ * Who may call; the server checks it first.
+ * - `public`: everybody, without logging in.
+ * - `account`: every user, with or without a subscription: for profile data, existing connections and payment.
+ * - `connecting`: users whose subscription gives access, and users who never had one, because the trial starts after connecting.
  * - `subscription`: users whose subscription gives access.
  */
 export type Access = 'public' | 'account' | 'connecting' | 'subscription'
 
 /**
- * One call of the product's API, as data. The server mounts it, the client calls it and the OpenAPI document is
- * generated from it, so the three cannot drift. `path` is relative to /api and names parameters with a colon.
+ * A call of the product's API, as data. The server mounts it, the client calls it, and the OpenAPI document is generated from
+ * it, so the three always agree. `path` is relative to /api; parameters begin with a colon.
  */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/${string}`
   summary: string
   params?: GenericSchema
-  /** Query values arrive as strings; use the schemas of query-schemas.ts, which accept the typed value as well. */
+  /** Query values arrive as strings; the schemas of query-schemas.ts accept them as well as typed values. */
   query?: GenericSchema
   body?: GenericSchema
   /** For signed webhooks, instead of `body`: the verb gets the bytes as they were sent, with their signature. */
   rawBody?: { mediaType: string; signatureHeader: string }
-  /** Most bytes that the body may have, 64 kB when absent; a larger one is answered 413. */
+  /** The maximum size of the body, 64 kB by default. A larger one is answered with 413. */
   maxBodyBytes?: number
-  /** Schema of the successful answer; use `v.null()` for 204. */
+  /** The schema of a successful response; `v.null()` for 204. */
   response: GenericSchema
-  /** Status of the successful answer; 200 when absent. */
+  /** The status of a successful response; 200 by default. */
   status?: 200 | 201 | 202 | 204
-  /** Codes the caller must expect beside those every call may answer. */
+  /** Error codes that the caller must expect in addition to those of every call. */
   errors?: readonly ErrorCode[]
   access: Access
-  /** True when the call creates, launches or charges and therefore takes `Idempotency-Key`. */
+  /** True if the call creates, launches or charges something. It then requires an `Idempotency-Key`. */
   idempotencyKey?: boolean
-  /** True when what is sent is meant for one merchant in one marketplace, which the caller may name by `X-Shop`. */
+  /** True if the call is meant for one merchant and marketplace, which the caller may name in `X-Shop`. */
   ofShop?: boolean
 }
 
@@ -44,13 +44,13 @@ export function bodyLimitOf({ body, rawBody, maxBodyBytes }: Endpoint): number {
   return body || rawBody ? (maxBodyBytes ?? 64 * 1024) : 1024
 }
 
-/** Keeps the literal types of an endpoint. */
+/** Defines an endpoint; infers its literal types. */
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
 
 type Parts = 'params' | 'query' | 'body'
 type Declared<E extends Endpoint> = { [P in Parts as E[P] extends GenericSchema ? P : never]: E[P] }
 
-/** What a caller passes: only the parts that the endpoint declares, before defaults. */
+/** What a caller passes: the parts that the endpoint declares, before defaults. */
 export type EndpointInput<E extends Endpoint> = {
   [P in keyof Declared<E>]: Declared<E>[P] extends GenericSchema ? InferInput<Declared<E>[P]> : never
 }
@@ -64,5 +64,5 @@ export interface SignedBody {
 export type EndpointParsed<E extends Endpoint> = {
   [P in keyof Declared<E>]: Declared<E>[P] extends GenericSchema ? InferOutput<Declared<E>[P]> : never
 } & (E extends { rawBody: object } ? { rawBody: SignedBody } : unknown)
-/** What the successful answer holds. */
+/** What a successful response contains. */
 export type EndpointOutput<E extends Endpoint> = InferOutput<E['response']>

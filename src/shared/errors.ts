@@ -1,4 +1,4 @@
-/** Every error code the API may answer, with its HTTP status. A published code never changes its meaning. */
+/** Every error code of the API, with its HTTP status. A published code never changes its meaning. */
 export const errorStatus = {
   VALIDATION_FAILED: 400,
   TOKEN_INVALID: 400,
@@ -28,15 +28,15 @@ export const errorStatus = {
   UPSTREAM_UNAUTHORIZED: 502,
   UPSTREAM_UNAVAILABLE: 503,
   SHUTTING_DOWN: 503,
-  /** Nothing was done: the same call may be sent again. */
+  /** Nothing was done: the call can be sent again. */
   UNAVAILABLE: 503,
-  /** It may have been done: look before sending it again. */
+  /** It may have been done: check before sending the call again. */
   OUTCOME_UNKNOWN: 503,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** The body of every failed answer. */
+/** The body of every error response. */
 export interface Problem {
   errorCode: ErrorCode
   message: string
@@ -44,12 +44,12 @@ export interface Problem {
   requestId: string
 }
 
-/** What some failures carry besides; `fields` holds one sentence by field. */
+/** Additional data of some errors; `fields` has one sentence per field. */
 export type ProblemExtra = Record<string, unknown> & { fields?: Record<string, string> }
 
 /**
- * A failure that the caller is told about. `details` holds one sentence a field or item; `extra` is merged into the
- * answer (for instance `current` of a version conflict); `retryAfterSeconds` becomes the Retry-After header.
+ * An error that the caller sees. `details` has one sentence per field or item; `extra` is merged into the response (for
+ * instance `current` of a version conflict); `retryAfterSeconds` becomes the Retry-After header.
  */
 export class AppError extends Error {
   readonly code: ErrorCode

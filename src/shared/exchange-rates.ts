@@ -1,7 +1,7 @@
 import { daysBetween } from './time.ts'
 import { type Micros, roundToUnit } from './money.ts'
 
-/** What one euro was worth on a day, in units of each currency. */
+/** What one euro was worth on a day, in each currency. */
 export interface ExchangeRates {
   day: string
   perEuro: Readonly<Record<string, number>>
@@ -11,8 +11,8 @@ export interface ExchangeRates {
 const dollarPegs: Readonly<Record<string, number>> = { AED: 3.6725, SAR: 3.75 }
 
 /**
- * The table of a day as the European Central Bank published it, completed by the euro itself and by the currencies that
- * are pegged to the dollar, which it does not publish. EGP has no source and is left out: an amount in it cannot be converted.
+ * The rates that the European Central Bank published for a day, plus the euro itself and the currencies pegged to the
+ * dollar, which the bank does not publish. EGP has no source, so amounts in EGP cannot be converted.
  */
 export function toExchangeRates(day: string, published: Readonly<Record<string, number>>): ExchangeRates {
   const dollar = published.USD
@@ -21,8 +21,8 @@ export function toExchangeRates(day: string, published: Readonly<Record<string, 
 }
 
 /**
- * The European Central Bank's reference rates of 1 October 2026, for servers that never reached the bank. The refreshed
- * rates are in the database.
+ * The European Central Bank's reference rates of 1 October 2026, for servers that have never reached the bank. Newer rates
+ * are in the database.
  */
 export const shippedRates: ExchangeRates = toExchangeRates('2026-10-01', {
   USD: 1.1298,
@@ -41,8 +41,8 @@ export const shippedRates: ExchangeRates = toExchangeRates('2026-10-01', {
 })
 
 /**
- * Converts micros of one currency to micros of another, rounded half to even at the target's smallest unit. Money in the
- * same currency is returned unchanged. Null when a rate is missing.
+ * Converts micros of one currency to micros of another, rounded half to even at the target's smallest unit. Amounts in the
+ * same currency stay unchanged. Null if a rate is missing.
  */
 export function convertMicros(micros: Micros, from: string, to: string, { perEuro }: ExchangeRates): Micros | null {
   if (from === to) return micros
@@ -51,5 +51,5 @@ export function convertMicros(micros: Micros, from: string, to: string, { perEur
   return source === undefined || target === undefined ? null : roundToUnit((micros / source) * target, to)
 }
 
-/** True when rates are older than a week: the bank publishes on working days, so no weekend or holiday explains it. */
+/** True if rates are older than a week, which no weekend or holiday explains. */
 export const areRatesOld = (day: string, today: string): boolean => daysBetween(day, today) > 7

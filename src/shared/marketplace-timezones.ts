@@ -1,5 +1,5 @@
-// Apart from the other facts: a page asks what day it is before it needs any of them. By the marketplace's own number. The Ads
-// time zone of CA and MX is Los Angeles, that of DE, ES and IT is Paris: odd, but official.
+// In a file of its own, because a page needs the day before it needs anything else about a marketplace. By our own marketplace
+// id. The Ads time zone of CA and MX is Los Angeles, that of DE, ES and IT is Paris: odd, but official.
 const timezones: ReadonlyMap<number, string> = new Map([
   [1, 'America/Los_Angeles'], // US
   [2, 'America/Sao_Paulo'], // BR
@@ -26,5 +26,5 @@ const timezones: ReadonlyMap<number, string> = new Map([
   [23, 'Asia/Singapore'], // SG
 ])
 
-/** The time zone (IANA name) in which the days of a marketplace are counted; UTC for a number that there is not. */
+/** The time zone (IANA name) of a marketplace's days; UTC for an unknown id. */
 export const timezoneOfMarketplace = (id: number): string => timezones.get(id) ?? 'UTC'

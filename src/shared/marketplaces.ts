@@ -1,20 +1,20 @@
 import { timezoneOfMarketplace } from './marketplace-timezones.ts'
 import { type Micros, toMicros } from './money.ts'
 
-/** An advertising region: one API host each; profiles live in exactly one. */
+/** An advertising region. Each has its own API host, and a profile belongs to exactly one. */
 export type RegionKey = 'NA' | 'EU' | 'FE'
 
 /**
- * What the marketplace fixes per country. Money limits are in micro-units of `currency`.
+ * What the marketplace defines per country. Money limits are in micros of `currency`.
  * Source: Amazon Ads API documentation, reference/concepts/limits and the profiles specification; marketplace ids from
- * the Selling Partner API's documentation. Egypt's highest bid looks like a misprint in the source and is kept as published.
+ * the Selling Partner API's documentation. Egypt's maximum bid looks like a misprint in the source, but is as published.
  */
 export interface MarketplaceFacts {
-  /** Our own number; stable, never reused. */
+  /** Our own id; never changed or reused. */
   id: number
-  /** The marketplace's id at the Selling Partner API. */
+  /** The marketplace's id in the Selling Partner API. */
   amazonId: string
-  /** Country code as the marketplace writes it (UK, never GB). */
+  /** The country code that the marketplace uses (UK, never GB). */
   key: string
   name: string
   region: RegionKey
@@ -28,7 +28,7 @@ export interface MarketplaceFacts {
   maxDailyBudgetMicros: Micros
 }
 
-/** The regions in which the marketplace keeps its accounts, with our own numbers. */
+/** The marketplace's regions, with our own ids. */
 export const regions: readonly { id: number; key: RegionKey; name: string }[] = [
   { id: 1, key: 'NA', name: 'North America' },
   { id: 2, key: 'EU', name: 'Europe' },
@@ -77,7 +77,7 @@ const rows: Row[] = [
   [23, 'SG', 'Singapore', 'FE', 'A19VAU5U5O7RUS', 'SGD', 'amazon.sg', 'https://sellercentral.amazon.sg', '0.02', '1100', '1.39', '1300000'],
 ]
 
-/** Every marketplace that can be worked in; bids and budgets in its own currency. */
+/** Every supported marketplace, with limits in its own currency. */
 export const marketplaces: readonly MarketplaceFacts[] = rows.map(
   ([id, key, name, region, amazonId, currency, domain, sellerCentralUrl, minBid, maxBid, minBudget, maxBudget]) => ({
     id,
@@ -96,14 +96,14 @@ export const marketplaces: readonly MarketplaceFacts[] = rows.map(
   }),
 )
 
-// Some sources write the country otherwise; the marketplace's own code is the key.
+// Some sources use other country codes.
 const aliases: Record<string, string> = { GB: 'UK', KSA: 'SA' }
 
-/** The marketplace of a country code (aliases GB and KSA understood), or undefined when there is none. */
+/** The marketplace of a country code (or of the aliases GB and KSA), or undefined. */
 export const marketplaceByKey = (key: string): MarketplaceFacts | undefined =>
   marketplaces.find(m => m.key === (aliases[key] ?? key))
 /** The marketplace of a Selling Partner marketplace id, or undefined. */
 export const marketplaceByAmazonId = (amazonId: string): MarketplaceFacts | undefined =>
   marketplaces.find(m => m.amazonId === amazonId)
-/** The marketplace of our own number, or undefined. */
+/** The marketplace with our own id, or undefined. */
 export const marketplaceById = (id: number): MarketplaceFacts | undefined => marketplaces.find(m => m.id === id)

@@ -1,6 +1,6 @@
 /**
- * What to count an address under: an IPv4 address itself, of an IPv6 address the first 64 bits, for one household holds
- * all the others.
+ * The key by which rate limits count an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, because one
+ * household can use all the others.
  */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]

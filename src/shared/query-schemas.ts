@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Amount } from './money.ts'
 
-/** Query schemas take the typed value (as the client passes it) or its string form (as the wire carries it). */
+/** Query schemas accept the typed value, as the client passes it, or its string, as it arrives. */
 const numeric = v.union([
   v.number(),
   v.pipe(v.string(), v.regex(/^-?\d+(\.\d+)?$/, 'Must be a number'), v.transform(Number)),
@@ -11,7 +11,7 @@ const numeric = v.union([
 export const queryNumber = v.pipe(numeric, v.finite('Must be a number'))
 /** An amount of money in JSON, in decimals of its currency. */
 export const amount = v.number() as v.BaseSchema<number, Amount, v.NumberIssue>
-// No list of ours has as many rows, and a page times its size stays what the database can count to.
+// More rows than any list has; a page number times a page size stays within the database's bigint.
 const MAX_INT = 1_000_000_000
 /** A whole number in a query string, from 0 to a billion. */
 export const queryInt = v.pipe(
@@ -32,7 +32,7 @@ function isRealDay(text: string): boolean {
   const at = new Date(text)
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text.slice(0, 10)
 }
-// The database knows no year 0. A campaign without a real end may have one that is generations away.
+// PostgreSQL has no year 0. The end date of an endless campaign may be far in the future.
 const isSupportedYear = (text: string): boolean => /^2[01]/.test(text)
 /** A calendar day, yyyy-MM-dd, that exists, from 2000 to 2199. */
 export const day = v.pipe(
@@ -41,27 +41,27 @@ export const day = v.pipe(
   v.check(isRealDay, 'Must be a day that exists'),
   v.check(isSupportedYear, 'Must be a day from 2000 to 2199'),
 )
-/** A moment that a caller gives, in UTC: 2026-11-20T10:00:00.000Z. */
+/** A moment in UTC: 2026-11-20T10:00:00.000Z. */
 export const moment = v.pipe(
   v.string('Must be a moment in UTC'),
   v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/, 'Must be a moment in UTC'),
   v.check(text => isRealDay(text) && isSupportedYear(text), 'Must be a moment that exists'),
 )
 const ID = 'Must be an id'
-/** An id of ours: bigint on the server, carried as a number (below 2^53, so that it is exact). */
+/** One of our ids: a bigint in the database, a number in JSON (below 2^53, so it is exact). */
 export const id = v.pipe(v.number(ID), v.safeInteger(ID), v.minValue(1, ID))
 /** An id in a path or query. */
 export const queryId = v.pipe(numeric, v.safeInteger(ID), v.minValue(1, ID))
-/** An id that the marketplace gave: digits, too long for a number. */
+/** One of the marketplace's ids: digits, too many for a number. */
 export const marketplaceEntityId = v.pipe(v.string(), v.regex(/^\d{1,20}$/, ID))
 /** One page of a list: `page` from 0, `size` 1 to 200. */
 export const paging = {
   page: v.optional(queryInt, 0),
   size: v.optional(v.pipe(queryInt, v.minValue(1, 'Must be at least 1'), v.maxValue(200, 'Must be at most 200')), 20),
 }
-/** The direction of an order, descending unless told. */
+/** The sort direction, descending by default. */
 export const sortDir = v.optional(v.picklist(['asc', 'desc']), 'desc')
-/** The envelope of a paged answer. */
+/** The schema of a paged answer. */
 export function pageOf<S extends v.GenericSchema>(row: S) {
   return v.object({
     content: v.array(row),

@@ -1,21 +1,21 @@
 import { TZDate } from '@date-fns/tz'
-// By their own files: the whole library is 300 of them, which every start of the server would read.
+// Imported by file: the whole library has 300 files, and every start of the server would read them.
 import { addDays as addDaysToDate } from 'date-fns/addDays'
 import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays'
 
-/** Source of the present moment; passed in wherever time matters, so that tests and the demonstration can set it. */
+/** Tells the current time. Passed in wherever time matters, so that tests and the demonstration can set it. */
 export interface Clock {
   now(): Date
 }
-/** The clock of the machine. */
+/** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() }
 
-// The platform's own calendar: browsers carry it anyway, and the library below stays out of a first visit.
+// The platform's calendar, because browsers have it anyway and a first visit does not need to load the library.
 const calendars = new Map<string, Intl.DateTimeFormat>()
 function calendarOf(timezone: string): Intl.DateTimeFormat {
-  const known = calendars.get(timezone)
-  if (known) return known
-  const made = new Intl.DateTimeFormat('en-US', {
+  const cached = calendars.get(timezone)
+  if (cached) return cached
+  const calendar = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     year: 'numeric',
     month: '2-digit',
@@ -23,8 +23,8 @@ function calendarOf(timezone: string): Intl.DateTimeFormat {
     hour: '2-digit',
     hourCycle: 'h23',
   })
-  calendars.set(timezone, made)
-  return made
+  calendars.set(timezone, calendar)
+  return calendar
 }
 const partOf = (parts: Intl.DateTimeFormatPart[], type: Intl.DateTimeFormatPartTypes): string =>
   parts.find(part => part.type === type)?.value ?? ''
@@ -42,15 +42,15 @@ export function startOfDayIn(day: string, timezone: string): Date {
   const [y, m, d] = day.split('-').map(Number) as [number, number, number]
   return new Date(new TZDate(y, m - 1, d, 0, 0, 0, 0, timezone).getTime())
 }
-/** Adds days to a calendar day; time zones and clock changes play no part. */
+/** Adds days to a calendar day, independently of time zones. */
 export function addDays(day: string, days: number): string {
   return addDaysToDate(new Date(`${day}T12:00:00Z`), days)
     .toISOString()
     .slice(0, 10)
 }
-/** Whole days from one calendar day to another; negative when `to` comes first. */
+/** Days from one calendar day to another; negative if `to` comes first. */
 export const daysBetween = (from: string, to: string): number =>
   differenceInCalendarDays(new Date(`${to}T12:00:00Z`), new Date(`${from}T12:00:00Z`))
-/** Every day from `from` to `to`, both included; empty when `to` comes first. */
+/** Every day from `from` to `to`, both included; empty if `to` comes first. */
 export const daysOf = (from: string, to: string): string[] =>
   Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, i) => addDays(from, i))

@@ -2,9 +2,9 @@ import type { Db } from '../db/tables.ts'
 
 export interface AuditEntry {
   merchantId: number
-  /** Null when the product acted by itself. */
+  /** Null if the product acted on its own. */
   accountId: number | null
-  /** A verb in the field's words: `campaign.pause`, `launch.create`. */
+  /** For instance `campaign.pause` or `launch.create`. */
   action: string
   entity: string
   entityId: string | number
@@ -13,7 +13,7 @@ export interface AuditEntry {
   requestId?: string
 }
 
-/** Writes an entry in the caller's transaction; it stands if, and only if, the change does. Entries are never changed. */
+/** Inserts an entry in the transaction that makes the change. Entries are never updated. */
 export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
   await tx
     .insertInto('audit_entry')

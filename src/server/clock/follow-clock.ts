@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { type Clock, systemClock } from '#shared/time.ts'
 import type { Log } from '../log/log.ts'
 
-/** A clock that is ahead of the machine's, or behind it, by as much as another one. */
+/** A clock with the same offset from the machine's clock as another one. */
 export interface FollowedClock extends Clock {
-  /** The clock of the machine itself. */
+  /** The machine's clock. */
   machine: Clock
-  /** Calls back after each time the other clock was moved forward. */
-  onMove(moved: () => void): void
+  /** Calls `listener` each time the other clock was moved forward. */
+  onMove(listener: () => void): void
   close(): void
 }
 
 const answer = z.object({ now: z.iso.datetime().transform(text => new Date(text)) })
-const askEveryMs = 1000
-const giveUpAfterMs = 2000
-/** Smaller differences are the network's. */
+const pollMs = 1000
+const timeoutMs = 2000
+/** Smaller differences come from the network. */
 const toleranceMs = 2000
 
 /**
- * Follows the clock at `url`, which answers `{"now": "2026-11-22T12:00:00Z"}`: asks it every second and takes over when it
- * was moved. While it cannot be reached the time runs on from what was last known. Resolves after the first question.
+ * Follows the clock at `url`, which answers `{"now": "2026-11-22T12:00:00Z"}`: reads it every second and adopts its time if
+ * it was moved. While it cannot be reached, time continues from the last reading. Resolves after the first attempt to read.
  */
 export async function followClock(url: string, log: Log, machine: Clock = systemClock): Promise<FollowedClock> {
   const listeners: (() => void)[] = []
@@ -27,36 +27,36 @@ export async function followClock(url: string, log: Log, machine: Clock = system
   let isReachable = true
   const read = async () => {
     const sentAt = machine.now().getTime()
-    const reply = await fetch(url, { signal: AbortSignal.timeout(giveUpAfterMs) })
+    const reply = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
     const { now } = answer.parse(await reply.json())
     return now.getTime() - (sentAt + machine.now().getTime()) / 2
   }
   const follow = async () => {
     try {
-      const found = await read()
+      const offsetMs = await read()
       isReachable = true
-      const movedMs = found - aheadMs
+      const movedMs = offsetMs - aheadMs
       if (Math.abs(movedMs) <= toleranceMs) return
-      aheadMs = found
+      aheadMs = offsetMs
       log.info({ movedSeconds: Math.round(movedMs / 1000) }, 'the clock was moved')
-      if (movedMs > 0) for (const moved of listeners) moved()
+      if (movedMs > 0) for (const listener of listeners) listener()
     } catch (error) {
-      if (isReachable) log.warn({ err: error, url }, 'the clock cannot be read; time runs on from what was last known')
+      if (isReachable) log.warn({ err: error, url }, 'the clock cannot be read; time continues from the last reading')
       isReachable = false
     }
   }
   await follow()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
-  // One question after the other, however long an answer takes.
-  const again = () => {
-    timer = setTimeout(() => void follow().finally(() => isClosed || again()), askEveryMs).unref()
+  // Waits for each answer before the next request, however long it takes.
+  const scheduleNext = () => {
+    timer = setTimeout(() => void follow().finally(() => isClosed || scheduleNext()), pollMs).unref()
   }
-  again()
+  scheduleNext()
   return {
     machine,
     now: () => new Date(machine.now().getTime() + aheadMs),
-    onMove: moved => void listeners.push(moved),
+    onMove: listener => void listeners.push(listener),
     close: () => {
       isClosed = true
       clearTimeout(timer)
@@ -64,5 +64,5 @@ export async function followClock(url: string, log: Log, machine: Clock = system
   }
 }
 
-/** The clock of the machine where `clock` follows another one, else `clock` itself. */
+/** The machine's clock if `clock` follows another one, else `clock` itself. */
 export const machineClock = (clock: Clock): Clock => (clock as Partial<FollowedClock>).machine ?? clock

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a folder and those above it that are missing, for the owner of this process alone. Throws the system's error, with the path, where one cannot be made.
- * One after the other: below /proc, Node tries for ever to make them all at once.
+ * Creates a folder and its missing parents, accessible to this process's user only. Throws the system's error, with the
+ * path. Creates them one by one, because Node's recursive mkdir never returns below /proc.
  */
 export function makeFolder(path: string): void {
   const full = resolve(path)

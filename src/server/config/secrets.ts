@@ -8,27 +8,27 @@ import { makeFolder } from './make-folder.ts'
 export interface Secrets {
   /** Signs access tokens. */
   tokenSecret: Uint8Array
-  /** Keys that wrap stored tokens of third parties, the current one first. */
+  /** Keys that encrypt stored tokens of third parties, the current one first. */
   encryptionKeys: { id: string; key: Uint8Array }[]
 }
 
 const saved = z.object({
   tokenSecret: z.string().min(32),
   encryptionKeys: z.string(),
-  // Absent in a file of before there were pushes.
+  // Missing in files that are older than push notifications.
   vapidKeys: z.string().optional(),
 })
 type Saved = z.infer<typeof saved>
 
 /**
- * The signing and wrapping keys. Outside production keys that are not set are made once and kept in the data folder
- * (mode 0600), so that a restart reads what it wrote; production never gets here without them.
+ * The keys for signing and encryption. Outside production, missing keys are generated once and stored in the data folder
+ * with mode 0600. In production the settings are required.
  */
 export function readSecrets(config: Config): Secrets {
-  const own = config.TOKEN_SECRET && config.ENCRYPTION_KEYS ? undefined : localSecrets(config.TIDELINE_DATA)
-  const keys = config.ENCRYPTION_KEYS ?? own?.encryptionKeys ?? ''
+  const local = config.TOKEN_SECRET && config.ENCRYPTION_KEYS ? undefined : localSecrets(config.TIDELINE_DATA)
+  const keys = config.ENCRYPTION_KEYS ?? local?.encryptionKeys ?? ''
   return {
-    tokenSecret: new TextEncoder().encode(config.TOKEN_SECRET ?? own?.tokenSecret ?? ''),
+    tokenSecret: new TextEncoder().encode(config.TOKEN_SECRET ?? local?.tokenSecret ?? ''),
     encryptionKeys: keys.split(',').map(entry => {
       const [id = '', key = ''] = entry.split(':')
       return { id, key: Buffer.from(key, 'base64') }
@@ -37,8 +37,8 @@ export function readSecrets(config: Config): Secrets {
 }
 
 /**
- * The private keys by which push services know us, base64url, the current one first. Outside production they are made
- * once and kept when none are set; in production there are none then, and push is off.
+ * The private keys that identify us to push services, in base64url, the current one first. If none are set, they are
+ * generated and stored once; in production there are none then, and push is off.
  */
 export function readVapidKeys(config: Config): { id: string; privateKey: string }[] {
   const keys = config.VAPID_KEYS ?? (config.production ? '' : localVapidKeys(config.TIDELINE_DATA))
@@ -52,11 +52,11 @@ export function readVapidKeys(config: Config): { id: string; privateKey: string 
 }
 
 function localVapidKeys(dataDir: string): string {
-  const kept = localSecrets(dataDir)
-  if (kept.vapidKeys) return kept.vapidKeys
+  const secrets = localSecrets(dataDir)
+  if (secrets.vapidKeys) return secrets.vapidKeys
   const vapidKeys = newVapidKeys()
-  // In one step: a process that ends half way must not lose the keys that open what is stored.
-  writeFileSync(`${fileIn(dataDir)}.new`, JSON.stringify({ ...kept, vapidKeys }), { mode: 0o600 })
+  // Replaced in one step: a process that dies in between must not lose the keys of stored data.
+  writeFileSync(`${fileIn(dataDir)}.new`, JSON.stringify({ ...secrets, vapidKeys }), { mode: 0o600 })
   renameSync(`${fileIn(dataDir)}.new`, fileIn(dataDir))
   return vapidKeys
 }
@@ -74,12 +74,12 @@ function localSecrets(dataDir: string): Saved {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  const made: Saved = {
+  const secrets: Saved = {
     tokenSecret: randomBytes(48).toString('base64url'),
     encryptionKeys: `local:${randomBytes(32).toString('base64')}`,
     vapidKeys: newVapidKeys(),
   }
   makeFolder(dataDir)
-  writeFileSync(fileIn(dataDir), JSON.stringify(made), { mode: 0o600, flag: 'wx' })
-  return made
+  writeFileSync(fileIn(dataDir), JSON.stringify(secrets), { mode: 0o600, flag: 'wx' })
+  return secrets
 }

@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /**
- * Seals small secrets for the database: AES-256-GCM under a data key of its own, which is wrapped by the current key of
- * the ring. The context (for instance `connection:12:refresh-token`) is authenticated, so a sealed value copied to
- * another row does not open.
+ * Encrypts small secrets for the database: AES-256-GCM with a new data key for each, which is encrypted with the current key
+ * of the ring. The context (for instance `connection:12:refresh-token`) is authenticated, so a sealed value does not open
+ * in another row.
  */
 export interface Vault {
   seal(plain: string, context: string): string
-  /** Throws when the value was changed, moved to another context, or its key left the ring. */
+  /** Throws if the value was changed or moved to another context, or if its key is no longer in the ring. */
   open(sealed: string, context: string): string
-  /** Wraps the data key anew under the current key; the same text when that is current already. */
+  /** Encrypts the data key again with the current key; returns the same text if that is current already. */
   rewrap(sealed: string, context: string): string
 }
 
@@ -25,7 +25,7 @@ function decrypt(key: Uint8Array, sealed: Buffer, aad: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()])
 }
 
-/** A vault over a key ring; the first key seals, all of them open. */
+/** A vault with a key ring. The first key seals, all keys open. */
 export function createVault(ring: readonly { id: string; key: Uint8Array }[]): Vault {
   const [current] = ring
   if (!current) throw new Error('the key ring is empty')

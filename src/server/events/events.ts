@@ -7,26 +7,26 @@ import type { Log } from '../log/log.ts'
 const channel = 'tideline_events'
 const envelope = z.object({ accounts: z.array(z.number()), type: z.string(), data: z.unknown() })
 
-/** Tells the streams of an account to look whether their session is still in force; it never reaches a browser. */
+/** Makes the streams of an account check whether their session is still active. It is never sent to a browser. */
 export const sessionsEndedEvent = 'sessions-ended'
 
-/** A hint that something changed; the listener reads the truth by an ordinary call. */
+/** A hint that something has changed; the listener reads the data with an ordinary call. */
 export interface AccountEvent {
   type: string
   data: unknown
 }
 
 export interface Events {
-  /** Told to the accounts when, and only if, the transaction commits. `data` stays under 7 kB: ids, not rows. */
+  /** Sends an event to the accounts once the transaction commits. `data` must stay under 7 kB: ids, not rows. */
   publish(tx: Db, accountIds: readonly number[], type: string, data: unknown): Promise<void>
-  /** Events of one account, from whichever process published them. Returns how to stop. */
+  /** Listens to the events of one account, whichever process publishes them. Returns a function that stops listening. */
   subscribe(accountId: number, listener: (event: AccountEvent) => void): () => void
-  /** Calls `listener` when events may have been missed, since the database was away. Returns how to stop. */
+  /** Calls `listener` after events may have been missed, because the database was unavailable. Returns a function that stops. */
   onGap(listener: () => void): () => void
   close(): Promise<void>
 }
 
-// Whoever may connect to the database may notify; what they say must not end the process.
+// Anyone who can connect to the database can notify, so an invalid payload must not end the process.
 function read(payload: string): z.output<typeof envelope> | undefined {
   try {
     return envelope.parse(JSON.parse(payload))
@@ -35,14 +35,14 @@ function read(payload: string): z.output<typeof envelope> | undefined {
   }
 }
 
-/** Events over the database's own notifications, so that several processes share them. */
+/** Events over the database's notifications, which all processes receive. */
 export async function createEvents(db: Database, log: Log): Promise<Events> {
   const listeners = new Map<number, Set<(event: AccountEvent) => void>>()
   const gapListeners = new Set<() => void>()
   const deliver = (payload: string) => {
-    const told = read(payload)
-    if (!told) return log.warn({ payload }, 'an event of unknown shape')
-    const { accounts, type, data } = told
+    const event = read(payload)
+    if (!event) return log.warn({ payload }, 'an event has an invalid payload')
+    const { accounts, type, data } = event
     for (const account of accounts) for (const listener of listeners.get(account) ?? []) listener({ type, data })
   }
   const stop = await db.listen(channel, deliver, () => gapListeners.forEach(listener => listener()))
@@ -51,11 +51,11 @@ export async function createEvents(db: Database, log: Log): Promise<Events> {
       await sql`select pg_notify(${channel}, ${JSON.stringify({ accounts, type, data })})`.execute(tx)
     },
     subscribe: (accountId, listener) => {
-      const own = listeners.get(accountId) ?? new Set()
-      listeners.set(accountId, own.add(listener))
+      const ofAccount = listeners.get(accountId) ?? new Set()
+      listeners.set(accountId, ofAccount.add(listener))
       return () => {
-        own.delete(listener)
-        if (!own.size) listeners.delete(accountId)
+        ofAccount.delete(listener)
+        if (!ofAccount.size) listeners.delete(accountId)
       }
     },
     onGap: listener => {

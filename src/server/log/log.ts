@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
-// What must never be written, wherever it stands in a logged object.
+// Names of values that must never be logged.
 const secrets = [
   'password',
   'newPassword',
@@ -21,13 +21,13 @@ const secrets = [
   'databaseUrl',
 ]
 
-// `code` names two things: what a consent came back with, which is a secret, and what went wrong, which is why one reads a
-// log. Codes of errors are short or have underscores between words in one case; those of a consent are long and mixed.
+// `code` has two meanings: the code of an OAuth consent, which is secret, and an error code, which must be readable. Error
+// codes are short, or words in one case with underscores in between; codes of a consent are long and mixed.
 const errorCode = /^(\d{3}|[\dA-Z]{5}|E[A-Z\d]{2,20}|[A-Z]+(_[A-Z\d]+)+|[a-z]+(_[a-z\d]+)+)$/
 const redact = (value: unknown, path: string[]): unknown =>
   path.at(-1) === 'code' && errorCode.test(String(value)) ? value : '[secret]'
 
-/** Structured JSON log to stdout (or `destination`); values under names of secrets are replaced at any of three depths, save the codes of errors. */
+/** A JSON log to stdout or `destination`. Secrets are replaced, down to the third level; error codes are not. */
 export function createLog(options: { level: string; destination?: DestinationStream }): Log {
   return pino(
     {
