@@ -105,7 +105,7 @@ const openDraft = async (browser: Browser, url: string, mode: Mode): Promise<Pag
   const context = await browser.newContext({ ...phone, storageState })
   const page = await context.newPage()
   await page.goto(`${url}/create-campaign`)
-  await page.getByRole('button', { name: /^Go on with/ }).click()
+  await page.getByRole('button', { name: /^Continue editing/ }).click()
   await page.getByRole('heading', { name: 'Template', exact: true }).waitFor()
   // The worker keeps the app meanwhile.
   await page.waitForTimeout(3000)

@@ -68,9 +68,9 @@ test('a draft continues on another device, both devices launch it, one launch re
     await control(sandbox, 'faults', slow)
     await Promise.all([page, other].map(device => device.getByRole('button', { name: 'Launch', exact: true }).click()))
     const overlay = page.getByRole('dialog', { name: 'Creating Your Campaign' })
-    await expect(overlay.getByText('You may close this page; you will be told.')).toBeVisible()
+    await expect(overlay.getByText('You can close this page. We will notify you.')).toBeVisible()
     await expectAccessible(page)
-    await overlay.getByRole('button', { name: 'Go on working' }).click()
+    await overlay.getByRole('button', { name: 'Keep working' }).click()
     await expect(heading(page, 'Campaigns')).toBeVisible()
     await expect(page.getByRole('complementary', { name: 'Launch' })).toContainText('Creating “On both”')
     await expect(said).toBeVisible(patient)
@@ -98,7 +98,7 @@ test('a draft continues on another device, both devices launch it, one launch re
       .getByText(/^\d+\. /)
       .first()
       .click()
-    await expect(row.getByText('Came back').first()).toBeVisible()
+    await expect(row.getByText('Received').first()).toBeVisible()
     await expectAccessible(page)
   })
 
@@ -106,7 +106,7 @@ test('a draft continues on another device, both devices launch it, one launch re
     await listed(page, 'On both').getByRole('button', { name: 'Undo' }).click()
     const question = page.getByRole('alertdialog', { name: 'Undo “On both”?' })
     await expectAccessible(page)
-    await question.getByRole('button', { name: 'Archive all of it' }).click()
+    await question.getByRole('button', { name: 'Archive all' }).click()
     await expect(listed(page, 'On both').getByText('Undone', { exact: true })).toBeVisible(patient)
     expect((await readInConsole(page, sandbox, 'On both | Keywords | Exact')).state).toBe('ARCHIVED')
   })
@@ -169,7 +169,7 @@ test('on every step the back button, a reload and a deep link keep the input', a
     await question.getByRole('button', { name: 'Leave' }).click()
     await expect(heading(page, 'Home')).toBeVisible()
     await page.getByRole('link', { name: 'New', exact: true }).click()
-    await expect(page.getByRole('button', { name: 'Go on with “Step by step”' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Continue editing “Step by step”' })).toBeVisible()
   })
 
   await test.step('a swipe down goes back, asks on the first sheet, and never loses the draft', async () => {

@@ -50,7 +50,7 @@ test('a partly failed launch lists each rejected item, retries only those, and c
     times: 1,
   })
   await page.getByRole('button', { name: /^Launch(?: campaign)?$/ }).click()
-  const problems = page.getByRole('dialog', { name: 'Created, but not everything' })
+  const problems = page.getByRole('dialog', { name: 'Campaign partly created' })
   await expect(problems).toBeVisible(patient)
   await expect(problems).toContainText('1 item failed.')
   await expect(problems.getByRole('listitem').filter({ hasText: 'steel flask 1l' }).first()).toBeVisible()

@@ -135,7 +135,7 @@ test('a product that became ineligible is named, and blocks the launch until it 
 
   await openAs(page, world, seller, '/create-campaign')
   await goOnWithDraft(page, 'Too late', 'Review')
-  await expect(page.getByText('This cannot be launched as it is')).toBeVisible()
+  await expect(page.getByText('This launch needs a change')).toBeVisible()
   await expect(page.getByText('Product Not Eligible')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: new RegExp(`^Go to step 4: ${barred.asin}: `) }).click()

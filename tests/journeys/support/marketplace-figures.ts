@@ -160,7 +160,7 @@ export async function readReview(page: Page): Promise<CampaignSummary[]> {
           match: line.querySelector('.tag')?.textContent?.split(' · ')[0] ?? '',
           bid: own(line.querySelector('.tree-bid')),
         })),
-        negatives: own([...group.querySelectorAll('p')].find(p => p.textContent?.startsWith('Kept out'))),
+        negatives: own([...group.querySelectorAll('p')].find(p => p.textContent?.startsWith('Excluded'))),
       })),
     }))
   })

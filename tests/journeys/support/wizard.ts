@@ -19,18 +19,18 @@ export async function openWizard(page: Page): Promise<void> {
 /** Opens the wizard and discards the draft of an earlier journey. */
 export async function openWizardAnew(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'New', exact: true }).click()
-  const anew = page.getByRole('button', { name: 'Start anew' })
+  const anew = page.getByRole('button', { name: 'Start over' })
   await expect(sheet(page, 'Template').or(anew)).toBeVisible()
   if (await anew.isVisible()) {
     await anew.click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Start anew' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Start over' }).click()
   }
   await expect(sheet(page, 'Template')).toBeVisible()
 }
 
 /** Continues the offered draft, on the sheet where it was left. */
 export async function goOnWithDraft(page: Page, name: string, title: string): Promise<void> {
-  await page.getByRole('button', { name: `Go on with “${name}”` }).click()
+  await page.getByRole('button', { name: `Continue editing “${name}”` }).click()
   await expect(sheet(page, title)).toBeVisible()
 }
 

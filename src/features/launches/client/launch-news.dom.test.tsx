@@ -49,10 +49,10 @@ const tell = (status: string, launchId = 4): void =>
 
 it.each([
   ['COMPLETED', 'Campaign created successfully!', '/campaigns'],
-  ['PARTIAL', 'Created, but not everything', '/create-campaign-logs'],
+  ['PARTIAL', 'Campaign partly created', '/create-campaign-logs'],
   ['UNDONE', 'Launch undone', '/create-campaign-logs'],
-  ['UNDONE_IN_PART', 'Undone, but not everything', '/create-campaign-logs'],
-  ['FAILED', 'A campaign could not be created', '/create-campaign-logs'],
+  ['UNDONE_IN_PART', 'Launch partly undone', '/create-campaign-logs'],
+  ['FAILED', 'Campaign could not be created', '/create-campaign-logs'],
 ])('a launch from elsewhere that ended %s is told with the way to it', async (status, title, way) => {
   const { client, router } = await open()
   const figures = client.getQueryCache().build(client, { queryKey: ['campaigns'], meta: { figures: true } })
@@ -74,5 +74,5 @@ it('the launch that this device follows tells of itself, once', async () => {
   await open()
   tell('COMPLETED')
   tell('FAILED', 5)
-  await waitFor(() => expect(currentToasts().map(({ title }) => title)).toEqual(['A campaign could not be created']))
+  await waitFor(() => expect(currentToasts().map(({ title }) => title)).toEqual(['Campaign could not be created']))
 })

@@ -99,19 +99,19 @@ it('tells politely what goes on, how far each step is, and that the page may be 
   open(running)
   const overlay = await screen.findByRole('dialog', { name: 'Creating Your Campaign' })
   const told = await within(overlay).findByText(
-    'Adding keywords (30 of 60). You may close this page; you will be told.',
+    'Adding keywords (30 of 60). You can close this page. We will notify you.',
   )
   expect(told.getAttribute('aria-live')).toBe('polite')
   expect(within(overlay).getByRole('progressbar').getAttribute('value')).toBe('0.75')
   const steps = within(overlay).getAllByRole('listitem')
   expect(steps.map(one => one.textContent)).toEqual([
     'Creating campaigns (5 of 5)Done',
-    'Adding keywords (30 of 60)Going on',
+    'Adding keywords (30 of 60)In progress',
   ])
 })
 it('steps aside as a card that is a region of its own, and goes on to follow', async () => {
   const router = open(running)
-  fireEvent.click(await screen.findByText('Go on working'))
+  fireEvent.click(await screen.findByText('Keep working'))
   await waitFor(() => expect(router.state.location.pathname).toBe('/campaigns'))
   const card = await screen.findByRole('complementary', { name: 'Launch' })
   expect(card.textContent).toContain('Creating “Tide mugs”')
@@ -120,7 +120,7 @@ it('steps aside as a card that is a region of its own, and goes on to follow', a
 })
 it('explains what failed in a seller’s words and retries that alone', async () => {
   open(half)
-  const problems = await screen.findByRole('dialog', { name: 'Created, but not everything' })
+  const problems = await screen.findByRole('dialog', { name: 'Campaign partly created' })
   expect(problems.textContent).toContain('1 item failed. The rest is made, and stays as it is when you retry.')
   expect(problems.textContent).toContain('steel mug (exact): The marketplace had a fault of its own.')
   expect(Number(within(problems).getByRole('progressbar').getAttribute('value'))).toBeLessThan(1)
@@ -134,9 +134,9 @@ it('leads to all that it was asked for, to be changed, where the same again woul
     { item: 'steel mug', reason: 'KEYWORD_FAILED', message: 'Not made, because its keyword failed.' },
   ]
   const router = open({ ...half, steps: half.steps.map(one => ({ ...one, errors })) })
-  const problems = await screen.findByRole('dialog', { name: 'Created, but not everything' })
+  const problems = await screen.findByRole('dialog', { name: 'Campaign partly created' })
   expect(problems.textContent).toContain(
-    'A retry would send the same again: see below what to change, then launch it anew.',
+    'A retry would send the same values again. See below what to change, then launch again.',
   )
   expect(within(problems).queryByText('Retry failed items')).toBeNull()
   await router.navigate({ to: '/campaigns' as never })

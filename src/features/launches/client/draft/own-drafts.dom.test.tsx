@@ -113,7 +113,7 @@ it('a log-out tells that a draft is lost that could not be saved, and keeps it w
   workInShop()
   onlineManager.setOnline(false)
   keep()
-  expect(await logOut('cancel')).toContain('The campaign you have begun is not saved on our server yet and is lost.')
+  expect(await logOut('cancel')).toContain('Your unfinished campaign is not saved on our server yet and will be lost.')
   expect(draftStore(scope).read().draft?.state.campaignName).toBe('Tide mugs')
 })
 it('a draft for another advertising account is not sent for this one, but told of', async () => {

@@ -27,8 +27,8 @@ export const ownDrafts: OwnWork = {
     const unsaved = ownKeys(localStorage).filter(key => isUnsaved(localStorage.getItem(key))).length
     if (unsaved === 0) return null
     return unsaved === 1
-      ? 'The campaign you have begun is not saved on our server yet and is lost.'
-      : `${unsaved} campaigns you have begun are not saved on our server yet and are lost.`
+      ? 'Your unfinished campaign is not saved on our server yet and will be lost.'
+      : `${unsaved} unfinished campaigns are not saved on our server yet and will be lost.`
   },
   forget: () => {
     for (const storage of [localStorage, sessionStorage]) for (const key of ownKeys(storage)) storage.removeItem(key)

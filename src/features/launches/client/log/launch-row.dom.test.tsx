@@ -144,7 +144,7 @@ it('asks for calls only once they are opened, and tells step, time and outcome o
   expect(rows).toEqual([
     expect.stringMatching(/^1\. create keywords 1 Answered ?Adding keywords 路 .* 路 320 ms$/),
     expect.stringMatching(/^2\. create keywords 2 Refused ?Adding keywords 路 /),
-    expect.stringMatching(/^3\. create keywords 3 Answer lost ?Undoing the launch 路 /),
+    expect.stringMatching(/^3\. create keywords 3 No answer ?Undoing the launch 路 /),
   ])
   expect(asked).toHaveLength(1)
   expect(list.queryByLabelText(/Pages of calls/)).toBeNull()
@@ -161,7 +161,7 @@ it('shows of a call what was sent and what came back, and what the marketplace鈥
   ])
   expect(call.getByText('Malformed')).toBeTruthy()
   expect(call.getByText('req-7')).toBeTruthy()
-  expect(open(list.getByText('1. create keywords 1')).getByText('Came back: nothing')).toBeTruthy()
+  expect(open(list.getByText('1. create keywords 1')).getByText('Received: nothing')).toBeTruthy()
 })
 it('leads through many calls by pages of their own', async () => {
   calls = Array.from({ length: 20 }, (_, i) => callOf(i + 1))
@@ -173,7 +173,7 @@ it('leads through many calls by pages of their own', async () => {
 })
 it('lists what was made by kind under the marketplace鈥檚 ids, and says that there is more', async () => {
   await show()
-  const made = open(screen.getByText('What it made (620)'))
+  const made = open(screen.getByText('Created items (620)'))
   expect(await made.findByText('The first 3 of 620:')).toBeTruthy()
   expect(made.getAllByRole('term').map(term => term.textContent)).toEqual(['Campaigns (1)', 'Keywords (2)'])
   expect(made.getByText('900002').parentElement?.textContent).toBe('steel mug 900002')

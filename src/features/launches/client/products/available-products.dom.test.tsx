@@ -103,7 +103,7 @@ it('keeps what is in sight when a later page fails, and tries that again', async
 it('says what to do where there is no product, and what failed where nothing came', async () => {
   openShelf(0)
   await showTargeting()
-  expect(await screen.findByText('They appear once your inventory is imported.')).toBeTruthy()
+  expect(await screen.findByText('Products appear here after your inventory is imported.')).toBeTruthy()
   cleanup()
   shelf.refuse = () =>
     Response.json({ errorCode: 'RULE_VIOLATED', message: 'No', details: [], requestId: 'r' }, { status: 409 })

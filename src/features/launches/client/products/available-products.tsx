@@ -90,9 +90,7 @@ function ProductPages({ view, shop, chosen, onSelect, onSize }: ProductPagesProp
         </ScrollList>
       </div>
       {pages.isPaused ? (
-        <output className="note">
-          You are offline. Products that were not in sight before load by themselves once you are online.
-        </output>
+        <output className="note">You are offline. More products will load when you are online again.</output>
       ) : (
         error && <NotAllLoaded onRetry={pages.retry} />
       )}
@@ -126,7 +124,11 @@ function NoProducts({ search }: { search: string }) {
   return (
     <EmptyState
       title={search ? `No product matches “${search}”` : 'No products yet'}
-      hint={search ? 'Try a part of the title, the SKU or the ASIN.' : 'They appear once your inventory is imported.'}
+      hint={
+        search
+          ? 'Try part of the title, the SKU or the ASIN.'
+          : 'Products appear here after your inventory is imported.'
+      }
     />
   )
 }
@@ -135,7 +137,7 @@ function NoProducts({ search }: { search: string }) {
 function NotAllLoaded({ onRetry }: { onRetry: () => void }) {
   return (
     <div className="note products-note" role="alert">
-      <p>Failed to fetch inventory. What you see may be older, or not be all.</p>
+      <p>Failed to fetch inventory. This list may be outdated or incomplete.</p>
       <Button onClick={onRetry}>Try again</Button>
     </div>
   )

@@ -28,7 +28,7 @@ export function ProductRow({ product, chosen, onSelect }: ProductRowProps) {
           <div>
             <span className="small">
               {product.customerPrice === null ? '–' : formatMoney(product.customerPrice, product.customerCurrency)} ·{' '}
-              {product.available === null ? 'stock not known' : `${formatNumber(product.available)} in stock`}
+              {product.available === null ? 'stock unknown' : `${formatNumber(product.available)} in stock`}
             </span>
             <span className={tone === 'danger' ? 'small danger' : 'small'}>
               <span className={tone === 'plain' ? 'tag' : `tag tag-${tone}`}>{label}</span> {reason}

@@ -143,7 +143,7 @@ it('asks before it takes the place of a draft of this device, and throws that aw
   const mine = draftOf('mine-00000001', 'Summer hats')
   draftStore(scope).write({ draft: mine, sentAt: null, discardedId: null })
   const { opened } = await show()
-  const replace = await screen.findByRole('button', { name: 'Replace it by “Tide mugs”' })
+  const replace = await screen.findByRole('button', { name: 'Replace it with “Tide mugs”' })
   expect([opened, kept().draft]).toEqual([[], mine])
   fireEvent.click(replace)
   expect(opened).toHaveLength(1)
@@ -152,7 +152,7 @@ it('asks before it takes the place of a draft of this device, and throws that aw
 it('goes on with the draft of another device where that is wished', async () => {
   remote = draftOf('theirs-000001', 'Summer hats')
   const { opened, router } = await show()
-  fireEvent.click(await screen.findByRole('button', { name: 'Go on with “Summer hats”' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Continue editing “Summer hats”' }))
   expect(opened).toEqual([{ draftId: remote.id, faults: [] }])
   expect(kept()).toMatchObject({ draft: remote, discardedId: null })
   await waitFor(() => expect(router.state.location.href).toBe('/create-campaign?step=3'))
@@ -160,14 +160,14 @@ it('goes on with the draft of another device where that is wished', async () => 
 })
 
 it.each<[string, Launch | null, string]>([
-  ['of another merchant', null, 'There is no such launch here'],
+  ['of another merchant', null, 'Launch not found'],
   [
     'for another marketplace',
     { ...launch, asked: { ...asked, marketplaceId: 2 } },
     '“Tide mugs” is a launch for Brazil',
   ],
   ['of an older version', { ...launch, asked: { ...asked, payload: null } }, '“Tide mugs” can no longer be opened'],
-  ['under way', { ...launch, status: 'IN_PROGRESS' }, '“Tide mugs” still goes on'],
+  ['under way', { ...launch, status: 'IN_PROGRESS' }, '“Tide mugs” is still running'],
 ])('a launch %s opens nothing, and says so', async (_, given, title) => {
   answer = given
   const { opened } = await show()

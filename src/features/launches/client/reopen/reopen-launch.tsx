@@ -77,7 +77,8 @@ export function ReopenLaunch({ launchId, market, onOpened }: ReopenLaunchProps) 
 
   const error = asked.error ?? remote.error
   const retry = () => void Promise.all([asked.refetch(), remote.refetch()])
-  if (unkept) return <EmptyState title="This browser has no room for a draft" hint="Free some space, then try again." />
+  if (unkept)
+    return <EmptyState title="This browser has no space for a draft" hint="Free up some space, then try again." />
   if (isNotFound(asked.error)) return <EmptyState {...notHere} />
   if (problem) return <EmptyState {...problem} />
   if (found && launch && other)
@@ -96,8 +97,8 @@ export function ReopenLaunch({ launchId, market, onOpened }: ReopenLaunchProps) 
 }
 
 const notHere = {
-  title: 'There is no such launch here',
-  hint: 'A launch opens only for the merchant that it was made for. Choose that merchant, then open it again.',
+  title: 'Launch not found',
+  hint: 'You can open a launch only for the merchant it was made for. Choose that merchant, then open it again.',
 }
 
 // Why a launch cannot be opened here; undefined where it can.
@@ -107,15 +108,15 @@ function problemOf(launch: Launch, market: MarketplaceFacts, found: Reopened | n
     const place = marketplaceById(its)?.name ?? 'another marketplace'
     return {
       title: `“${launch.campaignName}” is a launch for ${place}`,
-      hint: `You work in ${market.name}. Choose ${place} as your marketplace, then open it again.`,
+      hint: `Your current marketplace is ${market.name}. Choose ${place} as your marketplace, then open it again.`,
     }
   }
   if (launch.status === 'PENDING' || launch.status === 'IN_PROGRESS' || launch.undo === 'PENDING')
-    return { title: `“${launch.campaignName}” still goes on`, hint: 'Open it again as soon as it has ended.' }
+    return { title: `“${launch.campaignName}” is still running`, hint: 'Open it again when it has finished.' }
   if (found === null)
     return {
       title: `“${launch.campaignName}” can no longer be opened`,
-      hint: 'It was launched with an older version, whose settings are not understood any more. Its log still tells all of it.',
+      hint: 'It was launched with an older version of Tideline, and its settings can no longer be read. You can still see it in the log.',
     }
   return undefined
 }

@@ -19,18 +19,18 @@ export function PreviewFigures({ preview, products }: PreviewFiguresProps) {
       <Card title="What it may cost">
         <KeyValue
           items={[
-            { label: 'On a busy day up to', value: money(preview.busyDaySpend) },
-            { label: 'Dearest possible click', value: money(preview.worstCaseCpc) },
-            { label: 'Spend in a week', value: `${money(forecast.spend.low)} – ${money(forecast.spend.high)}` },
+            { label: 'Maximum on a busy day', value: money(preview.busyDaySpend) },
+            { label: 'Highest possible cost per click', value: money(preview.worstCaseCpc) },
+            { label: 'Spend per week', value: `${money(forecast.spend.low)} – ${money(forecast.spend.high)}` },
             {
-              label: 'Clicks in a week',
+              label: 'Clicks per week',
               value: `${formatNumber(forecast.clicks.low)} – ${formatNumber(forecast.clicks.high)}`,
             },
             {
-              label: 'Orders in a week',
+              label: 'Orders per week',
               value: forecast.orders
                 ? `${formatNumber(forecast.orders.low, 1)} – ${formatNumber(forecast.orders.high, 1)}`
-                : '– (the conversion rate is not known yet)',
+                : '– (no conversion rate yet)',
             },
             { label: 'Target ACOS', value: formatPercent(preview.targetAcos) },
             { label: 'Break-even ACOS', value: breakEvenText(preview, products) },
@@ -40,7 +40,7 @@ export function PreviewFigures({ preview, products }: PreviewFiguresProps) {
           {forecast.source}. {forecast.caveat}
         </p>
       </Card>
-      <Card title="What will be made">
+      <Card title="What will be created">
         <StructureDiagram campaigns={preview.campaigns} />
         <KeyValue
           items={[
@@ -59,7 +59,7 @@ export function PreviewFigures({ preview, products }: PreviewFiguresProps) {
 
 // One product with less to spare would make the whole figure another.
 function breakEvenText({ breakEvenAcos, breakEvenKnownFor }: LaunchPreview, products: number): string {
-  if (breakEvenAcos === null) return '– (COGS, fees or price are not known)'
+  if (breakEvenAcos === null) return '– (COGS, fees or price unknown)'
   return breakEvenKnownFor < products
     ? `${formatPercent(breakEvenAcos)} (known for ${breakEvenKnownFor} of ${products} products)`
     : formatPercent(breakEvenAcos)

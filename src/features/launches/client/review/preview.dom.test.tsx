@@ -93,12 +93,12 @@ it('holds the target ACOS beside the break-even ACOS, and says what is missing w
   rerender(<PreviewFigures preview={preview()} products={11} />)
   expect(shown()).toBe('27.5% (known for 1 of 11 products)')
   rerender(<PreviewFigures preview={preview({ breakEvenAcos: null, breakEvenKnownFor: 0 })} products={1} />)
-  expect(shown()).toBe('– (COGS, fees or price are not known)')
+  expect(shown()).toBe('– (COGS, fees or price unknown)')
 })
 it('shows in the tree which terms are kept out, exact and phrase', () => {
   render(<PreviewTree preview={preview()} />)
-  expect(screen.getByText('Kept out (negative exact, 1):').parentElement?.textContent).toContain('free mat')
-  expect(screen.getByText('Kept out (negative phrase, 13):').parentElement?.textContent).toContain('used 0, used 1,')
+  expect(screen.getByText('Excluded (negative exact, 1):').parentElement?.textContent).toContain('free mat')
+  expect(screen.getByText('Excluded (negative phrase, 13):').parentElement?.textContent).toContain('used 0, used 1,')
 })
 it('draws the keywords of a large campaign once it is opened', () => {
   const large = preview()

@@ -90,7 +90,7 @@ function Standing({ item }: { item: InventoryProduct }) {
     <>
       <span className="small">
         {item.customerPrice === null ? '–' : formatMoney(item.customerPrice, item.customerCurrency)} ·{' '}
-        {item.available === null ? 'stock not known' : `${formatNumber(item.available)} in stock`}
+        {item.available === null ? 'stock unknown' : `${formatNumber(item.available)} in stock`}
       </span>
       <span className={tone === 'danger' ? 'small danger' : 'small'}>
         <span className={tone === 'plain' ? 'tag' : `tag tag-${tone}`}>{label}</span> {reason}

@@ -22,10 +22,10 @@ export function BreakEvenAcos({ shop, products, targetAcos }: BreakEvenProps) {
   const skus = products.map(p => p.sku)
   const { data, error, refetch } = useQuery({ ...launchQueries.margins(shop, skus), enabled: skus.length > 0 })
   if (!skus.length)
-    return <p className="muted small">The break-even ACOS is shown here once products are chosen in step 4.</p>
+    return <p className="muted small">The break-even ACOS appears here once you choose products in step 4.</p>
   if (data) return <Known margins={data} products={products} targetAcos={targetAcos} />
   if (!online) return <p className="muted small">The break-even ACOS needs a connection.</p>
-  if (!error) return <p className="muted small">Working out the break-even ACOS…</p>
+  if (!error) return <p className="muted small">Calculating the break-even ACOS…</p>
   return (
     <div className="break-even">
       <p className="small">The break-even ACOS could not be loaded.</p>
@@ -46,17 +46,17 @@ function Known({ margins, products, targetAcos }: KnownProps) {
   return (
     <div className="break-even">
       <p>
-        Break-even ACOS: <strong>{breakEvenAcos === null ? 'not known' : formatPercent(breakEvenAcos)}</strong>
-        {breakEvenAcos !== null && products.length > 1 && ' (of the product with least to spare)'}
+        Break-even ACOS: <strong>{breakEvenAcos === null ? 'unknown' : formatPercent(breakEvenAcos)}</strong>
+        {breakEvenAcos !== null && products.length > 1 && ' (of the product with the lowest margin)'}
       </p>
       <output className="danger small">
-        {isAbove && 'The target is above it: an average sale through these ads would lose money.'}
+        {isAbove && 'The target is higher than that: an average sale from these ads would lose money.'}
       </output>
       {breakEvenAcos !== null && <p className="muted small">{caveat}</p>}
       {unknown.length > 0 && (
         <details className="fold" open={unknown.length === 1}>
           <summary>
-            Not known for {unknown.length} of {products.length} {products.length === 1 ? 'product' : 'products'}
+            Unknown for {unknown.length} of {products.length} {products.length === 1 ? 'product' : 'products'}
           </summary>
           <ul className="small">
             {unknown.map(({ productId, sku, price, cogs, unknownBecause }) => (

@@ -21,5 +21,5 @@ it('says once that another tab has changed the account, and nothing while it sta
   rerender({ scope: '4.1', name: 'Nordhafen · United States' })
   rerender({ scope: '4.7', name: 'Nordhafen · Germany' })
   later()
-  expect(currentToasts().map(t => t.title)).toEqual(['Now for Nordhafen · Germany'])
+  expect(currentToasts().map(t => t.title)).toEqual(['Switched to Nordhafen · Germany'])
 })

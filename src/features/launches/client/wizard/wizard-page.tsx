@@ -122,8 +122,8 @@ export function useToldAccount(scope: string, name: string): void {
     if (told.current === now) return
     told.current = now
     toast({
-      title: `Now for ${name}`,
-      message: 'The account was changed elsewhere. What you had begun is kept for the one before.',
+      title: `Switched to ${name}`,
+      message: 'The account was changed in another tab. Your draft for the previous account is saved.',
       tone: 'warning',
     })
   })
