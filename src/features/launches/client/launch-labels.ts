@@ -3,23 +3,23 @@ import { isUnderWay } from './queries.ts'
 
 /** What each step does, as a seller would say it. */
 export const stepLabels: Record<StepName, string> = {
-  RECOMMENDATIONS: 'Asking for recommended keywords and bids',
+  RECOMMENDATIONS: 'Getting recommended keywords and bids',
   CAMPAIGNS: 'Creating campaigns',
   AD_GROUPS: 'Creating ad groups',
   PRODUCT_ADS: 'Advertising your products',
   KEYWORDS: 'Adding keywords',
-  AUTO_TARGETS: 'Setting bids of automatic targeting',
+  AUTO_TARGETS: 'Setting bids for automatic targeting',
   PRODUCT_TARGETS: 'Adding product targets',
-  NEGATIVE_KEYWORDS: 'Keeping terms in one place',
-  ENABLE: 'Switching everything on',
+  NEGATIVE_KEYWORDS: 'Adding negative keywords',
+  ENABLE: 'Enabling the campaigns',
   SAVE: 'Saving to Tideline',
 }
 
 export const stepStatusLabels: Record<StepStatus, string> = {
   PENDING: 'Waiting',
-  IN_PROGRESS: 'Going on',
+  IN_PROGRESS: 'In progress',
   COMPLETED: 'Done',
-  PARTIAL: 'Done in part',
+  PARTIAL: 'Partly done',
   FAILED: 'Failed',
   SKIPPED: 'Not needed',
 }
@@ -28,10 +28,10 @@ export const launchStatusLabels: Record<LaunchStatus, string> = {
   PENDING: 'Waiting to start',
   IN_PROGRESS: 'In progress',
   COMPLETED: 'Completed',
-  PARTIAL: 'Completed in part',
+  PARTIAL: 'Partly completed',
   FAILED: 'Failed',
 }
-export const undoLabels = { PENDING: 'Being undone', DONE: 'Undone', PARTIAL: 'Undone in part' } as const
+export const undoLabels = { PENDING: 'Undoing', DONE: 'Undone', PARTIAL: 'Partly undone' } as const
 
 /** How far a launch is, from 0 to 1: by items where a step counts them, else by steps. What failed is not done. */
 export function progressOf(launch: Pick<Launch, 'steps'>): number {

@@ -21,19 +21,19 @@ const finished = v.pipe(
 const words = {
   COMPLETED: { title: 'Campaign created successfully!', tone: 'success', to: '/campaigns', label: 'See campaigns' },
   PARTIAL: {
-    title: 'Created, but not everything',
+    title: 'Campaign partly created',
     tone: 'warning',
     to: '/create-campaign-logs',
     label: 'See what failed',
   },
   UNDONE: { title: 'Launch undone', tone: 'success', to: '/create-campaign-logs', label: 'See launches' },
   UNDONE_IN_PART: {
-    title: 'Undone, but not everything',
+    title: 'Launch partly undone',
     tone: 'warning',
     to: '/create-campaign-logs',
     label: 'See launches',
   },
-  FAILED: { title: 'A campaign could not be created', tone: 'danger', to: '/create-campaign-logs', label: 'See why' },
+  FAILED: { title: 'Campaign could not be created', tone: 'danger', to: '/create-campaign-logs', label: 'See why' },
 } as const
 
 /** Says wherever the user is how a launch ended that was begun elsewhere; the one followed here tells of itself. */

@@ -121,7 +121,7 @@ it('steps aside as a card that is a region of its own, and goes on to follow', a
 it('explains what failed in a seller’s words and retries that alone', async () => {
   open(half)
   const problems = await screen.findByRole('dialog', { name: 'Campaign partly created' })
-  expect(problems.textContent).toContain('1 item failed. The rest is made, and stays as it is when you retry.')
+  expect(problems.textContent).toContain('1 item failed. The rest was created and does not change when you retry.')
   expect(problems.textContent).toContain('steel mug (exact): The marketplace had a fault of its own.')
   expect(Number(within(problems).getByRole('progressbar').getAttribute('value'))).toBeLessThan(1)
   fireEvent.click(within(problems).getByText('Retry failed items'))

@@ -71,12 +71,12 @@ export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
       <FullScreenOverlay
         open
         title="Creating Your Campaign"
-        message={`${launch ? doing(launch) : 'Starting'}. You may close this page; you will be told.`}
+        message={`${launch ? doing(launch) : 'Starting'}. You can close this page. We will notify you.`}
         {...(launch && { progress: progressOf(launch) })}
       >
         {launch && <LaunchSteps steps={launch.steps} />}
         <PushOffer />
-        <Button onClick={dismiss}>Go on working</Button>
+        <Button onClick={dismiss}>Keep working</Button>
       </FullScreenOverlay>
     )
   return <LaunchProblems launch={launch} onClose={dismiss} />
@@ -84,16 +84,16 @@ export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
 
 function doing(launch: Launch): string {
   return launch.waitingUntil
-    ? `The marketplace cannot be reached; the next try is at ${new Date(launch.waitingUntil).toLocaleTimeString(undefined, { timeStyle: 'short' })}`
+    ? `The marketplace cannot be reached. Next try at ${new Date(launch.waitingUntil).toLocaleTimeString(undefined, { timeStyle: 'short' })}`
     : currentStepLabel(launch)
 }
 
 function problemTitle(launch: Launch): string {
-  return launch.status === 'FAILED' ? 'The campaign could not be created' : 'Created, but not everything'
+  return launch.status === 'FAILED' ? 'The campaign could not be created' : 'Campaign partly created'
 }
 
 // The fault is in what was asked for: the same again would be refused again.
-const askedAnew = 'A retry would send the same again: see below what to change, then launch it anew.'
+const askedAnew = 'A retry would send the same values again. See below what to change, then launch again.'
 
 function LaunchProblems({ launch, onClose }: { launch: Launch; onClose: () => void }) {
   const client = useQueryClient()
@@ -115,8 +115,8 @@ function LaunchProblems({ launch, onClose }: { launch: Launch; onClose: () => vo
       title={problemTitle(launch)}
       message={
         launch.status === 'FAILED'
-          ? `Nothing was switched on and nothing is spent. ${mayHelp ? 'What failed can be tried again.' : askedAnew}`
-          : `${failed} ${failed === 1 ? 'item' : 'items'} failed. The rest is made${mayHelp ? ', and stays as it is when you retry.' : `. ${askedAnew}`}`
+          ? `Nothing was enabled, and no money is spent. ${mayHelp ? 'You can retry what failed.' : askedAnew}`
+          : `${failed} ${failed === 1 ? 'item' : 'items'} failed. The rest was created${mayHelp ? ' and does not change when you retry.' : `. ${askedAnew}`}`
       }
       progress={progressOf(launch)}
       tone={launch.status === 'FAILED' ? 'danger' : 'accent'}
@@ -154,7 +154,7 @@ function LaunchCard({ active, launch, underWay }: LaunchCardProps) {
   return (
     <aside className="floating-card launch-card" aria-label="Launch">
       <output>
-        <strong>{underWay ? `Creating “${active.name}”` : `“${active.name}” needs you`}</strong>
+        <strong>{underWay ? `Creating “${active.name}”` : `“${active.name}” needs your attention`}</strong>
         <span>{launch ? (underWay ? doing(launch) : problemTitle(launch)) : 'Starting'}</span>
       </output>
       {underWay && <ProgressBar label={`Creating ${active.name}`} {...(launch && { value: progressOf(launch) })} />}

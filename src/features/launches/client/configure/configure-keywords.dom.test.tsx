@@ -174,7 +174,7 @@ it('changes all bids at once, and takes it back', () => {
   fireEvent.click(screen.getByText('Add all'))
   enter('steel flask', '0.5')
   fireEvent.click(addButton())
-  fireEvent.change(screen.getByLabelText('Percent more, or less with a minus'), { target: { value: '10' } })
+  fireEvent.change(screen.getByLabelText('Change by percent (minus lowers)'), { target: { value: '10' } })
   fireEvent.click(screen.getByText('Change all'))
   const bids = () =>
     ['yoga mat', 'steel flask'].map(k => screen.getByLabelText<HTMLInputElement>(`Bid for ${k}, Exact`).value)

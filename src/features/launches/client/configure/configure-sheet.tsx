@@ -66,7 +66,7 @@ const scopeLabel = ({ products }: ConfigureProps['state'], listKey: string): str
   if (listKey === NEGATIVES_KEY) return 'For every campaign and ad group of this launch'
   const product = products.find(p => p.asin === listKey)
   if (product) return product.title ?? product.asin
-  const few = products.length > MAX_ASINS ? ` Recommendations are those for the first ${MAX_ASINS}.` : ''
+  const few = products.length > MAX_ASINS ? ` Recommendations cover the first ${MAX_ASINS} of them.` : ''
   return `For all products of the campaign.${few}`
 }
 

@@ -46,7 +46,7 @@ it('takes a negative keyword by hand once, and gives it up again', () => {
   enter(' used mat ')
   fireEvent.click(addButton())
   expect(screen.getByText('Chosen negative keywords (1)')).toBeTruthy()
-  expect(screen.getByText('1 search is kept out of every campaign of this launch.')).toBeTruthy()
+  expect(screen.getByText('1 search is blocked in every campaign of this launch.')).toBeTruthy()
   enter('Used  Mat')
   expect(screen.getByText('“Used Mat” is already in the list as negative exact match.')).toBeTruthy()
   expect(addButton().disabled).toBe(true)

@@ -25,8 +25,8 @@ export const NegativesCard = ({ state, error, onConfigure }: NegativesCardProps)
       )}
       <p className="muted">
         {count === 0
-          ? 'Searches that your ads shall not be shown for, in every campaign of this launch. None so far.'
-          : `${count} ${count === 1 ? 'search is' : 'searches are'} kept out of every campaign of this launch.`}
+          ? 'Searches that no campaign of this launch shows your ads for. None so far.'
+          : `${count} ${count === 1 ? 'search is' : 'searches are'} blocked in every campaign of this launch.`}
       </p>
       <Button onClick={onConfigure}>Configure negative keywords</Button>
     </Card>

@@ -17,9 +17,9 @@ export function DraftOffer({ draft, onGoOn, onStartAnew }: DraftOfferProps) {
   const name = draftName(draft.state)
   const askAnew = async () => {
     const sure = await confirm({
-      title: 'Start anew?',
-      message: `“${name}” is thrown away, on all your devices.`,
-      confirmText: 'Start anew',
+      title: 'Start over?',
+      message: `“${name}” will be deleted from all your devices.`,
+      confirmText: 'Start over',
       tone: 'danger',
     })
     if (sure) onStartAnew()
@@ -27,13 +27,13 @@ export function DraftOffer({ draft, onGoOn, onStartAnew }: DraftOfferProps) {
   return (
     <Page title="New campaign" back="/home">
       <section className="card draft-offer" aria-labelledby="draft-title">
-        <h2 id="draft-title">You have begun a campaign</h2>
+        <h2 id="draft-title">You have an unfinished campaign</h2>
         <DraftStanding draft={draft} />
         <Button tone="primary" block onClick={onGoOn}>
-          Go on with “{name}”
+          Continue editing “{name}”
         </Button>
         <Button block onClick={() => void askAnew()}>
-          Start anew
+          Start over
         </Button>
       </section>
     </Page>
@@ -69,17 +69,17 @@ export function ReplaceDraft({ draft, launch, onReplace, onKeep }: ReplaceDraftP
   const name = draftName(draft.state)
   return (
     <section className="card draft-offer" aria-labelledby="draft-title">
-      <h2 id="draft-title">You have begun another campaign</h2>
+      <h2 id="draft-title">You have another unfinished campaign</h2>
       <DraftStanding draft={draft} />
       <p>
         Only one draft is kept. Replaced, “{name}” is gone on all your devices. “{launch}” stays in the log of launches
         either way.
       </p>
       <Button tone="primary" block onClick={onKeep}>
-        Go on with “{name}”
+        Continue editing “{name}”
       </Button>
       <Button tone="danger" block onClick={onReplace}>
-        Replace it by “{launch}”
+        Replace it with “{launch}”
       </Button>
     </section>
   )

@@ -119,6 +119,6 @@ it('a log-out tells that a draft is lost that could not be saved, and keeps it w
 it('a draft for another advertising account is not sent for this one, but told of', async () => {
   workInShop()
   keep(draftStore('4.1'))
-  expect(await logOut('cancel')).toContain('is lost')
+  expect(await logOut('cancel')).toContain('will be lost')
   expect(sent).toEqual([])
 })

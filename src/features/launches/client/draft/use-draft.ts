@@ -52,7 +52,7 @@ export const useDraft = (store: DraftStore, scope: string, resume: boolean): Dra
     if (!decided || saver.changed() || !offered || offered.id !== draftId) return
     if (offered.changedAt === kept.draft?.changedAt) return
     open(offered)
-    toast({ title: 'Changed on another device', message: 'The latest version of your draft is shown.' })
+    toast({ title: 'Changed on another device', message: 'You see the latest version of your draft.' })
   })
   useEffect(() => {
     if (!remote.isFetched) return

@@ -36,7 +36,7 @@ export function BulkBids({ scope, items, market, onBids }: BulkBidsProps) {
       </div>
       {suggested && (
         <fieldset className="suggested-levels">
-          <legend className="small muted">Take what the marketplace suggests</legend>
+          <legend className="small muted">Use the marketplace’s suggested bids</legend>
           <Button onClick={() => change({ kind: 'SUGGESTED', level: 'lowBid' })}>Low</Button>
           <Button onClick={() => change({ kind: 'SUGGESTED', level: 'medianBid' })}>Median</Button>
           <Button onClick={() => change({ kind: 'SUGGESTED', level: 'highBid' })}>High</Button>
@@ -79,12 +79,12 @@ function PercentMore({ onChange }: ChangeProps) {
   return (
     <>
       <NumberField
-        label="Percent more, or less with a minus"
+        label="Change by percent (minus lowers)"
         name="bid percent"
         suffix="%"
         value={percent}
         onChange={setPercent}
-        error={tooLow ? 'At most 99 percent less' : undefined}
+        error={tooLow ? 'Lower bids by at most 99 percent' : undefined}
       />
       <Button
         disabled={percent === null || percent === 0 || tooLow}

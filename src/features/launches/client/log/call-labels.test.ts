@@ -6,11 +6,11 @@ describe('a call is named as a seller would say it', () => {
     ['create adGroups', 'AD_GROUPS', 'Create ad groups'],
     ['create targetingClauses', 'PRODUCT_TARGETS', 'Create targets'],
     ['list negativeKeywords', 'NEGATIVE_KEYWORDS', 'Look up negative keywords'],
-    ['update targetingClauses', 'AUTO_TARGETS', 'Set bids of automatic targeting'],
-    ['update campaigns', 'ENABLE', 'Switch campaigns on'],
+    ['update targetingClauses', 'AUTO_TARGETS', 'Set bids for automatic targeting'],
+    ['update campaigns', 'ENABLE', 'Enable campaigns'],
     ['archive campaigns', 'UNDO', 'Archive campaigns'],
-    ['recommend bids', 'RECOMMENDATIONS', 'Ask for recommended bids'],
-    ['check eligibility', 'RECOMMENDATIONS', 'Check whether products may be advertised'],
+    ['recommend bids', 'RECOMMENDATIONS', 'Get recommended bids'],
+    ['check eligibility', 'RECOMMENDATIONS', 'Check whether the products can be advertised'],
   ] as const)('%s in the step %s', (operation, step, name) => {
     expect(callName({ operation, step })).toBe(name)
   })

@@ -3,10 +3,13 @@ import { stepLabels } from '../launch-labels.ts'
 
 /** What became of a call, and what that means for the launch. */
 export const outcomeLabels: Record<CallOutcome, { name: string; meaning: string }> = {
-  ANSWERED: { name: 'Answered', meaning: 'The marketplace took the call; its answer says what became of each item.' },
-  REFUSED: { name: 'Refused', meaning: 'The marketplace did not take the call: nothing came of it.' },
-  UNREACHED: { name: 'Did not arrive', meaning: 'The marketplace was not reached: nothing came of it.' },
-  UNKNOWN: { name: 'Answer lost', meaning: 'It may have happened; the launch looks before it sends anything again.' },
+  ANSWERED: {
+    name: 'Answered',
+    meaning: 'The marketplace accepted the call; its answer lists the result of each item.',
+  },
+  REFUSED: { name: 'Rejected', meaning: 'The marketplace rejected the call. Nothing changed.' },
+  UNREACHED: { name: 'Not delivered', meaning: 'The call did not reach the marketplace. Nothing changed.' },
+  UNKNOWN: { name: 'No answer', meaning: 'The change may have happened. The launch checks before it sends it again.' },
 }
 export const outcomeTones: Record<CallOutcome, string> = {
   ANSWERED: '',
@@ -23,7 +26,7 @@ const verbLabels: Record<string, string> = {
   update: 'Change',
   list: 'Look up',
   archive: 'Archive',
-  recommend: 'Ask for recommended',
+  recommend: 'Get recommended',
 }
 const objectLabels: Record<string, string> = {
   campaigns: 'campaigns',
@@ -39,11 +42,11 @@ const objectLabels: Record<string, string> = {
 }
 // Where the step knows better what a change is for.
 const changesOf: Partial<Record<CallStep, string>> = {
-  ENABLE: 'Switch campaigns on',
-  AUTO_TARGETS: 'Set bids of automatic targeting',
+  ENABLE: 'Enable campaigns',
+  AUTO_TARGETS: 'Set bids for automatic targeting',
 }
 const operationLabels: Record<string, string> = {
-  'check eligibility': 'Check whether products may be advertised',
+  'check eligibility': 'Check whether the products can be advertised',
 }
 
 /** What a call does, as a seller would say it; the call's own name where nobody has said it yet. */

@@ -11,7 +11,7 @@ export function CreatedList({ launchId }: { launchId: number }) {
   return (
     <QueryView
       query={useQuery(launchQueries.detail(launchId))}
-      loading={{ rows: 3, kind: 'line', label: 'Loading what was made' }}
+      loading={{ rows: 3, kind: 'line', label: 'Loading created items' }}
       offline={<OfflineState title="The list needs a connection" />}
     >
       {launch => <CreatedEntities {...launch} />}

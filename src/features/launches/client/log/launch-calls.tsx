@@ -23,7 +23,7 @@ export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
       offline={<OfflineState title="The calls need a connection" />}
       empty={({ page: { totalElements } }) =>
         totalElements === 0 && (
-          <EmptyState title="No calls are kept" hint="None was made yet, or they are more than 180 days old." />
+          <EmptyState title="No calls to show" hint="Either none was made yet, or they are older than 180 days." />
         )
       }
     >
@@ -58,7 +58,7 @@ function Call({ call }: { call: LaunchCall }) {
     { label: 'Outcome', value: meaning },
     ...(call.status === null ? [] : [{ label: 'Status', value: String(call.status) }]),
     ...(call.message ? [{ label: 'What went wrong', value: call.message }] : []),
-    ...(call.requestId ? [{ label: 'Request ID, for the marketplace’s support', value: call.requestId }] : []),
+    ...(call.requestId ? [{ label: 'Request ID for marketplace support', value: call.requestId }] : []),
   ]
   return (
     <Fold
@@ -78,7 +78,7 @@ function Call({ call }: { call: LaunchCall }) {
     >
       <KeyValue items={facts} />
       <Body title="Sent" text={call.sent} />
-      <Body title="Came back" text={call.received} />
+      <Body title="Received" text={call.received} />
     </Fold>
   )
 }

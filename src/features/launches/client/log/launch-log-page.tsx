@@ -55,8 +55,8 @@ const wizard: string = '/create-campaign'
 
 const nothingLaunched = (
   <EmptyState
-    title="Nothing was launched yet"
-    hint="Each launch is listed here with its steps and what failed."
+    title="No launches yet"
+    hint="Each launch appears here with its steps and failures."
     action={
       <Link to={wizard} className="button button-primary">
         Create a campaign

@@ -143,7 +143,7 @@ it('asks for calls only once they are opened, and tells step, time and outcome o
   const rows = [...(await list.findByRole('list')).querySelectorAll('summary')].map(row => row.textContent)
   expect(rows).toEqual([
     expect.stringMatching(/^1\. create keywords 1 Answered ?Adding keywords · .* · 320 ms$/),
-    expect.stringMatching(/^2\. create keywords 2 Refused ?Adding keywords · /),
+    expect.stringMatching(/^2\. create keywords 2 Rejected ?Adding keywords · /),
     expect.stringMatching(/^3\. create keywords 3 No answer ?Undoing the launch · /),
   ])
   expect(asked).toHaveLength(1)

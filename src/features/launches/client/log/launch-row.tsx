@@ -86,7 +86,7 @@ function RowHead({ launch }: { launch: LaunchLogRow }) {
       </div>
       <div className="list-row-detail">
         {new Date(launch.createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })} ·{' '}
-        {formatNumber(launch.createdCount)} {launch.createdCount === 1 ? 'item' : 'items'} made
+        {formatNumber(launch.createdCount)} {launch.createdCount === 1 ? 'item' : 'items'} created
         {failed > 0 && ` · ${formatNumber(failed)} failed`}
       </div>
     </>
@@ -98,7 +98,7 @@ function RowDetails({ launch }: { launch: LaunchLogRow }) {
     <>
       <LaunchSteps steps={launch.steps} timed />
       {launch.createdCount > 0 && (
-        <Fold summary={`What it made (${formatNumber(launch.createdCount)})`}>
+        <Fold summary={`Created items (${formatNumber(launch.createdCount)})`}>
           <CreatedList launchId={launch.id} />
         </Fold>
       )}
@@ -116,9 +116,9 @@ const useUndo = ({ id, campaignName, createdCount, undo: asked }: LaunchLogRow) 
   const askAnyway = async (error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'CONFLICT') return
     const sure = await confirm({
-      title: 'Archive what was added since, too?',
-      message: `${error.problem.details.join(', ')}. All of it is archived with the campaigns.`,
-      confirmText: 'Archive that too',
+      title: 'Also archive later additions?',
+      message: `${error.problem.details.join(', ')}. They will be archived together with the campaigns.`,
+      confirmText: 'Archive everything',
       tone: 'danger',
     })
     if (sure) undo.mutate({ id, anyway: true })
@@ -126,8 +126,8 @@ const useUndo = ({ id, campaignName, createdCount, undo: asked }: LaunchLogRow) 
   const ask = async () => {
     const sure = await confirm({
       title: `Undo “${campaignName}”?`,
-      message: 'Everything this launch made is archived on the marketplace. That cannot be taken back.',
-      confirmText: 'Archive all of it',
+      message: 'Everything this launch created will be archived on the marketplace. You cannot undo this.',
+      confirmText: 'Archive all',
       tone: 'danger',
     })
     if (sure) undo.mutate({ id }, { onError: error => void askAnyway(error) })

@@ -66,7 +66,7 @@ test('a product that is not listed any more under its sku stays out with its own
   const { state, faults } = open(launchOf(), listed.slice(1))
   expect(state.products.map(p => p.asin)).toEqual(['B0TESTASI1'])
   expect(state.keywords).toEqual({ campaign: [{ keyword: 'mug', matchType: 'EXACT', bid: 0.5 }] })
-  const message = 'No longer listed, and left out with what was chosen for it: B0TESTASI0 (S-1)'
+  const message = 'No longer listed, so removed along with its targeting: B0TESTASI0 (S-1)'
   expect([state.currentStep, faults]).toEqual([4, [{ field: 'products', message, step: 4 }]])
 })
 
@@ -81,9 +81,9 @@ test('what failed is told at its field, what the wizard itself would refuse as w
 })
 
 test.each<[Partial<Launch>, string, string?]>([
-  [{ status: 'COMPLETED', createdCount: 9 }, 'Mugs (2)', 'what “Mugs” made stays as it is.'],
-  [{ status: 'PARTIAL', createdCount: 4 }, 'Mugs (2)', 'Undo that launch in the log if this one takes its place.'],
-  [{ status: 'PARTIAL', createdCount: 4, undo: 'PARTIAL' }, 'Mugs (2)', 'Undo that launch'],
+  [{ status: 'COMPLETED', createdCount: 9 }, 'Mugs (2)', 'because “Mugs” still exists.'],
+  [{ status: 'PARTIAL', createdCount: 4 }, 'Mugs (2)', 'If this launch replaces it, undo the old one in the log.'],
+  [{ status: 'PARTIAL', createdCount: 4, undo: 'PARTIAL' }, 'Mugs (2)', 'undo the old one'],
   [{ status: 'COMPLETED', createdCount: 9, undo: 'DONE' }, 'Mugs'],
   [{ status: 'FAILED' }, 'Mugs'],
 ])('a launch that is %j opens as “%s”, and a new name is told', (over, name, told) => {
@@ -103,7 +103,7 @@ test('a name that was refused stays to be mended by hand', () => {
 
 test('what has no place in the wizard is told', () => {
   const smart = { ...payload, setupMode: 'SMART' as const }
-  expect(open(launchOf({}, smart)).notes).toEqual(['2 of its terms have no place in the wizard and stay out.'])
+  expect(open(launchOf({}, smart)).notes).toEqual(['2 of its terms do not fit into the wizard and were left out.'])
 })
 
 test('what was asked for in a way that is not understood opens nothing', () => {

@@ -44,7 +44,11 @@ export function reopened(launch: Launch, listed: readonly Listed[], market: Mark
     faults,
     notes: [
       ...(isRenamed ? [renameNote(launch, campaignName)] : []),
-      ...(lost ? [`${lost} of its terms ${lost === 1 ? 'has' : 'have'} no place in the wizard and stay out.`] : []),
+      ...(lost
+        ? [
+            `${lost} of its terms ${lost === 1 ? 'does' : 'do'} not fit into the wizard and ${lost === 1 ? 'was' : 'were'} left out.`,
+          ]
+        : []),
     ],
   }
 }
@@ -57,8 +61,8 @@ function rowOf({ asin, sku }: WizardProduct, listed: readonly Listed[]): Listed 
 const holdsName = ({ createdCount, undo }: Launch): boolean => createdCount > 0 && undo !== 'DONE'
 
 const renameNote = ({ campaignName, status }: Launch, name: string): string => {
-  const instead = status === 'COMPLETED' ? '' : ' Undo that launch in the log if this one takes its place.'
-  return `It is named “${name}” now, because what “${campaignName}” made stays as it is.${instead}`
+  const instead = status === 'COMPLETED' ? '' : ' If this launch replaces it, undo the old one in the log.'
+  return `The new name is “${name}”, because “${campaignName}” still exists.${instead}`
 }
 
 const namedAtMost = 3
@@ -66,5 +70,5 @@ const namedAtMost = 3
 function unlistedNote(gone: readonly WizardProduct[]): string {
   const named = gone.slice(0, namedAtMost).map(({ asin, sku }) => `${asin} (${sku})`)
   const more = gone.length > namedAtMost ? ` and ${gone.length - namedAtMost} more` : ''
-  return `No longer listed, and left out with what was chosen for it: ${named.join(', ')}${more}`
+  return `No longer listed, so removed along with its targeting: ${named.join(', ')}${more}`
 }

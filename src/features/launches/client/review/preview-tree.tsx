@@ -49,11 +49,11 @@ function Branch({ campaign, currency }: { campaign: Campaign; currency: string }
         <>
           <p className="muted small">
             {campaign.biddingStrategy === 'SALES_UP_AND_DOWN'
-              ? 'The marketplace may raise and lower bids by the chance of a sale.'
+              ? 'The marketplace may raise or lower bids depending on the chance of a sale.'
               : 'The marketplace may only lower bids.'}
             {campaign.topOfSearchPercent > 0 &&
               ` Top of search: up to ${formatPercent(campaign.topOfSearchPercent)} more.`}{' '}
-            Dearest possible click: {formatMoney(campaign.worstCaseCpc, currency)}.
+            Highest possible cost per click: {formatMoney(campaign.worstCaseCpc, currency)}.
           </p>
           {campaign.adGroups.map(group => (
             <Group key={group.name} group={group} currency={currency} />
@@ -113,7 +113,7 @@ function Group({ group, currency }: { group: AdGroup; currency: string }) {
             </span>
             <span className="tree-bid">
               {formatMoney(line.bid, currency)}
-              <small className="muted">at worst {formatMoney(line.worstCaseCpc, currency)}</small>
+              <small className="muted">at most {formatMoney(line.worstCaseCpc, currency)}</small>
             </span>
           </li>
         ))}
@@ -136,7 +136,7 @@ function KeptOut({ kind, terms }: KeptOutProps) {
     terms.length > 0 && (
       <p className="small">
         <strong>
-          Kept out ({kind}, {terms.length}):
+          Excluded ({kind}, {terms.length}):
         </strong>{' '}
         {terms.join(', ')}
       </p>

@@ -102,13 +102,13 @@ function Preview({ payload, go }: { payload: CreatePayloadInput; go: (step: numb
     return (
       <OfflineState
         title="The preview needs a connection"
-        hint="Your draft is kept. What would be made is shown as soon as you are online."
+        hint="Your draft is saved. The preview appears as soon as you are online."
       />
     )
-  if (!error) return <Skeleton rows={3} kind="card" label="Working out what will be made" />
+  if (!error) return <Skeleton rows={3} kind="card" label="Calculating the preview" />
   const fault = faultsOfRefusal(error)[0]
   return (
-    <FailedState error={error} title="This cannot be launched as it is" onRetry={() => void refetch()}>
+    <FailedState error={error} title="This launch needs a change" onRetry={() => void refetch()}>
       {fault && (
         <Button tone="accent" block onClick={() => go(fault.step)}>
           Go to step {fault.step}: {fault.message}

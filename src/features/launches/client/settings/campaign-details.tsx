@@ -85,11 +85,11 @@ type Thin = NonNullable<NonNullable<CampaignDetailsProps['budget']>['thin']>
 
 const thinText = ({ names, cpc, leastClicks, needed }: Thin, campaigns: number, currency: string): string => {
   const which = campaigns === 1 ? 'this buys' : `${names.length} of ${campaigns} campaigns buy`
-  return `At about ${formatMoney(cpc, currency)} a click ${which} fewer than ${leastClicks} clicks a day, too few to learn from. About ${formatMoney(needed, currency)} a day would do; the review reckons with the suggested bids.`
+  return `At about ${formatMoney(cpc, currency)} a click ${which} fewer than ${leastClicks} clicks a day, too few to learn from. About ${formatMoney(needed, currency)} a day would be enough; the review uses the suggested bids.`
 }
 
 function budgetHelp(least: number | null, budget: number | null, currency: string): string {
   const minimum = least === null ? '' : ` At least ${formatMoney(least, currency)}.`
-  const busy = budget ? ` On a busy day up to ${formatMoney(budget * BUSY_DAY_FACTOR, currency)} may be spent.` : ''
+  const busy = budget ? ` Maximum on a busy day ${formatMoney(budget * BUSY_DAY_FACTOR, currency)} may be spent.` : ''
   return `Total daily budget, shared by all campaigns.${minimum}${busy}`
 }

@@ -33,7 +33,7 @@ export function FunnelCard({ state, currency, split, sharesError, set }: FunnelC
       />
       <CheckField
         label="Include Ranking"
-        help="Competes for the best places. Without it the other phases share its part of the budget in proportion, and Performance takes its keywords."
+        help="Competes for the best placements. Without it, the other phases share its budget in proportion, and its keywords go to Performance."
         checked={state.includeRanking}
         onChange={includeRanking => set({ includeRanking })}
       />

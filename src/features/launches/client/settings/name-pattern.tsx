@@ -16,14 +16,14 @@ interface NamePatternProps {
   onPattern: (pattern: string | null) => void
 }
 
-/** How the campaigns are named: a pattern with what it comes to, shown while it is typed. */
+/** Campaign naming: a pattern with what it comes to, shown while it is typed. */
 export function NamePattern({ state, shop, error, onPattern }: NamePatternProps) {
   const [open, setOpen] = useState(state.namePattern !== null)
   const pattern = state.namePattern ?? DEFAULT_NAME_PATTERN
   const fault = namePatternProblem(pattern)
   return (
     <details className="fold" open={open || error !== undefined} onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>How the campaigns are named</summary>
+      <summary>Campaign naming</summary>
       {open && (
         <>
           <TextField
@@ -33,12 +33,12 @@ export function NamePattern({ state, shop, error, onPattern }: NamePatternProps)
             value={pattern}
             onChange={value => onPattern(value === DEFAULT_NAME_PATTERN ? null : value)}
             error={fault ?? error}
-            help={`In braces stands what differs: ${nameTokens.map(token => `{${token}}`).join(', ')}.`}
+            help={`Placeholders in braces: ${nameTokens.map(token => `{${token}}`).join(', ')}.`}
           />
           {fault === null && <Preview state={state} shop={shop} />}
           {state.namePattern !== null && (
             <div className="button-row">
-              <Button onClick={() => onPattern(null)}>Back to the usual pattern</Button>
+              <Button onClick={() => onPattern(null)}>Use the default pattern</Button>
             </div>
           )}
         </>
@@ -57,7 +57,7 @@ function Preview({ state, shop }: Pick<NamePatternProps, 'state' | 'shop'>) {
   const names = previewNames({ ...draftOf(state), template }, profile?.campaignPrefix ?? null, profile?.accountType)
   return (
     <div className="small">
-      <p className="muted">The campaigns will be called:</p>
+      <p className="muted">Names of the campaigns:</p>
       <ul aria-label="Names of the campaigns">
         {names.slice(0, shownNames).map(name => (
           <li key={name}>{name}</li>

@@ -67,8 +67,8 @@ export function PhaseShares({ state, currency, split, error, onShares }: PhaseSh
       </h3>
       {byAdGroup && (
         <p className="muted small">
-          Half of Discovery’s share goes to the automatic campaign; the ad groups of all other phases live on the manual
-          campaign’s budget.
+          Half of Discovery’s share goes to the automatic campaign. The ad groups of all other phases share the budget
+          of the manual campaign.
         </p>
       )}
       <div className="field-pair">
@@ -95,7 +95,7 @@ export function PhaseShares({ state, currency, split, error, onShares }: PhaseSh
             Set Performance to {formatPercent(performance)}
           </Button>
         )}
-        {state.budgetShares && <Button onClick={() => leaving(() => onShares(null))}>Back to the usual split</Button>}
+        {state.budgetShares && <Button onClick={() => leaving(() => onShares(null))}>Use the default split</Button>}
       </div>
     </section>
   )

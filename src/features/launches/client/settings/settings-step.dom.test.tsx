@@ -57,7 +57,7 @@ it('tells the marketplace’s minimum for the whole funnel, and shows the split 
   type('42.50')
   expect(screen.queryByText(/must be at least 5 USD/)).toBeNull()
   expect(screen.getByText('$14.88')).toBeTruthy()
-  expect(screen.getByText(/On a busy day up to \$85\.00 may be spent/)).toBeTruthy()
+  expect(screen.getByText(/Maximum on a busy day \$85\.00 may be spent/)).toBeTruthy()
 })
 it('adds the fifth phase, and its share of the budget, with High Impact', () => {
   render(<Settings from={{ ...funnel, budget: 100 }} />)
@@ -67,7 +67,7 @@ it('adds the fifth phase, and its share of the budget, with High Impact', () => 
   expect(screen.getByText('High Impact: Exact')).toBeTruthy()
 })
 it('offers to keep brand terms apart where there are keywords, and adds their campaigns to the split', () => {
-  const label = /^Keep brand terms in campaigns of their own/
+  const label = /^Separate campaigns for brand terms/
   render(<Settings from={{ ...funnel, budget: 100 }} />)
   const box = screen.getByLabelText<HTMLInputElement>(label)
   expect(box.checked).toBe(false)
@@ -99,7 +99,7 @@ describe('the split among phases', () => {
     render(<Settings from={{ ...funnel, budget: 42.5 }} />)
     expect(phases.map(phase => field(phase).value)).toEqual(['25', '20', '35', '20'])
     expect(phases.map(helpOf)).toEqual(['$10.62 a day', '$8.50 a day', '$14.88 a day', '$8.50 a day'])
-    expect(screen.queryByText('Back to the usual split')).toBeNull()
+    expect(screen.queryByText('Use the default split')).toBeNull()
   })
   it('is told when it does not add up, is filled up by one tap, and goes back to the usual one', () => {
     render(<Settings from={{ ...funnel, budget: 100 }} />)
@@ -110,7 +110,7 @@ describe('the split among phases', () => {
     expect(document.activeElement?.textContent).toBe('Split among phases')
     expect(screen.queryByRole('alert')).toBeNull()
     expect(phases.map(helpOf)).toEqual(['$40.50 a day', '$20.00 a day', '$19.50 a day', '$20.00 a day'])
-    fireEvent.click(screen.getByText('Back to the usual split'))
+    fireEvent.click(screen.getByText('Use the default split'))
     expect(phases.map(phase => field(phase).value)).toEqual(['25', '20', '35', '20'])
     expect(document.activeElement?.textContent).toBe('Split among phases')
   })
@@ -162,13 +162,13 @@ describe('the break-even ACOS', () => {
   }
   it('is asked for once there are products', () => {
     render(<Settings from={funnel} />)
-    expect(screen.getByText(/shown here once products are chosen/)).toBeTruthy()
+    expect(screen.getByText(/appears here once you choose products/)).toBeTruthy()
   })
   it('stands beside the target with its caveat and with the products that it leaves out', () => {
     show()
     expect(screen.getByText('30%').parentElement?.textContent).toContain('Break-even ACOS: 30%')
     expect(screen.getByText('Returns are not taken off.')).toBeTruthy()
-    expect(screen.getByText('Not known for 1 of 2 products')).toBeTruthy()
+    expect(screen.getByText('Unknown for 1 of 2 products')).toBeTruthy()
     expect(screen.getByText(/^Mug: COGS is missing: enter it in the inventory\./)).toBeTruthy()
   })
   it('leads to the COGS of a product that lacks it, and from there back to the wizard', () => {
@@ -188,7 +188,7 @@ describe('the break-even ACOS', () => {
   })
   it('claims nothing while it is not known', () => {
     show({ breakEvenAcos: null })
-    expect(screen.getByText('not known')).toBeTruthy()
+    expect(screen.getByText('unknown')).toBeTruthy()
     expect(screen.queryByText('Returns are not taken off.')).toBeNull()
   })
 })
@@ -225,7 +225,7 @@ it('offers nine templates in three groups, each with what it would make', () => 
 
 describe('the pattern of names', () => {
   const open = () => {
-    const fold = screen.getByText('How the campaigns are named').closest('details')
+    const fold = screen.getByText('Campaign naming').closest('details')
     if (!fold) throw new Error('no fold')
     fold.open = true
     fireEvent(fold, new Event('toggle'))
@@ -244,7 +244,7 @@ describe('the pattern of names', () => {
     expect(names()[1]).toBe('SP S-1 Mats Discovery Broad')
     enter('{campaignName} {phase}')
     expect(screen.getByText('The pattern needs {match type}: names must differ')).toBeTruthy()
-    fireEvent.click(screen.getByText('Back to the usual pattern'))
+    fireEvent.click(screen.getByText('Use the default pattern'))
     expect(names()[0]).toBe('TL | Mats | Discovery | Auto')
   })
 })

@@ -35,8 +35,8 @@ export function SettingsStep({ dispatch, ...details }: SettingsStepProps) {
       {settingsBlocks(state).brandTerms && (
         <Card title="Brand terms">
           <CheckField
-            label="Keep brand terms in campaigns of their own"
-            help="Keywords with your own brand and keywords with a competitor’s brand get a campaign each, with 10% of the budget, and are kept out of the other campaigns."
+            label="Separate campaigns for brand terms"
+            help="Keywords with your own brand and keywords with a competitor’s brand get one campaign each, with 10% of the budget. The other campaigns exclude them."
             checked={state.separateBrandTerms}
             onChange={separateBrandTerms => set({ separateBrandTerms })}
           />

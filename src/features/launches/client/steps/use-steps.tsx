@@ -108,7 +108,7 @@ function useResettingChoices(state: WizardState, dispatch: Dispatch<WizardAction
 function askReset(title: string): Promise<boolean> {
   return confirm({
     title,
-    message: 'What you have entered so far is reset, and you begin at step 1.',
+    message: 'This resets everything you have entered, and you start again at step 1.',
     confirmText: 'Reset and change',
     tone: 'danger',
   })

@@ -12,8 +12,9 @@ export const wizardStepLabels = [
 ] as const
 
 export const modeHints = {
-  SMART: 'Smart: Tideline takes the marketplace’s recommended keywords, targets and bids. You see all of it at review.',
-  GUIDED: 'Guided: you choose keywords, targets and bids yourself, with the recommendations at hand.',
+  SMART:
+    'Smart: Tideline takes the marketplace’s recommended keywords, targets and bids. You can check everything at review.',
+  GUIDED: 'Guided: you choose keywords, targets and bids yourself, with recommendations to help you.',
 } as const
 
 /** The three groups of templates. */
@@ -24,12 +25,12 @@ export const templateGroups: { title: string; templates: { value: Template; name
       {
         value: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
         name: 'Single product campaign funnel',
-        hint: 'A campaign for each phase: terms found in Discovery grow towards Performance.',
+        hint: 'One campaign per phase: terms found in Discovery move on towards Performance.',
       },
       {
         value: 'SINGLE_PRODUCT_AD_GROUP_FUNNEL',
         name: 'Single product ad group funnel',
-        hint: 'The same phases as ad groups of two campaigns, with fewer budgets to watch.',
+        hint: 'The same phases as ad groups in two campaigns, with fewer budgets to manage.',
       },
       {
         value: 'MULTI_PRODUCT_AD_GROUP_FUNNEL',
@@ -44,12 +45,12 @@ export const templateGroups: { title: string; templates: { value: Template; name
       {
         value: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
         name: 'Single product keyword campaign',
-        hint: 'One campaign for each match type.',
+        hint: 'One campaign per match type.',
       },
       {
         value: 'SINGLE_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
         name: 'Single product ad group keyword campaign',
-        hint: 'One campaign, an ad group for each match type.',
+        hint: 'One campaign with an ad group per match type.',
       },
       {
         value: 'MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
@@ -64,12 +65,12 @@ export const templateGroups: { title: string; templates: { value: Template; name
       {
         value: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN',
         name: 'Single product targeting campaign',
-        hint: 'Your ad beside chosen products or categories; a campaign for each kind.',
+        hint: 'Your ad next to the products or categories you choose; one campaign per kind.',
       },
       {
         value: 'SINGLE_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN',
         name: 'Single product ad group targeting campaign',
-        hint: 'One campaign, an ad group for each kind of target.',
+        hint: 'One campaign with an ad group per kind of target.',
       },
       {
         value: 'MULTI_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN',

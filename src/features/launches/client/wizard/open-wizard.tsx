@@ -89,7 +89,7 @@ function Footer({ wizard, market, step, go, onLaunch }: FooterProps) {
       step={step}
       isLast={isLast}
       hint={
-        offline ? 'Launching needs a connection. Your draft is kept.' : problem && (problem.hint ?? problem.message)
+        offline ? 'Launching needs a connection. Your draft is saved.' : problem && (problem.hint ?? problem.message)
       }
       disabled={problem !== undefined || offline}
       onBack={() => go(step - 1)}
@@ -107,7 +107,7 @@ function useGuardedLeave(guarded: boolean): void {
       if (next.pathname === current.pathname || next.pathname === '/login') return false
       const leaves = await confirm({
         title: 'Unsaved Changes',
-        message: 'This campaign is not launched yet. Your draft is kept, and you can go on with it on any device.',
+        message: 'You have not launched this campaign yet. Your draft is saved, and you can continue on any device.',
         confirmText: 'Leave',
         cancelText: 'Stay',
       })

@@ -1,22 +1,15 @@
 import { type FieldProblem, problemAt } from '../../draft/rules.ts'
 import * as v from 'valibot'
 import { ApiError } from '#client/api/api-error.ts'
-import { launchMessages } from '../../contract.ts'
 
 const told = v.object({ fields: v.optional(v.record(v.string(), v.string())), field: v.optional(v.string()) })
-const fieldOf = new Map<string, string>(Object.entries(launchMessages).map(([field, message]) => [message, field]))
 
 /** The fields that the server found at fault, in the order of the steps; empty when it named none. */
 export function faultsOfRefusal(error: unknown): FieldProblem[] {
   if (!(error instanceof ApiError)) return []
   const parsed = v.safeParse(told, error.extra)
   const extra = parsed.success ? parsed.output : {}
-  const named = Object.entries(extra.fields ?? (extra.field ? { [extra.field]: error.message } : {}))
-  const worded = error.problem.details.flatMap(detail => {
-    const field = fieldOf.get(detail)
-    return field ? [[field, detail] as const] : []
-  })
-  return (named.length ? named : worded)
+  return Object.entries(extra.fields ?? (extra.field ? { [extra.field]: error.message } : {}))
     .map(([field, message]) => problemAt(field, message))
     .sort((a, b) => a.step - b.step)
 }

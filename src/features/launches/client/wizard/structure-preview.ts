@@ -55,10 +55,10 @@ export function choiceOfTemplate(template: Template, mode: Mode): string | null 
 const choices: Readonly<Record<TemplateFamily, Record<Mode, string | null>>> = {
   FUNNEL: { SMART: null, GUIDED: null },
   KEYWORD: {
-    SMART: 'The match type that you choose, or automatic targeting alone.',
-    GUIDED: 'The match types of your keywords, or automatic targeting alone.',
+    SMART: 'Only the match type you choose, or only automatic targeting.',
+    GUIDED: 'Only the match types of your keywords, or only automatic targeting.',
   },
-  TARGET: { SMART: 'Category and the product match that you choose.', GUIDED: 'The kind that you choose.' },
+  TARGET: { SMART: 'Category, and the product match type you choose.', GUIDED: 'Only the kind you choose.' },
 }
 
 export interface BudgetPreview {

@@ -56,7 +56,7 @@ export function useLaunch({ wizard, store, market, onFaults }: LaunchOptions) {
     const faults = launchProblems(state, market)
     if (faults.length) return refused(faults)
     if (!onlineManager.isOnline())
-      return void toast({ title: 'Launching needs a connection', message: 'Your draft is kept.', tone: 'warning' })
+      return void toast({ title: 'Launching needs a connection', message: 'Your draft is saved.', tone: 'warning' })
     const payload = launchPayloadOf(state)
     busy.current = true
     setSending(true)
@@ -114,8 +114,8 @@ function isLaunchedAlready(error: unknown): boolean {
 /** Tells that an earlier attempt has arrived, and leads to it. */
 async function offerLaunches(router: AnyRouter): Promise<void> {
   const look = await confirm({
-    title: 'Launched already',
-    message: 'Your first attempt has arrived, with the settings it had then. Look at it before you launch again.',
+    title: 'Already launched',
+    message: 'Your first attempt went through, with the settings it had then. Check it before you launch again.',
     confirmText: 'See launches',
     cancelText: 'Stay here',
   })
@@ -127,7 +127,7 @@ function tellFailure(error: unknown): void {
   const message = error instanceof ApiError ? error.problem.details.join(', ') || error.message : failureMessage(error)
   toast({
     title: 'Failed to create campaign. Please try again.',
-    message: isUnclear(error) ? `${message} Trying again makes no second campaign.` : message,
+    message: isUnclear(error) ? `${message} Trying again does not create a second campaign.` : message,
     tone: 'danger',
   })
 }
