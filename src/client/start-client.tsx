@@ -1,19 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { onAnswerChange } from './api/memory/guard-answers.ts'
+import { onAnswerChange } from './guarded.ts'
 import { watchOnline } from './api/online.ts'
 import { keepAnswers, restoreAnswers } from './api/memory/persist-answers.ts'
 import { tidyFigures } from './api/memory/persist-figures.ts'
-import { queryClient } from './api/query-client.ts'
-import { refreshFiguresOnReturn } from './api/memory/refresh-figures.ts'
+import { queryClient, refreshFiguresOnReturn } from './api/query-client.ts'
 import { configureSession, type Session } from './api/session/session.ts'
 import { wipeClientData } from './api/wipe-client-data.ts'
 import { whenIdle } from './early/when-idle.ts'
 import { startPwa } from './pwa/start-pwa.ts'
-import { setupIonic } from './ui/ionic/setup-ionic.ts'
-import { reloadOnLoadFailure } from './ui/shell/reload-on-load-failure.ts'
 import { startTheme } from './ui/theme/apply-theme.ts'
+import { setupIonic } from './ui/ionic/adapter.tsx'
 
 interface Start {
   router: AnyRouter
@@ -54,4 +52,25 @@ export function startClient({ router, refresh }: Start): void {
   )
   startPwa(router)
   whenIdle(() => void tidyFigures())
+}
+
+/**
+ * A page that was built anew no longer finds its old parts; loading it again does. That happens once for each distinct
+ * message, so that a part that is really missing shows its error. Route components do the same by themselves.
+ */
+function reloadOnLoadFailure(): void {
+  addEventListener('vite:preloadError', event => {
+    const { message } = event.payload
+    if (!navigator.onLine || !firstTime(message)) return
+    event.preventDefault()
+    location.reload()
+  })
+}
+
+/** True the first time that this session meets the message. */
+function firstTime(message: string, storage: Storage = sessionStorage): boolean {
+  const key = `tideline.reloaded:${message}`
+  if (storage.getItem(key) !== null) return false
+  storage.setItem(key, '1')
+  return true
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { expectKeptOffline } from '#client/api/memory/offline-test-queries.ts'
 import { wipeFigures } from '#client/api/memory/persist-figures.ts'
 import { setSession } from '#client/api/session/session.ts'
-import { OfflineAge } from '#client/ui/figures/offline-age.tsx'
+import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { accountQueries } from '#features/accounts/client/queries.ts'
 import { userQueries } from '#features/auth/client/queries.ts'
 import { subscriptionQueries } from '#features/subscription/client/queries.ts'

@@ -1,8 +1,9 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiError, ShapeError } from './api-error.ts'
-import { onMutationError, onQueryError } from './error-policy.ts'
-import { figuresPersister } from './memory/persist-figures.ts'
 import './query-meta.ts'
+import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query'
+import { ApiError, ShapeError, NetworkError, failureMessage } from './api-error.ts'
+import { figuresPersister } from './memory/persist-figures.ts'
+import { toast } from '../ui/shell/toast-store.ts'
+import type { MutationMeta, QueryMeta } from './query-meta.ts'
 
 /** True when another attempt may help: not after a refusal, nor when the answer has the wrong shape. */
 export function mayRetry(failures: number, error: unknown): boolean {
@@ -55,3 +56,56 @@ function refreshGuard(client: QueryClient, error: unknown): void {
 
 /** The page's query client. */
 export const queryClient = createQueryClient()
+
+/** The notification for a failure, or undefined when it is told elsewhere. */
+export function errorNotice(
+  error: unknown,
+  meta: QueryMeta | MutationMeta | undefined,
+): { title: string; message: string } | undefined {
+  if (meta?.silent) return undefined
+  // The session's end leads to /login; the word for it would only be in the way.
+  if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') return undefined
+  const details = error instanceof ApiError ? error.problem.details.join(', ') : ''
+  if (meta?.errorTitle) return { title: meta.errorTitle, message: details || failureMessage(error, meta.errorDefault) }
+  if (error instanceof ApiError) return { title: 'Error', message: details || failureMessage(error) }
+  return undefined
+}
+
+/** A query failed after all its attempts. Without network the screens say so themselves. */
+function onQueryError(error: unknown, meta: QueryMeta | undefined): void {
+  if (error instanceof NetworkError && !meta?.errorTitle) return
+  const notice = errorNotice(error, meta)
+  if (notice) toast({ ...notice, tone: 'danger' })
+}
+
+/** A change failed: the user is always told, unless the screen does it. */
+function onMutationError(error: unknown, meta: MutationMeta | undefined): void {
+  const notice =
+    errorNotice(error, meta) ??
+    (error instanceof NetworkError && !meta?.silent ? { title: 'Not sent', message: error.message } : undefined)
+  if (notice) toast({ ...notice, tone: 'danger' })
+}
+
+const oldMs = 30_000
+
+/** True for figures on screen that are older than 30 seconds. */
+export function wantsRefresh(query: Pick<Query, 'meta'> & { state: { dataUpdatedAt: number } }, now: number): boolean {
+  return query.meta?.figures === true && now - query.state.dataUpdatedAt > oldMs
+}
+
+/**
+ * Refreshes the figures on screen on coming back to sight or online, behind the last good ones. This is the one
+ * addition to the cache constants, which otherwise never fetch by themselves.
+ */
+export function refreshFiguresOnReturn(client: QueryClient): () => void {
+  const refresh = (): void => {
+    if (document.visibilityState !== 'visible' || !navigator.onLine) return
+    void client.refetchQueries({ type: 'active', predicate: query => wantsRefresh(query, Date.now()) })
+  }
+  document.addEventListener('visibilitychange', refresh)
+  addEventListener('online', refresh)
+  return () => {
+    document.removeEventListener('visibilitychange', refresh)
+    removeEventListener('online', refresh)
+  }
+}

@@ -1,7 +1,6 @@
 import { createAtom, useSelector } from '@tanstack/react-store'
 import { useState } from 'react'
-import { clockKey } from './storage-keys.ts'
-import { storedAheadMs } from './stored-clock.ts'
+import { clockKey, storedAheadMs } from './storage-keys.ts'
 
 // Days of figures and their age go by the server's time, since the device's own clock may be wrong. Responses carry whole
 // seconds and take a while to arrive, so small differences mean nothing.

@@ -8,7 +8,7 @@ import { cardsUrl } from '#features/home/client/first-cards.ts'
 import { todayIn } from '#features/home/days.ts'
 import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
-import { askAtOnce } from './ask-at-once.ts'
+import { askAtOnce } from './early-answers.ts'
 
 const endpoint = defineEndpoint({
   method: 'GET',

@@ -1,3 +1,4 @@
+import './outbox.css'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useOnline } from '../api/online.ts'
@@ -6,10 +7,8 @@ import { navigateHref } from '../ui/ionic/navigate-href.ts'
 import { toast } from '../ui/shell/toast-store.ts'
 import { Button } from '../ui/states/button.tsx'
 import { flushOutbox, isStale, type OutboxRoute, startOutbox, tryAgain } from './flush-outbox.ts'
-import { useWaitingEdits } from './outbox.ts'
+import { useWaitingEdits, withdrawEdit } from './outbox.ts'
 import type { WaitingEdit } from './stored-edits.ts'
-import { AsideList, WaitingList } from './waiting-lists.tsx'
-import './outbox.css'
 
 const changes = (count: number): string => `${count} ${count === 1 ? 'change' : 'changes'}`
 
@@ -94,5 +93,45 @@ export function OutboxCard(given: Omit<OutboxRoute, 'onRefused'>) {
         </Button>
       )}
     </aside>
+  )
+}
+
+/** The changes that wait, with the way back from each. */
+function WaitingList({ edits }: { edits: readonly WaitingEdit[] }) {
+  return (
+    <ul>
+      {edits.map(edit => (
+        <li key={edit.id}>
+          <span>{`${edit.name}: ${edit.words}`}</span>
+          <Button onClick={() => withdrawEdit(edit.id)} aria-label={`Undo ${edit.words} of ${edit.name}`}>
+            Undo
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The changes that the server failed at too often, with the reason and the choice. */
+function AsideList({ edits, onAgain }: { edits: readonly WaitingEdit[]; onAgain: (id: string) => void }) {
+  return (
+    <ul>
+      {edits.map(({ id, name, words, aside }) => (
+        <li key={id}>
+          <span>
+            {`${name}: ${words}`}
+            <small>{aside}</small>
+          </span>
+          <div className="outbox-choices">
+            <Button onClick={() => onAgain(id)} aria-label={`Try again: ${words} of ${name}`}>
+              Try again
+            </Button>
+            <Button onClick={() => withdrawEdit(id)} aria-label={`Discard ${words} of ${name}`}>
+              Discard
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }

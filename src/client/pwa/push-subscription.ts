@@ -1,3 +1,6 @@
+import { useSyncExternalStore } from 'react'
+import { isAppleMobile, isInstalled } from './install-offer.ts'
+
 /** Why a browser takes no pushes: the user did not allow it, its push service cannot be reached, or it has no worker. */
 export class PushRefused extends Error {
   readonly reason: 'permission' | 'service' | 'worker'
@@ -60,3 +63,33 @@ export function publicKeyOf({ options }: PushSubscription): string | null {
   const text = btoa(String.fromCharCode(...new Uint8Array(key)))
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
+
+/** Whether this browser can take pushes: `install-first` on iPhone and iPad, where only installed apps can. */
+type PushAbility = 'able' | 'denied' | 'install-first' | 'unable'
+
+/** Whether this browser can take pushes, as of now. */
+function pushAbility(): PushAbility {
+  const known = 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
+  if (!known) return isAppleMobile() && !isInstalled() ? 'install-first' : 'unable'
+  return Notification.permission === 'denied' ? 'denied' : 'able'
+}
+
+// A permission is changed in the browser's own settings, from which one comes back to the page.
+function subscribe(changed: () => void): () => void {
+  document.addEventListener('visibilitychange', changed)
+  let status: PermissionStatus | undefined
+  void navigator.permissions?.query({ name: 'notifications' }).then(
+    found => {
+      status = found
+      status.addEventListener('change', changed)
+    },
+    () => undefined,
+  )
+  return () => {
+    document.removeEventListener('visibilitychange', changed)
+    status?.removeEventListener('change', changed)
+  }
+}
+
+/** The same, kept up to date. */
+export const usePushAbility = (): PushAbility => useSyncExternalStore(subscribe, pushAbility)

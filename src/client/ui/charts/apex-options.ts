@@ -1,5 +1,5 @@
 import type { ApexOptions } from 'apexcharts'
-import { formatDay } from '../figures/format-time.ts'
+import { formatDay } from '../figures/format.ts'
 import type { ChartProps } from './chart-props.ts'
 
 const height = 260

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { formatDay } from '../figures/format-time.ts'
+import { formatDay } from '../figures/format.ts'
 import type { ChartProps } from './chart-props.ts'
-import { Skeleton } from '../states/skeleton.tsx'
+import { Skeleton } from '../states/state-views.tsx'
 import './chart.css'
 
 export type { ChartProps, ChartSeries } from './chart-props.ts'

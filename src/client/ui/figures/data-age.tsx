@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { serverNow } from '../../api/server-clock.ts'
-import { useServerClock } from '../../api/server-clock.ts'
-import { formatAge, formatMoment } from './format-time.ts'
+import { serverNow, useServerClock, serverAheadMs } from '../../api/server-clock.ts'
+import { formatAge, formatMoment, formatDay } from './format.ts'
+import { useOnline } from '../../api/online.ts'
 
 const everyMs = 30_000
 
@@ -27,4 +27,19 @@ function useNow(): number {
     return () => clearInterval(timer)
   }, [])
   return serverNow()
+}
+
+/** Says which of the days shown may still change; nothing when none may. */
+export function MovingNote({ movingFrom, to }: { movingFrom: string | null; to: string }) {
+  return movingFrom !== null && to >= movingFrom ? (
+    <span className="data-age"> · data since {formatDay(movingFrom)} may change</span>
+  ) : null
+}
+
+/** While offline: how old what the screen shows is, by the oldest of its answers (device time, as the query cache notes it). */
+export function OfflineAge({ updatedAt }: { updatedAt: readonly number[] }) {
+  const online = useOnline()
+  if (online) return null
+  // Ages go by the server's clock.
+  return <DataAge at={Math.min(...updatedAt) + serverAheadMs()} prefix="Saved" />
 }

@@ -1,8 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { Change } from './change.tsx'
+import { Change, Metric } from './metric.tsx'
 import { Figure } from './figure.tsx'
-import { Metric } from './metric.tsx'
 
 afterEach(cleanup)
 

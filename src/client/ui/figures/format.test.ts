@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
-import { changePercent } from './change.tsx'
-import { formatFigure, formatFigureShort, formatMoney } from './format.ts'
-import { formatAge, formatDay } from './format-time.ts'
-import { sparkStretches } from './sparkline.tsx'
+import { changePercent, sparkStretches } from './metric.tsx'
+import { formatAge, formatDay, formatFigure, formatFigureShort, formatMoney } from './format.ts'
 
 it('writes money with the digits of its currency', () => {
   expect(formatMoney(1234.5, 'USD')).toBe('$1,234.50')

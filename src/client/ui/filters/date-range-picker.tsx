@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { formatDayRange } from '../figures/format-time.ts'
+import { formatDayRange } from '../figures/format.ts'
 import { type RangePreset, type RangeSearch, rangePresets, resolveRange } from '../forms/date-range.ts'
 import { useWide } from '../shell/use-wide.ts'
 

@@ -1,4 +1,4 @@
-import { IonRouterContext, type IonRouterContextState, NavContext, type RouteInfo } from '@ionic/react'
+import { IonRouterContext, type IonRouterContextState, NavContext, type RouteInfo, setupIonicReact } from '@ionic/react'
 import { useCanGoBack, useLocation, useRouter } from '@tanstack/react-router'
 import { type ContextType, type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { navigateHref } from './navigate-href.ts'
@@ -93,4 +93,15 @@ export function IonicRouterAdapter({ children }: { children: ReactNode }) {
       <IonRouterContext.Provider value={ionRouter}>{children}</IonRouterContext.Provider>
     </NavContext.Provider>
   )
+}
+
+/**
+ * Starts Ionic in the platform's look. Ionic's React wrappers of IonItem, IonButton and their kin register themselves by
+ * class only, without the elements inside them (the ripple, for one): whoever uses one of them calls Ionic's own
+ * `defineCustomElement` beside it, as lists/swipe-row.tsx does. Here it would lie on everybody's critical path.
+ */
+export function setupIonic(): void {
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const mode = new URLSearchParams(location.search).get('ionic:mode')
+  setupIonicReact({ ...(still && { animated: false }), ...((mode === 'ios' || mode === 'md') && { mode }) })
 }

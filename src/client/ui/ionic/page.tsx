@@ -1,12 +1,13 @@
 import { IonContent, IonHeader, IonToolbar } from '@ionic/react'
-import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { useLocation, useCanGoBack, useRouter } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useRef, useState, type RefObject, useEffect } from 'react'
 import { lazyWhenIdle } from '../../early/when-idle.ts'
-import { OfflineBar } from '../shell/offline-bar.tsx'
-import { BackButton } from './back-button.tsx'
 import { PageScroll, useRestoredScroll } from './page-scroll.ts'
 import { useHeaderMotion } from './use-header-motion.ts'
-import { usePageFocus, usePageTitle } from './use-page-focus.ts'
+import { useOnline } from '../../api/online.ts'
+import { arrowBackOutline } from 'ionicons/icons'
+import { Icon } from './icon.tsx'
+import { navigateHref } from './navigate-href.ts'
 
 const PullToRefresh = lazyWhenIdle(() => import('./pull-to-refresh.tsx').then(m => m.PullToRefresh))
 
@@ -95,4 +96,57 @@ function useOwnKey(): string {
   if (pathname !== own.pathname || key === own.key) return own.key
   setOwn({ key, pathname })
   return key
+}
+
+/** A quiet line while the device has no network. */
+function OfflineBar() {
+  const online = useOnline()
+  return (
+    <output className="offline-bar" hidden={online}>
+      {online ? '' : 'You are offline. What you see was saved earlier.'}
+    </output>
+  )
+}
+
+/** Goes back to where the user came from, or to `to` when the page was opened by its address. A native button, to stay light. */
+function BackButton({ to, slot }: { to: string; slot?: string }) {
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+  const goBack = (): void => {
+    if (canGoBack) router.history.back()
+    else void navigateHref(router, to, { replace: true, direction: 'back' })
+  }
+  return (
+    <button type="button" slot={slot} className="icon-button back-button" aria-label="Back" onClick={goBack}>
+      <Icon icon={arrowBackOutline} />
+    </button>
+  )
+}
+
+const frames = 20
+
+/** Names the document. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Tideline`
+  }, [title])
+}
+
+/** After a navigation, moves the focus to the page's heading so that it is read out. */
+function usePageFocus(heading: RefObject<HTMLElement | null>): void {
+  const router = useRouter()
+  useEffect(() => {
+    // The first page keeps the browser's own start at the top of the document.
+    if (!router.state.location.state.__TSR_index) return
+    let frame = 0
+    let tries = 0
+    // Ionic draws its slots a little later, and an element outside a slot cannot be focused.
+    const attempt = (): void => {
+      heading.current?.focus({ preventScroll: true })
+      tries += 1
+      if (document.activeElement !== heading.current && tries < frames) frame = requestAnimationFrame(attempt)
+    }
+    frame = requestAnimationFrame(attempt)
+    return () => cancelAnimationFrame(frame)
+  }, [heading, router])
 }

@@ -1,5 +1,5 @@
 import { ellipsisVertical } from 'ionicons/icons'
-import { actionSheet } from '../overlays/action-sheet.ts'
+import { actionSheet } from '../overlays/dialogs.ts'
 import { Icon } from '../ionic/icon.tsx'
 
 export interface RowAction {

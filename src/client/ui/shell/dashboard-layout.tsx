@@ -1,11 +1,9 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import { NavigationContext } from './navigation/nav-context.ts'
-import type { NavEntry } from './navigation/nav-entry.ts'
-import { SideMenu } from './navigation/side-menu.tsx'
-import { SkipLink } from './navigation/skip-link.tsx'
-import { TabBar } from './navigation/tab-bar.tsx'
+import { byGroup, type NavEntry, NavigationContext, useAccountBlock, useNavEntries } from './navigation/nav-context.ts'
+import { TabBar, NewButton } from './navigation/tab-bar.tsx'
 import { useWide } from './use-wide.ts'
+import { Icon } from '../ionic/icon.tsx'
 
 interface DashboardLayoutProps {
   nav: readonly NavEntry[]
@@ -41,5 +39,49 @@ export function DashboardLayout({ nav, authorities, canReach, account, banner, f
       {floating}
       {!wide && <TabBar />}
     </NavigationContext>
+  )
+}
+
+/** The way past the menu for keyboards: the first thing that Tab reaches. */
+function SkipLink() {
+  return (
+    <a className="skip-link" href="#page-title" onClick={toHeading}>
+      Skip to content
+    </a>
+  )
+}
+
+// The address keeps its own fragment, so the heading is focused here.
+function toHeading(event: React.MouseEvent): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('#page-title')?.focus()
+}
+
+/** The menu at the side, from 768 px. */
+function SideMenu() {
+  return (
+    <nav aria-label="Main" className="side-menu">
+      <p className="brand">
+        <img src="/icon.svg" alt="" width="32" height="32" />
+        Tideline
+      </p>
+      <NewButton />
+      {byGroup(useNavEntries()).map(([group, entries]) => (
+        <div key={group}>
+          {group !== 'Main' && <p className="side-group">{group}</p>}
+          <ul aria-label={group}>
+            {entries.map(entry => (
+              <li key={entry.to}>
+                <Link to={entry.to} className="side-link">
+                  <Icon icon={entry.icon} />
+                  {entry.label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {useAccountBlock()}
+    </nav>
   )
 }

@@ -1,7 +1,9 @@
-import type { ErrorComponentProps } from '@tanstack/react-router'
-import { ErrorScreen } from './screens/error-screen.tsx'
-import { NotFoundScreen } from './screens/not-found-screen.tsx'
-import { PendingScreen } from './screens/pending-screen.tsx'
+import { type ErrorComponentProps, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { usePageTitle, Page } from '../ionic/page.tsx'
+import { Button } from '../states/button.tsx'
+import { useOnline } from '../../api/online.ts'
+import { OfflineState, Skeleton } from '../states/state-views.tsx'
 
 const RouteError = ({ error, reset }: ErrorComponentProps) => <ErrorScreen error={error} reset={reset} />
 
@@ -27,3 +29,51 @@ export const routerOptions = {
     },
   },
 } as const
+
+/** What stands in place of a screen that failed to draw. */
+export function ErrorScreen({ error, reset }: { error: unknown; reset?: () => void }) {
+  const [shown, setShown] = useState(false)
+  usePageTitle('Something went wrong!')
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return (
+    <main className="whole-screen">
+      <h1 id="page-title" tabIndex={-1}>
+        Something went wrong!
+      </h1>
+      <div className="button-row">
+        <Button tone="primary" onClick={() => (reset ? reset() : location.reload())}>
+          Try again
+        </Button>
+        <Button tone="quiet" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          {shown ? 'Hide Error' : 'Show Error'}
+        </Button>
+      </div>
+      {shown && <pre className="error-text">{text}</pre>}
+    </main>
+  )
+}
+
+/** What stands in place of a screen whose data is not there yet. Its heading is where the skip link leads meanwhile. */
+function PendingScreen() {
+  const online = useOnline()
+  return (
+    <main className="whole-screen pending">
+      <h1 id="page-title" tabIndex={-1} className="visually-hidden">
+        {online ? 'Loading' : 'Not loaded'}
+      </h1>
+      {online ? <Skeleton rows={6} /> : <OfflineState />}
+    </main>
+  )
+}
+
+/** What stands at an address that leads nowhere. */
+export function NotFoundScreen() {
+  return (
+    <Page title="Not Found" back="/">
+      <p>There is nothing at this address.</p>
+      <Link to="/" className="button button-primary">
+        Go to the start
+      </Link>
+    </Page>
+  )
+}

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ErrorScreen } from './screens/error-screen.tsx'
+import { ErrorScreen } from './router-options.tsx'
 import { toast } from './toast-store.ts'
 import { Toasts } from './toasts.tsx'
 

@@ -3,8 +3,7 @@ import { isNotFound } from '../../api/api-error.ts'
 import { useOnline } from '../../api/online.ts'
 import { serverAheadMs } from '../../api/server-clock.ts'
 import { DataAge } from '../figures/data-age.tsx'
-import { Skeleton, type SkeletonProps } from './skeleton.tsx'
-import { FailedState, OfflineState } from './state-views.tsx'
+import { FailedState, OfflineState, Skeleton, type SkeletonProps } from './state-views.tsx'
 
 interface QueryViewProps<T> {
   /** The result of useQuery or useInfiniteQuery. */

@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { linkOutline } from 'ionicons/icons'
-import { OfflineAge } from '#client/ui/figures/offline-age.tsx'
+import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { useCanReach } from '#client/ui/shell/navigation/nav-context.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'

@@ -1,4 +1,4 @@
-import { type GuardQuestions, questionOf } from '#client/api/memory/guard-answers.ts'
+import { type GuardQuestions, questionOf } from '#client/guarded.ts'
 import { accountQueries } from './queries.ts'
 
 /** What the guard asks of this feature. */

@@ -1,9 +1,9 @@
-import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, notifyManager } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import { connectEndpoints } from '../connect-contract.ts'
 import { type ConnectionKind, profileEndpoints } from '../contract.ts'
-import { followShop } from './shop/follow-shop.ts'
-import { accountQueries } from './queries.ts'
+import { accountQueries, askCurrentMarketplace, askCurrentMerchant } from './queries.ts'
+import { isOfShop } from './shop/shop.ts'
 
 export function chooseMerchant(client: QueryClient) {
   return mutationOptions({
@@ -68,4 +68,21 @@ export function refreshConnections(client: QueryClient): Promise<void> {
     queryKey: accountQueries.all,
     predicate: query => query.queryKey[1] !== 'callback',
   })
+}
+
+/**
+ * Takes over what is worked with after it changed at the server. Nothing is fetched again under a key of the shop before,
+ * for the server answers for the new one already; merchant and marketplace change together, so that no screen asks for a
+ * pair that never was. Whatever is remembered of any shop is asked anew once it is shown.
+ */
+async function followShop(client: QueryClient): Promise<void> {
+  await client.cancelQueries({ predicate: isOfShop })
+  const [merchant, marketplace] = await Promise.all([askCurrentMerchant(), askCurrentMarketplace()]).catch(() => [])
+  if (merchant !== undefined && marketplace !== undefined)
+    notifyManager.batch(() => {
+      client.setQueryData(accountQueries.currentMerchant().queryKey, merchant)
+      client.setQueryData(accountQueries.currentMarketplace().queryKey, marketplace)
+    })
+  await client.invalidateQueries({ predicate: isOfShop, refetchType: 'none' })
+  await client.invalidateQueries({ predicate: query => !isOfShop(query) && query.queryKey[1] !== 'callback' })
 }

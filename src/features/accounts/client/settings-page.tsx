@@ -1,18 +1,19 @@
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import './accounts.css'
+import { useMutation, useSuspenseQuery, mutationOptions } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ChangePasswordForm, LogOutButton, userQueries } from '#features/auth/client/public.ts'
-import { userChanges } from '#features/auth/contract.ts'
+import { userChanges, type UserChanges, userEndpoints } from '#features/auth/contract.ts'
 import { useOnline } from '#client/api/online.ts'
 import { InstallSetting } from '#client/pwa/install-card.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
-import { OfflineAge } from '#client/ui/figures/offline-age.tsx'
+import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { saveUser } from './save-user.ts'
-import './accounts.css'
+import { call } from '#client/api/call.ts'
+import { queryClient } from '#client/api/query-client.ts'
 
 /** Name, password, what others add for this device, and the way out. */
 export function SettingsPage({ children }: { children?: ReactNode }) {
@@ -69,4 +70,12 @@ function ProfileForm({ initial }: { initial: ProfileValues }) {
       </Button>
     </form>
   )
+}
+
+function saveUser() {
+  return mutationOptions({
+    mutationFn: (body: UserChanges) => call(userEndpoints.update, { body }),
+    onSuccess: user => void queryClient.setQueryData(userQueries.user().queryKey, user),
+    meta: { errorTitle: 'Your settings were not saved' },
+  })
 }

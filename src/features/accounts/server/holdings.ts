@@ -1,6 +1,8 @@
 import type { Database } from '#server/db/open-database.ts'
-import { ownerships } from './sql/memberships.ts'
-import { managedSince } from './sql/profiles.ts'
+import { ownerships, membershipsOf } from './sql/memberships.ts'
+import { managedSince, profileRows } from './sql/profiles.ts'
+import type { AmazonProfile } from '../contract.ts'
+import { profileAnswer } from './present.ts'
 
 /** What an account owns, and since when. */
 export interface Holdings {
@@ -22,4 +24,11 @@ export async function holdingsOf(db: Database, accountId: number): Promise<Holdi
     return { merchantId, since: managed.length ? new Date(Math.min(...managed)) : since }
   })
   return { merchants, profiles }
+}
+
+/** Every advertising account of an account's merchants, managed or not, as the contract has them. */
+export async function amazonProfilesOf(db: Database, accountId: number): Promise<AmazonProfile[]> {
+  const merchantIds = (await membershipsOf(db.system, accountId)).map(row => row.merchantId)
+  const rows = await db.tenant(merchantIds, tx => profileRows(tx, merchantIds).execute())
+  return rows.map(profileAnswer)
 }

@@ -1,4 +1,3 @@
-export { amazonProfilesOf } from './amazon-profiles-of.ts'
 export {
   currentProfile,
   currentProfileIn,
@@ -7,7 +6,7 @@ export {
   profileById,
   profilesOf,
 } from './current-profile.ts'
-export { type Holdings, holdingsOf } from './holdings.ts'
+export { amazonProfilesOf, type Holdings, holdingsOf } from './holdings.ts'
 export { requireOwner } from './membership-rules.ts'
 export { connectionLost, profilesConnected } from './signals.ts'
 export { accountsOf } from './sql/memberships.ts'
@@ -19,9 +18,9 @@ export {
   merchantTrial,
   type TenancyColumns,
   tenancyColumns,
+  tenancyOf,
   trialOf,
 } from './sql/tenancy.ts'
-export { tenancyOf } from './tenancy-of.ts'
 export {
   adsTokens,
   type ConnectionTokens,

@@ -1,23 +1,24 @@
 import { type Route, route } from '#server/http/route.ts'
 import { connectEndpoints as connect } from '../connect-contract.ts'
-import { profileEndpoints as profile } from '../contract.ts'
+import { profileEndpoints as profile, type Region } from '../contract.ts'
 import {
   chooseMarketplace,
+  chooseMerchant,
   getCurrentMarketplace,
+  getCurrentMerchant,
   listMarketplaces,
   listMarketplacesOf,
-} from './choice/current-marketplace.ts'
-import { chooseMerchant, getCurrentMerchant } from './choice/current-merchant.ts'
-import { selectProfile } from './choice/select-profile.ts'
+  selectProfile,
+} from './choice/current-merchant.ts'
 import { connectProfiles } from './connect-profiles.ts'
 import { beginConsent, beginReconnect } from './consent/begin-consent.ts'
 import { completeAdsConsent } from './consent/complete-ads-consent.ts'
 import { completeConsent } from './consent/complete-consent.ts'
 import { completeSellerConsent } from './consent/complete-seller-consent.ts'
-import { listRegions } from './list-regions.ts'
 import { disconnectMerchant } from './merchants/disconnect-merchant.ts'
-import { getMerchant } from './merchants/get-merchant.ts'
-import { listMerchants, listMerchantsInfo } from './merchants/list-merchants.ts'
+import { getMerchant, listMerchants, listMerchantsInfo } from './merchants/list-merchants.ts'
+import { marketplaces, regions } from '#shared/marketplaces.ts'
+import { marketplaceAnswer } from './present.ts'
 
 // A state has 256 bits; this only spares the marketplace from our users' scripts.
 const rateLimit = { max: 30, windowSeconds: 60 }
@@ -57,3 +58,14 @@ export const accountsRoutes: Route[] = [
   route(profile.currentMarketplace, ctx => getCurrentMarketplace(ctx)),
   route(profile.chooseMarketplace, (ctx, { query }) => chooseMarketplace(ctx, query.marketplaceId)),
 ]
+
+/** Every advertising region with its marketplaces. */
+function listRegions(): Promise<Region[]> {
+  return Promise.resolve(
+    regions.map(({ id, key, name }) => ({
+      id,
+      name,
+      marketPlaces: marketplaces.filter(m => m.region === key).map(m => marketplaceAnswer(m.id)),
+    })),
+  )
+}

@@ -4,7 +4,7 @@ import { cleanup, configure, fireEvent, render, screen } from '@testing-library/
 import { afterEach, beforeEach, vi } from 'vitest'
 import { createQueryClient, queryClient } from '#client/api/query-client.ts'
 import { signInAs } from '#client/outbox/test-edit.ts'
-import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
+import { setupIonic } from '#client/ui/ionic/adapter.tsx'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
 import { ratiosOf } from '#shared/metrics.ts'

@@ -1,7 +1,7 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { megaphoneOutline } from 'ionicons/icons'
 import { queryClient } from '#client/api/query-client.ts'
-import type { NavEntry } from '#client/ui/shell/navigation/nav-entry.ts'
+import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
 import { adGroupSearch, adGroupsSearch, campaignsSearch } from './list/list-search.ts'
 

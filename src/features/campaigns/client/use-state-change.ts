@@ -1,4 +1,4 @@
-import { confirm } from '#client/ui/overlays/confirm.ts'
+import { confirm } from '#client/ui/overlays/dialogs.ts'
 import type { NewState } from '#features/structure/contract.ts'
 import type { RowKind } from './edit/row-edit.ts'
 import { useEdit } from './edit/use-edit.ts'

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
+import { setupIonic } from '#client/ui/ionic/adapter.tsx'
 import type { DashboardCard } from '../contract.ts'
 import { HomeCards } from './home-cards.tsx'
 

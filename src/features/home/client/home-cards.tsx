@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { Metric } from '#client/ui/figures/metric.tsx'
-import { Sparkline } from '#client/ui/figures/sparkline.tsx'
+import { Metric, Sparkline } from '#client/ui/figures/metric.tsx'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { daysBetween } from '#shared/time.ts'
 import type { DashboardCard, homeEndpoints } from '../contract.ts'

@@ -2,7 +2,7 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-
 import { documentTextOutline } from 'ionicons/icons'
 import * as v from 'valibot'
 import { onWipe } from '#client/api/wipe-client-data.ts'
-import type { NavEntry } from '#client/ui/shell/navigation/nav-entry.ts'
+import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { registerOwnWork } from '#client/api/session/own-work.ts'
 import { followLaunch } from './active-launch.ts'
 import { ownDrafts } from './draft/own-drafts.ts'

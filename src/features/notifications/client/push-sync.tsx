@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onWipe } from '#client/api/wipe-client-data.ts'
-import { usePushAbility } from '#client/pwa/push-ability.ts'
+import { unsubscribeFromPush, usePushAbility } from '#client/pwa/push-subscription.ts'
 import { subscriptionChanges } from '#client/pwa/start-pwa.ts'
-import { unsubscribeFromPush } from '#client/pwa/push-subscription.ts'
 import { pushQueries } from './queries.ts'
 import { forgetPushWishes } from './push-wishes.ts'
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { usePushAbility } from '#client/pwa/push-ability.ts'
+import { usePushAbility } from '#client/pwa/push-subscription.ts'
 import { pushQueries, turnPushOff, turnPushOn } from './queries.ts'
 
 /** `off-server`: nobody set up pushes there. `unknown` until the server and the browser have answered. */

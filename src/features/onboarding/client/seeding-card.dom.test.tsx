@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
-import { formatDayRange } from '#client/ui/figures/format-time.ts'
+import { formatDayRange } from '#client/ui/figures/format.ts'
 import { SeedingCard } from './seeding-card.tsx'
 
 afterEach(() => {

@@ -4,7 +4,7 @@ import { useEvents } from '#client/api/events/use-events.ts'
 import { noteWin } from '#client/pwa/install-moment.ts'
 import { FloatingCard } from '#client/ui/shell/floating-card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
-import { formatDayRange } from '#client/ui/figures/format-time.ts'
+import { formatDayRange } from '#client/ui/figures/format.ts'
 import type { SeedingItem } from '../contract.ts'
 import { isUnderWay, retrySeeding, seedingQueries } from './queries.ts'
 

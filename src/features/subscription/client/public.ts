@@ -1,6 +1,6 @@
 import { cardOutline } from 'ionicons/icons'
-import { type GuardQuestions, questionOf } from '#client/api/memory/guard-answers.ts'
-import type { NavEntry } from '#client/ui/shell/navigation/nav-entry.ts'
+import { type GuardQuestions, questionOf } from '#client/guarded.ts'
+import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { subscriptionQueries } from './queries.ts'
 
 export { subscriptionQueries } from './queries.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { OfflineAge } from '#client/ui/figures/offline-age.tsx'
+import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { CurrentSubscription } from './current-subscription.tsx'

@@ -1,3 +1,4 @@
+import './sheet-pile.css'
 import {
   type CSSProperties,
   memo,
@@ -9,12 +10,10 @@ import {
   useRef,
   useState,
 } from 'react'
-import { afterPaint } from './after-paint.ts'
-import { SheetInUse } from './sheet-in-use.ts'
-import { countText, type SheetStackProps, type SheetStep } from './sheet-steps.ts'
+import { afterPaint } from './use-sheet-step.ts'
+import { SheetInUse, countText, type SheetStackProps, type SheetStep } from './sheet-steps.ts'
 import { SheetTitle } from '../sheet.tsx'
-import { useSwipeDown } from './use-swipe-down.ts'
-import './sheet-pile.css'
+import { whenIdle } from '../../../early/when-idle.ts'
 
 // As long as a sheet moves, see sheet-pile.css.
 const moveMs = 300
@@ -168,4 +167,33 @@ function useEscape(pile: RefObject<HTMLElement | null>, down: () => void): void 
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [])
+}
+
+type SwipeDown = typeof import('./swipe-down.ts').swipeDown
+
+// Nobody waits for the first sheet to be swipeable; from then on each is at once.
+let loaded: SwipeDown | undefined
+async function load(): Promise<SwipeDown> {
+  loaded ??= (await import('./swipe-down.ts')).swipeDown
+  return loaded
+}
+
+/** Swiping the sheet down asks `onDown`; a sheet that stays then springs back. */
+function useSwipeDown(sheet: RefObject<HTMLElement | null>, enabled: boolean, onDown: () => void): void {
+  const down = useEffectEvent(onDown)
+  useEffect(() => {
+    const element = sheet.current
+    if (!element || !enabled) return
+    let end = loaded?.(element, () => down())
+    let ended = false
+    const begin = async (): Promise<void> => {
+      const swipeDown = await load()
+      if (!ended) end = swipeDown(element, () => down())
+    }
+    if (!end) whenIdle(() => void begin().catch(() => undefined))
+    return () => {
+      ended = true
+      end?.()
+    }
+  }, [sheet, enabled])
 }

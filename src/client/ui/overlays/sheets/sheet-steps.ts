@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, createContext } from 'react'
 
 export interface SheetStep {
   key: string
@@ -23,3 +23,6 @@ export interface SheetStackProps {
 
 /** "2 of 5". */
 export const countText = (step: number, steps: readonly SheetStep[]): string => `${step} of ${steps.length}`
+
+/** True on the sheet that the user has before them. What is drawn ahead asks the server for nothing that may not be needed. */
+export const SheetInUse = createContext(true)

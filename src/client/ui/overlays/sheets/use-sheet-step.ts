@@ -1,6 +1,5 @@
 import { type AnyRouter, useLocation, useRouter } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { afterPaint } from './after-paint.ts'
 
 interface SheetHistory {
   /** How many of the steps below this entry we pushed; none after a deep link. */
@@ -66,4 +65,16 @@ function walkTo(router: AnyRouter, own: string, param: string, count: number, ne
   const href = `${pathname}?${search.toString()}`
   if (next > current) router.history.push(href, kept)
   else router.history.replace(href, kept)
+}
+
+/** Calls `run` once what is drawn now is on the screen; answers how to call it off. */
+export function afterPaint(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(run)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
 }

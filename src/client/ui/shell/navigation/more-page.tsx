@@ -3,8 +3,7 @@ import { chevronForwardOutline } from 'ionicons/icons'
 import { Icon } from '../../ionic/icon.tsx'
 import { Page } from '../../ionic/page.tsx'
 import { useWide } from '../use-wide.ts'
-import { useAccountBlock, useNavEntries } from './nav-context.ts'
-import { byGroup } from './nav-entry.ts'
+import { byGroup, useAccountBlock, useNavEntries } from './nav-context.ts'
 
 /** Every destination that has no place in the bottom bar. The side menu of a wide screen has the account itself. */
 export function MorePage() {

@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
 import type { ReactNode } from 'react'
 import { Icon } from '../../ionic/icon.tsx'
-import { useAuthorities, useCanReach, useNavEntries } from './nav-context.ts'
-import { maySee, tabEntries } from './nav-entry.ts'
+import { maySee, tabEntries, useAuthorities, useCanReach, useNavEntries } from './nav-context.ts'
 
 interface TabProps {
   to: string

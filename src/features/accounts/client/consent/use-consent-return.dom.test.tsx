@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
 import { setSession } from '#client/api/session/session.ts'
 import { callbackSearch } from './consent-search.ts'
-import { useConsentReturn } from './use-consent-return.ts'
+import { useConsentReturn } from './callback-page.tsx'
 
 // The network is the outside; what goes out and comes back is set here.
 const sent: { url: string; body: unknown }[] = []

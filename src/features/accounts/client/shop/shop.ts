@@ -1,7 +1,7 @@
 import { type Query, type QueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { accountQueries } from '../queries.ts'
-import { useCurrentMarketplace } from './use-current-marketplace.ts'
+import type { Marketplace } from '../../contract.ts'
 
 /**
  * What is worked with: one merchant in one marketplace. It is part of the key of every query that the server answers for
@@ -36,3 +36,17 @@ export function isOfShop({ queryKey }: Pick<Query, 'queryKey'>): boolean {
 
 /** A shop as the outbox notes it beside a change. */
 export const shopText = ({ merchantId, marketplaceId }: Shop): string => `${merchantId}/${marketplaceId}`
+
+// Behind the guard one is chosen; before the first answer of an offline start amounts are shown in the default currency.
+const fallback: Marketplace = {
+  id: 1,
+  amazonId: 'ATVPDKIKX0DER',
+  name: 'United States',
+  key: 'US',
+  currency: 'USD',
+}
+
+/** The marketplace that is worked in; its currency defaults to USD. Suspends until the first answer. */
+export function useCurrentMarketplace(): Marketplace {
+  return useSuspenseQuery(accountQueries.currentMarketplace()).data ?? fallback
+}

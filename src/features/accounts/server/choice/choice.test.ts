@@ -17,12 +17,13 @@ import { listMerchantsInfo } from '../merchants/list-merchants.ts'
 import { profilesConnected } from '../signals.ts'
 import {
   chooseMarketplace,
+  chooseMerchant,
   getCurrentMarketplace,
+  getCurrentMerchant,
   listMarketplaces,
   listMarketplacesOf,
-} from './current-marketplace.ts'
-import { chooseMerchant, getCurrentMerchant } from './current-merchant.ts'
-import { selectProfile } from './select-profile.ts'
+  selectProfile,
+} from './current-merchant.ts'
 
 const seeded: unknown[] = []
 const seed = defineJob({

@@ -7,7 +7,7 @@ import { UpstreamForbidden, UpstreamUnauthorized } from '#server/http-client/ups
 import type { Profile as AdsProfile } from '#integrations/amazon-ads/index.ts'
 import type { Grant } from '#integrations/login-with-amazon/index.ts'
 import type { AdsConnected } from '../../connect-contract.ts'
-import { announceManaged } from '../announce-managed.ts'
+import { announceManaged } from '../signals.ts'
 import { profileAnswer } from '../present.ts'
 import { openConnection } from '../sql/connections.ts'
 import { joinTrial, merchantById } from '../sql/merchants.ts'

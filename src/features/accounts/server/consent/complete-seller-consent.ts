@@ -7,7 +7,7 @@ import { UpstreamForbidden, UpstreamRejected } from '#server/http-client/upstrea
 import type { Grant } from '#integrations/login-with-amazon/index.ts'
 import type { Participation, Seller } from '#integrations/selling-partner/index.ts'
 import type { SellerConnected } from '../../connect-contract.ts'
-import { announceManaged } from '../announce-managed.ts'
+import { announceManaged } from '../signals.ts'
 import { merchantAnswer } from '../present.ts'
 import { openConnection } from '../sql/connections.ts'
 import { replaceParticipations } from '../sql/merchant-marketplaces.ts'

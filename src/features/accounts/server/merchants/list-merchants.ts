@@ -1,10 +1,12 @@
 import type { Ctx } from '#server/context.ts'
-import type { ConnectionKind, Merchant } from '../../contract.ts'
-import { factsOf, merchantAnswer } from '../present.ts'
+import type { ConnectionKind, Merchant, MerchantDetail } from '../../contract.ts'
+import { factsOf, merchantAnswer, connectionAnswer, profileAnswer } from '../present.ts'
 import { connectionsOf } from '../sql/connections.ts'
 import { participationsOf } from '../sql/merchant-marketplaces.ts'
-import { merchantsByIds } from '../sql/merchants.ts'
+import { merchantsByIds, merchantById } from '../sql/merchants.ts'
 import { profileRows } from '../sql/profiles.ts'
+import { AppError } from '#shared/errors.ts'
+import { requireMember } from '../membership-rules.ts'
 
 /** The user's merchants, by name; empty when none is connected. */
 export async function listMerchants(ctx: Ctx): Promise<Merchant[]> {
@@ -33,5 +35,22 @@ export async function listMerchantsInfo(ctx: Ctx, provider: ConnectionKind) {
       answers.push({ merchantId, merchantName: name, marketplaces: [...new Set(ids)].map(id => factsOf(id).key) })
     }
     return answers
+  })
+}
+
+/** A merchant with its connections, their health, and its advertising accounts. Throws NOT_FOUND when it is not the user's. */
+export async function getMerchant(ctx: Ctx, merchantId: number): Promise<MerchantDetail> {
+  const role = await requireMember(ctx, merchantId)
+  return ctx.db.tenant(merchantId, async tx => {
+    const row = await merchantById(tx, merchantId)
+    if (!row) throw new AppError('NOT_FOUND', 'There is no such merchant.')
+    const connections = await connectionsOf(tx, [merchantId])
+    const profiles = await profileRows(tx, [merchantId]).execute()
+    return {
+      ...merchantAnswer(row),
+      role,
+      connections: connections.map(connectionAnswer),
+      profiles: profiles.map(profileAnswer),
+    }
   })
 }

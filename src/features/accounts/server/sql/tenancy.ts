@@ -43,3 +43,14 @@ export async function trialOf(db: Db, merchantId: number): Promise<MerchantTrial
 export function membersOf(merchantId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select o.account_id from membership o where o.merchant_id = ${merchantId} and o.ended_at is null)`
 }
+
+/**
+ * The connected merchants of an account and what it works with; the merchant is null when none is chosen or it left it.
+ * One query.
+ */
+export async function tenancyOf(db: Db, accountId: number): Promise<TenancyColumns> {
+  const { rows } = await sql<TenancyColumns>`select ${tenancyColumns} from account a where a.id = ${accountId}`.execute(
+    db,
+  )
+  return rows[0] ?? { merchantIds: [], merchantId: null, marketplaceId: null }
+}

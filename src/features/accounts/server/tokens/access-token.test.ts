@@ -8,7 +8,7 @@ import { answerConsent, servicesWithOutside } from '../../../../../tests/support
 import { addAccount, callerOf } from '../../../../../tests/support/people.ts'
 import { beginConsent } from '../consent/begin-consent.ts'
 import { completeAdsConsent } from '../consent/complete-ads-consent.ts'
-import { getMerchant } from '../merchants/get-merchant.ts'
+import { getMerchant } from '../merchants/list-merchants.ts'
 import { disconnectMerchant } from '../merchants/disconnect-merchant.ts'
 import { connectionLost } from '../signals.ts'
 import { tokensOf } from '../sql/connections.ts'

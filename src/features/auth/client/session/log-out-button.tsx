@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { saveOwnWork } from '#client/api/session/own-work.ts'
 import { waitingEdits } from '#client/outbox/outbox.ts'
-import { confirm } from '#client/ui/overlays/confirm.ts'
+import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { logOut } from '../mutations.ts'
 

@@ -1,6 +1,5 @@
 import { call } from '#client/api/call.ts'
-import { clientName } from '#client/api/session/client-name.ts'
-import type { Session } from '#client/api/session/session.ts'
+import { clientName, type Session } from '#client/api/session/session.ts'
 import { authEndpoints } from '../../contract.ts'
 
 /** Exchanges a refresh token for the next pair; for the platform's `configureSession`. Throws as `call`. */

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { DataAge } from '#client/ui/figures/data-age.tsx'
+import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { CampaignDetail } from './campaign-detail.tsx'
-import { MovingNote } from '#client/ui/figures/moving-note.tsx'
 import { OfflineNote } from '../offline-note.tsx'
 import { campaignQueries } from '../queries.ts'
 

@@ -4,7 +4,7 @@ import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient, queryClient } from '#client/api/query-client.ts'
 import { setSession } from '#client/api/session/session.ts'
-import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
+import { setupIonic } from '#client/ui/ionic/adapter.tsx'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'

@@ -1,5 +1,4 @@
-import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
-import { formatFullDay } from '#client/ui/figures/format-time.ts'
+import { formatFullDay, formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { strategyLabel } from '../form/strategy-words.ts'
 
 const states: Record<string, string> = { ENABLED: 'Enable', PAUSED: 'Pause', ARCHIVED: 'Archive' }

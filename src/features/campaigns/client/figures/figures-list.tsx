@@ -5,7 +5,7 @@ import { formatNumber } from '#client/ui/figures/format.ts'
 import { VirtualList } from '#client/ui/lists/virtual-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { Skeleton } from '#client/ui/states/state-views.tsx'
 import type { RowFigures as Figures } from '../../contract.ts'
 import { RowFigures } from './row-figures.tsx'
 

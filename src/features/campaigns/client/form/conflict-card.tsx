@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Money } from '#client/ui/figures/figure.tsx'
-import { formatPercent } from '#client/ui/figures/format.ts'
-import { formatFullDay } from '#client/ui/figures/format-time.ts'
+import { formatFullDay, formatPercent } from '#client/ui/figures/format.ts'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Campaign } from '#features/structure/contract.ts'

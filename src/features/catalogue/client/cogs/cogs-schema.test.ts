@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { errorsOf } from '#client/ui/forms/form-state.ts'
+import { errorsOf } from '#client/ui/forms/use-form.ts'
 import { cogsSchema } from './cogs-schema.ts'
 
 const faultOf = (cogs: number | null, currency = 'USD') => errorsOf(cogsSchema(currency), { cogs }).cogs

@@ -4,7 +4,7 @@ import { cleanup, configure, fireEvent, render, screen, within } from '@testing-
 import { afterEach, beforeEach, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
 import { signInAs } from '#client/outbox/test-edit.ts'
-import { setupIonic } from '#client/ui/ionic/setup-ionic.ts'
+import { setupIonic } from '#client/ui/ionic/adapter.tsx'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import type { InventoryProduct } from '../../contract.ts'
 import { catalogueRoutes } from '../routes.tsx'

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { whenIdle } from '#client/early/when-idle.ts'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { Skeleton } from '#client/ui/states/state-views.tsx'
 import { MAX_ASINS } from '#features/recommendations/contract.ts'
 import { CAMPAIGN_KEY, takesNegatives } from '../../draft/wizard-state.ts'
 import {

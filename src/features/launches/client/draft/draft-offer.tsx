@@ -1,9 +1,9 @@
 import { Page } from '#client/ui/ionic/page.tsx'
-import { confirm } from '#client/ui/overlays/confirm.ts'
+import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Draft } from '../../draft/draft.ts'
 import { draftName, wizardStepLabels, templateName } from '../wizard/labels.ts'
-import { formatMoment } from '#client/ui/figures/format-time.ts'
+import { formatMoment } from '#client/ui/figures/format.ts'
 import { STEP_COUNT } from '../../draft/wizard-state.ts'
 
 interface DraftOfferProps {

@@ -6,15 +6,22 @@ import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import type { LaunchLogRow } from '../../contract.ts'
 import { retryMayHelp } from '#shared/marketplace-rejections.ts'
-import { wizardPath, relaunchLabel } from '../launch-labels.ts'
+import {
+  currentStepLabel,
+  failedCount,
+  launchStatusLabels,
+  progressOf,
+  relaunchLabel,
+  undoLabels,
+  wizardPath,
+} from '../launch-labels.ts'
 import { LaunchSteps } from '../launch-steps.tsx'
-import { failedCount, launchStatusLabels, currentStepLabel, progressOf, undoLabels } from '../launch-labels.ts'
 import { retryLaunch, undoLaunch } from '../mutations.ts'
 import { isUnderWay } from '../queries.ts'
 import { CreatedList } from './created-list.tsx'
 import { Fold, LaunchCalls } from './launch-calls.tsx'
 import { ApiError } from '#client/api/api-error.ts'
-import { confirm } from '#client/ui/overlays/confirm.ts'
+import { confirm } from '#client/ui/overlays/dialogs.ts'
 
 /** One launch of the log: how far it came, what it made, each call that it made, retry and undo. */
 export function LaunchRow({ launch }: { launch: LaunchLogRow }) {

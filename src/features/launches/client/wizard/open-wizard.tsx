@@ -18,8 +18,8 @@ import { lastBudget } from '../settings/budget-of.ts'
 import { useSteps } from '../steps/use-steps.tsx'
 import { type Told, useFaults } from './use-faults.ts'
 import { WizardSummary } from './wizard-summary.tsx'
-import { confirm } from '#client/ui/overlays/confirm.ts'
-import { afterPaint } from '#client/ui/overlays/sheets/after-paint.ts'
+import { confirm } from '#client/ui/overlays/dialogs.ts'
+import { afterPaint } from '#client/ui/overlays/sheets/use-sheet-step.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 
 interface OpenWizardProps {

@@ -14,7 +14,7 @@ import type { DraftedWizard } from '../draft/use-draft.ts'
 import { faultsOfRefusal } from './refusal.ts'
 import { ApiError, failureMessage } from '#client/api/api-error.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
-import { confirm } from '#client/ui/overlays/confirm.ts'
+import { confirm } from '#client/ui/overlays/dialogs.ts'
 
 interface LaunchOptions {
   wizard: DraftedWizard

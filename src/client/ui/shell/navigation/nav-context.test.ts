@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { byGroup, visibleEntries } from './nav-entry.ts'
+import { byGroup, visibleEntries } from './nav-context.ts'
 
 const entry = (to: string, more = {}) => ({ to, label: to, icon: '', ...more })
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { rangeBefore, rangeSearch, resolveRange } from './date-range.ts'
-import { errorsOf, formReducer, freshForm } from './form-state.ts'
+import { errorsOf, formReducer, freshForm } from './use-form.ts'
 import { readNumber } from './number-field.tsx'
 
 const schema = v.object({

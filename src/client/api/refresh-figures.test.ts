@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wantsRefresh } from './refresh-figures.ts'
+import { wantsRefresh } from './query-client.ts'
 
 it('refreshes figures older than 30 s, and nothing else', () => {
   const query = (figures: boolean, dataUpdatedAt: number) => ({ meta: { figures }, state: { dataUpdatedAt } })

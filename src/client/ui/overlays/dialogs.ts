@@ -1,3 +1,32 @@
+export interface ConfirmOptions {
+  title: string
+  message?: string
+  /** A verb: what happens on yes. */
+  confirmText: string
+  cancelText?: string
+  tone?: 'plain' | 'danger'
+}
+
+/** Asks before something that matters. True only when the user chose to go on. */
+export async function confirm({
+  title,
+  message,
+  confirmText,
+  cancelText = 'Cancel',
+  tone = 'plain',
+}: ConfirmOptions): Promise<boolean> {
+  const { openAlert } = await import('./ionic-overlays.ts')
+  const role = await openAlert({
+    header: title,
+    ...(message && { message }),
+    buttons: [
+      { text: cancelText, role: 'cancel' },
+      { text: confirmText, role: tone === 'danger' ? 'destructive' : 'confirm' },
+    ],
+  })
+  return role === 'confirm' || role === 'destructive'
+}
+
 interface ActionSheetOptions {
   title?: string
   actions: readonly { label: string; tone?: 'plain' | 'danger' }[]

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
-import { errorNotice } from './error-policy.ts'
-import { mayRetry, retryDelayMs } from './query-client.ts'
+import { errorNotice, mayRetry, retryDelayMs } from './query-client.ts'
 
 const refusal = (status: number, details: string[] = [], message = 'No.') =>
   new ApiError(status, {

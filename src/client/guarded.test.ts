@@ -1,6 +1,6 @@
 import { onlineManager, QueryClient, queryOptions } from '@tanstack/react-query'
 import { afterEach, expect, it } from 'vitest'
-import { onAnswerChange, questionOf } from './guard-answers.ts'
+import { onAnswerChange, questionOf } from './guarded.ts'
 
 afterEach(() => onlineManager.setOnline(true))
 

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, it } from 'vitest'
-import { SheetColumn } from './sheet-column.tsx'
+import { SheetColumn } from './sheet-stack.tsx'
 
 afterEach(cleanup)
 

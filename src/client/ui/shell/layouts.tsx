@@ -17,3 +17,12 @@ export function AppShell() {
     </IonicRouterAdapter>
   )
 }
+
+/** The frame of screens without the dashboard: log-in, wizard, connecting an account. */
+export function PlainLayout() {
+  return (
+    <div className="outlet">
+      <Outlet />
+    </div>
+  )
+}
