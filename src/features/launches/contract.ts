@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { pageOf, paging, queryBoolean, queryId } from '#shared/query-schemas.ts'
-import { createPayload, MAX_PRODUCTS, storedPayload } from './launch-schema.ts'
+import { createPayload, launchFieldNames, MAX_PRODUCTS, negativeMatchTypes, storedPayload } from './launch-schema.ts'
 import { stepNames } from './steps.ts'
 import { launchPreview, margins } from './review/preview-schema.ts'
 import { callRow } from './call-schema.ts'
-import { templates } from './templates.ts'
+import { groupMatchKeys, phaseKeys, templates } from './templates.ts'
 
 export {
   type BudgetShares,
@@ -59,6 +59,13 @@ export const createdEntities = [
   'NEGATIVE_KEYWORD',
 ] as const
 
+/** What an item is; launches of older versions lack the phase, and a step that stopped as a whole has none of it. */
+const itemFacts = {
+  kind: v.optional(v.picklist([...createdEntities, 'AUTO_TARGET', 'ENABLE'] as const)),
+  phase: v.optional(v.picklist(phaseKeys)),
+  matchType: v.optional(v.picklist([...groupMatchKeys, ...negativeMatchTypes] as const)),
+}
+
 const step = v.object({
   name: v.picklist(stepNames),
   status: stepStatus,
@@ -66,8 +73,17 @@ const step = v.object({
   finishedAt: v.nullable(instant),
   done: v.number(),
   total: v.number(),
-  /** `item` names what failed, `reason` is the marketplace's word, `message` says it in a seller's words. */
-  errors: v.array(v.object({ item: v.string(), reason: v.string(), message: v.string() })),
+  /** `item` is a label, `reason` the marketplace's code, `message` what it means to a seller. */
+  errors: v.array(
+    v.object({
+      item: v.string(),
+      reason: v.string(),
+      message: v.string(),
+      ...itemFacts,
+      /** The field of the payload that needs a change; absent where a change of the payload does not help. */
+      field: v.optional(v.picklist(launchFieldNames)),
+    }),
+  ),
 })
 const launchFields = {
   id: v.number(),
@@ -94,7 +110,7 @@ export const launchSchema = v.object({
   ...launchFields,
   createdCount: v.number(),
   /** What exists on the marketplace by this launch, the first 500; `id` is the marketplace's. */
-  created: v.array(v.object({ entity: v.picklist(createdEntities), id: v.string(), name: v.string() })),
+  created: v.array(v.object({ entity: v.picklist(createdEntities), id: v.string(), name: v.string(), ...itemFacts })),
   warnings: v.array(v.string()),
   /** What it was asked for, where that was wished: it may be thousands of keywords. */
   asked: v.optional(asked),

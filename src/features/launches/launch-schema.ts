@@ -168,6 +168,7 @@ export const launchFields = {
   productMatchType: v.optional(v.picklist(productMatchTypes, 'Choose Product Exact or Product Similar')),
 }
 export type LaunchField = keyof typeof launchFields
+export const launchFieldNames = Object.keys(launchFields) as [LaunchField, ...LaunchField[]]
 
 const requiredMessages: Record<string, string> = launchMessages
 

@@ -56,8 +56,9 @@ describe('a launch of which something was refused', () => {
     expect([half.status, half.canRetry]).toEqual(['PARTIAL', true])
     expect(stepOf(half, 'KEYWORDS')?.errors).toMatchObject([
       { reason: 'TOO_LOW', message: 'The bid is lower than the marketplace takes. Launch it again with a higher bid.' },
-      { reason: 'TOO_LOW' },
+      { reason: 'TOO_LOW', kind: 'KEYWORD', phase: expect.stringMatching(/^[A-Z]/), matchType: expect.any(String) },
     ])
+    expect(half.created.find(c => c.entity === 'AD_GROUP')).toMatchObject({ kind: 'AD_GROUP', phase: 'DISCOVERY' })
     expect(acts.campaignsOf(half.campaignName).every(c => c.state === 'ENABLED')).toBe(true)
     const before = scene.world.store.keywords.size
 

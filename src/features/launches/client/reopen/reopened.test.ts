@@ -71,7 +71,7 @@ test('a product that is not listed any more under its sku stays out with its own
 })
 
 test('what failed is told at its field, what the wizard itself would refuse as well, and the first step opens', () => {
-  const errors = [{ item: 'mug (exact)', reason: 'TOO_LOW', message: 'Too low.' }]
+  const errors = [{ item: 'mug (exact)', reason: 'TOO_LOW', message: 'Too low.', field: 'keywords' as const }]
   const step = { name: 'KEYWORDS' as const, status: 'FAILED' as const, startedAt: null, finishedAt: null, done: 0 }
   const steps = [{ ...step, total: 1, errors }]
   expect(open(launchOf({ steps })).faults).toEqual([{ field: 'keywords', message: 'mug (exact): Too low.', step: 4 }])
@@ -93,7 +93,14 @@ test.each<[Partial<Launch>, string, string?]>([
 })
 
 test('a name that was refused stays to be mended by hand', () => {
-  const errors = [{ item: 'Mugs', reason: 'NAME_NOT_UNIQUE', message: 'A campaign of this name exists already.' }]
+  const errors = [
+    {
+      item: 'Mugs',
+      reason: 'NAME_NOT_UNIQUE',
+      message: 'A campaign of this name exists already.',
+      field: 'campaignName' as const,
+    },
+  ]
   const step = { name: 'CAMPAIGNS' as const, status: 'PARTIAL' as const, startedAt: null, finishedAt: null, done: 1 }
   const { state, faults } = open(
     launchOf({ status: 'PARTIAL', createdCount: 1, steps: [{ ...step, total: 2, errors }] }),

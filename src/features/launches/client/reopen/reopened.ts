@@ -1,9 +1,7 @@
 import type { Launch } from '../../contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { faultsOfLaunch } from '../../draft/faults-of-launch.ts'
-import { nameAgain } from '../../draft/name-again.ts'
 import { type FieldProblem, firstIncomplete, problemAt } from '../../draft/rules.ts'
-import { stateOf, withoutPlace } from '../../draft/state-of.ts'
+import { failedFields, nextName, stateOf, withoutPlace } from '../../draft/reopen.ts'
 import { productOf, STEP_COUNT, type WizardProduct, type WizardState } from '../../draft/wizard-state.ts'
 import { wizardReducer } from '../wizard/wizard-reducer.ts'
 
@@ -29,9 +27,9 @@ export function reopened(launch: Launch, listed: readonly Listed[], market: Mark
   const gone = asked.products.filter(product => !rowOf(product, listed))
   const still = gone.reduce((state, { asin }) => wizardReducer(state, { type: 'productRemoved', asin }), asked)
   const products = still.products.map(product => productOf(rowOf(product, listed) ?? product) ?? product)
-  const failed = faultsOfLaunch(launch, still)
+  const failed = failedFields(launch)
   const isRenamed = holdsName(launch) && !failed.some(({ field }) => field === 'campaignName')
-  const campaignName = isRenamed ? nameAgain(asked.campaignName) : asked.campaignName
+  const campaignName = isRenamed ? nextName(asked.campaignName) : asked.campaignName
   const state = { ...still, products, campaignName }
   const faults = [
     ...(gone.length ? [problemAt('products', unlistedNote(gone))] : []),

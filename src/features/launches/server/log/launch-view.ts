@@ -1,6 +1,8 @@
+import * as v from 'valibot'
 import type { Db } from '#server/db/tables.ts'
 import { type createdEntities, type Launch, type LaunchLogRow, type StepName, stepNames } from '../../contract.ts'
-import type { ItemContent } from '../../plan/launch-items.ts'
+import { storedPayload } from '../../launch-schema.ts'
+import { fieldOfItem, type ItemContent, matchOfItem } from '../../plan/launch-items.ts'
 import { countItems, failedItems, type JournalItem } from '../sql/items.ts'
 import type { launchById } from '../sql/launches.ts'
 import { stepsOf } from '../sql/launches.ts'
@@ -19,11 +21,16 @@ const entityOf: Record<ItemContent['kind'], (typeof createdEntities)[number] | n
   ENABLE: null,
 }
 
+const factsOf = (content: ItemContent) => {
+  const matchType = matchOfItem(content)
+  return { kind: content.kind, ...(content.phase && { phase: content.phase }), ...(matchType && { matchType }) }
+}
+
 /** What exists by a launch, for its answer. */
 export const createdOf = (items: readonly Pick<JournalItem, 'content' | 'amazonId' | 'label'>[]): Launch['created'] =>
   items.flatMap(item => {
     const entity = entityOf[item.content.kind]
-    return entity && item.amazonId ? [{ entity, id: item.amazonId, name: item.label }] : []
+    return entity && item.amazonId ? [{ entity, id: item.amazonId, name: item.label, ...factsOf(item.content) }] : []
   })
 
 /** Launches as their log shows them, in the order of `rows`. */
@@ -38,6 +45,8 @@ export const presentLaunches = async (
   const failed = await failedItems(tx, merchantId, ids)
   return rows.map(row => {
     const own = counts.filter(c => c.launchId === row.id)
+    const parsed = failed.some(f => f.launchId === row.id) ? v.safeParse(storedPayload, row.payload) : null
+    const payload = parsed?.success ? parsed.output : {}
     const sum = (step: StepName | null, done: boolean) =>
       own
         .filter(c => (step === null || c.step === step) && (!done || c.state === 'CREATED' || c.state === 'ARCHIVED'))
@@ -73,7 +82,10 @@ export const presentLaunches = async (
               ...stopped,
               ...failed
                 .filter(f => f.launchId === row.id && f.step === name)
-                .map(({ item, reason, message }) => ({ item, reason, message })),
+                .map(({ item, content, reason, message }) => {
+                  const field = fieldOfItem(content, reason, payload)
+                  return { item, reason, message, ...factsOf(content), ...(field && { field }) }
+                }),
             ],
           },
         ]

@@ -163,11 +163,13 @@ export const failedItems = async (
   tx: Db,
   merchantId: number,
   launchIds: readonly number[],
-): Promise<{ launchId: number; step: StepName; item: string; reason: string; message: string }[]> => {
+): Promise<
+  { launchId: number; step: StepName; item: string; content: ItemContent; reason: string; message: string }[]
+> => {
   if (!launchIds.length) return []
   const rows = await tx
     .selectFrom('launch_item')
-    .select(['launch_id', 'step', 'label', 'reason', 'message'])
+    .select(['launch_id', 'step', 'label', 'content', 'reason', 'message'])
     .where('merchant_id', '=', merchantId)
     .where('launch_id', 'in', launchIds)
     .where('state', '=', 'FAILED')
@@ -179,6 +181,7 @@ export const failedItems = async (
     launchId: row.launch_id,
     step: row.step,
     item: row.label,
+    content: row.content as ItemContent,
     reason: row.reason ?? 'OTHER_ERROR',
     message: row.message ?? '',
   }))

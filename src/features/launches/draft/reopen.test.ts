@@ -1,7 +1,6 @@
-import { templateOf } from '../contract.ts'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { type CreatePayload, createPayload } from '../contract.ts'
+import { type CreatePayload, createPayload, type Launch, templateOf } from '../contract.ts'
 import { storedPayload } from '../launch-schema.ts'
 import { planLaunch } from '../plan/plan-launch.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
@@ -9,8 +8,8 @@ import { knownAdvice } from '../../../../tests/support/launch-table/known-advice
 import { type LaunchCase, launchTable, TABLE_BUDGET } from '../../../../tests/support/launch-table/launch-table.ts'
 import { planLines } from '../../../../tests/support/launch-table/tree-lines.ts'
 import { payloadOf } from './payload-of.ts'
+import { failedFields, nextName, stateOf, withoutPlace } from './reopen.ts'
 import { firstIncomplete } from './rules.ts'
-import { stateOf, withoutPlace } from './state-of.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
 
 const facts = marketplaceByKey('US')
@@ -166,4 +165,40 @@ test('a payload beyond what a wizard holds is not understood', () => {
   const [product] = payload.products
   if (!product) throw new Error('the wizard has a product')
   expect(stateOf({ ...payload, products: Array.from({ length: 101 }, () => product) })).toBeNull()
+})
+
+test.each([
+  ['Mats', 'Mats (2)'],
+  ['Mats (2)', 'Mats (3)'],
+  ['Mats (9)', 'Mats (10)'],
+  ['Mats 2026', 'Mats 2026 (2)'],
+  ['(2)', '(2) (2)'],
+])('the name after “%s” is “%s”', (name, next) => {
+  expect(nextName(name)).toBe(next)
+})
+test('a long name is cut for its number, and never within a character', () => {
+  expect(nextName('m'.repeat(100))).toBe(`${'m'.repeat(96)} (2)`)
+  expect(nextName(`${'m'.repeat(95)}🧄🧄`)).toBe(`${'m'.repeat(95)} (2)`)
+})
+
+test('the first failure of each field is shown with the number of others, the fields in the order of the steps', () => {
+  const failed = (name: 'KEYWORDS' | 'CAMPAIGNS', ...errors: Launch['steps'][number]['errors']) => ({
+    name,
+    status: 'FAILED' as const,
+    startedAt: null,
+    finishedAt: null,
+    done: 0,
+    total: 1,
+    errors,
+  })
+  const low = { reason: 'TOO_LOW', message: 'Too low.', field: 'keywords' as const }
+  const steps = [
+    failed('KEYWORDS', { item: 'steel mug (exact)', ...low }, { item: 'steel mug (phrase)', ...low }),
+    failed('CAMPAIGNS', { item: 'TL | Mugs', reason: 'NAME_NOT_UNIQUE', message: 'Taken.', field: 'campaignName' }),
+    failed('KEYWORDS', { item: 'red mug (exact)', reason: 'THROTTLED', message: 'Retry.' }),
+  ]
+  expect(failedFields({ steps })).toEqual([
+    { field: 'campaignName', message: 'TL | Mugs: Taken.', step: 3 },
+    { field: 'keywords', message: 'steel mug (exact): Too low. 1 more failed likewise.', step: 4 },
+  ])
 })
