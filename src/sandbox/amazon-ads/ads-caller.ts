@@ -5,7 +5,7 @@ import type { Profile } from '../core/model/store.ts'
 import type { World } from '../core/world.ts'
 import type { Access } from '../login-with-amazon/token-service.ts'
 import { type AdsFailure, gatewayFailure } from './ads-failure.ts'
-import { parseExactly } from './arrays/whole-ids.ts'
+import { parseExactly } from './exact-json.ts'
 import { familyFailure } from './failure-shape.ts'
 
 const ADS_SCOPE = 'advertising::campaign_management'

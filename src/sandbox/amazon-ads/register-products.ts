@@ -7,14 +7,14 @@ import { registerBudgetRecommendations } from './budgets/budget-recommendations.
 import { registerFeatureFlags } from './budgets/feature-flags.ts'
 import { registerInitialBudget } from './budgets/initial-budget.ts'
 import { registerUsage } from './budgets/register-usage.ts'
-import { registerEntities } from './entities/register-entities.ts'
+import { registerSponsoredProducts } from './sponsored-products/register.ts'
 import { registerLocalization } from './localization/register-localization.ts'
 import { registerPortfolios } from './portfolios/register-portfolios.ts'
 import { registerBrands } from './sponsored-brands/register-brands.ts'
 import { registerDisplay } from './sponsored-display/register-display.ts'
 
 const registrations: readonly ((app: FastifyInstance, world: World, region: RegionKey) => void)[] = [
-  registerEntities,
+  registerSponsoredProducts,
   registerBrands,
   registerDisplay,
   registerPortfolios,

@@ -6,7 +6,7 @@ import type { World } from '../../core/world.ts'
 import { readCaller, readObject } from '../ads-caller.ts'
 import { requireMedia } from '../media-types.ts'
 import { readTexts } from '../advice/advice-subject.ts'
-import { compactDay } from '../arrays/read-words.ts'
+import { compactDay } from '../entities/wire-styles.ts'
 import { type CampaignWeek, campaignWeeks, missedBounds, suggestedBudget } from './campaign-week.ts'
 
 const media = 'application/vnd.budgetrecommendation.v3+json'

@@ -1,8 +1,11 @@
-import type { Store, EntityId, EntityState } from '../../core/model/store.ts'
+import type { EntityId, EntityState, Store } from '../../core/model/store.ts'
+import { newEntityId } from '../../core/new-id.ts'
+import { entriesBy } from '../../core/store/collections.ts'
+import type { ParentField } from '../../core/store/tracked-map.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { itemError } from './item-error.ts'
-import { usableParent } from './parent.ts'
 import type { Item } from './read-fields.ts'
+import type { WireStyle } from './wire-styles.ts'
 
 /** What every entity has in common. */
 export interface Entity {
@@ -14,89 +17,146 @@ export interface Entity {
   updatedAt: number
 }
 
-export interface ServingStatus {
-  status: string
-  details: string[]
+/** An ad product: where the store holds its campaigns and ad groups, and how its calls write values. */
+export interface ProductFamily {
+  style: WireStyle
+  campaigns: 'campaigns' | 'brandCampaigns' | 'displayCampaigns'
+  adGroups: 'adGroups' | 'brandAdGroups' | 'displayAdGroups'
 }
 
-/** What the resources of one ad product share, and differ in from another's. */
-export interface EntityFamily {
-  /** Items of one call at most. */
-  mostItems: number
-  /** Largest page of a list; a larger wish is clamped in silence or refused. */
-  largestPage: number
-  refusesLargerPages: boolean
-  /** Ids in an id filter, and in a filter of parents, at most. */
-  mostIds: number
-  mostParents: number
-  /** Whether a success carries the whole object without being asked by `Prefer: return=representation`. */
-  alwaysWhole: boolean
-  /** Whether plain JSON is taken whatever Accept says. */
-  takesPlainJson: boolean
-  extendedData(entity: Entity, status: ServingStatus): object
-  /** The campaign and the ad group that an entity hangs on. */
-  parentsOf(store: Store, entity: Entity): ({ state: EntityState } | undefined)[]
+/** The collections whose entries are entities. */
+export type EntityCollection = Exclude<keyof Store, 'logins' | 'sellers' | 'profiles' | 'products'>
+
+/** An item on its way into the store. */
+export interface Scope<E extends Entity> {
+  kind: EntityKind<E>
+  caller: AdsCaller
+  item: Item
+  style: WireStyle
+  /** The entity that the item changes; absent for a new one. */
+  before?: E
+  /** The entity so far: its values before, and what the fields read until now. */
+  draft: E
 }
 
-/** Everything that tells one resource of a family from another; the rest is the same for all. */
+/** A part of an entity: how an item sets it, and how answers show it. Absent values are left unchanged. */
+export interface Field<E extends Entity> {
+  /** Throws an item error, or an `AdsFailure` where the vendor's parser fails the whole request. */
+  read?(scope: Scope<E>): Record<string, unknown> | undefined
+  write?(entity: E, context: { caller: AdsCaller; style: WireStyle }): Record<string, unknown>
+}
+
+/** A resource: what differs from one to the next. How it is served depends on the API family. */
 export interface EntityKind<E extends Entity> {
+  product: ProductFamily
   path: string
-  mediaType: string
-  /** What else Accept may name, though answers are the same. */
-  replyTypes?: readonly string[]
-  /** Key of the list in requests and replies. */
-  key: string
-  /** Names of the id: in create and update replies, and in updates and lists. They differ for some. */
-  successId: string
-  itemId: string
-  /** Key of the whole object inside a success, with `Prefer: return=representation`. */
-  successObject: string
-  deleteFilter: string
-  /** Name of the count in lists, where it is not `totalResults`. */
-  totalKey?: string
-  /** Where dates and serving status come unasked: nowhere, in replies to changes, or in lists too. */
-  extended?: 'in replies' | 'always'
-  /** Selectors that item errors of this kind may have, where not all; another one is told as `otherError`. */
-  selectors?: readonly string[]
-  /** Entities of this kind that the books hold, of every profile. */
-  all(store: Store): Iterable<E>
-  find(store: Store, id: EntityId): E | undefined
-  idOf(entity: E): EntityId
-  /** Throws an item error, or a whole-request failure for what the vendor's parser would not take. */
-  create(caller: AdsCaller, item: Item): E
-  /** The entity changed as the item asks; fields that cannot be changed are ignored in silence. */
-  update(caller: AdsCaller, entity: E, item: Item): E
-  put(store: Store, entity: E): void
-  toWire(entity: E, caller: AdsCaller): Record<string, unknown>
-  servingStatus(entity: E, caller: AdsCaller): ServingStatus
-  /** Filters of the list beside ids, parents and states: does the entity pass? */
-  passes?(entity: E, filter: Item, caller: AdsCaller): boolean
+  collection: EntityCollection
+  /** The property with the id, in the entity as in items and answers. */
+  id: string
+  /** Read in this order, which decides the error of an item that has several. */
+  fields: readonly Field<E>[]
+  /** Where a collection holds the entities of two kinds: whether one is of this kind. */
+  includes?(entity: E): boolean
+  /** Called after an entity was created. */
+  onCreate?(store: Store, entity: E): void
   /** Throws when the entity may not be archived by a call. */
   checkArchive?(entity: E): void
+  /** Filters of the list besides ids, parents and states: does the entity pass? */
+  passes?(entity: E, filter: Item, caller: AdsCaller): boolean
 }
 
-/** The campaign an item is to hang on. Throws when there is none of this profile, or it is archived. */
-export const parentCampaign = ({ world, profile }: AdsCaller, campaignId: EntityId) => {
-  const campaign = world.store.campaigns.get(campaignId)
-  return usableParent('campaignId', campaignId, campaign?.profileId === profile.profileId && campaign)
+function collectionOf<E extends Entity>({ collection }: EntityKind<E>, store: Store): Map<EntityId, E> {
+  // A kind names the collection of its own entities.
+  return store[collection] as unknown as Map<EntityId, E>
 }
 
-/** The ad group (of that campaign) an item is to hang on, with its campaign. Throws as `parentCampaign`. */
-export const parentAdGroup = (caller: AdsCaller, campaignId: EntityId, adGroupId: EntityId) => {
-  const campaign = parentCampaign(caller, campaignId)
-  const found = caller.world.store.adGroups.get(adGroupId)
-  const adGroup = usableParent('adGroupId', adGroupId, found?.campaignId === campaign.campaignId && found)
-  return { campaign, adGroup }
+/** The entities of a kind, of every profile. */
+export function* allOf<E extends Entity>(kind: EntityKind<E>, store: Store): Iterable<E> {
+  for (const entity of collectionOf(kind, store).values()) if (kind.includes?.(entity) ?? true) yield entity
 }
 
-/** Throws unless the entity, and what it hangs on, may still be changed. */
-export const checkChangeable = (parents: readonly ({ state: EntityState } | undefined)[], entity: Entity): void => {
-  if (entity.state === 'ARCHIVED')
-    throw itemError('entityStateError', 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED', {
-      message: 'An archived entity cannot be modified',
-      field: 'state',
-      trigger: 'ARCHIVED',
-    })
+/** The entities of a kind that have this parent. */
+export function siblingsOf<E extends Entity>(scope: Scope<E>, field: ParentField): Iterable<E> {
+  const { kind, caller, draft } = scope
+  return entriesBy(
+    collectionOf(kind, caller.world.store),
+    field,
+    (draft as Partial<Record<ParentField, unknown>>)[field],
+  ).values()
+}
+
+export function idOf<E extends Entity>({ id }: EntityKind<E>, entity: E): EntityId {
+  return (entity as unknown as Record<string, EntityId>)[id] as EntityId
+}
+
+/** The entity with this id if it is of this kind and the caller's profile. */
+export function findEntity<E extends Entity>(
+  kind: EntityKind<E>,
+  { world, profile }: AdsCaller,
+  id: unknown,
+): E | undefined {
+  const entity = typeof id === 'string' ? collectionOf(kind, world.store).get(id) : undefined
+  return entity && entity.profileId === profile.profileId && (kind.includes?.(entity) ?? true) ? entity : undefined
+}
+
+function put<E extends Entity>(kind: EntityKind<E>, { world }: AdsCaller, entity: E): E {
+  collectionOf(kind, world.store).set(idOf(kind, entity), entity)
+  return entity
+}
+
+function readFields<E extends Entity>(scope: Scope<E>): E {
+  for (const field of scope.kind.fields) scope.draft = { ...scope.draft, ...field.read?.(scope) }
+  return scope.draft
+}
+
+/** Creates the entity of an item. Throws when a field does. */
+export function createEntity<E extends Entity>(kind: EntityKind<E>, caller: AdsCaller, item: Item): E {
+  const at = caller.now.getTime()
+  const start = { [kind.id]: newEntityId(), profileId: caller.profile.profileId, createdAt: at, updatedAt: at }
+  // Whole once all fields have been read.
+  const draft = start as unknown as E
+  const entity = put(kind, caller, readFields({ kind, caller, item, style: kind.product.style, draft }))
+  kind.onCreate?.(caller.world.store, entity)
+  return entity
+}
+
+/** Changes an entity as the item says; fields that cannot change are ignored, as the vendor does. */
+export function updateEntity<E extends Entity>(kind: EntityKind<E>, caller: AdsCaller, before: E, item: Item): E {
+  checkChangeable(kind, caller, before)
+  const changed = readFields({ kind, caller, item, style: kind.product.style, before, draft: before })
+  return put(kind, caller, { ...changed, updatedAt: caller.now.getTime() })
+}
+
+export function archiveEntity<E extends Entity>(kind: EntityKind<E>, caller: AdsCaller, entity: E): E {
+  return put(kind, caller, { ...entity, state: 'ARCHIVED' as const, updatedAt: caller.now.getTime() })
+}
+
+/** The entity as answers show it: first its id and those of its parents. */
+export function toWire<E extends Entity>(kind: EntityKind<E>, entity: E, caller: AdsCaller): Record<string, unknown> {
+  const { style } = kind.product
+  const { adGroupId, campaignId } = entity
+  const wire = {
+    [kind.id]: style.id(idOf(kind, entity)),
+    ...(adGroupId && { adGroupId: style.id(adGroupId) }),
+    ...(campaignId && { campaignId: style.id(campaignId) }),
+  }
+  for (const field of kind.fields) Object.assign(wire, field.write?.(entity, { caller, style }))
+  return wire
+}
+
+export const archivedError = (message: string, trigger?: string) =>
+  itemError('entityStateError', 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED', {
+    message,
+    ...(trigger !== undefined && { field: 'state', trigger }),
+  })
+
+function checkChangeable<E extends Entity>({ product }: EntityKind<E>, { world }: AdsCaller, entity: E): void {
+  if (entity.state === 'ARCHIVED') throw archivedError('An archived entity cannot be modified', 'ARCHIVED')
+  const { campaignId, adGroupId } = entity
+  const parents = [
+    world.store[product.campaigns].get(campaignId ?? ''),
+    world.store[product.adGroups].get(adGroupId ?? ''),
+  ]
   if (parents.some(parent => parent?.state === 'ARCHIVED'))
     throw itemError('entityStateError', 'PARENT_ARCHIVED_FORBIDS_UPDATES', {
       message: 'A parent of the entity is archived',

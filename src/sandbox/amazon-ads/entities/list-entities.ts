@@ -2,21 +2,26 @@ import { narrowStore } from '../../core/store/collections.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { AdsFailure, badEnum, invalidArgument } from '../ads-failure.ts'
 import { plainText } from '../plain-text.ts'
-import type { Entity, EntityFamily, EntityKind } from './entity-kind.ts'
+import type { BatchFamily, BatchKind } from './batch-kind.ts'
+import { allOf, type Entity, findEntity, idOf, toWire } from './entity-kind.ts'
 import { checkListRequest, idsOf } from './list-filters.ts'
 import type { Item } from './read-fields.ts'
 
 const MOST_STATES = 10
 const readableStates = ['ENABLED', 'PAUSED', 'PROPOSED', 'ARCHIVED', 'ENABLING', 'USER_DELETED', 'OTHER']
 
-interface Kin<E extends Entity> {
-  kind: EntityKind<E>
-  family: EntityFamily
+interface Resource<E extends Entity> {
+  kind: BatchKind<E>
+  family: BatchFamily
 }
 
 /** An entity on the wire, with dates and serving status. */
-export const withExtendedData = <E extends Entity>({ kind, family }: Kin<E>, entity: E, caller: AdsCaller): object => ({
-  ...kind.toWire(entity, caller),
+export const withExtendedData = <E extends Entity>(
+  { kind, family }: Resource<E>,
+  entity: E,
+  caller: AdsCaller,
+): object => ({
+  ...toWire(kind, entity, caller),
   extendedData: family.extendedData(entity, kind.servingStatus(entity, caller)),
 })
 
@@ -50,13 +55,13 @@ const tooLargePage = (wanted: number, most: number): AdsFailure => {
   })
 }
 
-const pageSize = ({ maxResults }: Item, { largestPage, refusesLargerPages }: EntityFamily): number => {
-  if (maxResults === undefined || maxResults === null) return largestPage
+const pageSize = ({ maxResults }: Item, { maxPage, refusesLargerPages }: BatchFamily): number => {
+  if (maxResults === undefined || maxResults === null) return maxPage
   const wanted = Number(maxResults)
-  if (refusesLargerPages && Number.isInteger(maxResults) && (wanted < 1 || wanted > largestPage))
-    throw tooLargePage(wanted, largestPage)
+  if (refusesLargerPages && Number.isInteger(maxResults) && (wanted < 1 || wanted > maxPage))
+    throw tooLargePage(wanted, maxPage)
   if (!Number.isInteger(maxResults) || wanted < 1) throw invalidArgument('maxResults must be a positive whole number')
-  return Math.min(largestPage, wanted)
+  return Math.min(maxPage, wanted)
 }
 
 /** The smallest part of the books that holds all that may pass, so that a page of a large account is quick. */
@@ -77,29 +82,29 @@ interface Page<E> {
 
 /** Walks once over what may pass, and keeps no more than the page: an account holds hundreds of thousands. */
 const pageOf = <E extends Entity>(
-  { kind, family }: Kin<E>,
+  { kind, family }: Resource<E>,
   caller: AdsCaller,
   filter: Item,
   madeUntil: number,
 ): Page<E> => {
   const idFilter = (name: string, most: number) => idsOf(filter[name], name, most)
-  const parentFilter = (name: string) => (kind.deleteFilter === name ? null : idFilter(name, family.mostParents))
+  const parentFilter = (name: string) => (kind.deleteFilter === name ? null : idFilter(name, family.maxParents))
   checkListRequest(filter)
   const states = statesOf(filter)
-  const ids = idFilter(kind.deleteFilter, family.mostIds)
+  const ids = idFilter(kind.deleteFilter, family.maxIds)
   const campaignIds = parentFilter('campaignIdFilter')
   const adGroupIds = parentFilter('adGroupIdFilter')
   const size = pageSize(filter, family)
   const after = afterOf(filter.nextToken)
   const page: Page<E> = { entities: [], total: 0, more: false }
   // Where the last page ended counts though that entity passes no longer; one that is gone means the first page again.
-  let begun = after === null || !kind.find(caller.world.store, after)
-  for (const entity of kind.all(narrowest(caller, campaignIds, adGroupIds))) {
+  let begun = after === null || !findEntity(kind, caller, after)
+  for (const entity of allOf(kind, narrowest(caller, campaignIds, adGroupIds))) {
     const isDue = begun
-    if (!begun) begun = kind.idOf(entity) === after
+    if (!begun) begun = idOf(kind, entity) === after
     if (entity.profileId !== caller.profile.profileId || entity.createdAt > madeUntil) continue
     if (states && !states.has(entity.state)) continue
-    if (ids && !ids.has(kind.idOf(entity))) continue
+    if (ids && !ids.has(idOf(kind, entity))) continue
     if (campaignIds && !campaignIds.has(entity.campaignId ?? '')) continue
     if (adGroupIds && !adGroupIds.has(entity.adGroupId ?? '')) continue
     if (kind.passes && !kind.passes(entity, filter, caller)) continue
@@ -116,20 +121,20 @@ const pageOf = <E extends Entity>(
  * `madeUntil` is missing, where lists lag behind.
  */
 export const listEntities = <E extends Entity>(
-  kin: Kin<E>,
+  resource: Resource<E>,
   caller: AdsCaller,
   filter: Item,
   madeUntil = Infinity,
 ): object => {
-  const { kind } = kin
-  const { entities, total, more } = pageOf(kin, caller, filter, madeUntil)
+  const { kind } = resource
+  const { entities, total, more } = pageOf(resource, caller, filter, madeUntil)
   const last = entities.at(-1)
   const extended = filter.includeExtendedDataFields === true || kind.extended === 'always'
   return {
     [kind.key]: entities.map(entity =>
-      extended ? withExtendedData(kin, entity, caller) : kind.toWire(entity, caller),
+      extended ? withExtendedData(resource, entity, caller) : toWire(kind, entity, caller),
     ),
     [kind.totalKey ?? 'totalResults']: total,
-    ...(more && last !== undefined && { nextToken: Buffer.from(`after:${kind.idOf(last)}`).toString('base64url') }),
+    ...(more && last !== undefined && { nextToken: Buffer.from(`after:${idOf(kind, last)}`).toString('base64url') }),
   }
 }

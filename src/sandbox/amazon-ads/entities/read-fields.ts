@@ -1,7 +1,4 @@
-import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
-import type { NativeLanguage } from '../../core/model/entity.ts'
-import type { EntityState } from '../../core/model/store.ts'
+import { toMicros } from '#shared/money.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from './item-error.ts'
 
@@ -31,7 +28,7 @@ const MOST_AMOUNT = 9_000_000_000
 export const microsOf = (amount: number): number =>
   Math.abs(amount) > MOST_AMOUNT ? Math.sign(amount) * Number.MAX_SAFE_INTEGER : toMicros(amount)
 
-const missing = (field: string) =>
+export const missing = (field: string) =>
   itemError('missingValueError', 'MISSING_VALUE', { message: `${field} is required`, field })
 
 /** Text that must be there. */
@@ -64,39 +61,6 @@ export const requiredEnum = <T extends string>(item: Item, field: string, allowe
   return value
 }
 
-const writableStates = ['ENABLED', 'PAUSED', 'PROPOSED'] as const
-
-/** The state an item asks for. ARCHIVED is not among the writable ones. */
-export const requiredState = (item: Item): EntityState => requiredEnum(item, 'state', writableStates)
-export const optionalState = (item: Item): EntityState | undefined => optionalEnum(item, 'state', writableStates)
-
-/** A bid in micros, or nothing. Throws an item error outside the marketplace's range. */
-export const optionalBid = (item: Item, field: string, marketplace: MarketplaceFacts): number | undefined => {
-  const value = item[field]
-  if (value === undefined || value === null) return undefined
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidArgument(`Expected a number at ${field}`)
-  const micros = microsOf(value)
-  const limits = {
-    lowerLimit: String(fromMicros(marketplace.minBidMicros)),
-    upperLimit: String(fromMicros(marketplace.maxBidMicros)),
-  }
-  if (micros < marketplace.minBidMicros)
-    throw itemError('rangeError', 'TOO_LOW', {
-      message: 'Bid is lower than the minimum allowed by the marketplace',
-      field,
-      trigger: value,
-      more: limits,
-    })
-  if (micros > marketplace.maxBidMicros)
-    throw itemError('rangeError', 'TOO_HIGH', {
-      message: 'Bid is higher than the maximum allowed by the marketplace',
-      field,
-      trigger: value,
-      more: limits,
-    })
-  return roundToUnit(micros, marketplace.currency)
-}
-
 const forbiddenInNames = /\p{Cc}/u
 
 /** A name: not blank, no blanks around it, no control characters, at most so long. */
@@ -111,19 +75,3 @@ export const checkName = (name: string, most: number): string => {
   if (name.length > most) throw refuse('TOO_LONG', `The name is longer than ${most} characters`)
   return name
 }
-
-/** The keyword in the advertiser's own language, and which that is, as far as an item says it. */
-export const readNativeLanguage = (item: Item): NativeLanguage => {
-  const nativeLanguageKeyword = optionalText(item, 'nativeLanguageKeyword')
-  const nativeLanguageLocale = optionalText(item, 'nativeLanguageLocale')
-  return {
-    ...(nativeLanguageKeyword !== undefined && { nativeLanguageKeyword }),
-    ...(nativeLanguageLocale !== undefined && { nativeLanguageLocale }),
-  }
-}
-
-/** The fields of a keyword's own language, where it has one. */
-export const nativeLanguageOf = ({ nativeLanguageKeyword, nativeLanguageLocale }: NativeLanguage): NativeLanguage => ({
-  ...(nativeLanguageKeyword !== undefined && { nativeLanguageKeyword }),
-  ...(nativeLanguageLocale !== undefined && { nativeLanguageLocale }),
-})

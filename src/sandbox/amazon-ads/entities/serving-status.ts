@@ -1,10 +1,15 @@
-import type { AdGroup, EntityId, EntityState, ProductAd } from '../../core/model/store.ts'
+import type { EntityId, EntityState } from '../../core/model/store.ts'
 import type { AdsCaller } from '../ads-caller.ts'
-import type { Entity, ServingStatus } from './entity-kind.ts'
+import type { ProductFamily, Entity } from './entity-kind.ts'
 
 // Names as in the vendor's specifications (CampaignServingStatus, AdGroupServingStatus, ...); the ad products agree.
 
-/** What of a campaign, of whichever ad product, decides whether it serves. */
+export interface ServingStatus {
+  status: string
+  details: string[]
+}
+
+/** What decides whether a campaign, of any ad product, serves. */
 export interface ServingCampaign {
   campaignId: EntityId
   state: EntityState
@@ -13,7 +18,7 @@ export interface ServingCampaign {
 }
 
 /** Why a campaign does not serve; empty when it does. */
-export const campaignReasons = (campaign: ServingCampaign, { world, now, today, profile }: AdsCaller): string[] => {
+export function campaignReasons(campaign: ServingCampaign, { world, now, today, profile }: AdsCaller): string[] {
   if (campaign.state === 'ARCHIVED') return ['CAMPAIGN_ARCHIVED']
   const reasons: string[] = []
   if (campaign.state === 'PAUSED') reasons.push('CAMPAIGN_PAUSED')
@@ -25,57 +30,38 @@ export const campaignReasons = (campaign: ServingCampaign, { world, now, today, 
   return reasons
 }
 
-/** Why an ad group by itself does not serve. */
-export const groupReasons = (adGroup: { state: EntityState }): string[] =>
-  adGroup.state === 'ARCHIVED' ? ['AD_GROUP_ARCHIVED'] : adGroup.state === 'PAUSED' ? ['AD_GROUP_PAUSED'] : []
+/** How a kind of entities reports its serving status. */
+export interface StatusRules<E extends Entity> {
+  product: ProductFamily
+  /** What the reasons of the entity's own state begin with (AD: AD_PAUSED); ad groups and campaigns have theirs below. */
+  prefix?: string
+  live: string
+  ownReason?(entity: E, caller: AdsCaller): string | undefined
+  /** Why a campaign that could serve does not. */
+  campaignReason?(campaignId: EntityId, caller: AdsCaller): string | undefined
+  /** Whether the campaign's reasons come before the ad group's. */
+  campaignFirst?: boolean
+}
 
-/** The first reason, or `live` when there is none. */
-export const statusOf = (reasons: string[], live: string): ServingStatus => ({
-  status: reasons[0] ?? live,
-  details: reasons.length > 0 ? reasons : [live],
-})
+const stateReason = (prefix: string, state: EntityState | undefined): string | undefined =>
+  state === 'ARCHIVED' || state === 'PAUSED' ? `${prefix}_${state}` : undefined
 
-export const campaignStatus = (campaign: ServingCampaign, caller: AdsCaller): ServingStatus =>
-  statusOf(campaignReasons(campaign, caller), 'CAMPAIGN_STATUS_ENABLED')
-
-const parentReasons = (entity: Entity, caller: AdsCaller): string[] => {
+function reasonsOf<E extends Entity>(rules: StatusRules<E>, entity: E, caller: AdsCaller): string[] {
   const { store } = caller.world
-  const campaign = store.campaigns.get(entity.campaignId ?? '')
-  const adGroup = entity.adGroupId ? store.adGroups.get(entity.adGroupId) : undefined
-  return [...(campaign ? campaignReasons(campaign, caller) : []), ...(adGroup ? groupReasons(adGroup) : [])]
+  const campaign = store[rules.product.campaigns].get(entity.campaignId ?? '')
+  const adGroup = store[rules.product.adGroups].get(entity.adGroupId ?? '')
+  const own = rules.prefix && (stateReason(rules.prefix, entity.state) ?? rules.ownReason?.(entity, caller))
+  const group = stateReason('AD_GROUP', adGroup?.state)
+  const campaigns = campaign ? campaignReasons(campaign, caller) : []
+  const further = campaign && campaigns.length === 0 && rules.campaignReason?.(campaign.campaignId, caller)
+  const parents = rules.campaignFirst ? [...campaigns, further, group] : [group, ...campaigns, further]
+  return [own, ...parents].filter(reason => typeof reason === 'string')
 }
 
-export const adGroupStatus = (adGroup: AdGroup, caller: AdsCaller): ServingStatus => {
-  const campaign = caller.world.store.campaigns.get(adGroup.campaignId)
-  return statusOf(
-    [...groupReasons(adGroup), ...(campaign ? campaignReasons(campaign, caller) : [])],
-    'AD_GROUP_STATUS_ENABLED',
-  )
-}
-
-export const adStatus = (ad: ProductAd, caller: AdsCaller): ServingStatus => {
-  const { world, profile } = caller
-  const product = world.store.products.get(`${profile.sellerId}|${profile.marketplaceId}|${ad.sku}`)
-  const own =
-    ad.state === 'ARCHIVED'
-      ? ['AD_ARCHIVED']
-      : ad.state === 'PAUSED'
-        ? ['AD_PAUSED']
-        : product?.eligibility === 'INELIGIBLE'
-          ? ['AD_INELIGIBLE']
-          : product && product.fulfillable === 0
-            ? ['AD_OUT_OF_STOCK']
-            : []
-  return statusOf([...own, ...parentReasons(ad, caller)], 'AD_STATUS_LIVE')
-}
-
-/** For keywords, targets and negatives of both kinds. */
-export const clauseStatus = (clause: Entity, caller: AdsCaller): ServingStatus => {
-  const own =
-    clause.state === 'ARCHIVED'
-      ? ['TARGETING_CLAUSE_ARCHIVED']
-      : clause.state === 'PAUSED'
-        ? ['TARGETING_CLAUSE_PAUSED']
-        : []
-  return statusOf([...own, ...parentReasons(clause, caller)], 'TARGETING_CLAUSE_STATUS_LIVE')
+/** The first reason why an entity does not serve, with all of them; `live` when there is none. */
+export function servingStatus<E extends Entity>(rules: StatusRules<E>) {
+  return (entity: E, caller: AdsCaller): ServingStatus => {
+    const reasons = reasonsOf(rules, entity, caller)
+    return { status: reasons[0] ?? rules.live, details: reasons.length > 0 ? reasons : [rules.live] }
+  }
 }

@@ -4,7 +4,7 @@ import type { AdsCaller } from '../ads-caller.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { type Selector, itemError, type itemErrorReasons } from '../entities/item-error.ts'
 import { type Item, microsOf } from '../entities/read-fields.ts'
-import { readDate } from '../kinds/campaign-dates.ts'
+import { readDate } from '../entities/wire-styles.ts'
 
 type Cap = Pick<Portfolio, 'policy' | 'amountMicros' | 'startDate' | 'endDate'>
 

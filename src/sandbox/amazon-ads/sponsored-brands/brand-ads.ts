@@ -1,57 +1,19 @@
 import type { BrandAd, BrandAdFormat } from '../../core/model/brands.ts'
-import { newEntityId } from '../../core/new-id.ts'
-import type { AdsCaller } from '../ads-caller.ts'
-import type { EntityKind } from '../entities/entity-kind.ts'
+import { isReviewed } from '../../core/model/brand-review.ts'
+import type { BatchKind } from '../entities/batch-kind.ts'
+import { type Field, siblingsOf } from '../entities/entity-kind.ts'
+import { inAdGroup, state } from '../entities/fields.ts'
 import { itemError } from '../entities/item-error.ts'
 import { matchesText } from '../entities/list-filters.ts'
-import {
-  checkName,
-  type Item,
-  optionalEnum,
-  optionalText,
-  requiredEnum,
-  requiredText,
-} from '../entities/read-fields.ts'
-import { brandStates } from './brand-campaigns.ts'
-import { readCreative, readLandingPage, picturesOf } from './brand-creative.ts'
-import { brandAdGroupFor } from './brand-parents.ts'
-import { brandAdStatus } from './brand-status.ts'
+import { checkName, optionalText, requiredText } from '../entities/read-fields.ts'
+import { servingStatus } from '../entities/serving-status.ts'
+import { brandStatus } from './brand-campaigns.ts'
+import { picturesOf, readCreative, readLandingPage } from './brand-creative.ts'
+import { sponsoredBrands } from './family.ts'
 
 const NAME_LENGTH = 255
 
-/** Videos and pictures do not share an ad group: their bids have other limits. */
-const checkFormat = ({ world }: AdsCaller, adGroupId: string, format: BrandAdFormat): void => {
-  for (const other of world.store.brandAds.values())
-    if (other.adGroupId === adGroupId && other.state !== 'ARCHIVED' && other.format !== format)
-      throw itemError('targetingClauseSetupError', 'TYPE_CONFLICT_IN_AD_GROUP', {
-        message: `The ad group holds ads of the format ${other.format}`,
-        field: 'adGroupId',
-        trigger: adGroupId,
-      })
-}
-
-const createAd = (caller: AdsCaller, format: BrandAdFormat, item: Item): BrandAd => {
-  const state = requiredEnum(item, 'state', brandStates)
-  const { campaign, adGroup } = brandAdGroupFor(caller, requiredText(item, 'adGroupId'))
-  checkFormat(caller, adGroup.adGroupId, format)
-  const { creative, asins } = readCreative(caller, format, item)
-  return {
-    adId: newEntityId(),
-    adGroupId: adGroup.adGroupId,
-    campaignId: campaign.campaignId,
-    profileId: caller.profile.profileId,
-    name: checkName(requiredText(item, 'name'), NAME_LENGTH),
-    state,
-    format,
-    asins,
-    landingPage: readLandingPage(caller, format, item, asins),
-    creative,
-    createdAt: caller.now.getTime(),
-    updatedAt: caller.now.getTime(),
-  }
-}
-
-/** Where ads of each format are made; an extended collection differs from a plain one by its several pictures. */
+/** Where ads of each format are created; an extended collection differs from a plain one by its several pictures. */
 export const adPaths: readonly (readonly [path: string, format: BrandAdFormat])[] = [
   ['/sb/v4/ads/productCollection', 'PRODUCT_COLLECTION'],
   ['/sb/v4/ads/productCollectionExtended', 'PRODUCT_COLLECTION'],
@@ -60,41 +22,60 @@ export const adPaths: readonly (readonly [path: string, format: BrandAdFormat])[
   ['/sb/v4/ads/brandVideo', 'BRAND_VIDEO'],
 ]
 
-/** Ads of Sponsored Brands, as made at the path of one format. */
-export const brandAds = (format: BrandAdFormat): EntityKind<BrandAd> => ({
+const name: Field<BrandAd> = {
+  read({ item, before }) {
+    const text = before ? optionalText(item, 'name') : requiredText(item, 'name')
+    return text === undefined ? undefined : { name: checkName(text, NAME_LENGTH) }
+  },
+  write: ad => ({ name: ad.name }),
+}
+
+/** Videos and pictures do not share an ad group: their bids have other limits. */
+const formatOf = (format: BrandAdFormat): Field<BrandAd> => ({
+  read(scope) {
+    if (scope.before) return undefined
+    for (const other of siblingsOf(scope, 'adGroupId'))
+      if (other.state !== 'ARCHIVED' && other.format !== format)
+        throw itemError('targetingClauseSetupError', 'TYPE_CONFLICT_IN_AD_GROUP', {
+          message: `The ad group holds ads of the format ${other.format}`,
+          field: 'adGroupId',
+          trigger: scope.draft.adGroupId,
+        })
+    return { format }
+  },
+})
+
+const creative: Field<BrandAd> = {
+  read: ({ caller, item, before, draft }) => (before ? undefined : { ...readCreative(caller, draft.format, item) }),
+  write: (ad, { caller }) => ({
+    creative: { ...ad.creative, ...picturesOf(ad.creative, caller.world.config.publicUrl), type: ad.format },
+  }),
+}
+
+const landingPage: Field<BrandAd> = {
+  read: ({ caller, item, before, draft }) =>
+    before ? undefined : { landingPage: readLandingPage(caller, draft.format, item, draft.asins) },
+  write: ad => ({ landingPage: { pageType: ad.landingPage.pageType, url: ad.landingPage.url } }),
+}
+
+/** Ads of Sponsored Brands, as created at the path of one format. */
+export const brandAds = (format: BrandAdFormat): BatchKind<BrandAd> => ({
+  product: sponsoredBrands,
   path: '/sb/v4/ads',
   mediaType: 'application/vnd.sbadresource.v4+json',
   key: 'ads',
-  successId: 'adId',
-  itemId: 'adId',
   successObject: 'ad',
   deleteFilter: 'adIdFilter',
   extended: 'always',
   selectors: ['rangeError', 'otherError'],
-  all: store => store.brandAds.values(),
-  find: (store, id) => store.brandAds.get(id),
-  idOf: ad => ad.adId,
-  put: (store, ad) => store.brandAds.set(ad.adId, ad),
-
-  create: (caller, item) => createAd(caller, format, item),
-  update(_caller, ad, item) {
-    const name = optionalText(item, 'name')
-    return {
-      ...ad,
-      state: optionalEnum(item, 'state', brandStates) ?? ad.state,
-      name: name === undefined ? ad.name : checkName(name, NAME_LENGTH),
-    }
-  },
-
-  toWire: ({ adId, adGroupId, campaignId, name, state, landingPage, creative, format: type }, { world }) => ({
-    adId,
-    adGroupId,
-    campaignId,
-    name,
-    state,
-    landingPage: { pageType: landingPage.pageType, url: landingPage.url },
-    creative: { ...creative, ...picturesOf(creative, world.config.publicUrl), type },
+  collection: 'brandAds',
+  id: 'adId',
+  fields: [state, inAdGroup({ namesCampaign: false }), formatOf(format), creative, name, landingPage],
+  servingStatus: servingStatus({
+    ...brandStatus,
+    prefix: 'AD',
+    live: 'AD_STATUS_LIVE',
+    ownReason: (ad, { now }) => (isReviewed(ad, now.getTime()) ? undefined : 'AD_POLICING_PENDING_REVIEW'),
   }),
-  servingStatus: brandAdStatus,
   passes: (ad, filter) => matchesText(ad.name, filter.nameFilter),
 })

@@ -1,27 +1,30 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
-import { registerArrays } from '../arrays/register-arrays.ts'
-import type { Entity, EntityKind } from '../entities/entity-kind.ts'
-import { type Place, registerChanges, registerCreate } from '../entities/register-kind.ts'
+import type { BatchKind } from '../entities/batch-kind.ts'
+import type { Entity } from '../entities/entity-kind.ts'
+import { registerArrays } from '../entities/register-arrays.ts'
+import { type BatchPlace, registerChanges, registerCreate } from '../entities/register-batches.ts'
 import { adPaths, brandAds } from './brand-ads.ts'
-import { brandAdGroups } from './brand-ad-groups.ts'
-import { brandCampaigns } from './brand-campaigns.ts'
-import { sponsoredBrands } from './brand-parents.ts'
+import { brandAdGroups, brandCampaigns } from './brand-campaigns.ts'
+import { sponsoredBrandsFamily as family } from './family.ts'
 import { registerBrandRegistry } from './brands.ts'
 import { registerBrandCategories } from './targeting/brand-categories.ts'
-import { brandKeywords } from './targeting/brand-keywords.ts'
-import { brandNegativeKeywords } from './targeting/brand-negative-keywords.ts'
-import { brandNegativeTargets, brandTargets } from './targeting/brand-targets.ts'
+import {
+  brandKeywords,
+  brandNegativeKeywords,
+  brandNegativeTargets,
+  brandTargets,
+} from './targeting/brand-targeting.ts'
 import { registerEnvelopes } from './targeting/register-envelopes.ts'
 
 /** Sponsored Brands: campaigns, ad groups and ads of version 4, keywords and targets still of version 3. */
 export const registerBrands = (app: FastifyInstance, world: World, region: RegionKey): void => {
-  const place = <E extends Entity>(kind: EntityKind<E>): Place<E> => ({
+  const place = <E extends Entity>(kind: BatchKind<E>): BatchPlace<E> => ({
     app,
     world,
     region,
-    family: sponsoredBrands,
+    family,
     kind,
   })
   registerBrandRegistry(app, world, region)

@@ -1,141 +1,118 @@
 import { fromMicros } from '#shared/money.ts'
-import type { DisplayCampaign } from '../../core/model/display.ts'
-import { newEntityId } from '../../core/new-id.ts'
-import type { AdsCaller } from '../ads-caller.ts'
-import type { ArrayKind } from '../arrays/array-kind.ts'
-import {
-  compactDay,
-  optionalAmount,
-  optionalCompactDay,
-  optionalWord,
-  requiredId,
-  stateOfChange,
-  stateOfNew,
-} from '../arrays/read-words.ts'
-import { wholeId } from '../arrays/whole-ids.ts'
+import type { DisplayAdGroup, DisplayCampaign } from '../../core/model/display.ts'
+import { dates, portfolio, validPayment } from '../entities/campaign-fields.ts'
+import type { Field, Scope } from '../entities/entity-kind.ts'
+import { amount, fixedWord, inCampaign, state, uniqueName } from '../entities/fields.ts'
 import { itemError } from '../entities/item-error.ts'
-import { type Item, optionalText, requiredEnum, requiredText } from '../entities/read-fields.ts'
-import { uniqueNameAmong } from '../entities/unique-name.ts'
-import { checkDates } from '../kinds/campaign-dates.ts'
-import {
-  campaignNameLength,
-  displayBudgetRange,
-  displayDefaultBudgetMicros,
-  type MoneyRange,
-} from '../limits/ad-limits.ts'
-import { ownPortfolio } from '../portfolios/own-portfolio.ts'
-import { displayParents, jsonTypes } from './display-parents.ts'
-import { extendedCampaign } from './display-status.ts'
+import { optionalEnum, requiredEnum } from '../entities/read-fields.ts'
+import type { ArrayKind } from '../entities/register-arrays.ts'
+import { displayBudgetRange, displayDefaultBudgetMicros, type MoneyRange } from '../limits/ad-limits.ts'
+import { bidRange, campaignOf, extendedBy, sponsoredDisplay } from './family.ts'
 
-const isVendor = ({ world, profile }: AdsCaller): boolean =>
-  world.store.sellers.get(profile.sellerId)?.type === 'vendor'
-
-const uniqueName = (caller: AdsCaller, name: string, except?: string): string =>
-  uniqueNameAmong(
-    name,
-    campaignNameLength(isVendor(caller)),
-    [...caller.world.store.displayCampaigns.values()].filter(
-      other => other.profileId === caller.profile.profileId && other.campaignId !== except,
-    ),
-  )
-
-const budgets = (caller: AdsCaller): MoneyRange => {
-  const range = displayBudgetRange(caller.marketplace.key, isVendor(caller))
+function budgetRange({ caller: { world, marketplace, profile } }: Scope<DisplayCampaign>): MoneyRange {
+  const isVendor = world.store.sellers.get(profile.sellerId)?.type === 'vendor'
+  const range = displayBudgetRange(marketplace.key, isVendor)
   if (!range)
     throw itemError('otherError', 'OTHER_ERROR', { message: 'Sponsored Display is not available in this marketplace' })
   return range
 }
 
-const changedDates = (caller: AdsCaller, campaign: DisplayCampaign, item: Item): Partial<DisplayCampaign> => {
-  const startDate = optionalCompactDay(item, 'startDate') ?? campaign.startDate
-  const endDate = item.endDate === undefined ? campaign.endDate : (optionalCompactDay(item, 'endDate') ?? null)
-  const moved = startDate !== campaign.startDate
-  if (moved && campaign.startDate <= caller.today)
-    throw itemError('dateError', 'UPDATING_READ_ONLY_START_DATE', {
-      message: 'The campaign has begun; its start date cannot be changed',
-      field: 'startDate',
-      trigger: item.startDate,
-    })
-  if (moved || endDate !== campaign.endDate)
-    checkDates({ startDate, endDate }, caller.today, { startMayBePast: !moved })
-  return { startDate, endDate }
+/** Codes stay in upper case in these calls. */
+const tactic: Field<DisplayCampaign> = {
+  read: ({ item, before }) =>
+    before ? undefined : { tactic: requiredEnum(item, 'tactic', ['T00020', 'T00030'] as const) },
+  write: campaign => ({ tactic: campaign.tactic }),
 }
 
-/** Null takes the campaign out of its portfolio. */
-const portfolioOf = (caller: AdsCaller, item: Item, before: string | null): string | null => {
-  if (item.portfolioId === undefined) return before
-  return item.portfolioId === null ? null : ownPortfolio(caller, requiredId(item, 'portfolioId'))
+const constants: Field<DisplayCampaign> = {
+  read({ item, style, before }) {
+    if (!before) style.readWord(item, 'budgetType', ['DAILY'])
+    return undefined
+  },
+  write: () => ({ budgetType: 'daily', deliveryProfile: 'as_soon_as_possible' }),
 }
 
-/** Sponsored Display campaigns; their days are written without dashes. */
+const extendedCampaign = extendedBy<DisplayCampaign>({ live: 'ADVERTISER_STATUS_ENABLED' })
+
 export const displayCampaigns: ArrayKind<DisplayCampaign> = {
+  ...sponsoredDisplay,
   path: '/sd/campaigns',
-  idName: 'campaignId',
-  filters: {
-    campaignIdFilter: campaign => campaign.campaignId,
-    portfolioIdFilter: campaign => campaign.portfolioId ?? '',
-  },
-  types: jsonTypes,
-  all: store => store.displayCampaigns.values(),
-  find: (store, id) => store.displayCampaigns.get(id),
-  idOf: campaign => campaign.campaignId,
-  put: (store, campaign) => store.displayCampaigns.set(campaign.campaignId, campaign),
-  parentsOf: displayParents,
-
-  create(caller, item) {
-    const tactic = requiredEnum(item, 'tactic', ['T00020', 'T00030'] as const)
-    optionalWord(item, 'budgetType', ['DAILY'] as const)
-    const costType = optionalWord(item, 'costType', ['CPC', 'VCPM'] as const) ?? 'CPC'
-    const state = stateOfNew(item)
-    if (!caller.profile.validPaymentMethod)
-      throw itemError('billingError', 'ADVERTISER_BILLING_SETUP_INCOMPLETE', {
-        message: 'The advertiser has no valid payment method',
-      })
-    const startDate = optionalCompactDay(item, 'startDate') ?? caller.today
-    const endDate = optionalCompactDay(item, 'endDate') ?? null
-    checkDates({ startDate, endDate }, caller.today, { startMayBePast: false })
-    return {
-      campaignId: newEntityId(),
-      profileId: caller.profile.profileId,
-      name: uniqueName(caller, requiredText(item, 'name')),
-      state,
-      tactic,
-      costType,
-      budgetMicros:
-        optionalAmount(caller, item, 'budget', budgets(caller)) ?? displayDefaultBudgetMicros(caller.marketplace.key),
-      startDate,
-      endDate,
-      portfolioId: portfolioOf(caller, item, null),
-      createdAt: caller.now.getTime(),
-      updatedAt: caller.now.getTime(),
-    }
-  },
-
-  update(caller, campaign, item) {
-    const name = optionalText(item, 'name')
-    return {
-      ...campaign,
-      ...changedDates(caller, campaign, item),
-      state: stateOfChange(item, campaign.state),
-      name: name === undefined ? campaign.name : uniqueName(caller, name, campaign.campaignId),
-      budgetMicros: optionalAmount(caller, item, 'budget', budgets(caller)) ?? campaign.budgetMicros,
-      portfolioId: portfolioOf(caller, item, campaign.portfolioId),
-    }
-  },
-
-  toWire: campaign => ({
-    campaignId: wholeId(campaign.campaignId),
-    name: campaign.name,
-    tactic: campaign.tactic,
-    startDate: compactDay(campaign.startDate),
-    ...(campaign.endDate && { endDate: compactDay(campaign.endDate) }),
-    state: campaign.state.toLowerCase(),
-    costType: campaign.costType.toLowerCase(),
-    budget: fromMicros(campaign.budgetMicros),
-    budgetType: 'daily',
-    deliveryProfile: 'as_soon_as_possible',
-    ...(campaign.portfolioId && { portfolioId: wholeId(campaign.portfolioId) }),
-  }),
-  extended: extendedCampaign,
+  collection: 'displayCampaigns',
+  id: 'campaignId',
+  fields: [
+    tactic,
+    constants,
+    fixedWord('costType', ['CPC', 'VCPM'], 'CPC'),
+    state,
+    validPayment,
+    dates({}),
+    uniqueName({ within: 'profileId' }),
+    amount({
+      name: 'budget',
+      column: 'budgetMicros',
+      range: budgetRange,
+      fallback: ({ caller }) => displayDefaultBudgetMicros(caller.marketplace.key),
+    }),
+    portfolio,
+  ],
+  // Only the plain campaign has a delivery profile.
+  extended: (campaign, caller) => ({ ...extendedCampaign(campaign, caller), deliveryProfile: undefined }),
   passes: (campaign, { name }) => !name || campaign.name === name,
+}
+
+/** Reach is paid by the thousand seen, clicks and conversions by the click. */
+const bidOptimization: Field<DisplayAdGroup> = {
+  read(scope) {
+    const { item, style, before } = scope
+    const costType = campaignOf(scope)?.costType
+    const value =
+      style.readWord(item, 'bidOptimization', ['REACH', 'CLICKS', 'CONVERSIONS']) ??
+      before?.bidOptimization ??
+      (costType === 'VCPM' ? 'REACH' : 'CLICKS')
+    if ((value === 'REACH') !== (costType === 'VCPM'))
+      throw itemError('biddingError', 'BID_OUT_OF_MARKET_PLACE_RANGE', {
+        message: `${value.toLowerCase()} does not go with the cost type ${costType?.toLowerCase()}`,
+        field: 'bidOptimization',
+        trigger: item.bidOptimization,
+      })
+    return { bidOptimization: value }
+  },
+  write: (adGroup, { style, caller }) => ({
+    bidOptimization: style.word(adGroup.bidOptimization),
+    tactic: caller.world.store.displayCampaigns.get(adGroup.campaignId)?.tactic,
+  }),
+}
+
+function checkBudget(bidMicros: number, scope: Scope<DisplayAdGroup>): void {
+  const campaign = campaignOf(scope)
+  if (campaign?.costType === 'CPC' && bidMicros > campaign.budgetMicros)
+    throw itemError('biddingError', 'BID_GT_BUDGET', {
+      message: 'The bid is higher than the budget of the campaign',
+      field: 'defaultBid',
+      trigger: fromMicros(bidMicros),
+      more: { upperLimit: String(fromMicros(campaign.budgetMicros)) },
+    })
+}
+
+const creativeType: Field<DisplayAdGroup> = {
+  read: ({ item, before }) =>
+    before ? undefined : { creativeType: optionalEnum(item, 'creativeType', ['IMAGE', 'VIDEO'] as const) ?? null },
+  write: adGroup => (adGroup.creativeType ? { creativeType: adGroup.creativeType } : {}),
+}
+
+export const displayAdGroups: ArrayKind<DisplayAdGroup> = {
+  ...sponsoredDisplay,
+  path: '/sd/adGroups',
+  collection: 'displayAdGroups',
+  id: 'adGroupId',
+  fields: [
+    state,
+    creativeType,
+    inCampaign,
+    uniqueName({ maxLength: 255, within: 'campaignId' }),
+    bidOptimization,
+    amount({ name: 'defaultBid', column: 'defaultBidMicros', range: bidRange, check: checkBudget }),
+  ],
+  extended: extendedBy({ live: 'AD_GROUP_STATUS_ENABLED' }),
+  passes: (adGroup, { name }) => !name || adGroup.name === name,
 }

@@ -74,7 +74,10 @@ const readAudience = ({ type, value }: Item, field: string): DisplayExpression =
 }
 
 /** The expression of a target, checked: products and categories for T00020, audiences too for T00030. */
-export const readDisplayExpression = (item: Item, { tactic }: DisplayCampaign): DisplayExpression[] => {
+export const readDisplayExpression = (
+  item: Item,
+  tactic: DisplayCampaign['tactic'] | undefined,
+): DisplayExpression[] => {
   const expression = listAt(item)
   const [first] = expression
   if (audiences.includes(String(first?.type))) {

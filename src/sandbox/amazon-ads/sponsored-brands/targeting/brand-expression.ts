@@ -2,7 +2,7 @@ import type { Store, Expression } from '../../../core/model/store.ts'
 import { invalidArgument } from '../../ads-failure.ts'
 import { ItemError, itemError } from '../../entities/item-error.ts'
 import { type Item, objectsAt } from '../../entities/read-fields.ts'
-import { readExpression, resolveExpression } from '../../kinds/expressions.ts'
+import { readExpression, resolveExpression } from '../../sponsored-products/expressions.ts'
 
 // The books write types as Sponsored Products does; these calls write asinSameAs.
 const upper = (type: string): string => type.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()

@@ -1,15 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AdsCaller } from '../../ads-caller.ts'
-import { requireMedia } from '../../media-types.ts'
 import { readCaller } from '../../ads-caller.ts'
 import { gatewayFailure } from '../../ads-failure.ts'
-import type { ArrayKind } from '../../arrays/array-kind.ts'
-import { acceptedTypes, type ArrayPlace, registerOne } from '../../arrays/register-arrays.ts'
-import { codeOf, createOne, type Outcome, runItems, updateOne } from '../../arrays/run-items.ts'
-import { readExactJson, wholeId } from '../../arrays/whole-ids.ts'
+import { allOf, createEntity, idOf, toWire } from '../../entities/entity-kind.ts'
+import {
+  acceptedTypes,
+  type ArrayKind,
+  type ArrayPlace,
+  codeOf,
+  type Outcome,
+  registerOne,
+  runItems,
+  updateItem,
+} from '../../entities/register-arrays.ts'
+import { prefersWhole } from '../../entities/register-batches.ts'
+import { readExactJson, wholeId } from '../../exact-json.ts'
+import { requireMedia } from '../../media-types.ts'
 import { isObject, type Item } from '../../entities/read-fields.ts'
 import { plainText } from '../../plain-text.ts'
-import { type BrandClause, hasCreativeType } from './brand-clause.ts'
+import { type BrandClause, hasCreativeType } from './brand-targeting.ts'
 
 /** Unlike keywords, targets come inside an object, and their answers apart by how they went. */
 export interface Envelope {
@@ -38,8 +47,8 @@ const split = <E extends BrandClause>(
     if (entity)
       success.push({
         targetRequestIndex,
-        targetId: wholeId(kind.idOf(entity)),
-        ...(whole && { target: kind.toWire(entity, caller) }),
+        targetId: wholeId(idOf(kind, entity)),
+        ...(whole && { target: toWire(kind, entity, caller) }),
       })
     else if (problem)
       errors.push({
@@ -49,12 +58,6 @@ const split = <E extends BrandClause>(
         details: `${problem.reason}: ${problem.message}`,
       })
   return { [`${verb}TargetSuccessResults`]: success, [`${verb}TargetErrorResults`]: errors }
-}
-
-const prefersWhole = (request: FastifyRequest, reply: FastifyReply): boolean => {
-  const whole = /\breturn=representation\b/.test(String(request.headers.prefer ?? ''))
-  if (whole) void reply.header('preference-applied', 'return=representation')
-  return whole
 }
 
 interface Filter {
@@ -82,14 +85,14 @@ const listed = <E extends BrandClause>(kind: ArrayKind<E>, key: string, caller: 
     throw gatewayFailure(400, 'INVALID_ARGUMENT', `maxResults must be from 1 to ${MOST_LISTED}`)
   if (!Array.isArray(filters)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'filters must be a list')
   const wanted = filters.map(filter => readFilter(caller, filter))
-  const all = [...kind.all(caller.world.store)].filter(
+  const all = [...allOf(kind, caller.world.store)].filter(
     clause => clause.profileId === caller.profile.profileId && wanted.every(passes => passes(clause)),
   )
   const start = typeof nextToken === 'string' ? Number(Buffer.from(nextToken, 'base64url').toString()) : 0
   if (!Number.isInteger(start)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'nextToken is invalid')
   const end = start + size
   return {
-    [key]: all.slice(start, end).map(clause => kind.toWire(clause, caller)),
+    [key]: all.slice(start, end).map(clause => toWire(kind, clause, caller)),
     ...(end < all.length && { nextToken: Buffer.from(String(end)).toString('base64url') }),
   }
 }
@@ -98,24 +101,24 @@ const listed = <E extends BrandClause>(kind: ArrayKind<E>, key: string, caller: 
 export const registerEnvelopes = <E extends BrandClause>(place: ArrayPlace<E>, envelope: Envelope): void => {
   const { app, world, region, kind } = place
   const gives = [...acceptedTypes(kind), envelope.createType, envelope.updateType]
-  app.post(kind.path, (request, reply) => {
-    const caller = readCaller(request, world, region)
-    const whole = prefersWhole(request, reply)
-    const done = runItems(request, caller, readObject(request, gives)[envelope.key], item =>
-      createOne(kind, caller, item),
-    )
-    void reply.type(envelope.createType)
-    return JSON.stringify(split({ kind, verb: 'create', caller, whole }, done))
-  })
-  app.put(kind.path, (request, reply) => {
-    const caller = readCaller(request, world, region)
-    const whole = prefersWhole(request, reply)
-    const done = runItems(request, caller, readObject(request, gives)[envelope.key], item =>
-      updateOne(kind, caller, item),
-    )
-    void reply.type(envelope.updateType)
-    return JSON.stringify(split({ kind, verb: 'update', caller, whole }, done))
-  })
+  const change =
+    (verb: 'create' | 'update', type: string, run: (caller: AdsCaller, item: Item) => E) =>
+    (request: FastifyRequest, reply: FastifyReply) => {
+      const caller = readCaller(request, world, region)
+      const whole = prefersWhole(request, reply)
+      const items = readObject(request, gives)[envelope.key]
+      const outcomes = runItems(request, caller, items, item => run(caller, item))
+      void reply.type(type)
+      return JSON.stringify(split({ kind, verb, caller, whole }, outcomes))
+    }
+  app.post(
+    kind.path,
+    change('create', envelope.createType, (caller, item) => createEntity(kind, caller, item)),
+  )
+  app.put(
+    kind.path,
+    change('update', envelope.updateType, (caller, item) => updateItem(kind, caller, item)),
+  )
   app.post(`${kind.path}/list`, (request, reply) => {
     const caller = readCaller(request, world, region)
     void reply.type(kind.types.list)

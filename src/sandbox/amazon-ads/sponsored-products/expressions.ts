@@ -76,13 +76,6 @@ export const readExpression = (item: Item, allowed: readonly string[], negative 
   return read
 }
 
-/** The same for equal expressions, whatever the order of their parts. */
-export const expressionKey = (expression: readonly Expression[]): string =>
-  expression
-    .map(({ type, value = '' }) => `${type}=${value}`)
-    .sort()
-    .join('&')
-
 /** The expression with names in the place of category ids. */
 export const resolveExpression = (store: Store, expression: readonly Expression[]): Expression[] =>
   expression.map(({ type, value }) => {

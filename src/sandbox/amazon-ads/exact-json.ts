@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { EntityId } from '../../core/model/store.ts'
-import { gatewayFailure } from '../ads-failure.ts'
+import type { EntityId } from '../core/model/store.ts'
+import { gatewayFailure } from './ads-failure.ts'
 
 // Node has both halves of this proposal; the type library has neither.
 const exact = JSON as unknown as {

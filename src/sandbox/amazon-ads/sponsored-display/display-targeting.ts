@@ -1,0 +1,93 @@
+import type { DisplayAd, DisplayExpression, DisplayNegativeTarget, DisplayTarget } from '../../core/model/display.ts'
+import type { Field, Scope } from '../entities/entity-kind.ts'
+import { amount, fixedWord, inAdGroup, refuseSameExpression, state } from '../entities/fields.ts'
+import { itemError } from '../entities/item-error.ts'
+import { optionalText } from '../entities/read-fields.ts'
+import type { ArrayKind } from '../entities/register-arrays.ts'
+import { product, productOf } from '../sponsored-products/product-ads.ts'
+import { readDisplayExpression, readNegativeExpression, resolveDisplayExpression } from './display-expression.ts'
+import { bidRange, campaignOf, extendedBy, sponsoredDisplay } from './family.ts'
+
+const parents = inAdGroup({ namesCampaign: false })
+
+const adName: Field<DisplayAd> = {
+  read: ({ item, before }) => (before ? undefined : { adName: optionalText(item, 'adName') ?? null }),
+  write: ad => (ad.adName === null ? {} : { adName: ad.adName }),
+}
+
+/** Product ads of Sponsored Display; an ad group advertises a product once at most. */
+export const displayAds: ArrayKind<DisplayAd> = {
+  ...sponsoredDisplay,
+  path: '/sd/productAds',
+  collection: 'displayAds',
+  id: 'adId',
+  fields: [state, parents, product, adName],
+  extended: extendedBy({
+    prefix: 'AD_STATUS',
+    live: 'AD_STATUS_LIVE',
+    ownReason: (ad, caller) => (productOf(caller, ad)?.fulfillable === 0 ? 'OUT_OF_STOCK' : undefined),
+  }),
+}
+
+type Clause = DisplayTarget | DisplayNegativeTarget
+
+/** The expression of a target; no other target of the ad group has the same. */
+const expression = <E extends Clause>(read: (scope: Scope<E>) => DisplayExpression[]): Field<E> => ({
+  read(scope) {
+    if (scope.before) return undefined
+    const parts = read(scope)
+    refuseSameExpression(scope, parts, {
+      keyOf: JSON.stringify,
+      field: 'expression',
+      message: 'The target exists in this ad group already',
+    })
+    return { expression: parts }
+  },
+  write: (clause, { caller }) => ({
+    expression: clause.expression,
+    resolvedExpression: resolveDisplayExpression(caller.world.store, clause.expression),
+  }),
+})
+
+function readTargetExpression(scope: Scope<DisplayTarget>): DisplayExpression[] {
+  const parts = readDisplayExpression(scope.item, campaignOf(scope)?.tactic)
+  if (scope.draft.expressionType === 'AUTO' && parts[0]?.type !== 'similarProduct')
+    throw itemError('targetingClauseSetupError', 'TARGETING_EXPRESSION_INVALID_VALUE', {
+      message: 'Only similar products are targeted automatically',
+      field: 'expressionType',
+      trigger: 'auto',
+    })
+  return parts
+}
+
+const common = [fixedWord('expressionType', ['MANUAL', 'AUTO']), state, parents] as const
+const extendedClause = extendedBy<Clause>({ prefix: 'TARGET_STATUS', live: 'TARGET_STATUS_LIVE' })
+
+/** Targets of Sponsored Display: products, categories, audiences. A bid of null gives a target its ad group's bid again. */
+export const displayTargets: ArrayKind<DisplayTarget> = {
+  ...sponsoredDisplay,
+  path: '/sd/targets',
+  collection: 'displayTargets',
+  id: 'targetId',
+  fields: [
+    ...common,
+    expression(readTargetExpression),
+    amount({ name: 'bid', column: 'bidMicros', range: bidRange, fallback: () => null, isClearable: true }),
+  ],
+  extended: extendedClause,
+}
+
+/** Negative targets of Sponsored Display: a product or a brand each. */
+export const displayNegativeTargets: ArrayKind<DisplayNegativeTarget> = {
+  ...sponsoredDisplay,
+  path: '/sd/negativeTargets',
+  collection: 'displayNegativeTargets',
+  id: 'targetId',
+  fields: [
+    ...common,
+    expression(scope => readNegativeExpression(scope.item)),
+    // Answers about negative targets leave out the campaign and, when extended, what ids stand for.
+    { write: () => ({ campaignId: undefined }) },
+  ],
+  extended: (target, caller) => ({ ...extendedClause(target, caller), resolvedExpression: undefined }),
+}
