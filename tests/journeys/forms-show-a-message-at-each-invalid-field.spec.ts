@@ -54,7 +54,7 @@ test('registration shows a message at each invalid field and focuses the first',
   await secret.fill('Password1!')
   await press(page, 'Create account')
   await expect(secret).toBeFocused()
-  await expectFieldMessage(secret, 'This password is one of the first that are guessed')
+  await expectFieldMessage(secret, 'This password is too common')
 })
 
 test('log-in reveals whether an address is registered only to someone who knows its password', async ({
@@ -79,9 +79,9 @@ test('log-in reveals whether an address is registered only to someone who knows 
   }
   await expectAccessible(page)
   await logIn(page, world, person)
-  await expect(failure).toHaveText('Please verify your email address first. Look for our mail.')
-  await press(page, 'Send again')
-  await expect(page.getByText('a new mail is on its way')).toBeVisible()
+  await expect(failure).toHaveText('Please verify your email address first. We have sent you an email with a link.')
+  await press(page, 'Resend email')
+  await expect(page.getByText('a new email is on its way')).toBeVisible()
 })
 
 test('a reset link sets a new password, once', async ({ page, world }) => {
@@ -96,7 +96,7 @@ test('a reset link sets a new password, once', async ({ page, world }) => {
   await expectFieldMessage(email, 'Email must be at most 100 characters long')
   await email.fill(person.email)
   await press(page, 'Send link')
-  await expect(heading(page, 'Look into your mailbox')).toBeVisible()
+  await expect(heading(page, 'Check your inbox')).toBeVisible()
   await expectAccessible(page)
 
   const link = await readMail(world.sandbox, person.email, '/reset-password')
@@ -125,7 +125,7 @@ test('a reset link sets a new password, once', async ({ page, world }) => {
   await again.fill('Third&Wood8')
   await press(page, 'Change password')
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-    'This link is no longer valid. Please ask for a new one.',
+    'This link is no longer valid. Please request a new one.',
   )
   await page.goto(`${world.product.url}/reset-password`)
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Reset token is required')
@@ -146,13 +146,13 @@ test('a broken, used or replaced verification link offers a new one', async ({ p
   await expectAccessible(page)
   await page.getByLabel('Email').fill(person.email)
   await press(page, 'Send a new link')
-  await expect(page.getByText('a new mail is on its way')).toBeVisible()
+  await expect(page.getByText('a new email is on its way')).toBeVisible()
   await expect(async () => {
     const second = await readMail(world.sandbox, person.email, '/verify-email')
     expect(second).not.toBe(first)
   }).toPass()
   await page.goto(first)
-  await expect(page.getByText('This link is no longer valid. Please ask for a new one.')).toBeVisible()
+  await expect(page.getByText('This link is no longer valid. Please request a new one.')).toBeVisible()
   await page.goto(await readMail(world.sandbox, person.email, '/verify-email'))
   await expect(heading(page, 'Email address verified')).toBeVisible()
 })

@@ -1,5 +1,5 @@
-// What lists of leaked passwords are made of, as far as it can satisfy the rule: a common word, then a number and a sign.
-// The product's own name is tried first of all, and the demonstration's password, which begins with it, is published.
+// Leaked passwords that satisfy the rules are a common word with a number and a sign. The list contains the product's name,
+// because it is tried first, and the demonstration's password, which begins with it, is public.
 const words = new Set(
   `password passwort passw0rd p@ssword p@ssw0rd pa$$word pa$$w0rd pass welcome welc0me qwerty qwertz qwert azerty admin
   @dmin adm1n administrator letmein login monkey dragon master football baseball basketball soccer hockey shadow sunshine
@@ -18,7 +18,7 @@ const numbers = new Set(
   1234567890`.split(/\s+/),
 )
 const signs = new Set('! !! !!! !@ !@# !@#$ @ @@ # $ % ^ & + ='.split(' '))
-const keyboardWalks = new Set(
+const keyboardPatterns = new Set(
   '1qaz@wsx 1qaz!qaz !qaz2wsx 1qazxsw@ zaq1@wsx zaq!2wsx 1q2w3e4r! 1q2w3e4r5t! q1w2e3r4! qwe123!@# abc123!@#'.split(
     ' ',
   ),
@@ -27,12 +27,12 @@ const isYear = (digits: string) => /^(19[5-9]|20[0-4])\d$/.test(digits)
 const isNumber = (digits: string) => numbers.has(digits) || isYear(digits)
 
 /**
- * True for some 70,000 passwords that are tried first, in whatever case: common words with a usual number and sign at
- * their end, in either order, and walks over the keyboard.
+ * True for about 70,000 common passwords in any case: common words followed by a common number and sign in either order, and
+ * keyboard patterns.
  */
 export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase()
-  if (keyboardWalks.has(text)) return true
+  if (keyboardPatterns.has(text)) return true
   const numberFirst = /^(.+?)(\d*)([^\p{L}\d]+)$/u.exec(text)
   const signFirst = /^(.+?)([^\p{L}\d]+)(\d+)$/u.exec(text)
   const [word = '', number = '', sign = ''] = numberFirst

@@ -3,10 +3,10 @@ import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { id } from '#shared/query-schemas.ts'
 import { isLocale, isMixedPassword, isPasswordAllowed, isPersonName, isTimezone, isUncommonPassword } from './rules.ts'
 
-export const accountType = v.picklist(['VENDOR', 'SELLER', 'AGENCY'], 'Choose a type of account')
+export const accountType = v.picklist(['VENDOR', 'SELLER', 'AGENCY'], 'Choose an account type')
 export type AccountType = v.InferOutput<typeof accountType>
 
-/** A body that takes nothing else; a field that is missing is told what an empty one is told. */
+/** A strict object; a missing field gets the same message as an empty one. */
 function fields<const E extends v.ObjectEntries>(entries: E) {
   return v.strictObject(entries, issue => {
     const key = issue.path?.at(-1)?.key
@@ -29,7 +29,7 @@ const email = emailOf('Email must be a valid email address')
 const enteredEmail = emailOf('Please enter a valid email address')
 
 const passwordLength = 'Password must be between 8 and 100 characters long'
-// Nothing is trimmed or cut off: a password is every character of it.
+// Not trimmed: every character of a password counts.
 const mixedPassword = v.pipe(
   v.string(passwordLength),
   v.minLength(8, passwordLength),
@@ -39,10 +39,10 @@ const mixedPassword = v.pipe(
     'Password must contain at least one digit, one lowercase letter, one uppercase letter, and one special character (!@#$%^&+=)',
   ),
 )
-const commonPassword = 'This password is one of the first that are guessed. Please choose another one'
+const commonPassword = 'This password is too common. Please choose another one'
 const newPassword = v.pipe(mixedPassword, v.check(isUncommonPassword, commonPassword))
-// A limit only against abuse: a password longer than any can be is simply wrong.
-const givenPassword = (message: string) =>
+// The limit only prevents abuse; a longer password is simply wrong.
+const enteredPassword = (message: string) =>
   v.pipe(v.string(message), v.minLength(1, message), v.maxLength(1000, message))
 
 function personName(label: string) {
@@ -60,7 +60,7 @@ const lastName = personName('Last name')
 
 const secret = (message: string) => v.pipe(v.string(message), v.minLength(1, message), v.maxLength(200, message))
 
-/** Registration, as form and as body. */
+/** The registration form, and the body of its call. */
 export const registerBody = v.pipe(
   fields({
     email,
@@ -76,11 +76,11 @@ export const registerBody = v.pipe(
 )
 export type RegisterInput = v.InferOutput<typeof registerBody>
 
-export const loginBody = fields({ email: enteredEmail, password: givenPassword('Password is required') })
+export const loginBody = fields({ email: enteredEmail, password: enteredPassword('Password is required') })
 
 export const emailBody = fields({ email: enteredEmail })
 
-const confirmPassword = givenPassword('Please confirm your password')
+const confirmPassword = enteredPassword('Please confirm your password')
 const enteredTwice = (input: { newPassword: string; confirmPassword: string }) =>
   input.newPassword === input.confirmPassword
 const bothPasswords = [['newPassword'], ['confirmPassword']] as const
@@ -95,7 +95,7 @@ export type ResetPasswordInput = v.InferOutput<typeof resetPasswordBody>
 export const changePasswordBody = v.pipe(
   fields({
     email,
-    currentPassword: givenPassword('Current password is required'),
+    currentPassword: enteredPassword('Current password is required'),
     newPassword,
     confirmPassword,
   }),
@@ -114,7 +114,7 @@ export const userChanges = fields({
 export type UserChanges = v.InferOutput<typeof userChanges>
 
 const loginResult = v.object({ accessToken: v.string(), refreshToken: v.string(), email: v.string() })
-/** `refreshToken` is good once; it is exchanged for the next pair. */
+/** `refreshToken` can be used once, to get the next pair. */
 export type LoginResult = v.InferOutput<typeof loginResult>
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
@@ -125,7 +125,7 @@ const role = v.object({
   authorities: v.array(v.object({ id: v.number(), name: v.string(), description: v.string() })),
 })
 
-/** An account as its owner sees it. */
+/** The user's own account. */
 export const userSchema = v.object({
   id,
   email: v.string(),
@@ -138,7 +138,7 @@ export const userSchema = v.object({
   dateCreated: instant,
   dateUpdated: instant,
   roles: v.array(role),
-  /** Whole as the accounts' contract has them; here only what names one. */
+  /** The accounts contract defines all fields; here only the ids. */
   amazonProfiles: v.array(v.looseObject({ id, amazonProfileId: v.number() })),
   currentMerchantId: v.optional(id),
   currentMarketplace: v.optional(
@@ -155,7 +155,7 @@ export type AmazonProfileOfUser = User['amazonProfiles'][number]
 const shortUser = v.object({ firstName: v.string(), lastName: v.string(), email: v.string() })
 export type ShortUser = v.InferOutput<typeof shortUser>
 
-// Anybody may call these, and nothing that they take is long.
+// Anybody can call these endpoints, and their bodies are short.
 const maxBodyBytes = 16 * 1024
 
 export const authEndpoints = {
@@ -164,7 +164,7 @@ export const authEndpoints = {
     path: '/auth/register',
     access: 'public',
     maxBodyBytes,
-    summary: 'Register; the same answer for an address already taken, whose owner gets a mail',
+    summary: 'Register; for an address that is taken, the answer is the same and its owner gets an email',
     status: 201,
     body: registerBody,
     response: v.object({ email: v.string() }),
@@ -174,7 +174,7 @@ export const authEndpoints = {
     path: '/auth/resend-verification',
     access: 'public',
     maxBodyBytes,
-    summary: 'Send the verification mail again; the same answer whether there is such an account or not',
+    summary: 'Resend the verification email; the answer is the same if there is no such account',
     status: 202,
     body: emailBody,
     response: v.object({ email: v.string() }),
@@ -184,7 +184,7 @@ export const authEndpoints = {
     path: '/auth/verify-email',
     access: 'public',
     maxBodyBytes,
-    summary: 'Verify an e-mail address by the token of the mail',
+    summary: 'Verify an email address with the token of the email',
     body: fields({ token: secret('Verification token is required') }),
     response: v.object({ email: v.string() }),
     errors: ['TOKEN_INVALID'],
@@ -204,7 +204,7 @@ export const authEndpoints = {
     path: '/auth/refresh',
     access: 'public',
     maxBodyBytes,
-    summary: 'Exchange a refresh token for a new pair; one used twice ends its session',
+    summary: 'Exchange a refresh token for a new pair; using one twice ends its session',
     body: fields({ refreshToken: secret('Refresh token is required') }),
     response: loginResult,
     errors: ['UNAUTHENTICATED'],
@@ -224,7 +224,7 @@ export const authEndpoints = {
     path: '/auth/forgot-password',
     access: 'public',
     maxBodyBytes,
-    summary: 'Send a link to choose a new password; the same answer whether there is such an account or not',
+    summary: 'Send a link to choose a new password; the answer is the same if there is no such account',
     status: 202,
     body: emailBody,
     response: v.object({ email: v.string() }),
@@ -234,7 +234,7 @@ export const authEndpoints = {
     path: '/auth/reset-password',
     access: 'public',
     maxBodyBytes,
-    summary: 'Choose a new password by the token of the mail; ends every session of the user',
+    summary: 'Set a new password with the token of the email; ends all sessions of the user',
     body: resetPasswordBody,
     response: v.object({ email: v.string() }),
     errors: ['TOKEN_INVALID'],
@@ -244,7 +244,7 @@ export const authEndpoints = {
     path: '/auth/change-password',
     access: 'account',
     maxBodyBytes,
-    summary: 'Change the password; ends every other session of the user',
+    summary: 'Change the password; ends all other sessions of the user',
     body: changePasswordBody,
     response: v.object({ email: v.string() }),
   }),

@@ -41,7 +41,7 @@ test.each([
   'Tideline!2026',
   'tideLINE2026!',
 ])('the password %s is among the first that are guessed', password => {
-  const common = 'This password is one of the first that are guessed. Please choose another one'
+  const common = 'This password is too common. Please choose another one'
   expect(messages({ password })).toEqual([common])
   const entered = { newPassword: password, confirmPassword: password }
   const reset = v.safeParse(resetPasswordBody, { token: 'token', ...entered })
@@ -71,7 +71,7 @@ test.each([
   [{ firstName: 'R2D2' }, 'First name must contain only letters and spaces'],
   [{ lastName: 'O’Neil' }, 'Last name must contain only letters and spaces'],
   [{ lastName: '   ' }, 'Last name must be between 1 and 100 characters long'],
-  [{ accountType: 'PIRATE' }, 'Choose a type of account'],
+  [{ accountType: 'PIRATE' }, 'Choose an account type'],
 ])('%o is refused: %s', (change, message) => {
   expect(messages(change)).toEqual([message])
 })

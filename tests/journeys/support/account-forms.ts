@@ -13,7 +13,7 @@ export async function register(page: Page, { product }: Processes, person: Perso
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(heading(page, 'Look into your mailbox')).toBeVisible()
+  await expect(heading(page, 'Check your inbox')).toBeVisible()
 }
 
 /** Opens the newest mail to this address and follows the link whose address contains `part`. */

@@ -5,7 +5,7 @@ import { userQueries } from './queries.ts'
 import { LogOutButton } from './session/log-out-button.tsx'
 import './account-block.css'
 
-/** Who is logged in and the way to log out, wherever the guard leaves a user; the password where Settings are closed. */
+/** Shows who is logged in, with the log-out button, and the password form for users who cannot open Settings. */
 export function AccountBlock() {
   const { data: user } = useQuery(userQueries.user())
   const canReachSettings = useCanReach('/settings')

@@ -8,11 +8,11 @@ interface AuthFrameProps {
   /** One sentence below the title. */
   intro?: ReactNode
   children: ReactNode
-  /** Ways to the other screens, below. */
+  /** Links to the other screens, below the content. */
   links?: readonly { to: string; label: string }[]
 }
 
-/** The frame of a screen without log-in: the name of the product, one column, links to its neighbours. */
+/** The layout of the screens for users who are not logged in. */
 export function AuthFrame({ title, intro, children, links = [] }: AuthFrameProps) {
   return (
     <Page title={title}>
@@ -37,7 +37,7 @@ export function AuthFrame({ title, intro, children, links = [] }: AuthFrameProps
   )
 }
 
-/** What went wrong with the whole form, above its button; stays until the next try. */
+/** The error of a form as a whole, above its button. */
 export function FormFailure({ children }: { children: ReactNode }) {
   return (
     <p className="auth-failure" role="alert">

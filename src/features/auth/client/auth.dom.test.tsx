@@ -120,8 +120,8 @@ it('an address not verified can have its mail sent again', async () => {
   fill('Email', 'mara@people.test')
   fill('Password', 'right')
   press('Log in')
-  fireEvent.click(await screen.findByRole('button', { name: 'Send again' }))
-  expect(await screen.findByText(/a new mail is on its way/)).toBeTruthy()
+  fireEvent.click(await screen.findByRole('button', { name: 'Resend email' }))
+  expect(await screen.findByText(/a new email is on its way/)).toBeTruthy()
   expect(sent[1]).toEqual({ path: '/auth/resend-verification', body: { email: 'mara@people.test' } })
 })
 
@@ -147,9 +147,9 @@ it('registering leads to the mailbox, from where the mail can be sent again', as
   fillRegistration()
   fireEvent.change(screen.getByLabelText('Account type'), { target: { value: 'AGENCY' } })
   press('Create account')
-  expect(await screen.findByRole('heading', { name: 'Look into your mailbox' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Check your inbox' })).toBeTruthy()
   expect(sent[0]?.body).toMatchObject({ email: 'mara@people.test', accountType: 'AGENCY', password: 'Harbour=7tide' })
-  expect(screen.getByRole('button', { name: 'Send again' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Resend email' })).toBeTruthy()
 })
 
 it('each rule of registration is told beside its field, in the words of the contract', async () => {
@@ -195,7 +195,7 @@ it('a link that is no longer good offers a new one', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe('This link is no longer valid.')
   fill('Email', 'mara@people.test')
   press('Send a new link')
-  expect(await screen.findByText(/a new mail is on its way/)).toBeTruthy()
+  expect(await screen.findByText(/a new email is on its way/)).toBeTruthy()
 })
 
 it('a link without a token asks nobody', async () => {

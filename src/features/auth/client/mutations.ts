@@ -12,15 +12,15 @@ import {
   type resetPasswordBody,
 } from '../contract.ts'
 
-// The form itself says why it was refused.
-const toldByForm = { silent: true }
+// The form itself shows why a call failed.
+const shownByForm = { silent: true }
 
-/** Logs in and keeps the tokens. */
+/** Logs in and stores the session. */
 export function logIn() {
   return mutationOptions({
     mutationFn: (body: InferInput<typeof loginBody>) => call(authEndpoints.login, { body }),
     onSuccess: result => setSession(result),
-    meta: toldByForm,
+    meta: shownByForm,
   })
 }
 
@@ -28,35 +28,35 @@ export function logIn() {
 export function register() {
   return mutationOptions({
     mutationFn: (body: InferInput<typeof registerBody>) => call(authEndpoints.register, { body }),
-    meta: toldByForm,
+    meta: shownByForm,
   })
 }
 
-/** Has the verification mail sent again. */
+/** Requests another verification email. */
 export function resendVerification() {
   return mutationOptions({
     mutationFn: (email: string) => call(authEndpoints.resendVerification, { body: { email } }),
-    meta: { errorTitle: 'The mail was not sent' },
+    meta: { errorTitle: 'The email was not sent' },
   })
 }
 
-/** Has a link sent with which to choose a new password. */
+/** Requests an email with a link to choose a new password. */
 export function forgotPassword() {
   return mutationOptions({
     mutationFn: (body: { email: string }) => call(authEndpoints.forgotPassword, { body }),
-    meta: toldByForm,
+    meta: shownByForm,
   })
 }
 
-/** Chooses a new password by the token of a mail. */
+/** Sets a new password with the token of an email. */
 export function resetPassword() {
   return mutationOptions({
     mutationFn: (body: InferInput<typeof resetPasswordBody>) => call(authEndpoints.resetPassword, { body }),
-    meta: toldByForm,
+    meta: shownByForm,
   })
 }
 
-/** Changes the password of who is logged in. */
+/** Changes the password of the logged-in user. */
 export function changePassword() {
   return mutationOptions({
     mutationFn: (body: InferInput<typeof changePasswordBody>) => call(authEndpoints.changePassword, { body }),
@@ -64,8 +64,8 @@ export function changePassword() {
 }
 
 /**
- * Ends the session at the server where it can be reached, and on this device in any case, with what the user made
- * here and still waits to be saved: who logs out was asked, and the next user of this device has no business with it.
+ * Ends the session on this device, and on the server if it can be reached. Deletes the user's unsaved work: the user has
+ * confirmed this, and the next user of this device must not see it.
  */
 export function logOut() {
   return mutationOptions({

@@ -2,7 +2,7 @@ import { lazy } from 'react'
 
 export { authoritiesOfUser, userQueries } from './queries.ts'
 
-// Routes ask this door what a user may do; the forms behind it are not part of a first visit.
+// Loaded on demand, because routes import this file for the user's rights.
 export const ChangePasswordForm = lazy(() =>
   import('./password/change-password-form.tsx').then(m => ({ default: m.ChangePasswordForm })),
 )

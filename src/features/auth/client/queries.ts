@@ -4,12 +4,12 @@ import { call } from '#client/api/call.ts'
 import { forGuards } from '#client/api/memory/persist-answers.ts'
 import type { User } from '../contract.ts'
 
-// The contract holds every rule of the forms; the first visit needs none of them.
+// Loaded on demand: the contract contains the rules of all forms, which a first visit does not need.
 const contract = () => import('../contract.ts')
 
 export const userQueries = {
   all: ['user'] as const,
-  /** The user; the last answer is kept on the device, for screens that ask what the user may do. */
+  /** The user. The last answer is cached on the device, for screens that depend on the user's rights. */
   user: () =>
     queryOptions({
       ...forGuards,
@@ -27,25 +27,25 @@ export const userQueries = {
     }),
 }
 
-/** What a user may do: the authorities of all roles, each once. */
+/** The authorities of all roles of a user, each once. */
 export function authoritiesOfUser(user: Pick<User, 'roles'>): string[] {
   return [...new Set(user.roles.flatMap(role => role.authorities.map(authority => authority.name)))]
 }
 
-/** What the present user may do, as far as is known; undefined before the first answer. */
+/** The authorities of the current user; undefined before the first answer. */
 export function useUserAuthorities(): string[] | undefined {
   const { data } = useQuery(userQueries.user())
   return useMemo(() => data && authoritiesOfUser(data), [data])
 }
 
 /**
- * The verification of an address. As a query of its token it runs once, however often the screen is drawn; the token would
- * be refused the second time.
+ * Verifies an address. This is a query by token, so it runs once however often the screen renders: the token is valid only
+ * once.
  */
 export function verifyEmailQuery(token: string) {
   return queryOptions({
     queryKey: ['verify-email', token],
-    // Never aborted: the server may have used the token up before the answer came.
+    // Never aborted, because the server may have used the token already.
     queryFn: async () => call((await contract()).authEndpoints.verifyEmail, { body: { token } }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

@@ -4,18 +4,18 @@ import * as v from 'valibot'
 
 const token = v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), '')
 
-/** Search of the addresses that mails link to. A token that looks like a number is one all the same. */
+/** The search params of links in emails. A token may look like a number. */
 export const tokenSearch = v.object({ token: v.optional(token) })
 
 /**
- * The token that the address brought, empty without one. It is taken out of the address, so that it stays in no history.
+ * The token in the address, or an empty string. It is removed from the address, so that it does not stay in the history.
  */
 export function useLinkToken(path: string): string {
-  const { token: inAddress = '' } = v.parse(tokenSearch, useSearch({ strict: false }))
-  const [token] = useState(inAddress)
+  const { token: tokenInAddress = '' } = v.parse(tokenSearch, useSearch({ strict: false }))
+  const [token] = useState(tokenInAddress)
   const navigate = useNavigate()
   useEffect(() => {
-    if (inAddress !== '') void navigate({ to: path, search: {}, replace: true, viewTransition: false })
-  }, [inAddress, navigate, path])
+    if (tokenInAddress !== '') void navigate({ to: path, search: {}, replace: true, viewTransition: false })
+  }, [tokenInAddress, navigate, path])
   return token
 }

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { networkOf } from '#shared/network-of.ts'
 
-// The database counts, so that several processes count together. Nobody is locked out for longer than the window.
+// Counted in the database, for all processes together. Nobody is locked out for longer than the window.
 const limits = {
   guessesBySubject: { points: 10, duration: 15 * 60 },
   guessesByNetwork: { points: 100, duration: 15 * 60 },
@@ -17,12 +17,12 @@ const limits = {
 } as const
 type Limiters = Record<keyof typeof limits, RateLimiterPostgres>
 
-const opened = new WeakMap<Database, Limiters>()
+const limitersByDatabase = new WeakMap<Database, Limiters>()
 
 function limitersOf(db: Database): Limiters {
-  const known = opened.get(db)
-  if (known) return known
-  const made = Object.fromEntries(
+  const existing = limitersByDatabase.get(db)
+  if (existing) return existing
+  const limiters = Object.fromEntries(
     Object.entries(limits).map(([name, limit]) => [
       name,
       new RateLimiterPostgres({
@@ -36,11 +36,11 @@ function limitersOf(db: Database): Limiters {
       }),
     ]),
   ) as Limiters
-  opened.set(db, made)
-  return made
+  limitersByDatabase.set(db, limiters)
+  return limiters
 }
 
-// The library asks a pg pool; this is the part of one that it calls, over either engine.
+// The part of a pg pool that the library calls, for both database engines.
 function poolOver(db: Db) {
   return {
     query: async ({ text, values }: { text: string; values: unknown[] }) => {
@@ -53,33 +53,33 @@ function poolOver(db: Db) {
 async function count(limiter: RateLimiterPostgres, key: string) {
   try {
     await limiter.consume(key)
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error
     throw new AppError('RATE_LIMITED', 'Too many attempts. Please wait a while and try again.', {
-      retryAfterSeconds: Math.max(1, refused.msBeforeNext / 1000),
+      retryAfterSeconds: Math.max(1, error.msBeforeNext / 1000),
     })
   }
 }
 
-// Addresses of people do not belong in a counter's key.
+// A counter's key must not contain personal data.
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 interface Guess {
-  /** What is tried: `login`, `change-password`. */
+  /** For instance `login` or `change-password`. */
   purpose: string
-  /** Whose secret it is. */
+  /** Whose secret is guessed. */
   subject: string
 }
 const guessKey = ({ purpose, subject }: Guess, ip: string) => digest(`${purpose}|${subject}|${networkOf(ip)}`)
 
-/** Counts a try at a secret, by who is tried from where and by where alone. Throws RATE_LIMITED with how long to wait. */
+/** Counts an attempt at a secret, by subject and network, and by network alone. Throws RATE_LIMITED with the time to wait. */
 export async function countGuess({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>, guess: Guess): Promise<void> {
   const { guessesBySubject, guessesByNetwork } = limitersOf(db)
   await count(guessesByNetwork, networkOf(ip))
   await count(guessesBySubject, guessKey(guess, ip))
 }
 
-/** Takes back what a try that was right had counted, and the wrong ones before it. */
+/** After a correct attempt, resets the count of its subject. */
 export async function forgiveGuesses({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>, guess: Guess): Promise<void> {
   const { guessesBySubject, guessesByNetwork } = limitersOf(db)
   await guessesBySubject.delete(guessKey(guess, ip))
@@ -90,20 +90,20 @@ export async function forgiveGuesses({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>, g
 export const countRegistration = async ({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>): Promise<void> =>
   count(limitersOf(db).registrations, networkOf(ip))
 
-/** Counts a request to have something mailed, by where it came from alone. Throws RATE_LIMITED. */
+/** Counts a request for an email, by network. Throws RATE_LIMITED. */
 export const countMailRequest = async ({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>): Promise<void> =>
   count(limitersOf(db).mailRequests, networkOf(ip))
 
 /**
- * True while an address may be sent another mail of this kind that anybody can request; counts it. Each kind has a budget
- * of its own, so that nobody can use up the one of another, and only mails that are sent are counted.
+ * Counts an email that anybody can request, and returns false once its address has received too many of this kind. Each
+ * kind has its own limit, so that nobody can use up another one, and only emails that are sent count.
  */
-export async function mayMail({ db }: Pick<PublicCtx, 'db'>, kind: string, email: string): Promise<boolean> {
+export async function canMail({ db }: Pick<PublicCtx, 'db'>, kind: string, email: string): Promise<boolean> {
   try {
     await limitersOf(db).mails.consume(digest(`${kind}|${email}`))
     return true
-  } catch (refused) {
-    if (refused instanceof RateLimiterRes) return false
-    throw refused
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return false
+    throw error
   }
 }

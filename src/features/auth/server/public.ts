@@ -1,6 +1,6 @@
 export { createAuthenticator } from './session/authenticate.ts'
 export { sessionsEnded } from './signals.ts'
 export { accountWithRoles as accountById } from './sql/accounts.ts'
-export { isInForce } from './sql/sessions.ts'
+export { isSessionActive } from './sql/sessions.ts'
 export { demoteUser, promoteUser } from './user/promote-user.ts'
-export type { ProfilesOf } from './user/get-user.ts'
+export type { ProfilesOf } from './user/user.ts'

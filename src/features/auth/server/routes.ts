@@ -1,30 +1,29 @@
 import { type Route, route } from '#server/http/route.ts'
 import { authEndpoints as auth, userEndpoints as user } from '../contract.ts'
+import { requestMail } from './mails/request-mail.ts'
 import { changePassword } from './password/change-password.ts'
-import { forgotPassword } from './password/forgot-password.ts'
 import { resetPassword } from './password/reset-password.ts'
 import { register } from './registration/register.ts'
-import { resendVerification } from './registration/resend-verification.ts'
 import { verifyEmail } from './registration/verify-email.ts'
 import { login } from './session/login.ts'
 import { logout } from './session/logout.ts'
 import { refreshSession } from './session/refresh-session.ts'
-import { getShortUser, getUser, type ProfilesOf } from './user/get-user.ts'
-import { updateUser } from './user/update-user.ts'
+import { getShortUser, getUser, type ProfilesOf } from './user/user.ts'
+import { updateUser } from './user/user.ts'
 
 export const authRoutes: Route[] = [
   route(auth.register, (ctx, { body }) => register(ctx, body)),
-  route(auth.resendVerification, (ctx, { body }) => resendVerification(ctx, body.email)),
+  route(auth.resendVerification, (ctx, { body }) => requestMail(ctx, 'VERIFY_EMAIL', body.email)),
   route(auth.verifyEmail, (ctx, { body }) => verifyEmail(ctx, body.token)),
   route(auth.login, (ctx, { body }) => login(ctx, body)),
   route(auth.refresh, (ctx, { body }) => refreshSession(ctx, body.refreshToken)),
   route(auth.logout, (ctx, { body }) => logout(ctx, body.refreshToken)),
-  route(auth.forgotPassword, (ctx, { body }) => forgotPassword(ctx, body.email)),
+  route(auth.forgotPassword, (ctx, { body }) => requestMail(ctx, 'RESET_PASSWORD', body.email)),
   route(auth.resetPassword, (ctx, { body }) => resetPassword(ctx, body)),
   route(auth.changePassword, (ctx, { body }) => changePassword(ctx, body)),
 ]
 
-/** The routes of /user; `profilesOf` comes from a feature above this one. */
+/** The routes of /user. `profilesOf` comes from a feature that auth must not import. */
 export function createUserRoutes({ profilesOf }: { profilesOf: ProfilesOf }): Route[] {
   return [
     route(user.get, ctx => getUser(ctx, profilesOf)),

@@ -4,13 +4,13 @@ import type { Db } from '#server/db/tables.ts'
 import { sessionsEndedEvent } from '#server/events/events.ts'
 import { defineSignal } from '#server/jobs/define-signal.ts'
 
-/** Sessions of an account ended before their time: what belongs to them elsewhere has no owner any longer. */
+/** Sessions of an account have ended early, so data that belongs to them must be cleaned up. */
 export const sessionsEnded = defineSignal({
   name: 'auth.sessions-ended',
   data: z.object({ accountId: z.number() }),
 })
 
-/** Announces it to other features, and to the streams of the account, which end with the transaction. */
+/** Announces it to other features, and ends the account's event streams once the transaction commits. */
 export async function announceSessionsEnded(
   { jobs, events }: Pick<Services, 'jobs' | 'events'>,
   tx: Db,

@@ -7,9 +7,9 @@ import { Button } from '#client/ui/states/button.tsx'
 import { changePasswordBody } from '../../contract.ts'
 import { changePassword } from '../mutations.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
-import { refusedField } from '../refused-field.ts'
+import { rejectedField } from '../rejected-field.ts'
 
-/** Changes the password of who is logged in; stands in the settings. */
+/** Changes the password of the logged-in user. */
 export function ChangePasswordForm({ email }: { email: string }) {
   const change = useMutation(changePassword())
   const online = useOnline()
@@ -18,14 +18,14 @@ export function ChangePasswordForm({ email }: { email: string }) {
     initial: { email, currentPassword: '', newPassword: '', confirmPassword: '' },
     onSubmit: async values => {
       await change.mutateAsync(values)
-      toast({ title: 'Password changed', message: 'Other devices were logged out.', tone: 'success' })
+      toast({ title: 'Password changed', message: 'Your other devices were logged out.', tone: 'success' })
       form.reset()
     },
-    fieldOf: refusedField(['email', 'currentPassword', 'newPassword', 'confirmPassword']),
+    fieldOf: rejectedField(['email', 'currentPassword', 'newPassword', 'confirmPassword']),
   })
   return (
     <form {...form.props}>
-      {/* Lets a password manager know whose password this is. */}
+      {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label="Current password"

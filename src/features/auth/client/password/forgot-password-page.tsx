@@ -7,11 +7,11 @@ import { Button } from '#client/ui/states/button.tsx'
 import { emailBody } from '../../contract.ts'
 import { AuthFrame, FormFailure } from '../auth-frame.tsx'
 import { forgotPassword } from '../mutations.ts'
-import { refusedField } from '../refused-field.ts'
+import { rejectedField } from '../rejected-field.ts'
 
 const toLogin = [{ to: '/login', label: 'Back to log in' }]
 
-/** Asks for the address that the link is sent to. */
+/** Requests an email with a link to choose a new password. */
 export function ForgotPasswordPage() {
   const send = useMutation(forgotPassword())
   const online = useOnline()
@@ -19,14 +19,14 @@ export function ForgotPasswordPage() {
     schema: emailBody,
     initial: { email: '' },
     onSubmit: values => send.mutateAsync(values),
-    fieldOf: refusedField(['email']),
+    fieldOf: rejectedField(['email']),
   })
   if (send.isSuccess)
     return (
-      <AuthFrame title="Look into your mailbox" links={toLogin}>
+      <AuthFrame title="Check your inbox" links={toLogin}>
         <div className="auth-outcome" aria-live="polite">
           <p>
-            If there is an account for <strong>{send.data.email}</strong>, a mail with a link to choose a new password
+            If there is an account for <strong>{send.data.email}</strong>, an email with a link to choose a new password
             is on its way. The link works for 30 minutes.
           </p>
           <Button onClick={() => send.reset()}>Use another address</Button>
@@ -34,7 +34,7 @@ export function ForgotPasswordPage() {
       </AuthFrame>
     )
   return (
-    <AuthFrame title="Forgot your password?" intro="We send you a link to choose a new one." links={toLogin}>
+    <AuthFrame title="Forgot your password?" intro="We'll email you a link to choose a new one." links={toLogin}>
       <form {...form.props}>
         <TextField
           label="Email"

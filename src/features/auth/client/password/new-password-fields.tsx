@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react'
 import { PasswordField } from '#client/ui/forms/password-field.tsx'
-import { passwordHelp } from './password-help.ts'
 
 type Field = Pick<ComponentProps<typeof PasswordField>, 'name' | 'value' | 'error' | 'onChange' | 'onBlur'>
 
@@ -19,3 +18,7 @@ export function NewPasswordFields({ field }: { field: (name: 'newPassword' | 'co
     </>
   )
 }
+
+/** What a new password must be, before anything is wrong with it. */
+export const passwordHelp =
+  '8 to 100 characters with a digit, a lowercase and an uppercase letter, and one of !@#$%^&+='

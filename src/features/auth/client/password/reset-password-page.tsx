@@ -7,13 +7,13 @@ import { resetPasswordBody } from '../../contract.ts'
 import { AuthFrame, FormFailure } from '../auth-frame.tsx'
 import { resetPassword } from '../mutations.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
-import { refusedField } from '../refused-field.ts'
+import { rejectedField } from '../rejected-field.ts'
 import { useLinkToken } from '../use-link-token.ts'
 
 const toLogin = { to: '/login', label: 'Go to log in' }
-const newLink = { to: '/forgot-password', label: 'Ask for a new link' }
+const newLink = { to: '/forgot-password', label: 'Request a new link' }
 
-/** Chooses a new password by the link of the mail; it does not log in. */
+/** Sets a new password with the link of an email. It does not log in. */
 export function ResetPasswordPage() {
   const token = useLinkToken('/reset-password')
   const send = useMutation(resetPassword())
@@ -21,7 +21,7 @@ export function ResetPasswordPage() {
     return (
       <AuthFrame title="Password changed" links={[toLogin]}>
         <div className="auth-outcome" aria-live="polite">
-          <p>Your new password is in force, and every device was logged out. Please log in with it.</p>
+          <p>Your password was changed, and all devices were logged out. Please log in with the new one.</p>
         </div>
       </AuthFrame>
     )
@@ -44,16 +44,16 @@ function ResetForm({ token, send, failure }: ResetFormProps) {
     schema: resetPasswordBody,
     initial: { token, newPassword: '', confirmPassword: '' },
     onSubmit: send,
-    fieldOf: refusedField(['newPassword', 'confirmPassword']),
+    fieldOf: rejectedField(['newPassword', 'confirmPassword']),
   })
-  const besideFields = failure instanceof ApiError && failure.code === 'VALIDATION_FAILED'
-  // The token has no field of its own: what is wrong with it concerns the whole form.
-  const broken = token === '' ? 'Reset token is required' : form.errors.token
+  const isShownAtField = failure instanceof ApiError && failure.code === 'VALIDATION_FAILED'
+  // The token has no field, so its error is shown for the whole form.
+  const tokenError = token === '' ? 'Reset token is required' : form.errors.token
   return (
     <form {...form.props}>
       <NewPasswordFields field={form.field} />
-      {broken && <FormFailure>{broken}. Please open the whole link of the mail.</FormFailure>}
-      {failure && !besideFields && <FormFailure>{failureMessage(failure)}</FormFailure>}
+      {tokenError && <FormFailure>{tokenError}. Please open the complete link from the email.</FormFailure>}
+      {failure && !isShownAtField && <FormFailure>{failureMessage(failure)}</FormFailure>}
       <Button
         type="submit"
         tone="primary"

@@ -9,9 +9,9 @@ import { Button } from '#client/ui/states/button.tsx'
 import { type AccountType, registerBody } from '../../contract.ts'
 import { AuthFrame, FormFailure } from '../auth-frame.tsx'
 import { register } from '../mutations.ts'
-import { passwordHelp } from '../password/password-help.ts'
-import { refusedField } from '../refused-field.ts'
-import { SendAgain } from './send-again.tsx'
+import { passwordHelp } from '../password/new-password-fields.tsx'
+import { rejectedField } from '../rejected-field.ts'
+import { ResendEmail } from './resend-email.tsx'
 
 const toLogin = [{ to: '/login', label: 'Log in instead' }]
 const accountTypes: { value: AccountType; label: string }[] = [
@@ -21,10 +21,10 @@ const accountTypes: { value: AccountType; label: string }[] = [
 ]
 const names = ['email', 'password', 'firstName', 'lastName', 'accountType'] as const
 
-/** Registration; once it is sent, what to do next. */
+/** The registration form, and what to do after it was sent. */
 export function RegisterPage() {
   const send = useMutation(register())
-  if (send.isSuccess) return <LookIntoMailbox email={send.data.email} />
+  if (send.isSuccess) return <CheckYourInbox email={send.data.email} />
   return (
     <AuthFrame title="Create an account" links={toLogin}>
       <RegisterForm send={send.mutateAsync} failure={send.error} />
@@ -50,9 +50,9 @@ function RegisterForm({ send, failure }: RegisterFormProps) {
     schema: registerBody,
     initial: empty,
     onSubmit: values => send(values),
-    fieldOf: refusedField(names),
+    fieldOf: rejectedField(names),
   })
-  const besideFields = failure instanceof ApiError && failure.code === 'VALIDATION_FAILED'
+  const isShownAtField = failure instanceof ApiError && failure.code === 'VALIDATION_FAILED'
   return (
     <form {...form.props}>
       <TextField label="First name" autoComplete="given-name" required {...form.field('firstName')} />
@@ -66,7 +66,7 @@ function RegisterForm({ send, failure }: RegisterFormProps) {
         {...form.field('password')}
       />
       <SelectField label="Account type" options={accountTypes} {...form.field('accountType')} />
-      {failure && !besideFields && <FormFailure>{failureMessage(failure)}</FormFailure>}
+      {failure && !isShownAtField && <FormFailure>{failureMessage(failure)}</FormFailure>}
       <Button type="submit" tone="primary" block busy={form.busy} busyLabel="Creating…" disabled={!online}>
         Create account
       </Button>
@@ -74,16 +74,16 @@ function RegisterForm({ send, failure }: RegisterFormProps) {
   )
 }
 
-function LookIntoMailbox({ email }: { email: string }) {
+function CheckYourInbox({ email }: { email: string }) {
   return (
-    <AuthFrame title="Look into your mailbox" links={[{ to: '/login', label: 'Go to log in' }]}>
+    <AuthFrame title="Check your inbox" links={[{ to: '/login', label: 'Go to log in' }]}>
       <div className="auth-outcome" aria-live="polite">
         <p>
-          We have sent a mail to <strong>{email}</strong>. Open the link in it to verify your address; it works for 24
+          We sent an email to <strong>{email}</strong>. Open its link to verify your address. The link works for 24
           hours.
         </p>
-        <p>Nothing there? Look into the spam folder, or have it sent once more.</p>
-        <SendAgain email={email} />
+        <p>Nothing there? Check your spam folder, or resend the email.</p>
+        <ResendEmail email={email} />
       </div>
     </AuthFrame>
   )

@@ -13,7 +13,7 @@ import { useLinkToken } from '../use-link-token.ts'
 
 const toLogin = [{ to: '/login', label: 'Go to log in' }]
 
-/** Verifies the address by the link of the mail, at once and once. */
+/** Verifies the address with the link of the email. */
 export function VerifyEmailPage() {
   const token = useLinkToken('/verify-email')
   const verified = useQuery({ ...verifyEmailQuery(token), enabled: token !== '' })
@@ -33,16 +33,16 @@ export function VerifyEmailPage() {
         <ProgressBar label="Verifying your email address" />
       </AuthFrame>
     )
-  const refused = token === '' || verified.error instanceof ApiError
+  const canRequestLink = token === '' || verified.error instanceof ApiError
   return (
     <AuthFrame title="Email address not verified" links={toLogin}>
       <FormFailure>
         {token === ''
-          ? 'This link is incomplete. Please open the whole link of the mail.'
+          ? 'This link is incomplete. Please open the complete link from the email.'
           : failureMessage(verified.error)}
       </FormFailure>
-      {refused ? (
-        <AskForLink />
+      {canRequestLink ? (
+        <RequestLink />
       ) : (
         <Button tone="primary" busy={verified.isFetching} onClick={() => void verified.refetch()}>
           Try again
@@ -52,7 +52,7 @@ export function VerifyEmailPage() {
   )
 }
 
-function AskForLink() {
+function RequestLink() {
   const resend = useMutation(resendVerification())
   const online = useOnline()
   const form = useForm({
@@ -64,13 +64,13 @@ function AskForLink() {
     return (
       <div className="auth-outcome" aria-live="polite">
         <p>
-          If <strong>{resend.data.email}</strong> still waits to be verified, a new mail is on its way.
+          If <strong>{resend.data.email}</strong> is not verified yet, a new email is on its way.
         </p>
       </div>
     )
   return (
     <form {...form.props}>
-      <p className="auth-intro">If you have verified it before, just log in. Otherwise have a new link sent:</p>
+      <p className="auth-intro">If it was verified before, just log in. Otherwise, request a new link:</p>
       <TextField label="Email" type="email" autoComplete="email" inputMode="email" required {...form.field('email')} />
       <Button type="submit" tone="primary" block busy={form.busy} busyLabel="Sending…" disabled={!online}>
         Send a new link

@@ -44,5 +44,5 @@ it('tells what is lost with the log-out before it is done', async () => {
   signInAs('7')
   expect(await messageAfterTap(1)).not.toContain('lost')
   queueEdit(testEdit())
-  expect(await messageAfterTap(2)).toContain('1 change waits for the network and is lost.')
+  expect(await messageAfterTap(2)).toContain('1 unsent change will be lost.')
 })

@@ -6,11 +6,11 @@ import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { logOut } from '../mutations.ts'
 
-const kept = 'What this device keeps of your figures is removed from it.'
-const lost = (count: number): string =>
-  count === 1 ? '1 change waits for the network and is lost.' : `${count} changes wait for the network and are lost.`
+const removedMessage = 'Your data is removed from this device.'
+const lostMessage = (count: number): string =>
+  count === 1 ? '1 unsent change will be lost.' : `${count} unsent changes will be lost.`
 
-/** Ends the session on this device, after saving what can be saved and asking. */
+/** Saves what can be saved, asks for confirmation and logs out. */
 export function LogOutButton() {
   const leave = useMutation(logOut())
   const [saving, setSaving] = useState(false)
@@ -18,12 +18,12 @@ export function LogOutButton() {
     setSaving(true)
     const atRisk = await saveOwnWork().finally(() => setSaving(false))
     const waiting = waitingEdits().length
-    const sure = await confirm({
+    const isConfirmed = await confirm({
       title: 'Log out?',
-      message: [kept, ...(waiting > 0 ? [lost(waiting)] : []), ...atRisk].join(' '),
+      message: [removedMessage, ...(waiting > 0 ? [lostMessage(waiting)] : []), ...atRisk].join(' '),
       confirmText: 'Log out',
     })
-    if (sure) leave.mutate()
+    if (isConfirmed) leave.mutate()
   }
   return (
     <Button tone="danger" busy={saving || leave.isPending} onClick={() => void ask()}>

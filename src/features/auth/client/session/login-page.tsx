@@ -9,34 +9,33 @@ import { Button } from '#client/ui/states/button.tsx'
 import { loginBody } from '../../contract.ts'
 import { AuthFrame, FormFailure } from '../auth-frame.tsx'
 import { logIn } from '../mutations.ts'
-import { refusedField } from '../refused-field.ts'
-import { SendAgain } from '../registration/send-again.tsx'
-import { WaitingOnDevice } from './waiting-on-device.tsx'
+import { rejectedField } from '../rejected-field.ts'
+import { ResendEmail } from '../registration/resend-email.tsx'
+import { useStoredCount } from '#client/outbox/outbox.ts'
 
 const links = [
   { to: '/forgot-password', label: 'Forgot your password?' },
   { to: '/register', label: 'Create an account' },
 ]
 
-/** The log-in. */
 export function LoginPage() {
-  const enter = useMutation(logIn())
+  const login = useMutation(logIn())
   const navigate = useNavigate()
   const online = useOnline()
   const form = useForm({
     schema: loginBody,
     initial: { email: '', password: '' },
     onSubmit: async values => {
-      await enter.mutateAsync(values)
+      await login.mutateAsync(values)
       const to: string = '/home'
       await navigate({ to, replace: true })
     },
-    fieldOf: refusedField(['email', 'password']),
+    fieldOf: rejectedField(['email', 'password']),
   })
-  const unverified = enter.error instanceof ApiError && enter.error.code === 'EMAIL_NOT_VERIFIED'
+  const unverified = login.error instanceof ApiError && login.error.code === 'EMAIL_NOT_VERIFIED'
   return (
     <AuthFrame title="Log in" links={links}>
-      <WaitingOnDevice />
+      <UnsentChanges />
       <form {...form.props}>
         <TextField
           label="Email"
@@ -47,10 +46,10 @@ export function LoginPage() {
           {...form.field('email')}
         />
         <PasswordField label="Password" autoComplete="current-password" required {...form.field('password')} />
-        {enter.error && <FormFailure>{failureMessage(enter.error)}</FormFailure>}
-        {unverified && enter.variables && (
+        {login.error && <FormFailure>{failureMessage(login.error)}</FormFailure>}
+        {unverified && login.variables && (
           <div className="auth-outcome">
-            <SendAgain email={enter.variables.email} />
+            <ResendEmail email={login.variables.email} />
           </div>
         )}
         <Button type="submit" tone="primary" block busy={form.busy} busyLabel="Logging in…" disabled={!online}>
@@ -59,4 +58,16 @@ export function LoginPage() {
       </form>
     </AuthFrame>
   )
+}
+
+function message(count: number): string {
+  return count === 1
+    ? '1 change made offline is saved on this device. It is sent when the user who made it logs in again.'
+    : `${count} changes made offline are saved on this device. They are sent when the user who made them logs in again.`
+}
+
+/** The number of unsent changes of users who are logged out. It says neither what nor whose, because anybody can read it. */
+function UnsentChanges() {
+  const count = useStoredCount()
+  return count > 0 && <output className="auth-waiting">{message(count)}</output>
 }

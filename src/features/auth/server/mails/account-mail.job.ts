@@ -5,7 +5,7 @@ import { defineJob } from '#server/jobs/define-job.ts'
 import { type MailContent, isMailQueued } from '#server/mail/outbox.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { lifetimes } from '../../rules.ts'
-import { mayMail } from '../attempt-limits.ts'
+import { canMail } from '../attempt-limits.ts'
 import { hashSecret, newSecret } from '../secret-token.ts'
 import { type AccountSecrets, accountByEmail } from '../sql/accounts.ts'
 import { replaceToken } from '../sql/auth-tokens.ts'
@@ -15,8 +15,8 @@ const data = z.object({ kind: z.enum(['VERIFY_EMAIL', 'ADDRESS_TAKEN', 'RESET_PA
 type Kind = z.infer<typeof data>['kind']
 
 /**
- * Writes what somebody without a log-in asked to have mailed. Who asks only ever queues this job, known address or not, so
- * that neither the answer nor its time tells whether there is an account.
+ * Writes the emails that anybody can request. A request only queues this job, so that neither its answer nor its duration
+ * tells whether there is an account.
  */
 export const accountMailJob = defineJob({
   name: 'account-mail',
@@ -25,13 +25,16 @@ export const accountMailJob = defineJob({
   run: async (services, { kind, email }, job) => {
     const { db } = services
     const dedupeKey = `account-mail:${job.id}`
-    // Worked on again after a kill: the link that went out must stay good.
+    // If the job runs again after its process was killed, the link already sent must stay valid.
     if (await isMailQueued(db.system, dedupeKey)) return
     const account = await accountByEmail(db.system, email)
-    if (!account || !isWanted(kind, account)) return
-    // Counted here, where it is certain that a mail goes out, and not where anybody can ask for one.
-    if (!(await mayMail(services, kind, account.email))) {
-      services.log.info({ kind, accountId: account.id }, 'no mail was sent: this address has had enough of this kind')
+    if (!account || !shouldSend(kind, account)) return
+    // Counted here and not at the request, because only emails that are sent count.
+    if (!(await canMail(services, kind, account.email))) {
+      services.log.info(
+        { kind, accountId: account.id },
+        'no mail was sent: the limit for this address and kind is reached',
+      )
       return
     }
     await db.transaction(async tx => {
@@ -41,7 +44,7 @@ export const accountMailJob = defineJob({
   },
 })
 
-const isWanted = (kind: Kind, { status, emailVerifiedAt }: AccountSecrets): boolean =>
+const shouldSend = (kind: Kind, { status, emailVerifiedAt }: AccountSecrets): boolean =>
   status === 'ACTIVE' && !(kind === 'VERIFY_EMAIL' && emailVerifiedAt)
 
 type Needs = Pick<Services, 'config' | 'clock'>

@@ -6,11 +6,11 @@ import { accountSecretsById } from '../sql/accounts.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import { replacePassword } from './replace-password.ts'
 
-// Never 401: that would tell the browser that it is signed out.
+// Not 401, which would log the browser out.
 const wrongField = (field: string, message: string) =>
   new AppError('VALIDATION_FAILED', message, { details: [message], extra: { fields: { [field]: message } } })
 
-/** Changes the password of who is logged in and ends every other session. Throws VALIDATION_FAILED, RATE_LIMITED. */
+/** Changes the password of the logged-in user and ends all other sessions. Throws VALIDATION_FAILED, RATE_LIMITED. */
 export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<{ email: string }> {
   const { accountId, email, sessionId } = ctx.actor
   if (input.email !== email) throw wrongField('email', 'This is not the email address of your account')

@@ -57,7 +57,7 @@ describe('a forgotten password', () => {
   test('says what is wrong with the new one, and the link stays good', async () => {
     const { email, token } = await forgetful()
     expect((await reset(token, twice('Password1!'))).json().fields).toEqual({
-      newPassword: 'This password is one of the first that are guessed. Please choose another one',
+      newPassword: 'This password is too common. Please choose another one',
     })
     expect((await reset(token, twice(other, 'Different=9'))).json().fields).toEqual({
       confirmPassword: "Passwords don't match",

@@ -4,10 +4,10 @@ import { queueMail } from '#server/mail/queue-mail.ts'
 import { passwordChangedMail } from '../mails/account-mails.ts'
 import { type AccountSecrets, setPasswordHash } from '../sql/accounts.ts'
 import { announceSessionsEnded } from '../signals.ts'
-import { voidTokens } from '../sql/auth-tokens.ts'
+import { deleteTokensOf } from '../sql/auth-tokens.ts'
 import { endSessionsOf } from '../sql/sessions.ts'
 
-/** Puts a new password in force: ends the sessions (save one to keep), voids links under way, and tells the owner by mail. */
+/** Sets a new password, ends the sessions (except `keepSession`), invalidates links already sent, and notifies the owner. */
 export async function replacePassword(
   services: Pick<Services, 'clock' | 'config' | 'events' | 'jobs'>,
   tx: Db,
@@ -16,7 +16,7 @@ export async function replacePassword(
 ): Promise<void> {
   const now = services.clock.now()
   await setPasswordHash(tx, account.id, change.passwordHash, now)
-  await voidTokens(tx, account.id)
+  await deleteTokensOf(tx, account.id)
   await endSessionsOf(tx, account.id, change.reason, {
     now,
     ...(change.keepSession !== undefined && { keep: change.keepSession }),

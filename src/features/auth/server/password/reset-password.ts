@@ -9,8 +9,8 @@ import { hashPassword } from './password-hash.ts'
 import { replacePassword } from './replace-password.ts'
 
 /**
- * Sets a new password by the token of a mail, and ends every session of the user; it does not log in. Who has the mail owns
- * the address, so that is verified too. Throws TOKEN_INVALID, RATE_LIMITED.
+ * Sets a new password with the token of an email, and ends all sessions of the user. It does not log in. Whoever has the
+ * email owns the address, so this verifies it too. Throws TOKEN_INVALID, RATE_LIMITED.
  */
 export async function resetPassword(ctx: PublicCtx, input: ResetPasswordInput): Promise<{ email: string }> {
   const tokenHash = hashSecret(input.token)
@@ -21,7 +21,7 @@ export async function resetPassword(ctx: PublicCtx, input: ResetPasswordInput): 
     const accountId = await takeToken(tx, 'RESET_PASSWORD', tokenHash, now)
     const account = accountId === null ? undefined : await accountSecretsById(tx, accountId)
     if (account?.status !== 'ACTIVE')
-      throw new AppError('TOKEN_INVALID', 'This link is no longer valid. Please ask for a new one.')
+      throw new AppError('TOKEN_INVALID', 'This link is no longer valid. Please request a new one.')
     await markVerified(tx, account.id, now)
     await replacePassword(ctx, tx, account, { passwordHash, reason: 'PASSWORD_RESET' })
     return { email: account.email }

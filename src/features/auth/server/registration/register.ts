@@ -7,8 +7,8 @@ import { hashPassword } from '../password/password-hash.ts'
 import { insertAccount } from '../sql/accounts.ts'
 
 /**
- * Registers an account, which can log in once its address is verified. For an address already taken nothing changes but
- * that its owner gets a mail; answer and work are the same. Throws RATE_LIMITED.
+ * Registers an account, which can log in once its address is verified. If the address is taken, its owner gets an email;
+ * the answer and the work are the same. Throws RATE_LIMITED.
  */
 export async function register(ctx: PublicCtx, input: RegisterInput): Promise<{ email: string }> {
   await countRegistration(ctx)

@@ -4,13 +4,13 @@ import { hashSecret } from '../secret-token.ts'
 import { accountSecretsById, markVerified } from '../sql/accounts.ts'
 import { takeToken } from '../sql/auth-tokens.ts'
 
-/** Verifies the address that the link was sent to. Throws TOKEN_INVALID when it is used, replaced, expired or none of ours. */
+/** Verifies the address that the link was sent to. Throws TOKEN_INVALID if it was used, replaced, has expired or is unknown. */
 export async function verifyEmail(ctx: PublicCtx, token: string): Promise<{ email: string }> {
   const now = ctx.clock.now()
   return ctx.db.transaction(async tx => {
     const accountId = await takeToken(tx, 'VERIFY_EMAIL', hashSecret(token), now)
     const account = accountId === null ? undefined : await accountSecretsById(tx, accountId)
-    if (!account) throw new AppError('TOKEN_INVALID', 'This link is no longer valid. Please ask for a new one.')
+    if (!account) throw new AppError('TOKEN_INVALID', 'This link is no longer valid. Please request a new one.')
     await markVerified(tx, account.id, now)
     return { email: account.email }
   })

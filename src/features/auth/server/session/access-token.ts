@@ -1,4 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { Config } from '#server/config/config.ts'
 import { readSecrets } from '#server/config/secrets.ts'
 import type { Services } from '#server/context.ts'
@@ -9,7 +10,7 @@ const claims = { issuer: 'tideline', audience: 'tideline-api', typ: 'at+jwt' }
 
 const keys = new WeakMap<Config, Uint8Array>()
 
-/** The key that signs access tokens, read once a process. */
+/** The key that signs access tokens; each process reads it once. */
 export function signingKey(config: Config): Uint8Array {
   const key = keys.get(config) ?? readSecrets(config).tokenSecret
   keys.set(config, key)
@@ -18,7 +19,7 @@ export function signingKey(config: Config): Uint8Array {
 
 type Needs = Pick<Services, 'config' | 'clock'>
 
-/** An access token for 15 minutes. It names account and session; rights are read from the database at each request. */
+/** An access token for 15 minutes. It contains account and session; rights are read from the database for each request. */
 export function issueAccessToken(
   { config, clock }: Needs,
   session: { accountId: number; sessionId: string },
@@ -41,7 +42,7 @@ export interface TokenClaims {
   expiresAtMs: number
 }
 
-/** What an access token says; null unless it is ours, of this kind and in time. */
+/** The claims of an access token; null unless we issued it and it has not expired. */
 export async function readAccessToken({ config, clock }: Needs, token: string): Promise<TokenClaims | null> {
   try {
     const { payload } = await jwtVerify(token, signingKey(config), {
@@ -59,23 +60,17 @@ export async function readAccessToken({ config, clock }: Needs, token: string): 
   }
 }
 
-const remembered = 10_000
-
 /**
- * Reads access tokens, each signature once: checking it takes longer than all else of a small answer. That a token is
- * still in time is looked at on every call; that its session is in force is the database's to say.
+ * Reads access tokens and verifies each signature once, because that takes longer than the rest of a small request. The
+ * expiry is checked on every call. Whether the session is active is for the database to say.
  */
 export function createTokenReader(needs: Needs): (token: string) => Promise<TokenClaims | null> {
-  const known = new Map<string, TokenClaims>()
+  const cache = new LRUCache<string, TokenClaims>({ max: 10_000 })
   return async token => {
-    const seen = known.get(token)
-    if (seen && needs.clock.now().getTime() < seen.expiresAtMs) return seen
-    known.delete(token)
-    const claims = seen ? null : await readAccessToken(needs, token)
-    if (!claims) return null
-    const oldest = known.size >= remembered ? known.keys().next().value : undefined
-    if (oldest !== undefined) known.delete(oldest)
-    known.set(token, claims)
+    const cached = cache.get(token)
+    if (cached) return needs.clock.now().getTime() < cached.expiresAtMs ? cached : null
+    const claims = await readAccessToken(needs, token)
+    if (claims) cache.set(token, claims)
     return claims
   }
 }

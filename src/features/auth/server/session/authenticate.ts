@@ -6,8 +6,8 @@ import { type ActiveSession, activeSessions } from '../sql/sessions.ts'
 import { createTokenReader } from './access-token.ts'
 
 /**
- * Tells who an access token stands for, with account, session, authorities and the further `columns` of the account `a`
- * as they are at this moment; null when it is not good. One query, which calls that come at the same time share.
+ * The account, session and current authorities of an access token, with further `columns` of the account `a`; null if the
+ * token is invalid. One query, which simultaneous calls share.
  */
 export function createAuthenticator<More extends object>(
   services: Pick<Services, 'config' | 'clock' | 'db'>,

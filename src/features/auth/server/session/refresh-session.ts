@@ -8,13 +8,13 @@ import { announceSessionsEnded } from '../signals.ts'
 import { endSession, refreshTokenStates, rotateRefreshToken, type TokenOwner } from '../sql/sessions.ts'
 import { issueAccessToken, signingKey } from './access-token.ts'
 
-// Within the grace period a second tab or a lost reply is a step or two behind; nobody honest is further.
+// Within the grace period, a second tab or a lost reply leaves a client one or two tokens behind; nobody honest is further.
 const maxStepsBehind = 8
 
 /**
- * Exchanges a refresh token for the next pair. A used one answers the same successor for 20 seconds more to the client
- * that used it (a second tab, a reply that was lost); later, or from another client, it means theft and ends the
- * session. Throws UNAUTHENTICATED.
+ * Exchanges a refresh token for the next pair. For 20 seconds, the client that used a token gets the same successor again
+ * (a second tab or a lost reply). After that, or from another client, a used token means theft and ends the session. Throws
+ * UNAUTHENTICATED.
  */
 export async function refreshSession(ctx: PublicCtx, refreshToken: string): Promise<LoginResult> {
   const now = ctx.clock.now()
@@ -35,11 +35,11 @@ async function pairOf(ctx: PublicCtx, owner: TokenOwner, refreshToken: string): 
 
 const signedOut = () => new AppError('UNAUTHENTICATED', 'Your session has ended. Please log in again.')
 
-// A phone changes its network between two tries, so the client's own name for itself counts first.
+// A phone may change its network between two attempts, so the client's own id is preferred.
 const clientDigest = ({ client, ip }: PublicCtx): string =>
   hashSecret(client.id === null ? `${networkOf(ip)} ${client.userAgent}` : `${client.id} ${client.userAgent}`)
 
-// Follows the chain from a token used a moment ago to the one that is still unused: with one query, however long it is.
+// Follows the chain from a recently used token to the unused one, with one query.
 async function pairOfUsed(ctx: PublicCtx, refreshToken: string): Promise<LoginResult> {
   const now = ctx.clock.now()
   const chain = chainFrom(refreshToken, signingKey(ctx.config))
@@ -56,11 +56,11 @@ async function pairOfUsed(ctx: PublicCtx, refreshToken: string): Promise<LoginRe
     await endSession(tx, sessionId, 'TOKEN_REUSED', now)
     await announceSessionsEnded(ctx, tx, accountId)
   })
-  ctx.log.warn({ accountId, sessionId, isRecent, isSameClient }, 'a used refresh token came back')
+  ctx.log.warn({ accountId, sessionId, isRecent, isSameClient }, 'a refresh token was used twice')
   throw signedOut()
 }
 
-/** The token and those that follow it, by hash, as far as an honest client may be behind. */
+/** The token and its successors by hash, as many as an honest client may be behind. */
 function chainFrom(first: string, key: Uint8Array): Map<string, string> {
   const chain = new Map<string, string>()
   for (let token = first; chain.size <= maxStepsBehind; token = successorOf(token, key))

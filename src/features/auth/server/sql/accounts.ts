@@ -12,7 +12,7 @@ export interface NewAccount {
   affiliateCode: string | null
 }
 
-/** Adds an account with its first role; null when the address (in lower case) has one already. */
+/** Inserts an account with its first role; null if the address (in lower case) is taken. */
 export async function insertAccount(db: Db, account: NewAccount, role: RoleName, now: Date): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     with added as (
@@ -46,7 +46,7 @@ const secrets = [
   'status',
 ] as const
 
-/** The account of an address (in lower case) with what a log-in needs; undefined when there is none. */
+/** The account of an address (in lower case), with its password hash; undefined if there is none. */
 export const accountByEmail = (db: Db, email: string): Promise<AccountSecrets | undefined> =>
   db.selectFrom('account').select(secrets).where(sql`lower(email)`, '=', email).executeTakeFirst()
 
@@ -54,7 +54,7 @@ export const accountByEmail = (db: Db, email: string): Promise<AccountSecrets | 
 export const accountSecretsById = (db: Db, accountId: number): Promise<AccountSecrets | undefined> =>
   db.selectFrom('account').select(secrets).where('id', '=', accountId).executeTakeFirst()
 
-/** Marks the address as verified now, unless it was before. */
+/** Marks the address as verified, unless it is already. */
 export async function markVerified(db: Db, accountId: number, now: Date): Promise<void> {
   await db
     .updateTable('account')
@@ -73,7 +73,7 @@ export async function setPasswordHash(db: Db, accountId: number, passwordHash: s
     .execute()
 }
 
-/** Changes what is given of name, language and time zone. */
+/** Updates name, language and time zone, as far as they are present. */
 export async function updateAccount(db: Db, accountId: number, changes: UserChanges, now: Date): Promise<void> {
   await db
     .updateTable('account')
@@ -88,7 +88,7 @@ export async function updateAccount(db: Db, accountId: number, changes: UserChan
     .execute()
 }
 
-/** An account without its secrets, and its roles; undefined when there is none. */
+/** An account with its roles and without its password hash; undefined if there is none. */
 export function accountWithRoles(db: Db, accountId: number) {
   return db
     .selectFrom('account as a')
@@ -118,11 +118,11 @@ export function accountWithRoles(db: Db, accountId: number) {
 }
 export type AccountRow = NonNullable<Awaited<ReturnType<typeof accountWithRoles>>>
 
-/** The role names of an account as an array, for a select list. */
+/** For a select list: the role names of an account as an array. */
 export const rolesOf = (accountId: string) =>
   sql<RoleName[]>`array(select r.role from account_role r where r.account_id = ${sql.ref(accountId)} order by r.role)`
 
-/** Gives a role; nothing happens when the account has it. */
+/** Adds a role, unless the account has it. */
 export async function insertRole(db: Db, accountId: number, role: RoleName, now: Date): Promise<void> {
   await db
     .insertInto('account_role')
@@ -131,7 +131,7 @@ export async function insertRole(db: Db, accountId: number, role: RoleName, now:
     .execute()
 }
 
-/** Takes a role away. */
+/** Removes a role. */
 export async function deleteRole(db: Db, accountId: number, role: RoleName): Promise<void> {
   await db.deleteFrom('account_role').where('account_id', '=', accountId).where('role', '=', role).execute()
 }

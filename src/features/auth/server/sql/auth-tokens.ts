@@ -2,7 +2,7 @@ import type { Db, Row } from '#server/db/tables.ts'
 
 type TokenPurpose = Row<'auth_token'>['purpose']
 
-/** Keeps a token of an account for a purpose; an older one for the same is void from now on. */
+/** Stores a token for an account and purpose; it replaces an older one. */
 export async function replaceToken(
   db: Db,
   token: { accountId: number; purpose: TokenPurpose; hash: string; now: Date; expiresAt: Date },
@@ -15,7 +15,7 @@ export async function replaceToken(
     .execute()
 }
 
-/** Uses a token up, once; its account, or null when it is unknown, replaced, used, expired or for something else. */
+/** Uses a token and returns its account; null if it is unknown, replaced, used, expired or for another purpose. */
 export async function takeToken(db: Db, purpose: TokenPurpose, hash: string, now: Date): Promise<number | null> {
   const row = await db
     .deleteFrom('auth_token')
@@ -27,12 +27,12 @@ export async function takeToken(db: Db, purpose: TokenPurpose, hash: string, now
   return row?.account_id ?? null
 }
 
-/** Voids every link of an account that is under way. */
-export async function voidTokens(db: Db, accountId: number): Promise<void> {
+/** Invalidates all links sent to an account. */
+export async function deleteTokensOf(db: Db, accountId: number): Promise<void> {
   await db.deleteFrom('auth_token').where('account_id', '=', accountId).execute()
 }
 
-/** Removes what nobody can use any longer. */
+/** Deletes expired tokens and counters. */
 export async function deleteExpired(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('auth_token').where('expires_at', '<', now).execute()
   await db.deleteFrom('auth_attempt').where('expire', '<', now.getTime()).execute()

@@ -5,7 +5,7 @@ import { rolesOf } from './accounts.ts'
 
 type EndReason = NonNullable<Row<'session'>['end_reason']>
 
-/** Begins a session with its first refresh token. */
+/** Inserts a session with its first refresh token. */
 export async function insertSession(
   db: Db,
   session: { id: string; accountId: number; tokenHash: string; now: Date; expiresAt: Date },
@@ -27,8 +27,8 @@ export interface TokenOwner {
 }
 
 /**
- * Uses a refresh token up and puts its successor in its place, in one statement: of many at once exactly one succeeds.
- * Undefined when the token is unknown or used, or its session or account is not in force.
+ * Uses a refresh token and inserts its successor, in one statement: of simultaneous calls exactly one succeeds. Undefined if
+ * the token is unknown or used, or if its session or account is not active.
  */
 export async function rotateRefreshToken(
   db: Db,
@@ -51,7 +51,7 @@ export async function rotateRefreshToken(
   return rows[0]
 }
 
-/** When and by which client refresh tokens were used, and whose they are, without those unknown or not in force. */
+/** The owners of refresh tokens, and when and by which client they were used; only for active sessions and accounts. */
 export function refreshTokenStates(db: Db, tokenHashes: readonly string[], now: Date) {
   return db
     .selectFrom('refresh_token as t')
@@ -80,8 +80,7 @@ export interface ActiveSession {
 }
 
 /**
- * Who acts in these sessions, by session, with roles as they are now and further columns of the account `a`; those of
- * which session or account is not in force are missing. One query.
+ * The active ones among these sessions, with account, current roles and further columns of the account `a`, in one query.
  */
 export async function activeSessions<More>(
   db: Db,
@@ -97,9 +96,9 @@ export async function activeSessions<More>(
   return new Map(rows.map(row => [row.sessionId, row]))
 }
 
-// Names that no query around it uses for its own tables, whose columns they would hide.
-/** For a condition: true where the session of this column is in force, and its account too. */
-export function isInForce(sessionId: string, now: Date): RawBuilder<boolean> {
+// The aliases must not hide columns of the surrounding query.
+/** For a condition: true if the session in this column and its account are active. */
+export function isSessionActive(sessionId: string, now: Date): RawBuilder<boolean> {
   return sql<boolean>`exists (select from session live_session join account live_account on live_account.id = live_session.account_id
     where live_session.id = ${sql.ref(sessionId)} and live_session.ended_at is null and live_session.expires_at > ${now}
       and live_account.status = 'ACTIVE')`
@@ -115,7 +114,7 @@ export async function endSession(db: Db, sessionId: string, reason: EndReason, n
     .execute()
 }
 
-/** Ends every session of an account, save the one to keep. */
+/** Ends all sessions of an account, except the one to keep. */
 export async function endSessionsOf(
   db: Db,
   accountId: number,
@@ -131,7 +130,7 @@ export async function endSessionsOf(
   await ending.execute()
 }
 
-/** Removes the sessions, with their tokens, that ran out or were ended before a moment; returns how many. */
+/** Deletes the sessions that ended before a moment, with their tokens; returns how many. */
 export async function deleteSessionsBefore(db: Db, before: Date): Promise<number> {
   const result = await db
     .deleteFrom('session')

@@ -1,4 +1,4 @@
-import { isInForce } from '#features/auth/server/public.ts'
+import { isSessionActive } from '#features/auth/server/public.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 
 /** A notification on its way to one browser. */
@@ -42,7 +42,7 @@ export function deliveryToSend(db: Db, { notificationId, subscriptionId }: Deliv
       's.endpoint',
       's.keys_sealed as keysSealed',
       's.key_id as keyId',
-      isInForce('s.session_id', now).as('inForce'),
+      isSessionActive('s.session_id', now).as('inForce'),
     ])
     .where('d.notification_id', '=', notificationId)
     .where('d.subscription_id', '=', subscriptionId)

@@ -1,4 +1,4 @@
-import { isInForce } from '#features/auth/server/public.ts'
+import { isSessionActive } from '#features/auth/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 
 export interface Subscription {
@@ -57,7 +57,7 @@ export async function subscriptionsInForce(db: Db, accountId: number, now: Date)
     .selectFrom('push_subscription')
     .select('id')
     .where('account_id', '=', accountId)
-    .where(isInForce('push_subscription.session_id', now))
+    .where(isSessionActive('push_subscription.session_id', now))
     .execute()
   return rows.map(row => row.id)
 }
@@ -80,7 +80,7 @@ export async function deleteSubscriptionById(db: Db, id: number): Promise<void> 
 export async function deleteOrphans(db: Db, now: Date, accountId?: number): Promise<number> {
   let orphans = db
     .deleteFrom('push_subscription')
-    .where(where => where.not(isInForce('push_subscription.session_id', now)))
+    .where(where => where.not(isSessionActive('push_subscription.session_id', now)))
   if (accountId !== undefined) orphans = orphans.where('account_id', '=', accountId)
   const result = await orphans.executeTakeFirst()
   return Number(result.numDeletedRows)

@@ -1,20 +1,20 @@
 import type { Ctx } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
-import type { AmazonProfileOfUser, ShortUser, User } from '../../contract.ts'
+import type { AmazonProfileOfUser, ShortUser, User, UserChanges } from '../../contract.ts'
 import { authorities, roles } from '../../roles.ts'
-import { type AccountRow, accountWithRoles } from '../sql/accounts.ts'
+import { type AccountRow, accountWithRoles, updateAccount } from '../sql/accounts.ts'
 
-/** The advertising accounts of who calls, as the accounts' contract has them; given by main, for auth lies beneath accounts. */
+/** The caller's advertising accounts. Passed in by main, because auth must not import the accounts feature. */
 export type ProfilesOf = (ctx: Ctx) => Promise<AmazonProfileOfUser[]>
 
-/** The user who calls, whole. */
+/** The calling user. */
 export async function getUser(ctx: Ctx, profilesOf: ProfilesOf): Promise<User> {
   const account = await ownAccount(ctx)
   return { ...userOf(account), amazonProfiles: await profilesOf(ctx) }
 }
 
-/** Name and address of the user who calls. */
+/** The calling user's name and email address. */
 export async function getShortUser(ctx: Ctx): Promise<ShortUser> {
   const { firstName, lastName, email } = await ownAccount(ctx)
   return { firstName, lastName, email }
@@ -60,4 +60,10 @@ function userOf(row: AccountRow): Omit<User, 'amazonProfiles'> {
     ...(row.trialStartedAt && { trialStartDate: row.trialStartedAt.toISOString() }),
     ...(row.trialEndsAt && { trialEndDate: row.trialEndsAt.toISOString() }),
   }
+}
+
+/** Changes the calling user's name, language or time zone, as far as they are present. */
+export async function updateUser(ctx: Ctx, changes: UserChanges, profilesOf: ProfilesOf): Promise<User> {
+  await updateAccount(ctx.db.system, ctx.actor.accountId, changes, ctx.clock.now())
+  return getUser(ctx, profilesOf)
 }
