@@ -166,7 +166,7 @@ export const campaignFields = {
     isSame: (a: readonly PlacementBid[], b: readonly PlacementBid[]) => raised(a) === raised(b),
   },
   startDate: {
-    label: 'Start',
+    label: 'First day',
     kind: 'day',
     column: 'start_date',
     schema: v.nullable(day),

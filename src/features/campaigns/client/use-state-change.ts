@@ -43,7 +43,7 @@ export const useStateChange = (kind: RowKind) => {
     const before = { state: otherState(was) ?? was }
     // Which kind takes which state is the contract's; ads are never archived here.
     const edit = { kind, id, name, version, set: { state } as { state: Switchable }, was: before }
-    await make({ edit, told: `${nouns[kind]} ${done[state]}`, currency, href }).catch(() => undefined)
+    await make({ edit, title: `${nouns[kind]} ${done[state]}`, currency, href }).catch(() => undefined)
   }
   return {
     /** To the other of running and paused, with ten seconds to take it back. */

@@ -3,7 +3,6 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
 import { Money } from '#client/ui/figures/figure.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
-import { TableCell, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
@@ -75,8 +74,9 @@ export const AdGroupsPage = () => {
               what="ad groups"
               rows={rows}
               page={page}
-              columns={columns}
-              renderCells={row => <Cells row={row} range={{ days, from, to }} ofMany={campaignId === undefined} />}
+              kind="adGroup"
+              nameLabel="Ad group"
+              renderName={row => <AdGroupCell row={row} range={{ days, from, to }} ofMany={campaignId === undefined} />}
               sortBy={sortBy}
               sortDir={search.sortDir ?? 'desc'}
               onSort={change}
@@ -106,27 +106,12 @@ const AdGroupName = ({ row, ofMany }: Pick<AdGroupLineProps, 'row' | 'ofMany'>) 
   </>
 )
 
-const nameColumn: TableColumn = { name: 'name', label: 'Ad group', text: true, sortable: true }
-const stateColumn: TableColumn = { name: 'state', label: 'State', text: true, sortable: true, rank: 1 }
-const bidColumn: TableColumn = { name: 'defaultBid', label: 'Default bid', sortable: true, rank: 1 }
-const columns = [nameColumn, stateColumn, bidColumn]
-
-const Cells = ({ row, range, ofMany }: AdGroupLineProps) => (
+const AdGroupCell = ({ row, range, ofMany }: AdGroupLineProps) => (
   <>
-    <TableCell column={nameColumn}>
-      <Link to="/adgroup-details" search={{ adGroupId: row.id, ...range }}>
-        <AdGroupName row={row} ofMany={ofMany} />
-      </Link>
-      {ofMany && <div className="data-table-detail">{row.campaignName}</div>}
-    </TableCell>
-    <TableCell column={stateColumn}>
-      <div className="row-status">
-        <RowStatus {...row} />
-      </div>
-    </TableCell>
-    <TableCell column={bidColumn}>
-      <Money amount={row.defaultBid} currency={row.currency} />
-    </TableCell>
+    <Link to="/adgroup-details" search={{ adGroupId: row.id, ...range }}>
+      <AdGroupName row={row} ofMany={ofMany} />
+    </Link>
+    {ofMany && <div className="data-table-detail">{row.campaignName}</div>}
   </>
 )
 

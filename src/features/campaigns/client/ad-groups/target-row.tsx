@@ -7,13 +7,12 @@ import type { RowAction } from '#client/ui/lists/row-menu.tsx'
 import { SwipeRow } from '#client/ui/lists/swipe-row.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { TargetRow } from '../../contract.ts'
-import { BidSheet } from './bid-sheet.tsx'
+import { EditSheet } from '../edit/edit-sheet.tsx'
 import { RowFigures } from '../figures/row-figures.tsx'
 import { RowStatus } from '../list/row-status.tsx'
 import { matchWords, targetName } from './target-words.ts'
 import { switchAction } from '../edit/switch-action.ts'
-import { WaitingNote } from '../edit/waiting-note.tsx'
-import { useWithWaiting } from '../edit/with-waiting.ts'
+import { PendingEditNote, useWithPending } from '../edit/pending-edits.tsx'
 import { otherState, useStateChange } from '../use-state-change.ts'
 
 interface TargetRowProps {
@@ -28,7 +27,7 @@ export const TargetRowItem = ({ row: known, defaultBid, shop }: TargetRowProps) 
   const online = useOnline()
   const [bidding, setBidding] = useState(false)
   const kind = known.kind === 'KEYWORD' ? 'keyword' : 'target'
-  const { shown: row, takeBack } = useWithWaiting(kind, known)
+  const { shown: row, revert } = useWithPending(kind, known)
   const { switchState, archive } = useStateChange(kind)
   const next = otherState(row.state)
   const name = targetName(row)
@@ -36,7 +35,7 @@ export const TargetRowItem = ({ row: known, defaultBid, shop }: TargetRowProps) 
   const content = (
     <>
       <TargetLine row={row} defaultBid={defaultBid} />
-      <WaitingNote takeBack={takeBack} />
+      <PendingEditNote revert={revert} />
     </>
   )
   if (!next) return content
@@ -53,12 +52,17 @@ export const TargetRowItem = ({ row: known, defaultBid, shop }: TargetRowProps) 
         {content}
       </SwipeRow>
       {bidding && (
-        <BidSheet
-          row={row}
-          name={name}
+        <EditSheet
           kind={kind}
-          bid={row.bid ?? defaultBid}
+          row={row}
+          {...(row.bid === null && { inherited: { bid: defaultBid } })}
+          name={name}
+          names={['bid']}
+          title={`Bid for ${name}`}
+          submitLabel="Save bid"
+          savedTitle="Bid saved"
           shop={shop}
+          href={switched.href}
           onClose={() => setBidding(false)}
         />
       )}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Money } from '#client/ui/figures/figure.tsx'
-import { formatFullDay, formatPercent } from '#client/ui/figures/format.ts'
+import { formatPercent } from '#client/ui/figures/format.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
@@ -15,9 +14,11 @@ import { CampaignAdGroups } from './campaign-ad-groups.tsx'
 import { FiguresChart } from '../figures/figures-chart.tsx'
 import { campaignQueries } from '../queries.ts'
 import { RowStatus } from '../list/row-status.tsx'
-import { placementLabel, strategyLabel } from '../form/strategy-words.ts'
-import { WaitingNote } from '../edit/waiting-note.tsx'
-import { useWithWaiting } from '../edit/with-waiting.ts'
+import { campaignFields } from '#features/structure/contract.ts'
+import type { Placement } from '#shared/campaign-rules.ts'
+import { inputFields } from '../form/entity-form.ts'
+import { type FieldValue, formatField, placementLabels } from '../form/field-labels.ts'
+import { PendingEditNote, useWithPending } from '../edit/pending-edits.tsx'
 import { otherState, useStateChange } from '../use-state-change.ts'
 
 interface CampaignDetailProps {
@@ -57,8 +58,15 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
   )
 }
 
+// The name is the title, and the state has its own line.
+const settings = [
+  ...inputFields(campaignFields).filter(([name]) => name !== 'name' && name !== 'state'),
+  ['targetingType', campaignFields.targetingType] as const,
+  ['startDate', campaignFields.startDate] as const,
+]
+
 const Settings = ({ known, title }: { known: CampaignRow; title: string }) => {
-  const { shown: row, takeBack } = useWithWaiting('campaign', known)
+  const { shown: row, revert } = useWithPending('campaign', known)
   const { switchState } = useStateChange('campaign')
   const next = otherState(row.state)
   return (
@@ -68,18 +76,19 @@ const Settings = ({ known, title }: { known: CampaignRow; title: string }) => {
       </div>
       <KeyValue
         items={[
-          { label: 'Daily budget', value: <Money amount={row.budget} currency={row.currency} /> },
-          { label: 'Bidding', value: strategyLabel(row.biddingStrategy) },
-          ...(row.targetAcos === null ? [] : [{ label: 'Target ACOS', value: formatPercent(row.targetAcos, 1) }]),
-          { label: 'Targeting', value: row.targetingType === 'AUTO' ? 'Automatic' : 'Manual' },
-          { label: 'Began', value: row.startDate === null ? '–' : formatFullDay(row.startDate) },
-          ...(row.endDate === null ? [] : [{ label: 'Last day', value: formatFullDay(row.endDate) }]),
+          ...settings.flatMap(([name, field]) => {
+            const value = (row as unknown as Record<string, FieldValue>)[name] ?? null
+            return value === null ? [] : [{ label: field.label, value: formatField(name, field, value, row.currency) }]
+          }),
           ...row.placements
             .filter(one => one.percentage > 0)
-            .map(one => ({ label: placementLabel(one.placement), value: `+${formatPercent(one.percentage)}` })),
+            .map(({ placement, percentage }) => ({
+              label: placementLabels[placement as Placement] ?? placement,
+              value: `+${formatPercent(percentage)}`,
+            })),
         ]}
       />
-      <WaitingNote takeBack={takeBack} />
+      <PendingEditNote revert={revert} />
       {next && (
         <div className="detail-actions">
           <Button onClick={() => switchState({ ...row, href: `/campaigns?campaign=${row.id}` })}>

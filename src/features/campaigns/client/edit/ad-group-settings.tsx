@@ -7,15 +7,14 @@ import type { Shop } from '#features/accounts/client/public.ts'
 import type { AdGroupRow } from '../../contract.ts'
 import { RowStatus } from '../list/row-status.tsx'
 import { otherState, useStateChange } from '../use-state-change.ts'
-import { AdGroupSheet } from './ad-group-sheet.tsx'
-import { WaitingNote } from './waiting-note.tsx'
-import { useWithWaiting } from './with-waiting.ts'
+import { EditSheet } from './edit-sheet.tsx'
+import { PendingEditNote, useWithPending } from './pending-edits.tsx'
 
 /** State and default bid of an ad group, and what can be done with it. */
 export const AdGroupSettings = ({ row: known, shop }: { row: AdGroupRow; shop: Shop }) => {
   const online = useOnline()
   const [editing, setEditing] = useState(false)
-  const { shown: row, takeBack } = useWithWaiting('adGroup', known)
+  const { shown: row, revert } = useWithPending('adGroup', known)
   const { switchState, archive } = useStateChange('adGroup')
   const next = otherState(row.state)
   const href = `/adgroup-details?adGroupId=${row.id}`
@@ -26,7 +25,7 @@ export const AdGroupSettings = ({ row: known, shop }: { row: AdGroupRow; shop: S
         <RowStatus {...row} />
       </div>
       <KeyValue items={[{ label: 'Default bid', value: <Money amount={row.defaultBid} currency={row.currency} /> }]} />
-      <WaitingNote takeBack={takeBack} />
+      <PendingEditNote revert={revert} />
       {next && (
         <div className="detail-actions">
           <Button onClick={() => switchState(switched)}>
@@ -38,7 +37,20 @@ export const AdGroupSettings = ({ row: known, shop }: { row: AdGroupRow; shop: S
           </Button>
         </div>
       )}
-      {editing && <AdGroupSheet row={row} shop={shop} href={href} onClose={() => setEditing(false)} />}
+      {editing && (
+        <EditSheet
+          kind="adGroup"
+          row={row}
+          name={row.name}
+          names={['name', 'defaultBid']}
+          title={`Edit ${row.name}`}
+          submitLabel="Save ad group"
+          savedTitle="Ad group saved"
+          shop={shop}
+          href={href}
+          onClose={() => setEditing(false)}
+        />
+      )}
     </>
   )
 }

@@ -5,12 +5,11 @@ import { RowFigures } from '../figures/row-figures.tsx'
 import { RowStatus } from '../list/row-status.tsx'
 import { otherState, useStateChange } from '../use-state-change.ts'
 import { switchAction } from './switch-action.ts'
-import { WaitingNote } from './waiting-note.tsx'
-import { useWithWaiting } from './with-waiting.ts'
+import { PendingEditNote, useWithPending } from './pending-edits.tsx'
 
 /** The ad of a product: paused or enabled by a swipe or behind a button. */
 export const AdRowItem = ({ row: known }: { row: AdRow }) => {
-  const { shown: row, takeBack } = useWithWaiting('ad', known)
+  const { shown: row, revert } = useWithPending('ad', known)
   const { switchState } = useStateChange('ad')
   const name = row.asin ?? row.sku ?? row.amazonId
   const next = otherState(row.state)
@@ -26,7 +25,7 @@ export const AdRowItem = ({ row: known }: { row: AdRow }) => {
         }
         figures={<RowFigures figures={row} currency={row.currency} />}
       />
-      <WaitingNote takeBack={takeBack} />
+      <PendingEditNote revert={revert} />
     </>
   )
   if (!next) return content

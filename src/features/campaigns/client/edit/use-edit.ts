@@ -1,50 +1,96 @@
-import { onlineManager, useMutation, useQueryClient } from '@tanstack/react-query'
+import { mutationOptions, onlineManager, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { queueEdit } from '#client/outbox/outbox.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { shopText, useShop } from '#features/accounts/client/public.ts'
-import { changeRow } from './change-row.ts'
-import { editWords } from './edit-words.ts'
-import type { RowEdit, RowKind } from './row-edit.ts'
+import { describeChange } from '../form/field-labels.ts'
+import { campaignQueries } from '../queries.ts'
+import { type RowEdit, type RowKind, sendRow } from './row-edit.ts'
 
 const undoMs = 10_000
 
-interface Asked<K extends RowKind> {
+interface NamedEdit<K extends RowKind> {
   edit: RowEdit<K>
-  /** What to say once it is made: "Campaign paused". */
-  told: string
+  /** What a notification says once it is saved: "Campaign paused". */
+  title: string
   currency: string
   /** Where the row is found. */
   href: string
 }
 
 /**
- * Makes a change of rows of one kind: at once, with ten seconds to take it back unless it is for good; or, without
- * network, kept in the outbox until there is one. Rejects with what it is refused for.
+ * Edits rows of one kind: at once, with ten seconds to undo it unless it is final; or, without network, queued in the
+ * outbox until there is one. Rejects with the server's error.
  */
-export const useEdit = <K extends RowKind>(kind: K, meta: { silent?: boolean } = {}) => {
+export function useEdit<K extends RowKind>(kind: K, meta: { silent?: boolean } = {}) {
   const shop = useShop()
   const { mutateAsync, isPending } = useMutation(changeRow(useQueryClient(), kind, meta))
-  const wait = ({ edit, currency, href }: Asked<K>): void => {
-    const words = editWords(edit.set, currency)
+  const queue = ({ edit, currency, href }: NamedEdit<K>): void => {
+    const words = describeChange(kind, edit.set, currency)
     const { id: row, name, version } = edit
     const values = { set: { ...edit.set }, was: { ...edit.was } }
-    // The row says so, and what waits is listed on every page; a notification would be the third to tell.
+    // The row and the list of pending edits on every page say so; a notification would be the third.
     queueEdit({ kind, row, name, version, words, ...values, shop: shopText(shop), href })
   }
-  const make = async (asked: Asked<K>): Promise<void> => {
-    if (!onlineManager.isOnline()) return wait(asked)
-    const { edit, told } = asked
+  const make = async (named: NamedEdit<K>): Promise<void> => {
+    if (!onlineManager.isOnline()) return queue(named)
+    const { edit, title } = named
     const { version } = await mutateAsync(edit)
-    const forGood = 'state' in edit.set && edit.set.state === 'ARCHIVED'
-    const known = Object.keys(edit.set).every(field => field in edit.was)
-    const back: RowEdit<K> = { ...edit, version, set: edit.was, was: edit.set }
-    toast({
-      title: told,
-      message: edit.name,
-      durationMs: undoMs,
-      ...(!forGood &&
-        known && { action: { label: 'Undo', onSelect: () => void mutateAsync(back).catch(() => undefined) } }),
-    })
+    const isFinal = 'state' in edit.set && edit.set.state === 'ARCHIVED'
+    const isRestorable = !isFinal && Object.keys(edit.set).every(field => field in edit.was)
+    const undo: RowEdit<K> = { ...edit, version, set: edit.was, was: edit.set }
+    const action = { label: 'Undo', onSelect: () => void mutateAsync(undo).catch(() => undefined) }
+    toast({ title, message: edit.name, durationMs: undoMs, ...(isRestorable && { action }) })
   }
   return { make, isPending }
 }
+
+const failureTitles: Record<RowKind, string> = {
+  campaign: 'Failed to update campaign',
+  adGroup: 'Failed to update ad group',
+  ad: 'Failed to update ad',
+  keyword: 'Failed to update target',
+  target: 'Failed to update target',
+}
+
+/** Changes a row; the lists show the change at once and revert it when the server rejects it. */
+const changeRow = (client: QueryClient, kind: RowKind, meta: { silent?: boolean }) =>
+  mutationOptions({
+    mutationFn: ({ id, set, version }: RowEdit) => sendRow(kind, id, set, { ifMatch: version }),
+    onMutate: ({ id, set }) => patchRows(client, kind, id, { ...set, syncState: 'PENDING', syncError: null }),
+    onSuccess: row => {
+      patchRows(client, kind, row.id, row)
+      if (kind === 'campaign') void client.invalidateQueries({ queryKey: [...campaignQueries.all, 'one'] })
+    },
+    onError: () => client.invalidateQueries({ queryKey: campaignQueries.all }),
+    meta: { errorTitle: failureTitles[kind], ...meta },
+  })
+
+interface ListPage {
+  content: readonly { id: number }[]
+}
+
+/** The queries that show each kind of row. */
+const listsOf: Record<RowKind, readonly string[]> = {
+  campaign: ['list', 'row'],
+  adGroup: ['ad-groups', 'ad-group'],
+  ad: ['ads'],
+  keyword: ['keywords'],
+  target: ['targets'],
+}
+
+/** Changes a row wherever it is on screen or cached, until the server's own answer replaces it. */
+function patchRows(client: QueryClient, kind: RowKind, id: number, change: object): void {
+  const patchPage = (page: ListPage): ListPage =>
+    page.content.some(row => row.id === id)
+      ? { ...page, content: page.content.map(row => (row.id === id ? { ...row, ...change } : row)) }
+      : page
+  for (const list of listsOf[kind])
+    client.setQueriesData({ queryKey: [...campaignQueries.all, list] }, (data: unknown) => {
+      if (isPaged(data)) return { ...data, pages: data.pages.map(patchPage) }
+      return isPage(data) ? patchPage(data) : data
+    })
+}
+
+const isPage = (data: unknown): data is ListPage => typeof data === 'object' && data !== null && 'content' in data
+const isPaged = (data: unknown): data is { pages: ListPage[] } =>
+  typeof data === 'object' && data !== null && 'pages' in data

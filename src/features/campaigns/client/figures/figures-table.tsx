@@ -1,10 +1,14 @@
-import type { ReactNode } from 'react'
-import { Figure } from '#client/ui/figures/figure.tsx'
+import type { ComponentProps, ReactNode } from 'react'
+import { Figure, Money } from '#client/ui/figures/figure.tsx'
 import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
 import { DataTable, TableCell, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { type MetricName, metricNames, metrics } from '#shared/metrics.ts'
+import { entities } from '#features/structure/contract.ts'
 import type { RowFigures } from '../../contract.ts'
+import { PendingEditNote, useWithPending } from '../edit/pending-edits.tsx'
+import { fieldsOfKind } from '../form/field-labels.ts'
 import type { ListSearch } from '../list/list-search.ts'
+import { RowStatus } from '../list/row-status.tsx'
 import { type ChosenFigures, useChosenFigures } from './chosen-figures.ts'
 import type { ListPage } from './figures-list.tsx'
 
@@ -37,15 +41,20 @@ const ExactFigure = ({ name, figures, currency }: ExactFigureProps) => {
   return <span className="figure">{formatFigure(value, kind, currency)}</span>
 }
 
+/** The amount of money that a row of each kind shows before its figures. */
+const amounts = { campaign: 'budget', adGroup: 'defaultBid' } as const
+type Kind = keyof typeof amounts
+
 interface FiguresTableProps<Row> {
   /** What the rows are, in the plural: "campaigns". */
   what: string
   rows: readonly Row[]
   page: ListPage<Row>
-  /** Columns before the figures; the first names the row. */
-  columns: readonly TableColumn[]
-  /** The cells of these columns in a row. */
-  renderCells: (row: Row) => ReactNode
+  kind: Kind
+  /** Heading of the column that names a row. */
+  nameLabel: string
+  /** What stands there: a link. */
+  renderName: (row: Row) => ReactNode
   /** What stands after the figures: a menu. */
   renderMenu?: (row: Row) => ReactNode
   sortBy: string
@@ -57,19 +66,20 @@ interface FiguresTableProps<Row> {
 const menuColumn: TableColumn = { name: 'menu', label: <span className="visually-hidden">Actions</span> }
 
 /** Rows with all their figures, for screens from 768 px. */
-export const FiguresTable = <Row extends RowFigures & { id: number; currency: string }>(
-  props: FiguresTableProps<Row>,
-) => {
-  const { what, rows, page, columns, renderCells, renderMenu, sortBy, sortDir, onSort, onEnd } = props
+export function FiguresTable<Row extends EntityRow>(props: FiguresTableProps<Row>) {
+  const { what, rows, page, kind, nameLabel, renderName, renderMenu, sortBy, sortDir, onSort, onEnd } = props
   const chosen = useChosenFigures()
   const figures = figureColumns(chosen, page.totals, page.currency)
-  const named = columns.map((column, index) =>
-    index === 0 ? { ...column, total: `All ${formatNumber(page.page.totalElements)} ${what}` } : column,
-  )
+  const total = `All ${formatNumber(page.page.totalElements)} ${what}`
+  const columns: TableColumn[] = [
+    { name: 'name', label: nameLabel, text: true, sortable: true, total },
+    { name: 'state', label: entities[kind].fields.state.label, text: true, sortable: true, rank: 1 },
+    { name: amounts[kind], label: fieldsOfKind(kind)[amounts[kind]]?.label, sortable: true, rank: 1 },
+  ]
   return (
     <DataTable
       label={what}
-      columns={[...named, ...figures, ...(renderMenu ? [menuColumn] : [])]}
+      columns={[...columns, ...figures, ...(renderMenu ? [menuColumn] : [])]}
       items={rows}
       itemKey={row => row.id}
       sort={{ sortBy, sortDir, onSort }}
@@ -77,7 +87,7 @@ export const FiguresTable = <Row extends RowFigures & { id: number; currency: st
     >
       {row => (
         <>
-          {renderCells(row)}
+          <LeadingCells kind={kind} columns={columns} row={row} renderName={renderName} />
           {figures.map(column => (
             <TableCell key={column.name} column={column}>
               <ExactFigure name={column.name as MetricName} figures={row} currency={row.currency} />
@@ -87,5 +97,40 @@ export const FiguresTable = <Row extends RowFigures & { id: number; currency: st
         </>
       )}
     </DataTable>
+  )
+}
+
+type EntityRow = RowFigures & { id: number; currency: string } & ComponentProps<typeof RowStatus>
+type LeadingCellsProps<Row> = Pick<FiguresTableProps<Row>, 'kind' | 'renderName'> & {
+  row: Row
+  columns: readonly TableColumn[]
+}
+
+/** What names a row, its state and its amount, with the edits that are pending. */
+function LeadingCells<Row extends EntityRow>({ kind, row, columns, renderName }: LeadingCellsProps<Row>) {
+  const { shown, revert } = useWithPending(kind, row)
+  const amount = (shown as Record<string, unknown>)[amounts[kind]]
+  const [name, state, money] = columns
+  return (
+    <>
+      {name && (
+        <TableCell column={name}>
+          {renderName(shown)}
+          <PendingEditNote revert={revert} />
+        </TableCell>
+      )}
+      {state && (
+        <TableCell column={state}>
+          <div className="row-status">
+            <RowStatus {...shown} />
+          </div>
+        </TableCell>
+      )}
+      {money && (
+        <TableCell column={money}>
+          <Money amount={typeof amount === 'number' ? amount : null} currency={shown.currency} />
+        </TableCell>
+      )}
+    </>
   )
 }

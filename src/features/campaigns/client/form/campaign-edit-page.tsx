@@ -6,13 +6,13 @@ import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, useShop } from '#features/accounts/client/public.ts'
 import type { Campaign } from '#features/structure/contract.ts'
 import { CampaignForm } from './campaign-form.tsx'
-import { useWithWaiting } from '../edit/with-waiting.ts'
+import { useWithPending } from '../edit/pending-edits.tsx'
 import { OfflineNote } from '../offline-note.tsx'
 import { campaignQueries } from '../queries.ts'
 import '../campaigns.css'
 
-const WaitingCampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Shop }) => {
-  const { shown } = useWithWaiting('campaign', campaign)
+const CampaignFormWithPending = ({ campaign, shop }: { campaign: Campaign; shop: Shop }) => {
+  const { shown } = useWithPending('campaign', campaign)
   return <CampaignForm campaign={shown} shop={shop} />
 }
 
@@ -36,7 +36,7 @@ export function CampaignEditPage() {
         }
       >
         {/* A newer row from elsewhere does not disturb what is being typed: the server compares versions. */}
-        {campaign => <WaitingCampaignForm key={campaign.id} campaign={campaign} shop={shop} />}
+        {campaign => <CampaignFormWithPending key={campaign.id} campaign={campaign} shop={shop} />}
       </QueryView>
     </Page>
   )

@@ -1,37 +1,32 @@
+import type { ComponentProps } from 'react'
 import { useRouter } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { ChoiceCards } from '#client/ui/forms/choices.tsx'
-import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
-import { SelectField } from '#client/ui/forms/select-field.tsx'
-import { TextField } from '#client/ui/forms/text-field.tsx'
+import { NumberField } from '#client/ui/forms/number-field.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
-import type { Campaign } from '#features/structure/contract.ts'
-import { settableStrategies } from '#shared/campaign-rules.ts'
+import { type Campaign, campaignFields } from '#features/structure/contract.ts'
+import { MAX_PLACEMENT_PERCENT, type Placement, placementsOf, settableStrategies } from '#shared/campaign-rules.ts'
 import { ConflictCard } from './conflict-card.tsx'
-import { PlacementFields } from '../edit/placement-fields.tsx'
+import { FieldInputs } from './field-inputs.tsx'
+import { formatField, placementLabels, strategies } from './field-labels.ts'
 import { RowStatus } from '../list/row-status.tsx'
-import { strategyLabel, strategyWords } from './strategy-words.ts'
 import { useCampaignForm } from './use-campaign-form.ts'
 import { useStateChange } from '../use-state-change.ts'
 
-const states = [
-  { value: 'ENABLED', label: 'Enabled' },
-  { value: 'PAUSED', label: 'Paused' },
-] as const
-
 // A strategy that cannot be set here is shown while it is the current one.
-const strategiesFor = ({ adType, biddingStrategy }: Campaign) => {
-  const settable = settableStrategies(adType).map(value => ({ value: value as string, ...strategyWords[value] }))
+function strategiesFor({ adType, biddingStrategy }: Campaign) {
+  const settable = settableStrategies(adType).map(value => ({ value: value as string, ...strategies[value] }))
   if (biddingStrategy === null || settable.some(one => one.value === biddingStrategy)) return settable
   const hint = 'Set at the marketplace; leave it chosen to keep it.'
-  const current = { hint, ...(strategyWords as Record<string, { hint: string } | undefined>)[biddingStrategy] }
-  return [...settable, { ...current, value: biddingStrategy, label: strategyLabel(biddingStrategy) }]
+  const current = { hint, ...(strategies as Record<string, { hint: string } | undefined>)[biddingStrategy] }
+  const label = formatField('biddingStrategy', campaignFields.biddingStrategy, biddingStrategy, '')
+  return [...settable, { ...current, value: biddingStrategy, label }]
 }
 
 /** The form of one campaign. When it was changed meanwhile, both versions are shown and the user chooses. */
-export const CampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Shop }) => {
+export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
   const { form, base, today, conflict, resolve } = useCampaignForm(campaign, shop)
   return (
     <>
@@ -43,25 +38,24 @@ export const CampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Sho
           <RowStatus {...base} />
         </div>
         <form {...form.props}>
-          <TextField label="Campaign name" {...form.field('name')} />
-          <MoneyField label="Daily budget" currency={base.currency} {...form.field('budget')} />
-          <NumberField
-            label="Target ACOS"
-            optional
-            digits={1}
-            suffix="%"
-            help="Advertising cost as a share of the sales it brings, up to 100 in steps of 0.1. Leave it empty for none."
-            {...form.field('targetAcos')}
-          />
-          <SelectField label="State" options={states} {...form.field('state')} />
-          <ChoiceCards legend="Bidding strategy" {...form.field('biddingStrategy')} options={strategiesFor(base)} />
-          <PlacementFields adType={base.adType} field={form.field} />
-          <TextField
-            label="Last day"
-            type="date"
-            min={today}
-            help="Leave it empty to go on without an end."
-            {...form.field('endDate')}
+          <FieldInputs
+            fields={campaignFields}
+            bind={form.field}
+            currency={base.currency}
+            today={today}
+            own={{
+              biddingStrategy: (
+                <>
+                  <ChoiceCards
+                    legend={campaignFields.biddingStrategy.label}
+                    {...form.field('biddingStrategy')}
+                    value={String(form.values.biddingStrategy)}
+                    options={strategiesFor(base)}
+                  />
+                  <PlacementInputs adType={base.adType} field={form.field} />
+                </>
+              ),
+            }}
           />
           <Button
             type="submit"
@@ -80,7 +74,27 @@ export const CampaignForm = ({ campaign, shop }: { campaign: Campaign; shop: Sho
   )
 }
 
-const ArchiveCard = ({ campaign }: { campaign: Campaign }) => {
+interface PlacementInputsProps {
+  adType: string
+  field: (
+    placement: Placement,
+  ) => Pick<ComponentProps<typeof NumberField>, 'name' | 'value' | 'error' | 'onChange' | 'onBlur'>
+}
+
+/** How much higher a campaign bids at each placement that its ad type has. */
+function PlacementInputs({ adType, field }: PlacementInputsProps) {
+  return (
+    <fieldset className="placements">
+      <legend>Bid more by placement</legend>
+      <p className="field-help">On top of each bid, from 0 to {MAX_PLACEMENT_PERCENT}%.</p>
+      {placementsOf(adType).map(placement => (
+        <NumberField key={placement} label={placementLabels[placement]} digits={0} suffix="%" {...field(placement)} />
+      ))}
+    </fieldset>
+  )
+}
+
+function ArchiveCard({ campaign }: { campaign: Campaign }) {
   const online = useOnline()
   const router = useRouter()
   const { archive } = useStateChange('campaign')

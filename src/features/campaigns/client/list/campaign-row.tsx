@@ -10,8 +10,7 @@ import { RowStatus } from './row-status.tsx'
 import type { ListSearch } from './list-search.ts'
 import { otherState, useStateChange } from '../use-state-change.ts'
 import { switchAction } from '../edit/switch-action.ts'
-import { useWithWaiting } from '../edit/with-waiting.ts'
-import { WaitingNote } from '../edit/waiting-note.tsx'
+import { PendingEditNote, useWithPending } from '../edit/pending-edits.tsx'
 
 /** Ad types as advertisers abbreviate them. */
 export const adTypeWords: Record<CampaignRow['adType'], string> = {
@@ -29,7 +28,7 @@ interface CampaignRowProps {
 
 /** A campaign as the user wants it, what can be done with it, and how a change of it is undone. */
 export const useCampaignRow = (row: CampaignRow) => {
-  const { shown, takeBack } = useWithWaiting('campaign', row)
+  const { shown, revert } = useWithPending('campaign', row)
   const { switchState } = useStateChange('campaign')
   const router = useRouter()
   const next = otherState(shown.state)
@@ -43,12 +42,12 @@ export const useCampaignRow = (row: CampaignRow) => {
         },
       ]
     : []
-  return { shown, takeBack, actions }
+  return { shown, revert, actions }
 }
 
 /** A campaign in the list: paused or enabled by a swipe or behind a button; without network the change waits. */
 export const CampaignRowItem = ({ row: stored, search, chosen }: CampaignRowProps) => {
-  const { shown: row, takeBack, actions } = useCampaignRow(stored)
+  const { shown: row, revert, actions } = useCampaignRow(stored)
   const content = (
     <div className={chosen ? 'campaign-row campaign-row-chosen' : 'campaign-row'}>
       <ListRow
@@ -70,7 +69,7 @@ export const CampaignRowItem = ({ row: stored, search, chosen }: CampaignRowProp
         }
         figures={<RowFigures figures={row} currency={row.currency} />}
       />
-      <WaitingNote takeBack={takeBack} />
+      <PendingEditNote revert={revert} />
     </div>
   )
   if (!actions.length) return content

@@ -3,13 +3,15 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
+import { RowMenu } from '#client/ui/lists/row-menu.tsx'
 import { SplitView } from '#client/ui/lists/split-view.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
+import type { CampaignRow } from '../../contract.ts'
 import { CampaignDetail } from '../detail/campaign-detail.tsx'
 import { CampaignDetailPage } from '../detail/campaign-detail-page.tsx'
-import { CampaignRowItem } from './campaign-row.tsx'
-import { CampaignsTable } from './campaigns-table.tsx'
+import { adTypeWords, CampaignRowItem, useCampaignRow } from './campaign-row.tsx'
+import { FiguresTable } from '../figures/figures-table.tsx'
 import { FiguresList } from '../figures/figures-list.tsx'
 import { ListSearchButton, ListToolbar } from './list-toolbar.tsx'
 import { OfflineNote } from '../offline-note.tsx'
@@ -47,11 +49,16 @@ export const CampaignsPage = () => {
           wide &&
           campaign === undefined &&
           ((rows, page, onEnd) => (
-            <CampaignsTable
+            <FiguresTable
+              what="campaigns"
               rows={rows}
               page={page}
-              search={withoutCampaign}
+              kind="campaign"
+              nameLabel="Campaign"
+              renderName={row => <CampaignName row={row} search={withoutCampaign} />}
+              renderMenu={row => <CampaignMenu row={row} />}
               sortBy={sortBy}
+              sortDir={search.sortDir ?? 'desc'}
               onSort={change}
               onEnd={onEnd}
             />
@@ -97,6 +104,22 @@ export const CampaignsPage = () => {
       />
     </Page>
   )
+}
+
+const CampaignName = ({ row, search }: { row: CampaignRow; search: ListSearch }) => (
+  <>
+    <Link to="/campaigns" search={{ ...search, campaign: row.id }} data-row={row.id}>
+      {row.name}
+    </Link>
+    <div className="data-table-detail">
+      {[adTypeWords[row.adType], row.targetingType === 'AUTO' ? 'Automatic' : 'Manual'].filter(Boolean).join(' · ')}
+    </div>
+  </>
+)
+
+function CampaignMenu({ row }: { row: CampaignRow }) {
+  const { actions } = useCampaignRow(row)
+  return actions.length > 0 && <RowMenu name={row.name} actions={actions} />
 }
 
 const NoCampaigns = ({ narrowed }: { narrowed: boolean }) => {

@@ -1,29 +1,15 @@
+import { adFields, adGroupFields, campaignFields, negativeFields, targetFields } from '#features/structure/contract.ts'
+import type { Fields } from '#shared/fields.ts'
 import { figureOptions } from '../figures/chosen-figures.ts'
 
-export const campaignSorts = [
-  ...figureOptions,
-  { value: 'name', label: 'Name' },
-  { value: 'budget', label: 'Budget' },
-  { value: 'state', label: 'State' },
-] as const
-export const adGroupSorts = [
-  ...figureOptions,
-  { value: 'name', label: 'Name' },
-  { value: 'defaultBid', label: 'Default bid' },
-  { value: 'state', label: 'State' },
-] as const
-export const adSorts = [...figureOptions, { value: 'asin', label: 'ASIN' }, { value: 'state', label: 'State' }] as const
-export const targetSorts = [
-  ...figureOptions,
-  { value: 'text', label: 'Text' },
-  { value: 'bid', label: 'Bid' },
-  { value: 'state', label: 'State' },
-] as const
-export const negativeSorts = [
-  { value: 'text', label: 'Text' },
-  { value: 'matchType', label: 'Match type' },
-  { value: 'state', label: 'State' },
-] as const
+const optionsOf = <F extends Fields, N extends keyof F & string>(fields: F, names: readonly N[]) =>
+  names.map(value => ({ value, label: fields[value]?.label ?? value }))
+
+export const campaignSorts = [...figureOptions, ...optionsOf(campaignFields, ['name', 'budget', 'state'])]
+export const adGroupSorts = [...figureOptions, ...optionsOf(adGroupFields, ['name', 'defaultBid', 'state'])]
+export const adSorts = [...figureOptions, ...optionsOf(adFields, ['asin', 'state'])]
+export const targetSorts = [...figureOptions, ...optionsOf(targetFields, ['text', 'bid', 'state'])]
+export const negativeSorts = optionsOf(negativeFields, ['text', 'matchType', 'state'])
 
 /** The column that an address names, when the list has it; else the usual one. */
 export const columnOf = <C extends string>(options: readonly { value: C }[], named: string | undefined, usual: C): C =>

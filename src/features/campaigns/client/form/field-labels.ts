@@ -1,0 +1,77 @@
+import { formatFullDay, formatMoney, formatPercent } from '#client/ui/figures/format.ts'
+import { entities } from '#features/structure/contract.ts'
+import type { BiddingStrategy, Placement } from '#shared/campaign-rules.ts'
+import type { Field, Fields } from '#shared/fields.ts'
+import type { RowKind } from '../edit/row-edit.ts'
+
+/** The strategies as the marketplace's own console calls them. */
+export const strategies: Record<BiddingStrategy, { label: string; hint: string }> = {
+  SALES_DOWN_ONLY: {
+    label: 'Dynamic bids: down only',
+    hint: 'Bids are lowered when a click is less likely to become a sale.',
+  },
+  SALES_UP_AND_DOWN: {
+    label: 'Dynamic bids: up and down',
+    hint: 'Bids are also raised, to at most double, when a sale is more likely.',
+  },
+  MANUAL: { label: 'Fixed bids', hint: 'Every bid is used as it is.' },
+  RULE_BASED: {
+    label: 'By a rule',
+    hint: 'A bidding rule in the marketplace’s advertising console sets the bids. Another choice ends this.',
+  },
+}
+
+/** The placements as the marketplace's own console calls them. */
+export const placementLabels: Record<Placement, string> = {
+  TOP_OF_SEARCH: 'Top of search',
+  PRODUCT_PAGE: 'Product pages',
+  REST_OF_SEARCH: 'Rest of search',
+  SITE_AMAZON_BUSINESS: 'Amazon Business',
+}
+
+const wordLabels: Partial<Record<string, Record<string, string>>> = {
+  state: { ENABLED: 'Enabled', PAUSED: 'Paused', ARCHIVED: 'Archived', PROPOSED: 'Proposed' },
+  targetingType: { AUTO: 'Automatic', MANUAL: 'Manual' },
+  biddingStrategy: {
+    ...Object.fromEntries(Object.entries(strategies).map(([name, { label }]) => [name, label])),
+    OTHER: 'Another strategy',
+  },
+}
+
+/** What an input or a cell shows of a field. */
+export type FieldValue = string | number | null
+
+/** The value of a field as people read it. */
+export function formatField(name: string, { kind }: Pick<Field, 'kind'>, value: FieldValue, currency: string): string {
+  if (value === null || value === '') return 'None'
+  if (kind === 'money') return formatMoney(Number(value), currency)
+  if (kind === 'percent') return formatPercent(Number(value), 1)
+  if (kind === 'day') return formatFullDay(String(value))
+  return wordLabels[name]?.[String(value)] ?? String(value)
+}
+
+/** The fields of a row by its kind. */
+export const fieldsOfKind = (kind: RowKind): Fields => entities[kind === 'keyword' ? 'target' : kind].fields
+
+const verbs: Record<string, string> = { ENABLED: 'Enable', PAUSED: 'Pause', ARCHIVED: 'Archive' }
+
+function describeOne(name: string, field: Field | undefined, value: FieldValue, currency: string): string {
+  if (name === 'state') return verbs[String(value)] ?? String(value)
+  if (!field || field.kind === 'json') return field?.label ?? name
+  if (value === null) return `No ${lowerFirst(field.label)}`
+  const shown = formatField(name, field, value, currency)
+  if (field.kind === 'word') return shown
+  return field.kind === 'text' ? `${field.label} “${shown}”` : `${field.label} ${shown}`
+}
+
+// ACOS and ASIN stay capitals.
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** What a change does, for people: "Pause, daily budget $30.00". */
+export function describeChange(kind: RowKind, set: object, currency: string): string {
+  const fields = fieldsOfKind(kind)
+  const parts = Object.entries(set).map(([name, value]) =>
+    describeOne(name, fields[name], value as FieldValue, currency),
+  )
+  return parts.map((part, i) => (i === 0 ? part : lowerFirst(part))).join(', ')
+}
