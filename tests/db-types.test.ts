@@ -35,5 +35,9 @@ test('the types of the tables are those of the migrations', async () => {
     typeMapping: { int8: 'number', numeric: 'number', date: 'string', timestamptz: 'Date', jsonb: 'unknown' },
   })
   await db.close()
-  await expect(types).toMatchFileSnapshot('../src/server/db/generated-tables.ts')
+  // The generator has no types for names of columns.
+  const withMicros = types.replace('import type', `import type { Micros } from '#shared/money.ts';\nimport type`)
+  await expect(withMicros.replaceAll('_micros: number', '_micros: Micros')).toMatchFileSnapshot(
+    '../src/server/db/generated-tables.ts',
+  )
 })

@@ -1,5 +1,5 @@
 import type { MarketplaceFacts } from './marketplaces.ts'
-import { fromMicros, hasUnitPrecision, toMicros } from './money.ts'
+import { type Micros, fromMicros, hasUnitPrecision, toMicros } from './money.ts'
 
 export const adTypes = ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS', 'SPONSORED_DISPLAY'] as const
 export type AdType = (typeof adTypes)[number]
@@ -87,7 +87,7 @@ const HIGHEST_AMOUNT = 1_000_000_000
 export function amountProblem(
   subject: string,
   amount: number,
-  { currency, lowMicros, highMicros }: { currency: string; lowMicros: number; highMicros: number },
+  { currency, lowMicros, highMicros }: { currency: string; lowMicros: Micros; highMicros: Micros },
 ): string | null {
   const isAmount = Number.isFinite(amount) && Math.abs(amount) <= HIGHEST_AMOUNT
   const micros = isAmount ? toMicros(amount) : Number.POSITIVE_INFINITY
@@ -100,7 +100,7 @@ export function amountProblem(
 export function bidProblem(
   bid: number | null,
   { currency, minBidMicros, maxBidMicros }: BidLimits,
-  { subject = 'The bid', budgetMicros = null }: { subject?: string; budgetMicros?: number | null } = {},
+  { subject = 'The bid', budgetMicros = null }: { subject?: string; budgetMicros?: Micros | null } = {},
 ): string | null {
   if (bid === null) return NO_BID
   const problem = amountProblem(subject, bid, { currency, lowMicros: minBidMicros, highMicros: maxBidMicros })

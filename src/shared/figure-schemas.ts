@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { derivedNames, type Figures, measuredNames, type MetricName, metrics, type Ratios } from './metrics.ts'
-import { amount, day } from './query-schemas.ts'
+import { day, money } from './query-schemas.ts'
 
-const schemaOf = (name: MetricName) => (metrics[name].unit === 'money' ? amount : v.number())
+const schemaOf = (name: MetricName) => (metrics[name].unit === 'money' ? money : v.number())
 
 /** Entries of a row of figures: money in the row's currency, percentages in percent, ratios null where the divisor is 0. */
 export const figureEntries = Object.fromEntries([

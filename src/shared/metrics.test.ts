@@ -1,15 +1,20 @@
 import { expect, expectTypeOf, test } from 'vitest'
-import { addSums, type Figures, type FigureSums, noSums, ratiosOf, toFigures } from './metrics.ts'
+import { addSums, derivedNames, type Figures, type FigureSums, fill, noSums, toFigures } from './metrics.ts'
 import { type Amount, fromMicros, type Micros, toMicros } from './money.ts'
 
+function ratiosOf(sums: FigureSums) {
+  const figures = toFigures(sums)
+  return fill(derivedNames, name => figures[name])
+}
+
 test('ratios are of sums: percentages, money for each click, and a plain return', () => {
-  const f = { impressions: 1000, clicks: 20, cost: 10, sales: 40, orders: 2, units: 3 }
-  expect(ratiosOf(f)).toEqual({ ctr: 2, cpc: 0.5, cvr: 10, acos: 25, roas: 4 })
+  const money = { costMicros: toMicros(10), salesMicros: toMicros(40) }
+  const sums = { ...noSums, impressions: 1000, clicks: 20, orders: 2, units: 3, ...money }
+  expect(ratiosOf(sums)).toEqual({ ctr: 2, cpc: 0.5, cvr: 10, acos: 25, roas: 4 })
 })
 
 test('a ratio over nothing is unknown, and never 0', () => {
-  const noRatios = { ctr: null, cpc: null, cvr: null, acos: null, roas: null }
-  expect(toFigures(noSums)).toMatchObject(noRatios)
+  expect(ratiosOf(noSums)).toEqual({ ctr: null, cpc: null, cvr: null, acos: null, roas: null })
   expect(toFigures({ ...noSums, clicks: 3, costMicros: toMicros(2) })).toMatchObject({ acos: null, roas: 0 })
 })
 

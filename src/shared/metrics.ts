@@ -207,11 +207,6 @@ function ratioOf(name: DerivedName, values: Readonly<Record<MeasuredName, number
   return divisor === 0 ? null : (dividend / divisor) * (unit === 'percent' ? 100 : 1)
 }
 
-/** The ratios of figures in decimals. */
-export function ratiosOf(figures: Figures): Ratios {
-  return fill(derivedNames, name => ratioOf(name, figures))
-}
-
 /** Sums as JSON carries them, with their ratios: the one place where micros of metrics become decimals. */
 export function toFigures(sums: FigureSums): Figures & Ratios {
   const micros = fill(measuredNames, name => sums[fieldOf(name)])

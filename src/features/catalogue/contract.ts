@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
-import { day, id, pageOf, paging, queryId, queryNumber } from '#shared/query-schemas.ts'
+import { day, id, money, pageOf, paging, queryId, queryNumber } from '#shared/query-schemas.ts'
 
 export const eligibilityStatus = v.picklist(['ELIGIBLE', 'INELIGIBLE', 'ELIGIBLE_WITH_WARNING'])
 export type EligibilityStatus = v.InferOutput<typeof eligibilityStatus>
@@ -16,7 +16,7 @@ export const inventoryProduct = v.object({
   title: text,
   brand: text,
   category: text,
-  customerPrice: count,
+  customerPrice: v.nullable(money),
   /** The currency of price and COGS. */
   customerCurrency: v.string(),
   availability: text,
@@ -36,7 +36,7 @@ export const inventoryProduct = v.object({
   inboundShipped: count,
   inboundReceived: count,
   /** What a piece costs the seller; null until the user says. */
-  cogs: count,
+  cogs: v.nullable(money),
 })
 export type InventoryProduct = v.InferOutput<typeof inventoryProduct>
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { figureEntries, freshness } from '#shared/figure-schemas.ts'
 import { type MeasuredName, measuredNames, type MetricName } from '#shared/metrics.ts'
-import { amount, day } from '#shared/query-schemas.ts'
+import { day, money } from '#shared/query-schemas.ts'
 import { homePaths } from './paths.ts'
 
 const days = { dateFrom: day, dateTo: day }
@@ -105,7 +105,7 @@ export const homeEndpoints = {
            * Money in the user's currency, in whole units of it, and the rate: units of the row's currency for one unit of
            * the user's. Null when there is no rate.
            */
-          converted: v.nullable(v.object({ cost: amount, sales: amount, rate: v.number() })),
+          converted: v.nullable(v.object({ cost: money, sales: money, rate: v.number() })),
           freshness,
         }),
       ),

@@ -1,10 +1,10 @@
-import { currencyDigits, fromMicros, roundToUnit, smallestUnitMicros } from '#shared/money.ts'
+import { type Micros, currencyDigits, fromMicros, roundToUnit, smallestUnitMicros } from '#shared/money.ts'
 
 /** What the marketplace suggests for one keyword or target, in micro-units. */
 export interface SuggestedBids {
-  lowMicros: number
-  medianMicros: number
-  highMicros: number
+  lowMicros: Micros
+  medianMicros: Micros
+  highMicros: Micros
 }
 
 export type Strategy = 'PASSIVE' | 'NORMAL' | 'GROWTH'
@@ -12,19 +12,19 @@ export type Strategy = 'PASSIVE' | 'NORMAL' | 'GROWTH'
 /** What bounds every bid of one campaign. Amounts in micro-units of `currency`. */
 export interface BidBounds {
   currency: string
-  minBidMicros: number
-  maxBidMicros: number
+  minBidMicros: Micros
+  maxBidMicros: Micros
   /** The campaign's daily budget, which no bid may pass; null where there is no campaign yet. */
-  budgetMicros: number | null
+  budgetMicros: Micros | null
   /** The dearest click that still meets the target ACOS; null where order value or conversion rate is not known. */
-  capMicros: number | null
+  capMicros: Micros | null
 }
 
 export type BidSource = 'SUGGESTED' | 'DEFAULT' | 'YOURS'
 export type BidLimit = 'TARGET_ACOS' | 'MARKET_MINIMUM' | 'MARKET_MAXIMUM' | 'BUDGET'
 
 export interface ChosenBid {
-  micros: number
+  micros: Micros
   source: BidSource
   /** What moved the bid away from where the source put it; null when nothing did. */
   limitedBy: BidLimit | null
@@ -57,18 +57,18 @@ export const typicalBid = (suggestions: readonly (SuggestedBids | null)[]): numb
  */
 export const clickCap = (
   targetAcos: number,
-  orderValueMicros: number | null,
+  orderValueMicros: Micros | null,
   conversionRate: number | null,
 ): number | null =>
   orderValueMicros === null || conversionRate === null
     ? null
     : Math.floor((targetAcos / 100) * orderValueMicros * conversionRate)
 
-const floorToUnit = (micros: number, currency: string) => {
+const floorToUnit = (micros: Micros, currency: string) => {
   const unit = smallestUnitMicros(currency)
   return Math.floor(micros / unit) * unit
 }
-const ceilToUnit = (micros: number, currency: string) => {
+const ceilToUnit = (micros: Micros, currency: string) => {
   const unit = smallestUnitMicros(currency)
   return Math.ceil(micros / unit) * unit
 }
@@ -94,7 +94,7 @@ export const boundBid = (wanted: number, bounds: BidBounds): Pick<ChosenBid, 'mi
 export const chooseBid = (
   suggested: SuggestedBids | null,
   strategy: Strategy,
-  defaultMicros: number,
+  defaultMicros: Micros,
   bounds: BidBounds,
 ): ChosenBid => ({
   source: suggested ? 'SUGGESTED' : 'DEFAULT',
@@ -103,7 +103,7 @@ export const chooseBid = (
 })
 
 /** A bid that a person set: kept unless the market or the campaign's budget forbids it; the ACOS cap leaves it alone. */
-export const ownBid = (micros: number, suggested: SuggestedBids | null, bounds: BidBounds): ChosenBid => ({
+export const ownBid = (micros: Micros, suggested: SuggestedBids | null, bounds: BidBounds): ChosenBid => ({
   source: 'YOURS',
   suggested,
   ...boundBid(micros, { ...bounds, capMicros: null }),
@@ -117,10 +117,10 @@ const limitWords: Record<BidLimit, string> = {
   BUDGET: 'lowered to the campaign’s daily budget',
 }
 
-const inFull = (micros: number, currency: string): string => fromMicros(micros).toFixed(currencyDigits(currency))
+const inFull = (micros: Micros, currency: string): string => fromMicros(micros).toFixed(currencyDigits(currency))
 
 /** An amount with its currency, as sentences have it: `0.45 USD`; what is below the smallest unit is cut off. */
-export const amountText = (micros: number, currency: string): string =>
+export const amountText = (micros: Micros, currency: string): string =>
   `${inFull(floorToUnit(micros, currency), currency)} ${currency}`
 
 /** One sentence on where a bid comes from and what moved it; without the range where that stands beside it. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { money } from '#shared/query-schemas.ts'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 
 export { amountText, chooseBid, clickCap, explainBid, marketDefaultBid, ownBid, typicalBid } from './bid-rules.ts'
@@ -27,10 +28,10 @@ const asins = v.pipe(
 )
 const strategySchema = v.picklist(strategies, 'Please select a campaign strategy')
 
-const amount = v.nullable(v.number())
+const amount = v.nullable(money)
 /** A bid by the strategy, with the range it was taken from (null where the marketplace suggests none) and why. */
 const bidFields = {
-  bid: v.number(),
+  bid: money,
   lowBid: amount,
   medianBid: amount,
   highBid: amount,

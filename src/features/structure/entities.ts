@@ -8,9 +8,9 @@ import {
   placements,
 } from '#shared/campaign-rules.ts'
 import type { Fields } from '#shared/fields.ts'
-import { day, id } from '#shared/query-schemas.ts'
+import { day, id, money } from '#shared/query-schemas.ts'
 
-const amount = v.nullable(v.number())
+const amount = v.nullable(money)
 const word = v.nullable(v.string())
 const text = v.string()
 const newName = (label: string, length: number) =>

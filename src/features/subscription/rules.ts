@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/money.ts'
 import type { Subscription } from './contract.ts'
 
 export const trialDays = 14
@@ -27,7 +28,7 @@ type Standing = Omit<Subscription, 'planId' | 'planName' | 'isOwn' | 'isMerchant
 export interface PlanLimits {
   maxMerchants: number | null
   maxProfiles: number | null
-  maxSpendMicros: number | null
+  maxSpendMicros: Micros | null
 }
 
 /** What a subscriber has: since when each merchant and profile, and what was spent on each day, oldest first. */
@@ -35,7 +36,7 @@ export interface PlanUsage {
   merchants: readonly Date[]
   profiles: readonly Date[]
   /** In micros of USD, without gaps. */
-  spendMicros: readonly { date: string; micros: number }[]
+  spendMicros: readonly { date: string; micros: Micros }[]
 }
 
 export interface OverLimit {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toMicros } from '#shared/money.ts'
+import { type Micros, toMicros } from '#shared/money.ts'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { AdsCall } from './client.ts'
 
@@ -11,7 +11,7 @@ export interface Profile {
   currency: string
   timezone: string
   /** Null where none is set. */
-  dailyBudgetMicros: number | null
+  dailyBudgetMicros: Micros | null
   marketplaceId: string
   accountId: string
   /** An AGENCY profile cannot be used to call anything. */

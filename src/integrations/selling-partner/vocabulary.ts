@@ -1,3 +1,5 @@
+import type { Micros } from '#shared/money.ts'
+
 /** Amounts are micro-units of the currency beside them. */
 export interface Participation {
   marketplaceId: string
@@ -40,7 +42,7 @@ export interface Listing {
   condition: string | null
   buyable: boolean
   discoverable: boolean
-  priceMicros: number | null
+  priceMicros: Micros | null
   currency: string | null
   /** Stock the seller ships from; null where it is the marketplace's to ship. */
   merchantQuantity: number | null
@@ -65,18 +67,18 @@ export interface OrderMetrics {
   units: number
   orderItems: number
   orders: number
-  salesMicros: number
+  salesMicros: Micros
   currency: string | null
 }
 
 export interface FeesQuestion {
   id: { sku: string } | { asin: string }
   marketplaceId: string
-  priceMicros: number
+  priceMicros: Micros
   currency: string
   fulfilledByAmazon: boolean
 }
 
 export type FeesEstimate =
-  | { ok: true; totalMicros: number; currency: string | null; parts: { type: string; micros: number }[] }
+  | { ok: true; totalMicros: Micros; currency: string | null; parts: { type: string; micros: Micros }[] }
   | { ok: false; code: string; message: string }

@@ -3,6 +3,7 @@
  * Please do not edit it manually.
  */
 
+import type { Micros } from '#shared/money.ts';
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -43,13 +44,13 @@ export interface AdDay {
   asin: string | null;
   campaign_id: number;
   clicks: number;
-  cost_micros: number;
+  cost_micros: Micros;
   date: string;
   impressions: number;
   merchant_id: number;
   orders: number;
   profile_id: number;
-  sales_micros: number;
+  sales_micros: Micros;
   units: number;
 }
 
@@ -58,7 +59,7 @@ export interface AdGroup {
   base: unknown | null;
   campaign_id: number;
   created_at: Generated<Date>;
-  default_bid_micros: number | null;
+  default_bid_micros: Micros | null;
   gone_at: Date | null;
   id: Generated<number>;
   merchant_id: number;
@@ -76,13 +77,13 @@ export interface AdGroupDay {
   ad_group_id: number;
   campaign_id: number;
   clicks: number;
-  cost_micros: number;
+  cost_micros: Micros;
   date: string;
   impressions: number;
   merchant_id: number;
   orders: number;
   profile_id: number;
-  sales_micros: number;
+  sales_micros: Micros;
   units: number;
 }
 
@@ -97,7 +98,7 @@ export interface AdsProfile {
   country_code: string;
   created_at: Generated<Date>;
   currency: string;
-  daily_budget_micros: number | null;
+  daily_budget_micros: Micros | null;
   id: Generated<number>;
   is_managed: Generated<boolean>;
   last_fetched: Date | null;
@@ -144,7 +145,7 @@ export interface Campaign {
   bidding: unknown | null;
   bidding_strategy: string | null;
   created_at: Generated<Date>;
-  daily_budget_micros: number | null;
+  daily_budget_micros: Micros | null;
   end_date: string | null;
   gone_at: Date | null;
   id: Generated<number>;
@@ -166,13 +167,13 @@ export interface Campaign {
 export interface CampaignDay {
   campaign_id: number;
   clicks: number;
-  cost_micros: number;
+  cost_micros: Micros;
   date: string;
   impressions: number;
   merchant_id: number;
   orders: number;
   profile_id: number;
-  sales_micros: number;
+  sales_micros: Micros;
   units: number;
 }
 
@@ -189,14 +190,14 @@ export interface CampaignDraft {
 export interface CampaignHour {
   campaign_id: number;
   clicks: number;
-  cost_micros: number;
+  cost_micros: Micros;
   date: string;
   hour: number;
   impressions: number;
   merchant_id: number;
   orders: number;
   profile_id: number;
-  sales_micros: number;
+  sales_micros: Micros;
   units: number;
 }
 
@@ -413,12 +414,12 @@ export interface OauthState {
 
 export interface Plan {
   ad_spend_percentage: number;
-  base_price_micros: number;
+  base_price_micros: Micros;
   id: number;
   max_merchants: number | null;
   max_profiles: number | null;
-  max_spend_micros: number | null;
-  minimum_taxable_price_micros: number;
+  max_spend_micros: Micros | null;
+  minimum_taxable_price_micros: Micros;
   name: string;
   stripe_price_id: string | null;
   type: "STARTER" | "GROWTH" | "AGENCY";
@@ -430,14 +431,14 @@ export interface Product {
   best_seller_rank: number | null;
   brand: string | null;
   category: string | null;
-  cogs_micros: number | null;
+  cogs_micros: Micros | null;
   condition: string | null;
   created_at: Generated<Date>;
   currency: string | null;
   eligibility_checked_at: Date | null;
   eligibility_message: string | null;
   eligibility_status: "ELIGIBLE" | "INELIGIBLE" | "ELIGIBLE_WITH_WARNING" | null;
-  fees_micros: number | null;
+  fees_micros: Micros | null;
   fnsku: string | null;
   fulfilled_by_amazon: boolean | null;
   gone_at: Date | null;
@@ -445,7 +446,7 @@ export interface Product {
   image_url: string | null;
   marketplace_id: number;
   merchant_id: number;
-  price_micros: number | null;
+  price_micros: Micros | null;
   sku: string;
   title: string | null;
   updated_at: Generated<Date>;
@@ -490,7 +491,7 @@ export interface ProductTradeDay {
   marketplace_id: number;
   merchant_id: number;
   page_views: number;
-  sales_micros: number;
+  sales_micros: Micros;
   sessions: number;
   units: number;
 }
@@ -564,13 +565,13 @@ export interface SearchTermDay {
   ad_group_id: number;
   campaign_id: number;
   clicks: number;
-  cost_micros: number;
+  cost_micros: Micros;
   date: string;
   impressions: number;
   merchant_id: number;
   orders: number;
   profile_id: number;
-  sales_micros: number;
+  sales_micros: Micros;
   search_term: string;
   target_id: number;
   units: number;
@@ -617,17 +618,17 @@ export interface StreamUnplaced {
   advertiser_id: string;
   campaign_amazon_id: string;
   clicks: number;
-  cost_micros: number;
+  cost_micros: Micros;
   hour: Date;
   idempotency_id: string;
   impressions: number;
   marketplace_code: string;
   received_at: Date;
   seller_orders: number;
-  seller_sales_micros: number;
+  seller_sales_micros: Micros;
   seller_units: number;
   vendor_orders: number;
-  vendor_sales_micros: number;
+  vendor_sales_micros: Micros;
   vendor_units: number;
 }
 
@@ -651,7 +652,7 @@ export interface Target {
   ad_group_id: number;
   amazon_id: string;
   base: unknown | null;
-  bid_micros: number | null;
+  bid_micros: Micros | null;
   campaign_id: number;
   created_at: Generated<Date>;
   expression: unknown | null;
@@ -674,25 +675,25 @@ export interface TargetDay {
   ad_group_id: number;
   campaign_id: number;
   clicks: number;
-  cost_micros: number;
+  cost_micros: Micros;
   date: string;
   impressions: number;
   merchant_id: number;
   orders: number;
   profile_id: number;
-  sales_micros: number;
+  sales_micros: Micros;
   target_id: number;
   units: number;
 }
 
 export interface TargetWeek {
   clicks: number;
-  cost_micros: number;
+  cost_micros: Micros;
   impressions: number;
   merchant_id: number;
   orders: number;
   profile_id: number;
-  sales_micros: number;
+  sales_micros: Micros;
   target_id: number;
   units: number;
   week: string;
@@ -714,7 +715,7 @@ export interface TradeDay {
   merchant_id: number;
   orders: number;
   page_views: number;
-  sales_micros: number;
+  sales_micros: Micros;
   sessions: number;
   units: number;
 }

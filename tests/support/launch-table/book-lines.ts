@@ -1,8 +1,8 @@
 import type { Store } from '#sandbox/core/model/store.ts'
-import { fromMicros } from '#shared/money.ts'
+import { type Micros, fromMicros } from '#shared/money.ts'
 import { amount } from './expected-tree.ts'
 
-const money = (micros: number | null) => amount(fromMicros(micros ?? Number.NaN))
+const money = (micros: Micros | null) => amount(fromMicros(micros ?? Number.NaN))
 
 /** The marketplace's names for what a target aims at, in the table's words. */
 const aims: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { LaunchPlan } from '#features/launches/plan/launch-plan.ts'
-import { fromMicros } from '#shared/money.ts'
+import { type Micros, fromMicros } from '#shared/money.ts'
 import { amount, type ExpectedCampaign } from './expected-tree.ts'
 
 /** Whose launch a tree is. */
@@ -9,7 +9,7 @@ export interface TreeOwner {
   skus: readonly string[]
 }
 
-const money = (micros: number | null | undefined) => amount(fromMicros(micros ?? Number.NaN))
+const money = (micros: Micros | null | undefined) => amount(fromMicros(micros ?? Number.NaN))
 
 /** A line an entity, sorted, so that a difference names the entity. */
 const linesOf = (campaigns: readonly ExpectedCampaign[], { prefix, campaignName, skus }: TreeOwner, state: string) =>

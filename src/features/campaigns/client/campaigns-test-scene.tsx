@@ -7,20 +7,17 @@ import { signInAs } from '#client/outbox/test-edit.ts'
 import { setupIonic } from '#client/ui/ionic/adapter.tsx'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
-import { ratiosOf } from '#shared/metrics.ts'
 import type { CampaignRow } from '../contract.ts'
 import type { Negative } from '#features/structure/contract.ts'
 import { chooseFigures } from './figures/chosen-figures.ts'
 import { campaignsRoutes } from './routes.tsx'
-import { sumFigures } from '../../../../tests/support/sum-figures.ts'
+import { figuresWithRatios, sumFigures } from '../../../../tests/support/sum-figures.ts'
 
 setupIonic()
 configure({ asyncUtilTimeout: 5000 })
 
-const figures = (cost: number, sales: number) => {
-  const sums = { ...sumFigures([]), impressions: 1000, clicks: 50, cost, sales, orders: 4, units: 4 }
-  return { ...sums, ...ratiosOf(sums) }
-}
+const figures = (cost: number, sales: number) =>
+  figuresWithRatios({ impressions: 1000, clicks: 50, cost, sales, orders: 4, units: 4 })
 /** A campaign that wins; and one, paused, that only spends. */
 export const tide: CampaignRow = {
   id: 11,
@@ -61,14 +58,13 @@ export const scene = {
 export const refusal = (status: number, errorCode: string, message: string, extra: object = {}) =>
   Response.json({ errorCode, message, details: [], requestId: 'r', ...extra }, { status })
 const envelope = (content: object[], all: CampaignRow[]) => {
-  const sums = sumFigures(all)
   return Response.json({
     content,
     page: { size: 50, number: 0, totalElements: content.length, totalPages: 1 },
     currency: 'USD',
     dateFrom: '2026-03-01',
     dateTo: '2026-03-30',
-    totals: { ...sums, ...ratiosOf(sums) },
+    totals: figuresWithRatios(sumFigures(all)),
     freshness: { asOf: '2026-03-30T10:00:00.000Z', movingFrom: scene.movingFrom },
   })
 }

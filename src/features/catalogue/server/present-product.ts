@@ -1,9 +1,9 @@
-import { fromMicros } from '#shared/money.ts'
+import { type Micros, fromMicros } from '#shared/money.ts'
 import type { InventoryProduct } from '../contract.ts'
 import { shownPicture } from './picture-rules.ts'
 import type { InventoryRow } from './sql/inventory-rows.ts'
 
-const money = (micros: number | null) => (micros === null ? null : fromMicros(micros))
+const money = (micros: Micros | null) => (micros === null ? null : fromMicros(micros))
 
 /** A row as the contract shows it. `currency` is the marketplace's, for rows without a price. */
 export const presentProduct = (

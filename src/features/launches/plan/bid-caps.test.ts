@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { adviceOf, groupsOf, marketOf, plan, product } from '../../../../tests/support/launch-table/plan-scene.ts'
 import { intensities } from '../../../../tests/support/launch-table/expected-tree.ts'
-import { fromMicros, toMicros } from '#shared/money.ts'
+import { type Micros, fromMicros, toMicros } from '#shared/money.ts'
 import type { CreatePayloadInput } from '../launch-schema.ts'
 import { templates } from '../templates.ts'
 import type { LaunchPlan, PlannedCampaign } from './launch-plan.ts'
 
 /** The most that a click can cost, calculated here independently: bid x (1 + placement raise) x 2 where bids go up and down. */
-const worstOf = (micros: number, { biddingStrategy, topOfSearchPercent }: PlannedCampaign) =>
+const worstOf = (micros: Micros, { biddingStrategy, topOfSearchPercent }: PlannedCampaign) =>
   micros * (1 + topOfSearchPercent / 100) * (biddingStrategy === 'SALES_UP_AND_DOWN' ? 2 : 1)
 
 const bidsOf = (campaign: PlannedCampaign) =>

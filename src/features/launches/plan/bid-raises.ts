@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/money.ts'
 import type { AutoGroup, Phase } from '../templates.ts'
 import type { PlannedAdGroup, PlannedCampaign } from './launch-plan.ts'
 
@@ -12,13 +13,13 @@ const worstFactor = ({ biddingStrategy, topOfSearchPercent }: BidRaises): number
   (1 + topOfSearchPercent / 100) * (biddingStrategy === 'SALES_UP_AND_DOWN' ? 2 : 1)
 
 /** The most that one click can cost at a bid, in micro-units. */
-export const worstCaseCpc = (bidMicros: number, raises: BidRaises): number =>
+export const worstCaseCpc = (bidMicros: Micros, raises: BidRaises): number =>
   Math.round(bidMicros * worstFactor(raises))
 
 /** A bid and the most that a click bought by it may cost; null where that is not known. */
 export interface CappedBid {
-  bidMicros: number
-  capMicros: number | null
+  bidMicros: Micros
+  capMicros: Micros | null
 }
 
 /**
@@ -47,11 +48,11 @@ export const autoCapShares: Readonly<Record<AutoGroup, number>> = {
 }
 
 /** The part of the cap that a bid of a phase, and of an automatic group in it, may take; null while there is no cap. */
-export const capOfPhase = (capMicros: number | null, phase: Phase, auto?: AutoGroup): number | null =>
+export const capOfPhase = (capMicros: Micros | null, phase: Phase, auto?: AutoGroup): number | null =>
   capMicros && Math.floor(capMicros * (phaseCapShares[phase] ?? 1) * (auto ? autoCapShares[auto] : 1))
 
 /** Every bid of an ad group, the default included, with its part of the cap. */
-export const cappedBidsOf = (group: PlannedAdGroup, capMicros: number | null): CappedBid[] => [
+export const cappedBidsOf = (group: PlannedAdGroup, capMicros: Micros | null): CappedBid[] => [
   ...[group.defaultBid, ...[...group.keywords, ...group.targets].map(item => item.bid)].map(bid => ({
     bidMicros: bid.micros,
     capMicros: capOfPhase(capMicros, group.phase),

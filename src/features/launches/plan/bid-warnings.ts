@@ -1,5 +1,6 @@
 import { type Phase, autoGroupKeys, autoGroups, funnelPhases, phases } from '../templates.ts'
 import { amountText, type ChosenBid, clickCap } from '#features/recommendations/contract.ts'
+import type { Micros } from '#shared/money.ts'
 import { autoCapShares, type BidRaises, phaseCapShares } from './bid-raises.ts'
 import { type PlanInput, type PlanMarket, type PlannedCampaign } from './launch-plan.ts'
 import { nameAFew } from './name-a-few.ts'
@@ -9,7 +10,7 @@ interface BidFacts {
   /** What the campaigns would have let the marketplace add, by their keys. */
   intended: ReadonlyMap<string, BidRaises>
   /** The most that a click may cost to meet the target ACOS; null while not known. */
-  capMicros: number | null
+  capMicros: Micros | null
   market: PlanMarket
 }
 
@@ -92,7 +93,7 @@ const orderWarnings = ({ campaigns, capMicros, market }: BidFacts): string[] => 
 const asinsOf = (products: PlanInput['products']) => nameAFew(products.map(p => p.asin))
 
 /** What to say of a cap that several products share, although each would have another. */
-export const sharedCapWarnings = ({ payload, products, market }: PlanInput, capMicros: number | null): string[] => {
+export const sharedCapWarnings = ({ payload, products, market }: PlanInput, capMicros: Micros | null): string[] => {
   const capFor = (p: PlanInput['products'][number]) =>
     clickCap(payload.targetAcos, p.orderValueMicros, p.conversionRate)
   const unknown = products.filter(p => capFor(p) === null)

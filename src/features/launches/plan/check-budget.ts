@@ -1,5 +1,5 @@
 import type { BudgetLimits } from '#shared/campaign-rules.ts'
-import { fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
+import { type Micros, fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
 import { type CreatePayload, launchMessages } from '../launch-schema.ts'
 import { leastBudget, splitBudget } from './plan-budget.ts'
 import { structureOf } from './plan-structure.ts'
@@ -9,7 +9,7 @@ interface BudgetCheck {
   /** By the campaigns' keys; null while the total does not suffice. */
   budgets: Map<string, number> | null
   /** The least total that the marketplace accepts for this structure, in micro-units. */
-  leastMicros: number
+  leastMicros: Micros
   /** Why the total is not accepted; null when it is. */
   problem: string | null
   /** The same without its reason. */

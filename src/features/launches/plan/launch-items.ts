@@ -1,4 +1,5 @@
 import { isPayloadRejection, rejectionOf } from '#shared/marketplace-rejections.ts'
+import type { Micros } from '#shared/money.ts'
 import { chosenCategories, chosenKeywords, chosenNegatives, chosenProductTargets, normalTerm } from '../chosen-terms.ts'
 import type { LaunchDraft, LaunchField, NegativeMatchType } from '../launch-schema.ts'
 import type { StepName } from '../steps.ts'
@@ -18,15 +19,15 @@ type ItemKinds =
       kind: 'CAMPAIGN'
       name: string
       targetingType: 'AUTO' | 'MANUAL'
-      dailyBudgetMicros: number
+      dailyBudgetMicros: Micros
       biddingStrategy: 'SALES_DOWN_ONLY' | 'SALES_UP_AND_DOWN'
       topOfSearchPercent: number
     }
-  | { kind: 'AD_GROUP'; name: string; defaultBidMicros: number }
+  | { kind: 'AD_GROUP'; name: string; defaultBidMicros: Micros }
   | { kind: 'PRODUCT_AD'; asin: string; sku: string }
-  | { kind: 'KEYWORD'; text: string; matchType: KeywordMatch; bidMicros: number }
-  | { kind: 'AUTO_TARGET'; group: AutoGroup; bidMicros: number }
-  | { kind: 'PRODUCT_TARGET'; match: TargetMatch; value: string; bidMicros: number }
+  | { kind: 'KEYWORD'; text: string; matchType: KeywordMatch; bidMicros: Micros }
+  | { kind: 'AUTO_TARGET'; group: AutoGroup; bidMicros: Micros }
+  | { kind: 'PRODUCT_TARGET'; match: TargetMatch; value: string; bidMicros: Micros }
   /** Absent match type: exact. */
   | { kind: 'NEGATIVE_KEYWORD'; text: string; matchType?: NegativeMatchType }
   | { kind: 'ENABLE' }

@@ -2,6 +2,7 @@ import type { CreatePayload } from '../launch-schema.ts'
 import type { LaunchMarket } from '../problems.ts'
 import type { AutoGroup, GroupMatch, KeywordMatch, Phase, TargetMatch } from '../templates.ts'
 import type { ChosenBid, Strategy, SuggestedBids } from '#features/recommendations/contract.ts'
+import type { Micros } from '#shared/money.ts'
 
 /** What the marketplace allows to one advertising account. */
 export type PlanMarket = Required<LaunchMarket>
@@ -15,7 +16,7 @@ export interface PlanProduct {
   /** Its category's name, as the catalogue has it. */
   category: string | null
   /** Mean value of its orders from ads. */
-  orderValueMicros: number | null
+  orderValueMicros: Micros | null
   /** Orders to clicks of its ads, as a share. */
   conversionRate: number | null
 }
@@ -79,7 +80,7 @@ export interface PlannedCampaign {
   phase: Phase
   name: string
   targetingType: 'AUTO' | 'MANUAL'
-  dailyBudgetMicros: number
+  dailyBudgetMicros: Micros
   biddingStrategy: 'SALES_DOWN_ONLY' | 'SALES_UP_AND_DOWN'
   /** Percent on top of a bid for the top of search; 0 for none. */
   topOfSearchPercent: number

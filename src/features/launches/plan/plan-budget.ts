@@ -1,12 +1,12 @@
-import { smallestUnitMicros } from '#shared/money.ts'
+import { type Micros, smallestUnitMicros } from '#shared/money.ts'
 
 export interface BudgetShare {
   key: string
   weight: number
 }
 
-const ceilTo = (micros: number, unit: number) => Math.ceil(micros / unit) * unit
-const floorTo = (micros: number, unit: number) => Math.floor(micros / unit) * unit
+const ceilTo = (micros: Micros, unit: number) => Math.ceil(micros / unit) * unit
+const floorTo = (micros: Micros, unit: number) => Math.floor(micros / unit) * unit
 
 /**
  * Splits an amount by weights so that every share is at least `floors[i]`, exact to the currency's smallest unit. Shares
@@ -14,7 +14,7 @@ const floorTo = (micros: number, unit: number) => Math.floor(micros / unit) * un
  * Null when the floors add up to more than the amount.
  */
 export const splitWithFloors = (
-  micros: number,
+  micros: Micros,
   weights: readonly number[],
   floors: readonly number[],
   currency: string,
@@ -54,9 +54,9 @@ export interface PhaseShare {
  * total is too small for that many campaigns.
  */
 export const splitBudget = (
-  totalMicros: number,
+  totalMicros: Micros,
   phases: readonly PhaseShare[],
-  minimumMicros: number,
+  minimumMicros: Micros,
   currency: string,
   remainderTo: number,
 ): Map<string, number> | null => {
@@ -84,5 +84,5 @@ export const splitBudget = (
 }
 
 /** The least daily budget that a number of campaigns can share. */
-export const leastBudget = (campaigns: number, minimumMicros: number, currency: string): number =>
+export const leastBudget = (campaigns: number, minimumMicros: Micros, currency: string): number =>
   campaigns * ceilTo(minimumMicros, smallestUnitMicros(currency))

@@ -8,7 +8,7 @@ import {
   ownBid,
   typicalBid,
 } from '#features/recommendations/contract.ts'
-import { toMicros } from '#shared/money.ts'
+import { type Micros, toMicros } from '#shared/money.ts'
 import { cappedBidsOf, capOfPhase, raisesWithinCaps } from './bid-raises.ts'
 import { brandSplit, brandsKeptApart, isBrandPhase } from './brand-split.ts'
 import { bidWarnings, sharedCapWarnings } from './bid-warnings.ts'
@@ -73,7 +73,7 @@ const planAdGroup = (input: GroupInput): PlannedAdGroup => {
   const suggestions = isAuto ? advice.auto : shape.phase === 'PRODUCTS' ? targets : terms
   const typical = typicalBid(suggestions.map(s => s.suggested))
   const defaultMicros = typical ?? marketDefaultBid(market)
-  const bidOf = (one: { ownBidMicros: number | null; suggested: PlacedTerm['suggested'] }) =>
+  const bidOf = (one: { ownBidMicros: Micros | null; suggested: PlacedTerm['suggested'] }) =>
     one.ownBidMicros === null
       ? chooseBid(one.suggested, strategy, defaultMicros, bounds)
       : ownBid(one.ownBidMicros, one.suggested, bounds)

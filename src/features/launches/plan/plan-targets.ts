@@ -1,5 +1,5 @@
 import type { TargetMatch } from '../templates.ts'
-import { toMicros } from '#shared/money.ts'
+import { type Micros, toMicros } from '#shared/money.ts'
 import { relatedCategories, type SuggestedBids } from '#features/recommendations/contract.ts'
 import type { LaunchAdvice, PlanInput } from './launch-plan.ts'
 import type { CreatePayload } from '../launch-schema.ts'
@@ -11,7 +11,7 @@ export interface PlacedTarget {
   match: TargetMatch
   value: string
   name: string | null
-  ownBidMicros: number | null
+  ownBidMicros: Micros | null
   suggested: SuggestedBids | null
 }
 

@@ -1,6 +1,7 @@
 import { type KeywordMatch, brandPhases, funnelPhases, groupMatches, phases } from '../templates.ts'
 import { templateOf } from '../templates.ts'
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
+import type { Micros } from '#shared/money.ts'
 import type { TermKind } from './brand-terms.ts'
 import { type LaunchAdvice } from './launch-plan.ts'
 import type { CreatePayload } from '../launch-schema.ts'
@@ -12,7 +13,7 @@ import { type Candidate, candidatesOf, rootsOf } from './term-candidates.ts'
 export interface PlacedTerm {
   text: string
   /** Set by the user, in micro-units; null for a recommended term. */
-  ownBidMicros: number | null
+  ownBidMicros: Micros | null
   suggested: SuggestedBids | null
 }
 export interface PlacedTerms {
@@ -56,7 +57,7 @@ interface Chosen {
   text: string
   term: string
   matchType: KeywordMatch
-  bidMicros: number
+  bidMicros: Micros
 }
 
 /** Places the user's own terms of one match type, the strongest into the furthest phases. */

@@ -1,8 +1,10 @@
+import type { Micros } from '#shared/money.ts'
+
 /** What ads of a product came to over settled days. */
 export interface AdvertisedFigures {
   clicks: number
   orders: number
-  salesMicros: number
+  salesMicros: Micros
 }
 
 // With fewer clicks or orders a rate is chance: at 100 clicks and 3 orders it may still be off by half.
@@ -14,7 +16,7 @@ export const ratesOf = ({
   clicks,
   orders,
   salesMicros,
-}: AdvertisedFigures): { orderValueMicros: number | null; conversionRate: number | null } =>
+}: AdvertisedFigures): { orderValueMicros: Micros | null; conversionRate: number | null } =>
   clicks >= LEAST_CLICKS && orders >= LEAST_ORDERS
     ? { orderValueMicros: Math.round(salesMicros / orders), conversionRate: orders / clicks }
     : { orderValueMicros: null, conversionRate: null }

@@ -1,9 +1,11 @@
+import type { Micros } from '#shared/money.ts'
+
 /** What one piece of a product brings and takes, in micro-units; null is what is not known. */
 export interface UnitEconomics {
-  priceMicros: number | null
-  cogsMicros: number | null
+  priceMicros: Micros | null
+  cogsMicros: Micros | null
   /** What the marketplace keeps of a sale at this price, by its own estimate. */
-  feesMicros: number | null
+  feesMicros: Micros | null
 }
 
 export interface BreakEven {

@@ -1,4 +1,5 @@
 import type { ChosenBid } from '#features/recommendations/contract.ts'
+import type { Micros } from '#shared/money.ts'
 import { worstCaseCpc } from '../plan/bid-raises.ts'
 import type { LaunchPlan, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
 
@@ -11,7 +12,7 @@ export const bidsOf = (campaign: PlannedCampaign): ChosenBid[] =>
 
 export interface Forecast {
   /** Micro-units, a week. */
-  spend: { lowMicros: number; highMicros: number }
+  spend: { lowMicros: Micros; highMicros: Micros }
   clicks: { low: number; high: number }
   orders: { low: number; high: number } | null
   source: string

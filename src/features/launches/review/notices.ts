@@ -2,7 +2,7 @@ import { amountText } from '#features/recommendations/contract.ts'
 import type { LaunchPlan, PlannedAdGroup } from '../plan/launch-plan.ts'
 import { expectedCpc } from './forecast.ts'
 import { clicksADay, isThin, LEAST_CLICKS_A_DAY, usefulBudget } from './useful-budget.ts'
-import { smallestUnitMicros } from '#shared/money.ts'
+import { type Micros, smallestUnitMicros } from '#shared/money.ts'
 import { normalTerm } from '../chosen-terms.ts'
 import { RECOMMENDED_MAX_PRODUCTS } from '../templates.ts'
 
@@ -114,7 +114,7 @@ const budgetNotice = ({ campaigns, currency }: LaunchPlan): Notice[] => {
   )
 }
 
-const roundUpToUnit = (micros: number, currency: string): number => {
+const roundUpToUnit = (micros: Micros, currency: string): number => {
   const unit = smallestUnitMicros(currency)
   return Math.ceil(micros / unit) * unit
 }

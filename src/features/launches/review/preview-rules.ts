@@ -1,5 +1,5 @@
 import { type ChosenBid, explainBid, type Strategy } from '#features/recommendations/contract.ts'
-import { fromMicros, toMicros } from '#shared/money.ts'
+import { type Micros, fromMicros, toMicros } from '#shared/money.ts'
 import { worstCaseCpc } from '../plan/bid-raises.ts'
 import { BUSY_DAY_FACTOR, bidsOf, expectedCpc, forecastOf } from './forecast.ts'
 import { clicksADay } from './useful-budget.ts'
@@ -12,7 +12,7 @@ import type { LaunchPreview } from './preview-schema.ts'
 
 type PreviewCampaign = LaunchPreview['campaigns'][number]
 
-const amountOf = (micros: number | undefined): number | null => (micros === undefined ? null : fromMicros(micros))
+const amountOf = (micros: Micros | undefined): number | null => (micros === undefined ? null : fromMicros(micros))
 
 const bidFields = (bid: ChosenBid, campaign: PlannedCampaign, strategy: Strategy, currency: string) => ({
   bid: fromMicros(bid.micros),

@@ -1,17 +1,19 @@
 import * as v from 'valibot'
+import { money } from '#shared/query-schemas.ts'
 import { noticeKinds } from './notices.ts'
 
-const amount = v.nullable(v.number())
+const amount = v.nullable(money)
 /** A bid, the range it was taken from, what one click may cost at worst, and why it is what it is. */
 const bidFields = {
-  bid: v.number(),
+  bid: money,
   lowBid: amount,
   medianBid: amount,
   highBid: amount,
-  worstCaseCpc: v.number(),
+  worstCaseCpc: money,
   why: v.string(),
 }
 const range = v.object({ low: v.number(), high: v.number() })
+const moneyRange = v.object({ low: money, high: money })
 const group = v.picklist(['AUTO', 'BROAD', 'PHRASE', 'EXACT', 'CATEGORY', 'PRODUCT_EXACT', 'PRODUCT_SIMILAR'])
 
 const phase = v.picklist([
@@ -30,7 +32,7 @@ const adGroup = v.object({
   name: v.string(),
   phase,
   match: group,
-  defaultBid: v.number(),
+  defaultBid: money,
   products: v.array(v.object({ asin: v.string(), sku: v.string(), title: v.nullable(v.string()) })),
   keywords: v.array(
     v.object({
@@ -63,24 +65,24 @@ const campaign = v.object({
   phase,
   targetingType: v.picklist(['AUTO', 'MANUAL']),
   /** Daily. */
-  budget: v.number(),
+  budget: money,
   /** How many clicks it buys at its mean bid; null without bids. */
   clicksPerDay: v.nullable(v.number()),
   /** Percent of the total daily budget. */
   budgetShare: v.number(),
   /** What one busy day may spend: the marketplace evens a month out and may double a day. */
-  busyDaySpend: v.number(),
+  busyDaySpend: money,
   biddingStrategy: v.picklist(['SALES_DOWN_ONLY', 'SALES_UP_AND_DOWN']),
   topOfSearchPercent: v.number(),
-  worstCaseCpc: v.number(),
+  worstCaseCpc: money,
   adGroups: v.array(adGroup),
 })
 
 export const launchPreview = v.object({
   currency: v.string(),
-  budget: v.number(),
-  busyDaySpend: v.number(),
-  worstCaseCpc: v.number(),
+  budget: money,
+  busyDaySpend: money,
+  worstCaseCpc: money,
   targetAcos: v.number(),
   campaigns: v.array(campaign),
   totals: v.object({
@@ -93,7 +95,7 @@ export const launchPreview = v.object({
   }),
   forecast: v.object({
     /** A week; spend in `currency`. Orders are null while the product's conversion rate is not known. */
-    spend: range,
+    spend: moneyRange,
     clicks: range,
     orders: v.nullable(range),
     source: v.string(),

@@ -2,7 +2,7 @@ import { currentProfile, type Profile } from '#features/accounts/server/public.t
 import { productsByAsin } from '#features/catalogue/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
-import { fromMicros } from '#shared/money.ts'
+import { type Micros, fromMicros } from '#shared/money.ts'
 import {
   type CategoryRecommendation,
   chooseBid,
@@ -19,7 +19,7 @@ import {
 import { suggestCategories, suggestKeywords, suggestProducts } from './suggestions.ts'
 import { toUpstreamProblem } from '#server/http-client/failures/upstream-problem.ts'
 
-const amountOf = (micros: number | undefined): number | null => (micros === undefined ? null : fromMicros(micros))
+const amountOf = (micros: Micros | undefined): number | null => (micros === undefined ? null : fromMicros(micros))
 
 /** How a row's bid is told; the default, where a row has no suggestion, is the middle of what the others have. */
 const bidTeller = (profile: Profile, strategy: Strategy, all: readonly (SuggestedBids | null)[]) => {

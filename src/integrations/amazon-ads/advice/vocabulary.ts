@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/money.ts'
 import type { AutoGroup, Bidding, BiddingStrategy, MatchType } from '../structure/entities.ts'
 
 /** What to recommend for: products not yet advertised, or an ad group that exists. */
@@ -19,9 +20,9 @@ export interface KeywordAdvice {
   keyword: string
   matchType: MatchType
   /** Null where the marketplace suggests no bid. */
-  bidMicros: number | null
-  lowMicros: number | null
-  highMicros: number | null
+  bidMicros: Micros | null
+  lowMicros: Micros | null
+  highMicros: Micros | null
   rank: number | null
   recommendationId: string | null
   translation: string | null
@@ -68,9 +69,9 @@ export interface BidAdvice {
   /** Which season the figures are for; CONVERSION_OPPORTUNITIES is the everyday one. */
   theme: string
   subject: BidSubject
-  lowMicros: number
-  medianMicros: number
-  highMicros: number
+  lowMicros: Micros
+  medianMicros: Micros
+  highMicros: Micros
 }
 
 export interface Eligibility {
@@ -88,7 +89,7 @@ export interface ProductFacts {
   category: string | null
   imageUrl: string | null
   bestSellerRank: number | null
-  priceMicros: number | null
+  priceMicros: Micros | null
   currency: string | null
   availability: string | null
   eligibilityStatus: Eligibility['status'] | null
@@ -98,7 +99,7 @@ export interface ProductFacts {
 export interface BudgetUsage {
   /** The campaign's, or the portfolio's. */
   id: string
-  budgetMicros: number
+  budgetMicros: Micros
   /** May pass 100: a day may spend up to twice its budget. */
   usagePercent: number
   updatedAt: Date | null

@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/money.ts'
 import type { EntityState, MatchType, NegativeMatchType, Predicate, WritableState } from '../structure/entities.ts'
 
 // Sponsored Brands in our words: ids as text, amounts in micro-units, days yyyy-MM-dd.
@@ -13,7 +14,7 @@ export interface BrandCampaign extends Observed {
   campaignId: string
   name: string
   state: EntityState
-  budgetMicros: number
+  budgetMicros: Micros
   budgetType: 'DAILY' | 'LIFETIME'
   /** CPC pays clicks, VCPM a thousand viewable impressions. */
   costType: 'CPC' | 'VCPM'
@@ -31,7 +32,7 @@ export interface BrandCampaignChange {
   campaignId: string
   name?: string | undefined
   state?: WritableState | undefined
-  budgetMicros?: number | undefined
+  budgetMicros?: Micros | undefined
   endDate?: string | null | undefined
 }
 
@@ -83,11 +84,11 @@ export interface BrandKeyword extends Clause {
   keywordId: string
   text: string
   matchType: MatchType
-  bidMicros: number | null
+  bidMicros: Micros | null
 }
 export interface BrandKeywordChange extends ClauseChange {
   keywordId: string
-  bidMicros?: number | undefined
+  bidMicros?: Micros | undefined
 }
 
 export interface BrandNegativeKeyword extends Clause {
@@ -104,11 +105,11 @@ export interface BrandTarget extends Clause {
   /** Types in the same words as with Sponsored Products: ASIN_SAME_AS and so on. */
   expression: Predicate[]
   resolvedExpression: Predicate[]
-  bidMicros: number | null
+  bidMicros: Micros | null
 }
 export interface BrandTargetChange extends ClauseChange {
   targetId: string
-  bidMicros?: number | undefined
+  bidMicros?: Micros | undefined
 }
 
 export type BrandNegativeTarget = Omit<BrandTarget, 'bidMicros'>

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { integerId } from '#server/http-client/lossless.ts'
-import { fromMicros, toMicros } from '#shared/money.ts'
+import { type Micros, fromMicros, toMicros } from '#shared/money.ts'
 import { stateOf } from '../arrays/wire-words.ts'
 import type { MatchType, NegativeMatchType, Predicate } from '../structure/entities.ts'
 import type {
@@ -128,7 +128,7 @@ const toClause = (change: {
   adGroupId: string
   campaignId: string
   state?: string | undefined
-  bidMicros?: number | undefined
+  bidMicros?: Micros | undefined
 }) => ({
   adGroupId: integerId(change.adGroupId),
   campaignId: integerId(change.campaignId),

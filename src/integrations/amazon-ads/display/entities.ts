@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/money.ts'
 import type { EntityState } from '../structure/entities.ts'
 
 // Sponsored Display in our words: ids as text, amounts in micro-units, days yyyy-MM-dd.
@@ -17,7 +18,7 @@ export interface DisplayCampaign extends Observed {
   tactic: string
   /** CPC pays clicks, VCPM a thousand viewable impressions. */
   costType: 'CPC' | 'VCPM'
-  dailyBudgetMicros: number
+  dailyBudgetMicros: Micros
   startDate: string
   endDate: string | null
   portfolioId: string | null
@@ -26,7 +27,7 @@ export interface DisplayCampaignChange {
   campaignId: string
   name?: string | undefined
   state?: EntityState | undefined
-  dailyBudgetMicros?: number | undefined
+  dailyBudgetMicros?: Micros | undefined
   /** Null removes the end. */
   endDate?: string | null | undefined
 }
@@ -36,14 +37,14 @@ export interface DisplayAdGroup extends Observed {
   campaignId: string
   name: string
   state: EntityState
-  defaultBidMicros: number
+  defaultBidMicros: Micros
   bidOptimization: 'REACH' | 'CLICKS' | 'CONVERSIONS'
 }
 export interface DisplayAdGroupChange {
   adGroupId: string
   name?: string | undefined
   state?: EntityState | undefined
-  defaultBidMicros?: number | undefined
+  defaultBidMicros?: Micros | undefined
 }
 
 export interface DisplayAd extends Observed {
@@ -75,12 +76,12 @@ export interface DisplayTarget extends Observed {
   resolvedExpression: DisplayPredicate[]
   state: EntityState
   /** Null: the ad group's default bid holds. */
-  bidMicros: number | null
+  bidMicros: Micros | null
 }
 export interface DisplayTargetChange {
   targetId: string
   state?: EntityState | undefined
-  bidMicros?: number | undefined
+  bidMicros?: Micros | undefined
 }
 
 /** The specification gives negative targets no campaign, nor names in place of ids. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toMicros } from '#shared/money.ts'
+import { type Micros, toMicros } from '#shared/money.ts'
 import { stateOf } from '../arrays/wire-words.ts'
 import type { AdProduct } from '../reports/kinds.ts'
 import type { EntityState } from '../structure/entities.ts'
@@ -18,11 +18,11 @@ export interface ExportedRow {
   portfolioId: string | null
   startDate: string | null
   endDate: string | null
-  budgetMicros: number | null
+  budgetMicros: Micros | null
   budgetPeriod: 'DAILY' | 'LIFETIME' | null
   targetingType: string | null
   /** An ad group's default bid or a target's own. */
-  bidMicros: number | null
+  bidMicros: Micros | null
   /** Of targets. */
   isNegative: boolean
   targetType: string | null

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fromMicros, toMicros } from '#shared/money.ts'
+import { type Micros, fromMicros, toMicros } from '#shared/money.ts'
 import type { AdsCall } from '../client.ts'
 import { type Collection, createCollection } from '../structure/collection.ts'
 import type { EntityState } from '../structure/entities.ts'
@@ -17,8 +17,8 @@ export interface Portfolio {
 
 export type PortfolioBudget =
   | { policy: 'NO_CAP' }
-  | { policy: 'MONTHLY_RECURRING'; amountMicros: number; endDate: string | null }
-  | { policy: 'DATE_RANGE'; amountMicros: number; startDate: string | null; endDate: string | null }
+  | { policy: 'MONTHLY_RECURRING'; amountMicros: Micros; endDate: string | null }
+  | { policy: 'DATE_RANGE'; amountMicros: Micros; startDate: string | null; endDate: string | null }
 
 export interface NewPortfolio {
   name: string

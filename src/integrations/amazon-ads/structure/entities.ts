@@ -1,4 +1,5 @@
 import type * as rules from '#shared/campaign-rules.ts'
+import type { Micros } from '#shared/money.ts'
 
 /** Ids are the marketplace's, as strings; amounts are micro-units of the profile's currency; days are yyyy-MM-dd. */
 export type EntityState = 'ENABLED' | 'PAUSED' | 'ARCHIVED'
@@ -41,7 +42,7 @@ export interface Campaign extends Observed {
   name: string
   state: EntityState
   targetingType: TargetingType
-  dailyBudgetMicros: number
+  dailyBudgetMicros: Micros
   bidding: Bidding
   startDate: string
   endDate: string | null
@@ -52,7 +53,7 @@ export interface NewCampaign {
   name: string
   state: WritableState
   targetingType: TargetingType
-  dailyBudgetMicros: number
+  dailyBudgetMicros: Micros
   bidding: Bidding
   startDate?: string | undefined
   endDate?: string | undefined
@@ -63,7 +64,7 @@ export interface CampaignChange {
   campaignId: string
   name?: string | undefined
   state?: WritableState | undefined
-  dailyBudgetMicros?: number | undefined
+  dailyBudgetMicros?: Micros | undefined
   bidding?: Bidding | undefined
   startDate?: string | undefined
   /** Null removes the end. */
@@ -77,19 +78,19 @@ export interface AdGroup extends Observed {
   campaignId: string
   name: string
   state: EntityState
-  defaultBidMicros: number
+  defaultBidMicros: Micros
 }
 export interface NewAdGroup {
   campaignId: string
   name: string
   state: WritableState
-  defaultBidMicros: number
+  defaultBidMicros: Micros
 }
 export interface AdGroupChange {
   adGroupId: string
   name?: string | undefined
   state?: WritableState | undefined
-  defaultBidMicros?: number | undefined
+  defaultBidMicros?: Micros | undefined
 }
 
 export interface ProductAd extends Observed {
@@ -121,7 +122,7 @@ export interface Keyword extends Observed {
   matchType: MatchType
   state: EntityState
   /** Null: the ad group's default bid holds. */
-  bidMicros: number | null
+  bidMicros: Micros | null
 }
 export interface NewKeyword {
   adGroupId: string
@@ -129,12 +130,12 @@ export interface NewKeyword {
   text: string
   matchType: MatchType
   state: WritableState
-  bidMicros?: number | undefined
+  bidMicros?: Micros | undefined
 }
 export interface KeywordChange {
   keywordId: string
   state?: WritableState | undefined
-  bidMicros?: number | undefined
+  bidMicros?: Micros | undefined
 }
 
 /** A negative on an ad group, or on the whole campaign when `adGroupId` is null. */
@@ -175,19 +176,19 @@ export interface Target extends Observed {
   /** The same with names in place of ids, for people. */
   resolvedExpression: Predicate[]
   state: EntityState
-  bidMicros: number | null
+  bidMicros: Micros | null
 }
 export interface NewTarget {
   adGroupId: string
   campaignId: string
   expression: Predicate[]
   state: WritableState
-  bidMicros?: number | undefined
+  bidMicros?: Micros | undefined
 }
 export interface TargetChange {
   targetId: string
   state?: WritableState | undefined
-  bidMicros?: number | undefined
+  bidMicros?: Micros | undefined
 }
 
 /** A product or brand never to be met: on an ad group, or on the whole campaign when `adGroupId` is null. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { fromMicros, toMicros } from '#shared/money.ts'
+import { type Micros, fromMicros, toMicros } from '#shared/money.ts'
 import type {
   AdGroup,
   AdGroupChange,
@@ -146,7 +146,7 @@ export const fromCampaign = (wire: Wire<typeof campaignWire>): Campaign => ({
   ...observed(wire.extendedData),
 })
 
-const budgetOf = (micros: number) => ({ budget: fromMicros(micros), budgetType: 'DAILY' })
+const budgetOf = (micros: Micros) => ({ budget: fromMicros(micros), budgetType: 'DAILY' })
 
 export const toNewCampaign = ({ dailyBudgetMicros, bidding, ...rest }: NewCampaign) => ({
   ...rest,
@@ -193,7 +193,7 @@ export const toNewProductAd = (ad: NewProductAd) => ({ ...ad })
 
 const bidOf = (bid: number | null | undefined): number | null =>
   bid === null || bid === undefined ? null : toMicros(bid)
-const withBid = <T extends { bidMicros?: number | undefined }>({ bidMicros, ...rest }: T) => ({
+const withBid = <T extends { bidMicros?: Micros | undefined }>({ bidMicros, ...rest }: T) => ({
   ...rest,
   ...(bidMicros !== undefined && { bid: fromMicros(bidMicros) }),
 })

@@ -1,3 +1,5 @@
+import type { Micros } from '#shared/money.ts'
+
 export type SellerReportType =
   | 'GET_MERCHANT_LISTINGS_ALL_DATA'
   | 'GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA'
@@ -29,7 +31,7 @@ export interface ListingFileRow {
   title: string | null
   imageUrl: string | null
   /** In the marketplace's currency, which the file does not name. */
-  priceMicros: number | null
+  priceMicros: Micros | null
   quantity: number | null
   fulfilledByAmazon: boolean
   status: string | null
@@ -41,7 +43,7 @@ export interface InventoryFileRow {
   fnsku: string | null
   title: string | null
   condition: string | null
-  priceMicros: number | null
+  priceMicros: Micros | null
   available: number
   unfulfillable: number
   reserved: number
@@ -54,7 +56,7 @@ export interface InventoryFileRow {
 export interface SalesAndTraffic {
   byDay: {
     date: string
-    salesMicros: number
+    salesMicros: Micros
     currency: string | null
     units: number
     orderItems: number
@@ -67,7 +69,7 @@ export interface SalesAndTraffic {
     parentAsin: string | null
     asin: string | null
     sku: string | null
-    salesMicros: number
+    salesMicros: Micros
     currency: string | null
     units: number
     pageViews: number

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Db } from '#server/db/tables.ts'
 import { raiseVersion } from '#server/db/tenant-version.ts'
+import type { Micros } from '#shared/money.ts'
 
 export interface ProfileRow {
   merchantId: number
@@ -17,7 +18,7 @@ export interface ProfileRow {
   accountType: 'SELLER' | 'VENDOR'
   accountSubType: string | null
   validPaymentMethod: boolean
-  dailyBudgetMicros: number | null
+  dailyBudgetMicros: Micros | null
   campaignPrefix: string | null
   adSpendPercentage: number | null
   isManaged: boolean

@@ -8,14 +8,13 @@ import { setupIonic } from '#client/ui/ionic/adapter.tsx'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
-import { ratiosOf } from '#shared/metrics.ts'
+import { figuresWithRatios } from '../../../../../tests/support/sum-figures.ts'
 import { campaignsRoutes } from '../routes.tsx'
 
 setupIonic()
 configure({ asyncUtilTimeout: 5000 })
 
-const sums = { impressions: 1000, clicks: 50, cost: 40, sales: 200, orders: 4, units: 4 }
-const figures = { ...sums, ...ratiosOf(sums) }
+const figures = figuresWithRatios({ impressions: 1000, clicks: 50, cost: 40, sales: 200, orders: 4, units: 4 })
 const mirrored = { servingStatus: null, syncState: 'SYNCED', syncError: null, version: 3, currency: 'USD' } as const
 const group = {
   ...mirrored,

@@ -1,4 +1,5 @@
 import type { Seller } from '#integrations/selling-partner/index.ts'
+import type { Micros } from '#shared/money.ts'
 import type { ImportedProduct } from './merge-products.ts'
 
 /**
@@ -9,7 +10,7 @@ export const askFees = async (
   seller: Pick<Seller, 'feesEstimates'>,
   products: readonly ImportedProduct[],
   marketplaceId: string,
-): Promise<[sku: string, micros: number][]> => {
+): Promise<[sku: string, micros: Micros][]> => {
   const questions = products.flatMap(({ sku, priceMicros, currency, fulfilledByAmazon }) =>
     priceMicros === null || currency === null
       ? []

@@ -1,5 +1,6 @@
 import type { Eligibility, ProductFacts } from '#integrations/amazon-ads/index.ts'
 import type { CatalogItem, InventorySummary, Listing } from '#integrations/selling-partner/index.ts'
+import type { Micros } from '#shared/money.ts'
 
 /** The part of a listing that every source of listings tells. */
 export type Listed = Pick<
@@ -35,7 +36,7 @@ export interface ImportedProduct {
   title: string | null
   brand: string | null
   category: string | null
-  priceMicros: number | null
+  priceMicros: Micros | null
   currency: string | null
   condition: string | null
   imageUrl: string | null
@@ -51,7 +52,7 @@ export interface ImportedProduct {
   inboundShipped: number | null
   inboundReceived: number | null
   /** What the marketplace would keep of a sale at this price. */
-  feesMicros: number | null
+  feesMicros: Micros | null
 }
 
 /** The sentences of an eligibility, each once; null when there is none. */

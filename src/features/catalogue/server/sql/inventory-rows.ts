@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
+import type { Micros } from '#shared/money.ts'
 import type { EligibilityStatus } from '../../contract.ts'
 
 export interface InventoryRow {
@@ -9,7 +10,7 @@ export interface InventoryRow {
   title: string | null
   brand: string | null
   category: string | null
-  priceMicros: number | null
+  priceMicros: Micros | null
   currency: string | null
   availability: string | null
   bestSellerRank: number | null
@@ -18,7 +19,7 @@ export interface InventoryRow {
   eligibilityMessage: string | null
   fnsku: string | null
   condition: string | null
-  cogsMicros: number | null
+  cogsMicros: Micros | null
   available: number | null
   reserved: number | null
   unfulfillable: number | null
@@ -114,7 +115,7 @@ export const saveCogs = async (
   tx: Db,
   merchantId: number,
   productId: number,
-  cogsMicros: number,
+  cogsMicros: Micros,
   now: Date,
 ): Promise<void> => {
   await tx

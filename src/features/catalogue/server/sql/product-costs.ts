@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
+import type { Micros } from '#shared/money.ts'
 
 export interface ProductCost {
   /** What a piece costs the seller; null until the user says. */
-  cogsMicros: number | null
+  cogsMicros: Micros | null
   /** What the marketplace keeps of a sale, by its estimate; null when it gave none. */
-  feesMicros: number | null
+  feesMicros: Micros | null
 }
 
 /**

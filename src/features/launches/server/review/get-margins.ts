@@ -1,11 +1,11 @@
 import { currentProfile } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
-import { fromMicros } from '#shared/money.ts'
+import { type Micros, fromMicros } from '#shared/money.ts'
 import { BREAK_EVEN_CAVEAT, breakEvenOf, lowestBreakEven } from '../../review/break-even.ts'
 import type { Margins } from '../../contract.ts'
 import { productUnits } from '../sql/review-facts.ts'
 
-const amountOf = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros))
+const amountOf = (micros: Micros | null): number | null => (micros === null ? null : fromMicros(micros))
 
 /** The break-even ACOS of products of the current marketplace; those that are not listed are missing. Asks nobody outside. */
 export const getMargins = async (ctx: Ctx, skus: readonly string[]): Promise<Margins> => {

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
+import type { Micros } from '#shared/money.ts'
 import { pulledDays } from './product-trade-pulls.ts'
 
 export interface TradeDay {
   date: string
   units: number
   orders: number
-  salesMicros: number
+  salesMicros: Micros
   sessions: number
   pageViews: number
 }
@@ -14,7 +15,7 @@ export interface ProductTradeDay {
   date: string
   asin: string
   units: number
-  salesMicros: number
+  salesMicros: Micros
   sessions: number
   pageViews: number
 }
@@ -39,7 +40,7 @@ export const replaceTradeDays = async (tx: Db, owner: Owner, days: readonly Trad
  * the two would disagree; where the report says otherwise, it is marked as stale, to be read again.
  */
 export const mergeTradeDays = async (tx: Db, owner: Owner, days: readonly TradeDay[]): Promise<void> => {
-  const { rows } = await sql<{ date: string; salesMicros: number | null; units: number | null }>`
+  const { rows } = await sql<{ date: string; salesMicros: Micros | null; units: number | null }>`
     select p.date, t.sales_micros as "salesMicros", t.units from product_trade_pull p
     left join trade_day t using (merchant_id, marketplace_id, date)
     where p.merchant_id = ${owner.merchantId} and p.marketplace_id = ${owner.marketplaceId}
@@ -89,7 +90,7 @@ export const tradeDays = async (tx: Db, owner: Owner, from: string, to: string):
 export interface ProductTrade {
   asin: string
   units: number
-  salesMicros: number
+  salesMicros: Micros
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FieldChange } from '#shared/fields.ts'
-import { toMicros } from '#shared/money.ts'
+import { type Micros, toMicros } from '#shared/money.ts'
 import type { Db } from '#server/db/tables.ts'
 import { type EditableEntity, entities, type Row } from '../../contract.ts'
 import { columnTypes, matching, type Owner, selectList, tableOf } from './entity-sql.ts'
@@ -8,7 +8,7 @@ import { pushedValues } from './pending-rows.ts'
 
 /** What an edit has to know of the rows above its own. */
 export interface Parents {
-  campaign: { state: string; budgetMicros: number | null } | null
+  campaign: { state: string; budgetMicros: Micros | null } | null
   adGroupState: string | null
 }
 
