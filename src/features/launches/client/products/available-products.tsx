@@ -1,11 +1,11 @@
 import { useRef } from 'react'
-import { useOnline } from '#client/api/online.ts'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { ScrollList, type ScrollListHandle } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { EmptyState, FailedState, OfflineState, Skeleton } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
@@ -13,7 +13,6 @@ import { ProductRow, WaitingRow } from './product-row.tsx'
 import { type ProductSearch, useProductPages } from './use-product-pages.ts'
 
 const sizes = [10, 20, 50]
-const skeletonRows = 8
 // More the search does not take.
 const maxSearch = 200
 
@@ -63,7 +62,18 @@ function ProductPages({ view, shop, chosen, onSelect, onSize }: ProductPagesProp
   const pages = useProductPages(shop, view)
   const list = useRef<ScrollListHandle>(null)
   const { total, error } = pages
-  if (total === null) return <NoAnswerYet error={error} onRetry={pages.retry} />
+  if (total === null)
+    return (
+      <div className="product-area">
+        <QueryView
+          query={{ data: undefined, error, dataUpdatedAt: 0, refetch: pages.retry }}
+          loading={{ rows: 8, label: 'Loading products' }}
+          failedTitle="Failed to fetch inventory"
+        >
+          {() => null}
+        </QueryView>
+      </div>
+    )
   if (total === 0) return <NoProducts search={search} />
   return (
     <>
@@ -101,21 +111,6 @@ function ProductPages({ view, shop, chosen, onSelect, onSize }: ProductPagesProp
         onSize={onSize}
       />
     </>
-  )
-}
-
-function NoAnswerYet({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  const online = useOnline()
-  return (
-    <div className="product-area">
-      {!online ? (
-        <OfflineState />
-      ) : error ? (
-        <FailedState error={error} title="Failed to fetch inventory" onRetry={onRetry} />
-      ) : (
-        <Skeleton rows={skeletonRows} label="Loading products" />
-      )}
-    </div>
   )
 }
 

@@ -5,7 +5,8 @@ import { isNotFound } from '#client/api/api-error.ts'
 import { newIdempotencyKey } from '#client/api/build-request.ts'
 import { useOnline } from '#client/api/online.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
-import { EmptyState, FailedState, OfflineState, Skeleton } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
 import { useShop, type Shop } from '#features/accounts/client/public.ts'
 import type { Launch } from '../../contract.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
@@ -74,25 +75,31 @@ export function ReopenLaunch({ launchId, market, onOpened }: ReopenLaunchProps) 
     return () => clearTimeout(timer)
   }, [isFree])
 
-  const error = asked.error ?? remote.error
-  const retry = () => void Promise.all([asked.refetch(), remote.refetch()])
   if (unkept)
     return <EmptyState title="This browser has no space for a draft" hint="Free up some space, then try again." />
   if (isNotFound(asked.error)) return <EmptyState {...notHere} />
   if (problem) return <EmptyState {...problem} />
-  if (found && launch && other)
-    return (
-      <ReplaceDraft
-        draft={other}
-        launch={launch.campaignName}
-        onReplace={openLaunch}
-        onKeep={() => open(other, null)}
-      />
-    )
-  if (error) return <FailedState error={error} onRetry={retry} />
-  if (!online)
-    return <OfflineState title="Opening a launch needs a connection" hint="It opens as soon as you are online." />
-  return <Skeleton rows={3} label="Opening the launch" />
+  return (
+    <QueryView
+      query={{
+        data: found && launch && other ? { launch, draft: other } : undefined,
+        error: asked.error ?? remote.error,
+        dataUpdatedAt: asked.dataUpdatedAt,
+        refetch: () => Promise.all([asked.refetch(), remote.refetch()]),
+      }}
+      loading={{ rows: 3, label: 'Opening the launch' }}
+      offline={<OfflineState title="Opening a launch needs a connection" hint="It opens as soon as you are online." />}
+    >
+      {both => (
+        <ReplaceDraft
+          draft={both.draft}
+          launch={both.launch.campaignName}
+          onReplace={openLaunch}
+          onKeep={() => open(both.draft, null)}
+        />
+      )}
+    </QueryView>
+  )
 }
 
 const notHere = {

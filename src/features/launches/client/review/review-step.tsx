@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Dispatch, use, useRef, useId } from 'react'
-import { useOnline } from '#client/api/online.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { SheetInUse } from '#client/ui/overlays/sheets/sheet-steps.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { FailedState, OfflineState, Skeleton } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { OfflineState } from '#client/ui/states/state-views.tsx'
 import { useShop } from '#features/accounts/client/public.ts'
 import type { CreatePayloadInput, LaunchPreview, Notice } from '../../contract.ts'
 import { launchQueries } from '../queries.ts'
@@ -88,32 +88,34 @@ function Notices({ payload, dispatch }: { payload: CreatePayloadInput; dispatch:
 }
 
 function Preview({ payload, go }: { payload: CreatePayloadInput; go: (step: number) => void }) {
-  const online = useOnline()
-  const { data, error, refetch } = usePreview(payload)
-  if (data)
-    return (
-      <>
-        <PreviewFigures preview={data} products={payload.products.length} />
-        <PreviewTree preview={data} />
-      </>
-    )
-  if (!online)
-    return (
-      <OfflineState
-        title="The preview needs a connection"
-        hint="Your draft is saved. The preview appears as soon as you are online."
-      />
-    )
-  if (!error) return <Skeleton rows={3} kind="card" label="Calculating the preview" />
-  const fault = faultsOfRefusal(error)[0]
+  const query = usePreview(payload)
+  const fault = faultsOfRefusal(query.error)[0]
   return (
-    <FailedState error={error} title="This launch needs a change" onRetry={() => void refetch()}>
-      {fault && (
-        <Button tone="accent" block onClick={() => go(fault.step)}>
-          Go to step {fault.step}: {fault.message}
-        </Button>
+    <QueryView
+      query={query}
+      loading={{ rows: 3, kind: 'card', label: 'Calculating the preview' }}
+      failedTitle="This launch needs a change"
+      fallback={
+        fault && (
+          <Button tone="accent" block onClick={() => go(fault.step)}>
+            Go to step {fault.step}: {fault.message}
+          </Button>
+        )
+      }
+      offline={
+        <OfflineState
+          title="The preview needs a connection"
+          hint="Your draft is saved. The preview appears as soon as you are online."
+        />
+      }
+    >
+      {preview => (
+        <>
+          <PreviewFigures preview={preview} products={payload.products.length} />
+          <PreviewTree preview={preview} />
+        </>
       )}
-    </FailedState>
+    </QueryView>
   )
 }
 
