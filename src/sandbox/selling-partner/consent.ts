@@ -4,24 +4,24 @@ import type { World } from '../core/world.ts'
 import { accountValue, consentErrorPage, consentPage } from './consent-page.ts'
 import { sendBack, sendPage } from '../core/send-page.ts'
 
-/** Scope that a Selling Partner consent grants; an advertising token carries another and opens nothing here. */
+/** Scope that a Selling Partner consent grants. An advertising token has another and gives no access here. */
 export const SELLING_PARTNER_SCOPE = 'sellingpartnerapi'
 
 const PATH = '/sellercentral/apps/authorize/consent'
 
-const asked = z.object({
+const consentRequest = z.object({
   application_id: z.string(),
   state: z.string().default(''),
   redirect_uri: z.url({ protocol: /^https?$/ }),
   version: z.string().optional(),
 })
-type Asked = z.output<typeof asked>
+type ConsentRequest = z.output<typeof consentRequest>
 
-/** An application's draft goes by its id with this ending, and is only shown to who asks for it. */
+/** An application's draft has its id with this ending, and is only shown on request. */
 const DRAFT = '.draft'
 
-/** Why a request cannot be asked of a seller: the codes that sellers see on the real page. Null when it can. */
-function problemOf({ application_id, version }: Asked, app: string): { code: string; message: string } | null {
+/** Why a request is invalid, with the codes of the real page; null when it is valid. */
+function problemOf({ application_id, version }: ConsentRequest, app: string): { code: string; message: string } | null {
   if (application_id === `${app}${DRAFT}` && version !== 'beta')
     return { code: 'MD1000', message: 'The application is a draft: its maker has to ask with version=beta.' }
   if (application_id !== app && application_id !== `${app}${DRAFT}`)
@@ -29,13 +29,13 @@ function problemOf({ application_id, version }: Asked, app: string): { code: str
   return null
 }
 
-const goBack = (reply: FastifyReply, request: Asked, values: Record<string, string>): FastifyReply =>
+const redirect = (reply: FastifyReply, request: ConsentRequest, values: Record<string, string>): FastifyReply =>
   sendBack(reply, request.redirect_uri, { ...values, state: request.state })
 
-/** The seller's consent page and the answer to it: a code for five minutes, bound to one seller. */
+/** The seller's consent page, and the answer to it: a code for five minutes, bound to one seller. */
 export function registerConsent(app: FastifyInstance, world: World): void {
-  const read = (values: unknown, reply: FastifyReply): Asked | null => {
-    const parsed = asked.safeParse(values)
+  const read = (values: unknown, reply: FastifyReply): ConsentRequest | null => {
+    const parsed = consentRequest.safeParse(values)
     const problem = parsed.success
       ? problemOf(parsed.data, world.config.sellingPartnerApp)
       : { code: 'MD5101', message: 'The redirect address is not registered. Ask the application’s maker.' }
@@ -55,21 +55,21 @@ export function registerConsent(app: FastifyInstance, world: World): void {
   app.post<{ Body: { account?: string; answer?: string } | null }>(PATH, (http, reply) => {
     const request = read(http.body, reply)
     if (!request) return reply
-    if (http.body?.answer !== 'allow') return goBack(reply, request, { error: 'access_denied' })
+    if (http.body?.answer !== 'allow') return redirect(reply, request, { error: 'access_denied' })
     const { logins, sellers } = world.store
-    const chosen = logins
+    const account = logins
       .flatMap(login => login.sellerIds.flatMap(id => ({ login, seller: sellers.get(id) })))
       .find(({ login, seller }) => seller && accountValue(login, seller) === http.body?.account)
-    if (!chosen?.seller) return sendPage(reply, 400, consentErrorPage('MD9100', 'Choose one of your accounts.'))
-    const { sellerId } = chosen.seller
+    if (!account?.seller) return sendPage(reply, 400, consentErrorPage('MD9100', 'Choose one of your accounts.'))
+    const { sellerId } = account.seller
     const spapi_oauth_code = world.lwa.issueCode({
-      login: chosen.login.email,
+      login: account.login.email,
       sellerId,
       scope: SELLING_PARTNER_SCOPE,
-      // The exchange may leave the address out, so the code is not bound to it.
+      // Clients may omit the address when they exchange the code, so it is not bound to one.
       redirectUri: null,
       clientId: [...world.config.clients.keys()].at(-1) ?? '',
     })
-    return goBack(reply, request, { selling_partner_id: sellerId, spapi_oauth_code })
+    return redirect(reply, request, { selling_partner_id: sellerId, spapi_oauth_code })
   })
 }

@@ -12,8 +12,8 @@ import { feeOperations } from './operations/fees.ts'
 import { inventoryOperations } from './operations/inventory.ts'
 import { readListings } from './operations/listings/read-listings.ts'
 import { writeListings } from './operations/listings/write-listings.ts'
-import { FeedDesk } from './feeds/feed-service.ts'
-import { type Operation, refusal, type SpAnswer, type SpRequest } from './operations/operation.ts'
+import { FeedService } from './feeds/feed-service.ts'
+import { invalid, type Operation, run, SpError, type SpAnswer, type SpRequest } from './operations/operation.ts'
 import { orderMetricOperations } from './operations/orders/order-metrics.ts'
 import { orderOperations } from './operations/orders/search-orders.ts'
 import { participationOperations } from './operations/participations.ts'
@@ -22,12 +22,14 @@ import { restrictedTokenOperations } from './operations/restricted-token.ts'
 import { productImage } from './product-image.ts'
 import { publishedAnswer } from './published/published-answers.ts'
 import { PUBLISHED_SELLER_ID } from './published/published-examples.ts'
-import { ReportDesk } from './reports/report-service.ts'
+import { ReportService } from './reports/report-service.ts'
 import { ReportSchedules } from './reports/report-schedules.ts'
 import { FileSigner, registerFolder } from './signed-files.ts'
 import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts'
 
 const hosts: readonly RegionKey[] = ['NA', 'EU', 'FE']
+
+const quotaExceeded = new SpError(429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.')
 
 interface Caller {
   seller: Seller
@@ -35,19 +37,18 @@ interface Caller {
 }
 
 /** True when a restricted token was made for this call. */
-function opens(resources: readonly RestrictedResource[], method: string, path: string): boolean {
-  return resources.some(resource => {
-    const [wanted, given] = [resource.path.split('/'), path.split('/')]
+const opens = (resources: readonly RestrictedResource[], method: string, path: string): boolean =>
+  resources.some(resource => {
+    const [allowed, parts] = [resource.path.split('/'), path.split('/')]
     return (
       resource.method === method &&
-      wanted.length === given.length &&
-      wanted.every((part, i) => part === given[i] || /^\{\w+\}$/.test(part))
+      allowed.length === parts.length &&
+      allowed.every((part, i) => part === parts[i] || /^\{\w+\}$/.test(part))
     )
   })
-}
 
-/** Who calls: the seller of this region that the request's token opens, or why it opens none. */
-function authorise(world: World, request: FastifyRequest, region: RegionKey): Caller | SpAnswer {
+/** The seller of this region that the request's token gives access to, or the error answer. */
+function authorize(world: World, request: FastifyRequest, region: RegionKey): Caller | SpAnswer {
   const token = request.headers['x-amz-access-token']
   if (typeof token !== 'string' || token === '') return accessDenied(tokenDetails.missing)
   const access = world.lwa.check(token)
@@ -70,21 +71,21 @@ function registerOperation(
   region: RegionKey,
   operation: Operation,
   buckets: TokenBuckets,
-  feeds: FeedDesk,
+  feeds: FeedService,
 ): void {
   app.route<{ Params: Record<string, string>; Querystring: SpRequest['query'] }>({
     method: operation.method,
     url: `/sp/${region.toLowerCase()}${operation.url}`,
     handler(request, reply) {
-      const caller = authorise(world, request, region)
+      const caller = authorize(world, request, region)
       if ('status' in caller) return send(reply, caller)
       const { seller, access } = caller
       const now = world.clock.now()
-      // A 429 never says what the limit is; every other answer may.
+      // A 429 never states the limit; every other answer does.
       if (!buckets.take(`${region}|${seller.sellerId}|${operation.id}`, operation.rate, operation.burst, now.getTime()))
-        return send(reply, refusal(429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.'))
+        return send(reply, quotaExceeded.answer)
       void reply.header('x-amzn-RateLimit-Limit', String(operation.rate))
-      const asked: SpRequest = {
+      const spRequest: SpRequest = {
         seller,
         region,
         path: request.params,
@@ -102,16 +103,15 @@ function registerOperation(
           expiresIn: TOKEN_SECONDS,
         }),
       }
-      feeds.settle(asked)
-      return send(
-        reply,
-        seller.sellerId === PUBLISHED_SELLER_ID ? publishedAnswer(operation, asked) : operation.answer(asked),
-      )
+      feeds.processDue(spRequest)
+      const isPublished = seller.sellerId === PUBLISHED_SELLER_ID
+      const answer = isPublished ? (input: SpRequest) => publishedAnswer(operation, input) : operation.answer
+      return send(reply, run({ ...operation, answer }, spRequest))
     },
   })
 }
 
-/** Bodies are JSON whatever is missing, and what cannot be read is refused in the API's own form. */
+/** Bodies are JSON even without a media type. A malformed body gets an error in the API's own format. */
 function readBodies(app: FastifyInstance, world: World): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -123,36 +123,36 @@ function readBodies(app: FastifyInstance, world: World): void {
   })
   app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
     const status = error.statusCode ?? 500
-    if (status === 400) return send(reply, refusal(400, 'InvalidInput', 'Invalid Input', error.message))
+    if (status === 400) return send(reply, invalid(error.message).answer)
     return sendError(reply, world.wordingOf('sp').failed(request, status))
   })
 }
 
-/** The Selling Partner API of all three regions, its consent page, its report files and pictures of products. */
+/** The Selling Partner API of all three regions, its consent page, its files, and images of products. */
 export function registerSellingPartner(app: FastifyInstance, world: World): void {
   readBodies(app, world)
   void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => sendError(reply, noSuchPath())), {
     prefix: '/sp',
   })
   const buckets = createTokenBuckets()
-  // Buckets refill while the sandbox is down; only a reset has to empty the memory of them.
+  // Buckets refill while the emulator is down, so only a reset has to clear them.
   world.registerState('selling-partner-buckets', {
     dump: () => null,
     restore: () => undefined,
     reset: () => buckets.reset(),
   })
   const signer = new FileSigner(world)
-  const desk = new ReportDesk(world, signer)
-  const feeds = new FeedDesk(world, signer)
-  const schedules = new ReportSchedules(world, desk)
-  desk.beforeReading = () => schedules.run()
+  const reports = new ReportService(world, signer)
+  const feeds = new FeedService(world, signer)
+  const schedules = new ReportSchedules(world, reports)
+  reports.beforeReading = () => schedules.orderDue()
   const operations = [
     ...participationOperations,
     ...inventoryOperations,
     ...readListings,
     ...writeListings,
     ...catalogueOperations,
-    ...desk.operations,
+    ...reports.operations,
     ...schedules.operations,
     ...feeds.operations,
     ...orderMetricOperations,
@@ -167,7 +167,7 @@ export function registerSellingPartner(app: FastifyInstance, world: World): void
   void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => sendError(reply, noSuchKey())), {
     prefix: '/s3',
   })
-  registerFolder(app, 'sp-reports', { signer, read: id => desk.fileOf(id) })
+  registerFolder(app, 'sp-reports', { signer, read: id => reports.fileOf(id) })
   registerFolder(app, 'sp-feeds', {
     signer,
     read: id => feeds.fileOf(id),

@@ -1,22 +1,30 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { World } from '../../core/world.ts'
-import { notFound, ok, type Operation, refusal, type SpAnswer, type SpRequest } from '../operations/operation.ts'
-import { readListing } from '../reports/read-listing.ts'
+import {
+  notFound,
+  ok,
+  type Operation,
+  operation,
+  SpError,
+  type SpAnswer,
+  type SpRequest,
+} from '../operations/operation.ts'
+import { listPage } from '../reports/list-page.ts'
 import { reportStatuses } from '../reports/report.ts'
+import { SavedMap } from '../saved-map.ts'
 import type { FileSigner } from '../signed-files.ts'
 import { processListings } from './listings-feed.ts'
 
-const STATE_NAME = 'selling-partner-feeds'
-const KEPT_MS = 90 * 86_400_000
-/** World time that a feed waits and is worked on. */
+const RETENTION_MS = 90 * 86_400_000
+/** World time that a feed is queued and processed. */
 const QUEUE_MS = 1000
 const WORK_MS = 2000
 
 interface FeedDocument {
   documentId: string
   sellerId: string
-  /** What was put there, base64; null while nothing was. */
+  /** The uploaded file, base64; null before the upload. */
   content: string | null
 }
 
@@ -27,10 +35,10 @@ interface Feed {
   marketplaceIds: string[]
   createdAt: number
   inputDocumentId: string
-  /** Ordered by a fault: it will come to nothing. */
-  doomed: boolean
+  /** A fault makes it fail. */
+  mustFail: boolean
   cancelled: boolean
-  /** Document that tells what came of it: null when it could not be read at all, absent until it was worked on. */
+  /** The document with the result: null when the feed could not be read, absent before it is processed. */
   resultDocumentId?: string | null
 }
 
@@ -48,20 +56,20 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 
 function wireOf(feed: Feed, now: number): Record<string, unknown> {
   const processingStatus = statusOf(feed, now)
-  const ended = processingStatus === 'DONE' || processingStatus === 'FATAL'
+  const hasEnded = processingStatus === 'DONE' || processingStatus === 'FATAL'
   return {
     feedId: feed.feedId,
     feedType: feed.feedType,
     marketplaceIds: feed.marketplaceIds,
     createdTime: iso(feed.createdAt),
     processingStatus,
-    ...((ended || processingStatus === 'IN_PROGRESS') && { processingStartTime: iso(feed.createdAt + QUEUE_MS) }),
-    ...(ended && { processingEndTime: iso(feed.createdAt + QUEUE_MS + WORK_MS) }),
+    ...((hasEnded || processingStatus === 'IN_PROGRESS') && { processingStartTime: iso(feed.createdAt + QUEUE_MS) }),
+    ...(hasEnded && { processingEndTime: iso(feed.createdAt + QUEUE_MS + WORK_MS) }),
     ...(processingStatus === 'DONE' && { resultFeedDocumentId: feed.resultDocumentId }),
   }
 }
 
-const badInput = (details: string): SpAnswer => refusal(400, 'InvalidInput', 'Invalid input', details)
+const badInput = (details: string): SpError => new SpError(400, 'InvalidInput', 'Invalid input', details)
 
 /** The text of an uploaded file, compressed or not; empty when it cannot be read. */
 function textOf(bytes: Buffer): string {
@@ -72,54 +80,40 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-/** Takes in feeds of listings: a place for the file, the file itself, the order, and what came of it. Kept over restarts. */
-export class FeedDesk {
-  readonly operations: Operation[]
-  private readonly world: World
+const url = '/feeds/2021-06-30'
+
+/** Feeds of listings: an address to upload the file to, the order to process it, and the result. */
+export class FeedService {
+  readonly operations: Operation[] = [
+    operation('getFeeds', `GET ${url}/feeds`, 0.0222, 10, request => this.list(request)),
+    operation('createFeed', `POST ${url}/feeds`, 0.0083, 15, request => this.create(request)),
+    operation('getFeed', `GET ${url}/feeds/:feedId`, 2, 15, request =>
+      ok(wireOf(this.feedOf(request), request.now.getTime())),
+    ),
+    operation('cancelFeed', `DELETE ${url}/feeds/:feedId`, 2, 15, request => this.cancel(request)),
+    operation('createFeedDocument', `POST ${url}/documents`, 0.5, 15, request => this.createDocument(request)),
+    operation('getFeedDocument', `GET ${url}/documents/:feedDocumentId`, 0.0222, 10, request =>
+      this.getDocument(request),
+    ),
+  ]
   private readonly signer: FileSigner
-  private documents = new Map<string, FeedDocument>()
-  private feeds = new Map<string, Feed>()
+  private readonly documents: SavedMap<FeedDocument>
+  private readonly feeds: SavedMap<Feed>
 
   constructor(world: World, signer: FileSigner) {
-    this.world = world
     this.signer = signer
-    const [url, documents] = ['/feeds/2021-06-30/feeds', '/feeds/2021-06-30/documents']
-    const of = (rate: number, burst: number, answer: (request: SpRequest) => SpAnswer) => ({ rate, burst, answer })
-    this.operations = [
-      { id: 'getFeeds', method: 'GET', url, ...of(0.0222, 10, request => this.list(request)) },
-      { id: 'createFeed', method: 'POST', url, ...of(0.0083, 15, request => this.create(request)) },
-      { id: 'getFeed', method: 'GET', url: `${url}/:feedId`, ...of(2, 15, request => this.get(request)) },
-      { id: 'cancelFeed', method: 'DELETE', url: `${url}/:feedId`, ...of(2, 15, request => this.cancel(request)) },
-      { id: 'createFeedDocument', method: 'POST', url: documents, ...of(0.5, 15, request => this.place(request)) },
-      {
-        id: 'getFeedDocument',
-        method: 'GET',
-        url: `${documents}/:feedDocumentId`,
-        ...of(0.0222, 10, request => this.document(request)),
-      },
-    ]
-    world.registerState<{ documents: FeedDocument[]; feeds: Feed[] }>(STATE_NAME, {
-      dump: () => ({ documents: [...this.documents.values()], feeds: [...this.feeds.values()] }),
-      restore: kept => {
-        this.documents = new Map(kept.documents.map(document => [document.documentId, document]))
-        this.feeds = new Map(kept.feeds.map(feed => [feed.feedId, feed]))
-      },
-      reset: () => {
-        this.documents.clear()
-        this.feeds.clear()
-      },
-    })
+    this.documents = new SavedMap(world, 'feed-documents', document => document.documentId)
+    this.feeds = new SavedMap(world, 'feeds', feed => feed.feedId)
   }
 
-  /** Puts a file where `createFeedDocument` made room for it; false when it made none. */
+  /** Stores the file of a document that `createFeedDocument` created; false when there is no such document. */
   upload(documentId: string, bytes: Buffer): boolean {
     const document = this.documents.get(documentId)
-    if (!document) return false
-    this.keepDocument({ ...document, content: bytes.toString('base64') })
-    return true
+    if (document) this.documents.set({ ...document, content: bytes.toString('base64') })
+    return document !== undefined
   }
 
-  /** A document; null when there is none, or nothing in it. */
+  /** A document; null when it does not exist or is empty. */
   fileOf(documentId: string): { bytes: Buffer; type: string } | null {
     const content = this.documents.get(documentId)?.content
     return typeof content === 'string'
@@ -127,110 +121,93 @@ export class FeedDesk {
       : null
   }
 
-  private keepDocument(document: FeedDocument): void {
-    this.documents.set(document.documentId, document)
-    this.world.saveState(STATE_NAME)
+  /** Processes the caller's feeds that are due. Call it before each request. */
+  processDue(request: SpRequest): void {
+    for (const feed of this.feeds.all()) {
+      const isDue = request.now.getTime() >= feed.createdAt + QUEUE_MS
+      if (feed.sellerId !== request.seller.sellerId || feed.cancelled || feed.resultDocumentId !== undefined || !isDue)
+        continue
+      const content = this.documents.get(feed.inputDocumentId)?.content
+      const text = typeof content === 'string' && !feed.mustFail ? textOf(Buffer.from(content, 'base64')) : ''
+      const [result] = feed.marketplaceIds.map(id => processListings(request, feed.feedId, id, text))
+      const resultDocumentId = result
+        ? this.newDocument(request, gzipSync(JSON.stringify(result)).toString('base64'))
+        : null
+      this.feeds.set({ ...feed, resultDocumentId })
+    }
   }
 
   private newDocument(request: SpRequest, content: string | null): string {
     const documentId = `amzn1.tortuga.4.${request.region.toLowerCase()}.${randomUUID()}`
-    this.keepDocument({ documentId, sellerId: request.seller.sellerId, content })
+    this.documents.set({ documentId, sellerId: request.seller.sellerId, content })
     return documentId
   }
 
-  private place(request: SpRequest): SpAnswer {
+  private feedOf({ path, seller }: SpRequest): Feed {
+    const feed = this.feeds.get(path.feedId)
+    if (feed?.sellerId !== seller.sellerId) throw notFound(`Feed ${path.feedId}`)
+    return feed
+  }
+
+  private createDocument(request: SpRequest): SpAnswer {
     const { contentType } = (request.body ?? {}) as { contentType?: unknown }
-    if (typeof contentType !== 'string' || !contentType.includes('/')) return badInput('contentType is missing')
+    if (typeof contentType !== 'string' || !contentType.includes('/')) throw badInput('contentType is missing')
     const feedDocumentId = this.newDocument(request, null)
-    const url = this.signer.addressOf('sp-feeds', feedDocumentId, 'PUT', request.now.getTime())
-    return { status: 201, body: { feedDocumentId, url } }
+    const address = this.signer.addressOf('sp-feeds', feedDocumentId, 'PUT', request.now.getTime())
+    return { status: 201, body: { feedDocumentId, url: address } }
   }
 
   private create(request: SpRequest): SpAnswer {
     const body = (request.body ?? {}) as Record<string, unknown>
-    const { sellerId, marketplaceIds: own } = request.seller
+    const { seller } = request
     const marketplaceIds = Array.isArray(body.marketplaceIds) ? body.marketplaceIds.map(String) : []
     const document = this.documents.get(String(body.inputFeedDocumentId))
-    if (body.feedType !== 'JSON_LISTINGS_FEED') return badInput('feedType is not supported')
-    if (marketplaceIds.length === 0 || !marketplaceIds.every(id => own.includes(id)))
-      return badInput('marketplaceIds are missing or not yours')
-    if (document?.sellerId !== sellerId) return badInput('inputFeedDocumentId is not valid')
+    if (body.feedType !== 'JSON_LISTINGS_FEED') throw badInput('feedType is not supported')
+    if (marketplaceIds.length === 0 || !marketplaceIds.every(id => seller.marketplaceIds.includes(id)))
+      throw badInput('marketplaceIds are missing or not yours')
+    if (document?.sellerId !== seller.sellerId) throw badInput('inputFeedDocumentId is not valid')
     const createdAt = request.now.getTime()
-    for (const [id, old] of this.feeds) if (old.createdAt < createdAt - KEPT_MS) this.feeds.delete(id)
-    const feed = {
-      feedId: String(50_000_000_000 + randomInt(2 ** 40)),
-      sellerId,
+    this.feeds.deleteWhere(feed => feed.createdAt < createdAt - RETENTION_MS)
+    const feedId = String(50_000_000_000 + randomInt(2 ** 40))
+    this.feeds.set({
+      feedId,
+      sellerId: seller.sellerId,
       feedType: body.feedType,
       marketplaceIds,
       createdAt,
       inputDocumentId: document.documentId,
-      doomed: request.fault === 'report-failed',
+      mustFail: request.fault === 'report-failed',
       cancelled: false,
-    }
-    this.keepFeed(feed)
-    return { status: 202, body: { feedId: feed.feedId } }
+    })
+    return { status: 202, body: { feedId } }
   }
 
-  /** Works on the caller's feeds whose turn has come; whoever takes requests in calls it before each. */
-  settle(request: SpRequest): void {
-    for (const feed of this.feeds.values()) {
-      const due = request.now.getTime() >= feed.createdAt + QUEUE_MS
-      if (feed.sellerId !== request.seller.sellerId || feed.cancelled || feed.resultDocumentId !== undefined || !due)
-        continue
-      const content = this.documents.get(feed.inputDocumentId)?.content
-      const text = typeof content === 'string' && !feed.doomed ? textOf(Buffer.from(content, 'base64')) : ''
-      const [result] = feed.marketplaceIds.map(id => processListings(request, feed.feedId, id, text))
-      const told = result ? gzipSync(JSON.stringify(result)).toString('base64') : null
-      this.keepFeed({ ...feed, resultDocumentId: told === null ? null : this.newDocument(request, told) })
-    }
-  }
-
-  private keepFeed(feed: Feed): void {
-    this.feeds.set(feed.feedId, feed)
-    this.world.saveState(STATE_NAME)
-  }
-
-  private own({ path, seller }: SpRequest): Feed | null {
-    const feed = this.feeds.get(path.feedId ?? '')
-    return feed?.sellerId === seller.sellerId ? feed : null
-  }
-
-  private get(request: SpRequest): SpAnswer {
-    const feed = this.own(request)
-    return feed ? ok(wireOf(feed, request.now.getTime())) : notFound(`Feed ${request.path.feedId}`)
-  }
-
-  /** Only what still waits can be called off. */
+  /** Only a queued feed can be cancelled. */
   private cancel(request: SpRequest): SpAnswer {
-    const feed = this.own(request)
-    if (!feed) return notFound(`Feed ${request.path.feedId}`)
-    if (statusOf(feed, request.now.getTime()) !== 'IN_QUEUE') return badInput('The feed is no longer IN_QUEUE')
-    this.keepFeed({ ...feed, cancelled: true })
+    const feed = this.feedOf(request)
+    if (statusOf(feed, request.now.getTime()) !== 'IN_QUEUE') throw badInput('The feed is no longer IN_QUEUE')
+    this.feeds.set({ ...feed, cancelled: true })
     return { status: 200, body: null }
   }
 
   private list(request: SpRequest): SpAnswer {
-    const asked = readListing(request, 'feedTypes', reportStatuses)
-    if (typeof asked === 'string') return badInput(asked)
-    const { filter, now, offset, size } = asked
-    const found = [...this.feeds.values()]
-      .filter(feed => feed.sellerId === request.seller.sellerId)
-      .filter(feed => filter({ ...feed, type: feed.feedType, status: statusOf(feed, now) }))
-      .sort((a, b) => b.createdAt - a.createdAt)
-    return ok({
-      feeds: found.slice(offset, offset + size).map(feed => wireOf(feed, now)),
-      ...(offset + size < found.length && { nextToken: asked.tokenFor(offset + size) }),
-    })
+    const now = request.now.getTime()
+    const feeds = this.feeds.all().filter(feed => feed.sellerId === request.seller.sellerId)
+    const { items, ...next } = listPage(request, 'feedTypes', reportStatuses, feeds, feed => ({
+      ...feed,
+      type: feed.feedType,
+      status: statusOf(feed, now),
+    }))
+    return ok({ feeds: items.map(feed => wireOf(feed, now)), ...next })
   }
 
-  private document(request: SpRequest): SpAnswer {
-    const id = request.path.feedDocumentId ?? ''
-    const document = this.documents.get(id)
-    if (document?.sellerId !== request.seller.sellerId) return notFound(`Document ${id}`)
-    const isResult = [...this.feeds.values()].some(feed => feed.resultDocumentId === id)
+  private getDocument({ path, seller, now }: SpRequest): SpAnswer {
+    const id = path.feedDocumentId ?? ''
+    if (this.documents.get(id)?.sellerId !== seller.sellerId) throw notFound(`Document ${id}`)
+    const isResult = this.feeds.all().some(feed => feed.resultDocumentId === id)
     return ok({
       feedDocumentId: id,
-      url: this.signer.addressOf('sp-feeds', id, 'GET', request.now.getTime()),
+      url: this.signer.addressOf('sp-feeds', id, 'GET', now.getTime()),
       ...(isResult && { compressionAlgorithm: 'GZIP' }),
     })
   }

@@ -1,5 +1,6 @@
-import { productsOf, type SpRequest } from '../operations/operation.ts'
-import { includedIn, listingOf } from '../operations/listings/listing-parts.ts'
+import { isDataSet, listingOf } from '../operations/listings/listing-parts.ts'
+import type { SpRequest } from '../operations/operation.ts'
+import { productsOf } from '../operations/product-fields.ts'
 import { type Submission, submitListing } from '../operations/listings/submit-listing.ts'
 
 interface Message {
@@ -53,7 +54,7 @@ function submissionOf(message: Message, sku: string, marketplaceId: string): Sub
   }
 }
 
-/** What one message came to, as issues; none when it was accepted. */
+/** The issues of one message; none when it was accepted. */
 function issuesOf(request: SpRequest, message: Message, marketplaceId: string): FeedIssue[] {
   const sku = typeof message.sku === 'string' ? message.sku : ''
   const place = {
@@ -96,8 +97,8 @@ function readFile(text: string, sellerId: string): (FeedFile & { messages: Messa
 }
 
 /**
- * Carries a feed of listings out, message by message, and tells in the processing report's words what came of each.
- * Null when the file is no such feed of this seller.
+ * Applies a feed of listings, message by message, and returns the processing report. Null when the file is not a feed of
+ * this seller.
  */
 export function processListings(
   request: SpRequest,
@@ -111,9 +112,9 @@ export function processListings(
   const results = file.messages.map(message => issuesOf(request, message, marketplaceId))
   const issues = results.flat()
   const countOf = (severity: string): number => issues.filter(issue => issue.severity === severity).length
-  const refused = results.filter(list => list.some(({ severity }) => severity === 'ERROR')).length
+  const rejected = results.filter(list => list.some(({ severity }) => severity === 'ERROR')).length
   const parts = file.header?.report?.includedData
-  const included = parts && includedIn({ ...request, query: { includedData: parts } })
+  const included = parts?.every(isDataSet) ? (parts.length > 0 ? parts : ['summaries']) : null
   const skus = new Set(file.messages.map(({ sku }) => sku))
   const items = included
     ? productsOf(request, marketplaceId)
@@ -132,8 +133,8 @@ export function processListings(
       errors: countOf('ERROR'),
       warnings: countOf('WARNING'),
       messagesProcessed: results.length,
-      messagesAccepted: results.length - refused,
-      messagesInvalid: refused,
+      messagesAccepted: results.length - rejected,
+      messagesInvalid: rejected,
       ...(included && { itemSummary: { items: items.length, errors: 0, warnings: 0 } }),
     },
     ...(included && { items }),

@@ -1,20 +1,10 @@
 import type { Product } from '../../core/model/store.ts'
 import { hashText } from '../../market/random.ts'
-import {
-  imageOf,
-  invalid,
-  listOf,
-  notFound,
-  offsetOf,
-  ok,
-  oneOf,
-  type Operation,
-  pageToken,
-  productTypeOf,
-  type SpRequest,
-} from './operation.ts'
+import { check, notFound, ok, type Operation, operation, type SpAnswer, type SpRequest } from './operation.ts'
+import { imageOf, productTypeOf } from './product-fields.ts'
+import { includedIn, listOf, offsetOf, oneOf, pageSizeOf, paginationOf } from './read-request.ts'
 
-const parts: Record<string, (request: SpRequest, product: Product) => Record<string, unknown>> = {
+const dataSets: Record<string, (request: SpRequest, product: Product) => Record<string, unknown>> = {
   summaries: (_request, product) => ({
     brand: product.brand,
     browseClassification: { displayName: product.categoryName, classificationId: product.categoryId },
@@ -45,10 +35,10 @@ const parts: Record<string, (request: SpRequest, product: Product) => Record<str
   productTypes: (_request, product) => ({ productType: productTypeOf(product) }),
   dimensions: (_request, product) => ({ item: sizeOf(product, 0), package: sizeOf(product, 2) }),
 }
-/** Parts that exist and are not lists by marketplace, or not for sellers. */
-const otherParts = new Set(['attributes', 'vendorDetails'])
+/** Data sets that are not lists by marketplace, or not for sellers. */
+const otherDataSets = new Set(['attributes', 'vendorDetails'])
 
-/** A made-up article number of its own for each product, with the check digit that such numbers have. */
+/** A made-up article number for each product, with a valid check digit. */
 function eanOf({ asin }: Product): string {
   const digits = `200${String(hashText(asin, 31) % 1_000_000_000).padStart(9, '0')}`
   const sum = digits.split('').reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
@@ -61,12 +51,7 @@ function sizeOf({ asin }: Product, margin: number): Record<string, object> {
   return { height: side(41), length: side(42), width: side(43), weight }
 }
 
-/** The parts that a request asks for; null when it names one that does not exist. */
-function includedIn(request: SpRequest): string[] | null {
-  const named = listOf(request.query.includedData)
-  if (!named.every(part => part in parts || otherParts.has(part))) return null
-  return named.length > 0 ? named : ['summaries']
-}
+const isDataSet = (name: string): boolean => name in dataSets || otherDataSets.has(name)
 
 function itemOf(request: SpRequest, product: Product, included: readonly string[]): Record<string, unknown> {
   const localized = (value: string): object[] => [{ value, marketplace_id: product.marketplaceId }]
@@ -76,73 +61,66 @@ function itemOf(request: SpRequest, product: Product, included: readonly string[
       attributes: { item_name: localized(product.title), brand: localized(product.brand) },
     }),
     ...Object.fromEntries(
-      included.flatMap(part =>
-        parts[part] ? [[part, [{ marketplaceId: product.marketplaceId, ...parts[part](request, product) }]]] : [],
+      included.flatMap(name =>
+        dataSets[name] ? [[name, [{ marketplaceId: product.marketplaceId, ...dataSets[name](request, product) }]]] : [],
       ),
     ),
   }
 }
 
-/** The catalogue is everybody's: products of all sellers in the marketplace, one an ASIN. */
-function shelfOf(request: SpRequest): Map<string, Product> | null {
-  const [marketplaceId] = listOf(request.query.marketplaceIds)
-  if (!marketplaceId || !request.seller.marketplaceIds.includes(marketplaceId)) return null
+/** The catalogue belongs to everybody: products of all sellers in the marketplace, by ASIN. */
+function catalogueOf({ query, seller, store }: SpRequest): Map<string, Product> {
+  const [marketplaceId = ''] = listOf(query.marketplaceIds)
+  check(seller.marketplaceIds.includes(marketplaceId), 'marketplaceIds are missing or not yours')
   return new Map(
-    [...request.store.products.values()]
+    [...store.products.values()]
       .filter(product => product.marketplaceId === marketplaceId)
       .map(product => [product.asin, product]),
   )
 }
 
-const MOST_TERMS = 20
+const MAX_TERMS = 20
 const otherIdentifiers = new Set(['GTIN', 'ISBN', 'JAN', 'MINSAN', 'UPC'])
 
-/** What a search keeps; null when it asks for nothing that can be searched for. */
-function finds(request: SpRequest): ((product: Product) => boolean) | null {
-  const { query } = request
+/** Which products a search matches; null when its terms are incomplete or contradict each other. */
+function filterOf({ query, seller }: SpRequest): ((product: Product) => boolean) | null {
   const identifiers = listOf(query.identifiers)
   const words = listOf(query.keywords).map(word => word.toLowerCase())
-  const [brands, classes] = [listOf(query.brandNames), listOf(query.classificationIds)]
-  if (identifiers.length > MOST_TERMS || words.length > MOST_TERMS) return null
+  const [brands, categories] = [listOf(query.brandNames), listOf(query.classificationIds)]
+  if (identifiers.length > MAX_TERMS || words.length > MAX_TERMS) return null
   if (identifiers.length > 0) {
-    if (words.length + brands.length + classes.length > 0) return null
+    if (words.length + brands.length + categories.length > 0) return null
     const type = oneOf(query.identifiersType)
     if (type === 'ASIN') return product => identifiers.includes(product.asin)
     if (type === 'EAN') return product => identifiers.includes(eanOf(product))
-    if (type === 'SKU' && oneOf(query.sellerId) === request.seller.sellerId)
-      return product => product.sellerId === request.seller.sellerId && identifiers.includes(product.sku)
+    if (type === 'SKU' && oneOf(query.sellerId) === seller.sellerId)
+      return product => product.sellerId === seller.sellerId && identifiers.includes(product.sku)
     return otherIdentifiers.has(type ?? '') ? () => false : null
   }
   if (words.length === 0) return null
   return product =>
     words.every(word => `${product.title} ${product.brand}`.toLowerCase().includes(word)) &&
     (brands.length === 0 || brands.includes(product.brand)) &&
-    (classes.length === 0 || classes.includes(product.categoryId))
+    (categories.length === 0 || categories.includes(product.categoryId))
 }
 
-function answerSearch(request: SpRequest): ReturnType<Operation['answer']> {
-  const shelf = shelfOf(request)
-  const match = finds(request)
-  const size = Number(oneOf(request.query.pageSize) ?? 10)
-  const offset = offsetOf(oneOf(request.query.pageToken))
-  if (!shelf) return invalid('marketplaceIds are missing or not yours')
-  const included = includedIn(request)
-  if (!match)
-    return invalid('either keywords, or identifiers with their identifiersType (and sellerId for SKU), are needed')
-  if (!included) return invalid('includedData is not valid')
-  if (!Number.isInteger(size) || size < 1 || size > 20 || offset === null)
-    return invalid('pageSize or pageToken is not valid')
-  const found = [...shelf.values()].filter(match)
-  const count = <T>(key: (product: Product) => T): [T, number][] =>
-    [...Map.groupBy(found, key)].map(([value, products]) => [value, products.length])
+function search(request: SpRequest): SpAnswer {
+  const { query } = request
+  const catalogue = catalogueOf(request)
+  const filter = filterOf(request)
+  check(filter, 'either keywords, or identifiers with their identifiersType (and sellerId for SKU), are needed')
+  const included = includedIn(request, isDataSet)
+  const size = pageSizeOf(query.pageSize, 10, 20, 'pageSize or pageToken is not valid')
+  const offset = offsetOf(oneOf(query.pageToken), 'pageSize or pageToken is not valid')
+  const found = [...catalogue.values()].filter(filter)
   return ok({
     numberOfResults: found.length,
-    pagination: {
-      ...(offset + size < found.length ? { nextToken: pageToken(offset + size) } : {}),
-      ...(offset > 0 ? { previousToken: pageToken(Math.max(0, offset - size)) } : {}),
-    },
+    pagination: paginationOf(offset, size, found.length),
     refinements: {
-      brands: count(product => product.brand).map(([brandName, numberOfResults]) => ({ numberOfResults, brandName })),
+      brands: [...Map.groupBy(found, product => product.brand)].map(([brandName, products]) => ({
+        numberOfResults: products.length,
+        brandName,
+      })),
       classifications: [...Map.groupBy(found, product => product.categoryId)].map(([classificationId, products]) => ({
         numberOfResults: products.length,
         displayName: products[0]?.categoryName ?? '',
@@ -153,29 +131,16 @@ function answerSearch(request: SpRequest): ReturnType<Operation['answer']> {
   })
 }
 
-/** The catalogue: what things are, whoever sells them. */
+function get(request: SpRequest): SpAnswer {
+  const catalogue = catalogueOf(request)
+  const included = includedIn(request, isDataSet)
+  const product = catalogue.get(request.path.asin ?? '')
+  if (!product) throw notFound(`ASIN '${request.path.asin}'`)
+  return ok(itemOf(request, product, included))
+}
+
+/** The catalogue: what products are, whoever sells them. */
 export const catalogueOperations: Operation[] = [
-  {
-    id: 'searchCatalogItems',
-    method: 'GET',
-    url: '/catalog/2022-04-01/items',
-    rate: 2,
-    burst: 2,
-    answer: answerSearch,
-  },
-  {
-    id: 'getCatalogItem',
-    method: 'GET',
-    url: '/catalog/2022-04-01/items/:asin',
-    rate: 2,
-    burst: 2,
-    answer(request) {
-      const shelf = shelfOf(request)
-      if (!shelf) return invalid('marketplaceIds are missing or not yours')
-      const included = includedIn(request)
-      if (!included) return invalid('includedData is not valid')
-      const product = shelf.get(request.path.asin ?? '')
-      return product ? ok(itemOf(request, product, included)) : notFound(`ASIN '${request.path.asin}'`)
-    },
-  },
+  operation('searchCatalogItems', 'GET /catalog/2022-04-01/items', 2, 2, search),
+  operation('getCatalogItem', 'GET /catalog/2022-04-01/items/:asin', 2, 2, get),
 ]

@@ -1,5 +1,7 @@
 import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
-import { currencyOf, isAmount, ok, type Operation, refusal, type SpAnswer, type SpRequest } from './operation.ts'
+import { ok, type Operation, operation, type SpAnswer, SpError, type SpRequest } from './operation.ts'
+import { currencyOf } from './product-fields.ts'
+import { isAmount } from './read-request.ts'
 
 interface Money {
   CurrencyCode: string
@@ -11,46 +13,46 @@ interface FeesEstimateRequest {
   PriceToEstimateFees: { ListingPrice: Money; Shipping?: Money }
   Identifier: string
 }
-interface Wanted {
+interface FeesRequest {
   FeesEstimateRequest: FeesEstimateRequest
   IdType: 'ASIN' | 'SellerSKU'
   IdValue: string
 }
 
 const REFERRAL_SHARE = 0.15
-// What fulfilment of a small parcel costs, in whole units of the currency.
-const fulfilment: Record<string, number> = { USD: 3.86, CAD: 5.2, MXN: 68, EUR: 3.4, GBP: 2.9, JPY: 434 }
+/** What it costs to fulfil a small parcel, in whole units of the currency. */
+const fulfilmentFees: Record<string, number> = { USD: 3.86, CAD: 5.2, MXN: 68, EUR: 3.4, GBP: 2.9, JPY: 434 }
 
 function fee(type: string, micros: number, currency: string): Record<string, unknown> {
   const money: Money = { CurrencyCode: currency, Amount: fromMicros(roundToUnit(micros, currency)) }
   return { FeeType: type, FeeAmount: money, FeePromotion: { CurrencyCode: currency, Amount: 0 }, FinalFee: money }
 }
 
-/** True when the id names something that is sold in the marketplace. */
-function isKnown({ store, seller }: SpRequest, { IdType, IdValue, FeesEstimateRequest: asked }: Wanted): boolean {
+/** True when the id is of a product sold in the marketplace. */
+function isSold({ store, seller }: SpRequest, { IdType, IdValue, FeesEstimateRequest: input }: FeesRequest): boolean {
   return [...store.products.values()].some(
     ({ marketplaceId, sellerId, asin, sku }) =>
-      marketplaceId === asked.MarketplaceId &&
+      marketplaceId === input.MarketplaceId &&
       (IdType === 'ASIN' ? asin === IdValue : sku === IdValue && sellerId === seller.sellerId),
   )
 }
 
-function identifierOf(request: SpRequest, { IdType, IdValue, FeesEstimateRequest: asked }: Wanted): object {
+function identifierOf(request: SpRequest, { IdType, IdValue, FeesEstimateRequest: input }: FeesRequest): object {
   return {
-    MarketplaceId: asked.MarketplaceId,
+    MarketplaceId: input.MarketplaceId,
     SellerId: request.seller.sellerId,
     IdType,
     IdValue,
-    IsAmazonFulfilled: asked.IsAmazonFulfilled ?? false,
-    PriceToEstimateFees: asked.PriceToEstimateFees,
-    SellerInputIdentifier: asked.Identifier,
+    IsAmazonFulfilled: input.IsAmazonFulfilled ?? false,
+    PriceToEstimateFees: input.PriceToEstimateFees,
+    SellerInputIdentifier: input.Identifier,
   }
 }
 
-function unknownProduct(request: SpRequest, wanted: Wanted): Record<string, unknown> {
+function unknownProduct(request: SpRequest, item: FeesRequest): Record<string, unknown> {
   return {
     Status: 'ClientError',
-    FeesEstimateIdentifier: identifierOf(request, wanted),
+    FeesEstimateIdentifier: identifierOf(request, item),
     Error: {
       Type: 'Sender',
       Code: 'InvalidParameterValue',
@@ -61,20 +63,20 @@ function unknownProduct(request: SpRequest, wanted: Wanted): Record<string, unkn
 }
 
 /** An estimate, or null when the request does not name a price in a marketplace of the seller. */
-function estimate(request: SpRequest, wanted: Wanted): Record<string, unknown> | null {
-  const asked = wanted.FeesEstimateRequest
-  const price = asked?.PriceToEstimateFees?.ListingPrice
-  const shipping = asked?.PriceToEstimateFees?.Shipping?.Amount ?? 0
+function estimate(request: SpRequest, item: FeesRequest): Record<string, unknown> | null {
+  const input = item.FeesEstimateRequest
+  const price = input?.PriceToEstimateFees?.ListingPrice
+  const shipping = input?.PriceToEstimateFees?.Shipping?.Amount ?? 0
   if (!isAmount(price?.Amount) || !isAmount(shipping)) return null
-  if (!request.seller.marketplaceIds.includes(asked.MarketplaceId)) return null
-  if (!isKnown(request, wanted)) return unknownProduct(request, wanted)
-  const currency = currencyOf(asked.MarketplaceId)
+  if (!request.seller.marketplaceIds.includes(input.MarketplaceId)) return null
+  if (!isSold(request, item)) return unknownProduct(request, item)
+  const currency = currencyOf(input.MarketplaceId)
   const total = toMicros(price.Amount) + toMicros(shipping)
   const referral = roundToUnit(total * REFERRAL_SHARE, currency)
-  const handling = asked.IsAmazonFulfilled ? toMicros(fulfilment[currency] ?? 3.86) : 0
+  const handling = input.IsAmazonFulfilled ? toMicros(fulfilmentFees[currency] ?? 3.86) : 0
   return {
     Status: 'Success',
-    FeesEstimateIdentifier: identifierOf(request, wanted),
+    FeesEstimateIdentifier: identifierOf(request, item),
     FeesEstimate: {
       TimeOfFeesEstimation: request.now.toISOString(),
       TotalFeesEstimate: { CurrencyCode: currency, Amount: fromMicros(referral + handling) },
@@ -83,40 +85,32 @@ function estimate(request: SpRequest, wanted: Wanted): Record<string, unknown> |
   }
 }
 
-const wrongMarketplace = (): SpAnswer => refusal(400, 'InvalidInput', 'Incorrect Marketplace identifier.')
+const wrongMarketplace = (): SpError => new SpError(400, 'InvalidInput', 'Incorrect Marketplace identifier.')
 
-/** One product's fees, its id taken from the path. */
-function one(id: string, url: string, idType: Wanted['IdType'], part: string): Operation {
-  return {
-    id,
-    method: 'POST',
-    url,
-    rate: 1,
-    burst: 2,
-    answer(request) {
-      // What comes in is whatever was sent; `estimate` looks at every part it uses.
-      const asked = (request.body as { FeesEstimateRequest?: FeesEstimateRequest } | null)?.FeesEstimateRequest
-      const result =
-        asked && estimate(request, { FeesEstimateRequest: asked, IdType: idType, IdValue: request.path[part] ?? '' })
-      return result ? ok({ payload: { FeesEstimateResult: result } }) : wrongMarketplace()
-    },
+/** The fees of one product, its id taken from the path. */
+const estimateOne =
+  (idType: FeesRequest['IdType'], parameter: string) =>
+  (request: SpRequest): SpAnswer => {
+    // The body is unchecked; `estimate` checks every part it uses.
+    const input = (request.body as { FeesEstimateRequest?: FeesEstimateRequest } | null)?.FeesEstimateRequest
+    const idValue = request.path[parameter] ?? ''
+    const result = input && estimate(request, { FeesEstimateRequest: input, IdType: idType, IdValue: idValue })
+    if (!result) throw wrongMarketplace()
+    return ok({ payload: { FeesEstimateResult: result } })
   }
+
+function estimateAll(request: SpRequest): SpAnswer {
+  const items = Array.isArray(request.body) ? (request.body as (FeesRequest | null)[]) : []
+  const results = items.map(item => item && estimate(request, item))
+  if (results.length === 0 || results.length > 20 || !results.every(Boolean)) throw wrongMarketplace()
+  return ok(results)
 }
+
+const url = '/products/fees/v0'
 
 /** What the marketplace would keep of a price. */
 export const feeOperations: Operation[] = [
-  one('getMyFeesEstimateForSKU', '/products/fees/v0/listings/:sku/feesEstimate', 'SellerSKU', 'sku'),
-  one('getMyFeesEstimateForASIN', '/products/fees/v0/items/:asin/feesEstimate', 'ASIN', 'asin'),
-  {
-    id: 'getMyFeesEstimates',
-    method: 'POST',
-    url: '/products/fees/v0/feesEstimate',
-    rate: 0.5,
-    burst: 1,
-    answer(request) {
-      const wanted = Array.isArray(request.body) ? (request.body as (Wanted | null)[]) : []
-      const results = wanted.map(item => item && estimate(request, item))
-      return results.length > 0 && results.length <= 20 && results.every(Boolean) ? ok(results) : wrongMarketplace()
-    },
-  },
+  operation('getMyFeesEstimateForSKU', `POST ${url}/listings/:sku/feesEstimate`, 1, 2, estimateOne('SellerSKU', 'sku')),
+  operation('getMyFeesEstimateForASIN', `POST ${url}/items/:asin/feesEstimate`, 1, 2, estimateOne('ASIN', 'asin')),
+  operation('getMyFeesEstimates', `POST ${url}/feesEstimate`, 0.5, 1, estimateAll),
 ]

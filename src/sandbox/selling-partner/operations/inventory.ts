@@ -1,119 +1,94 @@
 import type { Product } from '../../core/model/store.ts'
 import { LISTED } from './listings/listing-parts.ts'
-import {
-  invalid,
-  listOf,
-  momentOf,
-  offsetOf,
-  ok,
-  oneOf,
-  type Operation,
-  pageToken,
-  productsOf,
-  type SpAnswer,
-  type SpRequest,
-} from './operation.ts'
+import { check, invalid, ok, type Operation, operation, type SpAnswer, type SpRequest } from './operation.ts'
+import { productsOf, totalQuantityOf } from './product-fields.ts'
+import { listOf, momentOf, offsetOf, oneOf, pageToken } from './read-request.ts'
 
 const PAGE = 50
-const MOST_SKUS = 50
+const MAX_SKUS = 50
 const HOUR_MS = 3_600_000
 const EIGHTEEN_MONTHS_MS = 548 * 86_400_000
-/** This API's tokens grow old within half a minute. */
+/** Tokens of this API expire within half a minute. */
 const TOKEN_MS = 30_000
 
-const tokenFor = (offset: number, now: number): string => `${pageToken(offset)}.${(now + TOKEN_MS).toString(36)}`
-
-function tokenOf(token: string | undefined): { offset: number; expiresAt: number } | null {
-  if (token === undefined) return { offset: 0, expiresAt: Infinity }
+/** Where the requested page starts. The token also has its expiry. */
+function readToken(token: string | undefined, now: number): number {
+  if (token === undefined) return 0
   const [page = '', expiry = ''] = token.split('.')
-  const offset = offsetOf(page)
-  return offset === null ? null : { offset, expiresAt: parseInt(expiry, 36) }
+  if (parseInt(expiry, 36) < now) throw invalid('nextToken is not valid or has expired')
+  return offsetOf(page, 'nextToken is not valid or has expired')
 }
 
-function detailsOf(product: Product): Record<string, unknown> {
-  return {
-    fulfillableQuantity: product.fulfillable,
-    inboundWorkingQuantity: product.inboundWorking,
-    inboundShippedQuantity: product.inboundShipped,
-    inboundReceivingQuantity: product.inboundReceiving,
-    reservedQuantity: {
-      totalReservedQuantity: product.reserved,
-      pendingCustomerOrderQuantity: product.reserved,
-      pendingTransshipmentQuantity: 0,
-      fcProcessingQuantity: 0,
-    },
-    researchingQuantity: { totalResearchingQuantity: 0, researchingQuantityBreakdown: [] },
-    unfulfillableQuantity: {
-      totalUnfulfillableQuantity: product.unfulfillable,
-      customerDamagedQuantity: product.unfulfillable,
-      warehouseDamagedQuantity: 0,
-      distributorDamagedQuantity: 0,
-      carrierDamagedQuantity: 0,
-      defectiveQuantity: 0,
-      expiredQuantity: 0,
-    },
-  }
-}
+const detailsOf = (product: Product): Record<string, unknown> => ({
+  fulfillableQuantity: product.fulfillable,
+  inboundWorkingQuantity: product.inboundWorking,
+  inboundShippedQuantity: product.inboundShipped,
+  inboundReceivingQuantity: product.inboundReceiving,
+  reservedQuantity: {
+    totalReservedQuantity: product.reserved,
+    pendingCustomerOrderQuantity: product.reserved,
+    pendingTransshipmentQuantity: 0,
+    fcProcessingQuantity: 0,
+  },
+  researchingQuantity: { totalResearchingQuantity: 0, researchingQuantityBreakdown: [] },
+  unfulfillableQuantity: {
+    totalUnfulfillableQuantity: product.unfulfillable,
+    customerDamagedQuantity: product.unfulfillable,
+    warehouseDamagedQuantity: 0,
+    distributorDamagedQuantity: 0,
+    carrierDamagedQuantity: 0,
+    defectiveQuantity: 0,
+    expiredQuantity: 0,
+  },
+})
 
-function totalOf(product: Product): number {
-  return (
-    product.fulfillable +
-    product.reserved +
-    product.unfulfillable +
-    product.inboundWorking +
-    product.inboundShipped +
-    product.inboundReceiving
-  )
-}
-
-/** Stock changes when something is sold; what never sold has not changed since it was listed. */
-function lastChanges(request: SpRequest, marketplaceId: string): Map<string, number> {
-  const { seller, market, now } = request
+/** Stock changes when something is sold. A product that never sold has not changed since it was listed. */
+function lastChanges({ seller, market, now }: SpRequest, marketplaceId: string): (product: Product) => number {
   const changes = new Map<string, number>()
   for (const { sku, hour } of market.ordersByHour(seller.sellerId, marketplaceId, new Date(0), now))
     changes.set(sku, Math.max(changes.get(sku) ?? 0, (hour + 1) * HOUR_MS))
-  return changes
+  return ({ sku }) => changes.get(sku) ?? Date.parse(LISTED)
 }
 
 function answer(request: SpRequest): SpAnswer {
-  const { query, seller, now } = request
+  const { query, seller } = request
+  const now = request.now.getTime()
   const granularityId = oneOf(query.granularityId)
-  const [marketplaceId, more] = listOf(query.marketplaceIds)
-  if (oneOf(query.granularityType) !== 'Marketplace') return invalid('granularityType must be Marketplace')
-  if (!granularityId || granularityId !== marketplaceId || more !== undefined)
-    return invalid('granularityId must be the marketplace id')
-  if (!seller.marketplaceIds.includes(marketplaceId)) return invalid(`marketplace ${marketplaceId} is not yours`)
-  const since = momentOf(query.startDateTime)
-  if (since !== null && !(since >= now.getTime() - EIGHTEEN_MONTHS_MS))
-    return invalid('startDateTime must be a date-time of the last 18 months')
-  const page = tokenOf(oneOf(query.nextToken))
-  if (!page || page.expiresAt < now.getTime()) return invalid('nextToken is not valid or has expired')
-  const wanted = [...listOf(query.sellerSkus), ...listOf(query.sellerSku)]
-  if (wanted.length > MOST_SKUS) return invalid(`sellerSkus may hold ${MOST_SKUS} values`)
-  const changes = lastChanges(request, marketplaceId)
-  const changedAt = (product: Product): number => changes.get(product.sku) ?? Date.parse(LISTED)
-  const all = productsOf(request, marketplaceId).filter(
-    product => (wanted.length === 0 || wanted.includes(product.sku)) && (since === null || changedAt(product) >= since),
+  const [marketplaceId, second] = listOf(query.marketplaceIds)
+  check(oneOf(query.granularityType) === 'Marketplace', 'granularityType must be Marketplace')
+  check(
+    granularityId && granularityId === marketplaceId && second === undefined,
+    'granularityId must be the marketplace id',
   )
-  const inventorySummaries = all.slice(page.offset, page.offset + PAGE).map(product => ({
+  check(seller.marketplaceIds.includes(granularityId), `marketplace ${granularityId} is not yours`)
+  const since = momentOf(query.startDateTime)
+  check(since === null || since >= now - EIGHTEEN_MONTHS_MS, 'startDateTime must be a date-time of the last 18 months')
+  const offset = readToken(oneOf(query.nextToken), now)
+  const skus = [...listOf(query.sellerSkus), ...listOf(query.sellerSku)]
+  check(skus.length <= MAX_SKUS, `sellerSkus may hold ${MAX_SKUS} values`)
+  const changedAt = lastChanges(request, granularityId)
+  const products = productsOf(request, granularityId).filter(
+    product => (skus.length === 0 || skus.includes(product.sku)) && (since === null || changedAt(product) >= since),
+  )
+  const inventorySummaries = products.slice(offset, offset + PAGE).map(product => ({
     asin: product.asin,
     fnSku: product.fnsku,
     sellerSku: product.sku,
     condition: product.condition,
-    ...(oneOf(query.details) === 'true' ? { inventoryDetails: detailsOf(product) } : {}),
+    ...(oneOf(query.details) === 'true' && { inventoryDetails: detailsOf(product) }),
     lastUpdatedTime: new Date(changedAt(product)).toISOString(),
     productName: product.title,
-    totalQuantity: totalOf(product),
+    totalQuantity: totalQuantityOf(product),
     stores: [],
   }))
-  const left = page.offset + PAGE < all.length
+  const nextToken = `${pageToken(offset + PAGE)}.${(now + TOKEN_MS).toString(36)}`
   return ok({
     payload: { granularity: { granularityType: 'Marketplace', granularityId }, inventorySummaries },
-    ...(left ? { pagination: { nextToken: tokenFor(page.offset + PAGE, now.getTime()) } } : {}),
+    ...(offset + PAGE < products.length && { pagination: { nextToken } }),
   })
 }
 
 /** Stock in the marketplace's own warehouses. */
 export const inventoryOperations: Operation[] = [
-  { id: 'getInventorySummaries', method: 'GET', url: '/fba/inventory/v1/summaries', rate: 2, burst: 2, answer },
+  operation('getInventorySummaries', 'GET /fba/inventory/v1/summaries', 2, 2, answer),
 ]

@@ -2,18 +2,11 @@ import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { Product } from '../../core/model/store.ts'
 import { hashText } from '../../market/random.ts'
-import {
-  currencyOf,
-  invalid,
-  isObject,
-  ok,
-  type Operation,
-  refusal,
-  type SpAnswer,
-  type SpRequest,
-} from './operation.ts'
+import { invalid, ok, type Operation, operation, SpError, type SpAnswer, type SpRequest } from './operation.ts'
+import { currencyOf } from './product-fields.ts'
+import { isObject } from './read-request.ts'
 
-interface Asked {
+interface PriceRequest {
   uri?: unknown
   method?: unknown
   marketplaceId?: unknown
@@ -24,67 +17,55 @@ interface Asked {
   lowestPricedOffersInputs?: unknown
 }
 
-function requestsIn(request: SpRequest, uri: string, most: number): Asked[] | null {
-  const { requests } = (request.body ?? {}) as { requests?: unknown }
-  if (!Array.isArray(requests) || requests.length === 0 || requests.length > most) return null
-  return (requests as (Asked | null)[]).every(one => one?.uri === uri && one.method === 'GET')
-    ? (requests as Asked[])
-    : null
-}
-
 function money(micros: number, marketplaceId: string): { amount: number; currencyCode: string } {
   const currencyCode = currencyOf(marketplaceId)
   return { amount: fromMicros(roundToUnit(micros, currencyCode)), currencyCode }
 }
 
-/** A rival's price for the same thing: a little above or below ours, always the same for a product. */
+/** A rival's price for the same product: a little above or below the seller's, and always the same. */
 const rivalMicros = (product: Product): number => product.priceMicros * (0.92 + (hashText(product.asin, 21) % 17) / 100)
 
+/** The answer to one request of a batch. */
+interface BatchItem {
+  status: { statusCode: number; reasonPhrase: string }
+  body: object
+}
+/** One request of a batch that cannot be answered. */
+class ItemError extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
 /** What the featured offer would have to cost: no more than the rival's. */
-function expected(request: SpRequest, asked: Asked): { code: number; answer: object } {
-  const { marketplaceId, sku, segment } = asked
-  const known = { marketplaceId, sku, ...(segment !== undefined && { segment }) }
-  const product = request.store.products.get(`${request.seller.sellerId}|${String(marketplaceId)}|${String(sku)}`)
-  const told = (code: number, body: object): { code: number; answer: object } => ({
-    code,
-    answer: {
-      request: known,
-      status: { statusCode: code, reasonPhrase: code === 200 ? 'Success' : 'Client Error' },
-      headers: {},
-      body,
-    },
-  })
+function featuredOffer({ store, seller }: SpRequest, { marketplaceId, sku }: PriceRequest): object {
+  const product = store.products.get(`${seller.sellerId}|${String(marketplaceId)}|${String(sku)}`)
   if (!product)
-    return told(400, {
-      errors: [
-        {
-          code: 'INVALID_SKU',
-          message: 'The requested SKU does not exist for the seller in the requested Amazon store.',
-        },
-      ],
-    })
+    throw new ItemError('INVALID_SKU', 'The requested SKU does not exist for the seller in the requested Amazon store.')
   const { asin, sellerId, priceMicros } = product
-  const offerIdentifier = { asin, sku, marketplaceId, fulfillmentType: 'AFN', sellerId }
-  const rival = rivalMicros(product)
   const price = (micros: number): object => ({ listingPrice: money(micros, product.marketplaceId) })
-  const rivals = { marketplaceId, asin, sellerId: 'A9RIVALSELLER0', fulfillmentType: 'AFN' }
-  return told(200, {
+  const offerIdentifier = { asin, sku, marketplaceId, fulfillmentType: 'AFN', sellerId }
+  const rivalIdentifier = { marketplaceId, asin, sellerId: 'A9RIVALSELLER0', fulfillmentType: 'AFN' }
+  const rivalPrice = rivalMicros(product)
+  const rivalOffer = { offerIdentifier: rivalIdentifier, condition: 'New', price: price(rivalPrice) }
+  const ownOffer = { offerIdentifier, condition: 'New', price: price(priceMicros) }
+  return {
     offerIdentifier,
     featuredOfferExpectedPriceResults: [
       {
-        featuredOfferExpectedPrice: price(Math.min(priceMicros, rival)),
+        featuredOfferExpectedPrice: price(Math.min(priceMicros, rivalPrice)),
         resultStatus: 'VALID_FOEP',
-        competingFeaturedOffer: { offerIdentifier: rivals, condition: 'New', price: price(rival) },
-        currentFeaturedOffer:
-          priceMicros <= rival
-            ? { offerIdentifier, condition: 'New', price: price(priceMicros) }
-            : { offerIdentifier: rivals, condition: 'New', price: price(rival) },
+        competingFeaturedOffer: rivalOffer,
+        currentFeaturedOffer: priceMicros <= rivalPrice ? ownOffer : rivalOffer,
       },
     ],
-  })
+  }
 }
 
-const summaryParts: Record<string, (product: Product, asked: Asked, request: SpRequest) => unknown> = {
+const dataSets: Record<string, (product: Product, input: PriceRequest, request: SpRequest) => unknown> = {
   featuredBuyingOptions: product => [
     {
       buyingOptionType: 'New',
@@ -108,7 +89,7 @@ const summaryParts: Record<string, (product: Product, asked: Asked, request: SpR
         lowestPricedOffersInput: { itemCondition, offerType },
         offers: [offerOf(product)],
       })),
-  similarItems: (product, _asked, { store }) => [
+  similarItems: (product, _input, { store }) => [
     {
       items: [...store.products.values()]
         .filter(({ asin, categoryId }) => categoryId === product.categoryId && asin !== product.asin)
@@ -128,62 +109,68 @@ function offerOf(product: Product): Record<string, unknown> {
   }
 }
 
-function summary(request: SpRequest, asked: Asked): { code: number; answer: object } {
-  const { asin, marketplaceId, includedData } = asked
+function summary(request: SpRequest, input: PriceRequest): object {
+  const { asin, marketplaceId, includedData } = input
   const product = [...request.store.products.values()].find(
     one => one.asin === asin && one.marketplaceId === marketplaceId,
   )
-  const named = Array.isArray(includedData) ? includedData.map(String) : []
-  const told = (code: number, body: object): { code: number; answer: object } => ({
-    code,
-    answer: {
-      status: { statusCode: code, reasonPhrase: code === 200 ? 'Success' : 'Client Error' },
-      body: { asin, marketplaceId, ...body },
-    },
-  })
   if (!product || !marketplaceByAmazonId(product.marketplaceId))
-    return told(400, { errors: [{ code: 'INVALID_ASIN', message: `${String(asin)} is not a valid ASIN` }] })
-  return told(
-    200,
-    Object.fromEntries(
-      named.flatMap(name => (summaryParts[name] ? [[name, summaryParts[name](product, asked, request)]] : [])),
-    ),
+    throw new ItemError('INVALID_ASIN', `${String(asin)} is not a valid ASIN`)
+  const names = Array.isArray(includedData) ? includedData.map(String) : []
+  return Object.fromEntries(
+    names.flatMap(name => (dataSets[name] ? [[name, dataSets[name](product, input, request)]] : [])),
   )
 }
 
-type Told = ReturnType<typeof expected> & { answer: { body?: { errors?: { code: string; message: string }[] } } }
+const isRequest = (value: unknown, uri: string): value is PriceRequest =>
+  isObject(value) && value.uri === uri && value.method === 'GET'
 
-/** A batch answers each request for itself; only when none can be answered is the whole refused. */
-function batch(uri: string, most: number, one: (request: SpRequest, asked: Asked) => ReturnType<typeof expected>) {
+/** A batch answers each of its requests separately. Only when none can be answered, the whole batch is rejected. */
+function batch(
+  uri: string,
+  max: number,
+  bodyOf: (request: SpRequest, input: PriceRequest) => object,
+  wrap: (input: PriceRequest, item: BatchItem) => object,
+) {
   return (request: SpRequest): SpAnswer => {
-    const asked = requestsIn(request, uri, most)
-    if (!asked) return invalid(`requests must be 1 to ${most} of GET ${uri}`)
-    const told = asked.map(item => one(request, item) as Told)
-    const refused = told.flatMap(({ answer }) => answer.body?.errors ?? [])[0]
-    if (refused && told.every(({ code }) => code !== 200)) return refusal(400, refused.code, refused.message)
-    return ok({ responses: told.map(({ answer }) => answer) })
+    const { requests } = (request.body ?? {}) as { requests?: unknown }
+    const isBatch = Array.isArray(requests) && requests.length > 0 && requests.length <= max
+    if (!isBatch || !requests.every(one => isRequest(one, uri)))
+      throw invalid(`requests must be 1 to ${max} of GET ${uri}`)
+    const errors: ItemError[] = []
+    const responses = requests.map(input => {
+      try {
+        const status = { statusCode: 200, reasonPhrase: 'Success' }
+        return wrap(input, { status, body: bodyOf(request, input) })
+      } catch (error) {
+        if (!(error instanceof ItemError)) throw error
+        errors.push(error)
+        const status = { statusCode: 400, reasonPhrase: 'Client Error' }
+        return wrap(input, { status, body: { errors: [{ code: error.code, message: error.message }] } })
+      }
+    })
+    const [first] = errors
+    if (first && errors.length === requests.length) throw new SpError(400, first.code, first.message)
+    return ok({ responses })
   }
 }
 
-const EXPECTED = '/products/pricing/2022-05-01/offer/featuredOfferExpectedPrice'
-const SUMMARY = '/products/pricing/2022-05-01/items/competitiveSummary'
+const PRICING = '/products/pricing/2022-05-01'
+const EXPECTED_PRICE = `${PRICING}/offer/featuredOfferExpectedPrice`
+const SUMMARY = `${PRICING}/items/competitiveSummary`
 
-/** Prices beside rivals' prices, asked for in batches. */
+const expectedPrices = batch(EXPECTED_PRICE, 40, featuredOffer, ({ marketplaceId, sku, segment }, item) => ({
+  request: { marketplaceId, sku, ...(segment !== undefined && { segment }) },
+  headers: {},
+  ...item,
+}))
+const summaries = batch(SUMMARY, 20, summary, ({ asin, marketplaceId }, { status, body }) => ({
+  status,
+  body: { asin, marketplaceId, ...body },
+}))
+
+/** Prices compared with rivals' prices, in batches. */
 export const priceOperations: Operation[] = [
-  {
-    id: 'getFeaturedOfferExpectedPriceBatch',
-    method: 'POST',
-    url: `/batches${EXPECTED}`,
-    rate: 0.033,
-    burst: 1,
-    answer: batch(EXPECTED, 40, expected),
-  },
-  {
-    id: 'getCompetitiveSummary',
-    method: 'POST',
-    url: `/batches${SUMMARY}`,
-    rate: 0.033,
-    burst: 1,
-    answer: batch(SUMMARY, 20, summary),
-  },
+  operation('getFeaturedOfferExpectedPriceBatch', `POST /batches${EXPECTED_PRICE}`, 0.033, 1, expectedPrices),
+  operation('getCompetitiveSummary', `POST /batches${SUMMARY}`, 0.033, 1, summaries),
 ]

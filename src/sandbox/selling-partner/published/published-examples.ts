@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Id of the account that is made of nothing but the marketplace's own published examples. */
+/** Id of the account that consists only of the marketplace's own published examples. */
 export const PUBLISHED_SELLER_ID = 'A0PUBLISHEDEX1'
 
 /** One published pair of request and answer. */
 export interface Example {
   operationId: string
   status: number
-  /** Values that the request must carry, by parameter; `body` is the whole body. */
+  /** Values that the request must have, by parameter; `body` is the whole body. */
   parameters: Record<string, { value?: unknown }>
   response: unknown
 }
@@ -49,7 +49,7 @@ function examplesOf(model: Model): Example[] {
   )
 }
 
-const read = new Map<string, Example[]>()
+const cache = new Map<string, Example[]>()
 
 /**
  * Every static example in the models of a folder (`SPAPI_MODELS_DIR` unless named), untouched. Null without a folder;
@@ -57,11 +57,11 @@ const read = new Map<string, Example[]>()
  */
 export function publishedExamples(folder = process.env.SPAPI_MODELS_DIR): Example[] | null {
   if (!folder || !existsSync(folder)) return null
-  let examples = read.get(folder)
+  let examples = cache.get(folder)
   if (!examples) {
     // The models are the vendor's, in a shape their own schema fixes; only the parts named above are touched.
     examples = files.flatMap(file => examplesOf(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Model))
-    read.set(folder, examples)
+    cache.set(folder, examples)
   }
   return examples
 }

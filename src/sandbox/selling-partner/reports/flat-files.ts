@@ -1,9 +1,20 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import { currencyDigits, fromMicros } from '#shared/money.ts'
-import type { Product } from '../../core/model/store.ts'
-import { fulfilmentChannelOf } from '../operations/operation.ts'
+import type { Product, Store } from '../../core/model/store.ts'
+import type { Market } from '../../market/market.ts'
+import { amountText, currencyOf, fulfilmentChannelOf, totalQuantityOf } from '../operations/product-fields.ts'
 import { listingColumns, listingHeader } from './listing-headers.ts'
-import type { ReportSubject } from './report-subject.ts'
+
+/** What a report is about, and what its file is written from. */
+export interface ReportSubject {
+  reportType: string
+  sellerId: string
+  marketplaceId: string
+  from: Date
+  to: Date
+  options: Record<string, string>
+  store: Store
+  market: Market
+}
 
 const inventoryColumns =
   'sku fnsku asin product-name condition your-price mfn-listing-exists mfn-fulfillable-quantity afn-listing-exists afn-warehouse-quantity afn-fulfillable-quantity afn-unsellable-quantity afn-reserved-quantity afn-total-quantity per-unit-volume afn-inbound-working-quantity afn-inbound-shipped-quantity afn-inbound-receiving-quantity'.split(
@@ -17,10 +28,8 @@ export function productsIn({ store, sellerId, marketplaceId }: ReportSubject): P
   )
 }
 
-function priceText(product: Product): string {
-  const currency = marketplaceByAmazonId(product.marketplaceId)?.currency ?? 'USD'
-  return fromMicros(product.priceMicros).toFixed(currencyDigits(currency))
-}
+const priceText = ({ marketplaceId, priceMicros }: Product): string =>
+  amountText(priceMicros, currencyOf(marketplaceId))
 
 function table(
   columns: readonly string[],
@@ -39,7 +48,7 @@ function listingRow(product: Product): Record<string, string | number> {
     'listing-id': `0301X${product.fnsku.slice(3)}`,
     'seller-sku': product.sku,
     price: priceText(product),
-    // Goods in the marketplace's own warehouse carry no quantity in this file.
+    // Products in the marketplace's own warehouses have no quantity in this file.
     quantity: '',
     'open-date': '2024-03-01 01:00:00 PST',
     'item-is-marketplace': 'y',
@@ -67,13 +76,7 @@ function inventoryRow(product: Product): Record<string, string | number> {
     'afn-fulfillable-quantity': product.fulfillable,
     'afn-unsellable-quantity': product.unfulfillable,
     'afn-reserved-quantity': product.reserved,
-    'afn-total-quantity':
-      product.fulfillable +
-      product.unfulfillable +
-      product.reserved +
-      product.inboundWorking +
-      product.inboundShipped +
-      product.inboundReceiving,
+    'afn-total-quantity': totalQuantityOf(product),
     'per-unit-volume': 0.05,
     'afn-inbound-working-quantity': product.inboundWorking,
     'afn-inbound-shipped-quantity': product.inboundShipped,
@@ -81,13 +84,13 @@ function inventoryRow(product: Product): Record<string, string | number> {
   }
 }
 
-/** The seller's listings; the header speaks the marketplace's language where the real one's does. */
+/** The seller's listings. The header is translated where the real one is. */
 export function listingsFile(subject: ReportSubject): string {
   const country = marketplaceByAmazonId(subject.marketplaceId)?.key ?? ''
   return table(listingColumns, productsIn(subject).map(listingRow), listingHeader(country))
 }
 
-/** The seller's listings in four columns, as the short form of the same has them. */
+/** The seller's listings in four columns. */
 export function openListingsFile(subject: ReportSubject): string {
   return table(
     ['sku', 'asin', 'price', 'quantity'],

@@ -49,7 +49,7 @@ const japanese: Record<string, string> = {
 
 const byCountry: Record<string, Record<string, string>> = { DE: german, JP: japanese }
 
-/** The listings' header as a country's file names it: sellers have seen these two translated, the rest in English. */
+/** The header of a country's listings file: German and Japanese ones are translated, all others English. */
 export function listingHeader(country: string): string[] {
   return listingColumns.map(column => byCountry[country]?.[column] ?? column)
 }

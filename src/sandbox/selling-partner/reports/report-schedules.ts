@@ -1,28 +1,30 @@
 import { randomInt } from 'node:crypto'
-import type { World } from '../../core/world.ts'
 import { durationMs } from '../../core/world-clock.ts'
+import type { World } from '../../core/world.ts'
 import {
+  check,
   invalid,
-  listOf,
   notFound,
   ok,
   type Operation,
+  operation,
   type SpAnswer,
   type SpRequest,
 } from '../operations/operation.ts'
+import { listOf } from '../operations/read-request.ts'
+import { SavedMap } from '../saved-map.ts'
 import { type ReportOrder, readOrder } from './report.ts'
-import type { ReportDesk } from './report-service.ts'
+import type { ReportService } from './report-service.ts'
 
-const STATE_NAME = 'selling-partner-report-schedules'
 const periods = 'PT5M PT15M PT30M PT1H PT2H PT4H PT8H PT12H P1D P2D P3D PT84H P7D P14D P15D P18D P30D P1M'.split(' ')
-/** After a long sleep nobody wants every report that was missed. */
-const MOST_MISSED = 50
+/** After a long pause, only this many of the missed reports are ordered. */
+const MAX_MISSED = 50
 
 interface Schedule {
   scheduleId: string
   region: string
   period: string
-  /** When the next report is ordered, in milliseconds since the epoch. */
+  /** When the next report is ordered, in epoch milliseconds. */
   nextAt: number
   order: Omit<ReportOrder, 'from' | 'to'>
 }
@@ -34,114 +36,90 @@ function after(at: number, period: string): number {
   return next.getTime()
 }
 
-function wireOf({ scheduleId, period, nextAt, order }: Schedule): Record<string, unknown> {
-  return {
-    reportScheduleId: scheduleId,
-    reportType: order.reportType,
-    marketplaceIds: order.marketplaceIds,
-    reportOptions: order.options,
-    period,
-    nextReportCreationTime: new Date(nextAt).toISOString(),
-  }
-}
+const wireOf = ({ scheduleId, period, nextAt, order }: Schedule): Record<string, unknown> => ({
+  reportScheduleId: scheduleId,
+  reportType: order.reportType,
+  marketplaceIds: order.marketplaceIds,
+  reportOptions: order.options,
+  period,
+  nextReportCreationTime: new Date(nextAt).toISOString(),
+})
 
-/** Orders reports again and again, each of the time since the one before. Kept over restarts. */
+const url = '/reports/2021-06-30/schedules'
+
+/** Orders reports periodically, each for the time since the previous one. */
 export class ReportSchedules {
-  readonly operations: Operation[]
+  readonly operations: Operation[] = [
+    operation('getReportSchedules', `GET ${url}`, 0.0222, 10, request => this.list(request)),
+    operation('createReportSchedule', `POST ${url}`, 0.0222, 10, request => this.create(request)),
+    operation('getReportSchedule', `GET ${url}/:reportScheduleId`, 0.0222, 10, request => {
+      this.orderDue()
+      return ok(wireOf(this.scheduleOf(request)))
+    }),
+    operation('cancelReportSchedule', `DELETE ${url}/:reportScheduleId`, 0.0222, 10, request => {
+      const cancelled = this.scheduleOf(request)
+      this.schedules.deleteWhere(schedule => schedule === cancelled)
+      return { status: 200, body: null }
+    }),
+  ]
   private readonly world: World
-  private readonly desk: ReportDesk
-  private schedules = new Map<string, Schedule>()
+  private readonly reports: ReportService
+  private readonly schedules: SavedMap<Schedule>
 
-  constructor(world: World, desk: ReportDesk) {
+  constructor(world: World, reports: ReportService) {
     this.world = world
-    this.desk = desk
-    const url = '/reports/2021-06-30/schedules'
-    const plan = { rate: 0.0222, burst: 10 }
-    const of = (answer: (request: SpRequest) => SpAnswer) => ({ ...plan, answer })
-    const one = `${url}/:reportScheduleId`
-    this.operations = [
-      { id: 'getReportSchedules', method: 'GET', url, ...of(request => this.list(request)) },
-      { id: 'createReportSchedule', method: 'POST', url, ...of(request => this.create(request)) },
-      { id: 'getReportSchedule', method: 'GET', url: one, ...of(request => this.get(request)) },
-      { id: 'cancelReportSchedule', method: 'DELETE', url: one, ...of(request => this.cancel(request)) },
-    ]
-    world.registerState<Schedule[]>(STATE_NAME, {
-      dump: () => [...this.schedules.values()],
-      restore: kept => {
-        this.schedules = new Map(kept.map(schedule => [schedule.scheduleId, schedule]))
-      },
-      reset: () => this.schedules.clear(),
-    })
+    this.reports = reports
+    this.schedules = new SavedMap(world, 'selling-partner-report-schedules', schedule => schedule.scheduleId)
   }
 
-  /** Orders what has come due; called before anybody looks at reports or schedules. */
-  run(): void {
+  /** Orders the reports that are due. Call it before reports or schedules are read. */
+  orderDue(): void {
     const now = this.world.clock.now().getTime()
-    for (const schedule of this.schedules.values()) {
+    for (const schedule of this.schedules.all()) {
       const due: number[] = []
       for (let at = schedule.nextAt; at <= now; at = after(at, schedule.period)) due.push(at)
       const last = due.at(-1)
       if (last === undefined) continue
-      for (const at of due.slice(-MOST_MISSED)) {
+      for (const at of due.slice(-MAX_MISSED)) {
         const from = new Date(at - (after(at, schedule.period) - at)).toISOString()
         const order = { ...schedule.order, from, to: new Date(at).toISOString() }
-        this.desk.enter(order, schedule.region, at, { fate: null, scheduleId: schedule.scheduleId })
+        this.reports.order(order, schedule.region, at, { fate: null, scheduleId: schedule.scheduleId })
       }
-      this.set({ ...schedule, nextAt: after(last, schedule.period) })
+      this.schedules.set({ ...schedule, nextAt: after(last, schedule.period) })
     }
   }
 
-  private set(schedule: Schedule): void {
-    this.schedules.set(schedule.scheduleId, schedule)
-    this.world.saveState(STATE_NAME)
+  private scheduleOf({ path, seller }: SpRequest): Schedule {
+    const schedule = this.schedules.get(path.reportScheduleId)
+    if (schedule?.order.sellerId !== seller.sellerId) throw notFound(`Report schedule ${path.reportScheduleId}`)
+    return schedule
   }
 
-  private own({ path, seller }: SpRequest): Schedule | undefined {
-    const schedule = this.schedules.get(path.reportScheduleId ?? '')
-    return schedule?.order.sellerId === seller.sellerId ? schedule : undefined
-  }
-
-  /** A type in a marketplace has one schedule; a new one takes the old one's place. */
+  /** A report type has one schedule in a marketplace. A new one replaces it. */
   private create(request: SpRequest): SpAnswer {
-    const body = (request.body ?? {}) as { period?: unknown; nextReportCreationTime?: unknown }
-    const order = readOrder(request)
-    if (typeof order === 'string') return invalid(order)
-    if (typeof body.period !== 'string' || !periods.includes(body.period)) return invalid('period is not valid')
-    const first = body.nextReportCreationTime
+    const { period, nextReportCreationTime: first } = (request.body ?? {}) as Record<string, unknown>
+    const { from: _from, to: _to, ...order } = readOrder(request)
+    if (typeof period !== 'string' || !periods.includes(period)) throw invalid('period is not valid')
     const nextAt = typeof first === 'string' ? Date.parse(first) : request.now.getTime()
-    if (Number.isNaN(nextAt)) return invalid('nextReportCreationTime is not a date-time')
-    const { from: _from, to: _to, ...kept } = order
-    const same = (one: Schedule): boolean =>
-      one.order.sellerId === kept.sellerId &&
-      one.order.reportType === kept.reportType &&
-      one.order.marketplaceIds.join() === kept.marketplaceIds.join()
-    for (const [id, schedule] of this.schedules) if (same(schedule)) this.schedules.delete(id)
+    check(!Number.isNaN(nextAt), 'nextReportCreationTime is not a date-time')
+    this.schedules.deleteWhere(
+      ({ order: existing }) =>
+        existing.sellerId === order.sellerId &&
+        existing.reportType === order.reportType &&
+        existing.marketplaceIds.join() === order.marketplaceIds.join(),
+    )
     const scheduleId = String(50_000_000_000 + randomInt(2 ** 40))
-    this.set({ scheduleId, region: request.region, period: body.period, nextAt, order: kept })
+    this.schedules.set({ scheduleId, region: request.region, period, nextAt, order })
     return { status: 201, body: { reportScheduleId: scheduleId } }
   }
 
   private list({ query, seller }: SpRequest): SpAnswer {
-    this.run()
+    this.orderDue()
     const types = listOf(query.reportTypes)
-    if (types.length === 0 || types.length > 10) return invalid('reportTypes must name 1 to 10 types')
-    const own = [...this.schedules.values()].filter(
-      ({ order }) => order.sellerId === seller.sellerId && types.includes(order.reportType),
-    )
-    return ok({ reportSchedules: own.map(wireOf) })
-  }
-
-  private get(request: SpRequest): SpAnswer {
-    this.run()
-    const schedule = this.own(request)
-    return schedule ? ok(wireOf(schedule)) : notFound(`Report schedule ${request.path.reportScheduleId}`)
-  }
-
-  private cancel(request: SpRequest): SpAnswer {
-    const schedule = this.own(request)
-    if (!schedule) return notFound(`Report schedule ${request.path.reportScheduleId}`)
-    this.schedules.delete(schedule.scheduleId)
-    this.world.saveState(STATE_NAME)
-    return { status: 200, body: null }
+    check(types.length > 0 && types.length <= 10, 'reportTypes must name 1 to 10 types')
+    const schedules = this.schedules
+      .all()
+      .filter(({ order }) => order.sellerId === seller.sellerId && types.includes(order.reportType))
+    return ok({ reportSchedules: schedules.map(wireOf) })
   }
 }

@@ -2,13 +2,11 @@ import iconv from 'iconv-lite'
 import { gzipSync } from 'node:zlib'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
-import { inventoryFile, listingsFile, openListingsFile, productsIn } from './flat-files.ts'
-import type { ReportSubject } from './report-subject.ts'
+import { inventoryFile, listingsFile, openListingsFile, productsIn, type ReportSubject } from './flat-files.ts'
 import { salesAndTraffic } from './sales-and-traffic.ts'
 
 interface ReportType {
   write: (subject: ReportSubject) => string
-  /** False when there is nothing to report. */
   hasData: (subject: ReportSubject) => boolean
   /** JSON is always UTF-8 and always compressed; tables are neither. */
   json: boolean
@@ -25,7 +23,7 @@ function table(write: ReportType['write']): ReportType {
   }
 }
 
-function wasOpen({ market, sellerId, marketplaceId, from, to }: ReportSubject): boolean {
+function hasSales({ market, sellerId, marketplaceId, from, to }: ReportSubject): boolean {
   const timezone = marketplaceByAmazonId(marketplaceId)?.timezone ?? 'UTC'
   return market.salesByDay(sellerId, marketplaceId, dayIn(from, timezone), dayIn(to, timezone)).length > 0
 }
@@ -37,7 +35,7 @@ const types: Record<string, ReportType> = {
   GET_FBA_MYI_ALL_INVENTORY_DATA: table(inventoryFile),
   GET_SALES_AND_TRAFFIC_REPORT: {
     write: salesAndTraffic,
-    hasData: wasOpen,
+    hasData: hasSales,
     json: true,
     options: { dateGranularity: ['DAY', 'WEEK', 'MONTH'], asinGranularity: ['PARENT', 'CHILD', 'SKU'] },
   },
@@ -45,7 +43,7 @@ const types: Record<string, ReportType> = {
 
 export const isReportType = (reportType: string): boolean => Object.hasOwn(types, reportType)
 
-/** True when a report of this type knows the option and its value. */
+/** True when a report of this type has the option and accepts the value. */
 export function isOption(reportType: string, name: string, value: string): boolean {
   const options = types[reportType]?.options ?? {}
   return Object.hasOwn(options, name) && (options[name]?.includes(value) ?? true)
@@ -54,26 +52,26 @@ export function isOption(reportType: string, name: string, value: string): boole
 /** False when a report would be about nothing. */
 export const hasData = (subject: ReportSubject): boolean => types[subject.reportType]?.hasData(subject) ?? false
 
-/** JSON files and the files of Europe come compressed, the others plain: a reader must look, not assume. */
+/** JSON files and files of Europe are compressed, the others are not. */
 export function isCompressed(reportType: string, marketplaceId: string): boolean {
   return types[reportType]?.json === true || marketplaceByAmazonId(marketplaceId)?.region === 'EU'
 }
 
-/** Character set of a file: tables keep the letters of their region. */
+/** Character set of a file: that of tables depends on their region. */
 function charsetOf(reportType: string, marketplaceId: string): 'utf8' | 'Shift_JIS' | 'windows-1252' {
   if (types[reportType]?.json) return 'utf8'
-  const facts = marketplaceByAmazonId(marketplaceId)
-  if (facts?.key === 'JP') return 'Shift_JIS'
-  return facts?.region === 'EU' ? 'windows-1252' : 'utf8'
+  const marketplace = marketplaceByAmazonId(marketplaceId)
+  if (marketplace?.key === 'JP') return 'Shift_JIS'
+  return marketplace?.region === 'EU' ? 'windows-1252' : 'utf8'
 }
 
-/** The media type that a file is handed out with; the character set has the name that the store gives it. */
+/** The media type of a file. Its character set has the name that the file storage uses. */
 export function mediaTypeOf(reportType: string, marketplaceId: string): string {
   const charset = charsetOf(reportType, marketplaceId)
   return `text/plain;charset=${{ utf8: 'UTF-8', 'windows-1252': 'Cp1252', Shift_JIS: 'Shift_JIS' }[charset]}`
 }
 
-/** The bytes of a report's file as they lie in the store. Throws on a type it does not know. */
+/** The bytes of a report's file. Throws on an unknown type. */
 export function reportFile(subject: ReportSubject): Buffer {
   const { reportType, marketplaceId } = subject
   const type = types[reportType]

@@ -2,7 +2,7 @@ import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
 import { addDays, dayIn, daysOf } from '#shared/time.ts'
 import type { DailySales } from '../../market/market.ts'
-import type { ReportSubject } from './report-subject.ts'
+import type { ReportSubject } from './flat-files.ts'
 
 interface Sums {
   orders: number
@@ -12,8 +12,8 @@ interface Sums {
   pageViews: number
 }
 
-function sumOf(trade: readonly DailySales[]): Sums {
-  return trade.reduce<Sums>(
+function sumOf(sales: readonly DailySales[]): Sums {
+  return sales.reduce<Sums>(
     (sum, day) => ({
       orders: sum.orders + day.orders,
       units: sum.units + day.units,
@@ -92,7 +92,7 @@ function salesByAsin(sum: Sums, all: Sums, money: (micros: number) => unknown): 
   }
 }
 
-/** Days in groups of one, of a week that begins on Sunday, or of a month. */
+/** Days grouped by day, by week from Sunday on, or by month. */
 function spansOf(from: string, to: string, granularity: string): string[][] {
   const days = daysOf(from, to)
   if (granularity === 'DAY') return days.map(day => [day])
@@ -100,7 +100,7 @@ function spansOf(from: string, to: string, granularity: string): string[][] {
   return [...Map.groupBy(days, day => (granularity === 'WEEK' ? weekOf(day) : day.slice(0, 7))).values()]
 }
 
-/** The sales and traffic report by day and by product, trade and visits as the market counted them. */
+/** The sales and traffic report by day and by product, sales and visits as the market counted them. */
 export function salesAndTraffic(subject: ReportSubject): string {
   const { sellerId, marketplaceId, market, options } = subject
   const facts = marketplaceByAmazonId(marketplaceId)
@@ -110,13 +110,13 @@ export function salesAndTraffic(subject: ReportSubject): string {
     currencyCode: facts?.currency ?? 'USD',
   })
   const [from, to] = [dayIn(subject.from, timezone), dayIn(subject.to, timezone)]
-  const trade = market.salesByDay(sellerId, marketplaceId, from, to)
-  const offers = new Set(trade.map(day => day.sku)).size
-  const byDay = Map.groupBy(trade, day => day.day)
-  const bySku = Map.groupBy(trade, day => day.sku)
+  const sales = market.salesByDay(sellerId, marketplaceId, from, to)
+  const offers = new Set(sales.map(day => day.sku)).size
+  const byDay = Map.groupBy(sales, day => day.day)
+  const bySku = Map.groupBy(sales, day => day.sku)
   const { asinGranularity = 'PARENT', dateGranularity = 'DAY' } = options
   const spans = spansOf(from, to, dateGranularity)
-  const all = sumOf(trade)
+  const all = sumOf(sales)
   return JSON.stringify({
     reportSpecification: {
       reportType: subject.reportType,

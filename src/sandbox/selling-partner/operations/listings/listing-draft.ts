@@ -1,7 +1,7 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { toMicros } from '#shared/money.ts'
 import type { Product } from '../../../core/model/store.ts'
-import { isAmount, isObject } from '../operation.ts'
+import { isAmount, isObject } from '../read-request.ts'
 
 /** Attribute values by name, as a seller submits them. */
 export type Attributes = Record<string, unknown>
@@ -20,7 +20,7 @@ export interface PatchOperation {
   value?: unknown
 }
 
-/** What of a product an accepted submission sets. */
+/** The fields of a product that an accepted submission sets. */
 export type Draft = Partial<Pick<Product, 'title' | 'brand' | 'priceMicros'>>
 
 function missing(name: string): SubmissionIssue {
@@ -43,8 +43,8 @@ function wrong(name: string): SubmissionIssue {
   }
 }
 
-// What is known of but has no effect here: goods lie in the marketplace's own warehouses, pictures are drawn.
-const known = new Set(
+// Most of these have no effect: products are in the marketplace's own warehouses, and images are drawn.
+const attributeNames = new Set(
   'item_name brand purchasable_offer condition_type fulfillment_availability merchant_suggested_asin bullet_point product_description generic_keyword main_product_image_locator list_price country_of_origin supplier_declared_dg_hz_regulation externally_assigned_product_identifier manufacturer'.split(
     ' ',
   ),
@@ -72,7 +72,7 @@ function priceIn(attributes: Attributes, marketplaceId: string): number | null {
   return fits ? toMicros(price) : null
 }
 
-/** Reads attributes; each that is wrong, and each required one that is missing, is an issue. */
+/** Reads attributes. Each wrong one and each missing required one is an issue. */
 export function readDraft(
   attributes: Attributes,
   marketplaceId: string,
@@ -81,7 +81,7 @@ export function readDraft(
   const issues = [
     ...required.filter(name => attributes[name] === undefined).map(missing),
     ...Object.keys(attributes)
-      .filter(name => !known.has(name))
+      .filter(name => !attributeNames.has(name))
       .map(wrong),
   ]
   const read = <T>(name: string, value: T | null): T | undefined => {
@@ -102,7 +102,7 @@ export function readDraft(
 
 const attributePath = /^\/attributes\/(\w+)$/
 
-/** The attributes that patches set; what they delete but a listing needs is an issue. Null when one is no patch at all. */
+/** The attributes that patches set. Deleting a required one is an issue. Null when one is not a patch. */
 export function readPatches(patches: unknown): { attributes: Attributes; issues: SubmissionIssue[] } | null {
   if (!Array.isArray(patches) || patches.length === 0 || !patches.every(isObject)) return null
   const attributes: Attributes = {}

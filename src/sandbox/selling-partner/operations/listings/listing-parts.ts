@@ -1,16 +1,8 @@
 import type { Product } from '../../../core/model/store.ts'
-import {
-  amountOf,
-  currencyOf,
-  fulfilmentChannelOf,
-  imageOf,
-  listOf,
-  productsOf,
-  productTypeOf,
-  type SpRequest,
-} from '../operation.ts'
+import type { SpRequest } from '../operation.ts'
+import { amountOf, currencyOf, fulfilmentChannelOf, imageOf, productsOf, productTypeOf } from '../product-fields.ts'
 
-// A scenario's listings were all made on one day, long before its history begins.
+/** All listings of a scenario were created on one day, long before its history starts. */
 export const LISTED = '2024-03-01T09:00:00Z'
 
 /** What shoppers can do with a listing. */
@@ -26,7 +18,7 @@ interface ListingIssue {
   marketplaceIds?: string[]
 }
 
-/** What is wrong with a listing, which is also why it is not plainly fit to advertise. */
+/** What is wrong with a listing, which is also why it is not fully eligible for advertising. */
 export function issuesOf(product: Product): ListingIssue[] {
   return product.eligibilityMessage === null
     ? []
@@ -43,7 +35,7 @@ export function issuesOf(product: Product): ListingIssue[] {
 
 const local = (product: Product, value: unknown): object => ({ value, marketplace_id: product.marketplaceId })
 
-const parts: Record<string, (request: SpRequest, products: readonly Product[]) => unknown> = {
+const dataSets: Record<string, (request: SpRequest, products: readonly Product[]) => unknown> = {
   summaries: (request, products) =>
     products.map(product => ({
       marketplaceId: product.marketplaceId,
@@ -84,7 +76,7 @@ const parts: Record<string, (request: SpRequest, products: readonly Product[]) =
     products.map(product => ({ marketplaceId: product.marketplaceId, productType: productTypeOf(product) })),
 }
 
-/** A listing in the API's words, with the parts asked for. */
+/** A listing in the API's format, with the requested data sets. */
 export function listingOf(
   request: SpRequest,
   sku: string,
@@ -93,17 +85,14 @@ export function listingOf(
 ): Record<string, unknown> {
   return {
     sku,
-    ...Object.fromEntries(included.flatMap(part => (parts[part] ? [[part, parts[part](request, products)]] : []))),
+    ...Object.fromEntries(
+      included.flatMap(name => (dataSets[name] ? [[name, dataSets[name](request, products)]] : [])),
+    ),
   }
 }
 
-/** The parts that a request asks for; null when it names one that does not exist. */
-export function includedIn(request: SpRequest): string[] | null {
-  const included = listOf(request.query.includedData)
-  // Procurement is the vendors' part: it exists, and a seller's listing has none.
-  if (!included.every(part => part in parts || part === 'procurement')) return null
-  return included.length > 0 ? included : ['summaries']
-}
+/** Procurement is for vendors: the data set exists, and a seller's listing has none. */
+export const isDataSet = (name: string): boolean => name in dataSets || name === 'procurement'
 
 /** The seller's listings in some marketplaces, by SKU. */
 export function listingsBySku(request: SpRequest, marketplaceIds: readonly string[]): Map<string, Product[]> {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Product } from '../../../core/model/store.ts'
 import { hashText } from '../../../market/random.ts'
-import { productsOf, productTypeOf, type SpRequest } from '../operation.ts'
+import type { SpRequest } from '../operation.ts'
+import { productsOf, productTypeOf } from '../product-fields.ts'
 import { type Attributes, type Draft, readDraft, readPatches, type SubmissionIssue } from './listing-draft.ts'
 
-/** One change of a listing, whether it came by a call or as a message of a feed. */
+/** One change of a listing, from a call or from a message of a feed. */
 export type Submission = { sku: string; marketplaceId: string } & (
   | { kind: 'put'; productType: unknown; attributes: unknown; offerOnly: boolean }
   | { kind: 'patch'; productType: unknown; patches: unknown }
@@ -25,25 +26,25 @@ const alphabet = '0123456789ABCDEFGHJKLMNPQRSTVWXYZ'
 const codeOf = (text: string, length: number): string =>
   Array.from({ length }, (_, i) => alphabet[hashText(text, i + 1) % alphabet.length]).join('')
 
-/** A new listing, empty of stock: of a product that the catalogue has, or of one that nobody sold before. */
+/** A new listing without stock, of a product in the catalogue or of a new one. */
 function created(
   request: SpRequest,
   { sku, marketplaceId }: Submission,
-  like: Product,
-  known: boolean,
+  model: Product,
+  isInCatalogue: boolean,
   draft: Draft,
 ): Product {
   const name = `${request.seller.sellerId}|${marketplaceId}|${sku}`
-  const asin = known ? like.asin : `B0${codeOf(name, 8)}`
+  const asin = isInCatalogue ? model.asin : `B0${codeOf(name, 8)}`
   return {
-    ...like,
+    ...model,
     sellerId: request.seller.sellerId,
     marketplaceId,
     sku,
     asin,
     fnsku: `X00${codeOf(name, 7)}`,
     imageUrl: `/images/${asin}.svg`,
-    bestSellerRank: known ? like.bestSellerRank : null,
+    bestSellerRank: isInCatalogue ? model.bestSellerRank : null,
     fulfillable: 0,
     reserved: 0,
     unfulfillable: 0,
@@ -66,26 +67,26 @@ function unknownType(productType: unknown): SubmissionIssue {
   }
 }
 
-/** What a new listing is modelled on: the product its ASIN names, else any of its product type. */
+/** The model for a new listing: the product with its ASIN, else any of its product type. */
 function modelFor(
   request: SpRequest,
   submission: Submission & { kind: 'put' },
   attributes: Attributes,
 ): Product | null {
-  const shelf = [...request.store.products.values()].filter(one => one.marketplaceId === submission.marketplaceId)
+  const candidates = [...request.store.products.values()].filter(one => one.marketplaceId === submission.marketplaceId)
   const suggested = ([attributes.merchant_suggested_asin].flat()[0] as { value?: unknown } | undefined)?.value
-  const same = shelf.find(one => one.asin === suggested)
+  const same = candidates.find(one => one.asin === suggested)
   if (same || submission.offerOnly) return same ?? null
-  return shelf.find(one => productTypeOf(one) === submission.productType) ?? null
+  return candidates.find(one => productTypeOf(one) === submission.productType) ?? null
 }
 
 /**
- * Carries a submission out, or only says what would come of it (`preview`). Null when it is no submission at all, or of
- * a listing that is not there. Accepted changes hold at once; the real marketplace takes its minutes.
+ * Applies a submission, or only checks it (`preview`). Null when it is malformed or its listing does not exist. Accepted
+ * changes apply at once; the real marketplace takes minutes.
  */
 export function submitListing(request: SpRequest, submission: Submission, preview: boolean): SubmissionAnswer | null {
   const { sku, marketplaceId } = submission
-  const held = productsOf(request, marketplaceId).find(product => product.sku === sku)
+  const existing = productsOf(request, marketplaceId).find(product => product.sku === sku)
   const finish = (issues: SubmissionIssue[], product: Product | null, write: () => void): SubmissionAnswer => {
     const valid = !issues.some(issue => issue.severity === 'ERROR')
     if (valid && !preview) write()
@@ -100,23 +101,25 @@ export function submitListing(request: SpRequest, submission: Submission, previe
   const set = (product: Product): void => request.change(store => void store.products.set(keyOf(product), product))
 
   if (submission.kind === 'delete')
-    return held ? finish([], held, () => request.change(store => void store.products.delete(keyOf(held)))) : null
+    return existing
+      ? finish([], existing, () => request.change(store => void store.products.delete(keyOf(existing))))
+      : null
   if (typeof submission.productType !== 'string') return null
   if (submission.kind === 'patch') {
     const patched = readPatches(submission.patches)
-    if (!held || !patched) return null
+    if (!existing || !patched) return null
     const { draft, issues } = readDraft(patched.attributes, marketplaceId, [])
-    return finish([...patched.issues, ...issues], held, () => set({ ...held, ...draft }))
+    return finish([...patched.issues, ...issues], existing, () => set({ ...existing, ...draft }))
   }
   if (typeof submission.attributes !== 'object' || submission.attributes === null) return null
   const attributes = submission.attributes as Attributes
-  const needed = submission.offerOnly
+  const required = submission.offerOnly
     ? ['condition_type', 'purchasable_offer']
     : ['item_name', 'brand', 'purchasable_offer']
-  const { draft, issues } = readDraft(attributes, marketplaceId, held ? [] : needed)
-  const model = held ?? modelFor(request, submission, attributes)
+  const { draft, issues } = readDraft(attributes, marketplaceId, existing ? [] : required)
+  const model = existing ?? modelFor(request, submission, attributes)
   if (!model) return finish([...issues, unknownType(submission.productType)], null, () => undefined)
-  const known = attributes.merchant_suggested_asin !== undefined
-  const product = held ? { ...held, ...draft } : created(request, submission, model, known, draft)
+  const isInCatalogue = attributes.merchant_suggested_asin !== undefined
+  const product = existing ? { ...existing, ...draft } : created(request, submission, model, isInCatalogue, draft)
   return finish(issues, product, () => set(product))
 }

@@ -1,76 +1,48 @@
-import {
-  invalid,
-  listOf,
-  marketplacesOf,
-  notFound,
-  ok,
-  oneOf,
-  type Operation,
-  refusal,
-  type SpAnswer,
-  type SpRequest,
-} from '../operation.ts'
+import { check, notFound, ok, type Operation, operation, SpError, type SpAnswer, type SpRequest } from '../operation.ts'
+import { listOf, oneMarketplaceOf, oneOf } from '../read-request.ts'
 import { listingsBySku } from './listing-parts.ts'
 import { type Submission, submitListing } from './submit-listing.ts'
 
-type Read = (body: Record<string, unknown>, where: { sku: string; marketplaceId: string }) => Submission
+type ReadBody = (body: Record<string, unknown>, listing: { sku: string; marketplaceId: string }) => Submission
 
-const badRequest = (details: string): SpAnswer => refusal(400, 'BAD_REQUEST', 'Invalid input', details)
+const badRequest = (details: string): SpError => new SpError(400, 'BAD_REQUEST', 'Invalid input', details)
 
-/** A call that changes one listing; `read` says what its body asks. */
-function writing(read: Read) {
-  return (request: SpRequest): SpAnswer => {
-    const { path, query, seller } = request
-    const [marketplaceId, more] = marketplacesOf(request) ?? []
+/** A call that changes one listing. `readBody` makes the submission from its body. */
+const submit =
+  (readBody: ReadBody) =>
+  (request: SpRequest): SpAnswer => {
+    const { path, query, seller, body } = request
+    const { sellerId, sku = '' } = path
+    check(sellerId === seller.sellerId, 'sellerId is not yours')
+    const marketplaceId = oneMarketplaceOf(request)
     const mode = oneOf(query.mode)
-    const sku = path.sku ?? ''
-    if (path.sellerId !== seller.sellerId) return invalid('sellerId is not yours')
-    if (!marketplaceId || more !== undefined) return invalid('marketplaceIds must name one marketplace of yours')
-    if (mode !== undefined && mode !== 'VALIDATION_PREVIEW') return invalid('mode must be VALIDATION_PREVIEW')
-    if (request.body !== null && typeof request.body !== 'object') return badRequest('The body is no object')
-    const submission = read((request.body ?? {}) as Record<string, unknown>, { sku, marketplaceId })
-    if (submission.kind !== 'put' && !listingsBySku(request, [marketplaceId]).has(sku)) return notFound(`SKU '${sku}'`)
+    check(mode === undefined || mode === 'VALIDATION_PREVIEW', 'mode must be VALIDATION_PREVIEW')
+    if (body !== null && typeof body !== 'object') throw badRequest('The body is no object')
+    const submission = readBody((body ?? {}) as Record<string, unknown>, { sku, marketplaceId })
+    if (submission.kind !== 'put' && !listingsBySku(request, [marketplaceId]).has(sku)) throw notFound(`SKU '${sku}'`)
     const answer = submitListing(request, submission, mode !== undefined)
-    if (!answer) return badRequest('productType, attributes or patches are missing or malformed')
+    if (!answer) throw badRequest('productType, attributes or patches are missing or malformed')
     const { asin, issues, ...rest } = answer
-    const included = listOf(query.includedData)
+    const hasIdentifiers = listOf(query.includedData).includes('identifiers')
     return ok({
       ...rest,
-      ...(included.includes('identifiers') && { identifiers: asin ? [{ marketplaceId, asin }] : [] }),
+      ...(hasIdentifiers && { identifiers: asin ? [{ marketplaceId, asin }] : [] }),
       issues,
     })
   }
-}
+
+const put = submit(({ productType, attributes, requirements }, listing) => {
+  const offerOnly = requirements === 'LISTING_OFFER_ONLY'
+  return { ...listing, kind: 'put', productType, attributes, offerOnly }
+})
+const patch = submit(({ productType, patches }, listing) => ({ ...listing, kind: 'patch', productType, patches }))
+const remove = submit((_body, listing) => ({ ...listing, kind: 'delete' }))
 
 const url = '/listings/2021-08-01/items/:sellerId/:sku'
 
-/** Making, changing and taking away listings, or with VALIDATION_PREVIEW only asking what would come of it. */
+/** Creating, changing and deleting listings, or with VALIDATION_PREVIEW only checking what would happen. */
 export const writeListings: Operation[] = [
-  {
-    id: 'putListingsItem',
-    method: 'PUT',
-    url,
-    rate: 5,
-    burst: 10,
-    answer: writing(({ productType, attributes, requirements }, where) => {
-      const offerOnly = requirements === 'LISTING_OFFER_ONLY'
-      return { ...where, kind: 'put', productType, attributes, offerOnly }
-    }),
-  },
-  {
-    id: 'patchListingsItem',
-    method: 'PATCH',
-    url,
-    rate: 5,
-    burst: 5,
-    answer: writing(({ productType, patches }, where) => ({ ...where, kind: 'patch', productType, patches })),
-  },
-  {
-    id: 'deleteListingsItem',
-    method: 'DELETE',
-    url,
-    rate: 5,
-    burst: 5,
-    answer: writing((_body, where) => ({ ...where, kind: 'delete' })),
-  },
+  operation('putListingsItem', `PUT ${url}`, 5, 10, put),
+  operation('patchListingsItem', `PATCH ${url}`, 5, 5, patch),
+  operation('deleteListingsItem', `DELETE ${url}`, 5, 5, remove),
 ]

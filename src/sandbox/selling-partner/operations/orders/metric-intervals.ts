@@ -6,7 +6,7 @@ export type Granularity = (typeof granularities)[number]
 
 const HOUR_MS = 3_600_000
 
-/** How far a zone is ahead of Greenwich at a moment; NaN when there is no such zone. */
+/** A zone's offset from UTC at a moment; NaN when there is no such zone. */
 export const offsetMinutes = (timezone: string, at: number): number => tzOffset(timezone, new Date(at))
 
 function offsetText(minutes: number): string {
@@ -20,7 +20,7 @@ export function momentText(at: number, minutes: number): string {
   return `${new Date(at + minutes * 60_000).toISOString().slice(0, 16)}${offsetText(minutes)}`
 }
 
-/** Minutes that a written moment is ahead of Greenwich. */
+/** The offset from UTC, in minutes, of a moment in text. */
 export function offsetIn(moment: string): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(moment) ?? []
   return sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) : 0
@@ -41,7 +41,7 @@ const nextDay: Record<'Day' | 'Week' | 'Month' | 'Year', (day: string, sundayFir
   Year: day => `${Number(day.slice(0, 4)) + 1}-01-01`,
 }
 
-/** Cuts an interval at the borders of its granularity; head and tail hold what is left of theirs. */
+/** Cuts an interval at the borders of its granularity. The first and last part can be shorter. */
 export function cutInterval(
   from: number,
   to: number,

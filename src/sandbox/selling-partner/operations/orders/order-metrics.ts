@@ -1,14 +1,6 @@
-import {
-  amountOf,
-  currencyOf,
-  invalid,
-  marketplacesOf,
-  ok,
-  oneOf,
-  type Operation,
-  type SpAnswer,
-  type SpRequest,
-} from '../operation.ts'
+import { check, invalid, ok, type Operation, operation, type SpAnswer, type SpRequest } from '../operation.ts'
+import { amountOf, currencyOf } from '../product-fields.ts'
+import { oneMarketplaceOf, oneOf } from '../read-request.ts'
 import {
   cutInterval,
   granularities,
@@ -21,77 +13,62 @@ import { ordersOf, type PlacedOrder } from './order-store.ts'
 
 const DAY_MS = 86_400_000
 
-interface Asked {
-  marketplaceId: string
-  granularity: Granularity
-  from: number
-  to: number
-  /** Null with Hour and Total, where the interval's own offset serves. */
-  timezone: string | null
-  offset: number
-  sundayFirst: boolean
-  keep: (order: PlacedOrder) => boolean
-}
+type Filter = (order: PlacedOrder) => boolean
 
-function filterOf({ query }: SpRequest): Asked['keep'] | null {
+function filterOf({ query }: SpRequest): Filter {
   const [asin, sku] = [oneOf(query.asin), oneOf(query.sku)]
   const buyer = oneOf(query.buyerType) ?? 'All'
   const network = oneOf(query.fulfillmentNetwork)
-  if ((asin && sku) || !['B2B', 'B2C', 'All'].includes(buyer)) return null
-  if (network !== undefined && !['AFN', 'MFN'].includes(network)) return null
+  check(
+    !(asin && sku) && ['B2B', 'B2C', 'All'].includes(buyer) && ['AFN', 'MFN', undefined].includes(network),
+    'asin with sku, buyerType or fulfillmentNetwork is not valid',
+  )
   return order =>
     (!asin || order.asin === asin) &&
     (!sku || order.sku === sku) &&
     (buyer === 'All' || order.business === (buyer === 'B2B')) &&
-    // Everything here ships from the marketplace's own warehouses, and nothing is of a further program.
+    // Everything ships from the marketplace's own warehouses, and nothing belongs to another program.
     network !== 'MFN' &&
     query.amazonProgram === undefined
 }
 
 const isGranularity = (value: string | undefined): value is Granularity => granularities.some(one => one === value)
 
-/** What a request asks, or in a sentence what is wrong with it. */
-function read(request: SpRequest): Asked | string {
+function answer(request: SpRequest): SpAnswer {
   const { query, now } = request
-  const [marketplaceId, more] = marketplacesOf(request) ?? []
+  const marketplaceId = oneMarketplaceOf(request)
   const [start = '', end = ''] = (oneOf(query.interval) ?? '').split('--')
   const [from, to] = [Date.parse(start), Date.parse(end)]
   const granularity = oneOf(query.granularity)
+  // With Hour and Total, the interval's own offset applies.
   const timezone = oneOf(query.granularityTimeZone) ?? null
   const firstDay = oneOf(query.firstDayOfWeek) ?? 'Monday'
-  const keep = filterOf(request)
-  if (!marketplaceId || more !== undefined) return 'marketplaceIds must name one marketplace of yours'
-  if (!(from < to)) return 'interval must be two times joined by --, the first before the second'
-  if (!isGranularity(granularity)) return `granularity must be one of ${granularities.join(', ')}`
-  const named = granularity !== 'Hour' && granularity !== 'Total'
-  if (timezone === null && named) return 'granularityTimeZone is required when granularity is greater than Hour'
+  check(from < to, 'interval must be two times joined by --, the first before the second')
+  if (!isGranularity(granularity)) throw invalid(`granularity must be one of ${granularities.join(', ')}`)
+  const needsTimezone = granularity !== 'Hour' && granularity !== 'Total'
+  check(timezone !== null || !needsTimezone, 'granularityTimeZone is required when granularity is greater than Hour')
   const offset = timezone === null ? offsetIn(start) : offsetMinutes(timezone, from)
-  if (Number.isNaN(offset)) return 'granularityTimeZone is not valid'
-  if (offset !== offsetIn(start)) return 'granularityTimeZone must align with the offset of the interval'
-  if (!['Monday', 'Sunday'].includes(firstDay)) return 'firstDayOfWeek must be Monday or Sunday'
-  if (from < now.getTime() - (granularity === 'Hour' ? 30 : 730) * DAY_MS)
-    return granularity === 'Hour' ? 'an Hour interval may begin 30 days ago' : 'an interval may begin two years ago'
-  if (!keep) return 'asin with sku, buyerType or fulfillmentNetwork is not valid'
-  const sundayFirst = firstDay === 'Sunday'
-  return { marketplaceId, granularity, from, to, timezone, offset, sundayFirst, keep }
-}
-
-function answer(request: SpRequest): SpAnswer {
-  const asked = read(request)
-  if (typeof asked === 'string') return invalid(asked)
-  const { marketplaceId, granularity, from, to, timezone, offset, sundayFirst, keep } = asked
+  check(!Number.isNaN(offset), 'granularityTimeZone is not valid')
+  check(offset === offsetIn(start), 'granularityTimeZone must align with the offset of the interval')
+  check(['Monday', 'Sunday'].includes(firstDay), 'firstDayOfWeek must be Monday or Sunday')
+  check(
+    from >= now.getTime() - (granularity === 'Hour' ? 30 : 730) * DAY_MS,
+    granularity === 'Hour' ? 'an Hour interval may begin 30 days ago' : 'an interval may begin two years ago',
+  )
+  const filter = filterOf(request)
   const currency = currencyOf(marketplaceId)
-  const orders = ordersOf(request, marketplaceId, from, to).filter(keep)
-  const written = (at: number): string => momentText(at, timezone === null ? offset : offsetMinutes(timezone, at))
-  const payload = cutInterval(from, to, granularity, timezone ?? 'UTC', sundayFirst).map(([start, end]) => {
-    const those = orders.filter(order => order.placedAt >= start && order.placedAt < end)
-    const units = those.reduce((sum, order) => sum + order.units, 0)
-    const sales = those.reduce((sum, order) => sum + order.units * order.unitMicros, 0)
+  const orders = ordersOf(request, marketplaceId, from, to).filter(filter)
+  const text = (at: number): string => momentText(at, timezone === null ? offset : offsetMinutes(timezone, at))
+  const intervals = cutInterval(from, to, granularity, timezone ?? 'UTC', firstDay === 'Sunday')
+  const payload = intervals.map(([first, last]) => {
+    const placed = orders.filter(order => order.placedAt >= first && order.placedAt < last)
+    const units = placed.reduce((sum, order) => sum + order.units, 0)
+    const sales = placed.reduce((sum, order) => sum + order.units * order.unitMicros, 0)
     return {
-      interval: `${written(start)}--${written(end)}`,
+      interval: `${text(first)}--${text(last)}`,
       unitCount: units,
-      orderItemCount: those.length,
-      orderCount: those.length,
+      orderItemCount: placed.length,
+      orderCount: placed.length,
       averageUnitPrice: amountOf(units === 0 ? 0 : sales / units, currency),
       totalSales: amountOf(sales, currency),
     }
@@ -101,5 +78,5 @@ function answer(request: SpRequest): SpAnswer {
 
 /** What was sold, by the hour, day, week, month or year of a time zone. */
 export const orderMetricOperations: Operation[] = [
-  { id: 'getOrderMetrics', method: 'GET', url: '/sales/v1/orderMetrics', rate: 0.5, burst: 15, answer },
+  operation('getOrderMetrics', 'GET /sales/v1/orderMetrics', 0.5, 15, answer),
 ]

@@ -1,9 +1,10 @@
 import { hashText, mix } from '../../../market/random.ts'
-import { productsOf, type SpRequest } from '../operation.ts'
+import type { SpRequest } from '../operation.ts'
+import { productsOf } from '../product-fields.ts'
 
 const HOUR_MS = 3_600_000
 
-/** One order as it was placed; what it is by now follows from its age. */
+/** One order as it was placed. Its current state follows from its age. */
 export interface PlacedOrder {
   orderId: string
   marketplaceId: string
@@ -14,19 +15,19 @@ export interface PlacedOrder {
   unitMicros: number
   /** Bought by a business. */
   business: boolean
-  /** What else is told of the order is drawn from this. */
+  /** The order's other properties are drawn from it. */
   seed: number
 }
 
 const BUSINESS_SHARE = 0.12
 
 const SEVEN_DIGITS = 10_000_000
-// Each undoes the other modulo seven digits, so that a number which looks random tells the hour it belongs to.
+// Each is the other's inverse modulo seven digits, so that a number that looks random encodes an hour.
 const [SCATTER, GATHER] = [4_782_969, 7_613_129]
 
 const digits = (value: number): string => String(value % SEVEN_DIGITS).padStart(7, '0')
 
-/** An order's number; its middle part holds the hour, so that an order is found without looking through all. */
+/** An order's number. Its middle part encodes the hour, so that an order is found without searching all. */
 const orderIdOf = (hour: number, seed: number): string =>
   `${111 + (mix(seed, 1) % 9)}-${digits(hour * SCATTER)}-${digits(mix(seed, 3))}`
 
@@ -42,11 +43,11 @@ export function orderWithId(request: SpRequest, orderId: string): PlacedOrder | 
 
 /**
  * The seller's orders placed from `from` on and before `to`, oldest first. The market counts orders by the hour; each
- * gets its minute, number and buyer by its place in that hour, so that it stays the same whenever it is asked for.
+ * gets its minute, number and buyer from its position in that hour, so that it is the same on every request.
  */
 export function ordersOf(request: SpRequest, marketplaceId: string, from: number, to: number): PlacedOrder[] {
   const { seller, market } = request
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   const hours = market.ordersByHour(
     seller.sellerId,
     marketplaceId,
@@ -57,16 +58,16 @@ export function ordersOf(request: SpRequest, marketplaceId: string, from: number
   const placed = hours.flatMap(({ sku, asin, hour, orders, units, salesMicros }) =>
     Array.from({ length: orders }, (_, i): PlacedOrder => {
       const key = `${seller.sellerId}|${marketplaceId}|${sku}|${hour}`
-      const place = places.get(key) ?? 0
-      places.set(key, place + 1)
-      const seed = mix(hashText(key, 11), place)
+      const position = positions.get(key) ?? 0
+      positions.set(key, position + 1)
+      const seed = mix(hashText(key, 11), position)
       return {
         orderId: orderIdOf(hour, seed),
         marketplaceId,
         placedAt: hour * HOUR_MS + (mix(seed, 4) % 3600) * 1000,
         sku,
         asin,
-        // Nearly every order is of one; whatever the hour sold above that was bought together.
+        // Nearly every order is for one unit. The first order of the hour gets the units sold beyond that.
         units: 1 + (i === 0 ? units - orders : 0),
         unitMicros: units > 0 ? salesMicros / units : (prices.get(sku) ?? 0),
         business: (mix(seed, 5) % 1000) / 1000 < BUSINESS_SHARE,

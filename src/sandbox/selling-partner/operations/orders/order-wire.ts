@@ -1,12 +1,13 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { mix } from '../../../market/random.ts'
-import { amountOf, currencyOf, type SpRequest } from '../operation.ts'
+import type { SpRequest } from '../operation.ts'
+import { amountOf, currencyOf, isoCountryOf, marketplaceNameOf } from '../product-fields.ts'
 import type { PlacedOrder } from './order-store.ts'
 
 const PENDING_MS = 30 * 60_000
 const PACKING_MS = 20 * 3_600_000
 
-/** How far an order has come, and since when. */
+/** An order's fulfilment status, and since when it has it. */
 export function progressOf(
   { placedAt }: PlacedOrder,
   now: number,
@@ -19,7 +20,7 @@ export function progressOf(
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-// Nobody real lives here.
+// These are not real people.
 const buyers = ['Robin Example', 'Kim Sample', 'Noa Muster', 'Sora Mihon', 'Alex Ejemplo']
 
 function itemOf(
@@ -53,15 +54,15 @@ function itemOf(
   }
 }
 
-/** Who bought: names and streets only for a restricted data token, the place for everybody who may ask. */
+/** The buyer. Names and streets need a restricted data token; the city does not. */
 function buyerParts(request: SpRequest, order: PlacedOrder, included: readonly string[]): object {
-  const facts = marketplaceByAmazonId(order.marketplaceId)
+  const marketplace = marketplaceByAmazonId(order.marketplaceId)
   const name = buyers[mix(order.seed, 7) % buyers.length]
-  const countryCode = facts?.key === 'UK' ? 'GB' : facts?.key
+  const countryCode = isoCountryOf(marketplace?.key)
   return {
     ...(included.includes('BUYER') && {
       buyer: {
-        buyerEmail: `${mix(order.seed, 8).toString(36)}@marketplace.${facts?.domain}`,
+        buyerEmail: `${mix(order.seed, 8).toString(36)}@marketplace.${marketplace?.domain}`,
         ...(request.restricted && { buyerName: name }),
         ...(order.business && { buyerCompanyName: 'Example Company' }),
       },
@@ -80,10 +81,9 @@ function buyerParts(request: SpRequest, order: PlacedOrder, included: readonly s
   }
 }
 
-/** An order in the API's words, with the data sets asked for. */
+/** An order in the API's format, with the requested data sets. */
 export function wireOfOrder(request: SpRequest, order: PlacedOrder, included: readonly string[]): object {
   const { status, since } = progressOf(order, request.now.getTime())
-  const facts = marketplaceByAmazonId(order.marketplaceId)
   const total = amountOf(order.unitMicros * order.units, currencyOf(order.marketplaceId))
   const shipBy = { earliestDateTime: iso(order.placedAt), latestDateTime: iso(order.placedAt + 48 * 3_600_000) }
   const shipped = status === 'SHIPPED'
@@ -95,7 +95,7 @@ export function wireOfOrder(request: SpRequest, order: PlacedOrder, included: re
     salesChannel: {
       channelName: 'AMAZON',
       marketplaceId: order.marketplaceId,
-      marketplaceName: facts ? `${facts.domain.charAt(0).toUpperCase()}${facts.domain.slice(1)}` : '',
+      marketplaceName: marketplaceNameOf(order.marketplaceId),
     },
     ...buyerParts(request, order, included),
     ...(included.includes('PROCEEDS') && { proceeds: { grandTotal: total } }),
