@@ -21,14 +21,14 @@ test('the commands of the README lead to a token, a campaign and a report, as th
     // The port is the only thing that differs: the usual one may be taken here.
     const script = commands.replace('http://localhost:8081', sandbox.url)
     const shell = spawn('sh', ['-e', '-c', script], { cwd: folder })
-    let said = ''
-    shell.stdout.on('data', chunk => (said += String(chunk)))
-    shell.stderr.on('data', chunk => (said += String(chunk)))
-    expect(await new Promise(resolve => shell.once('close', resolve)), said).toBe(0)
-    expect(said).toContain('"profileId":1100000000000011')
-    expect(said).toMatch(/"campaigns":\{"success":\[\{[^}]*"campaignId":"\d+"/)
-    expect(said).toMatch(/"campaignName":"[^"]+"/)
-    expect(said).toMatch(/"clicks":[1-9]/)
+    let output = ''
+    shell.stdout.on('data', chunk => (output += String(chunk)))
+    shell.stderr.on('data', chunk => (output += String(chunk)))
+    expect(await new Promise(resolve => shell.once('close', resolve)), output).toBe(0)
+    expect(output).toContain('"profileId":1100000000000011')
+    expect(output).toMatch(/"campaigns":\{"success":\[\{[^}]*"campaignId":"\d+"/)
+    expect(output).toMatch(/"campaignName":"[^"]+"/)
+    expect(output).toMatch(/"clicks":[1-9]/)
     expect([...sandbox.world.store.campaigns.values()].map(campaign => campaign.name)).toContain('My first')
   } finally {
     await sandbox.close()

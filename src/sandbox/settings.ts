@@ -65,15 +65,15 @@ const readFlags = (args: readonly string[]) =>
  */
 export const readCommand = (args: readonly string[], env: Record<string, string | undefined>): Command => {
   const flags = readFlags(args)
-  const given: Record<string, string | undefined> = Object.fromEntries(
+  const values: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== ''),
   )
   for (const [flag, variable] of Object.entries(variableOf)) {
     const value = flags[flag as keyof typeof variableOf]
-    if (value !== undefined) given[variable] = value
+    if (value !== undefined) values[variable] = value
   }
-  if (flags.https) given['SANDBOX_HTTPS'] = 'on'
-  const parsed = settings.safeParse(given)
+  if (flags.https) values['SANDBOX_HTTPS'] = 'on'
+  const parsed = settings.safeParse(values)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new Error(`${issue?.path.join('.')}: ${issue?.message}.`)

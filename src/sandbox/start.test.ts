@@ -33,17 +33,18 @@ const run = (settings: Record<string, string>, args: string[] = ['--json']) => {
       ...settings,
     },
   })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()))
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()))
   const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
   const ready = new Promise<{ url: string }>(resolve =>
     child.stdout.on(
       'data',
-      () => said.out.startsWith('{') && said.out.includes('\n') && resolve(JSON.parse(said.out) as { url: string }),
+      () =>
+        output.out.startsWith('{') && output.out.includes('\n') && resolve(JSON.parse(output.out) as { url: string }),
     ),
   )
-  return { child, said, ended, ready }
+  return { child, output, ended, ready }
 }
 
 describe('the program', () => {
@@ -58,16 +59,16 @@ describe('the program', () => {
   })
 
   test('is started by whatever Node the system has, and names its addresses and its token to people', async () => {
-    const { child, said, ended } = run({ SANDBOX_CONTROL_TOKEN: 'a-token-of-my-own', SANDBOX_HTTPS_PORT: '0' }, [
+    const { child, output, ended } = run({ SANDBOX_CONTROL_TOKEN: 'a-token-of-my-own', SANDBOX_HTTPS_PORT: '0' }, [
       '--https',
       '--data',
       join(folder, 'people'),
     ])
-    await vi.waitFor(() => expect(said.out).toContain('Ctrl-C'), 30_000)
-    const url = /Emulator +(\S+)/.exec(said.out)?.[1] ?? ''
-    const secure = /HTTPS +https:\/\/localhost:\d+/.exec(said.out)?.[0]
-    const ca = /NODE_EXTRA_CA_CERTS=(\S+)/.exec(said.out)?.[1] ?? ''
-    expect(said.out).toContain(`Console        ${url}/console/enter#a-token-of-my-own`)
+    await vi.waitFor(() => expect(output.out).toContain('Ctrl-C'), 30_000)
+    const url = /Emulator +(\S+)/.exec(output.out)?.[1] ?? ''
+    const secure = /HTTPS +https:\/\/localhost:\d+/.exec(output.out)?.[0]
+    const ca = /NODE_EXTRA_CA_CERTS=(\S+)/.exec(output.out)?.[1] ?? ''
+    expect(output.out).toContain(`Console        ${url}/console/enter#a-token-of-my-own`)
     expect([secure, await readFile(ca, 'utf8')]).toEqual([
       expect.any(String),
       expect.stringContaining('BEGIN CERTIFICATE'),
@@ -90,10 +91,10 @@ describe('the program', () => {
     const source = await readFile(join(root, 'src/sandbox/settings.ts'), 'utf8')
     const names = new Set([...source.matchAll(/SANDBOX_[A-Z_]+/g)].map(([name]) => name))
     expect(names.size).toBeGreaterThan(9)
-    for (const name of names) expect(help.said.out).toContain(name)
+    for (const name of names) expect(help.output.out).toContain(name)
     const unknown = run({}, ['--colour'])
     expect(await unknown.ended).toBe(1)
-    expect(unknown.said.err).toContain("'--colour'")
+    expect(unknown.output.err).toContain("'--colour'")
   }, 60_000)
 
   test('lists the operations that it answers, as the page beside it does', async () => {
@@ -111,7 +112,7 @@ describe('the program', () => {
       run({ SANDBOX_PORT: 'many' }),
     ]
     expect(await Promise.all(runs.map(one => one.ended))).toEqual([1, 1, 1])
-    expect(runs.map(one => one.said.err)).toEqual([
+    expect(runs.map(one => one.output.err)).toEqual([
       `Port ${port} is in use; set SANDBOX_PORT to another one.\n`,
       `${join(folder, 'file', 'below')} cannot be used (ENOTDIR); set SANDBOX_DATA to a folder that can be written.\n`,
       'SANDBOX_PORT: must be a port from 0 to 65535.\n',

@@ -110,8 +110,8 @@ describe.skipIf(!adsSpecFolder)(`answers of the Ads API are what its specificati
     const group = [...open.sandbox.world.store.adGroups.values()].find(one => one.campaignId === campaignId)
     for (const version of [3, 4, 5]) {
       const type = `application/vnd.spkeywordsrecommendation.v${version}+json`
-      const wanted = { recommendationType: 'KEYWORDS_FOR_ASINS', asins: [asin], maxRecommendations: 5 }
-      await open.ask('POST', '/sp/targets/keywords/recommendations', { type, body: wanted })
+      const requested = { recommendationType: 'KEYWORDS_FOR_ASINS', asins: [asin], maxRecommendations: 5 }
+      await open.ask('POST', '/sp/targets/keywords/recommendations', { type, body: requested })
     }
     const bidding = { strategy: 'AUTO_FOR_SALES' }
     const targetingExpressions = [{ type: 'KEYWORD_EXACT_MATCH', value: 'garlic press' }, { type: 'CLOSE_MATCH' }]

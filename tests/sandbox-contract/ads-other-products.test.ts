@@ -165,12 +165,12 @@ describe.skipIf(!adsSpecFolder)(`answers beside Sponsored Products are what is s
       },
     })
     const stream = 'application/vnd.amazonmarketingstreamsubscriptions.v1+json'
-    const wish = {
+    const subscriptionRequest = {
       dataSetId: 'sp-traffic',
       clientRequestToken: 'contract-contract-contract',
       destinationArn: 'arn:aws:sqs:us-east-1:000000000000:contract',
     }
-    const opened = await open.ask('POST', '/streams/subscriptions', { type: stream, body: wish })
+    const opened = await open.ask('POST', '/streams/subscriptions', { type: stream, body: subscriptionRequest })
     await open.ask('GET', '/streams/subscriptions', { type: stream })
     const place = `/streams/subscriptions/${textAt(opened.body, 'subscriptionId')}`
     await open.ask('GET', place, { type: stream })

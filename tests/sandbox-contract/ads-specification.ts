@@ -44,7 +44,7 @@ const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What only people read, and would trouble a validator. */
-const told = new Set(['example', 'examples', 'default', 'nullable', 'discriminator'])
+const descriptive = new Set(['example', 'examples', 'default', 'nullable', 'discriminator'])
 
 /** A schema of OpenAPI 3.0 in the words of JSON Schema, with its references made absolute. */
 const translate = (value: unknown, file: string): unknown => {
@@ -52,7 +52,7 @@ const translate = (value: unknown, file: string): unknown => {
   if (!isObject(value)) return value
   const made: Schema = Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !told.has(key))
+      .filter(([key]) => !descriptive.has(key))
       // Names of properties are names, whatever they are called.
       .map(([key, inside]) => [
         key,
@@ -139,11 +139,11 @@ export class AdsSpecification {
   private find(method: string, path: string): Operation | undefined {
     const parts = path.split('/')
     const fitting = this.operations.filter(one => {
-      const wanted = one.path.split('/')
+      const template = one.path.split('/')
       return (
         one.method === method &&
-        wanted.length === parts.length &&
-        wanted.every((part, i) => part === parts[i] || part.startsWith('{'))
+        template.length === parts.length &&
+        template.every((part, i) => part === parts[i] || part.startsWith('{'))
       )
     })
     // A path that is written out is meant rather than one with a parameter in the same place.

@@ -46,7 +46,7 @@ describe.skipIf(!modelsFolder)(`the account of the published examples${unlessAbs
     )
 
   test('each published request gets its published answer, unchanged', async () => {
-    const asked: string[] = []
+    const called: string[] = []
     for (const example of examples) {
       const { operationId, response = null, status } = example
       const url = addressOf(example)
@@ -61,10 +61,10 @@ describe.skipIf(!modelsFolder)(`the account of the published examples${unlessAbs
         status,
         body: response,
       })
-      asked.push(operationId)
+      called.push(operationId)
     }
-    expect(asked.length).toBeGreaterThan(60)
-    const silent = emulated.filter(operationId => !asked.includes(operationId))
+    expect(called.length).toBeGreaterThan(60)
+    const silent = emulated.filter(operationId => !called.includes(operationId))
     // Stock has no example: it lives in the vendor's dynamic sandbox.
     expect(silent).toEqual(['getInventorySummaries'])
   })

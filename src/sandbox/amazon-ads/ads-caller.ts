@@ -20,7 +20,7 @@ export interface AdsCaller {
   today: string
 }
 
-const header = (request: FastifyRequest, name: string): string | undefined => {
+function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value[0] : value
 }
@@ -42,13 +42,14 @@ export const readAccess = (request: FastifyRequest, world: World, scope = ADS_SC
 }
 
 /** The profiles of a region that the token reaches. */
-export const profilesOf = (world: World, access: Access, region: RegionKey): Profile[] =>
-  [...world.store.profiles.values()].filter(
+export function profilesOf(world: World, access: Access, region: RegionKey): Profile[] {
+  return [...world.store.profiles.values()].filter(
     profile => profile.region === region && access.sellerIds.includes(profile.sellerId),
   )
+}
 
 /** The profile a call is for. Throws 401 when the header is missing or names none of the caller's in this region. */
-export const readCaller = (request: FastifyRequest, world: World, region: RegionKey): AdsCaller => {
+export function readCaller(request: FastifyRequest, world: World, region: RegionKey): AdsCaller {
   const access = readAccess(request, world)
   const scope = header(request, 'amazon-advertising-api-scope')
   if (!scope) throw unauthorized('Scope header is missing')
@@ -64,7 +65,7 @@ export const readCaller = (request: FastifyRequest, world: World, region: Region
  * The request's body as JSON; an absent one is an empty object. Whole numbers too long for a double, such as ids, come as
  * their digits. Throws 400 when it cannot be read.
  */
-export const readJson = (request: FastifyRequest): unknown => {
+export function readJson(request: FastifyRequest): unknown {
   try {
     return parseExactly(typeof request.body === 'string' && request.body ? request.body : '{}')
   } catch {
@@ -73,7 +74,7 @@ export const readJson = (request: FastifyRequest): unknown => {
 }
 
 /** The request's body as a JSON object. Throws 400 when it is anything else. */
-export const readObject = (request: FastifyRequest): Record<string, unknown> => {
+export function readObject(request: FastifyRequest): Record<string, unknown> {
   const value = readJson(request)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(request)
   return value as Record<string, unknown>

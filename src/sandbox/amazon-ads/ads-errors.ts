@@ -7,7 +7,7 @@ import { failureBody, familyFailure, pathBelowHost } from './failure-shape.ts'
 const send = (reply: FastifyReply, { status, body }: AdsFailure): FastifyReply => reply.code(status).send(body)
 
 /** Exports and the account's recommendations promise a `message` with every error, whichever part of the service raises it. */
-const worded = ({ url }: FastifyRequest, failure: AdsFailure): AdsFailure => {
+function worded({ url }: FastifyRequest, failure: AdsFailure): AdsFailure {
   const path = pathBelowHost(url)
   if (path.startsWith('/recommendations/') && failure.body.requestId === undefined)
     return familyFailure({ url }, failure.status, failure.message)
@@ -15,20 +15,21 @@ const worded = ({ url }: FastifyRequest, failure: AdsFailure): AdsFailure => {
   return new AdsFailure(failure.status, { ...failure.body, message: failure.message })
 }
 
-const unknownPath = (request: FastifyRequest): AdsFailure =>
-  gatewayFailure(
+function unknownPath(request: FastifyRequest): AdsFailure {
+  return gatewayFailure(
     404,
     'NOT_FOUND',
     pathBelowHost(request.url).startsWith('/v2/')
       ? 'Method Not Found'
       : `Could not find resource for full path: https://${request.host}${pathBelowHost(request.url)}`,
   )
+}
 
 /**
  * Answers what goes wrong in the words of the family that was called: thrown failures, unknown paths and methods, what
  * the server itself refuses, and anything else as the marketplace's internal error.
  */
-export const handleFailures = (app: FastifyInstance): void => {
+export function handleFailures(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => send(reply, unknownPath(request)))
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof AdsFailure) return send(reply, worded(request, error))

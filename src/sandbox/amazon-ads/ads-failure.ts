@@ -22,10 +22,11 @@ export const invalidArgument = (message: string): AdsFailure =>
   new AdsFailure(400, { code: 'INVALID_ARGUMENT', message })
 
 /** A value outside its list, in the wording that real callers have seen; case counts. */
-export const badEnum = (value: unknown, at: string, allowed: readonly string[]): AdsFailure =>
-  invalidArgument(
+export function badEnum(value: unknown, at: string, allowed: readonly string[]): AdsFailure {
+  return invalidArgument(
     `1 validation error detected: Value '${shown(value)}' at '${at}' failed to satisfy constraint: Member must satisfy enum value set: [${allowed.join(', ')}]`,
   )
+}
 
 const shown = (value: unknown): string => (Array.isArray(value) ? `[${value.join(', ')}]` : String(value))
 

@@ -3,7 +3,7 @@ import type { Sandbox } from '../start-sandbox.ts'
 import { type AdsClient, adsClient, startSmallSandbox } from './ads-test-world.ts'
 
 /** One sandbox of the small scenario for a file of tests, and a client of its owner. Filled before the first test. */
-export const smallScene = (): { sandbox: Sandbox; ads: AdsClient } => {
+export function smallScene(): { sandbox: Sandbox; ads: AdsClient } {
   const scene = {} as { sandbox: Sandbox; ads: AdsClient }
   beforeAll(async () => {
     scene.sandbox = await startSmallSandbox()
@@ -17,11 +17,13 @@ export const smallScene = (): { sandbox: Sandbox; ads: AdsClient } => {
 export const media = (name: string): string => `application/vnd.${name}.v3+json`
 
 /** An exact keyword's create item that nothing is wrong with. */
-export const keywordItem = (campaignId: string, adGroupId: string, keywordText: string, more: object = {}): object => ({
-  campaignId,
-  adGroupId,
-  keywordText,
-  matchType: 'EXACT',
-  state: 'ENABLED',
-  ...more,
-})
+export function keywordItem(campaignId: string, adGroupId: string, keywordText: string, more: object = {}): object {
+  return {
+    campaignId,
+    adGroupId,
+    keywordText,
+    matchType: 'EXACT',
+    state: 'ENABLED',
+    ...more,
+  }
+}

@@ -7,45 +7,49 @@ export const START = new Date('2026-03-10T18:30:00Z')
 export const CLIENT = 'amzn1.application-oa2-client.demo'
 export const SECRET = 'amzn1.oa2-cs.v1.demo'
 
-const profile = (profileId: number, sellerId: string, country: Partial<Profile>): Profile => ({
-  profileId,
-  sellerId,
-  region: 'NA',
-  marketplaceId: 'ATVPDKIKX0DER',
-  countryCode: 'US',
-  currency: 'USD',
-  timezone: 'America/Los_Angeles',
-  dailyBudgetMicros: null,
-  validPaymentMethod: true,
-  ...country,
-})
+function profile(profileId: number, sellerId: string, country: Partial<Profile>): Profile {
+  return {
+    profileId,
+    sellerId,
+    region: 'NA',
+    marketplaceId: 'ATVPDKIKX0DER',
+    countryCode: 'US',
+    currency: 'USD',
+    timezone: 'America/Los_Angeles',
+    dailyBudgetMicros: null,
+    validPaymentMethod: true,
+    ...country,
+  }
+}
 
-const product = (sku: string, asin: string, eligibility: Product['eligibility']): Product => ({
-  sellerId: 'A1TESTSELLER',
-  marketplaceId: 'ATVPDKIKX0DER',
-  asin,
-  sku,
-  fnsku: `X${sku}`,
-  title: `Testware Garlic Press ${sku}`,
-  brand: 'Testware',
-  categoryId: '289742',
-  categoryName: 'Garlic Presses',
-  priceMicros: 19_990_000,
-  imageUrl: `/images/${asin}.svg`,
-  condition: 'New',
-  bestSellerRank: 12,
-  fulfillable: 500,
-  reserved: 0,
-  unfulfillable: 0,
-  inboundWorking: 0,
-  inboundShipped: 0,
-  inboundReceiving: 0,
-  eligibility,
-  eligibilityMessage: eligibility === 'INELIGIBLE' ? 'Its category is restricted.' : null,
-})
+function product(sku: string, asin: string, eligibility: Product['eligibility']): Product {
+  return {
+    sellerId: 'A1TESTSELLER',
+    marketplaceId: 'ATVPDKIKX0DER',
+    asin,
+    sku,
+    fnsku: `X${sku}`,
+    title: `Testware Garlic Press ${sku}`,
+    brand: 'Testware',
+    categoryId: '289742',
+    categoryName: 'Garlic Presses',
+    priceMicros: 19_990_000,
+    imageUrl: `/images/${asin}.svg`,
+    condition: 'New',
+    bestSellerRank: 12,
+    fulfillable: 500,
+    reserved: 0,
+    unfulfillable: 0,
+    inboundWorking: 0,
+    inboundShipped: 0,
+    inboundReceiving: 0,
+    eligibility,
+    eligibilityMessage: eligibility === 'INELIGIBLE' ? 'Its category is restricted.' : null,
+  }
+}
 
 /** Two sellers, a login with nothing, three profiles (US, JP; the second seller's US), three products, no campaign. */
-export const smallScenario = ({ now }: { now: Date }): Scenario => {
+export function smallScenario({ now }: { now: Date }): Scenario {
   const store = emptyStore()
   const seller = { name: 'Test', type: 'seller' as const, region: 'NA' as const }
   store.sellers.set('A1TESTSELLER', { ...seller, sellerId: 'A1TESTSELLER', marketplaceIds: ['ATVPDKIKX0DER'] })
@@ -72,16 +76,17 @@ export const smallScenario = ({ now }: { now: Date }): Scenario => {
 }
 
 /** A sandbox of the small scenario whose time only moves when told to. */
-export const startSmallSandbox = (data?: string): Promise<Sandbox> =>
-  startSandbox({
+export function startSmallSandbox(data?: string): Promise<Sandbox> {
+  return startSandbox({
     scenario: 'small',
     scenarios: { small: smallScenario },
     clock: { now: () => START },
     ...(data && { data }),
   })
+}
 
 /** The Cookie header of a browser that was let into the console. */
-export const enterConsole = async (sandbox: Sandbox): Promise<string> => {
+export async function enterConsole(sandbox: Sandbox): Promise<string> {
   const entered = await fetch(`${sandbox.url}/console/enter`, {
     method: 'POST',
     redirect: 'manual',
@@ -96,13 +101,13 @@ export interface Json {
 }
 
 /** A list inside an answer. Throws when there is none. */
-export const listOf = (value: unknown): Json[] => {
+export function listOf(value: unknown): Json[] {
   if (!Array.isArray(value)) throw new Error(`no list: ${JSON.stringify(value)}`)
   return value as Json[]
 }
 
 /** A leaf of an answer as text. Throws when it is an object or a list. */
-export const leafOf = (value: unknown): string => {
+export function leafOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'object' && value !== null) throw new Error(`no leaf: ${JSON.stringify(value)}`)
   return `${value as number | boolean | null | undefined}`
@@ -114,13 +119,14 @@ const parse = JSON.parse as (
 ) => unknown
 
 /** JSON in which whole numbers too long for a double come as their digits. */
-export const parseExactly = (text: string): Json =>
-  parse(text, (_key, value, { source }) =>
+export function parseExactly(text: string): Json {
+  return parse(text, (_key, value, { source }) =>
     typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value,
   ) as Json
+}
 
 /** Selector, reason, location and trigger of the item error at an index of a batch's answer. */
-export const errorAt = (batch: Json | undefined, index: number): object => {
+export function errorAt(batch: Json | undefined, index: number): object {
   const item = listOf(batch?.error).find(one => (one.index as unknown) === index)
   const [first] = listOf(item?.errors ?? [])
   const selector = leafOf(first?.errorType)
@@ -154,17 +160,17 @@ export interface AdsClient {
 }
 
 /** An id in the first success of a batch's answer. Throws when there is none. */
-export const idIn = (batch: Json, name: string): string => {
+export function idIn(batch: Json, name: string): string {
   const id = listOf(batch.success)[0]?.[name]
   if (id === undefined) throw new Error(`nothing made: ${JSON.stringify(batch)}`)
   return leafOf(id)
 }
 
 /** Consents as a login and calls one region's host for a profile. */
-export const adsClient = async (
+export async function adsClient(
   sandbox: Sandbox,
   { email = 'owner@sandbox.test', profileId = '111', region = 'na', scope = 'advertising::campaign_management' } = {},
-): Promise<AdsClient> => {
+): Promise<AdsClient> {
   const code = sandbox.world.lwa.issueCode({
     login: email,
     scope,
@@ -211,10 +217,12 @@ export const adsClient = async (
 }
 
 /** A campaign's create item that nothing is wrong with. */
-export const campaignItem = (name: string, more: object = {}): object => ({
-  name,
-  state: 'ENABLED',
-  targetingType: 'MANUAL',
-  budget: { budget: 10, budgetType: 'DAILY' },
-  ...more,
-})
+export function campaignItem(name: string, more: object = {}): object {
+  return {
+    name,
+    state: 'ENABLED',
+    targetingType: 'MANUAL',
+    budget: { budget: 10, budgetType: 'DAILY' },
+    ...more,
+  }
+}

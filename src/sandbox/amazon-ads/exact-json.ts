@@ -12,13 +12,14 @@ const exact = JSON as unknown as {
 export const wholeId = (id: EntityId): object => exact.rawJSON(id)
 
 /** JSON in which whole numbers too long for a double come as their digits. Throws when it cannot be read. */
-export const parseExactly = (text: string): unknown =>
-  exact.parse(text, (_key, value, { source }) =>
+export function parseExactly(text: string): unknown {
+  return exact.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value,
   )
+}
 
 /** The request's body as JSON; whole numbers too long for a double come as their digits. Throws 400 when unreadable. */
-export const readExactJson = (request: FastifyRequest): unknown => {
+export function readExactJson(request: FastifyRequest): unknown {
   try {
     return parseExactly(typeof request.body === 'string' ? request.body : '')
   } catch {

@@ -36,7 +36,7 @@ const shapes: readonly [RegExp, Shape][] = [
 export const pathBelowHost = (url: string): string => (url.split('?')[0] ?? '').replace(/^\/ads\/\w+/, '')
 
 /** The body by which the family of calls behind a path refuses a whole request. */
-export const failureBody = (path: string, status: number, text: string): Record<string, unknown> => {
+export function failureBody(path: string, status: number, text: string): Record<string, unknown> {
   const [, shape] = shapes.find(([fits]) => fits.test(path)) ?? [null, wordAndDetails]
   return shape(status, text)
 }

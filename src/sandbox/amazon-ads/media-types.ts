@@ -27,39 +27,40 @@ export interface Negotiated {
 }
 
 const typeOf = (value: string): string => (value.split(';')[0] ?? '').trim().toLowerCase()
-const findType = (types: readonly string[], wanted: string): string | undefined =>
-  types.find(type => type.toLowerCase() === wanted)
+const findType = (types: readonly string[], requested: string): string | undefined =>
+  types.find(type => type.toLowerCase() === requested)
 
 const anyJson = new Set([JSON_TYPE, 'application/*', '*/*'])
 
-const notAcceptable = (request: FastifyRequest, status: number, gives: readonly string[]): AdsFailure =>
-  isOlderFamily(request)
+function notAcceptable(request: FastifyRequest, status: number, gives: readonly string[]): AdsFailure {
+  return isOlderFamily(request)
     ? familyFailure(request, 406, 'No match for accept header')
     : familyFailure(
         request,
         status,
         `Accept ${request.headers.accept ?? ''} is not supported; expected ${[...gives, JSON_TYPE].join(' or ')}`,
       )
+}
 
 /** The vendor type that Accept names, null where it takes any JSON or is absent. Throws 415 or 406 otherwise. */
-export const requireAccept = (request: FastifyRequest, gives: readonly string[], refusal: 406 | 415): string | null => {
+export function requireAccept(request: FastifyRequest, gives: readonly string[], refusal: 406 | 415): string | null {
   const { accept } = request.headers
   if (!accept) return null
-  const wanted = accept.split(',').map(typeOf)
-  const named = wanted.map(type => findType(gives, type)).find(type => type !== undefined)
+  const requested = accept.split(',').map(typeOf)
+  const named = requested.map(type => findType(gives, type)).find(type => type !== undefined)
   if (named) return named
-  if (wanted.some(type => anyJson.has(type))) return null
+  if (requested.some(type => anyJson.has(type))) return null
   throw notAcceptable(request, refusal, gives)
 }
 
-const unsupported = (request: FastifyRequest, sent: string, { takes, plain }: Media): AdsFailure => {
+function unsupported(request: FastifyRequest, sent: string, { takes, plain }: Media): AdsFailure {
   if (isOlderFamily(request)) return familyFailure(request, 415, 'Cannot consume content type')
   const expected = [...takes, ...(plain === 'always' ? [JSON_TYPE] : [])].join(' or ')
   return familyFailure(request, 415, `Content-Type ${sent || '(none)'} is not supported; expected ${expected}`)
 }
 
 /** Throws 415 unless the body has a media type of this call, and 415 or 406 unless the answer's may be accepted. */
-export const requireMedia = (request: FastifyRequest, media: Media): Negotiated => {
+export function requireMedia(request: FastifyRequest, media: Media): Negotiated {
   const { takes, gives = takes, plain, refusal = 415 } = media
   const sent = typeOf(request.headers['content-type'] ?? '')
   const content = findType(takes, sent) ?? null

@@ -10,7 +10,7 @@ import { isObject } from './entities/read-fields.ts'
 /** The daily budget that stands for "no limit". */
 const NO_LIMIT = 999_999_999
 
-const toWire = (world: World, profile: Profile): object => {
+function toWire(world: World, profile: Profile): object {
   const seller = world.store.sellers.get(profile.sellerId)
   const isSeller = seller?.type !== 'vendor'
   return {
@@ -38,7 +38,7 @@ interface ProfileQuery {
 }
 
 /** `GET` and `PUT /v2/profiles`: the only calls without a scope, and only of the region's own profiles. */
-export const registerProfiles = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerProfiles(app: FastifyInstance, world: World, region: RegionKey): void {
   app.get('/v2/profiles', request => {
     const { profileTypeFilter, validPaymentMethodFilter } = request.query as ProfileQuery
     const types = profileTypeFilter?.split(',')

@@ -10,7 +10,7 @@ import { registerBidAdvice } from './advice/bid-advice.ts'
 import { registerKeywordAdvice } from './advice/keyword-advice.ts'
 import { registerProductAdvice } from './advice/product-advice.ts'
 import { registerTargetAdvice } from './advice/target-advice.ts'
-import { ExportDesk } from './exports/export-desk.ts'
+import { ExportService } from './exports/export-service.ts'
 import { registerExportFiles, registerExports } from './exports/register-exports.ts'
 import { registerProducts } from './register-products.ts'
 import { ChangeLog } from './history/change-log.ts'
@@ -19,19 +19,19 @@ import { createCallLimits } from './limits/call-limits.ts'
 import { registerProfiles } from './profiles.ts'
 import { registerTestAccounts } from './test-accounts.ts'
 import { registerReportFiles, registerReports } from './reports/register-reports.ts'
-import { createReportDesk, type ReportDesk } from './reports/report-desk.ts'
+import { createReportService, type ReportService } from './reports/report-service.ts'
 import { createSignedLinks } from './reports/signed-links.ts'
 import { registerQueue } from './stream/register-queue.ts'
 import { registerSubscriptions } from './stream/register-subscriptions.ts'
-import { StreamDesk } from './stream/stream-desk.ts'
+import { StreamService } from './stream/stream-service.ts'
 
 /** The advertising API under `/ads/{na,eu,fe}` (each region's host knows only its own profiles), its files and its queue. */
-export const registerAmazonAds = async (app: FastifyInstance, world: World): Promise<void> => {
-  const desk = createReportDesk(world)
+export async function registerAmazonAds(app: FastifyInstance, world: World): Promise<void> {
+  const service = createReportService(world)
   const links = createSignedLinks()
-  const exports = new ExportDesk(world)
+  const exports = new ExportService(world)
   const log = new ChangeLog(world)
-  const stream = new StreamDesk(world)
+  const stream = new StreamService(world)
   const limits = createCallLimits(world)
   const registerRegion = (scope: FastifyInstance, region: RegionKey): void => {
     registerProfiles(scope, world, region)
@@ -41,7 +41,7 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
     registerTargetAdvice(scope, world, region)
     registerBidAdvice(scope, world, region)
     registerProductAdvice(scope, world, region)
-    registerReports(scope, world, region, desk, links)
+    registerReports(scope, world, region, service, links)
     registerExports(scope, world, region, exports, links)
     registerHistory(scope, world, region, log)
     registerSubscriptions(scope, world, region, stream)
@@ -69,9 +69,9 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
       },
       { prefix: `/ads/${key.toLowerCase()}` },
     )
-  registerReportFiles(app, world, desk, links)
+  registerReportFiles(app, world, service, links)
   registerExportFiles(app, world, exports, links)
-  registerReportSpeed(app, world, desk)
+  registerReportSpeed(app, world, service)
   limits.registerControl(app)
   await app.register(async scope => registerQueue(scope, world, stream))
 }
@@ -79,11 +79,11 @@ export const registerAmazonAds = async (app: FastifyInstance, world: World): Pro
 const speed = z.strictObject({ pendingMs: z.int().min(0), processingMs: z.int().min(0) })
 
 /** `POST /control/reports`: how long reports take from now on, in the world's time. */
-const registerReportSpeed = (app: FastifyInstance, world: World, desk: ReportDesk): void => {
+function registerReportSpeed(app: FastifyInstance, world: World, service: ReportService): void {
   app.post('/control/reports', { onRequest: onlyWithToken(world) }, (request, reply) => {
     const parsed = speed.safeParse(request.body)
     if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
-    desk.speed = parsed.data
-    return desk.speed
+    service.speed = parsed.data
+    return service.speed
   })
 }

@@ -36,7 +36,7 @@ interface NewAccount {
 }
 
 /** Throws 400 for a body of another form, 422 for one that asks for what there is not. */
-const readNewAccount = (request: FastifyRequest): NewAccount => {
+function readNewAccount(request: FastifyRequest): NewAccount {
   const { countryCode, accountType, accountMetaData } = readObject(request)
   const refuse = (status: number, text: string) => familyFailure(request, status, text)
   const type = accountTypes.find(one => one === accountType)
@@ -76,7 +76,7 @@ const checkMaker = (request: FastifyRequest, { store }: World, { email }: Maker,
   if (isTaken) throw familyFailure(request, 422, 'The user has a test account of this type in this marketplace')
 }
 
-const newProfileId = (store: Store): number => {
+function newProfileId(store: Store): number {
   for (;;) {
     const profileId = randomInt(1_000_000_000, 8_000_000_000) * 1_000_000 + randomInt(1_000_000)
     if (!store.profiles.has(profileId)) return profileId
@@ -84,7 +84,7 @@ const newProfileId = (store: Store): number => {
 }
 
 /** An e-book of an author's test account. The real ones can be advertised two days later; these at once. */
-const ebook = ({ sellerId }: Seller, marketplaceId: string, number: number): Product => {
+function ebook({ sellerId }: Seller, marketplaceId: string, number: number): Product {
   const asin = `B0${newRequestId().slice(0, 8)}`
   return {
     sellerId,
@@ -113,7 +113,7 @@ const ebook = ({ sellerId }: Seller, marketplaceId: string, number: number): Pro
 }
 
 /** Writes the account down at once; its person reaches it when the time has come. */
-const openAccount = (world: World, account: NewAccount, made: Omit<TestAccount, 'accountType'>): void => {
+function openAccount(world: World, account: NewAccount, made: Omit<TestAccount, 'accountType'>): void {
   const { marketplace, accountType } = account
   const mark = newRequestId()
   const seller: Seller = {
@@ -144,7 +144,7 @@ const openAccount = (world: World, account: NewAccount, made: Omit<TestAccount, 
   })
 }
 
-const toWire = ({ store, clock }: World, profile: Profile, test: TestAccount): object => {
+function toWire({ store, clock }: World, profile: Profile, test: TestAccount): object {
   const status = testAccountStatus(test, clock.now())
   const base = { countryCode: profile.countryCode, accountType: test.accountType, status }
   if (status !== 'COMPLETED') return base
@@ -158,7 +158,7 @@ const toWire = ({ store, clock }: World, profile: Profile, test: TestAccount): o
  * `POST` and `GET /testAccounts`: accounts to try the API with, for people who advertise nothing. Any region's host makes
  * them for any country, since nothing is published against it; the profile appears at the host of its own.
  */
-export const registerTestAccounts = (app: FastifyInstance, world: World): void => {
+export function registerTestAccounts(app: FastifyInstance, world: World): void {
   app.post('/testAccounts', request => {
     const maker = makerOf(readAccess(request, world, SCOPE))
     requireMedia(request, { takes: [], plain: 'always' })

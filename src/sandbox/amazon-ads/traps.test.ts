@@ -12,7 +12,7 @@ import {
   listOf,
   START,
 } from './ads-test-world.ts'
-import { kingdomScenario } from './kingdom-scenario.ts'
+import { britishScenario } from './british-scenario.ts'
 
 const vnd = (name: string): string => `application/vnd.${name}+json`
 const sp = (name: string): string => vnd(`${name}.v3`)
@@ -24,7 +24,7 @@ let brandEntityId: string
 beforeAll(async () => {
   sandbox = await startSandbox({
     scenario: 'traps',
-    scenarios: { traps: kingdomScenario },
+    scenarios: { traps: britishScenario },
     clock: { now: () => START },
   })
   ads = await adsClient(sandbox)
@@ -33,34 +33,36 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const groupOf = async (name: string, more: object = {}): Promise<{ campaignId: string; adGroupId: string }> => {
+async function groupOf(name: string, more: object = {}): Promise<{ campaignId: string; adGroupId: string }> {
   const campaignId = await ads.campaign(name, more)
   return { campaignId, adGroupId: await ads.adGroup(campaignId, name) }
 }
-const brandMade = async (resource: 'campaign' | 'adGroup', item: object): Promise<string> => {
+async function brandMade(resource: 'campaign' | 'adGroup', item: object): Promise<string> {
   const type = vnd(`sb${resource.toLowerCase()}resource.v4`)
   const { body } = await ads.call('POST', `/sb/v4/${resource}s`, type, { [`${resource}s`]: [item] })
   return idIn(body[`${resource}s`] ?? {}, `${resource}Id`)
 }
 const brandCampaign = (name: string, more: object = {}): Promise<string> =>
   brandMade('campaign', { name, state: 'ENABLED', budget: 50, budgetType: 'DAILY', brandEntityId, ...more })
-const displayCampaign = async (name: string, more: object = {}): Promise<Json> => {
+async function displayCampaign(name: string, more: object = {}): Promise<Json> {
   const item = { name, tactic: 'T00020', budget: 10, budgetType: 'daily', state: 'enabled', ...more }
   return listOf((await ads.call('POST', '/sd/campaigns', json, [item])).body)[0] ?? {}
 }
-const reportRequest = (endDate: string, more: object = {}): object => ({
-  startDate: '2026-03-10',
-  endDate,
-  configuration: {
-    adProduct: 'SPONSORED_PRODUCTS',
-    reportTypeId: 'spCampaigns',
-    groupBy: ['campaign'],
-    columns: ['date', 'campaignId', 'impressions'],
-    timeUnit: 'DAILY',
-    format: 'GZIP_JSON',
-  },
-  ...more,
-})
+function reportRequest(endDate: string, more: object = {}): object {
+  return {
+    startDate: '2026-03-10',
+    endDate,
+    configuration: {
+      adProduct: 'SPONSORED_PRODUCTS',
+      reportTypeId: 'spCampaigns',
+      groupBy: ['campaign'],
+      columns: ['date', 'campaignId', 'impressions'],
+      timeUnit: 'DAILY',
+      format: 'GZIP_JSON',
+    },
+    ...more,
+  }
+}
 const askReport = (client: AdsClient, endDate: string) =>
   client.call('POST', '/reporting/reports', vnd('createasyncreportrequest.v3'), reportRequest(endDate))
 
@@ -245,8 +247,8 @@ describe('the thirteen traps', () => {
     ])
     expect(errorAt(there, 0)).toMatchObject({ reason: 'START_DATE_EARLIER_THAN_TODAY' })
     expect(there.success).toHaveLength(1)
-    const asked = await displayCampaign('Today here', { startDate: '20260310' })
-    expect(asked.code).toBe('SUCCESS')
+    const created = await displayCampaign('Today here', { startDate: '20260310' })
+    expect(created.code).toBe('SUCCESS')
     expect((await askReport(japan, '2026-03-11')).status).toBe(200)
     expect((await askReport(ads, '2026-03-11')).status).toBe(400)
     expect((await askReport(ads, '2026-03-10')).status).toBe(200)

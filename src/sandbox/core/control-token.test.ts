@@ -22,8 +22,8 @@ const statusOf = async (path: string, init: RequestInit = {}): Promise<number> =
   (await fetch(sandbox.url + path, { redirect: 'manual', ...init })).status
 const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
 /** Asks under any host name, which `fetch` would not send. */
-const statusAs = (host: string, path: string, headers: Record<string, string> = {}): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
+function statusAs(host: string, path: string, headers: Record<string, string> = {}): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
     const { port } = new URL(sandbox.url)
     request({ host: 'localhost', port, path, headers: { ...headers, host } }, answer => {
       answer.resume()
@@ -32,13 +32,15 @@ const statusAs = (host: string, path: string, headers: Record<string, string> = 
       .once('error', reject)
       .end()
   })
-const enter = (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${sandbox.url}/console/enter`, {
+}
+function enter(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${sandbox.url}/console/enter`, {
     method: 'POST',
     redirect: 'manual',
     headers,
     body: new URLSearchParams(fields),
   })
+}
 
 describe('the token', () => {
   test('is asked for by every control call, wherever the call comes from', async () => {

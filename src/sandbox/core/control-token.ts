@@ -16,12 +16,12 @@ const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(o
  * The token of the control calls: the given one, else the one in the data folder, else a new one. The folder, when there
  * is one, holds whichever is in force. Throws when the folder cannot be written.
  */
-export const openControlToken = (given: string | undefined, folder: string | undefined): string => {
-  if (!folder) return given ?? randomBytes(24).toString('base64url')
+export function openControlToken(configured: string | undefined, folder: string | undefined): string {
+  if (!folder) return configured ?? randomBytes(24).toString('base64url')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, controlTokenFile)
   const existing = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
-  const token = given ?? (existing.length >= LEAST_LENGTH ? existing : randomBytes(24).toString('base64url'))
+  const token = configured ?? (existing.length >= LEAST_LENGTH ? existing : randomBytes(24).toString('base64url'))
   writeFileSync(path, `${token}\n`, { mode: 0o600 })
   // The mode above counts for a new file only.
   chmodSync(path, 0o600)
@@ -29,9 +29,8 @@ export const openControlToken = (given: string | undefined, folder: string | und
 }
 
 /** Hook: lets a request pass that carries the control token; everybody else gets 401. */
-export const onlyWithToken =
-  (world: World) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+export function onlyWithToken(world: World) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
     if (token !== undefined && isSame(token, world.config.controlToken)) return undefined
     return reply
@@ -39,6 +38,7 @@ export const onlyWithToken =
       .header('www-authenticate', 'Bearer realm="control"')
       .send({ error: 'The control calls need "Authorization: Bearer TOKEN" with the token that is printed at start.' })
   }
+}
 
 /** Whether this is the control token. */
 export const isControlToken = (world: World, token: string): boolean => isSame(token, world.config.controlToken)
@@ -47,20 +47,20 @@ export const isControlToken = (world: World, token: string): boolean => isSame(t
  * The cookie of browsers that may use the console. It is derived from the token, so that the cookie does not reveal it,
  * and named after it, because browsers send cookies to every port of a host and two emulators may run side by side.
  */
-const cookieOf = (world: World): { name: string; value: string } => {
+function cookieOf(world: World): { name: string; value: string } {
   const value = digest(`console ${world.config.controlToken}`).toString('base64url')
   return { name: `console-${value.slice(0, 8)}`, value: value.slice(8) }
 }
 
 /** Value of the Set-Cookie header that lets a browser use the console for a year. */
-export const consoleCookie = (world: World): string => {
+export function consoleCookie(world: World): string {
   const { name, value } = cookieOf(world)
   const secure = world.config.publicUrl.startsWith('https:') ? '; Secure' : ''
   return `${name}=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict${secure}`
 }
 
 /** Whether the request comes from a browser that was let into the console. */
-export const mayUseConsole = (world: World, request: FastifyRequest): boolean => {
+export function mayUseConsole(world: World, request: FastifyRequest): boolean {
   const { name, value } = cookieOf(world)
   const sent = (request.headers.cookie ?? '').split(/;\s*/).find(pair => pair.startsWith(`${name}=`))
   return sent !== undefined && isSame(sent.slice(name.length + 1), value)

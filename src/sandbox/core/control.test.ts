@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 const get = async (path: string) => (await (await sandbox.control('GET', path)).json()) as Record<string, unknown>
-const post = async (path: string, body: object) => {
+async function post(path: string, body: object) {
   const response = await sandbox.control('POST', path, body)
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }

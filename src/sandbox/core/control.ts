@@ -35,7 +35,7 @@ const requestsQuery = z.object({
 
 const refuse = (reply: FastifyReply, message: string): FastifyReply => reply.code(400).send({ error: message })
 
-const parse = <T>(schema: z.ZodType<T>, value: unknown, reply: FastifyReply): T | null => {
+function parse<T>(schema: z.ZodType<T>, value: unknown, reply: FastifyReply): T | null {
   const parsed = schema.safeParse(value ?? {})
   if (parsed.success) return parsed.data
   void refuse(reply, z.prettifyError(parsed.error))
@@ -43,12 +43,13 @@ const parse = <T>(schema: z.ZodType<T>, value: unknown, reply: FastifyReply): T 
 }
 
 // `exactOptionalPropertyTypes`: what was not said must not be there as undefined.
-const said = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+function definedOnly<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }
+}
 
-const stateOf = (world: World): object => {
+function stateOf(world: World): object {
   const { store } = world
   const { logins, ...counted } = store
   return {
@@ -83,7 +84,7 @@ export const registerControl = (app: FastifyInstance, world: World): void => {
   app.post('/control/reset', (request, reply) => {
     const body = parse(resetBody, request.body, reply)
     if (!body) return reply
-    if (!world.reset(body.scenario, said({ now: body.now, seed: body.seed })))
+    if (!world.reset(body.scenario, definedOnly({ now: body.now, seed: body.seed })))
       return refuse(reply, `There is no scenario ${body.scenario}; there is ${world.scenarioNames().join(', ')}.`)
     return stateOf(world)
   })
@@ -110,7 +111,7 @@ export const registerControl = (app: FastifyInstance, world: World): void => {
     if (!body) return reply
     const { match, kind, ...rest } = body
     if (!isAvailable(kind, match.vendor)) return refuse(reply, `${kind} is not available for this vendor.`)
-    return reply.code(201).send(world.faults.add({ match, kind, ...said(rest) }))
+    return reply.code(201).send(world.faults.add({ match, kind, ...definedOnly(rest) }))
   })
   app.delete('/control/faults', (_request, reply) => {
     world.faults.clear()
@@ -119,7 +120,7 @@ export const registerControl = (app: FastifyInstance, world: World): void => {
 
   app.get('/control/requests', (request, reply) => {
     const query = parse(requestsQuery, request.query, reply)
-    return query ? world.journal.list(said(query)) : reply
+    return query ? world.journal.list(definedOnly(query)) : reply
   })
   app.delete('/control/requests', (_request, reply) => {
     world.journal.clear()

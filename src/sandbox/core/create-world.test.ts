@@ -22,15 +22,15 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const rowsOnDisk = (table: 'entries' | 'changes'): number => {
+function rowsOnDisk(table: 'entries' | 'changes'): number {
   const database = new DatabaseSync(join(folder, 'world.db'))
   const { count } = database.prepare(`SELECT count(*) AS count FROM ${table}`).get() as { count: number }
   database.close()
   return count
 }
 
-const openWorld = (data = folder): World =>
-  createWorld({
+function openWorld(data = folder): World {
+  return createWorld({
     scenarios: { small: smallScenario },
     scenario: 'small',
     createMarket,
@@ -43,6 +43,7 @@ const openWorld = (data = folder): World =>
     clock: { now: () => START },
     data,
   })
+}
 
 describe('a world with a folder', () => {
   test('that was killed has every change that was answered, its clock and its tokens', async () => {
@@ -241,14 +242,14 @@ describe('a change', () => {
 })
 
 describe('a watcher', () => {
-  test('is told what was and is after each change, and after a kill what the snapshot did not see', () => {
+  test('is reported what was and is after each change, and after a kill what the snapshot did not see', () => {
     const world = openWorld()
-    const told: unknown[] = []
-    world.onChange(changes => told.push(...changes))
+    const reported: unknown[] = []
+    world.onChange(changes => reported.push(...changes))
     const before = world.store.sellers.get('A1TESTSELLER') ?? expect.unreachable()
     const after = { ...before, name: 'Renamed' }
     world.change(store => store.sellers.set('A1TESTSELLER', after))
-    expect(told).toEqual([{ collection: 'sellers', key: 'A1TESTSELLER', before, after }])
+    expect(reported).toEqual([{ collection: 'sellers', key: 'A1TESTSELLER', before, after }])
     expect(world.missedChanges).toEqual([])
     expect(openWorld().missedChanges).toMatchObject([
       { at: START, changes: [{ collection: 'sellers', before, after }] },
@@ -259,7 +260,7 @@ describe('a watcher', () => {
         throw new Error('no')
       }),
     ).toThrow('no')
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
   })
 })
 

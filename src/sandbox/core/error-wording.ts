@@ -21,18 +21,21 @@ export interface ErrorWording {
 }
 
 /** Answers in a vendor's own format. */
-export const sendError = (reply: FastifyReply, { status, body, headers = {} }: ErrorReply): FastifyReply =>
-  reply
+export function sendError(reply: FastifyReply, { status, body, headers = {} }: ErrorReply): FastifyReply {
+  return reply
     .code(status)
     .type('application/json')
     .headers(headers)
     .send(typeof body === 'string' ? body : JSON.stringify(body))
+}
 
-const errors = (status: number, code: string, message: string, details?: string): ErrorReply => ({
-  status,
-  body: { errors: [{ code, message, ...(details !== undefined && { details }) }] },
-  headers: { 'x-amzn-requestid': randomUUID() },
-})
+function errors(status: number, code: string, message: string, details?: string): ErrorReply {
+  return {
+    status,
+    body: { errors: [{ code, message, ...(details !== undefined && { details }) }] },
+    headers: { 'x-amzn-requestid': randomUUID() },
+  }
+}
 
 /** Why the Selling Partner API refuses a token, as it says in `details`. */
 export const tokenDetails = {
@@ -46,7 +49,7 @@ const DENIED = 'Access to requested resource is denied.'
 export const accessDenied = (details = ''): ErrorReply => errors(403, 'Unauthorized', DENIED, details)
 
 /** The Selling Partner API's answer where it has no such path or method: its gateway knows no other. */
-export const noSuchPath = (): ErrorReply => {
+export function noSuchPath(): ErrorReply {
   const spoken = errors(403, 'MissingAuthenticationToken', DENIED)
   return { ...spoken, headers: { ...spoken.headers, 'x-amzn-errortype': 'MissingAuthenticationTokenException' } }
 }
@@ -60,7 +63,7 @@ const failures: Record<number, [code: string, message: string]> = {
   503: ['ServiceUnavailable', 'Service is temporarily unavailable. Please try again.'],
 }
 
-const failed = (status: number): ErrorReply => {
+function failed(status: number): ErrorReply {
   if (status === 401 || status === 403) return { ...accessDenied(), status }
   const [code, message] = failures[status] ?? [
     status < 500 ? 'InvalidInput' : 'InternalFailure',
@@ -70,13 +73,15 @@ const failed = (status: number): ErrorReply => {
 }
 
 /** The words of the Selling Partner API, which also serve where a vendor has none of its own. */
-export const sellingPartnerWording = (revoke: (accessToken: string) => void): ErrorWording => ({
-  throttled: () => failed(429),
-  failed: (_request, status) => failed(status),
-  expiredToken: () => accessDenied(tokenDetails.expired),
-  revokedGrant(request) {
-    const token = request.headers['x-amz-access-token']
-    if (typeof token === 'string') revoke(token)
-    return accessDenied(tokenDetails.invalid)
-  },
-})
+export function sellingPartnerWording(revoke: (accessToken: string) => void): ErrorWording {
+  return {
+    throttled: () => failed(429),
+    failed: (_request, status) => failed(status),
+    expiredToken: () => accessDenied(tokenDetails.expired),
+    revokedGrant(request) {
+      const token = request.headers['x-amz-access-token']
+      if (typeof token === 'string') revoke(token)
+      return accessDenied(tokenDetails.invalid)
+    },
+  }
+}

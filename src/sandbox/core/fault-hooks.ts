@@ -17,20 +17,20 @@ declare module 'fastify' {
 export const faultOf = (request: FastifyRequest, kind: FaultKind): Fault | null =>
   request.fault?.kind === kind ? request.fault : null
 
-const garble = (payload: unknown): unknown => {
+function garble(payload: unknown): unknown {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return '{"'
   return payload.length > 1 ? payload.slice(0, Math.ceil(payload.length / 2)) : '{"'
 }
 
 /** Writes down every request that is not for the control calls, and lets the faults that were ordered happen to it. */
-export const registerFaults = (app: FastifyInstance, world: World): void => {
+export function registerFaults(app: FastifyInstance, world: World): void {
   app.decorateRequest('fault', null)
   app.decorateRequest('journalEntry', null)
 
   app.addHook('onRequest', async request => {
-    const [asked = '/', query = ''] = request.raw.url?.split('?') ?? []
+    const [requestedPath = '/', query = ''] = request.raw.url?.split('?') ?? []
     // Clients of the queue's protocol post to the root, whatever the queue's address.
-    const path = asked === '/' && request.headers['x-amz-target'] ? '/sqs' : asked
+    const path = requestedPath === '/' && request.headers['x-amz-target'] ? '/sqs' : requestedPath
     // The way into the console is left out as well: the journal must not hold the token.
     if (path.startsWith('/control/') || path === '/console/enter' || path === '/healthz') return
     const { vendor } = placeOfPath(request.method, path)
@@ -89,12 +89,12 @@ export const registerFaults = (app: FastifyInstance, world: World): void => {
 }
 
 /** Answers, in its vendor's words, a request whose address the server cannot even read. */
-export const sendAddressError = (
+export function sendAddressError(
   world: World,
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply => {
+): FastifyReply {
   const [path = '/'] = request.raw.url?.split('?') ?? []
   const { vendor } = placeOfPath(request.method, path)
   return sendError(reply, world.wordingOf(vendor).failed(request, error.statusCode ?? 400))

@@ -73,7 +73,7 @@ export interface RequestPlace {
 const regionsInPaths = new Set(['na', 'eu', 'fe'])
 
 /** Where a request's path leads: vendor, region if any. */
-export const placeOfPath = (method: string, path: string): RequestPlace => {
+export function placeOfPath(method: string, path: string): RequestPlace {
   const [, vendor = '', second = ''] = path.split('/')
   return { vendor: vendor || 'console', region: regionsInPaths.has(second) ? second : null, method, path }
 }
@@ -84,7 +84,7 @@ const pathBelow = ({ vendor, region, path }: RequestPlace): string =>
 const wildcard = (pattern: string): RegExp =>
   new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
 
-const meets = (match: FaultMatch, place: RequestPlace): boolean => {
+function meets(match: FaultMatch, place: RequestPlace): boolean {
   if (match.vendor !== place.vendor) return false
   if (match.method && match.method.toUpperCase() !== place.method) return false
   if (match.region && match.region.toLowerCase() !== place.region) return false
@@ -104,7 +104,7 @@ export interface Faults {
 }
 
 /** No faults yet. */
-export const createFaults = (): Faults => {
+export function createFaults(): Faults {
   let faults: Fault[] = []
   let last = 0
   return {

@@ -30,7 +30,8 @@ dt { font-weight: 600 } dd { margin: 0 0 .5rem }
 `)
 
 /** A complete page of a vendor: plain, readable on a phone, in light and dark, without scripts. */
-export const page = (title: string, body: HtmlValue): Html => html`<!doctype html>
+export function page(title: string, body: HtmlValue): Html {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -46,3 +47,4 @@ ${body}
 </body>
 </html>
 `
+}

@@ -27,7 +27,7 @@ export interface RequestJournal {
   clear(): void
 }
 
-const textOf = (body: unknown): string => {
+function textOf(body: unknown): string {
   if (typeof body === 'string') return body
   try {
     return JSON.stringify(body)
@@ -38,7 +38,7 @@ const textOf = (body: unknown): string => {
 }
 
 /** An empty journal. */
-export const createRequestJournal = (): RequestJournal => {
+export function createRequestJournal(): RequestJournal {
   let entries: JournalEntry[] = []
   let last = 0
   let bodies = 0

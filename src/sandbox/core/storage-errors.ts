@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ErrorReply, ErrorWording } from './error-wording.ts'
 
 /** A refusal by the storage of files, in XML. */
-export const storageFailure = (status: number, code: string, message: string): ErrorReply => {
+export function storageFailure(status: number, code: string, message: string): ErrorReply {
   const requestId = randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()
   return {
     status,
@@ -13,7 +13,7 @@ export const storageFailure = (status: number, code: string, message: string): E
 
 export const noSuchKey = (): ErrorReply => storageFailure(404, 'NoSuchKey', 'The specified key does not exist.')
 
-const failed = (status: number): ErrorReply => {
+function failed(status: number): ErrorReply {
   if (status === 404) return noSuchKey()
   if (status === 403) return storageFailure(403, 'AccessDenied', 'Access Denied')
   if (status === 503) return storageFailure(503, 'SlowDown', 'Please reduce your request rate.')

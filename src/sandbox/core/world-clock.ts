@@ -27,7 +27,7 @@ const durationPattern = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\
 const unitMs = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000]
 
 /** Milliseconds of an ISO 8601 duration of weeks, days, hours, minutes and seconds (PT1H, P3DT12H); null when it is none. */
-export const durationMs = (text: string): number | null => {
+export function durationMs(text: string): number | null {
   const parts = durationPattern.exec(text)?.slice(1)
   if (!parts || parts.every(part => part === undefined)) return null
   return parts.reduce((sum, part, i) => sum + Number(part ?? 0) * (unitMs[i] ?? 0), 0)

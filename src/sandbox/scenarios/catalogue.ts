@@ -12,7 +12,7 @@ const code = (seed: number, length: number): string =>
 const capital = (text: string): string =>
   text.replace(/(^|\s)(\p{L})/gu, (_, gap: string, letter: string) => gap + letter.toUpperCase())
 
-const titleOf = (brand: string, head: string, features: readonly string[], language: Language): string => {
+function titleOf(brand: string, head: string, features: readonly string[], language: Language): string {
   const [first, ...rest] = features
   if (language.key === 'ja') return `${brand} ${head} ${features.join(' ')}`
   if (language.key === 'en')
@@ -21,7 +21,7 @@ const titleOf = (brand: string, head: string, features: readonly string[], langu
 }
 
 /** A few of a list, each once, in the list's order. */
-const some = (list: readonly string[], count: number, dice: Random): string[] => {
+function some(list: readonly string[], count: number, dice: Random): string[] {
   const left = list.map(word => ({ word, rank: dice() }))
   const chosen = new Set(
     left
@@ -44,12 +44,12 @@ const troubles: Pick<Product, 'eligibility' | 'eligibilityMessage'>[] = [
   },
 ]
 
-const stockOf = (
+function stockOf(
   dice: Random,
 ): Pick<
   Product,
   'fulfillable' | 'reserved' | 'unfulfillable' | 'inboundWorking' | 'inboundShipped' | 'inboundReceiving'
-> => {
+> {
   const out = dice() < 0.06
   return {
     fulfillable: out ? 0 : 60 + Math.floor(dice() * 900),
@@ -72,12 +72,12 @@ export interface CatalogueOptions {
 }
 
 /** Lists products of a seller in one marketplace; titles, prices and stock follow from the seller's id alone. */
-export const addCatalogue = (
+export function addCatalogue(
   store: Store,
   seller: Seller,
   marketplaceId: string,
   options: CatalogueOptions,
-): Product[] => {
+): Product[] {
   const language = languageOf(marketplaceId)
   return language.categories.slice(0, options.categories).flatMap((category, c) =>
     Array.from({ length: options.perCategory }, (_, n) => {
@@ -88,14 +88,14 @@ export const addCatalogue = (
   )
 }
 
-const makeProduct = (
+function makeProduct(
   seller: Seller,
   marketplaceId: string,
   language: Language,
   category: CategoryWords,
   options: CatalogueOptions,
   index: number,
-): Product => {
+): Product {
   // Listings of one language share the id, so the same thing is sold under one ASIN in several countries.
   const seed = hashText(`${seller.sellerId}|${language.key}|${category.id}|${index}`, 7)
   const dice = createRandom(seed)

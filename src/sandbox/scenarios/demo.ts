@@ -17,8 +17,8 @@ import { type CampaignWriter, createCampaignWriter } from './campaigns/campaigns
 import { addDisplayCampaign } from './campaigns/display-campaigns.ts'
 
 /** Three campaigns a category (automatic, exact, broad), some of them paused, archived or young. */
-const addFunnels = (stage: Stage, writer: CampaignWriter, profile: Profile, categories: number): void =>
-  languageOf(profile.marketplaceId)
+function addFunnels(stage: Stage, writer: CampaignWriter, profile: Profile, categories: number): void {
+  return languageOf(profile.marketplaceId)
     .categories.slice(0, categories)
     .forEach((category, i) => {
       const products = productsOf(stage, profile, category.id)
@@ -28,10 +28,11 @@ const addFunnels = (stage: Stage, writer: CampaignWriter, profile: Profile, cate
       if (i === 1)
         writer.addCampaign(category, products.slice(0, 1), 'Products', { state: 'PAUSED', changedDaysAgo: 6 })
     })
+}
 
 /** A campaign for each single product, and one on rivals' pages for each category that has none yet. */
-const addSingles = (stage: Stage, writer: CampaignWriter, profile: Profile, categories: number): void =>
-  languageOf(profile.marketplaceId)
+function addSingles(stage: Stage, writer: CampaignWriter, profile: Profile, categories: number): void {
+  return languageOf(profile.marketplaceId)
     .categories.slice(0, categories)
     .forEach((category, i) => {
       const products = productsOf(stage, profile, category.id)
@@ -44,9 +45,10 @@ const addSingles = (stage: Stage, writer: CampaignWriter, profile: Profile, cate
         }),
       )
     })
+}
 
 /** Banners and displays for the first two categories. */
-const addOtherProducts = (stage: Stage, profile: Profile): void => {
+function addOtherProducts(stage: Stage, profile: Profile): void {
   for (const category of languageOf(profile.marketplaceId).categories.slice(0, 2)) {
     const products = productsOf(stage, profile, category.id).filter(product => product.eligibility === 'ELIGIBLE')
     addBrandCampaign(stage, profile, category, products)
@@ -68,9 +70,8 @@ const addFew: AddCampaigns = (stage, profile, categories) => {
   addOtherProducts(stage, profile)
 }
 
-const agency =
-  (addCampaigns: AddCampaigns): MakeScenario =>
-  ({ now, seed }) => {
+function agency(addCampaigns: AddCampaigns): MakeScenario {
+  return ({ now, seed }) => {
     const stage = openStage(now, seed)
     const us = addSeller(stage, sellers.harborlane)
     const de = addSeller(stage, sellers.nordhafen)
@@ -93,6 +94,7 @@ const agency =
     addPublishedAccount(stage.store)
     return finish(stage)
   }
+}
 
 /** An agency with three sellers on three continents, a seller about to begin, and one without any profile: 200 campaigns. */
 export const demo = agency(addMany)

@@ -46,14 +46,15 @@ const absurdTitles: readonly string[] = [
   '\u200B\u200BZero\u200Bwidth garlic mincer',
 ]
 
-const twist = (stage: Stage, profile: Profile): void =>
-  productsOf(stage, profile).forEach((product, i) => {
+function twist(stage: Stage, profile: Profile): void {
+  return productsOf(stage, profile).forEach((product, i) => {
     const title = absurdTitles[i % absurdTitles.length] as string
     const changed: Product = { ...product, title, priceMicros: i % 4 === 1 ? 0 : product.priceMicros }
     stage.store.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, changed)
   })
+}
 
-const addNegatives = (stage: Stage, campaignId: string, profileId: number): void => {
+function addNegatives(stage: Stage, campaignId: string, profileId: number): void {
   const createdAt = stage.now.getTime() - 5 * DAY_MS
   for (let i = 0; i < NEGATIVES; i++) {
     const keywordId = stage.nextId()
@@ -72,7 +73,7 @@ const addNegatives = (stage: Stage, campaignId: string, profileId: number): void
 }
 
 /** Whole days since the last night on which a place changed its clocks; 0 when it does not within a year. */
-const daysSinceClockChange = (now: Date, timezone: string): number => {
+function daysSinceClockChange(now: Date, timezone: string): number {
   const offsetAt = (days: number): number => tzOffset(timezone, new Date(now.getTime() - days * DAY_MS))
   for (let days = 1; days < 366; days++) if (offsetAt(days) !== offsetAt(days - 1)) return days
   return 0

@@ -29,7 +29,7 @@ interface Wording {
   words: readonly Pick<Keyword, 'keywordText' | 'matchType'>[]
 }
 
-const wordingsOf = (stage: Stage, profile: Profile): Wording[] => {
+function wordingsOf(stage: Stage, profile: Profile): Wording[] {
   const language = languageOf(profile.marketplaceId)
   return language.categories.map(category => {
     const texts = category.heads.flatMap(head => [
@@ -52,13 +52,13 @@ const wordingsOf = (stage: Stage, profile: Profile): Wording[] => {
 /** As in an account that has grown for years: nearly half runs, much rests, some is archived. */
 const stateOf = (n: number): EntityState => (n % 20 < 9 ? 'ENABLED' : n % 20 < 16 ? 'PAUSED' : 'ARCHIVED')
 
-const datesOf = (stage: Stage, n: number, dice: Random): Pick<Campaign, 'createdAt' | 'updatedAt'> => {
+function datesOf(stage: Stage, n: number, dice: Random): Pick<Campaign, 'createdAt' | 'updatedAt'> {
   const createdAt = stage.now.getTime() - Math.floor((40 + 700 * dice()) * DAY_MS)
   const restsSince = stage.now.getTime() - Math.floor((20 + 15 * dice()) * DAY_MS)
   return { createdAt, updatedAt: stateOf(n) === 'ENABLED' ? createdAt : restsSince }
 }
 
-const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording, dice: Random): void => {
+function addCampaign(stage: Stage, profile: Profile, n: number, wording: Wording, dice: Random): void {
   const { store, nextId } = stage
   const { profileId, currency, marketplaceId } = profile
   const facts = marketplaceByAmazonId(marketplaceId)
@@ -116,7 +116,7 @@ const addCampaign = (stage: Stage, profile: Profile, n: number, wording: Wording
   store.negativeKeywords.set(keywordId, { ...negative, matchType: 'NEGATIVE_PHRASE' })
 }
 
-const addCampaigns = (stage: Stage, profile: Profile, count: number): void => {
+function addCampaigns(stage: Stage, profile: Profile, count: number): void {
   const wordings = wordingsOf(stage, profile)
   const dice = createRandom(hashText(`large|${profile.profileId}`, stage.seed))
   for (let n = 0; n < count; n++) addCampaign(stage, profile, n, wordings[n % wordings.length] as Wording, dice)

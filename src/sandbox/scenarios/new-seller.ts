@@ -14,7 +14,7 @@ import { createCampaignWriter } from './campaigns/campaigns.ts'
 const brands = ['Driftwood', 'Saltbox', 'Fernway']
 
 /** A seller in two countries who is about to begin; with a history there are three campaigns. */
-export const addNewSeller = (stage: Stage, withHistory: boolean): void => {
+export function addNewSeller(stage: Stage, withHistory: boolean): void {
   const seller = addSeller(stage, sellers.driftwood)
   const us = addProfile(stage, seller, 'US', 4100000000000011, { brands, categories: 10, perCategory: 6 })
   addProfile(stage, seller, 'MX', 4100000000000012, { brands, categories: 4, perCategory: 5 })

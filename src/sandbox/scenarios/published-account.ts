@@ -12,7 +12,7 @@ interface ListedItem {
 }
 
 /** Lists what the examples list, so that it can be advertised; what they leave open stays empty. */
-const listItem = (store: Store, item: ListedItem): void => {
+function listItem(store: Store, item: ListedItem): void {
   for (const { marketplaceId, asin, itemName, mainImage } of item.summaries ?? []) {
     const price = item.offers?.find(offer => offer.marketplaceId === marketplaceId)?.price.amount
     if (!asin || !marketplaceByAmazonId(marketplaceId)) continue
@@ -43,7 +43,7 @@ const listItem = (store: Store, item: ListedItem): void => {
 }
 
 /** Adds the account of the published examples with one profile in the country they speak of; nothing without them. */
-export const addPublishedAccount = (store: Store): void => {
+export function addPublishedAccount(store: Store): void {
   const examples = publishedExamples()
   if (!examples) return
   const participations = examples.find(

@@ -24,7 +24,7 @@ export interface Stage {
 }
 
 /** Ids of entities: 15 digits, counting up, so that two worlds of one scenario agree. */
-const createIds = (): (() => string) => {
+function createIds(): () => string {
   let last = 310_000_000_000_000
   return () => {
     // Steps of an odd size look less like a counter and still never meet.
@@ -34,35 +34,39 @@ const createIds = (): (() => string) => {
 }
 
 /** A stage with nothing on it. */
-export const openStage = (now: Date, seed = WORLD_SEED): Stage => ({
-  store: emptyStore(),
-  now,
-  nextId: createIds(),
-  seed,
-})
+export function openStage(now: Date, seed = WORLD_SEED): Stage {
+  return {
+    store: emptyStore(),
+    now,
+    nextId: createIds(),
+    seed,
+  }
+}
 
 /** The scenario of a stage; the market has traded for so many days. */
-export const finish = (stage: Stage, historyDays = HISTORY_DAYS): Scenario => ({
-  store: stage.store,
-  seed: stage.seed,
-  startsAt: new Date(Math.floor(stage.now.getTime() / HOUR_MS) * HOUR_MS - historyDays * 24 * HOUR_MS),
-})
+export function finish(stage: Stage, historyDays = HISTORY_DAYS): Scenario {
+  return {
+    store: stage.store,
+    seed: stage.seed,
+    startsAt: new Date(Math.floor(stage.now.getTime() / HOUR_MS) * HOUR_MS - historyDays * 24 * HOUR_MS),
+  }
+}
 
 /** Enters a seller of the cast. */
-export const addSeller = (stage: Stage, template: Seller): Seller => {
+export function addSeller(stage: Stage, template: Seller): Seller {
   const seller = { ...template, marketplaceIds: [...template.marketplaceIds] }
   stage.store.sellers.set(seller.sellerId, seller)
   return seller
 }
 
 /** Gives a seller an advertising profile in a country, and something to sell there. */
-export const addProfile = (
+export function addProfile(
   stage: Stage,
   seller: Seller,
   country: string,
   profileId: number,
   catalogue: CatalogueOptions,
-): Profile => {
+): Profile {
   const profile = profileFor(seller, country, profileId)
   stage.store.profiles.set(profileId, profile)
   addCatalogue(stage.store, seller, profile.marketplaceId, catalogue)
@@ -70,10 +74,11 @@ export const addProfile = (
 }
 
 /** What a profile's seller lists there, as far as it is of a category. */
-export const productsOf = (stage: Stage, profile: Profile, categoryId?: string): Product[] =>
-  [...stage.store.products.values()].filter(
+export function productsOf(stage: Stage, profile: Profile, categoryId?: string): Product[] {
+  return [...stage.store.products.values()].filter(
     product =>
       product.sellerId === profile.sellerId &&
       product.marketplaceId === profile.marketplaceId &&
       (categoryId === undefined || product.categoryId === categoryId),
   )
+}

@@ -58,7 +58,7 @@ export const sellers = {
 } as const satisfies Record<string, Seller>
 
 /** A profile of a seller in a country; the id is 16 digits, which a number still holds. */
-export const profileFor = (seller: Seller, country: string, profileId: number): Profile => {
+export function profileFor(seller: Seller, country: string, profileId: number): Profile {
   const marketplace = marketplaceByKey(country)
   if (!marketplace) throw new Error(`no marketplace ${country}`)
   return {

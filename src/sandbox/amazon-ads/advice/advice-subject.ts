@@ -7,7 +7,7 @@ export const adviceFailure = (status: number, details: string): AdsFailure =>
   new AdsFailure(status, { code: String(status), details })
 
 /** A list of texts, at most so many. Throws 400 otherwise. */
-export const readTexts = (value: unknown, name: string, most: number): string[] => {
+export function readTexts(value: unknown, name: string, most: number): string[] {
   if (!Array.isArray(value) || value.some(one => typeof one !== 'string'))
     throw adviceFailure(400, `${name} must be a list of strings`)
   if (value.length === 0 || value.length > most) throw adviceFailure(400, `${name} must have 1 to ${most} items`)
@@ -15,7 +15,7 @@ export const readTexts = (value: unknown, name: string, most: number): string[] 
 }
 
 /** A list of objects, at most so many; an absent one is empty. Throws 400 otherwise. */
-export const readObjects = (value: unknown, name: string, most: number): Record<string, unknown>[] => {
+export function readObjects(value: unknown, name: string, most: number): Record<string, unknown>[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || !value.every(isObject)) throw adviceFailure(400, `${name} must be a list of objects`)
   if (value.length > most) throw adviceFailure(400, `${name} must have at most ${most} items`)
@@ -23,26 +23,27 @@ export const readObjects = (value: unknown, name: string, most: number): Record<
 }
 
 /** Targeting expressions of a type and, where they have one, a text. Throws 400 otherwise. */
-export const readParts = (value: unknown, name: string, most: number): { type: string; value?: string }[] =>
-  readObjects(value, name, most).map(({ type, value: text }) => {
+export function readParts(value: unknown, name: string, most: number): { type: string; value?: string }[] {
+  return readObjects(value, name, most).map(({ type, value: text }) => {
     if (typeof type !== 'string') throw adviceFailure(400, `${name} need a type`)
     if (text !== undefined && text !== null && typeof text !== 'string')
       throw adviceFailure(400, `The value of ${type} must be a string`)
     return { type, ...(typeof text === 'string' && { value: text }) }
   })
+}
 
 /** ASINs of a request's list that the caller sells. Throws 422 when there is none: nothing can be said of strangers. */
-export const ownAsins = ({ world, profile }: AdsCaller, asins: readonly string[]): string[] => {
+export function ownAsins({ world, profile }: AdsCaller, asins: readonly string[]): string[] {
   const own = new Set<string>()
   for (const product of world.store.products.values())
     if (product.sellerId === profile.sellerId && product.marketplaceId === profile.marketplaceId) own.add(product.asin)
-  const known = asins.filter(asin => own.has(asin))
-  if (known.length === 0) throw adviceFailure(422, 'No recommendation is available for these products')
-  return known
+  const sold = asins.filter(asin => own.has(asin))
+  if (sold.length === 0) throw adviceFailure(422, 'No recommendation is available for these products')
+  return sold
 }
 
 /** The products an ad group advertises. Throws 400 when it is not the caller's, 422 when it advertises nothing. */
-export const adGroupAsins = ({ world, profile }: AdsCaller, campaignId: unknown, adGroupId: unknown): string[] => {
+export function adGroupAsins({ world, profile }: AdsCaller, campaignId: unknown, adGroupId: unknown): string[] {
   const adGroup = world.store.adGroups.get(String(adGroupId))
   if (adGroup?.profileId !== profile.profileId || adGroup.campaignId !== String(campaignId))
     throw adviceFailure(400, 'The campaign or ad group was not found')

@@ -11,16 +11,18 @@ const keywords = ['garlic press', 'garlic press stainless steel', 'press', 'garl
     value,
   }),
 )
-const newGroup = (targetingExpressions: object[]) => ({
-  recommendationType: 'BIDS_FOR_NEW_AD_GROUP',
-  asins: ['B0TEST0001'],
-  bidding: { strategy: 'AUTO_FOR_SALES' },
-  targetingExpressions,
-})
+function newGroup(targetingExpressions: object[]) {
+  return {
+    recommendationType: 'BIDS_FOR_NEW_AD_GROUP',
+    asins: ['B0TEST0001'],
+    bidding: { strategy: 'AUTO_FOR_SALES' },
+    targetingExpressions,
+  }
+}
 
 const call = (media: string, body: object, accept = media) =>
   scene.ads.call('POST', '/sp/targets/bid/recommendations', media, body, { accept })
-const themeOf = async (media: string, body: object, accept = media): Promise<Json> => {
+async function themeOf(media: string, body: object, accept = media): Promise<Json> {
   const answer = await call(media, body, accept)
   expect(answer.status, answer.text).toBe(200)
   const [theme] = listOf(answer.body.bidRecommendations)

@@ -25,7 +25,7 @@ const types = [
 const laterTypes = types.filter(type => type.startsWith('PAT_') || type === 'KEYWORD_GROUP')
 const strategies = ['LEGACY_FOR_SALES', 'AUTO_FOR_SALES', 'MANUAL', 'RULE_BASED']
 
-const subjectOf = (caller: AdsCaller, body: Record<string, unknown>): string[] => {
+function subjectOf(caller: AdsCaller, body: Record<string, unknown>): string[] {
   if (body.recommendationType === 'BIDS_FOR_EXISTING_AD_GROUP')
     return adGroupAsins(caller, body.campaignId, body.adGroupId)
   if (body.recommendationType !== 'BIDS_FOR_NEW_AD_GROUP')
@@ -36,7 +36,7 @@ const subjectOf = (caller: AdsCaller, body: Record<string, unknown>): string[] =
   return ownAsins(caller, readTexts(body.asins, 'asins', 50))
 }
 
-const readExpressions = (value: unknown): { type: string; value?: string }[] => {
+function readExpressions(value: unknown): { type: string; value?: string }[] {
   const parts = readParts(value, 'targetingExpressions', 100)
   if (parts.length === 0) throw adviceFailure(400, 'targetingExpressions must have 1 to 100 items')
   const unknown = parts.find(({ type }) => !types.includes(type))
@@ -44,20 +44,22 @@ const readExpressions = (value: unknown): { type: string; value?: string }[] => 
   return parts
 }
 
-const toWire = ({ expression, range }: SuggestedBids) => ({
-  targetingExpression: { type: expression.type, value: expression.value ?? null },
-  bidValues: [range.lowMicros, range.medianMicros, range.highMicros].map(micros => ({
-    suggestedBid: fromMicros(micros),
-  })),
-})
+function toWire({ expression, range }: SuggestedBids) {
+  return {
+    targetingExpression: { type: expression.type, value: expression.value ?? null },
+    bidValues: [range.lowMicros, range.medianMicros, range.highMicros].map(micros => ({
+      suggestedBid: fromMicros(micros),
+    })),
+  }
+}
 
 /** Version 5: estimated impressions, for existing ad groups in the United States only. */
-const versionFive = (
+function versionFive(
   caller: AdsCaller,
   asins: string[],
   suggested: readonly SuggestedBids[],
   { recommendationType, includeAnalysis = false }: Record<string, unknown>,
-): object => {
+): object {
   if (typeof includeAnalysis !== 'boolean') throw adviceFailure(400, 'includeAnalysis must be true or false')
   const hasImpact = recommendationType === 'BIDS_FOR_EXISTING_AD_GROUP' && caller.profile.countryCode === 'US'
   return {
@@ -79,7 +81,7 @@ const versionFive = (
  * `POST /sp/targets/bid/recommendations`: low, middle and high in major units; 422 when nothing can be suggested. Impact
  * metrics are version 3's, which plain JSON means too; version 5 has estimated impressions in their place.
  */
-export const registerBidAdvice = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerBidAdvice(app: FastifyInstance, world: World, region: RegionKey): void {
   app.post('/sp/targets/bid/recommendations', request => {
     const caller = readCaller(request, world, region)
     const { content, accept } = requireMedia(request, { takes: versions, plain: 'always', refusal: 406 })

@@ -22,11 +22,11 @@ const sumOf = (prospects: readonly Forecast[], figure: 'impressions' | 'clicks' 
  * Weekly clicks and orders of similar products at the low, middle and high bids of a whole ad group. Null for keywords
  * that are too few.
  */
-export const impactMetricsOf = (
+export function impactMetricsOf(
   { world, profile }: AdsCaller,
   asins: string[],
   suggested: readonly SuggestedBids[],
-): object | null => {
+): object | null {
   const keywords = suggested.filter(({ expression }) => expression.type.startsWith('KEYWORD_')).length
   if (keywords > 0 && keywords < FEWEST_KEYWORDS) return null
   const levels = (['lowMicros', 'medianMicros', 'highMicros'] as const).map(level =>
@@ -46,25 +46,27 @@ const prospectsAt = (caller: AdsCaller, asins: string[], { expression }: Suggest
   caller.world.market().forecast(caller.profile.profileId, asins, [{ expression, bidMicros }])
 
 /** Impressions to be expected in a week at the suggested bid of one expression. */
-export const suggestedImpactOf = (caller: AdsCaller, asins: string[], bids: SuggestedBids): object => {
+export function suggestedImpactOf(caller: AdsCaller, asins: string[], bids: SuggestedBids): object {
   const { lower, upper } = rangeOf(sumOf(prospectsAt(caller, asins, bids, bids.range.medianMicros), 'impressions'))
   return { estimatedImpressionLower: lower, estimatedImpressionUpper: upper }
 }
 
 /** Eight bids around the suggested ones, lowest first. */
-const eightBids = ({ lowMicros, medianMicros, highMicros }: BidRange): [type: string, micros: number][] => [
-  ['ALTERNATIVE', lowMicros * 0.8],
-  ['SUGGESTED_LOWER', lowMicros],
-  ['ALTERNATIVE', (lowMicros * 2 + medianMicros) / 3],
-  ['ALTERNATIVE', (lowMicros + medianMicros * 2) / 3],
-  ['SUGGESTED', medianMicros],
-  ['ALTERNATIVE', (medianMicros + highMicros) / 2],
-  ['SUGGESTED_UPPER', highMicros],
-  ['ALTERNATIVE', highMicros * 1.2],
-]
+function eightBids({ lowMicros, medianMicros, highMicros }: BidRange): [type: string, micros: number][] {
+  return [
+    ['ALTERNATIVE', lowMicros * 0.8],
+    ['SUGGESTED_LOWER', lowMicros],
+    ['ALTERNATIVE', (lowMicros * 2 + medianMicros) / 3],
+    ['ALTERNATIVE', (lowMicros + medianMicros * 2) / 3],
+    ['SUGGESTED', medianMicros],
+    ['ALTERNATIVE', (medianMicros + highMicros) / 2],
+    ['SUGGESTED_UPPER', highMicros],
+    ['ALTERNATIVE', highMicros * 1.2],
+  ]
+}
 
 /** Impressions to be expected in a week at eight bids for one expression, everywhere and by placement. */
-export const bidAnalysesOf = (caller: AdsCaller, asins: string[], bids: SuggestedBids): object => {
+export function bidAnalysesOf(caller: AdsCaller, asins: string[], bids: SuggestedBids): object {
   const { minBidMicros, maxBidMicros, currency } = caller.marketplace
   const analysed = eightBids(bids.range).map(([type, micros]) => {
     const bidMicros = Math.min(maxBidMicros, Math.max(minBidMicros, roundToUnit(micros, currency)))

@@ -18,7 +18,7 @@ export const asinsIn = (id: string): number => 800 + (hashText(id, 17) % 24_000)
 export const about = (count: number) => ({ min: Math.floor(count * 0.9), max: Math.ceil(count * 1.1) })
 
 /** The categories of a marketplace, each parent before its children. */
-export const categoryNodes = (marketplaceId: string): CategoryNode[] => {
+export function categoryNodes(marketplaceId: string): CategoryNode[] {
   const nodes = new Map<string, CategoryNode>()
   for (const { id, name, path } of languageOf(marketplaceId).categories) {
     const asinCount = asinsIn(id)
@@ -28,13 +28,13 @@ export const categoryNodes = (marketplaceId: string): CategoryNode[] => {
       branchPath += `${branchName} > `
       // By the whole path: two branches may bear one name.
       const branchId = String(hashText(branchPath, 5))
-      const known = nodes.get(branchId)
+      const existing = nodes.get(branchId)
       nodes.set(branchId, {
         id: branchId,
         name: branchName,
         parentId,
         isTargetable: false,
-        asinCount: (known?.asinCount ?? 0) + asinCount,
+        asinCount: (existing?.asinCount ?? 0) + asinCount,
       })
       parentId = branchId
     }

@@ -21,8 +21,8 @@ interface Node {
 }
 
 /** The categories below a parent (null: the roots), each with its own. */
-const treeOf = (nodes: readonly CategoryNode[], counted: boolean, under: string | null = null): Node[] =>
-  nodes
+function treeOf(nodes: readonly CategoryNode[], counted: boolean, under: string | null = null): Node[] {
+  return nodes
     .filter(({ parentId }) => parentId === under)
     .map(({ id, name, isTargetable, asinCount }) => ({
       id: Number(id),
@@ -31,15 +31,16 @@ const treeOf = (nodes: readonly CategoryNode[], counted: boolean, under: string 
       ta: isTargetable,
       ...(counted && isTargetable && { asinCountRange: about(asinCount) }),
     }))
+}
 
-const categoryOf = ({ profile }: AdsCaller, id: unknown): CategoryWords => {
+function categoryOf({ profile }: AdsCaller, id: unknown): CategoryWords {
   const found = languageOf(profile.marketplaceId).categories.find(category => category.id === id)
   if (!found) throw adviceFailure(422, 'The category was not found')
   return found
 }
 
 /** Brands on sale in a category: those of the sellers here, and the rivals'. */
-const brandsIn = ({ world, profile }: AdsCaller, category: CategoryWords): { id: string; name: string }[] => {
+function brandsIn({ world, profile }: AdsCaller, category: CategoryWords): { id: string; name: string }[] {
   const names = new Set(languageOf(profile.marketplaceId).rivals)
   for (const product of world.store.products.values())
     if (product.marketplaceId === profile.marketplaceId && product.categoryId === category.id) names.add(product.brand)
@@ -47,7 +48,7 @@ const brandsIn = ({ world, profile }: AdsCaller, category: CategoryWords): { id:
 }
 
 /** The tree of categories (as text inside JSON, as the real one does), refinements of one, and how many products it has. */
-export const registerCategoryTree = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerCategoryTree(app: FastifyInstance, world: World, region: RegionKey): void {
   app.get('/sp/targets/categories', (request, reply) => {
     const { profile } = readCaller(request, world, region)
     const version = Math.max(0, replies.indexOf(requireAccept(request, replies, 415) ?? ''))

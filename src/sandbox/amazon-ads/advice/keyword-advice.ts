@@ -17,13 +17,13 @@ interface KeywordIdea {
   rank: number
 }
 
-const subjectOf = (caller: AdsCaller, body: Record<string, unknown>): string[] => {
+function subjectOf(caller: AdsCaller, body: Record<string, unknown>): string[] {
   if (body.recommendationType === 'KEYWORDS_FOR_ASINS') return ownAsins(caller, readTexts(body.asins, 'asins', 50))
   if (body.recommendationType === 'KEYWORDS_FOR_ADGROUP') return adGroupAsins(caller, body.campaignId, body.adGroupId)
   throw adviceFailure(400, 'recommendationType must be KEYWORDS_FOR_ASINS or KEYWORDS_FOR_ADGROUP')
 }
 
-const ideasOf = (caller: AdsCaller, asins: string[], body: Record<string, unknown>): KeywordIdea[] => {
+function ideasOf(caller: AdsCaller, asins: string[], body: Record<string, unknown>): KeywordIdea[] {
   const { maxRecommendations = 200 } = body
   const most = Number(maxRecommendations)
   if (!Number.isInteger(most) || most < 0 || most > 200)
@@ -39,13 +39,7 @@ const ideasOf = (caller: AdsCaller, asins: string[], body: Record<string, unknow
 }
 
 /** Bids of this family alone come in the currency's smallest unit: 311 is 3.11 dollars. */
-const bidInfo = (
-  { world, profile }: AdsCaller,
-  asins: string[],
-  keyword: string,
-  matchType: MatchType,
-  rank: number,
-) => {
+function bidInfo({ world, profile }: AdsCaller, asins: string[], keyword: string, matchType: MatchType, rank: number) {
   const range = world
     .market()
     .suggestBid(profile.profileId, asins, { type: `KEYWORD_${matchType}_MATCH`, value: keyword })
@@ -66,7 +60,7 @@ const bidInfo = (
 
 const percentOf = (share: number): number => Math.round(share * 10_000) / 100
 
-const rowsOf = (caller: AdsCaller, asins: string[], ideas: readonly KeywordIdea[], version: number) => {
+function rowsOf(caller: AdsCaller, asins: string[], ideas: readonly KeywordIdea[], version: number) {
   const { world, profile } = caller
   const texts = ideas.map(idea => idea.keyword)
   const standings = world.market().searchTermRanks(profile.profileId, texts, world.clock.now())
@@ -85,7 +79,7 @@ const rowsOf = (caller: AdsCaller, asins: string[], ideas: readonly KeywordIdea[
 }
 
 /** `POST /sp/targets/keywords/recommendations` in versions 3 (a bare list), 4 and 5. */
-export const registerKeywordAdvice = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerKeywordAdvice(app: FastifyInstance, world: World, region: RegionKey): void {
   app.post('/sp/targets/keywords/recommendations', (request, reply) => {
     const caller = readCaller(request, world, region)
     const { content, accept } = requireMedia(request, { takes: versions })

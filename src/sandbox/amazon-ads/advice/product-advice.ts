@@ -11,10 +11,11 @@ import { adviceFailure, readObjects } from './advice-subject.ts'
 const metadataRequest = 'application/vnd.productmetadatarequest.v1+json'
 const metadataReply = 'application/vnd.productmetadataresponse.v1+json'
 
-const ownProducts = ({ world, profile }: AdsCaller): Product[] =>
-  [...world.store.products.values()].filter(
+function ownProducts({ world, profile }: AdsCaller): Product[] {
+  return [...world.store.products.values()].filter(
     product => product.sellerId === profile.sellerId && product.marketplaceId === profile.marketplaceId,
   )
+}
 
 interface ProductName {
   asin?: string
@@ -24,7 +25,7 @@ interface ProductName {
 type Severity = 'ELIGIBLE_WITH_WARNING' | 'INELIGIBLE'
 
 /** Everything that speaks against advertising a product, each with how much it matters. */
-const problemsOf = (product: Product | undefined): [name: string, severity: Severity, message: string | null][] => {
+function problemsOf(product: Product | undefined): [name: string, severity: Severity, message: string | null][] {
   if (!product)
     return [['PRODUCT_NOT_FOUND', 'INELIGIBLE', 'This product was not found among the listings of the advertiser.']]
   const { eligibility, eligibilityMessage, fulfillable } = product
@@ -45,7 +46,7 @@ const problemsOf = (product: Product | undefined): [name: string, severity: Seve
   ]
 }
 
-const eligibilityOf = (name: ProductName, products: readonly Product[]): object => {
+function eligibilityOf(name: ProductName, products: readonly Product[]): object {
   const product = products.find(({ asin, sku }) => (name.sku ? sku === name.sku : asin === name.asin))
   const problems = problemsOf(product)
   const severities = problems.map(([, severity]) => severity)
@@ -62,24 +63,26 @@ const eligibilityOf = (name: ProductName, products: readonly Product[]): object 
   }
 }
 
-const metadataToWire = (product: Product, { world, profile: { currency } }: AdsCaller): object => ({
-  asin: product.asin,
-  sku: product.sku,
-  title: product.title,
-  brand: product.brand,
-  category: product.categoryName,
-  imageUrl: new URL(product.imageUrl, world.config.publicUrl).href,
-  ...(product.bestSellerRank !== null && { bestSellerRank: String(product.bestSellerRank) }),
-  basisPrice: { amount: fromMicros(product.priceMicros), currency },
-  priceToPay: { amount: fromMicros(product.priceMicros), currency },
-  availability: product.fulfillable > 0 ? 'IN_STOCK' : 'OUT_OF_STOCK',
-  eligibilityStatus: product.eligibility,
-  ineligibilityCodes: [],
-  ineligibilityReasons: product.eligibility === 'INELIGIBLE' ? [product.eligibilityMessage ?? ''] : [],
-})
+function metadataToWire(product: Product, { world, profile: { currency } }: AdsCaller): object {
+  return {
+    asin: product.asin,
+    sku: product.sku,
+    title: product.title,
+    brand: product.brand,
+    category: product.categoryName,
+    imageUrl: new URL(product.imageUrl, world.config.publicUrl).href,
+    ...(product.bestSellerRank !== null && { bestSellerRank: String(product.bestSellerRank) }),
+    basisPrice: { amount: fromMicros(product.priceMicros), currency },
+    priceToPay: { amount: fromMicros(product.priceMicros), currency },
+    availability: product.fulfillable > 0 ? 'IN_STOCK' : 'OUT_OF_STOCK',
+    eligibilityStatus: product.eligibility,
+    ineligibilityCodes: [],
+    ineligibilityReasons: product.eligibility === 'INELIGIBLE' ? [product.eligibilityMessage ?? ''] : [],
+  }
+}
 
 /** What may be advertised, and what the marketplace knows of products. */
-export const registerProductAdvice = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerProductAdvice(app: FastifyInstance, world: World, region: RegionKey): void {
   app.post('/eligibility/product/list', request => {
     const caller = readCaller(request, world, region)
     requireMedia(request, { takes: [], plain: 'always' })
@@ -97,12 +100,12 @@ export const registerProductAdvice = (app: FastifyInstance, world: World, region
     const body = readObject(request)
     const { asins, skus, searchStr, pageIndex = 0, pageSize = 300, cursorToken } = body
     if (Number(pageSize) < 1 || Number(pageSize) > 300) throw adviceFailure(400, 'pageSize must be from 1 to 300')
-    const wanted = ({ asin, sku, title }: Product): boolean => {
+    const matches = ({ asin, sku, title }: Product): boolean => {
       if (Array.isArray(asins)) return asins.includes(asin)
       if (Array.isArray(skus)) return skus.includes(sku)
       return !searchStr || title.toLowerCase().includes(plainText(searchStr).toLowerCase())
     }
-    const found = ownProducts(caller).filter(wanted)
+    const found = ownProducts(caller).filter(matches)
     const start = cursorToken ? Number(cursorToken) : Number(pageIndex) * Number(pageSize)
     const end = start + Number(pageSize)
     void reply.type(metadataReply)

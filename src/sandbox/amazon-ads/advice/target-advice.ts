@@ -19,7 +19,7 @@ interface Category {
   asinCount: number
 }
 
-const categoryToWire = ({ categoryId, name, path, asinCount }: Category, version: number): object => {
+function categoryToWire({ categoryId, name, path, asinCount }: Category, version: number): object {
   if (version === 3) return { id: categoryId, name, parent: '-1', canBeTargeted: true, path }
   return {
     id: categoryId,
@@ -32,14 +32,14 @@ const categoryToWire = ({ categoryId, name, path, asinCount }: Category, version
 }
 
 const cursorOf = (offset: number): string => Buffer.from(`at:${offset}`).toString('base64url')
-const offsetOf = (cursor: unknown): number => {
+function offsetOf(cursor: unknown): number {
   if (cursor === undefined || cursor === null || cursor === '') return 0
   const match = /^at:(\d+)$/.exec(Buffer.from(plainText(cursor), 'base64url').toString())
   if (!match) throw adviceFailure(400, 'The cursor is invalid')
   return Number(match[1])
 }
 
-const paged = <T>(all: readonly T[], count: number, cursor: unknown) => {
+function paged<T>(all: readonly T[], count: number, cursor: unknown) {
   const at = offsetOf(cursor)
   return {
     recommendations: all.slice(at, at + count),
@@ -49,7 +49,7 @@ const paged = <T>(all: readonly T[], count: number, cursor: unknown) => {
 }
 
 /** Categories and products worth targeting; the answer's form follows the Accept header. */
-export const registerTargetAdvice = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerTargetAdvice(app: FastifyInstance, world: World, region: RegionKey): void {
   app.post('/sp/targets/categories/recommendations', (request, reply) => {
     const caller = readCaller(request, world, region)
     const { accept } = requireMedia(request, { takes: [categoryRequest], gives: categoryReplies })

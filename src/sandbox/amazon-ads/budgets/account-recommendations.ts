@@ -11,11 +11,13 @@ import { missedOpportunities } from './budget-recommendations.ts'
 import { campaignWeeks, suggestedBudget } from './campaign-week.ts'
 
 const type = (name: string): string => `application/vnd.${name}.v1+json`
-const mediaOf = (call: string): Media => ({
-  takes: [type(`${call}Request`)],
-  gives: [type(`${call}Response`), type(`${call}Request`)],
-  plain: 'always',
-})
+function mediaOf(call: string): Media {
+  return {
+    takes: [type(`${call}Request`)],
+    gives: [type(`${call}Response`), type(`${call}Request`)],
+    plain: 'always',
+  }
+}
 const WEEK_MS = 7 * 86_400_000
 const LARGEST_PAGE = 500
 const MOST_APPLIED = 100
@@ -31,14 +33,14 @@ interface Advice {
 const idOf = (campaign: Campaign): string => Buffer.from(`budget:${campaign.campaignId}`).toString('base64url')
 
 /** Budgets to raise by a twentieth at least; what was changed within the week has yet to prove itself. */
-const adviceOf = ({ world, profile, marketplace, now }: AdsCaller): Advice[] => {
+function adviceOf({ world, profile, marketplace, now }: AdsCaller): Advice[] {
   const advice: Advice[] = []
   for (const [campaignId, week] of campaignWeeks(world, profile, now)) {
     const campaign = world.store.campaigns.get(campaignId)
     if (campaign?.state !== 'ENABLED' || now.getTime() - campaign.updatedAt < WEEK_MS) continue
-    const wanted = suggestedBudget(campaign.budgetMicros, week, profile.currency)
-    if (wanted < campaign.budgetMicros * 1.05) continue
-    const suggestedMicros = Math.min(wanted, marketplace.maxDailyBudgetMicros)
+    const suggested = suggestedBudget(campaign.budgetMicros, week, profile.currency)
+    if (suggested < campaign.budgetMicros * 1.05) continue
+    const suggestedMicros = Math.min(suggested, marketplace.maxDailyBudgetMicros)
     advice.push({
       campaign,
       suggestedMicros,
@@ -60,14 +62,15 @@ const adviceOf = ({ world, profile, marketplace, now }: AdsCaller): Advice[] => 
 }
 
 /** The filters of a request. Throws 400 when one is not known, whether or not there is anything to filter. */
-const readFilters = (filters: unknown): ((advice: Advice) => boolean)[] =>
-  objectsAt(filters, 'filters').map(({ field, operator, values, include = true }) => {
+function readFilters(filters: unknown): ((advice: Advice) => boolean)[] {
+  return objectsAt(filters, 'filters').map(({ field, operator, values, include = true }) => {
     if (!fields.includes(String(field)) || operator !== 'EXACT' || !Array.isArray(values))
       throw invalidArgument('A filter has a field, the operator EXACT and values')
     return ({ wire }) => values.includes(valueOf(wire, String(field))) === include
   })
+}
 
-const valueOf = (wire: Advice['wire'], field: string): unknown => {
+function valueOf(wire: Advice['wire'], field: string): unknown {
   const own: Record<string, unknown> = {
     AD_PRODUCT: wire.adProduct,
     CAMPAIGN_ID: wire.campaignId,
@@ -78,12 +81,12 @@ const valueOf = (wire: Advice['wire'], field: string): unknown => {
   return own[field]
 }
 
-const listed = (caller: AdsCaller, { filters, maxResults = LARGEST_PAGE, nextToken }: Item): object => {
+function listed(caller: AdsCaller, { filters, maxResults = LARGEST_PAGE, nextToken }: Item): object {
   const size = Number(maxResults)
   if (!Number.isInteger(size) || size < 1 || size > LARGEST_PAGE)
     throw invalidArgument(`maxResults must be from 1 to ${LARGEST_PAGE}`)
-  const wanted = readFilters(filters)
-  const found = adviceOf(caller).filter(advice => wanted.every(passes => passes(advice)))
+  const requested = readFilters(filters)
+  const found = adviceOf(caller).filter(advice => requested.every(passes => passes(advice)))
   const start = typeof nextToken === 'string' ? Number(nextToken) : 0
   const end = start + size
   return {
@@ -93,19 +96,19 @@ const listed = (caller: AdsCaller, { filters, maxResults = LARGEST_PAGE, nextTok
   }
 }
 
-const applied = (caller: AdsCaller, ids: readonly string[]): object => {
-  const known = new Map(adviceOf(caller).map(advice => [idOf(advice.campaign), advice]))
+function applied(caller: AdsCaller, ids: readonly string[]): object {
+  const advices = new Map(adviceOf(caller).map(advice => [idOf(advice.campaign), advice]))
   const successes: object[] = []
   const failures: object[] = []
   caller.world.change(store => {
     for (const [index, recommendationId] of ids.entries()) {
-      const advice = known.get(recommendationId)
+      const advice = advices.get(recommendationId)
       if (!advice) {
         const error = { code: 'NOT_FOUND', message: 'There is no such recommendation, or it is applied' }
         failures.push({ index, recommendationId, error })
         continue
       }
-      known.delete(recommendationId)
+      advices.delete(recommendationId)
       const { campaign, suggestedMicros } = advice
       const changed = { ...campaign, budgetMicros: suggestedMicros, updatedAt: caller.now.getTime() }
       store.campaigns.set(campaign.campaignId, changed)
@@ -117,7 +120,7 @@ const applied = (caller: AdsCaller, ids: readonly string[]): object => {
 }
 
 /** `POST /recommendations/list` and `/recommendations/apply`: budgets that ran out, and raising them. */
-export const registerAccountRecommendations = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerAccountRecommendations(app: FastifyInstance, world: World, region: RegionKey): void {
   app.post('/recommendations/list', (request, reply) => {
     const caller = readCaller(request, world, region)
     requireMedia(request, mediaOf('listRecommendations'))

@@ -12,7 +12,7 @@ import { type CampaignWeek, campaignWeeks, missedBounds, suggestedBudget } from 
 const media = 'application/vnd.budgetrecommendation.v3+json'
 
 /** What a week's money was missed for; days are written one way here, and another in the account's advice. */
-export const missedOpportunities = (week: CampaignWeek, currency: string, written: (day: string) => string): object => {
+export function missedOpportunities(week: CampaignWeek, currency: string, written: (day: string) => string): object {
   const { impressions, clicks, sales } = missedBounds(week, currency)
   return {
     startDate: written(week.startDate),
@@ -27,14 +27,16 @@ export const missedOpportunities = (week: CampaignWeek, currency: string, writte
   }
 }
 
-const toWire = ({ budgetMicros }: Campaign, week: CampaignWeek | undefined, currency: string): object => ({
-  suggestedBudget: week ? fromMicros(suggestedBudget(budgetMicros, week, currency)) : null,
-  sevenDaysMissedOpportunities: week ? missedOpportunities(week, currency, compactDay) : null,
-  budgetRuleRecommendation: null,
-})
+function toWire({ budgetMicros }: Campaign, week: CampaignWeek | undefined, currency: string): object {
+  return {
+    suggestedBudget: week ? fromMicros(suggestedBudget(budgetMicros, week, currency)) : null,
+    sevenDaysMissedOpportunities: week ? missedOpportunities(week, currency, compactDay) : null,
+    budgetRuleRecommendation: null,
+  }
+}
 
 /** `POST /sp/campaigns/budgetRecommendations`: budgets that would have lasted, by how long those there are did. */
-export const registerBudgetRecommendations = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerBudgetRecommendations(app: FastifyInstance, world: World, region: RegionKey): void {
   app.post('/sp/campaigns/budgetRecommendations', (request, reply) => {
     const { profile, now } = readCaller(request, world, region)
     requireMedia(request, { takes: [media], plain: 'always' })

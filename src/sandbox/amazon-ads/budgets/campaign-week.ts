@@ -25,7 +25,7 @@ const HOURS = 24
 
 type Day = Pick<CampaignWeek, 'costMicros' | 'salesMicros'> & Pick<Fact, 'impressions' | 'clicks'> & { orders: number }
 
-const sumUp = (facts: readonly Fact[]): Day => {
+function sumUp(facts: readonly Fact[]): Day {
   const day: Day = { costMicros: 0, impressions: 0, clicks: 0, orders: 0, salesMicros: 0 }
   for (const fact of facts) {
     day.costMicros += fact.costMicros
@@ -38,12 +38,12 @@ const sumUp = (facts: readonly Fact[]): Day => {
 }
 
 /** The share of a day that its money lasted. */
-const shareOf = (day: readonly Fact[], budgetMicros: number): number => {
+function shareOf(day: readonly Fact[], budgetMicros: number): number {
   const last = ranOutIn(day, budgetMicros)
   return last ? (last.hour + 1) / HOURS : 1
 }
 
-const weekOf = (facts: readonly Fact[], budgetMicros: number, ends: [startDate: string, endDate: string]) => {
+function weekOf(facts: readonly Fact[], budgetMicros: number, ends: [startDate: string, endDate: string]) {
   const [startDate, endDate] = ends
   const week: CampaignWeek = {
     startDate,
@@ -68,7 +68,7 @@ const weekOf = (facts: readonly Fact[], budgetMicros: number, ends: [startDate: 
 }
 
 /** The weeks of a profile's campaigns, by campaign; none of those that never showed in it. */
-export const campaignWeeks = (world: World, profile: Profile, at: Date): Map<string, CampaignWeek> => {
+export function campaignWeeks(world: World, profile: Profile, at: Date): Map<string, CampaignWeek> {
   const endDate = addDays(dayIn(at, profile.timezone), -1)
   const startDate = addDays(endDate, 1 - DAYS)
   const facts = world.market().facts(profile.profileId, startDate, endDate, at)
@@ -85,7 +85,7 @@ export const suggestedBudget = (budgetMicros: number, week: CampaignWeek, curren
   roundToUnit(budgetMicros / week.timeInBudget, currency)
 
 /** What was missed, give or take a fifth: lowest and highest of each figure, sales in the currency's units. */
-export const missedBounds = ({ missed }: CampaignWeek, currency: string) => {
+export function missedBounds({ missed }: CampaignWeek, currency: string) {
   const bounds = (value: number, round: (value: number) => number): [lower: number, upper: number] => [
     round(value * 0.8),
     round(value * 1.2),

@@ -9,7 +9,7 @@ import type { Item } from '../entities/read-fields.ts'
 const media = 'application/vnd.accountBudgetFeatureFlags.v1+json'
 
 /** `GET` and `POST /accountBudgets/featureFlags`: whether a day's unspent budget may double another's. */
-export const registerFeatureFlags = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerFeatureFlags(app: FastifyInstance, world: World, region: RegionKey): void {
   app.get('/accountBudgets/featureFlags', (request, reply) => {
     const { profile } = readCaller(request, world, region)
     void reply.type(media)

@@ -15,7 +15,7 @@ const media = 'application/vnd.spinitialbudgetrecommendation.v3.4+json'
 const CLICKS_EACH = 4
 const MOST_CLICKS = 60
 
-const readDraft = ({ adGroups, targetingType, bidding }: Item): Item => {
+function readDraft({ adGroups, targetingType, bidding }: Item): Item {
   if (targetingType !== 'auto' && targetingType !== 'manual')
     throw adviceFailure(400, 'targetingType must be auto or manual')
   if (typeof (bidding as Item | undefined)?.strategy !== 'string')
@@ -35,7 +35,7 @@ const failed = {
 }
 
 /** What a day's clicks on the draft's targets would cost at the usual bids; -1 when nothing is known of them. */
-const adviceFor = ({ world, profile, marketplace }: AdsCaller, asins: string[], expressions: Expression[]): object => {
+function adviceFor({ world, profile, marketplace }: AdsCaller, asins: string[], expressions: Expression[]): object {
   const bids = expressions.flatMap(({ type, value }) => {
     const found = world.market().suggestBid(profile.profileId, asins, { type, ...(value && { value }) })
     return found ? [found.medianMicros] : []
@@ -56,7 +56,7 @@ const adviceFor = ({ world, profile, marketplace }: AdsCaller, asins: string[], 
 }
 
 /** This call refuses with a message and nothing else, and with fewer statuses than its kin. */
-const inOwnWords = <T>(answer: () => T): T => {
+function inOwnWords<T>(answer: () => T): T {
   try {
     return answer()
   } catch (error) {
@@ -66,7 +66,7 @@ const inOwnWords = <T>(answer: () => T): T => {
 }
 
 /** `POST /sp/campaigns/initialBudgetRecommendation`: a budget for a campaign that is still a draft. */
-export const registerInitialBudget = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerInitialBudget(app: FastifyInstance, world: World, region: RegionKey): void {
   app.post('/sp/campaigns/initialBudgetRecommendation', (request, reply) => {
     const caller = readCaller(request, world, region)
     const advice = inOwnWords(() => {

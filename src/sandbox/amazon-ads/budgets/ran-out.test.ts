@@ -3,31 +3,33 @@ import type { Fact } from '../../market/market.ts'
 import { ranOutIn } from './ran-out.ts'
 
 const nothing = { d1: 0, d7: 0, d14: 0, d30: 0 }
-const factAt = (hour: number, costMicros: number, clicks: number, impressions = 10): Fact => ({
-  profileId: 1,
-  campaignId: 'c',
-  adGroupId: 'g',
-  adId: 'a',
-  targetId: 't',
-  asin: 'B0TEST0001',
-  searchTerm: 'press',
-  placement: 'PLACEMENT_TOP',
-  day: '2026-03-11',
-  hour,
-  at: hour * 3_600_000,
-  impressions,
-  wonAtTop: 0,
-  eligibleAtTop: 0,
-  viewableImpressions: 0,
-  clicks,
-  invalidClicks: 0,
-  costMicros,
-  orders: nothing,
-  units: nothing,
-  salesMicros: nothing,
-  sameSkuShare: 1,
-  purchases: [],
-})
+function factAt(hour: number, costMicros: number, clicks: number, impressions = 10): Fact {
+  return {
+    profileId: 1,
+    campaignId: 'c',
+    adGroupId: 'g',
+    adId: 'a',
+    targetId: 't',
+    asin: 'B0TEST0001',
+    searchTerm: 'press',
+    placement: 'PLACEMENT_TOP',
+    day: '2026-03-11',
+    hour,
+    at: hour * 3_600_000,
+    impressions,
+    wonAtTop: 0,
+    eligibleAtTop: 0,
+    viewableImpressions: 0,
+    clicks,
+    invalidClicks: 0,
+    costMicros,
+    orders: nothing,
+    units: nothing,
+    salesMicros: nothing,
+    sameSkuShare: 1,
+    purchases: [],
+  }
+}
 
 test('money ran out in the last hour of showing, when what was left bought no click', () => {
   const facts = [factAt(14, 500_000, 1), factAt(9, 9_000_000, 10), factAt(17, 0, 0, 0)]

@@ -7,7 +7,7 @@ const LAST_HOUR = 23
  * money lasted. It ran out where what was left would not buy one more click of the day's price and nothing showed any
  * more: a day may cost more than its budget where the month has left some over.
  */
-export const ranOutIn = (facts: readonly Fact[], budgetMicros: number): Fact | null => {
+export function ranOutIn(facts: readonly Fact[], budgetMicros: number): Fact | null {
   let [cost, clicks] = [0, 0]
   let last: Fact | null = null
   for (const fact of facts) {

@@ -18,13 +18,15 @@ interface Usage {
 
 const MOST_IDS = 100
 
-const ofCampaigns =
-  (shelfOf: (store: Store) => Map<string, { profileId: number; budgetMicros: number }>): Usage['find'] =>
-  ({ world, profile, now }, id) => {
+function ofCampaigns(
+  shelfOf: (store: Store) => Map<string, { profileId: number; budgetMicros: number }>,
+): Usage['find'] {
+  return ({ world, profile, now }, id) => {
     const campaign = shelfOf(world.store).get(id)
     if (campaign?.profileId !== profile.profileId) return null
     return { budgetMicros: campaign.budgetMicros, share: world.market().budgetUsage(id, now).share }
   }
+}
 
 const kinds: readonly Usage[] = [
   {
@@ -58,7 +60,7 @@ const kinds: readonly Usage[] = [
 ]
 
 /** How much of the budget in force is spent, as of the last whole hour: of campaigns of each ad product, and portfolios. */
-export const registerUsage = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerUsage(app: FastifyInstance, world: World, region: RegionKey): void {
   for (const { path, mediaType, idName, find } of kinds)
     app.post(path, (request, reply) => {
       const caller = readCaller(request, world, region)

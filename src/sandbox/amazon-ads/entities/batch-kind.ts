@@ -29,10 +29,12 @@ export const versionThree = {
 } satisfies Partial<BatchFamily>
 
 /** When an entity was created and changed, as v3 writes it. */
-export const isoDates = ({ createdAt, updatedAt }: { createdAt: number; updatedAt: number }) => ({
-  creationDateTime: new Date(createdAt).toISOString(),
-  lastUpdateDateTime: new Date(updatedAt).toISOString(),
-})
+export function isoDates({ createdAt, updatedAt }: { createdAt: number; updatedAt: number }) {
+  return {
+    creationDateTime: new Date(createdAt).toISOString(),
+    lastUpdateDateTime: new Date(updatedAt).toISOString(),
+  }
+}
 
 /** A resource whose calls take and answer batches. */
 export interface BatchKind<E extends Entity> extends EntityKind<E> {

@@ -144,11 +144,12 @@ export function toWire<E extends Entity>(kind: EntityKind<E>, entity: E, caller:
   return wire
 }
 
-export const archivedError = (message: string, trigger?: string) =>
-  itemError('entityStateError', 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED', {
+export function archivedError(message: string, trigger?: string) {
+  return itemError('entityStateError', 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED', {
     message,
     ...(trigger !== undefined && { field: 'state', trigger }),
   })
+}
 
 function checkChangeable<E extends Entity>({ product }: EntityKind<E>, { world }: AdsCaller, entity: E): void {
   if (entity.state === 'ARCHIVED') throw archivedError('An archived entity cannot be modified', 'ARCHIVED')

@@ -197,11 +197,12 @@ export function refuseSameExpression<E extends Entity & { expression: unknown }>
 }
 
 /** The same for equal expressions, whatever the order of their parts. */
-export const expressionKey = (expression: readonly Expression[]): string =>
-  expression
+export function expressionKey(expression: readonly Expression[]): string {
+  return expression
     .map(({ type, value = '' }) => `${type}=${value}`)
     .sort()
     .join('&')
+}
 
 const languageFields = ['nativeLanguageKeyword', 'nativeLanguageLocale'] as const
 

@@ -16,35 +16,37 @@ interface Resource<E extends Entity> {
 }
 
 /** An entity on the wire, with dates and serving status. */
-export const withExtendedData = <E extends Entity>(
+export function withExtendedData<E extends Entity>(
   { kind, family }: Resource<E>,
   entity: E,
   caller: AdsCaller,
-): object => ({
-  ...toWire(kind, entity, caller),
-  extendedData: family.extendedData(entity, kind.servingStatus(entity, caller)),
-})
+): object {
+  return {
+    ...toWire(kind, entity, caller),
+    extendedData: family.extendedData(entity, kind.servingStatus(entity, caller)),
+  }
+}
 
-const statesOf = (filter: Item): Set<string> | null => {
+function statesOf(filter: Item): Set<string> | null {
   const states = idsOf(filter.stateFilter, 'stateFilter', MOST_STATES)
   if (states && ![...states].every(state => readableStates.includes(state)))
     throw badEnum([...states], 'stateFilter.include', readableStates)
   return states
 }
 
-const afterOf = (token: unknown): string | null => {
+function afterOf(token: unknown): string | null {
   if (token === undefined || token === null || token === '') return null
   const [mark, id] = Buffer.from(plainText(token), 'base64url').toString().split(':')
   if (mark !== 'after' || !id) throw invalidArgument('nextToken is invalid')
   return id
 }
 
-const tooLargePage = (wanted: number, most: number): AdsFailure => {
+function tooLargePage(requested: number, most: number): AdsFailure {
   const message = `maxResults must be from 1 to ${most}`
   const rangeError = {
     reason: 'LIST_REQUEST_MAX_RESULTS_OUT_OF_RANGE',
     message,
-    cause: { location: '$.maxResults', trigger: String(wanted) },
+    cause: { location: '$.maxResults', trigger: String(requested) },
     lowerLimit: '1',
     upperLimit: String(most),
   }
@@ -55,17 +57,18 @@ const tooLargePage = (wanted: number, most: number): AdsFailure => {
   })
 }
 
-const pageSize = ({ maxResults }: Item, { maxPage, refusesLargerPages }: BatchFamily): number => {
+function pageSize({ maxResults }: Item, { maxPage, refusesLargerPages }: BatchFamily): number {
   if (maxResults === undefined || maxResults === null) return maxPage
-  const wanted = Number(maxResults)
-  if (refusesLargerPages && Number.isInteger(maxResults) && (wanted < 1 || wanted > maxPage))
-    throw tooLargePage(wanted, maxPage)
-  if (!Number.isInteger(maxResults) || wanted < 1) throw invalidArgument('maxResults must be a positive whole number')
-  return Math.min(maxPage, wanted)
+  const requested = Number(maxResults)
+  if (refusesLargerPages && Number.isInteger(maxResults) && (requested < 1 || requested > maxPage))
+    throw tooLargePage(requested, maxPage)
+  if (!Number.isInteger(maxResults) || requested < 1)
+    throw invalidArgument('maxResults must be a positive whole number')
+  return Math.min(maxPage, requested)
 }
 
 /** The smallest part of the books that holds all that may pass, so that a page of a large account is quick. */
-const narrowest = ({ world, profile }: AdsCaller, campaignIds: Set<string> | null, adGroupIds: Set<string> | null) => {
+function narrowest({ world, profile }: AdsCaller, campaignIds: Set<string> | null, adGroupIds: Set<string> | null) {
   const only = (ids: Set<string> | null): string | undefined => (ids?.size === 1 ? [...ids][0] : undefined)
   const [campaignId, adGroupId] = [only(campaignIds), only(adGroupIds)]
   if (adGroupId !== undefined) return narrowStore(world.store, 'adGroupId', adGroupId)
@@ -81,12 +84,12 @@ interface Page<E> {
 }
 
 /** Walks once over what may pass, and keeps no more than the page: an account holds hundreds of thousands. */
-const pageOf = <E extends Entity>(
+function pageOf<E extends Entity>(
   { kind, family }: Resource<E>,
   caller: AdsCaller,
   filter: Item,
   madeUntil: number,
-): Page<E> => {
+): Page<E> {
   const idFilter = (name: string, most: number) => idsOf(filter[name], name, most)
   const parentFilter = (name: string) => (kind.deleteFilter === name ? null : idFilter(name, family.maxParents))
   checkListRequest(filter)
@@ -120,12 +123,12 @@ const pageOf = <E extends Entity>(
  * One page of what the caller's profile holds, in order of creation; every filter given must hold. What was made after
  * `madeUntil` is missing, where lists lag behind.
  */
-export const listEntities = <E extends Entity>(
+export function listEntities<E extends Entity>(
   resource: Resource<E>,
   caller: AdsCaller,
   filter: Item,
   madeUntil = Infinity,
-): object => {
+): object {
   const { kind } = resource
   const { entities, total, more } = pageOf(resource, caller, filter, madeUntil)
   const last = entities.at(-1)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { media, smallScene } from '../ads-test-scene.ts'
 
 const scene = smallScene()
-const list = async (path: string, type: string, body: object) => {
+async function list(path: string, type: string, body: object) {
   const { status, body: answer } = await scene.ads.call('POST', `${path}/list`, type, body)
   return { status, body: answer }
 }

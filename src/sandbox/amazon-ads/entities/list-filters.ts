@@ -3,7 +3,7 @@ import { type Item, objectAt } from './read-fields.ts'
 
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
 
-const textsAt = (value: unknown, place: string, most: number): string[] => {
+function textsAt(value: unknown, place: string, most: number): string[] {
   if (!Array.isArray(value) || value.some(one => typeof one !== 'string'))
     throw invalidArgument(`Expected a list of strings at ${place}`)
   if (value.length > most) throw invalidArgument(`${place} has more than ${most} values`)
@@ -22,13 +22,13 @@ const text = (value: unknown, name: string): void => {
   if (typeof value !== 'string') throw invalidArgument(`Expected a string at ${name}`)
 }
 
-const textFilter = (value: unknown, name: string): void => {
+function textFilter(value: unknown, name: string): void {
   const { include, queryTermMatchType } = objectAt(value, name)
   if (!isAbsent(include)) textsAt(include, `${name}.include`, MOST_TEXTS)
   oneOf(queryTermMatchType, `${name}.queryTermMatchType`, ['BROAD_MATCH', 'EXACT_MATCH'])
 }
 
-const includeFilter = (value: unknown, name: string): void => {
+function includeFilter(value: unknown, name: string): void {
   const { include } = objectAt(value, name)
   if (!isAbsent(include)) textsAt(include, `${name}.include`, MOST_VALUES)
 }
@@ -49,7 +49,7 @@ const shapes: readonly [RegExp, (value: unknown, name: string) => void][] = [
 ]
 
 /** Throws 400 when a part of a list's request has another shape than the specification gives it; unknown parts pass. */
-export const checkListRequest = (request: Item): void => {
+export function checkListRequest(request: Item): void {
   for (const [name, value] of Object.entries(request)) {
     if (isAbsent(value)) continue
     const [, check] = shapes.find(([fits]) => fits.test(name)) ?? []
@@ -66,7 +66,7 @@ interface TextFilter {
  * A text filter as the specification tells it: EXACT_MATCH (the default) equals any of the terms, BROAD_MATCH contains
  * the first one; letter case plays no part.
  */
-export const matchesText = (own: string, filter: unknown): boolean => {
+export function matchesText(own: string, filter: unknown): boolean {
   const { queryTermMatchType, include } = (filter ?? {}) as TextFilter
   if (!include || include.length === 0) return true
   const lower = own.toLowerCase()
@@ -75,7 +75,7 @@ export const matchesText = (own: string, filter: unknown): boolean => {
 }
 
 /** The values of an include filter, or null when it is absent. Throws 400 beyond the most, and for other shapes. */
-export const idsOf = (filter: unknown, name: string, most: number): Set<string> | null => {
+export function idsOf(filter: unknown, name: string, most: number): Set<string> | null {
   const { include } = objectAt(filter, name)
   return isAbsent(include) ? null : new Set(textsAt(include, `${name}.include`, most))
 }

@@ -10,14 +10,14 @@ export const isObject = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An object inside a request; an absent one is empty. Throws 400 for the whole request when it is anything else. */
-export const objectAt = (value: unknown, field: string): Item => {
+export function objectAt(value: unknown, field: string): Item {
   if (value === undefined || value === null) return {}
   if (!isObject(value)) throw invalidArgument(`Expected an object at ${field}`)
   return value
 }
 
 /** A list of objects inside a request; an absent one is empty. Throws 400 for the whole request otherwise. */
-export const objectsAt = (value: unknown, field: string): Item[] => {
+export function objectsAt(value: unknown, field: string): Item[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || !value.every(isObject)) throw invalidArgument(`Expected a list of objects at ${field}`)
   return value
@@ -32,14 +32,14 @@ export const missing = (field: string) =>
   itemError('missingValueError', 'MISSING_VALUE', { message: `${field} is required`, field })
 
 /** Text that must be there. */
-export const requiredText = (item: Item, field: string): string => {
+export function requiredText(item: Item, field: string): string {
   const text = optionalText(item, field)
   if (text === undefined) throw missing(field)
   return text
 }
 
 /** Text or nothing; another kind of value spoils the whole request, as it does the real one's parser. */
-export const optionalText = (item: Item, field: string): string | undefined => {
+export function optionalText(item: Item, field: string): string | undefined {
   const value = item[field]
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string') throw invalidArgument(`Expected a string at ${field}`)
@@ -47,7 +47,7 @@ export const optionalText = (item: Item, field: string): string | undefined => {
 }
 
 /** A value of a closed list, or nothing. Throws 400 for the whole request when it is outside: case counts. */
-export const optionalEnum = <T extends string>(item: Item, field: string, allowed: readonly T[]): T | undefined => {
+export function optionalEnum<T extends string>(item: Item, field: string, allowed: readonly T[]): T | undefined {
   const value = item[field]
   if (value === undefined || value === null) return undefined
   const found = allowed.find(one => one === value)
@@ -55,7 +55,7 @@ export const optionalEnum = <T extends string>(item: Item, field: string, allowe
   return found
 }
 
-export const requiredEnum = <T extends string>(item: Item, field: string, allowed: readonly T[]): T => {
+export function requiredEnum<T extends string>(item: Item, field: string, allowed: readonly T[]): T {
   const value = optionalEnum(item, field, allowed)
   if (value === undefined) throw missing(field)
   return value
@@ -64,7 +64,7 @@ export const requiredEnum = <T extends string>(item: Item, field: string, allowe
 const forbiddenInNames = /\p{Cc}/u
 
 /** A name: not blank, no blanks around it, no control characters, at most so long. */
-export const checkName = (name: string, most: number): string => {
+export function checkName(name: string, most: number): string {
   const refuse = (
     reason: 'BLANK' | 'FORBIDDEN_CHARS' | 'LEADING_OR_TRAILING_WHITESPACE' | 'TOO_LONG',
     message: string,

@@ -51,12 +51,9 @@ const MAX_PAGE = 5000
 const states = ['enabled', 'paused', 'archived']
 
 /** Media types that Accept may name for a kind. */
-export const acceptedTypes = <E extends Entity>({ types }: ArrayKind<E>): string[] => [
-  types.one,
-  types.change,
-  types.list,
-  ...(types.others ?? []),
-]
+export function acceptedTypes<E extends Entity>({ types }: ArrayKind<E>): string[] {
+  return [types.one, types.change, types.list, ...(types.others ?? [])]
+}
 
 /** Runs each item by itself; one that fails does not affect the others. */
 export function runItems<E extends Entity>(

@@ -46,11 +46,12 @@ export function prefersWhole(request: FastifyRequest, reply: FastifyReply): bool
 }
 
 /** CAMPAIGN_NEGATIVE_KEYWORD for a campaignNegativeKeyword; one of the keys is a plural. */
-const typeOf = (kind: { successObject: string }): string =>
-  kind.successObject
+function typeOf(kind: { successObject: string }): string {
+  return kind.successObject
     .replace(/s$/, '')
     .replaceAll(/[A-Z]/g, letter => `_${letter}`)
     .toUpperCase()
+}
 
 function ownEntity<E extends Entity>(kind: BatchKind<E>, caller: AdsCaller, id: unknown): E {
   const entity = findEntity(kind, caller, id)
@@ -72,10 +73,11 @@ function readItems(body: Item, key: string, most: number): Item[] {
 }
 
 /** Some families have few selectors; an error of another one is reported as `otherError`. */
-const withSelector = (problem: ItemError, selectors: readonly string[] | undefined): ItemError =>
-  !selectors || selectors.includes(problem.selector)
+function withSelector(problem: ItemError, selectors: readonly string[] | undefined): ItemError {
+  return !selectors || selectors.includes(problem.selector)
     ? problem
     : new ItemError('otherError', problem.reason, { ...problem.detail, more: {} })
+}
 
 interface Call {
   request: FastifyRequest

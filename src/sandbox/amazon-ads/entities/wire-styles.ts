@@ -58,29 +58,31 @@ export function readDate(item: Item, field: string): string | undefined {
 }
 
 /** Newer families: ids and days are text, words upper case. ARCHIVED is never among the writable states. */
-export const textStyle = (writableStates: readonly EntityState[]): WireStyle => ({
-  id: id => id,
-  word: word => word,
-  day: day => day,
-  readId: requiredText,
-  readWord: optionalEnum,
-  readState: (item, isNew) => (isNew ? requiredEnum : optionalEnum)(item, 'state', writableStates),
-  readDay: readDate,
-  readAmount(caller, item, field, range) {
-    const value = item[field]
-    if (isAbsent(value)) return undefined
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidArgument(`Expected a number at ${field}`)
-    return checkRange(caller, { micros: microsOf(value), range, field, trigger: value }, low =>
-      low
-        ? 'Bid is lower than the minimum allowed by the marketplace'
-        : 'Bid is higher than the maximum allowed by the marketplace',
-    )
-  },
-  readPortfolioId(item) {
-    const text = optionalText(item, 'portfolioId')
-    return text === '' ? null : text
-  },
-})
+export function textStyle(writableStates: readonly EntityState[]): WireStyle {
+  return {
+    id: id => id,
+    word: word => word,
+    day: day => day,
+    readId: requiredText,
+    readWord: optionalEnum,
+    readState: (item, isNew) => (isNew ? requiredEnum : optionalEnum)(item, 'state', writableStates),
+    readDay: readDate,
+    readAmount(caller, item, field, range) {
+      const value = item[field]
+      if (isAbsent(value)) return undefined
+      if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidArgument(`Expected a number at ${field}`)
+      return checkRange(caller, { micros: microsOf(value), range, field, trigger: value }, low =>
+        low
+          ? 'Bid is lower than the minimum allowed by the marketplace'
+          : 'Bid is higher than the maximum allowed by the marketplace',
+      )
+    },
+    readPortfolioId(item) {
+      const text = optionalText(item, 'portfolioId')
+      return text === '' ? null : text
+    },
+  }
+}
 
 const states = ['ENABLED', 'PAUSED', 'ARCHIVED'] as const
 

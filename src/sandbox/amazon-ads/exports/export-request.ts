@@ -78,21 +78,22 @@ const ofTargets: Record<string, Filter> = {
 export const exportFailure = (status: number, message: string): AdsFailure => new AdsFailure(status, { message })
 
 /** The filters of a request, each a list of known values. Throws 400. */
-export const readExportFilters = (kind: ExportKind, body: Record<string, unknown>): ExportFilters => {
+export function readExportFilters(kind: ExportKind, body: Record<string, unknown>): ExportFilters {
   const filters: ExportFilters = {}
   for (const [name, { field, allowed, standard }] of Object.entries(kind.folder === 'TARGET' ? ofTargets : common)) {
-    const wanted = body[name] ?? standard
-    if (!Array.isArray(wanted) || wanted.length === 0 || wanted.length > allowed.length)
+    const requested = body[name] ?? standard
+    if (!Array.isArray(requested) || requested.length === 0 || requested.length > allowed.length)
       throw exportFailure(400, `${name} must be a list of 1 to ${allowed.length} values`)
-    const wrong = wanted.find(value => !allowed.includes(value))
+    const wrong = requested.find(value => !allowed.includes(value))
     if (wrong !== undefined) throw exportFailure(400, `${name} must be one of ${allowed.join(', ')}: ${String(wrong)}`)
-    filters[field] = wanted as unknown[]
+    filters[field] = requested as unknown[]
   }
   return filters
 }
 
 /** Whether an entity is one that the filters keep. */
-export const isKept = (model: CommonModel, filters: ExportFilters): boolean =>
-  Object.entries(filters).every(([field, values]) =>
+export function isKept(model: CommonModel, filters: ExportFilters): boolean {
+  return Object.entries(filters).every(([field, values]) =>
     values.includes(field === 'level' ? ('adGroupId' in model ? 'AD_GROUP' : 'CAMPAIGN') : model[field]),
   )
+}

@@ -61,11 +61,11 @@ const ask = (kind: string, body: object = {}, headers = {}) =>
   ads.call('POST', `/${kind}/export`, media(kind.toLowerCase()), body, headers)
 const look = async (kind: string, exportId: unknown) =>
   ads.call('GET', `/exports/${leafOf(exportId)}`, media(kind.toLowerCase()))
-const contents = async (kind: string, body: object = {}): Promise<Json[]> => {
-  const asked = await ask(kind, body)
-  expect(asked.status).toBe(202)
+async function contents(kind: string, body: object = {}): Promise<Json[]> {
+  const created = await ask(kind, body)
+  expect(created.status).toBe(202)
   sandbox.world.clock.advance(1000)
-  const done = await look(kind, asked.body.exportId)
+  const done = await look(kind, created.body.exportId)
   const file = await fetch(leafOf(done.body.url))
   const bytes = Buffer.from(await file.arrayBuffer())
   expect(bytes.length).toBe(done.body.fileSize)
@@ -73,32 +73,32 @@ const contents = async (kind: string, body: object = {}): Promise<Json[]> => {
 }
 
 describe('an export', () => {
-  test('is in the making, then completed with a link, in the media type that it was asked in', async () => {
-    const asked = await ask('campaigns', { adProductFilter: ['SPONSORED_PRODUCTS'] })
-    expect(asked.headers.get('content-type')).toContain(media('campaigns'))
-    expect(asked.body).toEqual({ exportId: expect.any(String), status: 'PROCESSING' })
-    expect((await look('campaigns', asked.body.exportId)).body).toMatchObject({ status: 'PROCESSING' })
+  test('is in the making, then completed with a link, in the media type that it was created in', async () => {
+    const created = await ask('campaigns', { adProductFilter: ['SPONSORED_PRODUCTS'] })
+    expect(created.headers.get('content-type')).toContain(media('campaigns'))
+    expect(created.body).toEqual({ exportId: expect.any(String), status: 'PROCESSING' })
+    expect((await look('campaigns', created.body.exportId)).body).toMatchObject({ status: 'PROCESSING' })
     sandbox.world.clock.advance(1000)
-    expect((await look('campaigns', asked.body.exportId)).body).toMatchObject({
+    expect((await look('campaigns', created.body.exportId)).body).toMatchObject({
       status: 'COMPLETED',
       url: expect.stringContaining('/s3/snapshots/CAMPAIGN/'),
       urlExpiresAt: expect.any(String),
       generatedAt: expect.any(String),
     })
-    expect((await look('targets', asked.body.exportId)).status).toBe(406)
+    expect((await look('targets', created.body.exportId)).status).toBe(406)
     expect((await ads.call('GET', '/exports/none', media('campaigns'))).status).toBe(404)
     sandbox.world.clock.advance(25 * 3_600_000)
     ads = await adsClient(sandbox)
-    expect((await look('campaigns', asked.body.exportId)).status).toBe(404)
+    expect((await look('campaigns', created.body.exportId)).status).toBe(404)
   })
 
-  test('holds what there was when it was asked for, not what came later', async () => {
-    const asked = await ask('campaigns')
+  test('holds what there was when it was created for, not what came later', async () => {
+    const created = await ask('campaigns')
     await ads.call('PUT', '/sp/campaigns', 'application/vnd.spCampaign.v3+json', {
       campaigns: [{ campaignId: ids.auto, name: 'Renamed' }],
     })
     sandbox.world.clock.advance(1000)
-    const done = await look('campaigns', asked.body.exportId)
+    const done = await look('campaigns', created.body.exportId)
     const file = await fetch(leafOf(done.body.url))
     expect(gunzipSync(Buffer.from(await file.arrayBuffer())).toString()).toContain('"name":"Auto"')
     expect((await contents('campaigns')).map(one => leafOf(one.name))).toContain('Renamed')

@@ -8,7 +8,7 @@ import type { ChangeEvent } from './change-event.ts'
 const HOUR_MS = 3_600_000
 
 /** A profile's facts by campaign and day, day after day, as they are known now. */
-const daysOf = (world: World, profile: Profile, from: number, to: number): Fact[][] => {
+function daysOf(world: World, profile: Profile, from: number, to: number): Fact[][] {
   const [first, last] = [from, to].map(at => dayIn(new Date(at), profile.timezone)) as [string, string]
   const now = world.clock.now()
   const facts = adProducts.flatMap(product => world.market().facts(profile.profileId, first, last, now, product))
@@ -16,21 +16,23 @@ const daysOf = (world: World, profile: Profile, from: number, to: number): Fact[
   return days.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own)
 }
 
-const budgetEvent = (profileId: number, campaignId: string, timestamp: number, inBudget: boolean): ChangeEvent => ({
-  timestamp,
-  profileId,
-  entityType: 'CAMPAIGN',
-  entityId: campaignId,
-  changeType: 'IN_BUDGET',
-  previousValue: String(!inBudget),
-  newValue: String(inBudget),
-  campaignId,
-  adGroupId: null,
-  metadata: { campaignId, campaignBudgetType: 'DAILY' },
-})
+function budgetEvent(profileId: number, campaignId: string, timestamp: number, inBudget: boolean): ChangeEvent {
+  return {
+    timestamp,
+    profileId,
+    entityType: 'CAMPAIGN',
+    entityId: campaignId,
+    changeType: 'IN_BUDGET',
+    previousValue: String(!inBudget),
+    newValue: String(inBudget),
+    campaignId,
+    adGroupId: null,
+    metadata: { campaignId, campaignBudgetType: 'DAILY' },
+  }
+}
 
 /** When campaigns ran out of their day's budget, and had money again on the next day that they showed. */
-export const budgetEvents = (world: World, profileId: number, from: number, to: number): ChangeEvent[] => {
+export function budgetEvents(world: World, profileId: number, from: number, to: number): ChangeEvent[] {
   const { profiles, campaigns, brandCampaigns, displayCampaigns } = world.store
   const profile = profiles.get(profileId)
   if (!profile) return []

@@ -109,7 +109,7 @@ const values: Record<EntityType, Record<string, (entity: AnyEntity, timezone: st
 const dayStart = (day: string | null | undefined, timezone: string): string =>
   day ? String(startOfDayIn(day, timezone).getTime()) : ''
 
-const metadataOf = (type: EntityType, entity: AnyEntity, store: Store): Record<string, string> => {
+function metadataOf(type: EntityType, entity: AnyEntity, store: Store): Record<string, string> {
   const { campaignId, adGroupId, keywordText = '', matchType = '' } = entity
   const place = { campaignId, ...(adGroupId && { adGroupId }) }
   if (type === 'CAMPAIGN')
@@ -132,13 +132,13 @@ const percentageOf = (entity: AnyEntity, group: string): number =>
   entity.placements?.find(({ placement }) => placementGroups[placement] === group)?.percentage ?? 0
 
 /** Every event of one change. An entity that is new has none: its creation is told by its own date. */
-export const eventsOfChange = (
+export function eventsOfChange(
   store: Store,
   profile: Profile,
   collection: CollectionName,
   [before, after]: readonly [AnyEntity, AnyEntity],
   timestamp: number,
-): ChangeEvent[] => {
+): ChangeEvent[] {
   const kind = collectionTypes[collection]
   if (!kind) return []
   const event = statusEvent(store, collection, after, timestamp)
@@ -157,12 +157,12 @@ export const eventsOfChange = (
 }
 
 /** An event of an entity's state: as if it had been created at `timestamp`. Null when the history tells of no such thing. */
-export const statusEvent = (
+export function statusEvent(
   store: Store,
   collection: CollectionName,
   entity: AnyEntity,
   timestamp: number,
-): ChangeEvent | null => {
+): ChangeEvent | null {
   const kind = collectionTypes[collection]
   if (!kind) return null
   return {

@@ -52,13 +52,13 @@ export class ChangeLog {
   /** Creations, and what was paused or archived before the world began, by the dates that entities bear. */
   private fromDates(profileId: number, recorded: readonly ChangeEvent[]): ChangeEvent[] {
     const { store } = this.world
-    const known = new Set(recorded.filter(event => event.changeType === 'STATUS').map(event => event.entityId))
+    const recordedIds = new Set(recorded.filter(event => event.changeType === 'STATUS').map(event => event.entityId))
     return (Object.keys(collectionTypes) as CollectionName[]).flatMap(collection =>
       [...(store[collection] as ReadonlyMap<unknown, AnyEntity>).values()].flatMap(entity => {
         const created = entity.profileId === profileId && statusEvent(store, collection, entity, entity.createdAt)
         if (!created) return []
         const changedBefore = entity.updatedAt > entity.createdAt && entity.state !== 'ENABLED'
-        if (!changedBefore || known.has(created.entityId)) return [created]
+        if (!changedBefore || recordedIds.has(created.entityId)) return [created]
         return [created, { ...created, timestamp: entity.updatedAt, previousValue: 'ENABLED', newValue: entity.state }]
       }),
     )

@@ -38,30 +38,31 @@ const DAY_MS = 86_400_000
 export const historyFailure = (details: string): AdsFailure =>
   new AdsFailure(400, { code: '400', details: `Invalid request: Error: ${details}` })
 
-const whole = (value: unknown, name: string): number => {
+function whole(value: unknown, name: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) throw historyFailure(`${name} must be an integer`)
   return value
 }
 
-const listed = (value: unknown, name: string, most: number): unknown[] | null => {
+function listed(value: unknown, name: string, most: number): unknown[] | null {
   if (value === undefined || value === null) return null
   if (!Array.isArray(value) || value.length > most) throw historyFailure(`${name} must be a list of at most ${most}`)
   return value
 }
 
-const textsIn = (value: unknown, name: string, most: number): string[] | null => {
+function textsIn(value: unknown, name: string, most: number): string[] | null {
   const texts = listed(value, name, most)
   if (texts && !texts.every(text => typeof text === 'string')) throw historyFailure(`${name} must be a list of strings`)
   return texts
 }
 
-const readParents = (value: unknown, name: string): Wanted['parents'] =>
-  (listed(value, name, 10) ?? []).map(parent => {
+function readParents(value: unknown, name: string): Wanted['parents'] {
+  return (listed(value, name, 10) ?? []).map(parent => {
     if (typeof parent !== 'object' || parent === null) throw historyFailure(`${name} must be a list of objects`)
     return parent as Wanted['parents'][number]
   })
+}
 
-const readWanted = (value: unknown, type: string): Wanted => {
+function readRequested(value: unknown, type: string): Wanted {
   const { filters, eventTypeIds, parents } = (value ?? {}) as Record<string, unknown>
   const names = textsIn(filters, `${type}.filters`, filterNames.length)
   const wrong = names?.find(name => !(filterNames as readonly string[]).includes(name))
@@ -73,20 +74,20 @@ const readWanted = (value: unknown, type: string): Wanted => {
   }
 }
 
-const readTypes = (value: unknown, withThemes: boolean): Map<EntityType, Wanted> => {
+function readTypes(value: unknown, withThemes: boolean): Map<EntityType, Wanted> {
   const entries = Object.entries((value ?? {}) as Record<string, unknown>)
   if (entries.length === 0) throw historyFailure('eventTypes must name at least one type')
   const types = new Map<EntityType, Wanted>()
-  for (const [name, wanted] of entries) {
+  for (const [name, requested] of entries) {
     const type = entityTypes.find(one => one === name)
-    if (type) types.set(type, readWanted(wanted, name))
+    if (type) types.set(type, readRequested(requested, name))
     else if (name !== 'THEME' || !withThemes)
       throw historyFailure(`Key in HistoryEventTypes: ${name} is not supported.`)
   }
   return types
 }
 
-const offsetOf = (nextToken: unknown): number => {
+function offsetOf(nextToken: unknown): number {
   const offset = Number(Buffer.from(String(nextToken), 'base64url').toString())
   if (!Number.isInteger(offset) || offset < 0) throw historyFailure('nextToken is invalid')
   return offset
@@ -96,7 +97,7 @@ const offsetOf = (nextToken: unknown): number => {
 export const tokenOf = (offset: number): string => Buffer.from(String(offset)).toString('base64url')
 
 /** The query, checked. Themes are told of only from version 1.1 on, and there are none. Throws 400. */
-export const readHistoryQuery = (body: Record<string, unknown>, now: number, withThemes: boolean): HistoryQuery => {
+export function readHistoryQuery(body: Record<string, unknown>, now: number, withThemes: boolean): HistoryQuery {
   const [fromDate, toDate] = [whole(body.fromDate, 'fromDate'), whole(body.toDate, 'toDate')]
   if (toDate < fromDate) throw historyFailure('toDate must not be before fromDate')
   if (fromDate < now - HISTORY_DAYS * DAY_MS) throw historyFailure(`fromDate must be within ${HISTORY_DAYS} days`)
@@ -121,16 +122,16 @@ export const readHistoryQuery = (body: Record<string, unknown>, now: number, wit
 }
 
 /** Whether a query asks for an event. */
-export const asksFor = ({ types }: HistoryQuery, event: ChangeEvent): boolean => {
-  const wanted = types.get(event.entityType)
-  if (!wanted) return false
+export function asksFor({ types }: HistoryQuery, event: ChangeEvent): boolean {
+  const requested = types.get(event.entityType)
+  if (!requested) return false
   // Ad groups have a default bid, which is asked for as a bid.
   const filter = event.changeType === 'DEFAULT_BID_AMOUNT' ? 'BID_AMOUNT' : event.changeType
-  if (wanted.filters && !wanted.filters.includes(filter)) return false
-  if (wanted.ids && !wanted.ids.includes(event.entityId)) return false
+  if (requested.filters && !requested.filters.includes(filter)) return false
+  if (requested.ids && !requested.ids.includes(event.entityId)) return false
   return (
-    wanted.parents.length === 0 ||
-    wanted.parents.some(
+    requested.parents.length === 0 ||
+    requested.parents.some(
       ({ campaignId, adGroupId, useProfileIdAdvertiser }) =>
         useProfileIdAdvertiser === true ||
         (adGroupId !== undefined ? adGroupId === event.adGroupId : campaignId === event.campaignId),

@@ -60,18 +60,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const ask = (eventTypes: object, more: object = {}, headers = {}) =>
-  ads.call(
+function ask(eventTypes: object, more: object = {}, headers = {}) {
+  return ads.call(
     'POST',
     '/history',
     'application/json',
     { fromDate: START.getTime() - 1000, toDate: START.getTime() + 86_400_000, eventTypes, ...more },
     headers,
   )
-const told = (body: Json): string[] =>
-  listOf(body.events).map(event =>
+}
+function changesIn(body: Json): string[] {
+  return listOf(body.events).map(event =>
     [event.entityType, event.changeType, event.previousValue, event.newValue].map(leafOf).join(' '),
   )
+}
 const everything = {
   CAMPAIGN: { parents: [{ useProfileIdAdvertiser: true }] },
   AD_GROUP: {},
@@ -85,7 +87,7 @@ describe('the change history', () => {
   test('tells every change of every entity with what was and what is, the newest first', async () => {
     const { status, body } = await ask(everything)
     expect(status).toBe(200)
-    expect(told(body)).toEqual([
+    expect(changesIn(body)).toEqual([
       'KEYWORD STATUS ENABLED PAUSED',
       'AD_GROUP DEFAULT_BID_AMOUNT 1 1.5',
       'KEYWORD BID_AMOUNT 2 3',
@@ -113,7 +115,7 @@ describe('the change history', () => {
   })
 
   test('is asked by type, filter, parent and id, in either order', async () => {
-    const only = async (eventTypes: object, more = {}) => told((await ask(eventTypes, more)).body)
+    const only = async (eventTypes: object, more = {}) => changesIn((await ask(eventTypes, more)).body)
     expect(await only({ KEYWORD: { filters: ['BID_AMOUNT'] } })).toEqual(['KEYWORD BID_AMOUNT 2 3'])
     expect(await only({ AD_GROUP: { filters: ['BID_AMOUNT'] } })).toEqual(['AD_GROUP DEFAULT_BID_AMOUNT 1 1.5'])
     expect(await only({ KEYWORD: { eventTypeIds: ['1'] } })).toEqual([])
@@ -177,7 +179,7 @@ describe('the change history', () => {
       { CAMPAIGN: { filters: ['IN_BUDGET'] } },
       { toDate: sandbox.world.clock.now().getTime(), sort: { key: 'DATE', direction: 'ASC' } },
     )
-    const changes = told(body)
+    const changes = changesIn(body)
     expect(changes[0]).toBe('CAMPAIGN IN_BUDGET true false')
     expect(changes.length).toBeGreaterThan(2)
     for (const [i, change] of changes.entries())

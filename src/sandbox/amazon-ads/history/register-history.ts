@@ -9,18 +9,20 @@ import { asksFor, readHistoryQuery, tokenOf } from './history-request.ts'
 
 const newer = 'application/vnd.historyresponse.v1.1+json'
 
-const toWire = ({ entityType, entityId, changeType, previousValue, newValue, timestamp, metadata }: ChangeEvent) => ({
-  changeType,
-  entityId,
-  entityType,
-  metadata,
-  newValue,
-  previousValue,
-  timestamp,
-})
+function toWire({ entityType, entityId, changeType, previousValue, newValue, timestamp, metadata }: ChangeEvent) {
+  return {
+    changeType,
+    entityId,
+    entityType,
+    metadata,
+    newValue,
+    previousValue,
+    timestamp,
+  }
+}
 
 /** `POST /history`: what was changed about a profile's campaigns in the last 90 days, whoever changed it. */
-export const registerHistory = (app: FastifyInstance, world: World, region: RegionKey, log: ChangeLog): void => {
+export function registerHistory(app: FastifyInstance, world: World, region: RegionKey, log: ChangeLog): void {
   app.post('/history', (request, reply) => {
     const { profile, now } = readCaller(request, world, region)
     const withThemes = requireMedia(request, { takes: [], gives: [newer], plain: 'always' }).accept === newer

@@ -48,27 +48,27 @@ const rows: Record<string, Row> = {
   IE: ['0.10/39', '0.15/39', '4/1560', '6/1560', null, null, '1/1000000', '100/2000000', null, null],
 }
 
-const range = (text: string | null | undefined): MoneyRange | null => {
+function range(text: string | null | undefined): MoneyRange | null {
   if (!text) return null
   const [least = '0', most = '0'] = text.split('/')
   return { leastMicros: toMicros(least), mostMicros: toMicros(most) }
 }
 
-const rowOf = (country: string): Row => {
+function rowOf(country: string): Row {
   const row = rows[country]
   if (!row) throw new Error(`no limits of ${country}`)
   return row
 }
 
 /** Bids that Sponsored Brands takes in a country (the marketplace's own code): by cost type, and higher for video. */
-export const brandBidRange = (country: string, costType: 'CPC' | 'VCPM', video: boolean): MoneyRange => {
+export function brandBidRange(country: string, costType: 'CPC' | 'VCPM', video: boolean): MoneyRange {
   const [imageCpc, videoCpc, imageVcpm, videoVcpm] = rowOf(country)
   const text = costType === 'CPC' ? (video ? videoCpc : imageCpc) : video ? videoVcpm : imageVcpm
   return range(text) as MoneyRange
 }
 
 /** Budgets that Sponsored Brands takes: for a day, or for the whole of a campaign. */
-export const brandBudgetRange = (country: string, budgetType: 'DAILY' | 'LIFETIME'): MoneyRange => {
+export function brandBudgetRange(country: string, budgetType: 'DAILY' | 'LIFETIME'): MoneyRange {
   const [, , , , , , daily, lifetime] = rowOf(country)
   return range(budgetType === 'DAILY' ? daily : lifetime) as MoneyRange
 }
@@ -94,7 +94,9 @@ export const displayDefaultBudgetMicros = (country: string): number => toMicros(
 export const campaignNameLength = (isVendor: boolean): number => (isVendor ? 116 : 128)
 
 /** The range as item errors tell it. */
-export const limitsOf = ({ leastMicros, mostMicros }: MoneyRange): { lowerLimit: string; upperLimit: string } => ({
-  lowerLimit: String(fromMicros(leastMicros)),
-  upperLimit: String(fromMicros(mostMicros)),
-})
+export function limitsOf({ leastMicros, mostMicros }: MoneyRange): { lowerLimit: string; upperLimit: string } {
+  return {
+    lowerLimit: String(fromMicros(leastMicros)),
+    upperLimit: String(fromMicros(mostMicros)),
+  }
+}

@@ -15,13 +15,13 @@ beforeEach(async () => {
 
 const setLimit = (limit: object | null) => sandbox.control('POST', 'limits', limit)
 let made = 0
-const create = async () => {
+async function create() {
   const { status, headers } = await ads.call('POST', '/sp/campaigns', 'application/vnd.spCampaign.v3+json', {
     campaigns: [campaignItem(`Limited ${made++}`)],
   })
   return status === 429 ? `429 after ${headers.get('retry-after')}` : status
 }
-const creates = async (count: number) => {
+async function creates(count: number) {
   const answers: (number | string)[] = []
   for (let i = 0; i < count; i++) answers.push(await create())
   return answers

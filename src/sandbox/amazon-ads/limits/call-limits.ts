@@ -27,7 +27,7 @@ const LENIENCY_MS = 20
  * there are none here until somebody sets them. Under a limit every Retry-After is meant: who was told to wait, by the
  * limit or by an ordered throttle, and comes earlier is refused again.
  */
-export const createCallLimits = (world: World): CallLimits => {
+export function createCallLimits(world: World): CallLimits {
   let limit: z.output<typeof body> = null
   const buckets = new Map<string, Bucket>()
   world.registerState('ads-call-limits', {
@@ -40,9 +40,9 @@ export const createCallLimits = (world: World): CallLimits => {
   })
 
   const bucketOf = (profileId: string, { rate, burst }: NonNullable<typeof limit>, now: number): Bucket => {
-    const held = buckets.get(profileId) ?? { tokens: burst, at: now, shutUntil: 0 }
-    const regained = (Math.max(0, now - held.at) / 1000) * rate
-    const bucket = { ...held, tokens: Math.min(burst, held.tokens + regained), at: now }
+    const current = buckets.get(profileId) ?? { tokens: burst, at: now, shutUntil: 0 }
+    const regained = (Math.max(0, now - current.at) / 1000) * rate
+    const bucket = { ...current, tokens: Math.min(burst, current.tokens + regained), at: now }
     buckets.set(profileId, bucket)
     return bucket
   }
@@ -71,11 +71,11 @@ export const createCallLimits = (world: World): CallLimits => {
         const profileId = request.headers['amazon-advertising-api-scope']
         const ms = typeof profileId === 'string' ? take(profileId) : 0
         if (ms === 0) return undefined
-        const { status, body: said } = familyFailure(request, 429, 'Too Many Requests')
+        const { status, body: error } = familyFailure(request, 429, 'Too Many Requests')
         return reply
           .code(status)
           .header('retry-after', String(Math.ceil(ms / 1000)))
-          .send(said)
+          .send(error)
       })
       scope.addHook('onSend', async (request, reply, payload) => {
         const profileId = request.headers['amazon-advertising-api-scope']

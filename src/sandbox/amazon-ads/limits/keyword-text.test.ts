@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ItemError } from '../entities/item-error.ts'
 import { checkKeywordText } from './keyword-text.ts'
 
-const reasonOf = (text: string): string => {
+function reasonOf(text: string): string {
   try {
     return checkKeywordText(text, 10)
   } catch (error) {

@@ -18,7 +18,7 @@ const oddlyPlaced: readonly RegExp[] = [
 ]
 
 /** A keyword's text, blanks inside evened out: at most 80 characters and so many words. Throws an `ItemError`. */
-export const checkKeywordText = (text: string, mostWords: number): string => {
+export function checkKeywordText(text: string, mostWords: number): string {
   const refuse = (
     reason: 'BLANK' | 'FORBIDDEN_CHARS' | 'LEADING_OR_TRAILING_WHITESPACE' | 'TOO_LONG',
     message: string,

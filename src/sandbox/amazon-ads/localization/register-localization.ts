@@ -14,12 +14,12 @@ import { byPlace, placeOf, placesOf, requestsOf } from './target-places.ts'
 const MOST_REQUESTS = 1000
 const MOST_AMOUNT = 1_000_000_000
 
-const money = (amount: number, from: MarketplaceFacts, to: MarketplaceFacts): number | null => {
+function money(amount: number, from: MarketplaceFacts, to: MarketplaceFacts): number | null {
   const converted = convertMicros(toMicros(amount), from.currency, to.currency, shippedRates)
   return converted === null ? null : fromMicros(converted)
 }
 
-const currencies = (_caller: AdsCaller, body: Item): object => {
+function currencies(_caller: AdsCaller, body: Item): object {
   const source = placeOf({ marketplaceId: body.sourceMarketplaceId, countryCode: body.sourceCountryCode })
   const places = placesOf(body.targetMarketplaces, body.targetCountryCodes)
   return {
@@ -38,7 +38,7 @@ const currencies = (_caller: AdsCaller, body: Item): object => {
 }
 
 /** The same SKU of the same seller there, if it may be advertised. */
-const products = ({ world, profile }: AdsCaller, body: Item): object => {
+function products({ world, profile }: AdsCaller, body: Item): object {
   if (body.adType !== 'SPONSORED_PRODUCTS') throw adviceFailure(400, 'adType must be SPONSORED_PRODUCTS')
   const places = requestsOf(body, 'targetDetails', 25).map(target => {
     if (target.advertiserId !== profile.sellerId) throw adviceFailure(400, 'The advertiser is not the caller')
@@ -59,7 +59,7 @@ const products = ({ world, profile }: AdsCaller, body: Item): object => {
 }
 
 /** Between marketplaces of one language a keyword is what it is; nobody translates here, so elsewhere it is left out. */
-const keywords = (_caller: AdsCaller, body: Item): object => {
+function keywords(_caller: AdsCaller, body: Item): object {
   const source = placeOf((body.sourceDetails ?? {}) as Item)
   const targets = (body.targetDetails ?? {}) as Item
   const places = placesOf(targets.marketplaceIds, targets.countryCodes)
@@ -79,12 +79,12 @@ const keywords = (_caller: AdsCaller, body: Item): object => {
 }
 
 /** One condition as it reads in another marketplace; null when there is nothing like it. */
-const carried = (
+function carried(
   { world }: AdsCaller,
   { type, value = '' }: Expression,
   source: MarketplaceFacts,
   place: MarketplaceFacts,
-): Expression | null => {
+): Expression | null {
   if (type === 'asinSameAs')
     return [...world.store.products.values()].some(one => one.asin === value && one.marketplaceId === place.amazonId)
       ? { type, value }
@@ -99,7 +99,7 @@ const carried = (
   return amounts.includes(null) ? null : { type, value: amounts.join('-') }
 }
 
-const expressions = (caller: AdsCaller, body: Item): object => {
+function expressions(caller: AdsCaller, body: Item): object {
   const source = placeOf((body.sourceDetails ?? {}) as Item)
   const places = requestsOf(body, 'targetDetailsList', 25).map(placeOf)
   return {
@@ -125,7 +125,7 @@ const calls: readonly (readonly [path: string, type: string, answer: (caller: Ad
 ]
 
 /** What a campaign's parts are in other marketplaces, in version 1: amounts, products, keywords, conditions. */
-export const registerLocalization = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerLocalization(app: FastifyInstance, world: World, region: RegionKey): void {
   for (const [path, type, answer] of calls)
     app.post(path, (request, reply) => {
       const caller = readCaller(request, world, region)

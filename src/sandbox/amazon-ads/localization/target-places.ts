@@ -8,7 +8,7 @@ interface Place {
 }
 
 /** The marketplace that is named by its id or, where that is absent, by its country. Throws 400 when there is none. */
-export const placeOf = ({ marketplaceId, countryCode }: Place): MarketplaceFacts => {
+export function placeOf({ marketplaceId, countryCode }: Place): MarketplaceFacts {
   const found =
     typeof marketplaceId === 'string'
       ? marketplaceByAmazonId(marketplaceId)
@@ -20,7 +20,7 @@ export const placeOf = ({ marketplaceId, countryCode }: Place): MarketplaceFacts
 }
 
 /** A request's list of objects, at most so many. Throws 400 otherwise. */
-export const requestsOf = (body: Item, name: string, most: number): Item[] => {
+export function requestsOf(body: Item, name: string, most: number): Item[] {
   const list = body[name]
   if (!Array.isArray(list) || list.length === 0 || list.length > most)
     throw adviceFailure(400, `${name} must have 1 to ${most} items`)
@@ -28,20 +28,21 @@ export const requestsOf = (body: Item, name: string, most: number): Item[] => {
 }
 
 /** Marketplaces named by a list of ids or, where that is absent, of countries. */
-export const placesOf = (ids: unknown, countries: unknown): MarketplaceFacts[] => {
+export function placesOf(ids: unknown, countries: unknown): MarketplaceFacts[] {
   if (Array.isArray(ids)) return ids.map((marketplaceId: unknown) => placeOf({ marketplaceId }))
   if (Array.isArray(countries)) return countries.map((countryCode: unknown) => placeOf({ countryCode }))
   throw adviceFailure(400, 'Target marketplaces are required')
 }
 
 /** Entries of an answer's map by marketplace id; what could not be carried over is left out. */
-export const byPlace = <T>(
+export function byPlace<T>(
   places: readonly MarketplaceFacts[],
   carry: (place: MarketplaceFacts) => T | null,
-): Record<string, T> =>
-  Object.fromEntries(
+): Record<string, T> {
+  return Object.fromEntries(
     places.flatMap(place => {
       const carried = carry(place)
       return carried === null ? [] : [[place.amazonId, carried]]
     }),
   )
+}

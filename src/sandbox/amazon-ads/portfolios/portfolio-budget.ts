@@ -11,15 +11,17 @@ type Cap = Pick<Portfolio, 'policy' | 'amountMicros' | 'startDate' | 'endDate'>
 const policies: readonly Portfolio['policy'][] = ['DATE_RANGE', 'MONTHLY_RECURRING', 'NO_CAP']
 export const noCap: Cap = { policy: 'NO_CAP', amountMicros: null, startDate: null, endDate: null }
 
-const refuse = <S extends Selector>(
+function refuse<S extends Selector>(
   selector: S,
   reason: (typeof itemErrorReasons)[S][number],
   [field, message]: readonly [string, string],
   trigger?: unknown,
-) => itemError(selector, reason, { message, field: `budget.${field}`, ...(trigger !== undefined && { trigger }) })
+) {
+  return itemError(selector, reason, { message, field: `budget.${field}`, ...(trigger !== undefined && { trigger }) })
+}
 
 // No highest cap is published; a day's least budget is a portfolio's least cap.
-const readAmount = ({ marketplace }: AdsCaller, { amount }: Item): number => {
+function readAmount({ marketplace }: AdsCaller, { amount }: Item): number {
   if (amount === undefined || amount === null)
     throw refuse('missingValueError', 'MISSING_VALUE', ['amount', 'A capped portfolio needs an amount'])
   if (typeof amount !== 'number' || !Number.isFinite(amount))
@@ -35,12 +37,12 @@ const readAmount = ({ marketplace }: AdsCaller, { amount }: Item): number => {
   return roundToUnit(micros, marketplace.currency)
 }
 
-const readDays = (
+function readDays(
   caller: AdsCaller,
   budget: Item,
   policy: Cap['policy'],
   before: Cap,
-): Pick<Cap, 'startDate' | 'endDate'> => {
+): Pick<Cap, 'startDate' | 'endDate'> {
   const startDate = readDate(budget, 'startDate') ?? null
   const endDate = readDate(budget, 'endDate') ?? null
   if (policy === 'MONTHLY_RECURRING' && startDate !== null)
@@ -65,7 +67,7 @@ const readDays = (
 }
 
 /** A portfolio's cap as an item says it, whole: what is left out of it is not kept. */
-export const readCap = (caller: AdsCaller, value: unknown, before: Cap): Cap => {
+export function readCap(caller: AdsCaller, value: unknown, before: Cap): Cap {
   if (value === undefined || value === null) return before
   if (typeof value !== 'object') throw invalidArgument('Expected an object at budget')
   const budget = value as Item

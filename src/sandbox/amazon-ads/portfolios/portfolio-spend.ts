@@ -3,7 +3,7 @@ import { adProducts } from '../../market/market.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 
 /** What a portfolio's campaigns have spent in the days its cap is for, so far; nothing without a cap. */
-export const portfolioSpend = ({ world, profile, today, now }: AdsCaller, portfolio: Portfolio): number => {
+export function portfolioSpend({ world, profile, today, now }: AdsCaller, portfolio: Portfolio): number {
   if (portfolio.policy === 'NO_CAP') return 0
   const from = portfolio.policy === 'MONTHLY_RECURRING' ? `${today.slice(0, 7)}-01` : (portfolio.startDate ?? today)
   const to = portfolio.endDate !== null && portfolio.endDate < today ? portfolio.endDate : today

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const send = async (method: string, items: object[]): Promise<Json> => {
+async function send(method: string, items: object[]): Promise<Json> {
   const { status, body } = await ads.call(method, '/portfolios', media, { portfolios: items })
   expect(status).toBe(207)
   return body.portfolios ?? {}

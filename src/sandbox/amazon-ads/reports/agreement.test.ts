@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayIn } from '#shared/time.ts'
-import { MonthWorld, type Row, total } from './month-world.ts'
+import { MonthWorld, type Row, total } from './reports-test-world.ts'
 import { words } from './types/report-type.ts'
 
 const DAYS: [string, string] = ['2026-10-20', '2026-11-19']
@@ -10,7 +10,7 @@ const DATASETS =
 let month: MonthWorld
 const stream: Row[] = []
 
-const sqs = async (action: string, body: object): Promise<{ Messages?: { Body: string; ReceiptHandle: string }[] }> => {
+async function sqs(action: string, body: object): Promise<{ Messages?: { Body: string; ReceiptHandle: string }[] }> {
   const response = await fetch(`${month.sandbox.url}/sqs`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` },
@@ -24,7 +24,7 @@ const listen = async (): Promise<void> => {
   await Promise.all(Array.from({ length: 6 }, listenOnce))
 }
 
-const listenOnce = async (): Promise<void> => {
+async function listenOnce(): Promise<void> {
   for (;;) {
     const { Messages = [] } = await sqs('ReceiveMessage', { MaxNumberOfMessages: 10 })
     if (Messages.length === 0) return
@@ -56,12 +56,12 @@ beforeAll(async () => {
 })
 afterAll(() => month.sandbox.close())
 
-const told = (dataset: string): Row[] => [
+const recordsOf = (dataset: string): Row[] => [
   ...new Map(stream.filter(row => row.dataset_id === dataset).map(row => [row.idempotency_id, row])).values(),
 ]
 
 /** The same columns of several reports must have the same sums, and some of them more than nothing. */
-const agree = async (reports: [type: string, groupBy: string][], columns: string[]): Promise<Row[]> => {
+async function agree(reports: [type: string, groupBy: string][], columns: string[]): Promise<Row[]> {
   const sums: Record<string, number>[] = []
   let first: Row[] = []
   for (const [type, groupBy] of reports) {
@@ -205,7 +205,7 @@ describe('the stream says the same as the reports', () => {
     })
   const same = async (dataset: string, [type, groupBy]: [string, string], pairs: Record<string, string>) => {
     const reported = await month.rows(type, groupBy, Object.values(pairs), DAYS)
-    const streamed = within(told(dataset))
+    const streamed = within(recordsOf(dataset))
     for (const [field, column] of Object.entries(pairs))
       expect(total(streamed, field), `${dataset} ${field}`).toBe(total(reported, column))
     expect(streamed.length).toBeGreaterThan(0)
@@ -254,7 +254,7 @@ describe('the stream says the same as the reports', () => {
 
   test('day by day of the profile, the day of 25 hours included', async () => {
     const reported = await month.rows('spCampaigns', 'campaign', ['impressions', 'clicks', 'cost'], DAYS)
-    const byDay = Map.groupBy(told('sp-traffic'), row =>
+    const byDay = Map.groupBy(recordsOf('sp-traffic'), row =>
       dayIn(new Date(String(row.time_window_start)), 'America/Los_Angeles'),
     )
     for (const [day, rows] of Map.groupBy(reported, row => String(row.date)))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AdProduct, Fact } from '../../market/market.ts'
 import { leafOf, listOf } from '../ads-test-world.ts'
-import { MonthWorld, type Row } from './month-world.ts'
+import { MonthWorld, type Row } from './reports-test-world.ts'
 import { reportRows } from './rows/report-rows.ts'
 import { cellOf } from './rows/cell-of.ts'
 
@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => month.sandbox.close())
 
-const factsOf = (adProduct: AdProduct): Fact[] => {
+function factsOf(adProduct: AdProduct): Fact[] {
   const { world } = month.sandbox
   return world.market().facts(111, ...DAYS, world.clock.now(), adProduct)
 }
-const ratioOf = (facts: readonly Fact[]): number | null => {
+function ratioOf(facts: readonly Fact[]): number | null {
   const won = facts.reduce((sum, fact) => sum + (fact.placement === 'PLACEMENT_TOP' ? fact.impressions : 0), 0)
   const eligible = facts.reduce((sum, fact) => sum + fact.eligibleAtTop, 0)
   return eligible === 0 ? null : Math.round((won / eligible) * 10_000) / 10_000

@@ -10,7 +10,7 @@ import { workbook } from './xlsx.ts'
 
 const compress = promisify(gzip)
 
-const contextOf = (world: World, profile: Profile, request: ReportRequest): ReportContext => {
+function contextOf(world: World, profile: Profile, request: ReportRequest): ReportContext {
   const { sellerId, marketplaceId } = profile
   const own = [...world.store.products.values()].filter(
     product => product.sellerId === sellerId && product.marketplaceId === marketplaceId,
@@ -20,7 +20,7 @@ const contextOf = (world: World, profile: Profile, request: ReportRequest): Repo
 }
 
 /** JSON text as a cell of comma-separated text. */
-const csvCell = (json: string): string => {
+function csvCell(json: string): string {
   if (json === 'null') return ''
   if (!json.startsWith('"')) return json
   const text = JSON.parse(json) as string
@@ -28,19 +28,19 @@ const csvCell = (json: string): string => {
 }
 
 /** JSON text as a cell of a workbook; ids stay text, for a workbook's numbers are doubles. */
-const sheetCell = (json: string): string | number | null => {
+function sheetCell(json: string): string | number | null {
   const value = JSON.parse(json) as string | number | null
   return typeof value === 'number' && !Number.isSafeInteger(value) && !json.includes('.') ? json : value
 }
 
 /** The rows of a report, as the marketplace knew its figures at `asOf`; cells are JSON text, columns in the order asked. */
-const tableOf = (world: World, profile: Profile, request: ReportRequest, asOf: Date): string[][] => {
+function tableOf(world: World, profile: Profile, request: ReportRequest, asOf: Date): string[][] {
   const context = contextOf(world, profile, request)
   const cells = request.configuration.columns.map(cellOf)
   return reportRows(world, profile, request, asOf).map(row => cells.map(cell => cell(row, context)))
 }
 
-const jsonOf = (columns: readonly string[], table: readonly string[][]): string => {
+function jsonOf(columns: readonly string[], table: readonly string[][]): string {
   const names = columns.map(column => `${JSON.stringify(column)}:`)
   return `[${table.map(row => `{${row.map((cell, i) => (names[i] ?? '') + cell).join(',')}}`).join(',')}]`
 }
@@ -49,12 +49,7 @@ const jsonOf = (columns: readonly string[], table: readonly string[][]): string 
 export const fileEndings: Readonly<Record<string, string>> = { GZIP_JSON: 'json.gz', CSV: 'csv', XLSX: 'xlsx' }
 
 /** The file of a report: gzipped JSON, comma-separated text or a workbook. */
-export const reportFile = async (
-  world: World,
-  profile: Profile,
-  request: ReportRequest,
-  asOf: Date,
-): Promise<Buffer> => {
+export async function reportFile(world: World, profile: Profile, request: ReportRequest, asOf: Date): Promise<Buffer> {
   const { columns, format } = request.configuration
   const table = tableOf(world, profile, request, asOf)
   if (format === 'XLSX') return workbook([columns, ...table.map(row => row.map(sheetCell))])

@@ -22,19 +22,19 @@ export interface ReportRequest {
 
 const refuse = (detail: string): AdsFailure => reportingFailure(400, detail)
 
-const texts = (value: unknown, name: string): string[] => {
+function texts(value: unknown, name: string): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.some(one => typeof one !== 'string'))
     throw refuse(`configuration ${name} cannot be null or empty`)
   return value as string[]
 }
 
-const readDay = (value: unknown, name: string): string => {
+function readDay(value: unknown, name: string): string {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || Number.isNaN(Date.parse(value)))
     throw refuse(`${name} must be a date of the form YYYY-MM-DD`)
   return value
 }
 
-const checkDays = (startDate: string, endDate: string, today: string, type: ReportType): void => {
+function checkDays(startDate: string, endDate: string, today: string, type: ReportType): void {
   if (endDate < startDate) throw refuse('configuration endDate must not be before startDate')
   if (endDate > today) throw refuse('configuration endDate must not be in the future')
   if (daysBetween(startDate, endDate) + 1 > type.mostDays)
@@ -45,7 +45,7 @@ const checkDays = (startDate: string, endDate: string, today: string, type: Repo
     throw refuse(`configuration startDate is beyond the data retention of ${type.retentionDays} days.`)
 }
 
-const checkColumns = (columns: readonly string[], groupBy: readonly string[], type: ReportType, timeUnit: string) => {
+function checkColumns(columns: readonly string[], groupBy: readonly string[], type: ReportType, timeUnit: string) {
   const allowed = new Set([...type.columns, ...groupBy.flatMap(group => type.groups[group]?.columns ?? [])])
   const wrong = columns.filter(column => !allowed.has(column))
   if (wrong.length > 0)
@@ -60,7 +60,7 @@ const checkColumns = (columns: readonly string[], groupBy: readonly string[], ty
     throw refuse('configuration columns: topOfSearchImpressionShare is not supported with campaignPlacement')
 }
 
-const readFilters = (value: unknown, groupBy: readonly string[], type: ReportType): ReportConfiguration['filters'] => {
+function readFilters(value: unknown, groupBy: readonly string[], type: ReportType): ReportConfiguration['filters'] {
   if (value === undefined || value === null) return null
   if (!Array.isArray(value)) throw refuse('configuration filters must be a list')
   return value.map((one: unknown) => {
@@ -76,7 +76,7 @@ const readFilters = (value: unknown, groupBy: readonly string[], type: ReportTyp
 }
 
 /** The request, checked as the marketplace checks it. `today` is that of the profile's time zone. Throws 400. */
-export const readReportRequest = (body: Record<string, unknown>, today: string): ReportRequest => {
+export function readReportRequest(body: Record<string, unknown>, today: string): ReportRequest {
   const configuration = (body.configuration ?? {}) as Record<string, unknown>
   const { adProduct, reportTypeId, timeUnit, format } = configuration
   const type = Object.hasOwn(reportTypes, String(reportTypeId)) ? reportTypes[String(reportTypeId)] : undefined

@@ -9,7 +9,7 @@ let ads: AdsClient
 const ids: Record<string, string> = {}
 
 /** Three days of a keyword campaign and an automatic one. */
-const openShop = async (): Promise<void> => {
+async function openShop(): Promise<void> {
   const first = (batch: Json, key: string): string => leafOf(listOf(batch.success)[0]?.[key])
   for (const kind of ['MANUAL', 'AUTO']) {
     const budget = { budget: 200, budgetType: 'DAILY' }
@@ -53,22 +53,23 @@ const configuration = {
   timeUnit: 'DAILY',
   format: 'GZIP_JSON',
 }
-const ask = (more: object = {}, config: object = {}) =>
-  ads.call('POST', '/reporting/reports', media, {
+function ask(more: object = {}, config: object = {}) {
+  return ads.call('POST', '/reporting/reports', media, {
     name: 'test',
     startDate: '2026-03-10',
     endDate: '2026-03-13',
     configuration: { ...configuration, ...config },
     ...more,
   })
+}
 const look = async (reportId: unknown): Promise<Json> =>
   (await ads.call('GET', `/reporting/reports/${leafOf(reportId)}`, null)).body
-const finish = async (config: object = {}): Promise<Json> => {
+async function finish(config: object = {}): Promise<Json> {
   const { body } = await ask({}, config)
   sandbox.world.clock.advance(1000)
   return look(body.reportId)
 }
-const textOf = async (report: Json): Promise<string> => {
+async function textOf(report: Json): Promise<string> {
   const response = await fetch(leafOf(report.url))
   expect(response.status).toBe(200)
   const bytes = Buffer.from(await response.arrayBuffer())

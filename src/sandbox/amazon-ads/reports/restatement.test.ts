@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MonthWorld, total } from './month-world.ts'
+import { MonthWorld, total } from './reports-test-world.ts'
 
 const DAYS: [string, string] = ['2026-10-20', '2026-10-25']
 const columns = ['impressions', 'clicks', 'cost', 'purchases1d', 'sales1d', 'purchases30d', 'sales30d']
@@ -11,16 +11,16 @@ beforeAll(async () => {
 })
 afterAll(() => month.sandbox.close())
 
-const sums = async (): Promise<Record<string, number>> => {
+async function sums(): Promise<Record<string, number>> {
   const rows = await month.rows('spCampaigns', 'campaign', columns, DAYS)
   return Object.fromEntries(columns.map(column => [column, total(rows, column)]))
 }
-const traffic = async (): Promise<Record<string, number>> => {
+async function traffic(): Promise<Record<string, number>> {
   const rows = await month.rows('spGrossAndInvalids', 'campaign', gross, DAYS)
   return Object.fromEntries(gross.map(column => [column, total(rows, column)]))
 }
 /** What the marketplace will hold of the days when nothing can change any more. */
-const truth = (): Record<string, number> => {
+function truth(): Record<string, number> {
   const { world } = month.sandbox
   const facts = world.market().facts(111, ...DAYS, new Date(world.clock.now().getTime() + 400 * 86_400_000))
   const sum = (of: (fact: (typeof facts)[number]) => number): number =>
@@ -65,12 +65,12 @@ describe('figures', () => {
     expect(await sums()).toEqual(settled)
   })
 
-  test('are the same however often the marketplace was asked on the way', async () => {
+  test('are the same however often the marketplace was requested on the way', async () => {
     const other = await MonthWorld.start()
     await other.pass(91)
     const rows = await other.rows('spCampaigns', 'campaign', columns, DAYS)
-    const asked = Object.fromEntries(columns.map(column => [column, total(rows, column)]))
-    expect(asked).toEqual(await sums())
+    const requested = Object.fromEntries(columns.map(column => [column, total(rows, column)]))
+    expect(requested).toEqual(await sums())
     await other.sandbox.close()
   })
 })

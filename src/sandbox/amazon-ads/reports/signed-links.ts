@@ -10,7 +10,7 @@ export interface SignedLinks {
 }
 
 /** Links of one process; after a restart the report is asked for a fresh one, as after an hour. */
-export const createSignedLinks = (): SignedLinks => {
+export function createSignedLinks(): SignedLinks {
   const secret = randomBytes(32)
   const signatureOf = (path: string, date: string, expires: string): string =>
     createHmac('sha256', secret).update(`${path}\n${date}\n${expires}`).digest('hex')
@@ -28,8 +28,8 @@ export const createSignedLinks = (): SignedLinks => {
     },
     check(path, query, now) {
       const { 'X-Amz-Date': date = '', 'X-Amz-Expires': expires = '', 'X-Amz-Signature': signature = '' } = query
-      const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(path, date, expires))]
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return 'forged'
+      const [actual, expected] = [Buffer.from(signature), Buffer.from(signatureOf(path, date, expires))]
+      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return 'forged'
       const signed = Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
       return now.getTime() > signed + Number(expires) * 1000 ? 'expired' : 'ok'
     },

@@ -8,12 +8,12 @@ export const storageError = (reply: FastifyReply, status: number, code: string, 
   sendError(reply, storageFailure(status, code, message))
 
 /** Refuses a link that was forged or has expired, and any other credentials beside it; null when the file may be given. */
-export const checkedLink = (
+export function checkedLink(
   request: FastifyRequest,
   reply: FastifyReply,
   links: SignedLinks,
   now: Date,
-): FastifyReply | null => {
+): FastifyReply | null {
   if (request.headers.authorization)
     return storageError(
       reply,

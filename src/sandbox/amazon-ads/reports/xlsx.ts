@@ -10,14 +10,14 @@ const part = (name: string, type: string): string =>
   `<Override PartName="${name}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-const cell = (value: string | number | null): string => {
+function cell(value: string | number | null): string {
   if (value === null) return '<c/>'
   if (typeof value === 'number') return `<c><v>${value}</v></c>`
   return `<c t="inlineStr"><is><t>${escaped(value)}</t></is></c>`
 }
 
 /** An archive without compression: enough for the one reader that unpacks it. */
-const archive = (files: readonly (readonly [name: string, text: string])[]): Buffer => {
+function archive(files: readonly (readonly [name: string, text: string])[]): Buffer {
   const [bodies, entries]: [Buffer[], Buffer[]] = [[], []]
   let offset = 0
   for (const [name, text] of files) {
@@ -46,7 +46,7 @@ const archive = (files: readonly (readonly [name: string, text: string])[]): Buf
 }
 
 /** A workbook of one sheet. */
-export const workbook = (rows: readonly (readonly (string | number | null)[])[]): Buffer => {
+export function workbook(rows: readonly (readonly (string | number | null)[])[]): Buffer {
   const sheet = rows.map(row => `<row>${row.map(cell).join('')}</row>`).join('')
   const main = `xmlns="${office}/spreadsheetml/2006/main"`
   return archive([

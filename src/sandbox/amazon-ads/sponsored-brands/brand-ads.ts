@@ -31,19 +31,21 @@ const name: Field<BrandAd> = {
 }
 
 /** Videos and pictures do not share an ad group: their bids have other limits. */
-const formatOf = (format: BrandAdFormat): Field<BrandAd> => ({
-  read(scope) {
-    if (scope.before) return undefined
-    for (const other of siblingsOf(scope, 'adGroupId'))
-      if (other.state !== 'ARCHIVED' && other.format !== format)
-        throw itemError('targetingClauseSetupError', 'TYPE_CONFLICT_IN_AD_GROUP', {
-          message: `The ad group holds ads of the format ${other.format}`,
-          field: 'adGroupId',
-          trigger: scope.draft.adGroupId,
-        })
-    return { format }
-  },
-})
+function formatOf(format: BrandAdFormat): Field<BrandAd> {
+  return {
+    read(scope) {
+      if (scope.before) return undefined
+      for (const other of siblingsOf(scope, 'adGroupId'))
+        if (other.state !== 'ARCHIVED' && other.format !== format)
+          throw itemError('targetingClauseSetupError', 'TYPE_CONFLICT_IN_AD_GROUP', {
+            message: `The ad group holds ads of the format ${other.format}`,
+            field: 'adGroupId',
+            trigger: scope.draft.adGroupId,
+          })
+      return { format }
+    },
+  }
+}
 
 const creative: Field<BrandAd> = {
   read: ({ caller, item, before, draft }) => (before ? undefined : { ...readCreative(caller, draft.format, item) }),
@@ -59,23 +61,25 @@ const landingPage: Field<BrandAd> = {
 }
 
 /** Ads of Sponsored Brands, as created at the path of one format. */
-export const brandAds = (format: BrandAdFormat): BatchKind<BrandAd> => ({
-  product: sponsoredBrands,
-  path: '/sb/v4/ads',
-  mediaType: 'application/vnd.sbadresource.v4+json',
-  key: 'ads',
-  successObject: 'ad',
-  deleteFilter: 'adIdFilter',
-  extended: 'always',
-  selectors: ['rangeError', 'otherError'],
-  collection: 'brandAds',
-  id: 'adId',
-  fields: [state, inAdGroup({ namesCampaign: false }), formatOf(format), creative, name, landingPage],
-  servingStatus: servingStatus({
-    ...brandStatus,
-    prefix: 'AD',
-    live: 'AD_STATUS_LIVE',
-    ownReason: (ad, { now }) => (isReviewed(ad, now.getTime()) ? undefined : 'AD_POLICING_PENDING_REVIEW'),
-  }),
-  passes: (ad, filter) => matchesText(ad.name, filter.nameFilter),
-})
+export function brandAds(format: BrandAdFormat): BatchKind<BrandAd> {
+  return {
+    product: sponsoredBrands,
+    path: '/sb/v4/ads',
+    mediaType: 'application/vnd.sbadresource.v4+json',
+    key: 'ads',
+    successObject: 'ad',
+    deleteFilter: 'adIdFilter',
+    extended: 'always',
+    selectors: ['rangeError', 'otherError'],
+    collection: 'brandAds',
+    id: 'adId',
+    fields: [state, inAdGroup({ namesCampaign: false }), formatOf(format), creative, name, landingPage],
+    servingStatus: servingStatus({
+      ...brandStatus,
+      prefix: 'AD',
+      live: 'AD_STATUS_LIVE',
+      ownReason: (ad, { now }) => (isReviewed(ad, now.getTime()) ? undefined : 'AD_POLICING_PENDING_REVIEW'),
+    }),
+    passes: (ad, filter) => matchesText(ad.name, filter.nameFilter),
+  }
+}

@@ -10,20 +10,20 @@ const strategies: readonly BidOptimizationStrategy[] = ['MAXIMIZE_IMMEDIATE_SALE
 const [LEAST, MOST] = [-99, 900]
 
 // The vendor's own examples send "true" and "false" as text, and it takes them.
-const readFlag = (value: unknown, fallback: boolean): boolean => {
+function readFlag(value: unknown, fallback: boolean): boolean {
   if (value === undefined || value === null) return fallback
   if (value === true || value === 'true') return true
   if (value === false || value === 'false') return false
   throw invalidArgument('Expected a boolean at bidding.bidOptimization')
 }
 
-const readPlacements = (value: unknown): Bidding['placements'] => {
+function readPlacements(value: unknown): Bidding['placements'] {
   if (!Array.isArray(value) || value.length > 3)
     throw invalidArgument('Expected a list of at most 3 at bidding.bidAdjustmentsByPlacement')
   return (value as Item[]).map(({ placement, percentage }, i) => {
     const field = `bidding.bidAdjustmentsByPlacement[${i}]`
-    const known = placements.find(one => one === placement)
-    if (!known) throw badEnum(placement, `${field}.placement`, placements)
+    const found = placements.find(one => one === placement)
+    if (!found) throw badEnum(placement, `${field}.placement`, placements)
     const share = Number(percentage)
     if (!Number.isInteger(percentage) || share < LEAST || share > MOST)
       throw itemError('biddingError', 'BID_INVALID_PLACEMENT', {
@@ -32,7 +32,7 @@ const readPlacements = (value: unknown): Bidding['placements'] => {
         trigger: percentage,
         more: { lowerLimit: String(LEAST), upperLimit: String(MOST) },
       })
-    return { placement: known, percentage: share }
+    return { placement: found, percentage: share }
   })
 }
 
@@ -40,13 +40,13 @@ const readPlacements = (value: unknown): Bidding['placements'] => {
  * Bidding as it becomes by an item: what it does not say stays. With optimisation on, adjustments by hand are ignored,
  * and turning it on forgets those there were.
  */
-export const readBrandBidding = (value: unknown, before: Bidding): Bidding => {
+export function readBrandBidding(value: unknown, before: Bidding): Bidding {
   const bidding = objectAt(value, 'bidding')
   const { bidOptimization, bidAdjustmentsByPlacement } = bidding
   const strategy = optionalEnum(bidding, 'bidOptimizationStrategy', strategies) ?? before.bidOptimizationStrategy
   const optimized = readFlag(bidOptimization, before.bidOptimization)
-  const given = bidAdjustmentsByPlacement ?? null
-  const adjusted = given === null ? before.placements : readPlacements(given)
+  const adjustments = bidAdjustmentsByPlacement ?? null
+  const adjusted = adjustments === null ? before.placements : readPlacements(adjustments)
   return {
     bidOptimization: optimized,
     ...(strategy && { bidOptimizationStrategy: strategy }),
@@ -55,7 +55,7 @@ export const readBrandBidding = (value: unknown, before: Bidding): Bidding => {
 }
 
 /** Bidding on the wire: where the marketplace bids by itself, it says what for. */
-export const biddingToWire = ({ bidOptimization, bidOptimizationStrategy, placements: adjusted }: Bidding): object => {
+export function biddingToWire({ bidOptimization, bidOptimizationStrategy, placements: adjusted }: Bidding): object {
   const [standard] = strategies
   const strategy = bidOptimizationStrategy ?? (bidOptimization ? standard : undefined)
   return {

@@ -99,10 +99,11 @@ const tags: Field<BrandCampaign> = {
 }
 
 /** Why a campaign without an ad does not serve. */
-const campaignReason = (campaignId: EntityId, { world }: AdsCaller): string | undefined =>
-  [...world.store.brandAds.values()].some(ad => ad.campaignId === campaignId && ad.state !== 'ARCHIVED')
+function campaignReason(campaignId: EntityId, { world }: AdsCaller): string | undefined {
+  return [...world.store.brandAds.values()].some(ad => ad.campaignId === campaignId && ad.state !== 'ARCHIVED')
     ? undefined
     : 'CAMPAIGN_INCOMPLETE'
+}
 export const brandStatus = { product: sponsoredBrands, campaignReason }
 
 /** Sponsored Brands campaigns: a plain number for a budget, and a brand. */

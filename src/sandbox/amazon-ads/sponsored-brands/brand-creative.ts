@@ -22,14 +22,14 @@ export const formatRules: Record<BrandAdFormat, FormatRules> = {
 const BRAND_NAME_LENGTH = 30
 const headlineLength = (country: string): number => (country === 'JP' ? 35 : 50)
 
-const objectAt = (value: unknown, field: string): Item => {
+function objectAt(value: unknown, field: string): Item {
   if (value === undefined || value === null)
     throw itemError('missingValueError', 'MISSING_VALUE', { message: `${field} is required`, field })
   if (typeof value !== 'object' || Array.isArray(value)) throw invalidArgument(`Expected an object at ${field}`)
   return value as Item
 }
 
-const listAt = (item: Item, name: string, field: string, [least, most]: readonly [number, number]): unknown[] => {
+function listAt(item: Item, name: string, field: string, [least, most]: readonly [number, number]): unknown[] {
   const list = item[name] ?? []
   if (!Array.isArray(list)) throw invalidArgument(`Expected a list at ${field}`)
   if (list.length < least || list.length > most)
@@ -42,7 +42,7 @@ const listAt = (item: Item, name: string, field: string, [least, most]: readonly
   return list as unknown[]
 }
 
-const checkText = (item: Item, field: string, most: number): void => {
+function checkText(item: Item, field: string, most: number): void {
   const text = requiredText(item, field)
   if (text.trim() === '' || text.length > most)
     throw itemError('malformedValueError', text.trim() === '' ? 'BLANK' : 'TOO_LONG', {
@@ -53,7 +53,7 @@ const checkText = (item: Item, field: string, most: number): void => {
 }
 
 /** Products must be the advertiser's own and fit to advertise. */
-export const checkAsins = ({ world, profile }: AdsCaller, asins: readonly unknown[], field: string): string[] => {
+export function checkAsins({ world, profile }: AdsCaller, asins: readonly unknown[], field: string): string[] {
   const own = [...world.store.products.values()].filter(
     ({ sellerId, marketplaceId }) => sellerId === profile.sellerId && marketplaceId === profile.marketplaceId,
   )
@@ -76,11 +76,11 @@ export const checkAsins = ({ world, profile }: AdsCaller, asins: readonly unknow
 }
 
 /** The creative of an ad of a format, checked, with the products it shows. */
-export const readCreative = (
+export function readCreative(
   caller: AdsCaller,
   format: BrandAdFormat,
   item: Item,
-): { creative: Item; asins: string[] } => {
+): { creative: Item; asins: string[] } {
   const creative = objectAt(item.creative, 'creative')
   const rules = formatRules[format]
   const asins = checkAsins(caller, listAt(creative, 'asins', 'creative.asins', rules.asins), 'creative.asins')
@@ -100,7 +100,7 @@ export const readCreative = (
 }
 
 /** Where the pictures of a creative can be seen; a creative holds only the ids of their assets. */
-export const picturesOf = (creative: Item, publicUrl: string): { brandLogoUrl?: string; customImageUrl?: string } => {
+export function picturesOf(creative: Item, publicUrl: string): { brandLogoUrl?: string; customImageUrl?: string } {
   const addressOf = (asset: unknown): string | undefined =>
     typeof asset === 'string' ? `${publicUrl}/images/${encodeURIComponent(asset)}.svg` : undefined
   const brandLogoUrl = addressOf(creative.brandLogoAssetID)
@@ -111,12 +111,12 @@ export const picturesOf = (creative: Item, publicUrl: string): { brandLogoUrl?: 
 const pageTypes = ['PRODUCT_LIST', 'STORE', 'CUSTOM_URL', 'DETAIL_PAGE']
 
 /** Where the ad leads: a video to its product's page, anything else to a store, a list of products, or an address. */
-export const readLandingPage = (
+export function readLandingPage(
   caller: AdsCaller,
   format: BrandAdFormat,
   item: Item,
   asins: readonly string[],
-): { pageType: string; url: string; asins: string[] } => {
+): { pageType: string; url: string; asins: string[] } {
   const { domain } = caller.marketplace
   if (format === 'VIDEO')
     return { pageType: 'DETAIL_PAGE', url: `https://www.${domain}/dp/${asins[0] ?? ''}`, asins: [] }

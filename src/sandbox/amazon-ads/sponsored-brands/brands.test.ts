@@ -15,38 +15,42 @@ afterAll(() => sandbox.close())
 
 type Resource = 'campaign' | 'adGroup' | 'ad'
 const media = (resource: Resource): string => `application/vnd.sb${resource.toLowerCase()}resource.v4+json`
-const campaign = (name: string, more: object = {}): object => ({
-  name,
-  state: 'ENABLED',
-  budget: 10,
-  budgetType: 'DAILY',
-  brandEntityId,
-  ...more,
-})
-const send = async (method: string, resource: Resource, items: object[], path = `${resource}s`): Promise<Json> => {
+function campaign(name: string, more: object = {}): object {
+  return {
+    name,
+    state: 'ENABLED',
+    budget: 10,
+    budgetType: 'DAILY',
+    brandEntityId,
+    ...more,
+  }
+}
+async function send(method: string, resource: Resource, items: object[], path = `${resource}s`): Promise<Json> {
   const { status, body } = await ads.call(method, `/sb/v4/${path}`, media(resource), { [`${resource}s`]: items })
   expect(status).toBe(207)
   return body[`${resource}s`] ?? {}
 }
-const made = async (resource: Resource, item: object, path?: string): Promise<string> => {
+async function made(resource: Resource, item: object, path?: string): Promise<string> {
   const { success } = await send('POST', resource, [item], path)
   return leafOf(listOf(success)[0]?.[`${resource}Id`])
 }
 const list = async (resource: Resource, filter: object): Promise<Json> =>
   (await ads.call('POST', `/sb/v4/${resource}s/list`, media(resource), filter)).body
-const adGroupOf = async (name: string): Promise<string> => {
+async function adGroupOf(name: string): Promise<string> {
   const campaignId = await made('campaign', campaign(name))
   return made('adGroup', { campaignId, name, state: 'ENABLED' })
 }
 const logo = { brandName: 'Testware', headline: 'Presses that last', brandLogoAssetID: 'amzn1.assetlibrary.asset1.a' }
-const collection = (adGroupId: string, more: object = {}): object => ({
-  name: 'Collection',
-  state: 'ENABLED',
-  adGroupId,
-  landingPage: { pageType: 'STORE', url: 'https://www.amazon.com/stores/page/x' },
-  creative: { ...logo, asins: ['B0TEST0001'] },
-  ...more,
-})
+function collection(adGroupId: string, more: object = {}): object {
+  return {
+    name: 'Collection',
+    state: 'ENABLED',
+    adGroupId,
+    landingPage: { pageType: 'STORE', url: 'https://www.amazon.com/stores/page/x' },
+    creative: { ...logo, asins: ['B0TEST0001'] },
+    ...more,
+  }
+}
 
 describe('Sponsored Brands campaigns', () => {
   test('are made whole, changed, listed with their count, and archived', async () => {

@@ -15,7 +15,7 @@ interface Brand {
 const code = (text: string): string => createHash('sha256').update(text).digest('hex').toUpperCase()
 
 /** The brands a profile may advertise: those of the seller's products there. Their ids follow from their names. */
-export const brandsOf = (store: Store, { sellerId, marketplaceId }: Profile): Brand[] => {
+export function brandsOf(store: Store, { sellerId, marketplaceId }: Profile): Brand[] {
   const names = new Set<string>()
   for (const product of store.products.values())
     if (product.sellerId === sellerId && product.marketplaceId === marketplaceId) names.add(product.brand)
@@ -27,7 +27,7 @@ export const brandsOf = (store: Store, { sellerId, marketplaceId }: Profile): Br
 }
 
 /** `GET /brands`: where the `brandEntityId` of Sponsored Brands campaigns comes from. */
-export const registerBrandRegistry = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerBrandRegistry(app: FastifyInstance, world: World, region: RegionKey): void {
   app.get('/brands', (request, reply) => {
     const { profile } = readCaller(request, world, region)
     const { brandTypeFilter } = request.query as { brandTypeFilter?: string }

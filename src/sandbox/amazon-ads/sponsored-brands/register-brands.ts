@@ -19,7 +19,7 @@ import {
 import { registerEnvelopes } from './targeting/register-envelopes.ts'
 
 /** Sponsored Brands: campaigns, ad groups and ads of version 4, keywords and targets still of version 3. */
-export const registerBrands = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerBrands(app: FastifyInstance, world: World, region: RegionKey): void {
   const place = <E extends Entity>(kind: BatchKind<E>): BatchPlace<E> => ({
     app,
     world,

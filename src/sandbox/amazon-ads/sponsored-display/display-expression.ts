@@ -43,41 +43,39 @@ const audiences = ['views', 'audience', 'purchases']
 const wrong = (message: string, field: string, trigger: unknown) =>
   itemError('targetingClauseSetupError', 'TARGETING_EXPRESSION_INVALID_VALUE', { message, field, trigger })
 
-const checkValues = (parts: readonly Item[], allowed: Record<string, RegExp>, field: string): Expression[] =>
-  objectsAt(parts, field).map(({ type, value }, i) => {
+function checkValues(parts: readonly Item[], allowed: Record<string, RegExp>, field: string): Expression[] {
+  return objectsAt(parts, field).map(({ type, value }, i) => {
     const pattern = allowed[String(type)]
     if (!pattern) throw badEnum(type, `${field}[${i}].type`, Object.keys(allowed))
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
     if (!pattern.test(text)) throw wrong(`The value does not fit ${String(type)}`, `${field}[${i}].value`, value ?? '')
     return { type: String(type), ...(text && { value: text }) }
   })
+}
 
 /** Refinements stand beside a category only, and beside nothing else. */
-const checkAlone = (parts: readonly Expression[], subjects: Record<string, RegExp>, field: string): void => {
+function checkAlone(parts: readonly Expression[], subjects: Record<string, RegExp>, field: string): void {
   const subject = parts.filter(({ type }) => type in subjects)
   const narrowed = parts.some(({ type }) => type in refinements)
   if (subject.length !== 1) throw wrong('An expression has one subject', field, parts)
   if (narrowed && subject[0]?.type !== 'asinCategorySameAs') throw wrong('Only a category can be refined', field, parts)
 }
 
-const readAudience = ({ type, value }: Item, field: string): DisplayExpression => {
+function readAudience({ type, value }: Item, field: string): DisplayExpression {
   if (!Array.isArray(value)) throw invalidArgument(`Expected a list at ${field}.value`)
   const parts = checkValues(value as Item[], { ...behaviour, ...refinements }, `${field}.value`)
   const lookbacks = parts.filter(part => part.type === 'lookback')
   const rest = parts.filter(part => part.type !== 'lookback' && part.type !== 'negative')
-  const known = parts.some(part => part.type === 'audienceSameAs')
-  if (known !== (type === 'audience')) throw wrong('Only an audience is named by its id', `${field}.value`, value)
-  if (lookbacks.length !== (known ? 0 : 1)) throw wrong('One look-back is needed', `${field}.value`, value)
+  const isNamed = parts.some(part => part.type === 'audienceSameAs')
+  if (isNamed !== (type === 'audience')) throw wrong('Only an audience is named by its id', `${field}.value`, value)
+  if (lookbacks.length !== (isNamed ? 0 : 1)) throw wrong('One look-back is needed', `${field}.value`, value)
   const { lookback: _lookback, negative: _negative, ...subjects } = behaviour
   checkAlone(rest, subjects, `${field}.value`)
   return { type: String(type), value: parts }
 }
 
 /** The expression of a target, checked: products and categories for T00020, audiences too for T00030. */
-export const readDisplayExpression = (
-  item: Item,
-  tactic: DisplayCampaign['tactic'] | undefined,
-): DisplayExpression[] => {
+export function readDisplayExpression(item: Item, tactic: DisplayCampaign['tactic'] | undefined): DisplayExpression[] {
   const expression = listAt(item)
   const [first] = expression
   if (audiences.includes(String(first?.type))) {
@@ -91,13 +89,13 @@ export const readDisplayExpression = (
 }
 
 /** The expression of a negative target: one product or one brand. */
-export const readNegativeExpression = (item: Item): DisplayExpression[] => {
+export function readNegativeExpression(item: Item): DisplayExpression[] {
   const expression = listAt(item)
   if (expression.length !== 1) throw wrong('One product or one brand is needed', 'expression', expression)
   return checkValues(expression, { asinSameAs: asin, asinBrandSameAs: filled }, 'expression')
 }
 
-const listAt = ({ expression }: Item): Item[] => {
+function listAt({ expression }: Item): Item[] {
   if (expression === undefined || expression === null)
     throw itemError('missingValueError', 'MISSING_VALUE', { message: 'expression is required', field: 'expression' })
   if (!Array.isArray(expression) || expression.length === 0) throw invalidArgument('Expected a list at expression')
@@ -105,8 +103,8 @@ const listAt = ({ expression }: Item): Item[] => {
 }
 
 /** The expression with names in the place of category ids. */
-export const resolveDisplayExpression = (store: Store, expression: readonly DisplayExpression[]): DisplayExpression[] =>
-  expression.map(part => {
+export function resolveDisplayExpression(store: Store, expression: readonly DisplayExpression[]): DisplayExpression[] {
+  return expression.map(part => {
     if (Array.isArray(part.value))
       return { ...part, value: resolveDisplayExpression(store, part.value) as Expression[] }
     if (part.type !== 'asinCategorySameAs') return part
@@ -114,3 +112,4 @@ export const resolveDisplayExpression = (store: Store, expression: readonly Disp
       if (product.categoryId === part.value) return { ...part, value: product.categoryName }
     return part
   })
+}

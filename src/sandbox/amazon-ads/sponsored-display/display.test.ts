@@ -14,29 +14,31 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const send = async (method: string, resource: string, items: object[]): Promise<Json[]> => {
+async function send(method: string, resource: string, items: object[]): Promise<Json[]> {
   const { status, headers, body } = await ads.call(method, `/sd/${resource}`, json, items)
   expect(status).toBe(207)
   expect(headers.get('content-type')).toContain(json)
   return listOf(body)
 }
-const made = async (resource: string, idName: string, item: object): Promise<string> => {
+async function made(resource: string, idName: string, item: object): Promise<string> {
   const [row] = await send('POST', resource, [item])
   expect(row?.code).toBe('SUCCESS')
   return leafOf(row?.[idName])
 }
 const codes = (rows: Json[]): string[] => rows.map(row => leafOf(row.code))
 const get = async (path: string): Promise<Json> => (await ads.call('GET', `/sd/${path}`, null)).body
-const campaign = (name: string, more: object = {}): object => ({
-  name,
-  tactic: 'T00030',
-  budgetType: 'daily',
-  budget: '10.00',
-  costType: 'cpc',
-  state: 'enabled',
-  ...more,
-})
-const adGroupOf = async (name: string, more: object = {}): Promise<{ campaignId: string; adGroupId: string }> => {
+function campaign(name: string, more: object = {}): object {
+  return {
+    name,
+    tactic: 'T00030',
+    budgetType: 'daily',
+    budget: '10.00',
+    costType: 'cpc',
+    state: 'enabled',
+    ...more,
+  }
+}
+async function adGroupOf(name: string, more: object = {}): Promise<{ campaignId: string; adGroupId: string }> {
   const campaignId = await made('campaigns', 'campaignId', campaign(name, more))
   const group = { campaignId, name, defaultBid: 1, bidOptimization: 'clicks', state: 'enabled' }
   return { campaignId, adGroupId: await made('adGroups', 'adGroupId', group) }

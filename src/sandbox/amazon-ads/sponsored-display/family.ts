@@ -19,11 +19,14 @@ export const campaignOf = ({ caller, draft }: Scope<Entity>): DisplayCampaign | 
   caller.world.store.displayCampaigns.get(draft.campaignId ?? '')
 
 /** Bids of the campaign's cost type. A campaign exists only where there are some. */
-export const bidRange = (scope: Scope<Entity>): MoneyRange =>
-  displayBidRange(scope.caller.marketplace.key, campaignOf(scope)?.costType ?? 'CPC') ?? {
-    leastMicros: 0,
-    mostMicros: 0,
-  }
+export function bidRange(scope: Scope<Entity>): MoneyRange {
+  return (
+    displayBidRange(scope.caller.marketplace.key, campaignOf(scope)?.costType ?? 'CPC') ?? {
+      leastMicros: 0,
+      mostMicros: 0,
+    }
+  )
+}
 
 /** What `/extended` adds to an entity: dates in epoch milliseconds, and the first reason why it does not serve. */
 export function extendedBy<E extends Entity>(rules: Omit<StatusRules<E>, 'product'>) {

@@ -100,9 +100,9 @@ const bidding: Field<Campaign> = {
 const tags: Field<Campaign> = {
   read({ item, before }) {
     if (before && item.tags === undefined) return undefined
-    const given = (item.tags ?? {}) as Record<string, string>
-    if (Object.keys(given).length > 50) throw invalidArgument('A campaign has at most 50 tags')
-    return { tags: given }
+    const values = (item.tags ?? {}) as Record<string, string>
+    if (Object.keys(values).length > 50) throw invalidArgument('A campaign has at most 50 tags')
+    return { tags: values }
   },
   write: campaign => ({ tags: campaign.tags }),
 }

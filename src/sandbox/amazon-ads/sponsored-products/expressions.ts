@@ -47,7 +47,7 @@ const values: Record<string, RegExp> = {
 }
 
 /** The expression of an item, checked: known types, values of the right form, refinements only beside a category. */
-export const readExpression = (item: Item, allowed: readonly string[], negative = false): Expression[] => {
+export function readExpression(item: Item, allowed: readonly string[], negative = false): Expression[] {
   const { expression } = item
   if (expression === undefined || expression === null)
     throw itemError('missingValueError', 'MISSING_VALUE', { message: 'expression is required', field: 'expression' })
@@ -77,10 +77,11 @@ export const readExpression = (item: Item, allowed: readonly string[], negative 
 }
 
 /** The expression with names in the place of category ids. */
-export const resolveExpression = (store: Store, expression: readonly Expression[]): Expression[] =>
-  expression.map(({ type, value }) => {
+export function resolveExpression(store: Store, expression: readonly Expression[]): Expression[] {
+  return expression.map(({ type, value }) => {
     if (type !== 'ASIN_CATEGORY_SAME_AS') return { type, ...(value !== undefined && { value }) }
     for (const product of store.products.values())
       if (product.categoryId === value) return { type, value: product.categoryName }
     return { type, value: value ?? '' }
   })
+}

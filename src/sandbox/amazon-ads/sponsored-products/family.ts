@@ -50,10 +50,12 @@ export function names(name: string, exceptions: Partial<Names> = {}): Names {
 
 export const inNamedAdGroup = inAdGroup({ namesCampaign: true })
 
-export const marketplaceBids = ({ caller }: { caller: AdsCaller }): MoneyRange => ({
-  leastMicros: caller.marketplace.minBidMicros,
-  mostMicros: caller.marketplace.maxBidMicros,
-})
+export function marketplaceBids({ caller }: { caller: AdsCaller }): MoneyRange {
+  return {
+    leastMicros: caller.marketplace.minBidMicros,
+    mostMicros: caller.marketplace.maxBidMicros,
+  }
+}
 
 /** The serving status of keywords, targets and negatives of both. */
 export const clauseStatus = servingStatus<Entity>({

@@ -8,20 +8,22 @@ import type { BatchKind } from '../entities/batch-kind.ts'
 import { clauseStatus, inNamedAdGroup, marketplaceBids, names } from './family.ts'
 
 /** An ad group of a MANUAL campaign holds keywords or product targets, not both. */
-export const manualTargeting = (other: 'keywords' | 'targets'): Field<Entity> => ({
-  read({ caller, before, draft }) {
-    if (before) return undefined
-    const { store } = caller.world
-    if (store.campaigns.get(draft.campaignId ?? '')?.targetingType === 'AUTO')
-      throw itemError('targetingClauseSetupError', 'TARGETING_TYPE_NOT_ALLOWED_FOR_AUTO_TARGETING_CAMPAIGN', {
-        message: 'A campaign with automatic targeting takes no manual targeting',
-        field: 'campaignId',
-        trigger: draft.campaignId,
-      })
-    refuseOtherTargeting(store[other].values(), draft.adGroupId)
-    return undefined
-  },
-})
+export function manualTargeting(other: 'keywords' | 'targets'): Field<Entity> {
+  return {
+    read({ caller, before, draft }) {
+      if (before) return undefined
+      const { store } = caller.world
+      if (store.campaigns.get(draft.campaignId ?? '')?.targetingType === 'AUTO')
+        throw itemError('targetingClauseSetupError', 'TARGETING_TYPE_NOT_ALLOWED_FOR_AUTO_TARGETING_CAMPAIGN', {
+          message: 'A campaign with automatic targeting takes no manual targeting',
+          field: 'campaignId',
+          trigger: draft.campaignId,
+        })
+      refuseOtherTargeting(store[other].values(), draft.adGroupId)
+      return undefined
+    },
+  }
+}
 
 /** Throws when the ad group holds one of these clauses. */
 export function refuseOtherTargeting(others: Iterable<Entity>, adGroupId: string | null | undefined): void {
@@ -37,13 +39,13 @@ export function refuseOtherTargeting(others: Iterable<Entity>, adGroupId: string
 export const bid = amount<Entity>({ name: 'bid', column: 'bidMicros', range: marketplaceBids, fallback: () => null })
 
 /** Filters of keywords and negatives, which differ in the name of the one by text. */
-const passesKeyword =
-  (textFilter: string) =>
-  (keyword: Keyword | NegativeKeyword, filter: Item): boolean => {
+function passesKeyword(textFilter: string) {
+  return (keyword: Keyword | NegativeKeyword, filter: Item): boolean => {
     const types = filter.matchTypeFilter as string[] | null | undefined
     if (filter.locale && keyword.nativeLanguageLocale !== filter.locale) return false
     return (!types || types.includes(keyword.matchType)) && matchesText(keyword.keywordText, filter[textFilter])
   }
+}
 
 export const keywords: BatchKind<Keyword> = {
   ...names('keyword'),

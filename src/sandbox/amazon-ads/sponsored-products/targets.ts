@@ -32,18 +32,20 @@ export function addAutoTargets(store: Store, { adGroupId, campaignId, profileId,
 type WithExpression = Entity & { expression: Expression[] }
 
 /** The expression of a target; its siblings have others. */
-const expression = (types: readonly string[], isNegative: boolean, message: string): Field<WithExpression> => ({
-  read(scope) {
-    if (scope.before) return undefined
-    const read = readExpression(scope.item, types, isNegative)
-    refuseSameExpression(scope, read, { keyOf: expressionKey, field: 'expression', message })
-    return { expression: read }
-  },
-  write: (target, { caller }) => ({
-    expression: target.expression,
-    resolvedExpression: resolveExpression(caller.world.store, target.expression),
-  }),
-})
+function expression(types: readonly string[], isNegative: boolean, message: string): Field<WithExpression> {
+  return {
+    read(scope) {
+      if (scope.before) return undefined
+      const read = readExpression(scope.item, types, isNegative)
+      refuseSameExpression(scope, read, { keyOf: expressionKey, field: 'expression', message })
+      return { expression: read }
+    },
+    write: (target, { caller }) => ({
+      expression: target.expression,
+      resolvedExpression: resolveExpression(caller.world.store, target.expression),
+    }),
+  }
+}
 
 const passesAsin = (target: WithExpression, filter: Item): boolean =>
   !filter.asinFilter || target.expression.some(({ value = '' }) => matchesText(value, filter.asinFilter))

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
 
-const tlv = (tag: number, ...parts: readonly Buffer[]): Buffer => {
+function tlv(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts)
   const { length } = body
   const size = length < 0x80 ? [length] : length < 0x1_00 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
@@ -19,15 +19,15 @@ const name = (commonName: string): Buffer =>
  * A certificate (X.509, PEM) of an RSA key, signed by itself and valid until 2049; the same key and name give the same
  * one. Node can read certificates and not write them.
  */
-export const selfSigned = (privateKey: KeyObject, commonName: string): string => {
+export function selfSigned(privateKey: KeyObject, commonName: string): string {
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
   // A serial number must be positive, so its first byte is below 0x80 and not nothing.
   const serial = Buffer.concat([Buffer.from([1]), createHash('sha256').update(publicKey).digest().subarray(0, 15)])
   const validity = sequence(moment('200101000000Z'), moment('491231235959Z'))
   const issuer = name(commonName)
-  const told = sequence(tlv(0x02, serial), SHA256_WITH_RSA, issuer, validity, issuer, publicKey)
-  const signature = sign('sha256', told, privateKey)
-  const der = sequence(told, SHA256_WITH_RSA, tlv(0x03, Buffer.from([0]), signature))
+  const content = sequence(tlv(0x02, serial), SHA256_WITH_RSA, issuer, validity, issuer, publicKey)
+  const signature = sign('sha256', content, privateKey)
+  const der = sequence(content, SHA256_WITH_RSA, tlv(0x03, Buffer.from([0]), signature))
   const lines = der.toString('base64').match(/.{1,64}/g) ?? []
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }

@@ -8,10 +8,11 @@ const signedFields: Record<string, readonly string[]> = {
 }
 
 /** The text that a topic signs: the fields that there are, each with its name, a line each. */
-const canonical = (envelope: Record<string, string>): string =>
-  (signedFields[envelope.Type ?? ''] ?? [])
+function canonical(envelope: Record<string, string>): string {
+  return (signedFields[envelope.Type ?? ''] ?? [])
     .flatMap(field => (envelope[field] === undefined ? [] : [`${field}\n${envelope[field]}\n`]))
     .join('')
+}
 
 export interface EnvelopeSigner {
   /** The message with its signature; what no topic wrote stays as it is. The same message gets the same signature. */
@@ -20,37 +21,37 @@ export interface EnvelopeSigner {
   certificate(file: string): string | null
 }
 
-interface Held {
+interface SigningKey {
   key: KeyObject
   file: string
   pem: string
 }
 
-const hold = (key: KeyObject): Held => {
+function signingKeyOf(key: KeyObject): SigningKey {
   const pem = selfSigned(key, 'sns.amazonaws.com')
   const print = createHash('sha256').update(pem).digest('hex').slice(0, 32)
   return { key, file: `SimpleNotificationService-${print}.pem`, pem }
 }
 
 /** Signs as topics do (signature version 2), with a key of the world's own, made when it is first needed. */
-export const createEnvelopeSigner = (world: World): EnvelopeSigner => {
-  let held: Held | null = null
+export function createEnvelopeSigner(world: World): EnvelopeSigner {
+  let current: SigningKey | null = null
   world.registerState<string | null>('stream-key', {
-    dump: () => held && held.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    restore: pem => void (held = pem === null ? null : hold(createPrivateKey(pem))),
-    reset: () => void (held = null),
+    dump: () => current && current.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    restore: pem => void (current = pem === null ? null : signingKeyOf(createPrivateKey(pem))),
+    reset: () => void (current = null),
   })
-  const current = (): Held => {
-    if (held) return held
-    held = hold(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
+  const ensureKey = (): SigningKey => {
+    if (current) return current
+    current = signingKeyOf(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
     world.saveState('stream-key')
-    return held
+    return current
   }
   return {
     seal(body) {
       const envelope = JSON.parse(body) as Record<string, string>
       if (envelope.TopicArn === undefined) return body
-      const { key, file } = current()
+      const { key, file } = ensureKey()
       return JSON.stringify({
         ...envelope,
         SignatureVersion: '2',
@@ -58,6 +59,6 @@ export const createEnvelopeSigner = (world: World): EnvelopeSigner => {
         SigningCertURL: `${world.config.publicUrl}/sqs/${file}`,
       })
     },
-    certificate: file => (held?.file === file ? held.pem : null),
+    certificate: file => (current?.file === file ? current.pem : null),
   }
 }

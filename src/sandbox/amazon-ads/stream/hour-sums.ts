@@ -9,7 +9,7 @@ export interface HourSum extends Sums {
   subject: Subject
 }
 
-const sumUp = (facts: readonly (Fact | null)[], subjects: Subjects): Map<string, HourSum> => {
+function sumUp(facts: readonly (Fact | null)[], subjects: Subjects): Map<string, HourSum> {
   const sums = new Map<string, HourSum>()
   for (const fact of facts) {
     const subject = fact && subjects.of(fact)
@@ -24,7 +24,7 @@ const sumUp = (facts: readonly (Fact | null)[], subjects: Subjects): Map<string,
 }
 
 /** What was learnt, by ad, target, placement and hour: hours that are new, and corrections, which may be negative. */
-export const deltasOf = (store: Store, changes: readonly FactChange[]): HourSum[] => {
+export function deltasOf(store: Store, changes: readonly FactChange[]): HourSum[] {
   const subjects = createSubjects(store)
   const before = sumUp(
     changes.map(change => change.before),
@@ -36,8 +36,8 @@ export const deltasOf = (store: Store, changes: readonly FactChange[]): HourSum[
   )
   // What is shown once stays shown, so `after` has every hour that `before` has.
   return [...after].flatMap(([key, sum]) => {
-    const known = before.get(key)
-    const delta = known ? { ...sum, ...differenceOf(sum, known) } : sum
+    const previous = before.get(key)
+    const delta = previous ? { ...sum, ...differenceOf(sum, previous) } : sum
     return isNothing(delta) ? [] : [delta]
   })
 }

@@ -34,7 +34,7 @@ const KEPT_MS = 14 * 86_400_000
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
 /** An empty queue. */
-export const createQueue = (): MessageQueue => {
+export function createQueue(): MessageQueue {
   let messages = new Map<string, QueuedMessage>()
   const byReceipt = new Map<string, string>()
   const forgetOld = (now: number): void => {
@@ -75,8 +75,8 @@ export const createQueue = (): MessageQueue => {
       return messages.size
     },
     dump: () => [...messages.values()],
-    restore(kept) {
-      messages = new Map(kept.map(message => [message.messageId, { ...message, visibleAt: 0, receipt: null }]))
+    restore(state) {
+      messages = new Map(state.map(message => [message.messageId, { ...message, visibleAt: 0, receipt: null }]))
       byReceipt.clear()
     },
   }

@@ -6,7 +6,7 @@ import { faultOf } from '../../core/fault-hooks.ts'
 import { sendError, type ErrorReply, type ErrorWording } from '../../core/error-wording.ts'
 import type { World } from '../../core/world.ts'
 import { md5 } from './queue.ts'
-import type { StreamDesk } from './stream-desk.ts'
+import type { StreamService } from './stream-service.ts'
 
 const receiveBody = z.object({
   MaxNumberOfMessages: z.int().min(1).max(10).default(1),
@@ -24,52 +24,54 @@ const deleteBatchBody = z.object({
 
 const LOOK_AGAIN_MS = 250
 
-const said = (status: number, type: string, message: string): ErrorReply => ({
-  status,
-  body: { __type: `com.amazonaws.sqs#${type}`, message },
-  headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID() },
-})
+function queueError(status: number, type: string, message: string): ErrorReply {
+  return {
+    status,
+    body: { __type: `com.amazonaws.sqs#${type}`, message },
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID() },
+  }
+}
 const wording: ErrorWording = {
-  throttled: () => said(400, 'RequestThrottled', 'Rate exceeded'),
+  throttled: () => queueError(400, 'RequestThrottled', 'Rate exceeded'),
   failed: (_request, status) =>
     status === 403
-      ? said(403, 'AccessDeniedException', 'Access to the resource is denied.')
+      ? queueError(403, 'AccessDeniedException', 'Access to the resource is denied.')
       : status < 500
-        ? said(status, 'InvalidParameterValue', 'The request is invalid.')
-        : said(status, 'InternalFailure', 'The request processing has failed.'),
-  expiredToken: () => said(403, 'ExpiredTokenException', 'The security token included in the request is expired'),
-  revokedGrant: () => said(403, 'AccessDeniedException', 'Access to the resource is denied.'),
+        ? queueError(status, 'InvalidParameterValue', 'The request is invalid.')
+        : queueError(status, 'InternalFailure', 'The request processing has failed.'),
+  expiredToken: () => queueError(403, 'ExpiredTokenException', 'The security token included in the request is expired'),
+  revokedGrant: () => queueError(403, 'AccessDeniedException', 'Access to the resource is denied.'),
 }
 
-const receive = async (world: World, desk: StreamDesk, request: FastifyRequest, body: unknown): Promise<object> => {
+async function receive(world: World, service: StreamService, request: FastifyRequest, body: unknown): Promise<object> {
   const { MaxNumberOfMessages, WaitTimeSeconds, VisibilityTimeout } = receiveBody.parse(body)
   const until = Date.now() + WaitTimeSeconds * 1000
   for (;;) {
     const now = world.clock.now().getTime()
-    const found = desk.queue.receive(MaxNumberOfMessages, VisibilityTimeout * 1000, now)
-    if (found.length === 0 && desk.deliverNext()) continue
+    const found = service.queue.receive(MaxNumberOfMessages, VisibilityTimeout * 1000, now)
+    if (found.length === 0 && service.deliverNext()) continue
     if (found.length === 0 && Date.now() < until && !request.raw.socket.destroyed) {
       await wait(LOOK_AGAIN_MS, undefined, { ref: false })
       continue
     }
     if (faultOf(request, 'duplicate-delivery'))
-      for (const message of found) desk.queue.put(message.body, message.from, now)
+      for (const message of found) service.queue.put(message.body, message.from, now)
     if (faultOf(request, 'out-of-order')) found.reverse()
     // Signed only now: a month's messages at once would keep everybody waiting.
     const Messages = found.map(({ messageId, receipt, body, from }) => {
-      const Body = from === 'topic' ? desk.signer.seal(body) : body
+      const Body = from === 'topic' ? service.signer.seal(body) : body
       return { MessageId: messageId, ReceiptHandle: receipt, MD5OfBody: md5(Body), Body }
     })
     return Messages.length > 0 ? { Messages } : {}
   }
 }
 
-const removeBatch = (desk: StreamDesk, body: unknown): object => {
+function removeBatch(service: StreamService, body: unknown): object {
   const { Entries } = deleteBatchBody.parse(body)
   const Successful: object[] = []
   const Failed: object[] = []
   for (const { Id, ReceiptHandle } of Entries) {
-    if (desk.queue.remove(ReceiptHandle)) Successful.push({ Id })
+    if (service.queue.remove(ReceiptHandle)) Successful.push({ Id })
     else
       Failed.push({
         Id,
@@ -83,27 +85,29 @@ const removeBatch = (desk: StreamDesk, body: unknown): object => {
 
 type Action = (request: FastifyRequest, body: unknown) => Promise<object> | object
 
-const actionsOf = (world: World, desk: StreamDesk): Record<string, Action> => ({
-  SendMessage(_request, body) {
-    const { MessageBody } = sendBody.parse(body)
-    const MessageId = desk.queue.put(MessageBody, 'stranger', world.clock.now().getTime())
-    world.saveState('stream')
-    return { MessageId, MD5OfMessageBody: md5(MessageBody) }
-  },
-  ReceiveMessage: (request, body) => receive(world, desk, request, body),
-  DeleteMessage(_request, body) {
-    desk.queue.remove(deleteBody.parse(body).ReceiptHandle)
-    return {}
-  },
-  DeleteMessageBatch: (_request, body) => removeBatch(desk, body),
-  GetQueueAttributes: () => ({ Attributes: { ApproximateNumberOfMessages: String(desk.queue.size) } }),
-})
+function actionsOf(world: World, service: StreamService): Record<string, Action> {
+  return {
+    SendMessage(_request, body) {
+      const { MessageBody } = sendBody.parse(body)
+      const MessageId = service.queue.put(MessageBody, 'stranger', world.clock.now().getTime())
+      world.saveState('stream')
+      return { MessageId, MD5OfMessageBody: md5(MessageBody) }
+    },
+    ReceiveMessage: (request, body) => receive(world, service, request, body),
+    DeleteMessage(_request, body) {
+      service.queue.remove(deleteBody.parse(body).ReceiptHandle)
+      return {}
+    },
+    DeleteMessageBatch: (_request, body) => removeBatch(service, body),
+    GetQueueAttributes: () => ({ Attributes: { ApproximateNumberOfMessages: String(service.queue.size) } }),
+  }
+}
 
 /**
  * The queue of the stream in the JSON protocol of Amazon SQS (`X-Amz-Target: AmazonSQS.ReceiveMessage` and so on), at
  * `/sqs` and at `/`, where clients of that protocol post whatever the queue's address. There is one queue.
  */
-export const registerQueue = (app: FastifyInstance, world: World, desk: StreamDesk): void => {
+export function registerQueue(app: FastifyInstance, world: World, service: StreamService): void {
   world.errorWordings.set('sqs', wording)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -111,31 +115,31 @@ export const registerQueue = (app: FastifyInstance, world: World, desk: StreamDe
   app.setErrorHandler((error: { statusCode?: number }, request, reply) =>
     sendError(reply, wording.failed(request, error.statusCode ?? 500)),
   )
-  const actions = actionsOf(world, desk)
+  const actions = actionsOf(world, service)
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const target = String(request.headers['x-amz-target'] ?? '')
     const action = actions[target.replace(/^AmazonSQS\./, '')]
     void reply.header('x-amzn-requestid', randomUUID()).type('application/x-amz-json-1.0')
     if (!action)
-      return reply.code(400).send(JSON.stringify(said(400, 'InvalidAction', `Unknown action ${target}`).body))
+      return reply.code(400).send(JSON.stringify(queueError(400, 'InvalidAction', `Unknown action ${target}`).body))
     try {
       const body = JSON.parse(typeof request.body === 'string' ? request.body || '{}' : '{}') as unknown
       return await reply.send(JSON.stringify(await action(request, body)))
     } catch (error) {
       if (!(error instanceof z.ZodError) && !(error instanceof SyntaxError)) throw error
-      return reply.code(400).send(JSON.stringify(said(400, 'InvalidParameterValue', error.message).body))
+      return reply.code(400).send(JSON.stringify(queueError(400, 'InvalidParameterValue', error.message).body))
     }
   }
   app.post('/', answer)
   app.post('/sqs', answer)
 
   app.get('/sqs/:certificate', (request, reply) => {
-    const pem = desk.signer.certificate((request.params as { certificate: string }).certificate)
+    const pem = service.signer.certificate((request.params as { certificate: string }).certificate)
     return pem === null ? reply.code(404).send() : reply.type('application/x-pem-file').send(pem)
   })
   app.get('/sqs/confirm', (request, reply) => {
     const { Token = '' } = request.query as { Token?: string }
-    if (!desk.confirm(Token))
+    if (!service.confirm(Token))
       return reply
         .code(404)
         .type('text/xml')

@@ -4,9 +4,9 @@ import type { World } from '../../core/world.ts'
 import { readCaller, readObject } from '../ads-caller.ts'
 import { requireMedia } from '../media-types.ts'
 import { AdsFailure } from '../ads-failure.ts'
-import type { StreamDesk } from './stream-desk.ts'
+import type { StreamService } from './stream-service.ts'
 import type { Subscription } from './subscription.ts'
-import { readNotes, readSubscriptionWish, streamFailure } from './subscription-request.ts'
+import { readNotes, readSubscriptionRequest, streamFailure } from './subscription-request.ts'
 
 // The specification names the first, the guide and recorded calls the second; plain JSON is taken too.
 const media = [
@@ -14,7 +14,7 @@ const media = [
   'application/vnd.MarketingStreamSubscriptions.StreamSubscriptionResource.v1.0+json',
 ]
 
-const destinationOf = ({ destination }: Subscription): object => {
+function destinationOf({ destination }: Subscription): object {
   if (destination.kind === 'sqs')
     return { destination: { sqsDestination: { queueArn: destination.arn } }, destinationArn: destination.arn }
   const [subscriberRoleArn, subscriptionRoleArn] = destination.roles
@@ -25,20 +25,22 @@ const destinationOf = ({ destination }: Subscription): object => {
   }
 }
 
-const toWire = (subscription: Subscription): object => ({
-  createdDate: new Date(subscription.createdAt).toISOString(),
-  dataSetId: subscription.dataSetId,
-  ...destinationOf(subscription),
-  notes: subscription.notes,
-  status: subscription.status,
-  subscriptionId: subscription.subscriptionId,
-  updatedDate: new Date(subscription.updatedAt).toISOString(),
-})
+function toWire(subscription: Subscription): object {
+  return {
+    createdDate: new Date(subscription.createdAt).toISOString(),
+    dataSetId: subscription.dataSetId,
+    ...destinationOf(subscription),
+    notes: subscription.notes,
+    status: subscription.status,
+    subscriptionId: subscription.subscriptionId,
+    updatedDate: new Date(subscription.updatedAt).toISOString(),
+  }
+}
 
 const MOST_RESULTS = 5000
 
 /** The page that `maxResults` and `startingToken` ask for. Throws 400. */
-const pageOf = (all: readonly Subscription[], query: { maxResults?: string; startingToken?: string }): object => {
+function pageOf(all: readonly Subscription[], query: { maxResults?: string; startingToken?: string }): object {
   const most = Number(query.maxResults ?? MOST_RESULTS)
   if (!Number.isInteger(most) || most < 1 || most > MOST_RESULTS)
     throw streamFailure(400, 'INVALID_ARGUMENT', `maxResults must be from 1 to ${MOST_RESULTS}`)
@@ -52,15 +54,15 @@ const pageOf = (all: readonly Subscription[], query: { maxResults?: string; star
 }
 
 /** `/streams/subscriptions`: a queue subscribed to a dataset of one profile. */
-export const registerSubscriptions = (
+export function registerSubscriptions(
   app: FastifyInstance,
   world: World,
   region: RegionKey,
-  desk: StreamDesk,
-): void => {
+  service: StreamService,
+): void {
   const own = (request: FastifyRequest): Subscription => {
     const { profile } = readCaller(request, world, region)
-    const subscription = desk.find((request.params as { subscriptionId: string }).subscriptionId)
+    const subscription = service.find((request.params as { subscriptionId: string }).subscriptionId)
     if (subscription?.profileId !== profile.profileId)
       throw new AdsFailure(404, { code: 'NOT_FOUND', message: 'The subscription was not found' })
     return subscription
@@ -69,13 +71,16 @@ export const registerSubscriptions = (
   app.post('/streams/subscriptions', request => {
     const { profile } = readCaller(request, world, region)
     requireMedia(request, { takes: media, plain: 'always' })
-    const wish = readSubscriptionWish(readObject(request))
-    return { clientRequestToken: wish.clientRequestToken, subscriptionId: desk.open(profile, wish).subscriptionId }
+    const subscriptionRequest = readSubscriptionRequest(readObject(request))
+    return {
+      clientRequestToken: subscriptionRequest.clientRequestToken,
+      subscriptionId: service.open(profile, subscriptionRequest).subscriptionId,
+    }
   })
 
   app.get('/streams/subscriptions', request => {
     const { profile } = readCaller(request, world, region)
-    return pageOf(desk.of(profile.profileId), request.query as { maxResults?: string; startingToken?: string })
+    return pageOf(service.of(profile.profileId), request.query as { maxResults?: string; startingToken?: string })
   })
   app.get('/streams/subscriptions/:subscriptionId', request => ({ subscription: toWire(own(request)) }))
 
@@ -87,7 +92,7 @@ export const registerSubscriptions = (
       throw streamFailure(400, 'INVALID_ARGUMENT', 'status can only become ARCHIVED')
     if (status === 'ARCHIVED' && subscription.status !== 'ACTIVE')
       throw streamFailure(400, 'INVALID_ARGUMENT', 'Only ACTIVE subscriptions can be archived')
-    desk.change(subscription, {
+    service.change(subscription, {
       ...(status === 'ARCHIVED' && { status }),
       ...(notes !== undefined && { notes: readNotes(notes) }),
     })

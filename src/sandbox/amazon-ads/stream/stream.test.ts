@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
 import { type AdsClient, adsClient, leafOf, listOf } from '../ads-test-world.ts'
-import { envelopeOf, queueReader, type Row, startStreamedSandbox, subscribe } from './queue-reader.ts'
+import { envelopeOf, queueReader, type Row, startStreamedSandbox, subscribe } from './stream-test-queue.ts'
 
 const media = 'application/vnd.MarketingStreamSubscriptions.StreamSubscriptionResource.v1.0+json'
 let sandbox: Sandbox
@@ -80,7 +80,7 @@ describe('the hourly stream', () => {
 
 describe('a subscription', () => {
   const ask = (body: object) => ads.call('POST', '/streams/subscriptions', media, body)
-  const wish = {
+  const subscriptionRequest = {
     clientRequestToken: 'another-token-0123456789',
     dataSetId: 'sp-traffic',
     destinationArn: 'arn:aws:sqs:us-east-1:000000000000:stream',
@@ -88,7 +88,7 @@ describe('a subscription', () => {
 
   test('is one of its kind: not twice for a destination, nor more than twice for a dataset', async () => {
     ads = await adsClient(sandbox)
-    expect(await ask(wish)).toMatchObject({
+    expect(await ask(subscriptionRequest)).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining('more than one subscription per advertiser') },
     })
@@ -97,12 +97,16 @@ describe('a subscription', () => {
       subscriberRoleArn: 'arn:aws:iam::000000000000:role/subscriber',
       subscriptionRoleArn: 'arn:aws:iam::000000000000:role/subscription',
     }
-    const second = await ask({ ...wish, destinationArn: undefined, destination: { firehoseDestination: firehose } })
+    const second = await ask({
+      ...subscriptionRequest,
+      destinationArn: undefined,
+      destination: { firehoseDestination: firehose },
+    })
     expect(second.status).toBe(200)
     const third = {
-      ...wish,
+      ...subscriptionRequest,
       clientRequestToken: 'a-third-token-0123456789',
-      destinationArn: `${wish.destinationArn}-3`,
+      destinationArn: `${subscriptionRequest.destinationArn}-3`,
     }
     expect((await ask(third)).body).toMatchObject({ message: expect.stringContaining('more than two subscriptions') })
     const id = leafOf(second.body.subscriptionId)
@@ -118,7 +122,7 @@ describe('a subscription', () => {
   const put = (id: string, body: object) => ads.call('PUT', `/streams/subscriptions/${id}`, media, body)
 
   test('that nobody confirms within three days has failed', async () => {
-    const other = { ...wish, clientRequestToken: 'too-late-token-0123456789', dataSetId: 'sb-traffic' }
+    const other = { ...subscriptionRequest, clientRequestToken: 'too-late-token-0123456789', dataSetId: 'sb-traffic' }
     const { body } = await ask(other)
     const messages = await receive()
     await remove(messages)
@@ -150,7 +154,7 @@ describe('a subscription', () => {
     ['a destination that is no queue', { destinationArn: 'arn:aws:s3:::bucket' }],
     ['long notes', { notes: 'x'.repeat(129) }],
   ])('with %s is refused', async (_, change) => {
-    expect((await ask({ ...wish, ...change })).status).toBe(400)
+    expect((await ask({ ...subscriptionRequest, ...change })).status).toBe(400)
   })
 })
 

@@ -8,7 +8,7 @@ export const streamFailure = (status: number, code: string, message: string): Ad
 const refuse = (message: string): AdsFailure => streamFailure(400, 'INVALID_ARGUMENT', message)
 
 /** What a subscription is asked to be. */
-export interface SubscriptionWish {
+export interface SubscriptionRequest {
   dataSetId: Dataset
   destination: Destination
   clientRequestToken: string
@@ -18,14 +18,14 @@ export interface SubscriptionWish {
 const MOST_NOTES = 128
 
 /** Notes as text of at most 128 characters; none is empty. Throws 400. */
-export const readNotes = (notes: unknown): string => {
+export function readNotes(notes: unknown): string {
   if (notes === undefined || notes === null) return ''
   if (typeof notes !== 'string' || notes.length > MOST_NOTES)
     throw refuse(`notes must have at most ${MOST_NOTES} characters`)
   return notes
 }
 
-const readDestination = (body: Record<string, unknown>): Destination => {
+function readDestination(body: Record<string, unknown>): Destination {
   const { sqsDestination, firehoseDestination } = (body.destination ?? {}) as {
     sqsDestination?: { queueArn?: unknown }
     firehoseDestination?: Record<string, unknown>
@@ -48,7 +48,7 @@ const readDestination = (body: Record<string, unknown>): Destination => {
 }
 
 /** The subscription that a request asks for. Throws 400. */
-export const readSubscriptionWish = (body: Record<string, unknown>): SubscriptionWish => {
+export function readSubscriptionRequest(body: Record<string, unknown>): SubscriptionRequest {
   const dataSetId = datasets.find(one => one === body.dataSetId)
   if (!dataSetId) throw refuse(`dataSetId must be one of ${datasets.join(', ')}`)
   const { clientRequestToken: token } = body
@@ -58,12 +58,12 @@ export const readSubscriptionWish = (body: Record<string, unknown>): Subscriptio
 }
 
 /** Throws 400 where another subscription stands in the way of a new one. */
-export const checkRoom = (
-  wish: SubscriptionWish,
+export function checkRoom(
+  subscriptionRequest: SubscriptionRequest,
   others: readonly { dataSetId: string; destination: Destination }[],
-): void => {
-  const alike = others.filter(other => other.dataSetId === wish.dataSetId)
-  if (alike.some(other => other.destination.arn === wish.destination.arn))
+): void {
+  const alike = others.filter(other => other.dataSetId === subscriptionRequest.dataSetId)
+  if (alike.some(other => other.destination.arn === subscriptionRequest.destination.arn))
     throw refuse('Cannot have more than one subscription per advertiser, dataSetId, & destination combination')
   if (alike.length >= 2)
     throw refuse('Cannot have more than two subscriptions per application, advertiser, & dataSetId combination')

@@ -42,10 +42,11 @@ export function takeChanges(store: Store): KeyedChange[] {
 }
 
 /** The keys of changes that `takeChanges` has not returned yet. */
-export const pendingKeys = (store: Store): [CollectionName, string | number][] =>
-  collectionNames.flatMap(name =>
+export function pendingKeys(store: Store): [CollectionName, string | number][] {
+  return collectionNames.flatMap(name =>
     [...trackedIn(store, name).pendingKeys()].map((key): [CollectionName, string | number] => [name, key]),
   )
+}
 
 /** Sets or deletes an entry as it is stored. */
 export function applyChange(store: Store, [collection, key, value]: StoredEntry): void {

@@ -4,19 +4,21 @@ import type { Keyword } from '../model/store.ts'
 import { revertChanges, track } from './changes.ts'
 import { narrowStore, entriesBy } from './collections.ts'
 
-const keyword = (keywordId: string, adGroupId: string, bidMicros = 1): Keyword => ({
-  keywordId,
-  adGroupId,
-  campaignId: 'c',
-  profileId: Number(adGroupId),
-  keywordText: keywordId,
-  matchType: 'EXACT',
-  state: 'ENABLED',
-  bidMicros,
-  createdAt: 0,
-  updatedAt: 0,
-})
-const filledStore = () => {
+function keyword(keywordId: string, adGroupId: string, bidMicros = 1): Keyword {
+  return {
+    keywordId,
+    adGroupId,
+    campaignId: 'c',
+    profileId: Number(adGroupId),
+    keywordText: keywordId,
+    matchType: 'EXACT',
+    state: 'ENABLED',
+    bidMicros,
+    createdAt: 0,
+    updatedAt: 0,
+  }
+}
+function filledStore() {
   const store = track(emptyStore())
   for (const [id, group] of [
     ['a', '1'],

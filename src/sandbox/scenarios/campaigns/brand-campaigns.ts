@@ -11,12 +11,12 @@ const DAY_MS = 86_400_000
 const MADE_DAYS_AGO = 90
 
 /** A Sponsored Brands campaign of one collection: the category's names as keywords, each product's brand on the banner. */
-export const addBrandCampaign = (
+export function addBrandCampaign(
   { store, now, nextId }: Stage,
   profile: Profile,
   category: CategoryWords,
   products: readonly Product[],
-): void => {
+): void {
   const [brand] = brandsOf(store, profile)
   const facts = marketplaceByAmazonId(profile.marketplaceId)
   const shown = products.slice(0, 3)

@@ -44,18 +44,19 @@ const autoTypes = [
 ]
 
 /** An amount of money around `typical`, in whole smallest units and never below the marketplace's minimum. */
-const money = (desk: Desk, typical: number, minimum: number): number =>
-  Math.max(minimum, roundToUnit(typical * 1e6 * (0.75 + 0.6 * desk.dice()), desk.profile.currency))
+const money = (service: Desk, typical: number, minimum: number): number =>
+  Math.max(minimum, roundToUnit(typical * 1e6 * (0.75 + 0.6 * service.dice()), service.profile.currency))
 
-const bidFor = (desk: Desk, category: CategoryWords, factor: number): number =>
-  money(
-    desk,
+function bidFor(service: Desk, category: CategoryWords, factor: number): number {
+  return money(
+    service,
     category.price * 0.036 * factor,
-    marketplaceByAmazonId(desk.profile.marketplaceId)?.minBidMicros ?? 20_000,
+    marketplaceByAmazonId(service.profile.marketplaceId)?.minBidMicros ?? 20_000,
   )
+}
 
-const addKeywords = (desk: Desk, group: AdGroup, category: CategoryWords, kind: Kind, stamp: Stamp): void => {
-  const { language } = desk
+function addKeywords(service: Desk, group: AdGroup, category: CategoryWords, kind: Kind, stamp: Stamp): void {
+  const { language } = service
   const texts = category.heads.flatMap(head => [
     head,
     ...category.features.slice(0, kind === 'Exact' ? 6 : 2).map(feature => language.feature(feature, head)),
@@ -64,10 +65,10 @@ const addKeywords = (desk: Desk, group: AdGroup, category: CategoryWords, kind: 
       : category.irrelevant.slice(0, 1).map(word => language.feature(word, head))),
   ])
   texts.forEach((keywordText, i) => {
-    const keywordId = desk.nextId()
+    const keywordId = service.nextId()
     const matchType = kind === 'Exact' ? 'EXACT' : i % 3 === 1 ? 'PHRASE' : 'BROAD'
-    const bidMicros = i % 5 === 4 ? null : bidFor(desk, category, kind === 'Exact' ? 1.15 : 0.8)
-    desk.store.keywords.set(keywordId, {
+    const bidMicros = i % 5 === 4 ? null : bidFor(service, category, kind === 'Exact' ? 1.15 : 0.8)
+    service.store.keywords.set(keywordId, {
       keywordId,
       ...parentsOf(group),
       keywordText,
@@ -79,19 +80,21 @@ const addKeywords = (desk: Desk, group: AdGroup, category: CategoryWords, kind: 
   })
 }
 
-const addTargets = (desk: Desk, group: AdGroup, category: CategoryWords, kind: Kind, stamp: Stamp): void => {
-  const rivals = Array.from({ length: 6 }, (_, i) => rivalAsin(desk.profile.marketplaceId, category.id, i, desk.seed))
-  const wanted: Expression[] =
+function addTargets(service: Desk, group: AdGroup, category: CategoryWords, kind: Kind, stamp: Stamp): void {
+  const rivals = Array.from({ length: 6 }, (_, i) =>
+    rivalAsin(service.profile.marketplaceId, category.id, i, service.seed),
+  )
+  const parts: Expression[] =
     kind === 'Auto'
       ? autoTypes.map(type => ({ type }))
       : [
           { type: 'ASIN_CATEGORY_SAME_AS', value: category.id },
           ...rivals.map(value => ({ type: 'ASIN_SAME_AS', value })),
         ]
-  for (const part of wanted) {
-    const targetId = desk.nextId()
-    const bidMicros = kind === 'Auto' ? null : bidFor(desk, category, 0.75)
-    desk.store.targets.set(targetId, {
+  for (const part of parts) {
+    const targetId = service.nextId()
+    const bidMicros = kind === 'Auto' ? null : bidFor(service, category, 0.75)
+    service.store.targets.set(targetId, {
       targetId,
       ...parentsOf(group),
       expression: [part],
@@ -103,24 +106,30 @@ const addTargets = (desk: Desk, group: AdGroup, category: CategoryWords, kind: K
   }
 }
 
-const addNegatives = (desk: Desk, group: AdGroup, category: CategoryWords, stamp: Stamp): void => {
+function addNegatives(service: Desk, group: AdGroup, category: CategoryWords, stamp: Stamp): void {
   const [first, second] = category.irrelevant
   const head = category.heads[0] as string
   const words = [
     {
-      keywordText: desk.language.feature(second ?? '', head),
+      keywordText: service.language.feature(second ?? '', head),
       matchType: 'NEGATIVE_EXACT' as const,
       adGroupId: group.adGroupId,
     },
     { keywordText: first ?? '', matchType: 'NEGATIVE_PHRASE' as const, adGroupId: null },
   ]
   for (const word of words) {
-    const keywordId = desk.nextId()
-    desk.store.negativeKeywords.set(keywordId, { keywordId, ...parentsOf(group), ...word, state: 'ENABLED', ...stamp })
+    const keywordId = service.nextId()
+    service.store.negativeKeywords.set(keywordId, {
+      keywordId,
+      ...parentsOf(group),
+      ...word,
+      state: 'ENABLED',
+      ...stamp,
+    })
   }
-  const targetId = desk.nextId()
-  const value = rivalAsin(desk.profile.marketplaceId, category.id, 9, desk.seed)
-  desk.store.negativeTargets.set(targetId, {
+  const targetId = service.nextId()
+  const value = rivalAsin(service.profile.marketplaceId, category.id, 9, service.seed)
+  service.store.negativeTargets.set(targetId, {
     targetId,
     ...parentsOf(group),
     expression: [{ type: 'ASIN_SAME_AS', value }],
@@ -134,21 +143,23 @@ interface Stamp {
   updatedAt: number
 }
 
-const parentsOf = (group: AdGroup): Pick<AdGroup, 'adGroupId' | 'campaignId' | 'profileId'> => ({
-  adGroupId: group.adGroupId,
-  campaignId: group.campaignId,
-  profileId: group.profileId,
-})
+function parentsOf(group: AdGroup): Pick<AdGroup, 'adGroupId' | 'campaignId' | 'profileId'> {
+  return {
+    adGroupId: group.adGroupId,
+    campaignId: group.campaignId,
+    profileId: group.profileId,
+  }
+}
 
-export const createCampaignWriter = (
+export function createCampaignWriter(
   store: Store,
   profile: Profile,
   now: Date,
   nextId: () => string,
   seed: number,
-): CampaignWriter => {
+): CampaignWriter {
   const dice = createRandom(hashText(`campaigns|${profile.profileId}`, 11))
-  const desk: Desk = {
+  const service: Desk = {
     store,
     profile,
     language: languageOf(profile.marketplaceId),
@@ -159,7 +170,7 @@ export const createCampaignWriter = (
   }
   return {
     addCampaign(category, products, kind, plan = {}) {
-      const createdAt = desk.now - Math.round((plan.madeDaysAgo ?? 125 + Math.floor(dice() * 70)) * DAY_MS)
+      const createdAt = service.now - Math.round((plan.madeDaysAgo ?? 125 + Math.floor(dice() * 70)) * DAY_MS)
       const stamp = { createdAt, updatedAt: createdAt + DAY_MS * 2 }
       const campaign: Campaign = {
         campaignId: nextId(),
@@ -168,7 +179,7 @@ export const createCampaignWriter = (
         state: plan.state ?? 'ENABLED',
         targetingType: kind === 'Auto' ? 'AUTO' : 'MANUAL',
         budgetMicros: money(
-          desk,
+          service,
           category.price * (kind === 'Exact' ? 1.1 : 0.6),
           marketplaceByAmazonId(profile.marketplaceId)?.minDailyBudgetMicros ?? 1e6,
         ),
@@ -180,7 +191,7 @@ export const createCampaignWriter = (
         portfolioId: null,
         tags: {},
         createdAt,
-        updatedAt: plan.changedDaysAgo === undefined ? stamp.updatedAt : desk.now - plan.changedDaysAgo * DAY_MS,
+        updatedAt: plan.changedDaysAgo === undefined ? stamp.updatedAt : service.now - plan.changedDaysAgo * DAY_MS,
       }
       store.campaigns.set(campaign.campaignId, campaign)
       const group: AdGroup = {
@@ -189,7 +200,7 @@ export const createCampaignWriter = (
         profileId: profile.profileId,
         name: category.name,
         state: 'ENABLED',
-        defaultBidMicros: bidFor(desk, category, 0.85),
+        defaultBidMicros: bidFor(service, category, 0.85),
         ...stamp,
       }
       store.adGroups.set(group.adGroupId, group)
@@ -197,9 +208,9 @@ export const createCampaignWriter = (
         const adId = nextId()
         store.productAds.set(adId, { adId, ...parentsOf(group), asin, sku, state: 'ENABLED', ...stamp })
       }
-      if (kind === 'Exact' || kind === 'Broad') addKeywords(desk, group, category, kind, stamp)
-      else addTargets(desk, group, category, kind, stamp)
-      if (kind === 'Broad' || kind === 'Auto') addNegatives(desk, group, category, stamp)
+      if (kind === 'Exact' || kind === 'Broad') addKeywords(service, group, category, kind, stamp)
+      else addTargets(service, group, category, kind, stamp)
+      if (kind === 'Broad' || kind === 'Auto') addNegatives(service, group, category, stamp)
       return campaign
     },
   }

@@ -10,12 +10,12 @@ const DAY_MS = 86_400_000
 const MADE_DAYS_AGO = 80
 
 /** A Sponsored Display campaign beside similar products and in the category, paid by click. */
-export const addDisplayCampaign = (
+export function addDisplayCampaign(
   { store, now, nextId }: Stage,
   profile: Profile,
   category: CategoryWords,
   products: readonly Product[],
-): void => {
+): void {
   const facts = marketplaceByAmazonId(profile.marketplaceId)
   if (!facts || products.length === 0) return
   const createdAt = now.getTime() - MADE_DAYS_AGO * DAY_MS

@@ -10,29 +10,33 @@ const goals: Record<DisplayAdGroup['bidOptimization'], string> = {
   CONVERSIONS: 'CONVERSIONS',
 }
 
-const common = (
+function common(
   adProduct: AdProduct,
   adGroup: AdGroup | BrandAdGroup | DisplayAdGroup,
   context: ModelContext,
-): CommonModel => ({
-  adGroupId: adGroup.adGroupId,
-  campaignId: adGroup.campaignId,
-  adProduct,
-  name: adGroup.name,
-  state: adGroup.state,
-  ...delivery([...context.campaignReasons(adGroup.campaignId), ...stateReasons('AD_GROUP', adGroup.state)]),
-  ...dates(adGroup),
-  ...('defaultBidMicros' in adGroup && bidIn(context.profile, 'defaultBid', adGroup.defaultBidMicros)),
-})
+): CommonModel {
+  return {
+    adGroupId: adGroup.adGroupId,
+    campaignId: adGroup.campaignId,
+    adProduct,
+    name: adGroup.name,
+    state: adGroup.state,
+    ...delivery([...context.campaignReasons(adGroup.campaignId), ...stateReasons('AD_GROUP', adGroup.state)]),
+    ...dates(adGroup),
+    ...('defaultBidMicros' in adGroup && bidIn(context.profile, 'defaultBid', adGroup.defaultBidMicros)),
+  }
+}
 
-const displayAdGroup = (adGroup: DisplayAdGroup, context: ModelContext): CommonModel => ({
-  ...common('SPONSORED_DISPLAY', adGroup, context),
-  ...(adGroup.creativeType && { creativeType: adGroup.creativeType }),
-  optimization: { goalSettings: { goal: goals[adGroup.bidOptimization], kpi: 'CLICKS' } },
-})
+function displayAdGroup(adGroup: DisplayAdGroup, context: ModelContext): CommonModel {
+  return {
+    ...common('SPONSORED_DISPLAY', adGroup, context),
+    ...(adGroup.creativeType && { creativeType: adGroup.creativeType }),
+    optimization: { goalSettings: { goal: goals[adGroup.bidOptimization], kpi: 'CLICKS' } },
+  }
+}
 
 /** Ad groups of the profile, of all ad products, in the common model. */
-export const adGroupModels = (context: ModelContext): CommonModel[] => {
+export function adGroupModels(context: ModelContext): CommonModel[] {
   const { store } = context.world
   const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
     [...map.values()].filter(one => one.profileId === context.profile.profileId)

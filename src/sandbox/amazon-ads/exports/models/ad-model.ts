@@ -9,34 +9,38 @@ const groupState = ({ world: { store } }: ModelContext, adGroupId: string): Enti
     ?.state ?? 'ENABLED'
 
 /** Why a thing in an ad group does not serve, the campaign's reasons first. */
-export const parentReasons = (context: ModelContext, campaignId: string, adGroupId: string | null): string[] => [
-  ...context.campaignReasons(campaignId),
-  ...(adGroupId ? stateReasons('AD_GROUP', groupState(context, adGroupId)) : []),
-]
+export function parentReasons(context: ModelContext, campaignId: string, adGroupId: string | null): string[] {
+  return [
+    ...context.campaignReasons(campaignId),
+    ...(adGroupId ? stateReasons('AD_GROUP', groupState(context, adGroupId)) : []),
+  ]
+}
 
-const common = (
+function common(
   adProduct: AdProduct,
   ad: ProductAd | BrandAd | DisplayAd,
   adType: string,
   products: object[],
   context: ModelContext,
-): CommonModel => ({
-  adId: ad.adId,
-  adGroupId: ad.adGroupId,
-  campaignId: ad.campaignId,
-  adProduct,
-  state: ad.state,
-  ...delivery([...parentReasons(context, ad.campaignId, ad.adGroupId), ...stateReasons('AD', ad.state)]),
-  ...dates(ad),
-  adType,
-  creative: { products },
-})
+): CommonModel {
+  return {
+    adId: ad.adId,
+    adGroupId: ad.adGroupId,
+    campaignId: ad.campaignId,
+    adProduct,
+    state: ad.state,
+    ...delivery([...parentReasons(context, ad.campaignId, ad.adGroupId), ...stateReasons('AD', ad.state)]),
+    ...dates(ad),
+    adType,
+    creative: { products },
+  }
+}
 
 const productsOf = ({ asin, sku }: { asin: string; sku: string | null }): object[] => [
   sku === null ? { productIdType: 'ASIN', productId: asin } : { productIdType: 'SKU', productId: sku },
 ]
 
-const brandAd = (ad: BrandAd, context: ModelContext): CommonModel => {
+function brandAd(ad: BrandAd, context: ModelContext): CommonModel {
   const products = ad.asins.map(productId => ({ productIdType: 'ASIN', productId }))
   const { pageType, url } = ad.landingPage
   return {
@@ -47,7 +51,7 @@ const brandAd = (ad: BrandAd, context: ModelContext): CommonModel => {
 }
 
 /** Ads of the profile, of all ad products, in the common model. */
-export const adModels = (context: ModelContext): CommonModel[] => {
+export function adModels(context: ModelContext): CommonModel[] {
   const { store } = context.world
   const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
     [...map.values()].filter(one => one.profileId === context.profile.profileId)

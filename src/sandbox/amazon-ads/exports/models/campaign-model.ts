@@ -20,8 +20,8 @@ const placements: Record<string, string> = {
   DETAIL_PAGE: 'PRODUCT_PAGE',
 }
 
-const adjustmentsOf = (raised: readonly { placement: string; percentage: number }[]): object =>
-  raised.length === 0
+function adjustmentsOf(raised: readonly { placement: string; percentage: number }[]): object {
+  return raised.length === 0
     ? {}
     : {
         placementBidAdjustments: raised.map(({ placement, percentage }) => ({
@@ -29,59 +29,63 @@ const adjustmentsOf = (raised: readonly { placement: string; percentage: number 
           percentage,
         })),
       }
+}
 
-const common = (
-  adProduct: AdProduct,
-  campaign: AnyCampaign,
-  recurrence: string,
-  context: ModelContext,
-): CommonModel => ({
-  campaignId: campaign.campaignId,
-  ...(campaign.portfolioId && { portfolioId: campaign.portfolioId }),
-  adProduct,
-  name: campaign.name,
-  startDate: campaign.startDate,
-  ...(campaign.endDate && { endDate: campaign.endDate }),
-  state: campaign.state,
-  ...delivery(context.campaignReasons(campaign.campaignId)),
-  budgetCaps: {
-    recurrenceTimePeriod: recurrence,
-    budgetType: 'MONETARY',
-    budgetValue: {
-      monetaryBudget: { currencyCode: context.profile.currency, amount: fromMicros(campaign.budgetMicros) },
+function common(adProduct: AdProduct, campaign: AnyCampaign, recurrence: string, context: ModelContext): CommonModel {
+  return {
+    campaignId: campaign.campaignId,
+    ...(campaign.portfolioId && { portfolioId: campaign.portfolioId }),
+    adProduct,
+    name: campaign.name,
+    startDate: campaign.startDate,
+    ...(campaign.endDate && { endDate: campaign.endDate }),
+    state: campaign.state,
+    ...delivery(context.campaignReasons(campaign.campaignId)),
+    budgetCaps: {
+      recurrenceTimePeriod: recurrence,
+      budgetType: 'MONETARY',
+      budgetValue: {
+        monetaryBudget: { currencyCode: context.profile.currency, amount: fromMicros(campaign.budgetMicros) },
+      },
     },
-  },
-  ...dates(campaign),
-})
+    ...dates(campaign),
+  }
+}
 
 const tagsOf = (tags: Record<string, string>): object[] => Object.entries(tags).map(([key, value]) => ({ key, value }))
 
-const productsCampaign = (campaign: Campaign, context: ModelContext): CommonModel => ({
-  ...common('SPONSORED_PRODUCTS', campaign, 'DAILY', context),
-  optimization: {
-    ...(campaign.strategy !== 'MANUAL' && { bidStrategy: strategies[campaign.strategy] }),
-    ...adjustmentsOf(campaign.placements),
-  },
-  targetingSettings: campaign.targetingType,
-  tags: tagsOf(campaign.tags),
-})
+function productsCampaign(campaign: Campaign, context: ModelContext): CommonModel {
+  return {
+    ...common('SPONSORED_PRODUCTS', campaign, 'DAILY', context),
+    optimization: {
+      ...(campaign.strategy !== 'MANUAL' && { bidStrategy: strategies[campaign.strategy] }),
+      ...adjustmentsOf(campaign.placements),
+    },
+    targetingSettings: campaign.targetingType,
+    tags: tagsOf(campaign.tags),
+  }
+}
 
-const brandCampaign = (campaign: BrandCampaign, context: ModelContext): CommonModel => ({
-  ...common('SPONSORED_BRANDS', campaign, campaign.budgetType, context),
-  ...(campaign.brandEntityId && { brandEntityId: campaign.brandEntityId }),
-  costType: campaign.costType,
-  optimization: adjustmentsOf(campaign.placements),
-  tags: tagsOf(campaign.tags),
-})
+function brandCampaign(campaign: BrandCampaign, context: ModelContext): CommonModel {
+  return {
+    ...common('SPONSORED_BRANDS', campaign, campaign.budgetType, context),
+    ...(campaign.brandEntityId && { brandEntityId: campaign.brandEntityId }),
+    costType: campaign.costType,
+    optimization: adjustmentsOf(campaign.placements),
+    tags: tagsOf(campaign.tags),
+  }
+}
 
-const displayCampaign = (campaign: DisplayCampaign, context: ModelContext): CommonModel => ({
-  ...common('SPONSORED_DISPLAY', campaign, 'DAILY', context),
-  costType: campaign.costType,
-  targetingSettings: campaign.tactic,
-})
+function displayCampaign(campaign: DisplayCampaign, context: ModelContext): CommonModel {
+  return {
+    ...common('SPONSORED_DISPLAY', campaign, 'DAILY', context),
+    costType: campaign.costType,
+    targetingSettings: campaign.tactic,
+  }
+}
 
 /** Campaigns of the profile, of all ad products, in the common model. */
-export const campaignModels = (context: ModelContext): CommonModel[] => {
+export function campaignModels(context: ModelContext): CommonModel[] {
   const { store } = context.world
   const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
     [...map.values()].filter(one => one.profileId === context.profile.profileId)

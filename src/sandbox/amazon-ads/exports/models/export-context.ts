@@ -21,19 +21,19 @@ const commonReasons: Record<string, string> = {
 }
 
 /** A context that asks for each campaign once. */
-export const createModelContext = (caller: AdsCaller): ModelContext => {
-  const known = new Map<EntityId, readonly string[]>()
+export function createModelContext(caller: AdsCaller): ModelContext {
+  const cached = new Map<EntityId, readonly string[]>()
   const { world, profile } = caller
   return {
     world,
     profile,
     campaignReasons(campaignId) {
-      let reasons = known.get(campaignId)
+      let reasons = cached.get(campaignId)
       if (!reasons) {
         const { campaigns, brandCampaigns, displayCampaigns } = world.store
         const campaign = campaigns.get(campaignId) ?? brandCampaigns.get(campaignId) ?? displayCampaigns.get(campaignId)
         reasons = campaign ? campaignReasons(campaign, caller).map(reason => commonReasons[reason] ?? reason) : []
-        known.set(campaignId, reasons)
+        cached.set(campaignId, reasons)
       }
       return reasons
     },
@@ -47,15 +47,19 @@ export interface CommonModel {
   [field: string]: unknown
 }
 
-export const delivery = (reasons: readonly string[]): object => ({
-  deliveryStatus: reasons.length > 0 ? 'NOT_DELIVERING' : 'DELIVERING',
-  ...(reasons.length > 0 && { deliveryReasons: reasons }),
-})
+export function delivery(reasons: readonly string[]): object {
+  return {
+    deliveryStatus: reasons.length > 0 ? 'NOT_DELIVERING' : 'DELIVERING',
+    ...(reasons.length > 0 && { deliveryReasons: reasons }),
+  }
+}
 
-export const dates = ({ createdAt, updatedAt }: Dated): object => ({
-  creationDateTime: new Date(createdAt).toISOString(),
-  lastUpdatedDateTime: new Date(updatedAt).toISOString(),
-})
+export function dates({ createdAt, updatedAt }: Dated): object {
+  return {
+    creationDateTime: new Date(createdAt).toISOString(),
+    lastUpdatedDateTime: new Date(updatedAt).toISOString(),
+  }
+}
 
 export const bidIn = (profile: Profile, name: string, bidMicros: number | null): object =>
   bidMicros === null ? {} : { bid: { currencyCode: profile.currency, [name]: fromMicros(bidMicros) } }

@@ -17,7 +17,7 @@ const autoTypes: Record<string, string> = {
 /** `asinSameAs` and `ASIN_SAME_AS` are the same word. */
 const upper = (type: string): string => (/^[A-Z_]+$/.test(type) ? type : type.replace(/[A-Z]/g, '_$&').toUpperCase())
 
-const range = (name: string, value: string): Record<string, number> => {
+function range(name: string, value: string): Record<string, number> {
   const [low, high] = value.split('-').map(Number)
   return { [`${name}GreaterThan`]: low ?? 0, [`${name}LessThan`]: high ?? 0 }
 }
@@ -26,8 +26,8 @@ const details: Record<string, (value: string, store: Store) => Record<string, un
   ASIN_SAME_AS: asin => ({ matchType: 'PRODUCT_EXACT', asin }),
   ASIN_EXPANDED_FROM: asin => ({ matchType: 'PRODUCT_SIMILAR', asin }),
   ASIN_CATEGORY_SAME_AS(productCategoryId, store) {
-    const known = [...store.products.values()].find(product => product.categoryId === productCategoryId)
-    return { productCategoryId, ...(known && { productCategoryResolved: known.categoryName }) }
+    const product = [...store.products.values()].find(product => product.categoryId === productCategoryId)
+    return { productCategoryId, ...(product && { productCategoryResolved: product.categoryName }) }
   },
   ASIN_BRAND_SAME_AS: brand => ({ productBrand: brand, productBrandResolved: brand }),
   ASIN_AGE_RANGE_SAME_AS: age => ({ productAgeRange: age }),
@@ -51,14 +51,15 @@ interface Part {
   value?: string | Expression[]
 }
 
-const merged = (parts: readonly Part[], store: Store): Record<string, unknown> =>
-  Object.assign(
+function merged(parts: readonly Part[], store: Store): Record<string, unknown> {
+  return Object.assign(
     {},
     ...parts.map(({ type, value }) => details[upper(type)]?.(typeof value === 'string' ? value : '', store) ?? {}),
   ) as Record<string, unknown>
+}
 
 /** A target's expression in the common model: automatic, products, a category, or people who saw or bought such. */
-export const expressionDetails = (store: Store, expression: readonly Part[]): TargetDetails => {
+export function expressionDetails(store: Store, expression: readonly Part[]): TargetDetails {
   const [first] = expression
   const word = upper(first?.type ?? '')
   const auto = autoTypes[word]
@@ -75,7 +76,9 @@ export const expressionDetails = (store: Store, expression: readonly Part[]): Ta
 }
 
 /** A keyword, positive or negative, in the common model. */
-export const keywordDetails = (keyword: { keywordText: string; matchType: string }): TargetDetails => ({
-  targetType: 'KEYWORD',
-  targetDetails: { matchType: keyword.matchType.replace('NEGATIVE_', ''), keyword: keyword.keywordText },
-})
+export function keywordDetails(keyword: { keywordText: string; matchType: string }): TargetDetails {
+  return {
+    targetType: 'KEYWORD',
+    targetDetails: { matchType: keyword.matchType.replace('NEGATIVE_', ''), keyword: keyword.keywordText },
+  }
+}

@@ -17,13 +17,13 @@ interface Targeting extends Dated {
   bidMicros?: number | null
 }
 
-const common = (
+function common(
   adProduct: AdProduct,
   targetId: string,
   targeting: Targeting,
   { targetType, targetDetails }: TargetDetails,
   context: ModelContext,
-): TargetModel => {
+): TargetModel {
   const { campaignId, adGroupId, state, bidMicros } = targeting
   return {
     targetId,
@@ -41,7 +41,7 @@ const common = (
 }
 
 /** Keywords, targets and negatives of the profile, of all ad products, in the common model. */
-export const targetModels = (context: ModelContext): TargetModel[] => {
+export function targetModels(context: ModelContext): TargetModel[] {
   const { store } = context.world
   const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
     [...map.values()].filter(one => one.profileId === context.profile.profileId)

@@ -15,7 +15,7 @@ const absent = new Set([
 const never = /^(kindleEdition|addToList|qualifiedBorrows|royaltyQualifiedBorrows)|Views$|ViewViews$/
 
 /** Writes a column's cells. Throws on a column that no report type has. */
-export const cellOf = (column: string): Cell => {
+export function cellOf(column: string): Cell {
   const cell = dimensionCells[column] ?? sumCellOf(column)
   if (cell) return cell
   if (absent.has(column)) return () => 'null'

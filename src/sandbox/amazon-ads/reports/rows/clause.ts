@@ -30,7 +30,7 @@ const expressionNames: Record<string, string> = {
 /** `asinCategorySameAs` and `ASIN_CATEGORY_SAME_AS` are the same word. */
 const upper = (type: string): string => (/_|^[A-Z]+$/.test(type) ? type : type.replace(/[A-Z]/g, '_$&').toUpperCase())
 
-const categoryName = (store: Store, id: string): string => {
+function categoryName(store: Store, id: string): string {
   for (const product of store.products.values()) if (product.categoryId === id) return product.categoryName
   return id
 }
@@ -40,7 +40,7 @@ interface Part {
   value?: string | Expression[]
 }
 
-const partText = (store: Store, { type, value = '' }: Part): string => {
+function partText(store: Store, { type, value = '' }: Part): string {
   const word = upper(type)
   const auto = autoNames[word] ?? autoNames[word.replaceAll('_', '')]
   if (auto) return auto
@@ -53,26 +53,30 @@ const partText = (store: Store, { type, value = '' }: Part): string => {
 export const expressionText = (store: Store, expression: readonly Part[]): string =>
   expression.map(part => partText(store, part)).join(' ')
 
-const keywordClause = (keyword: {
+function keywordClause(keyword: {
   keywordText: string
   matchType: string
   state: EntityState
   bidMicros: number | null
-}): Clause => ({ ...keyword, kind: 'keyword', text: keyword.keywordText, type: keyword.matchType })
+}): Clause {
+  return { ...keyword, kind: 'keyword', text: keyword.keywordText, type: keyword.matchType }
+}
 
-const targetClause = (
+function targetClause(
   store: Store,
   target: { expression: readonly Part[]; expressionType?: string; state: EntityState; bidMicros: number | null },
-): Clause => ({
-  kind: 'target',
-  text: expressionText(store, target.expression),
-  type: target.expressionType === 'AUTO' ? 'TARGETING_EXPRESSION_PREDEFINED' : 'TARGETING_EXPRESSION',
-  state: target.state,
-  bidMicros: target.bidMicros,
-})
+): Clause {
+  return {
+    kind: 'target',
+    text: expressionText(store, target.expression),
+    type: target.expressionType === 'AUTO' ? 'TARGETING_EXPRESSION_PREDEFINED' : 'TARGETING_EXPRESSION',
+    state: target.state,
+    bidMicros: target.bidMicros,
+  }
+}
 
 /** The keyword or target of Sponsored Products with this id; null when there is none. */
-export const productsClause = (store: Store, id: string): Clause | null => {
+export function productsClause(store: Store, id: string): Clause | null {
   const keyword = store.keywords.get(id)
   if (keyword) return keywordClause(keyword)
   const target = store.targets.get(id)
@@ -80,7 +84,7 @@ export const productsClause = (store: Store, id: string): Clause | null => {
 }
 
 /** The keyword or target of Sponsored Brands with this id; null when there is none. */
-export const brandClause = (store: Store, id: string): Clause | null => {
+export function brandClause(store: Store, id: string): Clause | null {
   const keyword = store.brandKeywords.get(id)
   if (keyword) return keywordClause(keyword)
   const target = store.brandTargets.get(id)
@@ -88,7 +92,7 @@ export const brandClause = (store: Store, id: string): Clause | null => {
 }
 
 /** The target of Sponsored Display with this id; null when there is none. */
-export const displayClause = (store: Store, id: string): Clause | null => {
+export function displayClause(store: Store, id: string): Clause | null {
   const target = store.displayTargets.get(id)
   return target ? targetClause(store, target) : null
 }

@@ -42,14 +42,14 @@ const filterValue: Record<string, (fact: Fact, subject: Subject) => string | und
   keywordType: (_fact, { clause }) => clause?.type,
 }
 
-const passes = (fact: Fact, subjects: Subjects, filters: ReportConfiguration['filters']): boolean => {
+function passes(fact: Fact, subjects: Subjects, filters: ReportConfiguration['filters']): boolean {
   const subject = filters && subjects.of(fact)
   if (!subject) return filters === null
   return filters.every(({ field, values }) => values.includes(filterValue[field]?.(fact, subject) ?? ''))
 }
 
 /** Which orders a report of purchased products tells of; undefined: it is no such report. */
-const purchasesTold: Record<string, (purchase: Purchase) => boolean> = {
+const countedPurchases: Record<string, (purchase: Purchase) => boolean> = {
   spPurchasedProduct: purchase => !purchase.sameSku,
   sbPurchasedProduct: () => true,
   sdPurchasedProduct: purchase => !purchase.sameSku,
@@ -64,8 +64,8 @@ class Rows {
   }
 
   at(key: string, fact: Fact, date: string, purchased: ReportRow['purchased']): ReportRow | null {
-    const known = this.all.get(key)
-    if (known) return known
+    const existing = this.all.get(key)
+    if (existing) return existing
     const subject = this.subjects.of(fact)
     if (!subject) return null
     const row = { ...emptySums(), fact, subject, date, purchased }
@@ -75,13 +75,13 @@ class Rows {
 }
 
 /** The rows of a report, as the marketplace knew its facts at `asOf`. */
-export const reportRows = (world: World, profile: Profile, request: ReportRequest, asOf: Date): ReportRow[] => {
+export function reportRows(world: World, profile: Profile, request: ReportRequest, asOf: Date): ReportRow[] {
   const { groupBy, filters, timeUnit, reportTypeId } = request.configuration
   const adProduct: AdProduct = reportTypes[reportTypeId]?.adProduct ?? 'SPONSORED_PRODUCTS'
   const subjects = createSubjects(world.store)
   const rows = new Rows(subjects)
   const parts = groupBy.map(group => keyPartOf(reportTypeId, group))
-  const told = purchasesTold[reportTypeId]
+  const countsPurchase = countedPurchases[reportTypeId]
   // It tells of campaigns that bid more for an audience, which none does here.
   if (groupBy.includes('campaign_bid_boost_segment')) return []
   const { startDate, endDate } = request
@@ -90,10 +90,11 @@ export const reportRows = (world: World, profile: Profile, request: ReportReques
     const date = timeUnit === 'DAILY' ? fact.day : ''
     let key = date
     for (const part of parts) key += `|${part(fact)}`
-    if (told) {
+    if (countsPurchase) {
       for (const purchase of fact.purchases) {
         const { asin, sameSku } = purchase
-        if (told(purchase)) addTold(rows.at(`${key}|${asin}|${sameSku}`, fact, date, { asin, sameSku }), purchase)
+        if (countsPurchase(purchase))
+          addPurchase(rows.at(`${key}|${asin}|${sameSku}`, fact, date, { asin, sameSku }), purchase)
       }
       continue
     }
@@ -105,6 +106,6 @@ export const reportRows = (world: World, profile: Profile, request: ReportReques
   return groupBy.includes('searchTerm') ? all.filter(row => row.clicks > 0) : all
 }
 
-const addTold = (row: ReportRow | null, purchase: Purchase): void => {
+const addPurchase = (row: ReportRow | null, purchase: Purchase): void => {
   if (row) addPurchases(row, [purchase])
 }

@@ -22,7 +22,7 @@ export interface Subject {
 
 type Ids = Pick<Fact, 'campaignId' | 'adGroupId' | 'adId' | 'targetId'>
 
-const ofProducts = (store: Store, ids: Ids): Subject | null => {
+function ofProducts(store: Store, ids: Ids): Subject | null {
   const campaign = store.campaigns.get(ids.campaignId)
   if (!campaign) return null
   const adGroup = store.adGroups.get(ids.adGroupId)
@@ -36,7 +36,7 @@ const ofProducts = (store: Store, ids: Ids): Subject | null => {
   }
 }
 
-const ofBrands = (store: Store, ids: Ids): Subject | null => {
+function ofBrands(store: Store, ids: Ids): Subject | null {
   const campaign = store.brandCampaigns.get(ids.campaignId)
   if (!campaign) return null
   const adGroup = store.brandAdGroups.get(ids.adGroupId)
@@ -50,7 +50,7 @@ const ofBrands = (store: Store, ids: Ids): Subject | null => {
   }
 }
 
-const ofDisplay = (store: Store, ids: Ids): Subject | null => {
+function ofDisplay(store: Store, ids: Ids): Subject | null {
   const campaign = store.displayCampaigns.get(ids.campaignId)
   if (!campaign) return null
   const adGroup = store.displayAdGroups.get(ids.adGroupId)
@@ -72,15 +72,15 @@ export interface Subjects {
 }
 
 /** Looks things up in the books as they are now, each once. */
-export const createSubjects = (store: Store): Subjects => {
-  const known = new Map<string, Subject | null>()
+export function createSubjects(store: Store): Subjects {
+  const cached = new Map<string, Subject | null>()
   return {
     of(ids) {
       const key = `${ids.adId}|${ids.targetId}`
-      let subject = known.get(key)
+      let subject = cached.get(key)
       if (subject === undefined) {
         subject = ofProducts(store, ids) ?? ofBrands(store, ids) ?? ofDisplay(store, ids)
-        known.set(key, subject)
+        cached.set(key, subject)
       }
       return subject
     },

@@ -8,18 +8,15 @@ type SumCell = (row: Sums) => string
 type Count = Exclude<keyof Sums, 'windows'> | ((row: Sums) => number)
 const read = (row: Sums, count: Count): number => (typeof count === 'function' ? count(row) : row[count])
 
-const counted =
-  (count: Count): SumCell =>
-  row =>
-    String(read(row, count))
-const shareOf =
-  (top: Count, bottom: Count): SumCell =>
-  row =>
-    ratioCell(read(row, top), read(row, bottom), 1)
-const costPer =
-  (count: Count): SumCell =>
-  row =>
-    ratioCell(fromMicros(row.costMicros), read(row, count))
+function counted(count: Count): SumCell {
+  return row => String(read(row, count))
+}
+function shareOf(top: Count, bottom: Count): SumCell {
+  return row => ratioCell(read(row, top), read(row, bottom), 1)
+}
+function costPer(count: Count): SumCell {
+  return row => ratioCell(fromMicros(row.costMicros), read(row, count))
+}
 
 // Nobody is reached twice more than about three times in ten.
 const reachOf = (row: Sums): number => Math.ceil(row.viewableImpressions * 0.7)
@@ -113,7 +110,7 @@ const orders: Record<string, (sum: WindowSum, row: Sums) => string> = {
 }
 
 /** The cell of a column that is counted; null when the column is none. */
-export const sumCellOf = (column: string): SumCell | null => {
+export function sumCellOf(column: string): SumCell | null {
   const plain = traffic[column] ?? engagement[column]
   if (plain) return plain
   const [, name = column, days = '14'] = /^(\D+)(1|7|14|30)d$/.exec(column) ?? []

@@ -3,18 +3,20 @@ import type { Purchase } from '../../../market/market.ts'
 import { sumCellOf } from './sum-cells.ts'
 import { addPurchases, differenceOf, emptySums } from './sums.ts'
 
-const purchase = (change: Partial<Purchase>): Purchase => ({
-  asin: 'B0TEST0001',
-  within: 1,
-  units: 2,
-  salesMicros: 20e6,
-  sameSku: true,
-  newToBrand: false,
-  byView: false,
-  ...change,
-})
+function purchase(change: Partial<Purchase>): Purchase {
+  return {
+    asin: 'B0TEST0001',
+    within: 1,
+    units: 2,
+    salesMicros: 20e6,
+    sameSku: true,
+    newToBrand: false,
+    byView: false,
+    ...change,
+  }
+}
 
-const counted = (purchases: Purchase[]) => {
+function counted(purchases: Purchase[]) {
   const sums = emptySums()
   addPurchases(sums, purchases)
   return (...columns: string[]) => columns.map(column => Number(sumCellOf(column)?.(sums)))

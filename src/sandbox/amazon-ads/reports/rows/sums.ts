@@ -70,7 +70,7 @@ const kindFields = new Map<Kind, (keyof WindowSum)[]>(
   (['', 'click', 'same', 'clickSame', 'new', 'clickNew'] as const).map(kind => [kind, fieldsOf(kind)]),
 )
 
-const addPurchase = (sum: WindowSum, { units, salesMicros, sameSku, newToBrand, byView }: Purchase): void => {
+function addPurchase(sum: WindowSum, { units, salesMicros, sameSku, newToBrand, byView }: Purchase): void {
   const add = (kind: Kind): void => {
     const [orders, sold, sales] = kindFields.get(kind) as [keyof WindowSum, keyof WindowSum, keyof WindowSum]
     sum[orders] += 1
@@ -87,7 +87,7 @@ const addPurchase = (sum: WindowSum, { units, salesMicros, sameSku, newToBrand, 
 }
 
 /** Counts orders into every window that is long enough. */
-export const addPurchases = (sums: Sums, purchases: readonly Purchase[]): void => {
+export function addPurchases(sums: Sums, purchases: readonly Purchase[]): void {
   if (purchases.length === 0) return
   if (sums.windows === noOrders) sums.windows = { d1: { ...zero }, d7: { ...zero }, d14: { ...zero }, d30: { ...zero } }
   for (const purchase of purchases)
@@ -95,7 +95,7 @@ export const addPurchases = (sums: Sums, purchases: readonly Purchase[]): void =
 }
 
 /** Counts a fact in. `shown` is how the ad looked: what people did beside clicking follows from it, null: not counted. */
-export const addFact = (sums: Sums, fact: Fact, shown: { video: boolean } | null): void => {
+export function addFact(sums: Sums, fact: Fact, shown: { video: boolean } | null): void {
   sums.impressions += fact.impressions
   sums.viewableImpressions += fact.viewableImpressions
   sums.wonAtTop += fact.wonAtTop
@@ -110,11 +110,15 @@ export const addFact = (sums: Sums, fact: Fact, shown: { video: boolean } | null
 }
 
 /** Whether anything is counted at all. */
-export const isNothing = (sums: Sums): boolean =>
-  countFields.every(field => sums[field] === 0) &&
-  (sums.windows === noOrders || windows.every(window => orderFields.every(field => sums.windows[window][field] === 0)))
+export function isNothing(sums: Sums): boolean {
+  return (
+    countFields.every(field => sums[field] === 0) &&
+    (sums.windows === noOrders ||
+      windows.every(window => orderFields.every(field => sums.windows[window][field] === 0)))
+  )
+}
 
-const windowsLess = (to: Sums['windows'], from: Sums['windows']): Sums['windows'] => {
+function windowsLess(to: Sums['windows'], from: Sums['windows']): Sums['windows'] {
   if (from === noOrders) return to
   const less = (window: Window): WindowSum => {
     const sum = { ...to[window] }
@@ -125,7 +129,7 @@ const windowsLess = (to: Sums['windows'], from: Sums['windows']): Sums['windows'
 }
 
 /** `after` less `before`, field by field. */
-export const differenceOf = (after: Sums, before: Sums): Sums => {
+export function differenceOf(after: Sums, before: Sums): Sums {
   const difference = { ...after, windows: windowsLess(after.windows, before.windows) }
   for (const field of countFields) difference[field] -= before[field]
   return difference

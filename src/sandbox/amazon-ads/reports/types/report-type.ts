@@ -28,19 +28,23 @@ export const entityStates = ['ENABLED', 'PAUSED', 'ARCHIVED']
 export const keywordTypes = words('BROAD PHRASE EXACT TARGETING_EXPRESSION TARGETING_EXPRESSION_PREDEFINED')
 
 /** A group that adds nothing but what it says. */
-export const group = (columns = '', filters: ReportGroup['filters'] = {}): ReportGroup => ({
-  columns: columns ? words(columns) : [],
-  filters,
-})
+export function group(columns = '', filters: ReportGroup['filters'] = {}): ReportGroup {
+  return {
+    columns: columns ? words(columns) : [],
+    filters,
+  }
+}
 
 /** The report of gross and invalid traffic, the same for each ad product. */
-export const grossAndInvalids = (adProduct: AdProduct): ReportType => ({
-  adProduct,
-  columns: words(`
+export function grossAndInvalids(adProduct: AdProduct): ReportType {
+  return {
+    adProduct,
+    columns: words(`
     campaignName campaignStatus clicks date endDate grossClickThroughs grossImpressions impressions
     invalidClickThroughRate invalidClickThroughs invalidImpressionRate invalidImpressions startDate`),
-  groups: { campaign: group('', { campaignStatus: entityStates }) },
-  mostDays: 365,
-  retentionDays: 365,
-  formats: ['GZIP_JSON', 'CSV'],
-})
+    groups: { campaign: group('', { campaignStatus: entityStates }) },
+    mostDays: 365,
+    retentionDays: 365,
+    formats: ['GZIP_JSON', 'CSV'],
+  }
+}

@@ -6,7 +6,7 @@ import { reportTypes } from './report-types.ts'
 
 const TODAY = '2026-11-21'
 
-const ask = (reportTypeId: string, [startDate, endDate]: [string, string], change: object = {}) => {
+function ask(reportTypeId: string, [startDate, endDate]: [string, string], change: object = {}) {
   const type = reportTypes[reportTypeId] ?? expect.unreachable()
   const [groupBy = ''] = Object.keys(type.groups)
   const columns = [...type.columns, ...(type.groups[groupBy]?.columns ?? [])].filter(

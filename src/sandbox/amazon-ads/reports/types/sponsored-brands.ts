@@ -25,19 +25,17 @@ const common = [...basic, ...engagement]
 const filmed = [...common, ...kindle, ...video, 'unitsSoldClicks']
 const adGroup = words('adGroupId adGroupName')
 
-const type = (
-  columns: readonly string[],
-  groups: ReportType['groups'],
-  more: Partial<ReportType> = {},
-): ReportType => ({
-  adProduct: 'SPONSORED_BRANDS',
-  columns,
-  groups,
-  mostDays: 31,
-  retentionDays: 60,
-  formats: ['GZIP_JSON'],
-  ...more,
-})
+function type(columns: readonly string[], groups: ReportType['groups'], more: Partial<ReportType> = {}): ReportType {
+  return {
+    adProduct: 'SPONSORED_BRANDS',
+    columns,
+    groups,
+    mostDays: 31,
+    retentionDays: 60,
+    formats: ['GZIP_JSON'],
+    ...more,
+  }
+}
 
 /** By reportTypeId. */
 export const sponsoredBrandsTypes: Readonly<Record<string, ReportType>> = {

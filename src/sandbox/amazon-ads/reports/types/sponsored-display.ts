@@ -22,14 +22,16 @@ const firstViews = `newToBrandDetailPageViewClicks newToBrandDetailPageViewRate 
   newToBrandDetailPageViewViews newToBrandECPDetailPageView`
 const matchedTarget = group('matchedTargetAsin')
 
-const type = (columns: readonly string[], groups: ReportType['groups']): ReportType => ({
-  adProduct: 'SPONSORED_DISPLAY',
-  columns,
-  groups,
-  mostDays: 31,
-  retentionDays: 65,
-  formats: ['GZIP_JSON'],
-})
+function type(columns: readonly string[], groups: ReportType['groups']): ReportType {
+  return {
+    adProduct: 'SPONSORED_DISPLAY',
+    columns,
+    groups,
+    mostDays: 31,
+    retentionDays: 65,
+    formats: ['GZIP_JSON'],
+  }
+}
 
 /** By reportTypeId. */
 export const sponsoredDisplayTypes: Readonly<Record<string, ReportType>> = {

@@ -24,14 +24,16 @@ const rules = 'campaignRuleBasedBudgetAmount campaignApplicableBudgetRuleId camp
 const grouped = `${[...campaign, ...budget].join(' ')} ${rules} topOfSearchImpressionShare`
 const base = [...days, ...store, ...kindle, ...traffic, ...results]
 
-const type = (columns: readonly string[], groups: ReportType['groups'], formats = ['GZIP_JSON']): ReportType => ({
-  adProduct: 'SPONSORED_PRODUCTS',
-  columns,
-  groups,
-  mostDays: 31,
-  retentionDays: 95,
-  formats,
-})
+function type(columns: readonly string[], groups: ReportType['groups'], formats = ['GZIP_JSON']): ReportType {
+  return {
+    adProduct: 'SPONSORED_PRODUCTS',
+    columns,
+    groups,
+    mostDays: 31,
+    retentionDays: 95,
+    formats,
+  }
+}
 
 /** By reportTypeId. */
 export const sponsoredProductsTypes: Readonly<Record<string, ReportType>> = {

@@ -8,7 +8,7 @@ const mediaType = 'application/vnd.sbtargeting.v4+json'
 const ask = (query: Record<string, string>, accept = mediaType) =>
   scene.ads.call('GET', `/sb/targets/categories?${new URLSearchParams(query)}`, null, undefined, { accept })
 
-const every = async (query: Record<string, string> = {}): Promise<{ nodes: Json[]; pages: number }> => {
+async function every(query: Record<string, string> = {}): Promise<{ nodes: Json[]; pages: number }> {
   const nodes: Json[] = []
   let nextToken = ''
   let pages = 0

@@ -23,14 +23,14 @@ type Query = Partial<
 const tokenOf = (start: number): string => Buffer.from(`from:${start}`).toString('base64url')
 
 /** Where a page begins. Null when the token is none of ours. */
-const startOf = (token: string | undefined): number | null => {
+function startOf(token: string | undefined): number | null {
   if (!token) return 0
   const start = /^from:(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString())?.[1]
   return start === undefined ? null : Number(start)
 }
 
 /** The categories a request asks for. Throws 400 when a parameter is missing or none of those that are specified. */
-const categoriesOf = (request: FastifyRequest, nodes: readonly CategoryNode[]): CategoryNode[] => {
+function categoriesOf(request: FastifyRequest, nodes: readonly CategoryNode[]): CategoryNode[] {
   const { supplySource = '', locale, includeOnlyRootCategories, parentCategoryRefinementId } = request.query as Query
   const refuse = (text: string) => familyFailure(request, 400, text)
   if (!supplySources.includes(supplySource)) throw refuse(`supplySource must be one of ${supplySources.join(', ')}`)
@@ -47,7 +47,7 @@ const categoriesOf = (request: FastifyRequest, nodes: readonly CategoryNode[]): 
 }
 
 /** `GET /sb/targets/categories`: the categories as a list that builds a tree: all, the roots, or the children of one. */
-export const registerBrandCategories = (app: FastifyInstance, world: World, region: RegionKey): void => {
+export function registerBrandCategories(app: FastifyInstance, world: World, region: RegionKey): void {
   app.get('/sb/targets/categories', (request, reply) => {
     const { profile } = readCaller(request, world, region)
     requireAccept(request, [mediaType], 406)

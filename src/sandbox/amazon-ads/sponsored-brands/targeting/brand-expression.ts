@@ -23,7 +23,7 @@ export const targetTypes = [
 export const negativeTargetTypes = ['ASIN_BRAND_SAME_AS', 'ASIN_SAME_AS']
 
 /** The expressions of an item, checked as those of Sponsored Products are. */
-export const readBrandExpression = (item: Item, allowed: readonly string[], negative: boolean): Expression[] => {
+export function readBrandExpression(item: Item, allowed: readonly string[], negative: boolean): Expression[] {
   const { expressions } = item
   if (expressions === undefined || expressions === null)
     throw itemError('missingValueError', 'MISSING_VALUE', { message: 'expressions is required', field: 'expressions' })
@@ -42,10 +42,12 @@ const onWire = (expression: readonly Expression[]): Expression[] =>
   expression.map(one => ({ ...one, type: camel(one.type) }))
 
 /** Expressions as these calls write them, with and without names in the place of ids. */
-export const expressionsToWire = (
+export function expressionsToWire(
   store: Store,
   expression: readonly Expression[],
-): { expressions: Expression[]; resolvedExpressions: Expression[] } => ({
-  expressions: onWire(expression),
-  resolvedExpressions: onWire(resolveExpression(store, expression)),
-})
+): { expressions: Expression[]; resolvedExpressions: Expression[] } {
+  return {
+    expressions: onWire(expression),
+    resolvedExpressions: onWire(resolveExpression(store, expression)),
+  }
+}

@@ -7,7 +7,7 @@ let ads: AdsClient
 let campaignId: string
 const json = 'application/json'
 
-const made = async (resource: string, item: object, path = `${resource}s`): Promise<string> => {
+async function made(resource: string, item: object, path = `${resource}s`): Promise<string> {
   const type = `application/vnd.sb${resource.toLowerCase()}resource.v4+json`
   const { body } = await ads.call('POST', `/sb/v4/${path}`, type, { [`${resource}s`]: [item] })
   return leafOf(listOf(body[`${resource}s`]?.success)[0]?.[`${resource}Id`])

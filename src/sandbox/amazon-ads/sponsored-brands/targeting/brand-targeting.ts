@@ -46,12 +46,14 @@ const namesParents = (fields: readonly ('adGroupId' | 'campaignId')[]): Field<Br
   },
 })
 
-const ofKind = (others: 'brandKeywords' | 'brandTargets'): Field<BrandClause> => ({
-  read({ caller, before, draft }) {
-    if (!before) refuseOtherTargeting(caller.world.store[others].values(), draft.adGroupId)
-    return undefined
-  },
-})
+function ofKind(others: 'brandKeywords' | 'brandTargets'): Field<BrandClause> {
+  return {
+    read({ caller, before, draft }) {
+      if (!before) refuseOtherTargeting(caller.world.store[others].values(), draft.adGroupId)
+      return undefined
+    },
+  }
+}
 
 /** Bids an ad group takes: by the campaign's cost type, and higher where it shows videos. */
 function bidRange({ caller: { world, marketplace }, draft }: Scope<BrandClause>): MoneyRange {
@@ -75,20 +77,22 @@ export function hasCreativeType({ world }: AdsCaller, adGroupId: EntityId, type:
 }
 
 /** A refused keyword with the reason and the item's place. */
-const describeError = (problem: ItemError, item: Item, place: string): Record<string, unknown> => ({
-  errors: [
-    {
-      KeywordError: {
-        reason: problem.reason,
-        message: problem.message,
-        location: problem.detail.field ? `${place}.${problem.detail.field}` : place,
-        ...(item.keywordText !== undefined && { keywordText: item.keywordText }),
-        ...(item.matchType !== undefined && { matchType: item.matchType }),
-        ...(item.bid !== undefined && { bid: JSON.stringify(item.bid) }),
+function describeError(problem: ItemError, item: Item, place: string): Record<string, unknown> {
+  return {
+    errors: [
+      {
+        KeywordError: {
+          reason: problem.reason,
+          message: problem.message,
+          location: problem.detail.field ? `${place}.${problem.detail.field}` : place,
+          ...(item.keywordText !== undefined && { keywordText: item.keywordText }),
+          ...(item.matchType !== undefined && { matchType: item.matchType }),
+          ...(item.bid !== undefined && { bid: JSON.stringify(item.bid) }),
+        },
       },
-    },
-  ],
-})
+    ],
+  }
+}
 
 /** Filters that lists of keywords and of negatives share. */
 function passesKeyword(

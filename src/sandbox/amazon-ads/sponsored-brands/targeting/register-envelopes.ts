@@ -30,17 +30,17 @@ export interface Envelope {
 
 const MOST_LISTED = 5000
 
-const readObject = (request: FastifyRequest, gives: readonly string[]): Item => {
+function readObject(request: FastifyRequest, gives: readonly string[]): Item {
   requireMedia(request, { takes: [], gives, plain: 'always' })
   const value = readExactJson(request)
   if (!isObject(value)) throw gatewayFailure(422, 'UNPROCESSABLE_ENTITY', 'A JSON parsing error was encountered')
   return value
 }
 
-const split = <E extends BrandClause>(
+function split<E extends BrandClause>(
   { kind, verb, caller, whole }: { kind: ArrayKind<E>; verb: 'create' | 'update'; caller: AdsCaller; whole: boolean },
   outcomes: readonly Outcome<E>[],
-): object => {
+): object {
   const success: object[] = []
   const errors: object[] = []
   for (const [targetRequestIndex, { item, entity, problem }] of outcomes.entries())
@@ -66,27 +66,27 @@ interface Filter {
 }
 
 /** A filter of a request. Throws 400 when it is not known, whether or not there is anything to filter. */
-const readFilter = (caller: AdsCaller, filter: unknown): ((clause: BrandClause) => boolean) => {
+function readFilter(caller: AdsCaller, filter: unknown): (clause: BrandClause) => boolean {
   const { filterType, values = [] } = isObject(filter) ? (filter as Filter) : {}
   if (!Array.isArray(values)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'values of a filter must be a list')
-  const wanted = values.map(String)
-  if (filterType === 'TARGETING_STATE') return clause => wanted.includes(clause.state.toLowerCase())
-  if (filterType === 'CAMPAIGN_ID') return clause => wanted.includes(clause.campaignId)
-  if (filterType === 'AD_GROUP_ID') return clause => wanted.includes(clause.adGroupId)
+  const requested = values.map(String)
+  if (filterType === 'TARGETING_STATE') return clause => requested.includes(clause.state.toLowerCase())
+  if (filterType === 'CAMPAIGN_ID') return clause => requested.includes(clause.campaignId)
+  if (filterType === 'AD_GROUP_ID') return clause => requested.includes(clause.adGroupId)
   if (filterType === 'CREATIVE_TYPE')
-    return clause => wanted.some(type => hasCreativeType(caller, clause.adGroupId, type))
+    return clause => requested.some(type => hasCreativeType(caller, clause.adGroupId, type))
   throw gatewayFailure(400, 'INVALID_ARGUMENT', `There is no filter ${plainText(filterType) || '(none)'}`)
 }
 
-const listed = <E extends BrandClause>(kind: ArrayKind<E>, key: string, caller: AdsCaller, body: Item): object => {
+function listed<E extends BrandClause>(kind: ArrayKind<E>, key: string, caller: AdsCaller, body: Item): object {
   const { filters = [], maxResults = MOST_LISTED, nextToken } = body
   const size = Number(maxResults)
   if (!Number.isInteger(size) || size < 1 || size > MOST_LISTED)
     throw gatewayFailure(400, 'INVALID_ARGUMENT', `maxResults must be from 1 to ${MOST_LISTED}`)
   if (!Array.isArray(filters)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'filters must be a list')
-  const wanted = filters.map(filter => readFilter(caller, filter))
+  const requested = filters.map(filter => readFilter(caller, filter))
   const all = [...allOf(kind, caller.world.store)].filter(
-    clause => clause.profileId === caller.profile.profileId && wanted.every(passes => passes(clause)),
+    clause => clause.profileId === caller.profile.profileId && requested.every(passes => passes(clause)),
   )
   const start = typeof nextToken === 'string' ? Number(Buffer.from(nextToken, 'base64url').toString()) : 0
   if (!Number.isInteger(start)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'nextToken is invalid')
@@ -98,7 +98,7 @@ const listed = <E extends BrandClause>(kind: ArrayKind<E>, key: string, caller: 
 }
 
 /** Create, update, list, get and archive of targets, negative or not; answered 200, unlike most of this API. */
-export const registerEnvelopes = <E extends BrandClause>(place: ArrayPlace<E>, envelope: Envelope): void => {
+export function registerEnvelopes<E extends BrandClause>(place: ArrayPlace<E>, envelope: Envelope): void {
   const { app, world, region, kind } = place
   const gives = [...acceptedTypes(kind), envelope.createType, envelope.updateType]
   const change =

@@ -5,8 +5,8 @@ import { campaignWeeks, missedBounds, suggestedBudget } from '../../budgets/camp
 import { recordOf, type StreamRecord } from './record.ts'
 
 /** A record for each campaign that ran out of budget in the last seven days. */
-export const budgetRecommendationRecords = (world: World, profile: Profile, at: Date): StreamRecord[] =>
-  [...campaignWeeks(world, profile, at)].flatMap(([campaignId, week]) => {
+export function budgetRecommendationRecords(world: World, profile: Profile, at: Date): StreamRecord[] {
+  return [...campaignWeeks(world, profile, at)].flatMap(([campaignId, week]) => {
     const campaign = world.store.campaigns.get(campaignId)
     if (campaign?.state !== 'ENABLED' || week.daysOut === 0) return []
     const { sales, clicks, impressions } = missedBounds(week, profile.currency)
@@ -29,3 +29,4 @@ export const budgetRecommendationRecords = (world: World, profile: Profile, at: 
       },
     ]
   })
+}

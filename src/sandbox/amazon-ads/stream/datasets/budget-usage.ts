@@ -15,8 +15,8 @@ interface Budgeted {
 }
 
 /** Campaigns of all kinds that have a day's budget. */
-export const budgetedCampaigns = (world: World, profile: Profile): { product: string; campaign: Budgeted }[] =>
-  (
+export function budgetedCampaigns(world: World, profile: Profile): { product: string; campaign: Budgeted }[] {
+  return (
     [
       ['SP', world.store.campaigns],
       ['SB', world.store.brandCampaigns],
@@ -30,10 +30,11 @@ export const budgetedCampaigns = (world: World, profile: Profile): { product: st
       )
       .map(campaign => ({ product, campaign })),
   )
+}
 
 /** A record for each campaign whose spend passed a twentieth of its budget from one hour to the other. */
-export const budgetUsageRecords = (world: World, profile: Profile, from: Date, to: Date): StreamRecord[] =>
-  budgetedCampaigns(world, profile).flatMap(({ product, campaign }) => {
+export function budgetUsageRecords(world: World, profile: Profile, from: Date, to: Date): StreamRecord[] {
+  return budgetedCampaigns(world, profile).flatMap(({ product, campaign }) => {
     const shareAt = (at: Date) => world.market().budgetUsage(campaign.campaignId, at).share
     const [before, after] = [shareAt(from), shareAt(to)]
     if (Math.floor(before * STEPS) === Math.floor(after * STEPS)) return []
@@ -49,3 +50,4 @@ export const budgetUsageRecords = (world: World, profile: Profile, from: Date, t
       },
     ]
   })
+}

@@ -19,12 +19,12 @@ interface Served {
   week: CampaignWeek
 }
 
-const recommendation = (
+function recommendation(
   profile: Profile,
   { campaign, week }: Served,
   { type, description, change }: { type: string; description: string; change: object },
   at: Date,
-): StreamRecord => {
+): StreamRecord {
   const id = createHash('sha256').update(`${type}${campaign.campaignId}${at.toISOString()}`).digest('hex').slice(0, 32)
   const missed = missedBounds(week, profile.currency)
   return {
@@ -59,7 +59,7 @@ const recommendation = (
 }
 
 /** Ad groups of a campaign with the bid that its return would bear: sales a third of which the cost may be. */
-const betterBids = (world: World, profile: Profile, { campaign, week }: Served): object => {
+function betterBids(world: World, profile: Profile, { campaign, week }: Served): object {
   const share = week.salesMicros / (week.costMicros * 3)
   const least = marketplaceByAmazonId(profile.marketplaceId)?.minBidMicros ?? 0
   return {
@@ -74,8 +74,8 @@ const betterBids = (world: World, profile: Profile, { campaign, week }: Served):
 }
 
 /** Advice of the day: more budget where it pays and runs out, other bids where it does not pay. */
-export const diagnosticsRecords = (world: World, profile: Profile, at: Date): StreamRecord[] =>
-  [...campaignWeeks(world, profile, at)].flatMap(([campaignId, week]) => {
+export function diagnosticsRecords(world: World, profile: Profile, at: Date): StreamRecord[] {
+  return [...campaignWeeks(world, profile, at)].flatMap(([campaignId, week]) => {
     const campaign = world.store.campaigns.get(campaignId)
     if (campaign?.state !== 'ENABLED' || week.costMicros === 0) return []
     const served = { campaign, week }
@@ -89,3 +89,4 @@ export const diagnosticsRecords = (world: World, profile: Profile, at: Date): St
     const advice = { type: 'KEYWORD_BID', description: bidReason, change: betterBids(world, profile, served) }
     return [recommendation(profile, served, advice, at)]
   })
+}

@@ -24,46 +24,52 @@ type Fields = Record<string, unknown>
 
 const dayStart = (day: string, profile: Profile): string => startOfDayIn(day, profile.timezone).toISOString()
 
-const campaignFields = (entity: StreamedEntity, profile: Profile): Fields => ({
-  campaignId: entity.campaignId,
-  portfolioId: entity.portfolioId ?? '',
-  productLocation: 'SOLD_ON_AMAZON',
-  name: entity.name,
-  startDateTime: dayStart(entity.startDate ?? '', profile),
-  ...(entity.endDate && { endDateTime: dayStart(entity.endDate, profile) }),
-  tags: entity.tags ?? {},
-  targetingSettings: entity.targetingType ?? entity.tactic ?? '',
-  budget: {
-    budgetCap: {
-      monetaryBudget: { amount: fromMicros(entity.budgetMicros ?? 0), currencyCode: profile.currency },
-      recurrence: { recurrenceType: entity.budgetType ?? 'DAILY' },
+function campaignFields(entity: StreamedEntity, profile: Profile): Fields {
+  return {
+    campaignId: entity.campaignId,
+    portfolioId: entity.portfolioId ?? '',
+    productLocation: 'SOLD_ON_AMAZON',
+    name: entity.name,
+    startDateTime: dayStart(entity.startDate ?? '', profile),
+    ...(entity.endDate && { endDateTime: dayStart(entity.endDate, profile) }),
+    tags: entity.tags ?? {},
+    targetingSettings: entity.targetingType ?? entity.tactic ?? '',
+    budget: {
+      budgetCap: {
+        monetaryBudget: { amount: fromMicros(entity.budgetMicros ?? 0), currencyCode: profile.currency },
+        recurrence: { recurrenceType: entity.budgetType ?? 'DAILY' },
+      },
     },
-  },
-  bidSetting: {
-    bidStrategy: entity.strategy ?? '',
-    placementBidAdjustment: entity.placements ?? [],
-    shopperCohortBidAdjustment: [],
-  },
-})
+    bidSetting: {
+      bidStrategy: entity.strategy ?? '',
+      placementBidAdjustment: entity.placements ?? [],
+      shopperCohortBidAdjustment: [],
+    },
+  }
+}
 
-const adGroupFields = (entity: StreamedEntity, profile: Profile): Fields => ({
-  adGroupId: entity.adGroupId,
-  campaignId: entity.campaignId,
-  name: entity.name,
-  ...(entity.defaultBidMicros !== undefined && {
-    bidValue: { defaultBid: { value: fromMicros(entity.defaultBidMicros), currencyCode: profile.currency } },
-  }),
-})
+function adGroupFields(entity: StreamedEntity, profile: Profile): Fields {
+  return {
+    adGroupId: entity.adGroupId,
+    campaignId: entity.campaignId,
+    name: entity.name,
+    ...(entity.defaultBidMicros !== undefined && {
+      bidValue: { defaultBid: { value: fromMicros(entity.defaultBidMicros), currencyCode: profile.currency } },
+    }),
+  }
+}
 
-const adFields = (entity: StreamedEntity): Fields => ({
-  adId: entity.adId,
-  adGroupId: entity.adGroupId,
-  campaignId: entity.campaignId,
-  name: entity.name ?? entity.adName ?? '',
-  ...(entity.asin && { asin: entity.asin }),
-  ...(entity.sku && { sku: entity.sku }),
-  ...(entity.landingPage && { landingPage: { type: entity.landingPage.pageType, url: entity.landingPage.url } }),
-})
+function adFields(entity: StreamedEntity): Fields {
+  return {
+    adId: entity.adId,
+    adGroupId: entity.adGroupId,
+    campaignId: entity.campaignId,
+    name: entity.name ?? entity.adName ?? '',
+    ...(entity.asin && { asin: entity.asin }),
+    ...(entity.sku && { sku: entity.sku }),
+    ...(entity.landingPage && { landingPage: { type: entity.landingPage.pageType, url: entity.landingPage.url } }),
+  }
+}
 
 // Where the clause of each type of target stands.
 const clauseFields: Record<string, string> = {
@@ -75,7 +81,7 @@ const clauseFields: Record<string, string> = {
   AUDIENCE: 'audienceTarget',
 }
 
-const whatIsTargeted = (entity: StreamedEntity, store: Store): Fields => {
+function whatIsTargeted(entity: StreamedEntity, store: Store): Fields {
   if (entity.keywordText !== undefined) {
     const matchType = (entity.matchType ?? '').replace('NEGATIVE_', '')
     return { targetType: 'KEYWORD', keywordTarget: { matchType, keyword: entity.keywordText } }
@@ -86,15 +92,17 @@ const whatIsTargeted = (entity: StreamedEntity, store: Store): Fields => {
   return { targetType, [clauseFields[targetType] ?? 'productTarget']: clause }
 }
 
-const targetFields = (entity: StreamedEntity, profile: Profile, store: Store): Fields => ({
-  targetId: entity.keywordId ?? entity.targetId,
-  ...(entity.adGroupId && { adGroupId: entity.adGroupId }),
-  campaignId: entity.campaignId,
-  negative: entity.bidMicros === undefined,
-  bid: entity.bidMicros === undefined || entity.bidMicros === null ? null : fromMicros(entity.bidMicros),
-  currencyCode: profile.currency,
-  ...whatIsTargeted(entity, store),
-})
+function targetFields(entity: StreamedEntity, profile: Profile, store: Store): Fields {
+  return {
+    targetId: entity.keywordId ?? entity.targetId,
+    ...(entity.adGroupId && { adGroupId: entity.adGroupId }),
+    campaignId: entity.campaignId,
+    negative: entity.bidMicros === undefined,
+    bid: entity.bidMicros === undefined || entity.bidMicros === null ? null : fromMicros(entity.bidMicros),
+    currencyCode: profile.currency,
+    ...whatIsTargeted(entity, store),
+  }
+}
 
 const fieldsOf = {
   campaigns: campaignFields,
@@ -142,7 +150,7 @@ const products: readonly (readonly [AdProduct, Partial<Record<CollectionName, En
 ]
 
 /** Which dataset tells of a collection's entities, and of which ad product they are; null where none does. */
-export const datasetOf = (collection: CollectionName): { dataset: EntityDataset; adProduct: AdProduct } | null => {
+export function datasetOf(collection: CollectionName): { dataset: EntityDataset; adProduct: AdProduct } | null {
   for (const [adProduct, collectionNames] of products) {
     const dataset = collectionNames[collection]
     if (dataset) return { dataset, adProduct }
@@ -151,21 +159,23 @@ export const datasetOf = (collection: CollectionName): { dataset: EntityDataset;
 }
 
 /** An entity as it is now, told because it changed. `version` grows with each change. */
-export const entityRecord = (
+export function entityRecord(
   store: Store,
   profile: Profile,
   { dataset, adProduct }: { dataset: EntityDataset; adProduct: AdProduct },
   entity: AnyEntity,
   version: number,
-): StreamRecord => ({
-  ...recordOf(dataset, profile),
-  accountId: String(profile.profileId),
-  adProduct,
-  version,
-  state: entity.state,
-  ...fieldsOf[dataset](entity, profile, store),
-  audit: {
-    creationDateTime: new Date(entity.createdAt).toISOString(),
-    lastUpdatedDateTime: new Date(entity.updatedAt).toISOString(),
-  },
-})
+): StreamRecord {
+  return {
+    ...recordOf(dataset, profile),
+    accountId: String(profile.profileId),
+    adProduct,
+    version,
+    state: entity.state,
+    ...fieldsOf[dataset](entity, profile, store),
+    audit: {
+      creationDateTime: new Date(entity.createdAt).toISOString(),
+      lastUpdatedDateTime: new Date(entity.updatedAt).toISOString(),
+    },
+  }
+}

@@ -16,34 +16,42 @@ interface Performance {
   figures(delta: HourSum): Fields
 }
 
-const ids = ({ fact }: HourSum): Fields => ({
-  campaign_id: fact.campaignId,
-  ad_group_id: fact.adGroupId,
-  ad_id: fact.adId,
-})
-const productsNames = (delta: HourSum): Fields => ({
-  ...ids(delta),
-  keyword_id: delta.fact.targetId,
-  placement: placementNames[delta.fact.placement],
-})
-const brandNames = (delta: HourSum): Fields => ({
-  ...ids(delta),
-  keyword_id: delta.fact.targetId,
-  keyword_text: delta.subject.clause?.text ?? '',
-  keyword_type: delta.subject.clause?.type ?? '',
-  placement_type: placementNames[delta.fact.placement],
-})
+function ids({ fact }: HourSum): Fields {
+  return {
+    campaign_id: fact.campaignId,
+    ad_group_id: fact.adGroupId,
+    ad_id: fact.adId,
+  }
+}
+function productsNames(delta: HourSum): Fields {
+  return {
+    ...ids(delta),
+    keyword_id: delta.fact.targetId,
+    placement: placementNames[delta.fact.placement],
+  }
+}
+function brandNames(delta: HourSum): Fields {
+  return {
+    ...ids(delta),
+    keyword_id: delta.fact.targetId,
+    keyword_text: delta.subject.clause?.text ?? '',
+    keyword_type: delta.subject.clause?.type ?? '',
+    placement_type: placementNames[delta.fact.placement],
+  }
+}
 const displayNames = (delta: HourSum): Fields => ({ ...ids(delta), target_id: delta.fact.targetId })
 
-const trafficOf = ({ clicks, impressions, costMicros }: HourSum): Fields => ({
-  clicks,
-  impressions,
-  cost: fromMicros(costMicros),
-})
+function trafficOf({ clicks, impressions, costMicros }: HourSum): Fields {
+  return {
+    clicks,
+    impressions,
+    cost: fromMicros(costMicros),
+  }
+}
 
-const clickOrders = ({ windows: sums }: HourSum, told: readonly Window[]): Fields => {
+function clickOrders({ windows: sums }: HourSum, reported: readonly Window[]): Fields {
   const figures: Fields = {}
-  for (const window of told) {
+  for (const window of reported) {
     const [sum, days] = [sums[window], `${window.slice(1)}d`]
     figures[`attributed_conversions_${days}`] = sum.clickOrders
     figures[`attributed_conversions_${days}_same_sku`] = sum.clickSameOrders
@@ -56,17 +64,19 @@ const clickOrders = ({ windows: sums }: HourSum, told: readonly Window[]): Field
 }
 
 /** Orders within 14 days of a click or view (`view_…`), and those of buyers new to the brand. */
-const viewOrders = ({ windows: { d14 } }: HourSum): Fields => ({
-  view_attributed_conversions_14d: d14.orders,
-  view_attributed_sales_14d: fromMicros(d14.salesMicros),
-  view_attributed_units_ordered_14d: d14.units,
-  view_attributed_orders_new_to_brand_14d: d14.newOrders,
-  view_attributed_sales_new_to_brand_14d: fromMicros(d14.newSalesMicros),
-  view_attributed_units_ordered_new_to_brand_14d: d14.newUnits,
-  attributed_orders_new_to_brand_14d: d14.clickNewOrders,
-  attributed_sales_new_to_brand_14d: fromMicros(d14.clickNewSalesMicros),
-  attributed_units_ordered_new_to_brand_14d: d14.clickNewUnits,
-})
+function viewOrders({ windows: { d14 } }: HourSum): Fields {
+  return {
+    view_attributed_conversions_14d: d14.orders,
+    view_attributed_sales_14d: fromMicros(d14.salesMicros),
+    view_attributed_units_ordered_14d: d14.units,
+    view_attributed_orders_new_to_brand_14d: d14.newOrders,
+    view_attributed_sales_new_to_brand_14d: fromMicros(d14.newSalesMicros),
+    view_attributed_units_ordered_new_to_brand_14d: d14.newUnits,
+    attributed_orders_new_to_brand_14d: d14.clickNewOrders,
+    attributed_sales_new_to_brand_14d: fromMicros(d14.clickNewSalesMicros),
+    attributed_units_ordered_new_to_brand_14d: d14.clickNewUnits,
+  }
+}
 
 const without = (fields: Fields, unwanted: RegExp): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !unwanted.test(name)))
@@ -154,12 +164,12 @@ const noCurrency = new Set(['sb-clickstream', 'sb-rich-media'])
 export const productOf = (dataset: string): AdProduct | null => performances[dataset]?.adProduct ?? null
 
 /** The records of an hourly dataset for what was learnt by `asOf`; none when the dataset is of another kind. */
-export const performanceRecords = (
+export function performanceRecords(
   dataset: string,
   profile: Profile,
   deltas: readonly HourSum[],
   asOf: Date,
-): StreamRecord[] => {
+): StreamRecord[] {
   const performance = performances[dataset]
   if (!performance) return []
   return deltas

@@ -10,14 +10,16 @@ export interface StreamRecord {
 }
 
 /** What every record says of whose it is. */
-export const recordOf = (dataset: string, profile: Profile): StreamRecord => ({
-  dataset_id: dataset,
-  marketplace_id: profile.marketplaceId,
-  advertiser_id: profile.sellerId,
-})
+export function recordOf(dataset: string, profile: Profile): StreamRecord {
+  return {
+    dataset_id: dataset,
+    marketplace_id: profile.marketplaceId,
+    advertiser_id: profile.sellerId,
+  }
+}
 
 /** Equal for the same change of the same hour, however often it is told. */
-export const withIdempotencyId = (record: StreamRecord, asOf: Date): StreamRecord => {
+export function withIdempotencyId(record: StreamRecord, asOf: Date): StreamRecord {
   const hash = createHash('sha256').update(`${asOf.toISOString()}${JSON.stringify(record)}`)
   return { idempotency_id: hash.digest('hex').slice(0, 32), ...record }
 }

@@ -17,7 +17,7 @@ export interface Report {
 export type ReportStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
 
 /** Where reports are asked for and made. How long they take is the world's time and can be set. */
-export interface ReportDesk {
+export interface ReportService {
   speed: { pendingMs: number; processingMs: number }
   /** A report of the profile that waits with the same configuration and days; null when there is none. */
   duplicate(profileId: number, request: ReportRequest): Report | null
@@ -33,32 +33,32 @@ export interface ReportDesk {
 
 const KEPT_MS = 7 * 86_400_000
 
-/** The world's only desk; it survives restarts, its files are made again when asked for. */
-export const createReportDesk = (world: World): ReportDesk => {
+/** The world's only service; it survives restarts, its files are made again when asked for. */
+export function createReportService(world: World): ReportService {
   let reports = new Map<string, Report>()
   const files = new Map<string, Promise<Buffer>>()
   const makeFile = async (report: Report): Promise<Buffer> => {
     const profile = world.store.profiles.get(report.profileId)
     if (!profile) throw new Error(`report ${report.reportId} is of a profile that is gone`)
-    return reportFile(world, profile, report.request, desk.generatedAt(report))
+    return reportFile(world, profile, report.request, service.generatedAt(report))
   }
-  const desk: ReportDesk = {
+  const service: ReportService = {
     speed: { pendingMs: 500, processingMs: 500 },
     duplicate(profileId, request) {
-      const wanted = JSON.stringify({ ...request, name: null })
+      const key = JSON.stringify({ ...request, name: null })
       for (const report of reports.values())
         if (
           report.profileId === profileId &&
-          JSON.stringify({ ...report.request, name: null }) === wanted &&
-          ['PENDING', 'PROCESSING'].includes(desk.status(report))
+          JSON.stringify({ ...report.request, name: null }) === key &&
+          ['PENDING', 'PROCESSING'].includes(service.status(report))
         )
           return report
       return null
     },
     open(profileId, request, fate) {
       const now = world.clock.now().getTime()
-      for (const old of reports.values()) if (old.createdAt < now - KEPT_MS) desk.remove(old.reportId)
-      const report: Report = { reportId: randomUUID(), profileId, request, createdAt: now, ...desk.speed, fate }
+      for (const old of reports.values()) if (old.createdAt < now - KEPT_MS) service.remove(old.reportId)
+      const report: Report = { reportId: randomUUID(), profileId, request, createdAt: now, ...service.speed, fate }
       reports.set(report.reportId, report)
       world.saveState('reports')
       return report
@@ -90,8 +90,8 @@ export const createReportDesk = (world: World): ReportDesk => {
     reset() {
       reports = new Map()
       files.clear()
-      desk.speed = { pendingMs: 500, processingMs: 500 }
+      service.speed = { pendingMs: 500, processingMs: 500 }
     },
   })
-  return desk
+  return service
 }

@@ -7,14 +7,14 @@ import { datasetOf, entityRecord } from './datasets/entity-records.ts'
 import { confirmation, notification, topicArn } from './envelope.ts'
 import { createEnvelopeSigner, type EnvelopeSigner } from './envelope-signer.ts'
 import type { StreamRecord } from './datasets/record.ts'
-import { tellHours } from './hour-teller.ts'
+import { emitHours } from './hour-records.ts'
 import { createQueue, type QueuedMessage } from './queue.ts'
 import type { Subscription } from './subscription.ts'
-import { checkRoom, type SubscriptionWish } from './subscription-request.ts'
+import { checkRoom, type SubscriptionRequest } from './subscription-request.ts'
 
 interface StreamState {
   subscriptions: Subscription[]
-  told: [number, number][]
+  emittedUntil: [number, number][]
   messages: QueuedMessage[]
   version?: number
 }
@@ -24,13 +24,13 @@ const CONFIRM_WITHIN_MS = 72 * HOUR_MS
 const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 
 /** Subscriptions to the hourly stream, and the one queue that all of them deliver to; survives restarts. */
-export class StreamDesk {
+export class StreamService {
   readonly queue = createQueue()
   readonly signer: EnvelopeSigner
   private readonly world: World
   private subscriptions = new Map<string, Subscription>()
   /** Up to which hour each profile's figures have been told. */
-  private told = new Map<number, number>()
+  private emittedUntil = new Map<number, number>()
   /** Of the last change of an entity that was told. */
   private version = 0
 
@@ -40,28 +40,28 @@ export class StreamDesk {
     world.registerState<StreamState>('stream', {
       dump: () => ({
         subscriptions: [...this.subscriptions.values()],
-        told: [...this.told],
+        emittedUntil: [...this.emittedUntil],
         messages: this.queue.dump(),
         version: this.version,
       }),
       restore: state => this.restore(state),
-      reset: () => this.restore({ subscriptions: [], told: [], messages: [] }),
+      reset: () => this.restore({ subscriptions: [], emittedUntil: [], messages: [] }),
     })
-    world.onChange((changes, at) => this.tellChanges(changes, at.getTime()))
+    world.onChange((changes, at) => this.emitChanges(changes, at.getTime()))
   }
 
   /** Opens a subscription, or answers the one that this token opened before. */
-  open(profile: Profile, wish: SubscriptionWish): Subscription {
+  open(profile: Profile, subscriptionRequest: SubscriptionRequest): Subscription {
     const own = this.of(profile.profileId)
-    const known = own.find(one => one.clientRequestToken === wish.clientRequestToken)
-    if (known) return known
+    const existing = own.find(one => one.clientRequestToken === subscriptionRequest.clientRequestToken)
+    if (existing) return existing
     checkRoom(
-      wish,
+      subscriptionRequest,
       own.filter(one => one.status === 'ACTIVE' || one.status === 'PENDING_CONFIRMATION'),
     )
     const at = this.now()
     const subscription: Subscription = {
-      ...wish,
+      ...subscriptionRequest,
       subscriptionId: `amzn1.fead.cs1.${randomBytes(16).toString('base64url')}`,
       profileId: profile.profileId,
       status: 'PENDING_CONFIRMATION',
@@ -71,9 +71,9 @@ export class StreamDesk {
       confirmToken: randomBytes(24).toString('hex'),
     }
     this.subscriptions.set(subscription.subscriptionId, subscription)
-    if (wish.destination.kind === 'firehose') this.confirm(subscription.confirmToken)
+    if (subscriptionRequest.destination.kind === 'firehose') this.confirm(subscription.confirmToken)
     else {
-      const arn = topicArn(wish.dataSetId, profile.region)
+      const arn = topicArn(subscriptionRequest.dataSetId, profile.region)
       const { config, clock } = this.world
       this.queue.put(confirmation(arn, subscription.confirmToken, config.publicUrl, clock.now()), 'topic', at)
     }
@@ -102,7 +102,7 @@ export class StreamDesk {
     const found = [...this.subscriptions.values()].find(one => one.confirmToken === token)
     if (found?.status !== 'PENDING_CONFIRMATION') return found?.status === 'ACTIVE'
     found.since = hourOf(this.now())
-    if (!this.told.has(found.profileId)) this.told.set(found.profileId, found.since)
+    if (!this.emittedUntil.has(found.profileId)) this.emittedUntil.set(found.profileId, found.since)
     this.change(found, { status: 'ACTIVE' })
     return true
   }
@@ -112,11 +112,11 @@ export class StreamDesk {
     const to = hourOf(this.now())
     const active = [...this.subscriptions.values()].filter(one => one.status === 'ACTIVE')
     for (const [profileId, own] of Map.groupBy(active, one => one.profileId)) {
-      const from = this.told.get(profileId) ?? to
+      const from = this.emittedUntil.get(profileId) ?? to
       const profile = this.world.store.profiles.get(profileId)
       if (from >= to || !profile) continue
-      tellHours(this.world, profile, own, [from, to], (subscription, record) => this.put(subscription, profile, record))
-      this.told.set(profileId, to)
+      emitHours(this.world, profile, own, [from, to], (subscription, record) => this.put(subscription, profile, record))
+      this.emittedUntil.set(profileId, to)
       this.world.saveState('stream')
       return true
     }
@@ -124,21 +124,21 @@ export class StreamDesk {
   }
 
   /** Changes of campaigns, ad groups, ads and targets are told at once. */
-  private tellChanges(changes: readonly StoreChange[], at: number): void {
+  private emitChanges(changes: readonly StoreChange[], at: number): void {
     const active = [...this.subscriptions.values()].filter(one => one.status === 'ACTIVE')
     if (active.length === 0) return
     const { store } = this.world
     for (const { collection, after } of changes) {
-      const told = datasetOf(collection)
-      if (!told || !after) continue
+      const dataset = datasetOf(collection)
+      if (!dataset || !after) continue
       // Shelves with a dataset hold nothing but entities.
       const entity = after as AnyEntity
       const profile = store.profiles.get(entity.profileId)
-      const own = active.filter(one => one.dataSetId === told.dataset && one.profileId === entity.profileId)
+      const own = active.filter(one => one.dataSetId === dataset.dataset && one.profileId === entity.profileId)
       if (!profile || own.length === 0) continue
       this.version = Math.max(this.version + 1, at)
       for (const subscription of own)
-        this.put(subscription, profile, entityRecord(store, profile, told, entity, this.version))
+        this.put(subscription, profile, entityRecord(store, profile, dataset, entity, this.version))
     }
     this.world.saveState('stream')
   }
@@ -167,9 +167,9 @@ export class StreamDesk {
 
   private restore(state: StreamState): void {
     // What an older program wrote down has no destination; who subscribed then must subscribe again.
-    const known = state.subscriptions.filter(one => 'destination' in one)
-    this.subscriptions = new Map(known.map(one => [one.subscriptionId, one]))
-    this.told = new Map(state.told)
+    const existing = state.subscriptions.filter(one => 'destination' in one)
+    this.subscriptions = new Map(existing.map(one => [one.subscriptionId, one]))
+    this.emittedUntil = new Map(state.emittedUntil)
     this.version = state.version ?? 0
     this.queue.restore(state.messages)
   }

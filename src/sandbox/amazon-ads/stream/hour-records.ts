@@ -19,13 +19,13 @@ export type Put = (subscription: Subscription, record: StreamRecord) => void
  * Finds out what became known of a profile from one hour to another and gives `put` a record for each change that
  * concerns a subscription. Times are whole hours in epoch milliseconds.
  */
-export const tellHours = (
+export function emitHours(
   world: World,
   profile: Profile,
   active: readonly Subscription[],
   [from, to]: readonly [number, number],
   put: Put,
-): void => {
+): void {
   const [before, after] = [new Date(from), new Date(to)]
   const hourly = active.filter(({ dataSetId }) => productOf(dataSetId))
   const since = Math.max(to - MOST_MS_BACK, Math.min(...hourly.map(subscription => subscription.since)))

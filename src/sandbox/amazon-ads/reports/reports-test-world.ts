@@ -7,7 +7,7 @@ import { type AdsClient, adsClient, leafOf, smallScenario } from '../ads-test-wo
 /** The Tuesday on which the campaigns of the month begin; on the second Sunday after, clocks are set back. */
 export const FIRST = new Date('2026-10-20T07:00:00Z')
 
-const writeProducts = (store: Store, dates: object & { createdAt: number; updatedAt: number }): void => {
+function writeProducts(store: Store, dates: object & { createdAt: number; updatedAt: number }): void {
   const common = { profileId: 111, state: 'ENABLED' as const, ...dates }
   const campaign = {
     ...common,
@@ -47,7 +47,7 @@ const writeProducts = (store: Store, dates: object & { createdAt: number; update
   }
 }
 
-const writeBrands = (store: Store, dates: object & { createdAt: number; updatedAt: number }): void => {
+function writeBrands(store: Store, dates: object & { createdAt: number; updatedAt: number }): void {
   const common = { profileId: 111, state: 'ENABLED' as const, campaignId: '21', ...dates }
   store.brandCampaigns.set('21', {
     ...common,
@@ -76,7 +76,7 @@ const writeBrands = (store: Store, dates: object & { createdAt: number; updatedA
   store.brandTargets.set('2113', { ...parents, targetId: '2113', expression, bidMicros: 3e6 })
 }
 
-const writeDisplay = (store: Store, dates: object & { createdAt: number; updatedAt: number }): void => {
+function writeDisplay(store: Store, dates: object & { createdAt: number; updatedAt: number }): void {
   const common = { profileId: 111, state: 'ENABLED' as const, ...dates }
   for (const [campaignId, costType] of [
     ['31', 'CPC'],
@@ -110,7 +110,7 @@ const writeDisplay = (store: Store, dates: object & { createdAt: number; updated
 }
 
 /** Campaigns of all three ad products of one seller in Los Angeles, with plenty of stock. */
-const monthScenario = ({ now }: { now: Date }): Scenario => {
+function monthScenario({ now }: { now: Date }): Scenario {
   const { store, seed } = smallScenario({ now })
   for (const [key, product] of store.products) store.products.set(key, { ...product, fulfillable: 100_000 })
   const dates = { createdAt: FIRST.getTime(), updatedAt: FIRST.getTime() }

@@ -13,7 +13,7 @@ export const envelopeOf = ({ Body }: Message) => JSON.parse(Body) as Record<stri
 const recordOf = (message: Message) => JSON.parse(envelopeOf(message).Message ?? '') as Row
 
 /** The small world with one campaign that shoppers will meet. */
-export const startStreamedSandbox = async (): Promise<{ sandbox: Sandbox; ads: AdsClient }> => {
+export async function startStreamedSandbox(): Promise<{ sandbox: Sandbox; ads: AdsClient }> {
   const sandbox = await startSmallSandbox()
   const ads = await adsClient(sandbox)
   const campaignId = await ads.campaign('Streamed', {
@@ -27,15 +27,16 @@ export const startStreamedSandbox = async (): Promise<{ sandbox: Sandbox; ads: A
 }
 
 /** Asks for a subscription of a dataset to the queue. */
-export const subscribe = (ads: AdsClient, dataSetId: string) =>
-  ads.call('POST', '/streams/subscriptions', media, {
+export function subscribe(ads: AdsClient, dataSetId: string) {
+  return ads.call('POST', '/streams/subscriptions', media, {
     clientRequestToken: `token-for-${dataSetId}-0123456789`.slice(0, 36),
     dataSetId,
     destinationArn: 'arn:aws:sqs:us-east-1:000000000000:stream',
   })
+}
 
 /** Calls the queue of a sandbox as a client of that protocol does. */
-export const queueReader = (sandboxOf: () => Sandbox) => {
+export function queueReader(sandboxOf: () => Sandbox) {
   const sqs = async (action: string, body: object, path = '/sqs') => {
     const { url } = sandboxOf()
     const response = await fetch(url + path, {

@@ -29,7 +29,7 @@ const TAKES_MS = 1000
 const KEPT_MS = 24 * 3_600_000
 
 /** Where exports are asked for. They hold the structure as it was then, and survive restarts. */
-export class ExportDesk {
+export class ExportService {
   private readonly world: World
   private exports = new Map<string, Export>()
 
@@ -37,7 +37,7 @@ export class ExportDesk {
     this.world = world
     world.registerState<Export[]>('exports', {
       dump: () => [...this.exports.values()],
-      restore: kept => this.restore(kept),
+      restore: exports => this.restore(exports),
       reset: () => this.restore([]),
     })
   }
@@ -76,7 +76,7 @@ export class ExportDesk {
     return this.world.clock.now().getTime()
   }
 
-  private restore(kept: readonly Export[]): void {
-    this.exports = new Map(kept.map(one => [one.exportId, one]))
+  private restore(exports: readonly Export[]): void {
+    this.exports = new Map(exports.map(one => [one.exportId, one]))
   }
 }
