@@ -175,7 +175,7 @@ const requiredMessages: Record<string, string> = launchMessages
 /** The create payload. A missing field gets the same message as a wrong one. */
 export const createPayload = v.strictObject(launchFields, issue => {
   const field = issue.path?.[0]?.key
-  if (typeof field === 'string' && requiredMessages[field]) return requiredMessages[field]
+  if (typeof field === 'string' && Object.hasOwn(requiredMessages, field)) return requiredMessages[field] ?? ''
   return issue.expected === 'never' ? `Unknown field ${issue.received}` : 'The campaign is missing a setting'
 })
 export type CreatePayload = v.InferOutput<typeof createPayload>

@@ -89,7 +89,7 @@ it('the log-in says how many changes wait on this device for their user, and not
   for (const row of [1, 2]) queueEdit(testEdit({ row, name: 'Secret lamp' }))
   await signOut()
   await open('/login')
-  expect(screen.getByText(/^2 changes made without network are kept on this device\./)).toBeTruthy()
+  expect(screen.getByText(/^2 changes made offline are saved on this device\./)).toBeTruthy()
   expect(document.body.textContent).not.toContain('Secret lamp')
 })
 
