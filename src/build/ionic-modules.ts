@@ -52,7 +52,7 @@ export function readModules(statements: readonly unknown[], code: string) {
       for (const name of module.names) owner.set(name, module)
     }
   }
-  // A binding that is assigned anew cannot cross modules, so all that mention it stay with it.
+  // A reassigned binding cannot cross modules, so all code that uses it stays in its module.
   for (const name of reassigned)
     for (const module of new Set(owner.values())) if (module.refs.has(name)) merge(owner, need(owner, name), module)
   // A statement without a name follows the declaration that it registers: the last one it mentions.

@@ -13,9 +13,9 @@ interface ScreenModules {
  * may use, only what is used there is known to the bundler, so its parts are left to it. Throws when there is no such page.
  */
 export function screenModules({ entry, page }: ScreenModules): { plugin: Plugin; has: (id: string) => boolean } {
-  const known = new Set<string>()
+  const collected = new Set<string>()
   return {
-    has: id => known.has(id),
+    has: id => collected.has(id),
     plugin: {
       name: 'tideline:screen-modules',
       apply: 'build',
@@ -32,7 +32,7 @@ export function screenModules({ entry, page }: ScreenModules): { plugin: Plugin;
           return ids.reduce((seen, id) => reach(id, seen), new Set<string>())
         }
         const everywhere = from(entry)
-        for (const id of from(page)) if (isOurs(id) || !everywhere.has(id)) known.add(id)
+        for (const id of from(page)) if (isOurs(id) || !everywhere.has(id)) collected.add(id)
       },
     },
   }

@@ -25,8 +25,8 @@ const profiles = z.array(
 )
 
 async function main() {
-  const known = await send('POST', '/auth/login', { body: account })
-  if (known.ok) return
+  const existing = await send('POST', '/auth/login', { body: account })
+  if (existing.ok) return
   await register()
   const { accessToken } = session.parse(await must('POST', '/auth/login', { body: account }))
   for (const { region, sellerId } of sellers) await grantSeller(accessToken, region, sellerId)

@@ -30,6 +30,6 @@ askAtOnce(ask => {
     const answer = (await (await marketplace)?.json()) as { id?: unknown } | undefined
     if (typeof answer?.id === 'number') void ask([cardsUrl(answer.id, new Date(Date.now() + storedAheadMs()))])
   }
-  // What fails here is asked again, and told, by the app itself.
+  // The app repeats a request that fails here, and reports the error.
   askCards().catch(() => undefined)
 })

@@ -28,7 +28,7 @@ declare module '#server/context.ts' {
 }
 
 /**
- * Opens the doors to the outside at the addresses that the settings name, each as patient as it is by itself or as told.
+ * Creates the clients of the outside services at the addresses in the settings, with their default or the given time limits.
  * Without `vapidKeys` push is off.
  */
 export function openIntegrations(

@@ -27,11 +27,11 @@ const sentences: Record<string, (error: NodeJS.ErrnoException & { port?: number 
 
 /** Tells why the process cannot go on, in one sentence, and ends it with exit code 1. */
 export function endWithSentence(error: unknown): never {
-  const known = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }
-  const first = known.errors?.[0] ?? known
+  const nodeError = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }
+  const first = nodeError.errors?.[0] ?? nodeError
   const sentence = sentences[first.code ?? '']?.(first) ?? first.message ?? String(error)
   process.stderr.write(`${sentence}\n`)
-  if (process.env.LOG_LEVEL === 'debug') process.stderr.write(`${known.stack}\n`)
+  if (process.env.LOG_LEVEL === 'debug') process.stderr.write(`${nodeError.stack}\n`)
   process.exit(1)
 }
 

@@ -9,8 +9,8 @@ const followed = { now: () => new Date('2026-12-24T12:00:00Z'), machine }
 const run = { id: 'test', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
 
 test('a session counts its time by the machine, whatever clock the product follows', async () => {
-  const told = { handler: (ctx: PublicCtx) => Promise.resolve(ctx.clock.now()) } as unknown as Route
-  const [route] = routesOnMachineTime([told])
+  const clockRoute = { handler: (ctx: PublicCtx) => Promise.resolve(ctx.clock.now()) } as unknown as Route
+  const [route] = routesOnMachineTime([clockRoute])
   expect(await route?.handler({ clock: followed } as never, undefined as never)).toEqual(machine.now())
   expect(await route?.handler({ clock: machine } as never, undefined as never)).toEqual(machine.now())
   const times: Date[] = []

@@ -3,7 +3,7 @@ import { LaunchNews } from '#features/launches/client/launch-news.tsx'
 import { PushSync } from '#features/notifications/client/push-sync.tsx'
 import { Outbox } from './outbox.tsx'
 
-/** What the user is told, and what goes on, on whatever page. */
+/** Notifications and background progress, shown on every page. */
 export function News() {
   return (
     <>

@@ -17,8 +17,8 @@ const senders: OutboxRoute['senders'] = {
 export function Outbox() {
   const client = useQueryClient()
   const shop = (): string | undefined => {
-    const known = knownShop(client)
-    return known && shopText(known)
+    const currentShop = knownShop(client)
+    return currentShop && shopText(currentShop)
   }
   // What was sent, or refused, is shown as the server has it.
   const refresh = (): void => void client.invalidateQueries({ predicate: query => query.meta?.figures === true })

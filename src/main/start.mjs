@@ -92,20 +92,20 @@ const clientPort = dev ? port + 3 : port
 const sandbox = `http://localhost:${sandboxPort}`
 const demonstration = !(process.env.ADS_CLIENT_ID && process.env.SP_APPLICATION_ID)
 
-const free = (which, wanted) =>
+const free = (which, portNumber) =>
   new Promise(resolve => {
     const probe = createServer()
     probe.once('error', error =>
       fail(
         error.code === 'EADDRINUSE'
-          ? `Port ${wanted} is in use; set ${which} to another one.`
-          : `Port ${wanted} cannot be used (${error.code}); set ${which} to another one.`,
+          ? `Port ${portNumber} is in use; set ${which} to another one.`
+          : `Port ${portNumber} cannot be used (${error.code}); set ${which} to another one.`,
       ),
     )
-    probe.listen(wanted, '127.0.0.1', () => probe.close(resolve))
+    probe.listen(portNumber, '127.0.0.1', () => probe.close(resolve))
   })
 
-// What the product is told of the outside world: addresses and credentials, nothing else.
+// The product gets only addresses and credentials of the outside world.
 const outside = {
   LWA_AUTHORIZE_URL_NA: `${sandbox}/lwa/ap/oa`,
   LWA_AUTHORIZE_URL_EU: `${sandbox}/lwa/ap/oa`,

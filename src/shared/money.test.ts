@@ -27,7 +27,7 @@ test('halves are rounded to the even unit of the currency', () => {
   expect(roundToUnit(2_500_000, 'JPY')).toBe(2_000_000)
 })
 
-test('a split is exact to the smallest unit and the remainder goes where it was told', () => {
+test('a split is exact to the smallest unit, and the remainder goes to the given share', () => {
   const shares = splitMicros(toMicros('100.01'), [25, 20, 35, 20], 'USD', 2)
   expect(shares.map(fromMicros)).toEqual([25, 20, 35.01, 20])
   const yen = splitMicros(toMicros(1001), [25, 20, 35, 20], 'JPY', 2)

@@ -38,8 +38,8 @@ const isRanged = (query: object | undefined) =>
   query !== undefined && 'entries' in query && 'dateFrom' in (query.entries as object)
 const list = (process: Process, etag?: string) =>
   process.call(caller.token, listPath, etag === undefined ? {} : { etag })
-/** The tag of the list, which both processes have answered. */
-const known = async (): Promise<string> => {
+/** The ETag of the list, which both processes have cached. */
+async function cachedTag(): Promise<string> {
   const { etag } = await list(one)
   expect((await list(other)).etag).toBe(etag)
   expect((await list(one, etag)).status).toBe(304)
@@ -63,14 +63,14 @@ describe('messages to the database', () => {
     }
   })
 
-  test('an answer that is still good takes one, whether it is sent again or known', async () => {
-    const etag = await known()
+  test('a cached answer takes one, with or without a matching ETag', async () => {
+    const etag = await cachedTag()
     expect(await fewest(() => list(one))).toEqual([1, 200])
     expect(await fewest(() => list(one, etag))).toEqual([1, 304])
   })
 
-  test('calls that come together share theirs', async () => {
-    const etag = await known()
+  test('simultaneous calls share theirs', async () => {
+    const etag = await cachedTag()
     const together = async () => {
       const answers = await Promise.all(Array.from({ length: 40 }, () => list(one, etag)))
       return { status: answers.every(answer => answer.status === 304) ? 304 : 0 }
@@ -81,10 +81,10 @@ describe('messages to the database', () => {
   })
 })
 
-test('every call that keeps its answers tells an unchanged one by its tag, without a body', async () => {
-  const kept = routes.filter(route => route.cached)
-  expect(kept.length).toBeGreaterThan(10)
-  for (const { endpoint } of kept) {
+test('every cached call answers 304 without a body while nothing changed', async () => {
+  const cachedRoutes = routes.filter(route => route.cached)
+  expect(cachedRoutes.length).toBeGreaterThan(10)
+  for (const { endpoint } of cachedRoutes) {
     const id = endpoint.path.startsWith('/adgroups') ? campaign.adGroupId : campaign.campaignId
     const path = `${endpoint.path.replace(':id', String(id))}${isRanged(endpoint.query) ? `?${range}` : ''}`
     const [first, second] = [await one.call(caller.token, path), await other.call(caller.token, path)]
@@ -105,7 +105,7 @@ describe('what was written is seen by the next call, in every process', () => {
   }
 
   test('an edit of a user', async () => {
-    const etag = await known()
+    const etag = await cachedTag()
     const edit = { campaignId: campaign.campaignId, budget: 77 }
     const answer = await one.call(caller.token, '/campaign/update', { method: 'POST', body: edit, ifMatch: 1 })
     expect(answer.status).toBe(200)
@@ -113,7 +113,7 @@ describe('what was written is seen by the next call, in every process', () => {
   })
 
   test('figures of an import', async () => {
-    const etag = await known()
+    const etag = await cachedTag()
     const day = { from: '2026-03-11', to: '2026-03-11' }
     const figures = { impressions: 10, clicks: 1, cost_micros: 3_000_000, sales_micros: 0, orders: 0, units: 0 }
     await services.db.tenant(caller.merchantId, async tx => {
@@ -124,8 +124,8 @@ describe('what was written is seen by the next call, in every process', () => {
     await expectNews(etag, row => expect(row.cost).toBe(8))
   })
 
-  test('what the marketplace holds by now', async () => {
-    const etag = await known()
+  test('a change at the marketplace', async () => {
+    const etag = await cachedTag()
     const row = {
       campaignId: campaign.amazonId,
       amazonId: campaign.amazonId,
@@ -143,8 +143,8 @@ describe('what was written is seen by the next call, in every process', () => {
     await expectNews(etag, found => expect(found.state).toBe('PAUSED'))
   })
 
-  test('not before it is saved, and not at all when it is not', async () => {
-    const etag = await known()
+  test('not before the commit, and not after a rollback', async () => {
+    const etag = await cachedTag()
     const failing = services.db.tenant(caller.merchantId, async tx => {
       await sql`update campaign set state = 'PAUSED' where merchant_id = ${caller.merchantId}`.execute(tx)
       throw new Error('broken off')
@@ -154,45 +154,43 @@ describe('what was written is seen by the next call, in every process', () => {
   })
 })
 
-describe('nobody is answered from memory who would not be answered otherwise', () => {
-  const asked = (process: Process, etag: string) => list(process, etag)
-
-  test('whose session has ended', async () => {
-    const etag = await known()
+describe('the cache answers no one whom the server would reject', () => {
+  test('after the session has ended', async () => {
+    const etag = await cachedTag()
     await endSession(services.db.system, caller.sessionId, 'LOGOUT', services.clock.now())
-    for (const process of [one, other]) expect((await asked(process, etag)).status).toBe(401)
+    for (const process of [one, other]) expect((await list(process, etag)).status).toBe(401)
     const { token } = await addSession(services, caller.accountId)
     expect((await one.call(token, listPath, { etag })).status).toBe(304)
   })
 
-  test('whose account is suspended', async () => {
-    const etag = await known()
+  test('after the user was suspended', async () => {
+    const etag = await cachedTag()
     await sql`update account set status = 'SUSPENDED' where id = ${caller.accountId}`.execute(services.db.system)
-    for (const process of [one, other]) expect((await asked(process, etag)).status).toBe(401)
+    for (const process of [one, other]) expect((await list(process, etag)).status).toBe(401)
   })
 
-  test('whose subscription has ended', async () => {
-    const etag = await known()
+  test('after the subscription has ended', async () => {
+    const etag = await cachedTag()
     await sql`update subscription set trial_ends_at = now() - interval '1 minute' where account_id = ${caller.accountId}`.execute(
       services.db.system,
     )
-    for (const process of [one, other]) expect((await asked(process, etag)).status).toBe(402)
+    for (const process of [one, other]) expect((await list(process, etag)).status).toBe(402)
   })
 
-  test('who left the merchant', async () => {
-    const etag = await known()
+  test('after the user left the merchant', async () => {
+    const etag = await cachedTag()
     await sql`update membership set ended_at = now() where account_id = ${caller.accountId}`.execute(services.db.system)
-    for (const process of [one, other]) expect((await asked(process, etag)).status).toBe(422)
+    for (const process of [one, other]) expect((await list(process, etag)).status).toBe(422)
   })
 
-  test('who works in another marketplace by now', async () => {
-    const etag = await known()
+  test('after the user switched to another marketplace', async () => {
+    const etag = await cachedTag()
     await sql`update account set current_marketplace_id = 3 where id = ${caller.accountId}`.execute(services.db.system)
-    for (const process of [one, other]) expect((await asked(process, etag)).status).toBe(422)
+    for (const process of [one, other]) expect((await list(process, etag)).status).toBe(422)
   })
 
-  test('who belongs to another merchant, though the words of the call are the same', async () => {
-    const etag = await known()
+  test('of another merchant for the same call', async () => {
+    const etag = await cachedTag()
     const stranger = await addCaller(services)
     for (const process of [one, other]) {
       const answer = await process.call(stranger.token, listPath, { etag })

@@ -6,7 +6,7 @@ const shownNowhere = ['audit_entry', 'notification', 'refresh_state', 'seeding_j
 // Of a merchant to which nobody belongs any longer.
 const ofTheDead = ['deleteMerchant', 'purgeTenant']
 
-test('whoever writes a tenant’s rows as the owner of the tables raises the tenant’s version', () => {
+test('code that writes a tenant’s rows as the owner of the tables raises the tenant’s version', () => {
   const tables = guardedTables().filter(table => !shownNowhere.includes(table))
   expect(tables).toEqual(expect.arrayContaining(['campaign', 'campaign_day', 'ads_profile', 'merchant', 'product']))
   const silent = silentOwnerWrites(serverPieces(), tables)
@@ -17,7 +17,10 @@ test('a write is found through those who pass the transaction on, unless it is t
   const path = 'a.ts'
   const piece = (name: string, text: string) => ({ path, name, text })
   const save = piece('save', "const save = (db: Db) => db.updateTable('campaign').execute()")
-  const told = piece('save', "const save = (db: Db) => { db.updateTable('campaign').execute(); raiseVersion(db, 1) }")
+  const raising = piece(
+    'save',
+    "const save = (db: Db) => { db.updateTable('campaign').execute(); raiseVersion(db, 1) }",
+  )
   const pass = piece('pass', 'const pass = (tx: Db) => save(tx, 1)')
   const owner = piece('owner', 'const owner = () => ctx.db.transaction(async tx => { await pass(tx) })')
   const tenant = piece('tenant', 'const tenant = () => ctx.db.tenant(1, async tx => { await pass(tx) })')
@@ -25,6 +28,6 @@ test('a write is found through those who pass the transaction on, unless it is t
   const found = (...pieces: ReturnType<typeof piece>[]) => silentOwnerWrites(pieces, ['campaign'])
   expect(found(save, pass, owner, tenant)).toEqual(['a.ts: pass'])
   expect(found(save, bare)).toEqual(['a.ts: save'])
-  expect(found(told, pass, owner, bare)).toEqual([])
+  expect(found(raising, pass, owner, bare)).toEqual([])
   expect(silentOwnerWrites([save, pass, owner], ['launch'])).toEqual([])
 })

@@ -56,18 +56,18 @@ const asOwner = (text: string, at: number, handle: string): boolean => {
  */
 export const silentOwnerWrites = (pieces: readonly Piece[], tables: readonly string[]): string[] => {
   const direct = writesOne(tables)
-  const given = (piece: Piece) => /\b(?:tx|db): Db\b/.test(piece.text)
+  const takesHandle = (piece: Piece) => /\b(?:tx|db): Db\b/.test(piece.text)
   const raises = (piece: Piece) => piece.text.includes('raiseVersion(')
-  const writers = new Set(pieces.filter(p => given(p) && direct.test(p.text) && !raises(p)).map(p => p.name))
+  const writers = new Set(pieces.filter(p => takesHandle(p) && direct.test(p.text) && !raises(p)).map(p => p.name))
   const found = new Set<string>()
-  for (let known = -1; known !== writers.size + found.size; ) {
-    known = writers.size + found.size
+  for (let previousSize = -1; previousSize !== writers.size + found.size; ) {
+    previousSize = writers.size + found.size
     for (const piece of pieces)
       for (const call of piece.text.matchAll(/\b(\w+)\(\s*((?:\w+\.)*\w+)/g)) {
         const [, callee = '', handle = ''] = call
         if (!writers.has(callee) || callee === piece.name || raises(piece)) continue
         if (asOwner(piece.text, call.index, handle)) found.add(`${piece.path}: ${callee}`)
-        else if (given(piece)) writers.add(piece.name)
+        else if (takesHandle(piece)) writers.add(piece.name)
       }
   }
   return [...found].sort()

@@ -20,20 +20,20 @@ export const measureCalls = async (kind: DatabaseKind): Promise<Figure[]> => {
   const { facts, lastDay, seconds } = await seed(db.system)
   await db.close()
   console.log(`${kind}: ${facts.toLocaleString('en-US')} facts in ${seconds.toFixed(0)} s`)
-  // Each call is read anew here, as after an import; how many a second there are while nothing changes comes after.
-  const anew = await startServer({ ...env, JOBS: 'off', ANSWERS_KEPT_MB: '0' })
-  const reader = await loggedIn(anew.url, benchAccount)
+  // Each call reads the database here, as after an import. The rate while nothing changes is measured later.
+  const uncached = await startServer({ ...env, JOBS: 'off', ANSWERS_KEPT_MB: '0' })
+  const reader = await loggedIn(uncached.url, benchAccount)
   const calls = [...homeCalls(lastDay), ...campaignCalls(lastDay, await campaignIds(reader, lastDay))]
   const figures: Figure[] = []
   for (const call of calls) figures.push(await measureCall(reader, call, kind))
   figures.push(
-    ...(await measureRate(reader, anew, lastDay, kind)).map(figure => ({
+    ...(await measureRate(reader, uncached, lastDay, kind)).map(figure => ({
       ...figure,
-      name: `${figure.name}, read anew`,
+      name: `${figure.name}, not cached`,
     })),
   )
   reader.close()
-  await anew.stop()
+  await uncached.stop()
   const server = await startServer({ ...env, JOBS: 'off' })
   const client = await loggedIn(server.url, benchAccount)
   figures.push(...(await measureRate(client, server, lastDay, kind)))
@@ -75,7 +75,7 @@ const measureRate = async (
 ): Promise<Figure[]> => {
   const pages = Array.from({ length: 10 }, (_, page) => campaignListPath(lastDay, page))
   const { etag = '' } = await ask(client, campaignListPath(lastDay))
-  const known = { 'if-none-match': etag }
+  const conditional = { 'if-none-match': etag }
   const rates: number[] = []
   const knownRates: number[] = []
   const cpu: number[] = []
@@ -88,7 +88,7 @@ const measureRate = async (
     })
     cpu.push(((await server.cpuMs()) - before) / full.calls)
     rates.push(full.perSecond)
-    const unchanged = () => client.get(campaignListPath(lastDay), known)
+    const unchanged = () => client.get(campaignListPath(lastDay), conditional)
     knownRates.push((await callsPerSecond(unchanged, { status: 304, ms: runMs, concurrency: 8 })).perSecond)
   }
   const own =

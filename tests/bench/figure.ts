@@ -21,7 +21,7 @@ export const quantile = (samples: readonly number[], q: number): number => {
   return found
 }
 
-/** A figure of many measurements: its median, and the tails that as many can tell of. */
+/** A figure of many measurements: the median, and the percentiles that their number supports. */
 export const figureOf = (
   name: string,
   unit: string,

@@ -26,7 +26,7 @@ export const measurePhone = async (): Promise<Figure[]> => {
   return [
     ...appearances('cold', cold, { atMost: 1.8 }, 'signed in, nothing kept'),
     ...appearances('warm', warm, { atMost: 0.8 }, 'worker and last figures kept'),
-    ...appearances('offline relaunch', offline, { atMost: 0.8 }, 'browser started anew, server dead'),
+    ...appearances('offline relaunch', offline, { atMost: 0.8 }, 'browser restarted, server dead'),
     ...taps,
   ]
 }

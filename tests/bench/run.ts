@@ -25,11 +25,11 @@ const machine = (loadBefore: string): string =>
   `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown'} · load ${loadBefore} before, ${load()} after`
 const load = () => (loadavg()[0] ?? 0).toFixed(1)
 
-const main = async (asked: string[]): Promise<void> => {
-  const unknown = asked.find(part => !names.some(name => isOf(name, part)))
+const main = async (partNames: string[]): Promise<void> => {
+  const unknown = partNames.find(part => !names.some(name => isOf(name, part)))
   if (unknown) throw new Error(`There is no part ${unknown}; there are ${names.join(', ')}.`)
   for (const [name, measure] of Object.entries(parts)) {
-    if (asked.length && !asked.some(part => isOf(name, part))) continue
+    if (partNames.length && !partNames.some(part => isOf(name, part))) continue
     const before = load()
     console.log(`\n── ${name}`)
     const figures = await measure().finally(endAll)

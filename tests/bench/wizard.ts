@@ -92,12 +92,12 @@ const measureScroll = async (browser: Browser, url: string): Promise<Figure[]> =
 const openDraft = async (browser: Browser, url: string, mode: Mode): Promise<Page> => {
   const session = await newSession(url)
   const draft = bigDraft(mode)
-  const kept = await fetch(`${url}/api${draftEndpoints.save.path}`, {
+  const saved = await fetch(`${url}/api${draftEndpoints.save.path}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${session.accessToken}` },
     body: JSON.stringify(draft),
   })
-  if (!kept.ok) throw new Error(`The draft was refused: ${kept.status} ${await kept.text()}`)
+  if (!saved.ok) throw new Error(`The draft was refused: ${saved.status} ${await saved.text()}`)
   const storageState = {
     cookies: [],
     origins: [{ origin: url, localStorage: [{ name: sessionKey, value: JSON.stringify(session) }] }],

@@ -84,7 +84,7 @@ test('hours of campaigns that are not mirrored yet wait, and count once when the
 })
 
 test('while some wait the figures are as old as the first of them, and the next reading places what it can', async () => {
-  const known = await unknownCampaign()
+  const campaignId = await unknownCampaign()
   passedMs += HOUR_MS
   opened.sandbox.world.clock.advance(12 * HOUR_MS)
   twice()
@@ -97,7 +97,7 @@ test('while some wait the figures are as old as the first of them, and the next 
   expect(await received()).not.toEqual(ledger())
   expect(await asOf()).toBeGreaterThanOrEqual(firstWaits)
   expect(await asOf()).toBeLessThan(firstWaits + HOUR_MS)
-  await known()
+  await campaignId()
   await receive()
   expect(await received()).toEqual(ledger())
   expect(await waiting()).toBe(0)
@@ -108,11 +108,11 @@ test('what belongs to nobody after 15 days is forgotten', async () => {
   await unknownCampaign()
   opened.sandbox.world.clock.advance(12 * HOUR_MS)
   await receive()
-  const kept = await waiting()
-  expect(kept).toBeGreaterThan(0)
+  const unplaced = await waiting()
+  expect(unplaced).toBeGreaterThan(0)
   passedMs += 14 * DAY_MS
   await deleteOldRecordsJob.run(services, {}, job)
-  expect(await waiting()).toBe(kept)
+  expect(await waiting()).toBe(unplaced)
   passedMs += 2 * DAY_MS
   await deleteOldRecordsJob.run(services, {}, job)
   expect(await waiting()).toBe(0)

@@ -56,7 +56,7 @@ describe('an import', () => {
   test('cut off again and again goes on where it was and ends complete, with nothing twice', async () => {
     const { services } = opened
     const { owner } = ownerOf('CA')
-    const told: number[] = []
+    const progressSums: number[] = []
     let cuts = 0
     // Cut off after ever more steps, as often as a run does not get through.
     for (const stepsUntilCut of [2, 7, 11, 16, 22, Number.POSITIVE_INFINITY]) {
@@ -68,10 +68,12 @@ describe('an import', () => {
       await seedProfile.run(services, owner, runOf(cut.signal)).catch(() => cuts++)
       stop()
       const rows = await listActiveSeeding(seller.ctx)
-      told.push(rows.filter(row => row.displayName.includes('Canada')).reduce((sum, row) => sum + row.progress, 0))
+      progressSums.push(
+        rows.filter(row => row.displayName.includes('Canada')).reduce((sum, row) => sum + row.progress, 0),
+      )
     }
     expect(cuts).toBeGreaterThanOrEqual(3)
-    expect(told).toEqual(told.toSorted((a, b) => a - b))
+    expect(progressSums).toEqual(progressSums.toSorted((a, b) => a - b))
     const rows = (await listActiveSeeding(seller.ctx)).filter(row => row.displayName.includes('Canada'))
     expect(rows.map(row => [row.kind, row.status, row.progress])).toEqual([
       ['STRUCTURE', 'COMPLETED', 1],

@@ -74,7 +74,7 @@ it('every own product is known, with its eligibility', async () => {
   expect(eligibility.map(e => e.asin)).toEqual(asins)
 })
 
-it('the use of budgets is told for the campaigns that there are', async () => {
+it('budget usage is reported for existing campaigns', async () => {
   const campaigns = await profile.campaigns.all({ states: ['ENABLED'] })
   const usage = await profile.advice.budgetUsage([...campaigns.slice(0, 3).map(c => c.campaignId), '1'])
   expect(usage.map(u => u.budgetMicros)).toEqual(campaigns.slice(0, 3).map(c => c.dailyBudgetMicros))

@@ -121,7 +121,7 @@ describe('Sponsored Brands', () => {
     })
   })
 
-  it('more than ten changes go out in calls of ten, and each item is told by itself', async () => {
+  it('more than ten changes are sent in batches of ten, with an outcome per item', async () => {
     const changes = Array.from({ length: 12 }, (_, n) => ({
       campaignId: longId(n + 10),
       budgetMicros: n === 11 ? 1 : 30_000_000,
@@ -207,10 +207,10 @@ describe('Sponsored Display', () => {
 
 describe('an export', () => {
   it('tells the whole structure of all advertising products', async () => {
-    const asked = await profile.exports.request('campaigns')
-    expect(asked).toMatchObject({ status: 'PROCESSING', url: null })
+    const requested = await profile.exports.request('campaigns')
+    expect(requested).toMatchObject({ status: 'PROCESSING', url: null })
     world.sandbox.world.clock.advance(2000)
-    const done = await profile.exports.get('campaigns', asked.exportId)
+    const done = await profile.exports.get('campaigns', requested.exportId)
     const rows: ExportedRow[] = []
     for await (const row of profile.exports.rows(done.url ?? '')) rows.push(row)
     const ids = (product: string) => rows.filter(r => r.adProduct === product).map(r => r.campaignId)
@@ -242,7 +242,7 @@ it('the change history tells who was changed to what', async () => {
   )
 })
 
-it('a portfolio is made, capped, listed and told how much of its cap is spent', async () => {
+it('a portfolio is created with a cap, listed, and reports its spend', async () => {
   const [made] = await profile.portfolios.create([
     { name: 'Autumn', budget: { policy: 'MONTHLY_RECURRING', amountMicros: 500_000_000, endDate: null } },
   ])

@@ -39,10 +39,10 @@ it('every kind of report is granted, and all of them tell the same total', async
   const campaigns = await rowsOf('CAMPAIGN')
   const cost = sum(campaigns, r => r.costMicros)
   expect(cost).toBeGreaterThan(0)
-  const known = new Set(
+  const ids = new Set(
     (await profile.campaigns.all({ states: ['ENABLED', 'PAUSED', 'ARCHIVED'] })).map(c => c.campaignId),
   )
-  expect(campaigns.every(r => known.has(r.campaignId))).toBe(true)
+  expect(campaigns.every(r => ids.has(r.campaignId))).toBe(true)
   expect(campaigns.every(r => r.date >= days.startDate && r.date <= days.endDate)).toBe(true)
   for (const kind of ['AD_GROUP', 'PLACEMENT', 'TARGETING', 'ADVERTISED_PRODUCT'] as const) {
     const rows = await rowsOf(kind)
@@ -54,7 +54,7 @@ it('every kind of report is granted, and all of them tell the same total', async
   }
 })
 
-it('search terms and purchased products are told with what they belong to', async () => {
+it('search terms and purchased products carry their campaign and ad group', async () => {
   const terms = await rowsOf('SEARCH_TERM')
   expect(terms.length).toBeGreaterThan(0)
   expect(terms.every(r => r.clicks > 0 && r.searchTerm && r.targetId && r.adGroupId)).toBe(true)
@@ -62,7 +62,7 @@ it('search terms and purchased products are told with what they belong to', asyn
   expect(bought.every(r => r.purchasedAsin && r.costMicros === 0)).toBe(true)
 })
 
-it('Brands and Display are told by reports of their own, with one window of fourteen days', async () => {
+it('Brands and Display have reports of their own, with one attribution window of fourteen days', async () => {
   for (const [whole, parts] of [
     ['SB_CAMPAIGN', ['SB_AD_GROUP', 'SB_PLACEMENT', 'SB_TARGETING', 'SB_AD']],
     ['SD_CAMPAIGN', ['SD_AD_GROUP', 'SD_TARGETING', 'SD_ADVERTISED_PRODUCT']],

@@ -49,11 +49,11 @@ describe('profiles', () => {
 
 describe('a campaign with all that belongs to it', () => {
   it('is created, read back equal, changed and archived', async () => {
-    const wanted = campaign('Harbour soap – Größe ✓')
-    const [made] = await profile.campaigns.create([wanted])
+    const input = campaign('Harbour soap – Größe ✓')
+    const [made] = await profile.campaigns.create([input])
     const campaignId = idOf(made)
     expect(made).toMatchObject({
-      entity: { name: wanted.name, dailyBudgetMicros: 12_500_000, bidding: wanted.bidding },
+      entity: { name: input.name, dailyBudgetMicros: 12_500_000, bidding: input.bidding },
     })
 
     const [group] = await profile.adGroups.create([
@@ -97,7 +97,7 @@ describe('a campaign with all that belongs to it', () => {
 
     idOf((await profile.campaignNegativeKeywords.archive([idOf(wide[0])]))[0])
     idOf((await profile.campaigns.archive([campaignId]))[0])
-    expect(await profile.findCampaigns(wanted.name)).toMatchObject([{ campaignId, state: 'ARCHIVED' }])
+    expect(await profile.findCampaigns(input.name)).toMatchObject([{ campaignId, state: 'ARCHIVED' }])
   })
 
   it('keeps its placements when only its budget changes', async () => {
@@ -160,7 +160,7 @@ describe('when the marketplace fails', () => {
     await expect(busy.campaigns.all()).rejects.toBeInstanceOf(UpstreamThrottled)
   })
 
-  it('items that failed are told one by one', async () => {
+  it('failed items are reported one by one', async () => {
     await world.fault({
       match: { vendor: 'ads', method: 'POST', path: '/sp/campaigns' },
       kind: 'partial',
@@ -176,7 +176,7 @@ describe('when the marketplace fails', () => {
     expect((await profile.campaigns.all()).length).toBeGreaterThan(0)
   })
 
-  it('a permission taken back is told as such', async () => {
+  it('a revoked permission is reported as revoked', async () => {
     const lost = await world.connectAds('seller@sandbox.test')
     world.sandbox.world.lwa.revoke(world.grants.get(lost) ?? '')
     await expect(world.ads.listProfiles(lost, 'NA')).rejects.toBeInstanceOf(GrantRevoked)

@@ -114,8 +114,8 @@ describe('every published example is read:', () => {
       const found = examples(model, path, method)
       expect(found.length).toBeGreaterThan(0)
       for (const { request, response } of found) {
-        const told = await read(await sellerWith(response))
-        expect(Array.isArray(told) ? told.length : told, request).toBeTruthy()
+        const answer = await read(await sellerWith(response))
+        expect(Array.isArray(answer) ? answer.length : answer, request).toBeTruthy()
       }
     })
 })

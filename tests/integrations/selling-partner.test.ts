@@ -43,7 +43,7 @@ it('the consent gives the seller that was chosen, in the marketplaces they sell 
   ])
 })
 
-it('stock and listings tell of the same products', async () => {
+it('stock and listings contain the same products', async () => {
   const stock = await all(seller.inventory(US))
   const listings = await all(seller.listings(US))
   expect(stock.length).toBeGreaterThan(5)
@@ -58,9 +58,9 @@ it('a file of listings says what the listings say', async () => {
   const documentId = await documentOf(seller, { type: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: [US] })
   const rows = await seller.reports.listings(documentId, US)
   const listings = await all(seller.listings(US))
-  const told = (l: { sku: string; asin: string | null; priceMicros: number | null; title: string | null }) =>
+  const pick = (l: { sku: string; asin: string | null; priceMicros: number | null; title: string | null }) =>
     JSON.stringify([l.sku, l.asin, l.priceMicros, l.title])
-  expect(new Set(rows.map(told))).toEqual(new Set(listings.map(told)))
+  expect(new Set(rows.map(pick))).toEqual(new Set(listings.map(pick)))
   expect(rows).toHaveLength(listings.length)
 })
 
@@ -77,9 +77,9 @@ it('a German file is read with its umlauts, though it is no UTF-8', async () => 
   const nordhafen = await connect('A2NORDHAFENDE1', 'EU')
   const documentId = await documentOf(nordhafen, { type: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: [DE] })
   const rows = await nordhafen.reports.listings(documentId, DE)
-  const told = new Map((await all(nordhafen.listings(DE))).map(l => [l.sku, l.title]))
+  const titles = new Map((await all(nordhafen.listings(DE))).map(l => [l.sku, l.title]))
   expect(rows.some(row => /[äöüß]/i.test(row.title ?? ''))).toBe(true)
-  expect(rows.map(row => row.title)).toEqual(rows.map(row => told.get(row.sku)))
+  expect(rows.map(row => row.title)).toEqual(rows.map(row => titles.get(row.sku)))
 })
 
 it('a report whose answer gets lost is found again, and none is asked for twice', async () => {

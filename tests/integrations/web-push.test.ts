@@ -147,7 +147,7 @@ describe('who is called', () => {
   })
 })
 
-test('without a key push is off, and a key that is none is told at once', () => {
+test('push is off without a key, and an invalid key fails at once', () => {
   expect(openDoor({ keys: [] }).current).toBeNull()
   expect(() => openDoor({ keys: [{ id: 'x', privateKey: Buffer.alloc(32).toString('base64url') }] })).toThrow(
     'no private key of P-256',

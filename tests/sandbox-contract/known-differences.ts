@@ -19,7 +19,7 @@ export const knownDifferences: [RegExp, string][] = [
   [/ (\/v2\/profiles|\/sb\/\w+)(\/\{\w+\})? (400|404|422): no such status$/, 'no refusal at all is specified there'],
   [
     / \/sb\/targets 422: no such status$/,
-    'told as the other arrays of the family tell it: official Postman collection',
+    'same wording as the other array answers of the family: official Postman collection',
   ],
   [
     /GET \/sb\/targets\/categories 406: no such status$/,

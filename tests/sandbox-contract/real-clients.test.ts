@@ -79,8 +79,8 @@ describe('amazon-sp-api, unchanged, finds in the sandbox what the books hold', (
         interval: 50,
         download: { json: true },
       })
-      const told = (rows as unknown as Record<string, string>[]).map(row => [row[sku], row[name]])
-      expect(told).toEqual(productsOf(sellerId, id).map(product => [product.sku, product.title]))
+      const listedPairs = (rows as unknown as Record<string, string>[]).map(row => [row[sku], row[name]])
+      expect(listedPairs).toEqual(productsOf(sellerId, id).map(product => [product.sku, product.title]))
     },
   )
 
@@ -118,10 +118,10 @@ describe('amazon-sp-api, unchanged, finds in the sandbox what the books hold', (
     expect(client.access_token).not.toBe(expired)
   })
 
-  test('and is told in its own terms of what is not there, and of a consent taken back', async () => {
+  test('and gets its own errors for a missing report and a revoked consent', async () => {
     const client = await connect('na', 'A1HARBORLANEUS')
-    const asked = client.callAPI({ operation: 'getReport', endpoint: 'reports', path: { reportId: '1' } })
-    await expect(asked).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const request = client.callAPI({ operation: 'getReport', endpoint: 'reports', path: { reportId: '1' } })
+    await expect(request).rejects.toMatchObject({ code: 'NOT_FOUND' })
     open.world.lwa.revokeLogin('agency@sandbox.test')
     await expect(client.refreshAccessToken()).rejects.toMatchObject({ code: 'invalid_grant' })
   })

@@ -192,7 +192,7 @@ describe('listings', () => {
 describe('stock', () => {
   const summaries = `/fba/inventory/v1/summaries?granularityType=Marketplace&granularityId=${US}&marketplaceIds=${US}`
 
-  test('is told of what changed since a moment, or of named goods', async () => {
+  test('lists what changed since a moment, or the named products', async () => {
     const since = new Date(sp.world.clock.now().getTime() - 2 * 3_600_000)
     const sold = new Set(
       sp.world
@@ -215,7 +215,7 @@ describe('stock', () => {
     ])
   })
 
-  test('is not told by a page token that grew old', async () => {
+  test('rejects an expired page token', async () => {
     const many = `/sp/na/fba/inventory/v1/summaries?granularityType=Marketplace&granularityId=${US}&marketplaceIds=${US}`
     const own = sp.tokenFor('seller@sandbox.test', 'A4DRIFTWOODUSX')
     const first = await sp.call('GET', many, own)

@@ -31,10 +31,10 @@ describe('tokens', () => {
 
   test('that are restricted open what they were made for, name buyers there, and nothing else', async () => {
     const path = '/orders/2026-01-01/orders/{orderId}'
-    const asked = await sp.call('POST', '/sp/na/tokens/2021-03-01/restrictedDataToken', agency(), {
+    const tokenAnswer = await sp.call('POST', '/sp/na/tokens/2021-03-01/restrictedDataToken', agency(), {
       restrictedResources: [{ method: 'GET', path }],
     })
-    const restricted = textAt(asked.body, 'restrictedDataToken')
+    const restricted = textAt(tokenAnswer.body, 'restrictedDataToken')
     const window = 'createdAfter=2026-11-20T00:00:00Z&includedData=BUYER'
     const found = await sp.call('GET', `/sp/na/orders/2026-01-01/orders?${window}`, agency())
     const orderId = textAt(found.body, 'orders', 0, 'orderId')

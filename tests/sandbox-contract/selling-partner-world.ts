@@ -24,7 +24,7 @@ export interface SellingPartnerWorld {
 const NOW = new Date('2026-11-21T11:30:00Z')
 const client = { id: 'amzn1.application-oa2-client.contract', secret: 'secret' }
 
-/** The Selling Partner side of a world that stands still at one moment, in this process. */
+/** The Selling Partner API of a world whose clock does not move, in this process. */
 export const openSellingPartner = async (): Promise<SellingPartnerWorld> => {
   const world = createWorld({
     scenarios,

@@ -24,8 +24,8 @@ export const openCatalogueScene = async () => {
     ctx: seller.ctx,
     profile,
     importAll,
-    /** A page of the inventory, the first hundred products unless told. */
-    page: (wanted: Wanted = {}) => listInventory(seller.ctx, { page: 0, size: 100, ...wanted }),
+    /** A page of the inventory; the first hundred products by default. */
+    page: (query: Wanted = {}) => listInventory(seller.ctx, { page: 0, size: 100, ...wanted }),
   }
 }
 export type CatalogueScene = Awaited<ReturnType<typeof openCatalogueScene>>

@@ -45,12 +45,12 @@ export const connectSeller = async (
     code: fromAds('code'),
     error: undefined,
   })
-  const wanted = granted.profiles.filter(
+  const matching = granted.profiles.filter(
     p => p.merchantId === merchant.id && (!countries || countries.includes(p.countryCode)),
   )
   await connectProfiles(asAdvertiser, {
     merchantId: merchant.id,
-    amazonProfileIds: wanted.map(p => String(p.amazonProfileId)),
+    amazonProfileIds: matching.map(p => String(p.amazonProfileId)),
   })
   await giveTrial(services, accountId)
   const ctx = await callerOf(services, accountId)

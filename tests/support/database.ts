@@ -39,7 +39,7 @@ const asAdmin = async (url: string, statement: string) => {
   }
 }
 
-// Two copies of one template cannot be made at the same moment: the second is told so and waits.
+// PostgreSQL rejects a second copy of a template at the same moment, so it waits.
 const createWhenFree = async (admin: pg.Client, statement: string): Promise<void> => {
   for (let attempt = 0; ; attempt++) {
     try {

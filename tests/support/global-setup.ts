@@ -6,7 +6,7 @@ import { createJobs } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log/log.ts'
 import { embeddedTemplate, migrationsHash, serverTemplate } from './templates.ts'
 
-// The queue's own tables too: every test file would build them anew, which takes longer than most tests.
+// With the queue's tables: building them in every test file would take longer than most tests.
 const fill = async (db: Database) => {
   await migrate(db.system)
   const jobs = await createJobs({
@@ -49,8 +49,8 @@ const prepareServerTemplate = async (url: string, hash: string) => {
   const name = serverTemplate(hash)
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
-  const known = await admin.query('select 1 from pg_database where datname = $1', [name])
-  if (!known.rowCount) {
+  const existing = await admin.query('select 1 from pg_database where datname = $1', [name])
+  if (!existing.rowCount) {
     await admin.query(
       `create database ${pg.escapeIdentifier(`${name}_new`)} template template0 encoding 'UTF8' locale 'C.UTF-8'`,
     )

@@ -5,7 +5,7 @@ import { defineJob } from '#server/jobs/define-job.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log/log.ts'
 
-/** A job that its worker holds, and says so to its parent, until it is told how to go on. */
+/** A job that reports its start to the parent process and runs until the parent tells it how to end. */
 export const heldJob = (hold: (n: number, attempt: number, signal: AbortSignal) => Promise<void>) =>
   defineJob({
     name: 'held',

@@ -2,14 +2,14 @@ import { onceByKey } from '#server/http/idempotency.ts'
 import { createLog } from '#server/log/log.ts'
 import { openServer } from '#server/db/open-database.ts'
 
-// A process of its own that takes a key, says so, and works until it is told to end or is killed.
+// A process that takes a key, reports so, and works until the parent ends or kills it.
 const [url = '', key = '', leaseSeconds = ''] = process.argv.slice(2)
 const db = await openServer(url, { poolSize: 2 })
 const log = createLog({ level: 'silent' })
-const told = new Promise<unknown>(resolve => process.once('message', resolve))
+const finalBody = new Promise<unknown>(resolve => process.once('message', resolve))
 const work = async () => {
   process.send?.('working')
-  return { status: 201, body: await told }
+  return { status: 201, body: await finalBody }
 }
 const answer = await onceByKey(
   { db, log, actor: { accountId: 1 }, idempotencyKey: key },

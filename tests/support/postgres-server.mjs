@@ -10,8 +10,8 @@ import { aptInstall, has, isRoot } from './apt-install.mjs'
  * be none.
  */
 export const startPostgres = async () => {
-  const given = process.env.TEST_DATABASE_URL
-  return given ? { url: given, stop: async () => undefined } : startOwnPostgres()
+  const existing = process.env.TEST_DATABASE_URL
+  return existing ? { url: existing, stop: async () => undefined } : startOwnPostgres()
 }
 
 /**

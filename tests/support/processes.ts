@@ -15,7 +15,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-// Below the range from which systems give ports to whoever asks for any, so that nobody else is given it meanwhile.
+// Below the range of ephemeral ports, so that no other process gets one of these meanwhile.
 const [lowest, highest] = [15_000, 32_000]
 
 /** A port on which nothing listens. */

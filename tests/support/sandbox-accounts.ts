@@ -63,8 +63,8 @@ export const openSandboxAccounts = async (options: { scenario?: string; login: s
 
   /** Gives the advertising consent; answers the connection's number. */
   const connectAds = async (email: string): Promise<number> => {
-    const asked = login.authorizeUrl({ region: 'NA', state: 'state', redirectUri: back })
-    const answer = await answerConsent(asked, { login: email, answer: 'allow' })
+    const consentUrl = login.authorizeUrl({ region: 'NA', state: 'state', redirectUri: back })
+    const answer = await answerConsent(consentUrl, { login: email, answer: 'allow' })
     const grant = await login.exchangeCode({ code: answer.get('code') ?? '', redirectUri: back })
     grants.set(grants.size + 1, grant.refreshToken)
     return grants.size
@@ -72,12 +72,12 @@ export const openSandboxAccounts = async (options: { scenario?: string; login: s
 
   /** Gives a seller's consent; `account` is the value that the consent page offers. */
   const connectSeller = async (email: string, sellerId: string) => {
-    const asked = partner.consentUrl({ marketplaceKey: 'US', state: 'state', redirectUri: back })
-    const page = await (await fetch(asked)).text()
+    const consentUrl = partner.consentUrl({ marketplaceKey: 'US', state: 'state', redirectUri: back })
+    const page = await (await fetch(consentUrl)).text()
     const account = [...page.matchAll(/value="([^"]*)"/g)]
       .map(m => m[1] ?? '')
       .find(v => v.includes(sellerId) && v.includes(email))
-    const answer = await answerConsent(asked, { account: account ?? '', answer: 'allow' })
+    const answer = await answerConsent(consentUrl, { account: account ?? '', answer: 'allow' })
     const grant = await login.exchangeCode({ code: answer.get('spapi_oauth_code') ?? '' })
     grants.set(grants.size + 1, grant.refreshToken)
     return { connectionId: grants.size, sellerId: answer.get('selling_partner_id') ?? '' }

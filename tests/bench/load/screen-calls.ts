@@ -18,8 +18,8 @@ const searches = ['hose', 'blue', 'yoga mat', 'SP']
 const pick = <T>(from: readonly T[], n: number, step: number): T => from[(n * step) % from.length] as T
 
 const withQuery = (path: string, query: Query): string => {
-  const given = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
-  return `${path}?${new URLSearchParams(given)}`
+  const entries = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
+  return `${path}?${new URLSearchParams(entries)}`
 }
 
 const rangeOf = (n: number, lastDay: string) => ({

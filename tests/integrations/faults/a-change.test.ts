@@ -29,11 +29,11 @@ const change = async () => {
   const id = untouched.pop()
   if (id === undefined) throw new Error('the scenario has too few campaigns')
   const before = await own(id)
-  const wanted = Math.round(before.budget * 100 + 700) / 100
-  const answer = await scene.call('POST', '/campaign/update', { campaignId: id, budget: wanted }, before.version)
-  expect(answer).toMatchObject({ status: 200, body: { budget: wanted, syncState: 'PENDING' } })
+  const newBudget = Math.round(before.budget * 100 + 700) / 100
+  const answer = await scene.call('POST', '/campaign/update', { campaignId: id, budget: newBudget }, before.version)
+  expect(answer).toMatchObject({ status: 200, body: { budget: newBudget, syncState: 'PENDING' } })
   scene.world.journal.clear()
-  return { ...(before as { id: number; amazonId: string; budget: number }), wanted }
+  return { ...(before as { id: number; amazonId: string; budget: number }), newBudget }
 }
 /** One run of the job that the change was sent with; answers whether the queue would try it again. */
 const push = (id: number, lastAttempt = false): Promise<'settled' | 'again'> =>
@@ -101,7 +101,7 @@ const final: [FaultOrder, string][] = [
   [{ kind: 'expired-token' }, notLetIn],
 ]
 
-test.each(final)('a change refused by %j is taken back and says why', async (fault, words) => {
+test.each(final)('a change rejected with %j is reverted and says why', async (fault, words) => {
   const before = await change()
   order(fault)
   expect(await push(before.id)).toBe('settled')
@@ -132,7 +132,7 @@ test('a change given up although it was made is seen after the next import', asy
 })
 
 // Last, since it takes the connection away.
-test('a change that meets a permission taken back says so, and goes through once it is given anew', async () => {
+test('a change that meets a revoked permission says so, and succeeds once access is granted again', async () => {
   const before = await change()
   order({ kind: 'revoked-grant', times: 1 })
   expect(await push(before.id)).toBe('settled')

@@ -119,7 +119,7 @@ describe('the card of campaigns and keywords', () => {
   })
 
   test.each<FaultOrder>([{ kind: 'status', status: 403 }, { kind: 'expired-token' }])(
-    'says at once what only the user can mend: %j',
+    'says at once what only the user can fix: %j',
     async fault => {
       at('ads', '/sp/keywords/list', fault)
       await seedProfile.run(scene.services, owner(), run())
@@ -179,11 +179,11 @@ describe('daily figures', () => {
   test('of a report that is being made when the process ends are taken up by the next, not asked for again', async () => {
     at('ads', '/reporting/reports', { kind: 'report-stuck', times: 4 })
     await expect(figures(AbortSignal.timeout(400))).rejects.toThrow()
-    const asked = await openRequests()
-    expect(asked.map(row => row.amazon_report_id)).not.toContain(null)
+    const reportRequests = await openRequests()
+    expect(reportRequests.map(row => row.amazon_report_id)).not.toContain(null)
     await expect(figures(AbortSignal.timeout(400))).rejects.toThrow()
     expect(requests()).toBe(4)
-    // A report that takes longer than any does is asked for anew.
+    // A report that takes far too long is requested again.
     await scene.services.db.system
       .updateTable('report_request' as never)
       .set({ requested_at: new Date(Date.now() - 7 * 3_600_000) } as never)
@@ -198,7 +198,7 @@ describe('daily figures', () => {
 })
 
 describe('all sales of the seller', () => {
-  const asked = () => scene.world.journal.list({ vendor: 'sp', method: 'POST', path: '/reports' }).length
+  const reportRequests = () => scene.world.journal.list({ vendor: 'sp', method: 'POST', path: '/reports' }).length
   const trade = async () => {
     // The marketplace takes its time for a report, of which a test has none.
     const wait = setInterval(() => scene.world.clock.advance(10_000), 100)
@@ -229,15 +229,15 @@ describe('all sales of the seller', () => {
     at(vendor, path, fault)
     await trade()
     expect(await rows()).toEqual(books)
-    expect(asked()).toBe(calls)
+    expect(reportRequests()).toBe(calls)
   })
 
-  test('of a report that could not be made are asked for anew by the next try', async () => {
+  test('of a failed report are requested again by the next attempt', async () => {
     at('sp', reports, { kind: 'report-failed', times: 1 })
     await expect(trade()).rejects.toThrow('could not make')
     expect(await rows()).toEqual(books)
     await trade()
-    expect([await rows(), asked()]).toEqual([books, 2])
+    expect([await rows(), reportRequests()]).toEqual([books, 2])
   })
 
   test('of a report that is being made when the process ends are not asked for again', async () => {
@@ -245,7 +245,7 @@ describe('all sales of the seller', () => {
     const cut = () => importTrade(scene.services, scene.profile, days.from, days.to, AbortSignal.timeout(300))
     await expect(cut()).rejects.toThrow()
     await expect(cut()).rejects.toThrow()
-    expect(asked()).toBe(1)
+    expect(reportRequests()).toBe(1)
     expect(await rows()).toEqual(books)
   })
 

@@ -35,7 +35,7 @@ const untilSomebodyCame = () => {
   throw new Error('nobody came for two days')
 }
 
-test.each<[FaultOrder, 'unseen' | 'later' | 'told']>([
+test.each<[FaultOrder, 'unseen' | 'later' | 'reported']>([
   [{ kind: 'duplicate-delivery', times: 30 }, 'unseen'],
   [{ kind: 'out-of-order', times: 30 }, 'unseen'],
   [{ kind: 'status', status: 500, times: 2 }, 'unseen'],
@@ -45,17 +45,17 @@ test.each<[FaultOrder, 'unseen' | 'later' | 'told']>([
   [{ kind: 'drop-after', times: 2, skip: 1 }, 'later'],
   [{ kind: 'malformed', times: 1 }, 'later'],
   [{ kind: 'hang', times: 1, skip: 1 }, 'later'],
-  [{ kind: 'throttle', retryAfterSeconds: null, times: 100 }, 'told'],
-  [{ kind: 'expired-token', times: 100 }, 'told'],
+  [{ kind: 'throttle', retryAfterSeconds: null, times: 100 }, 'reported'],
+  [{ kind: 'expired-token', times: 100 }, 'reported'],
 ])('%j at the queue loses no hour and doubles none', async (fault, outcome) => {
   scene.calm({ timeoutMs: 150 })
   untilSomebodyCame()
   scene.order({ match: { vendor: 'sqs' }, ...fault })
   const ended = await receive().then(
     () => 'well',
-    () => 'told',
+    () => 'reported',
   )
-  expect(ended).toBe(outcome === 'told' ? 'told' : 'well')
+  expect(ended).toBe(outcome === 'reported' ? 'reported' : 'well')
   scene.calm()
   if (outcome !== 'unseen') {
     scene.world.clock.advance(BACK_AFTER_MS)
@@ -66,7 +66,7 @@ test.each<[FaultOrder, 'unseen' | 'later' | 'told']>([
   expect(await received()).toEqual(books)
 })
 
-test('a message that the marketplace did not write changes no figure, and the log tells of it', async () => {
+test('a forged message changes no figure and is logged', async () => {
   scene.calm()
   const [campaign] = [...scene.world.store.campaigns.values()].filter(one => one.state === 'ENABLED')
   const forged = {
@@ -99,9 +99,9 @@ test('a message that the marketplace did not write changes no figure, and the lo
     body: JSON.stringify({ MessageBody: JSON.stringify(forged) }),
   })
   expect(sent.status).toBe(200)
-  const told = vi.spyOn(scene.services.log, 'error')
+  const errorLog = vi.spyOn(scene.services.log, 'error')
   await receive()
-  expect(told.mock.calls).toEqual([[{ reason: expect.stringContaining('unknown host') }, expect.any(String)]])
-  told.mockRestore()
+  expect(errorLog.mock.calls).toEqual([[{ reason: expect.stringContaining('unknown host') }, expect.any(String)]])
+  errorLog.mockRestore()
   expect(await received()).toEqual(booked())
 })

@@ -16,7 +16,7 @@ afterAll(() => scene.close())
 const ask = () => scene.call('POST', '/products/eligibility/check', { asins: ['B0DRIFT001'] })
 const order = (fault: FaultOrder) =>
   scene.order({ match: { vendor: 'ads', path: '/eligibility/product/list' }, ...fault })
-const asked = () => scene.world.journal.list({ vendor: 'ads', path: '/eligibility/product/list' }).length
+const callCount = () => scene.world.journal.list({ vendor: 'ads', path: '/eligibility/product/list' }).length
 const renewals = () => scene.world.journal.list({ vendor: 'lwa', path: '/lwa/auth/o2/token' }).length
 
 const passing: [string, FaultOrder][] = [
@@ -58,7 +58,7 @@ const lasting: [FaultOrder, number, string, string, string | undefined, number][
   [{ kind: 'expired-token' }, 502, 'UPSTREAM_UNAUTHORIZED', shutOut, undefined, 2],
 ]
 
-describe('a fault that lasts is told, costs no more calls than it must, and leaves everything as it was', () => {
+describe('a lasting fault is reported, costs no needless calls, and changes nothing', () => {
   test.each(lasting)('%j', async (fault, status, errorCode, message, retryAfter, calls) => {
     scene.calm({ timeoutMs: 150 })
     const before = await tableState(scene.services.db.system, 'product')
@@ -67,16 +67,16 @@ describe('a fault that lasts is told, costs no more calls than it must, and leav
     const answer = await ask()
     expect(answer).toMatchObject({ status, body: { errorCode, message } })
     expect(answer.retryAfter).toBe(retryAfter)
-    expect(asked()).toBe(calls)
+    expect(callCount()).toBe(calls)
     expect(await tableState(scene.services.db.system, 'product')).toEqual(before)
-    // None of these is the user's to mend by a new consent, so the connection stands.
+    // The user cannot fix any of these by a new consent, so the connection stays healthy.
     expect(await scene.health()).toEqual({ AMAZON_ADS: 'CONNECTED', SELLING_PARTNER: 'CONNECTED' })
     scene.calm()
     expect((await ask()).status).toBe(200)
   })
 })
 
-test('a request that the marketplace does not take is told as that, and not repeated', async () => {
+test('a rejected request is reported as rejected and not repeated', async () => {
   scene.world.journal.clear()
   const path = '/sp/targets/keywords/recommendations'
   scene.order({ match: { vendor: 'ads', path }, kind: 'status', status: 400, times: 1000 })
@@ -86,7 +86,7 @@ test('a request that the marketplace does not take is told as that, and not repe
   expect(scene.world.journal.list({ vendor: 'ads', path })).toHaveLength(1)
 })
 
-test('a marketplace that fails again and again is left alone for a while, and the user told for how long', async () => {
+test('a marketplace that keeps failing is left alone for a while, and the answer says for how long', async () => {
   scene.calm({ circuitFailures: 5, circuitOpenMs: 30_000 })
   order({ kind: 'status', status: 503, times: 1000 })
   await ask()
@@ -95,7 +95,7 @@ test('a marketplace that fails again and again is left alone for a while, and th
   const answer = await ask()
   expect(answer).toMatchObject({ status: 503, body: { errorCode: 'UPSTREAM_UNAVAILABLE', message: unreachable } })
   expect(Number(answer.retryAfter)).toBeGreaterThan(20)
-  expect(asked()).toBe(0)
+  expect(callCount()).toBe(0)
 })
 
 describe('the log-in of the marketplace', () => {
@@ -115,7 +115,7 @@ describe('the log-in of the marketplace', () => {
     [{ kind: 'hang' }, unreachable],
     [{ kind: 'drop-before' }, unreachable],
     [{ kind: 'malformed' }, unreachable],
-    // Our own secret is refused: nothing the user could mend.
+    // Our own secret is rejected, which the user cannot fix.
     [{ kind: 'status', status: 401, body: { error: 'invalid_client', error_description: 'no' } }, unreachable],
   ])('that fails by %j loses no connection', async (fault, message) => {
     scene.calm({ timeoutMs: 150 })
@@ -131,13 +131,13 @@ describe('the log-in of the marketplace', () => {
 })
 
 // Last, since it takes the connection away.
-test('a permission taken back is told, asked for no more, and given anew goes on as before', async () => {
+test('a revoked permission is reported, not used again, and works again after a new consent', async () => {
   order({ kind: 'revoked-grant' })
-  const told = { status: 502, body: { errorCode: 'UPSTREAM_UNAUTHORIZED' } }
-  expect(await ask()).toMatchObject(told)
+  const unauthorized = { status: 502, body: { errorCode: 'UPSTREAM_UNAUTHORIZED' } }
+  expect(await ask()).toMatchObject(unauthorized)
   expect(await scene.health()).toEqual({ AMAZON_ADS: 'LOST', SELLING_PARTNER: 'CONNECTED' })
   scene.world.journal.clear()
-  expect(await ask()).toMatchObject(told)
+  expect(await ask()).toMatchObject(unauthorized)
   expect(scene.world.journal.list({})).toEqual([])
   const again = await connectSeller(scene.services, { ...seller, accountId: scene.accountId, countries: ['US'] })
   expect(again.merchantId).toBe(scene.merchantId)

@@ -19,10 +19,10 @@ export async function openWizard(page: Page): Promise<void> {
 /** Opens the wizard and discards the draft of an earlier journey. */
 export async function openWizardAnew(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'New', exact: true }).click()
-  const anew = page.getByRole('button', { name: 'Start over' })
-  await expect(sheet(page, 'Template').or(anew)).toBeVisible()
-  if (await anew.isVisible()) {
-    await anew.click()
+  const startOver = page.getByRole('button', { name: 'Start over' })
+  await expect(sheet(page, 'Template').or(startOver)).toBeVisible()
+  if (await startOver.isVisible()) {
+    await startOver.click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Start over' }).click()
   }
   await expect(sheet(page, 'Template')).toBeVisible()

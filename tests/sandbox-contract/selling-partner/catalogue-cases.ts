@@ -36,8 +36,8 @@ export const catalogueCases = ({ ask, product, world, marketplaceId }: Judge): v
 
   test('prices beside rivals’', async () => {
     const uri = '/products/pricing/2022-05-01/offer/featuredOfferExpectedPrice'
-    const wanted = [product().sku, 'none'].map(sku => ({ marketplaceId, sku, method: 'GET', uri }))
-    const { body } = await ask('getFeaturedOfferExpectedPriceBatch', { body: { requests: wanted } })
+    const priceRequests = [product().sku, 'none'].map(sku => ({ marketplaceId, sku, method: 'GET', uri }))
+    const { body } = await ask('getFeaturedOfferExpectedPriceBatch', { body: { requests: priceRequests } })
     expect(listAt(body, 'responses').map(one => at(one, 'status', 'statusCode'))).toEqual([200, 400])
     const summary = '/products/pricing/2022-05-01/items/competitiveSummary'
     const request = {

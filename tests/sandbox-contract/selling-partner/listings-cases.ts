@@ -40,8 +40,8 @@ export const listingsCases = ({ ask, product, world, sellerId, marketplaceId }: 
     const value = [{ value: 'A new name', marketplace_id: marketplaceId }]
     const patches = [{ op: 'replace', path: '/attributes/item_name', value }]
     const body = { productType: 'PRODUCT', patches }
-    const asked = await ask('patchListingsItem', { ...preview, body })
-    expect(asked.body).toMatchObject({ status: 'VALID', identifiers: [{ asin: product().asin }] })
+    const answer = await ask('patchListingsItem', { ...preview, body })
+    expect(answer.body).toMatchObject({ status: 'VALID', identifiers: [{ asin: product().asin }] })
     expect(at((await ask('patchListingsItem', { ...place, body })).body, 'status')).toBe('ACCEPTED')
     expect((await ask('patchListingsItem', { ...place, body: { patches } })).status).toBe(400)
     const put = { productType: 'PRODUCT', attributes: { fake_attribute: [{ value: 1 }] } }
