@@ -25,7 +25,7 @@ export const openCatalogueScene = async () => {
     profile,
     importAll,
     /** A page of the inventory; the first hundred products by default. */
-    page: (query: Wanted = {}) => listInventory(seller.ctx, { page: 0, size: 100, ...wanted }),
+    page: (query: Wanted = {}) => listInventory(seller.ctx, { page: 0, size: 100, ...query }),
   }
 }
 export type CatalogueScene = Awaited<ReturnType<typeof openCatalogueScene>>
