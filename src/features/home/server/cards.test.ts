@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { noSums } from '#shared/metrics.ts'
-import { buildCards, type HomeDay, profitOf } from './cards.ts'
-import { bucketOf, importedDays, periodBefore } from './days.ts'
-import { inBuckets } from './server/get-performance.ts'
+import { buildCards, type HomeDay, profitOf } from '../cards.ts'
+import { bucketOf, importedDays, periodBefore } from '../days.ts'
+import { inBuckets } from './get-performance.ts'
 
 const day = (date: string, part: Partial<HomeDay> = {}): HomeDay => ({ ...noSums, date, totalSalesMicros: 0, ...part })
 const micros = (amount: number) => amount * 1_000_000
