@@ -7,7 +7,7 @@ import { heading } from './support/account-forms.ts'
 import { control } from './support/sandbox-control.ts'
 import { swipeDown } from './support/swipe-down.ts'
 import { expect, test, patient } from './support/watched-test.ts'
-import { goOn, goOnWithDraft, openWizard, sheet } from './support/wizard.ts'
+import { continueTo, continueDraft, openWizard, sheet } from './support/wizard.ts'
 
 const exact = (keyword: string, bid: number) => ({ keyword, matchType: 'EXACT' as const, bid })
 const listed = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
@@ -36,7 +36,7 @@ test('a draft continues on another device, both devices launch it, one launch re
 
   await test.step('the other device shows what the first one entered', async () => {
     await openAs(page, world, seller, '/create-campaign')
-    await goOnWithDraft(page, 'On both', 'Campaign Settings')
+    await continueDraft(page, 'On both', 'Campaign Settings')
     const saved = page.waitForResponse(
       answer => answer.url().endsWith('/api/campaign/draft') && answer.request().method() === 'PUT',
     )
@@ -44,15 +44,15 @@ test('a draft continues on another device, both devices launch it, one launch re
     await saved
     await openAs(other, world, seller, '/create-campaign')
     await expectAccessible(other)
-    await goOnWithDraft(other, 'On both', 'Campaign Settings')
+    await continueDraft(other, 'On both', 'Campaign Settings')
     await expect(other.getByRole('textbox', { name: 'Budget' })).toHaveValue('33.50')
   })
 
   await test.step('the review shows its notices', async () => {
     for (const device of [other, page]) {
-      await goOn(device, 'Targeting')
+      await continueTo(device, 'Targeting')
       await expect(device.getByText('2 keywords', { exact: false }).first()).toBeVisible()
-      await goOn(device, 'Review')
+      await continueTo(device, 'Review')
     }
     const notices = page.getByRole('region', { name: 'Worth knowing' })
     await expect(notices).toContainText('More than 10 products in one ad group are not recommended')
@@ -128,7 +128,7 @@ test('on every step the back button, a reload and a deep link keep the input', a
   await openAs(page, world, seller)
   await expect(heading(page, 'Home')).toBeVisible()
   await page.getByRole('link', { name: 'New', exact: true }).click()
-  await goOnWithDraft(page, 'Step by step', 'Review')
+  await continueDraft(page, 'Step by step', 'Review')
   const shown: readonly [title: string, entered: Locator][] = [
     ['Template', page.getByRole('radio', { name: /^Single product keyword campaign/, checked: true })],
     ['Strategy', page.getByRole('radio', { name: /^Balanced/, checked: true })],
@@ -159,7 +159,7 @@ test('on every step the back button, a reload and a deep link keep the input', a
   })
 
   await test.step('the back button closes the keyword sheet, and the draft is offered again', async () => {
-    await goOn(page, 'Targeting')
+    await continueTo(page, 'Targeting')
     await page.getByRole('button', { name: 'Configure keywords' }).click()
     await expect(page.getByRole('heading', { name: 'Chosen keywords (1)' })).toBeVisible()
     await page.goBack()
@@ -175,7 +175,7 @@ test('on every step the back button, a reload and a deep link keep the input', a
   await test.step('a swipe down goes back, asks on the first sheet, and never loses the draft', async () => {
     // From 768 px on, the steps are a column.
     if ((page.viewportSize()?.width ?? 0) >= 768) return
-    await goOnWithDraft(page, 'Step by step', 'Targeting')
+    await continueDraft(page, 'Step by step', 'Targeting')
     await page.locator('.sheet-card:not([inert]) .sheet-scroll').evaluate(body => body.scrollTo({ top: 200 }))
     await swipeDown(page.getByRole('region', { name: 'Available Products' }), 100)
     await expect(sheet(page, 'Targeting'), 'what is scrolled comes back up first').toBeInViewport()

@@ -13,7 +13,7 @@ import {
   chooseStrategy,
   chooseTemplate,
   fillDetails,
-  goOn,
+  continueTo,
   openWizard,
   selectFirstProduct,
   templates,
@@ -76,9 +76,9 @@ test('the server finishes an interrupted launch, with each item created once', a
   await chooseTemplate(page, templates.funnel)
   await chooseStrategy(page, 'Passive')
   await fillDetails(page, { name: 'Cut off', budget: '80', acos: '30' })
-  await goOn(page, 'Targeting')
+  await continueTo(page, 'Targeting')
   await selectFirstProduct(page)
-  await goOn(page, 'Review')
+  await continueTo(page, 'Review')
   const announced = await readReview(page)
   const before = await entityCounts(world.now.sandbox)
   const slow = { match: { vendor: 'ads', method: 'POST', path: '/sp/*' }, kind: 'slow', delayMs: 700, times: 50 }

@@ -8,7 +8,7 @@ import {
   chooseStrategy,
   chooseTemplate,
   fillDetails,
-  goOn,
+  continueTo,
   guideMe,
   openWizard,
   selectFirstProduct,
@@ -114,10 +114,10 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
     await chooseStrategy(page, 'Balanced')
     await fillDetails(page, { name: 'Tide funnel', budget: '60', acos: '30' })
     await expectAccessible(page)
-    await goOn(page, 'Targeting')
+    await continueTo(page, 'Targeting')
     await selectFirstProduct(page)
     await expectAccessible(page)
-    await goOn(page, 'Review')
+    await continueTo(page, 'Review')
     made.push(...(await readReview(page)))
     await expectAccessible(page)
     await launch(page)
@@ -132,14 +132,14 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
     await page.getByRole('radio', { name: 'Manual', exact: true }).check()
     await page.getByRole('radio', { name: 'Exact', exact: true }).check()
     await expectAccessible(page)
-    await goOn(page, 'Targeting')
+    await continueTo(page, 'Targeting')
     await selectFirstProduct(page)
     await page.getByRole('button', { name: 'Configure keywords' }).click()
     await addKeyword(page, 'insulated water bottle', '1.25')
     await addKeyword(page, 'steel flask 1l', '0.8')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Done' }).click()
-    await goOn(page, 'Review')
+    await continueTo(page, 'Review')
     const announced = await readReview(page)
     expect(announced.flatMap(c => c.bids).map(bid => bid.split(' → ').slice(1).join(' → '))).toEqual([
       'insulated water bottle → EXACT → 1.25',

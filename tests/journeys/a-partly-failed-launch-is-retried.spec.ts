@@ -10,7 +10,7 @@ import {
   chooseStrategy,
   chooseTemplate,
   fillDetails,
-  goOn,
+  continueTo,
   guideMe,
   openWizardAnew,
   selectFirstProduct,
@@ -33,13 +33,13 @@ test('a partly failed launch lists each rejected item, retries only those, and c
   await fillDetails(page, { name: 'Half made', budget: '20', acos: '30' })
   await page.getByRole('radio', { name: 'Manual', exact: true }).check()
   await page.getByRole('radio', { name: 'Exact', exact: true }).check()
-  await goOn(page, 'Targeting')
+  await continueTo(page, 'Targeting')
   await selectFirstProduct(page)
   await page.getByRole('button', { name: 'Configure keywords' }).click()
   await addKeyword(page, 'insulated water bottle', '1.25')
   await addKeyword(page, 'steel flask 1l', '0.8')
   await page.getByRole('button', { name: 'Done' }).click()
-  await goOn(page, 'Review')
+  await continueTo(page, 'Review')
 
   await control(sandbox, 'faults', {
     match: { vendor: 'ads', method: 'POST', path: '/sp/keywords' },
@@ -97,7 +97,7 @@ test('a partly failed launch lists each rejected item, retries only those, and c
     const said = 'steel flask 1l (exact): The bid is lower than the marketplace takes.'
     await expect(page.getByRole('alert').filter({ hasText: said })).toBeVisible()
     await expectAccessible(page)
-    await goOn(page, 'Review')
+    await continueTo(page, 'Review')
     await expect(page.getByText('Half made (3)', { exact: true }).first()).toBeVisible()
     // Later journeys start without it.
     await page.goto('about:blank')

@@ -6,7 +6,7 @@ import { openAs } from './support/open-as.ts'
 import type { Seeded } from './support/seeded-person.ts'
 import { takeDownListing } from './support/take-down-listing.ts'
 import { expect, test } from './support/watched-test.ts'
-import { goOn, goOnWithDraft, sheet } from './support/wizard.ts'
+import { continueTo, continueDraft, sheet } from './support/wizard.ts'
 
 interface Row {
   id: number
@@ -77,7 +77,7 @@ test('the review warns of duplicates, missing stock, ineligible products, excess
     await seller.call('PUT', `/inventory/${productId}/cogs?cogs=${((customerPrice ?? 0) / 2).toFixed(2)}`)
 
   await openAs(page, world, seller, '/create-campaign')
-  await goOnWithDraft(page, 'Think twice', 'Review')
+  await continueDraft(page, 'Think twice', 'Review')
   const notices = page.getByRole('region', { name: 'Worth knowing' })
   const notice = (kind: string) => notices.getByRole('listitem').filter({ has: page.getByText(kind, { exact: true }) })
   await expect(notice('Overlap')).toContainText('One target of this launch already runs for the same product')
@@ -95,7 +95,7 @@ test('the review warns of duplicates, missing stock, ineligible products, excess
     await page.getByRole('button', { name: 'Change the campaign settings' }).click()
     await expect(sheet(page, 'Campaign Settings')).toBeVisible()
     await page.getByRole('textbox', { name: 'Target ACOS' }).fill('2')
-    await goOn(page, 'Targeting')
+    await continueTo(page, 'Targeting')
     for (const { title, asin } of [empty, warned])
       await page.getByRole('button', { name: `Remove ${title ?? asin}`, exact: true }).click()
     const [toast, back] = [
@@ -108,7 +108,7 @@ test('the review warns of duplicates, missing stock, ineligible products, excess
       back.evaluate(element => element.getBoundingClientRect().top),
     ])
     expect(bottom, 'the toast covers no button').toBeLessThanOrEqual(top)
-    await goOn(page, 'Review')
+    await continueTo(page, 'Review')
     await expect(notice('Overlap')).toBeVisible()
     for (const kind of ['Break-even', 'Out of stock', 'Eligibility', 'Many products'])
       await expect(notice(kind)).toHaveCount(0)
@@ -134,13 +134,13 @@ test('a product that became ineligible is named, and blocks the launch until it 
   expect(answers).toMatchObject([{ asin: barred.asin, status: 'INELIGIBLE' }])
 
   await openAs(page, world, seller, '/create-campaign')
-  await goOnWithDraft(page, 'Too late', 'Review')
+  await continueDraft(page, 'Too late', 'Review')
   await expect(page.getByText('This launch needs a change')).toBeVisible()
   await expect(page.getByText('Product Not Eligible')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: new RegExp(`^Go to step 4: ${barred.asin}: `) }).click()
   await expect(sheet(page, 'Targeting')).toBeVisible()
   await page.getByRole('button', { name: `Remove ${barred.title ?? barred.asin}`, exact: true }).click()
-  await goOn(page, 'Review')
+  await continueTo(page, 'Review')
   await expect(page.getByRole('region', { name: 'Structure', exact: true })).toBeVisible()
 })

@@ -10,8 +10,8 @@ import {
   addKeyword,
   chooseStrategy,
   chooseTemplate,
-  goOn,
-  goOnWithDraft,
+  continueTo,
+  continueDraft,
   guideMe,
   openWizard,
   selectFirstProduct,
@@ -68,7 +68,7 @@ test('each step names what is missing', async ({ page, world, seller }) => {
     await question.getByRole('button', { name: 'Reset and change' }).click()
     await expect(page.getByRole('radio', { name: new RegExp(`^${templates.keywords}`) })).toBeChecked()
     await expect(page.getByRole('radio', { name: 'Guided' }).first()).toBeChecked()
-    await goOn(page, 'Strategy')
+    await continueTo(page, 'Strategy')
     await says('Please select a campaign strategy')
     await chooseStrategy(page, 'Balanced')
   })
@@ -99,7 +99,7 @@ test('each step names what is missing', async ({ page, world, seller }) => {
   await says('Choose a keyword match type')
   await page.getByRole('radio', { name: 'Exact', exact: true }).check()
   await expectAccessible(page)
-  await goOn(page, 'Targeting')
+  await continueTo(page, 'Targeting')
   await says('Select at least one product first.')
 })
 
@@ -116,7 +116,7 @@ test('the wizard rejects products and keywords that the marketplace would reject
     keywordMatchType: 'EXACT',
   })
   await openAs(page, world, seller, '/create-campaign')
-  await goOnWithDraft(page, 'Careful', 'Targeting')
+  await continueDraft(page, 'Careful', 'Targeting')
 
   const products = page.getByRole('region', { name: 'Available Products', exact: true }).getByRole('listitem')
   const [unfit] = productsWithStatus(await inventoryOf(seller), 'INELIGIBLE')
@@ -188,7 +188,7 @@ test('the wizard rejects products and keywords that the marketplace would reject
   })
   await test.step('all bids at once, and undo', async () => {
     await page.getByText('Change all 2 bids').click()
-    await page.getByRole('textbox', { name: 'Percent more' }).fill('100')
+    await page.getByRole('textbox', { name: 'Change by percent' }).fill('100')
     await page.getByRole('button', { name: 'Change all', exact: true }).click()
     await expect(bidOf('steel flask')).toHaveValue('1.50')
     await expect(bidOf('travel mug')).toHaveValue('1.80')
@@ -233,7 +233,7 @@ test('the wizard rejects invalid categories and product targets', async ({ page,
     productMatchType: 'PRODUCT_EXACT',
   })
   await openAs(page, world, seller, '/create-campaign')
-  await goOnWithDraft(page, 'Beside', 'Targeting')
+  await continueDraft(page, 'Beside', 'Targeting')
   await page.getByRole('button', { name: 'Configure product targets' }).click()
   await field(page, 'ASIN').fill('b0short')
   await expect(field(page, 'ASIN')).toHaveAttribute('aria-invalid', 'true')
@@ -258,7 +258,7 @@ test('the wizard rejects invalid categories and product targets', async ({ page,
   const other = await page.context().newPage()
   await page.close()
   await other.goto(`${world.product.url}/create-campaign`)
-  await goOnWithDraft(other, 'On shelves', 'Targeting')
+  await continueDraft(other, 'On shelves', 'Targeting')
   await expect(onward(other)).toHaveAccessibleDescription('Configure categories for each selected product first.')
   await other.getByRole('button', { name: 'Configure categories' }).click()
   await other

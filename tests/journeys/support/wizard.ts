@@ -29,7 +29,7 @@ export async function openWizardAnew(page: Page): Promise<void> {
 }
 
 /** Continues the offered draft, on the sheet where it was left. */
-export async function goOnWithDraft(page: Page, name: string, title: string): Promise<void> {
+export async function continueDraft(page: Page, name: string, title: string): Promise<void> {
   await page.getByRole('button', { name: `Continue editing “${name}”` }).click()
   await expect(sheet(page, title)).toBeVisible()
 }
@@ -41,19 +41,19 @@ export async function guideMe(page: Page): Promise<void> {
 }
 
 /** Presses Continue and waits for the next sheet. */
-export async function goOn(page: Page, next: string): Promise<void> {
+export async function continueTo(page: Page, next: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(sheet(page, next)).toBeVisible()
 }
 
 export async function chooseTemplate(page: Page, template: string): Promise<void> {
   await page.getByRole('radio', { name: new RegExp(`^${template}`) }).check()
-  await goOn(page, 'Strategy')
+  await continueTo(page, 'Strategy')
 }
 
 export async function chooseStrategy(page: Page, strategy: 'Passive' | 'Balanced' | 'Growth'): Promise<void> {
   await page.getByRole('radio', { name: new RegExp(`^${strategy}`) }).check()
-  await goOn(page, 'Campaign Settings')
+  await continueTo(page, 'Campaign Settings')
 }
 
 export interface Details {

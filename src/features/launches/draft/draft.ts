@@ -5,7 +5,7 @@ import { wizardState } from './wizard-state.ts'
 /** What the database's whole numbers hold. */
 const MAX_VERSION = 2_147_483_647
 
-/** A wizard that was begun. It has one identity on all devices, from its first change to its launch. */
+/** An unfinished wizard. It has one id on all devices, from its first change to its launch. */
 export const draftSchema = v.object({
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,64}$/, 'Must be the id of a draft')),
   /** When the user last changed it, by the device's clock. */
@@ -16,27 +16,26 @@ export const draftSchema = v.object({
 })
 export type Draft = v.InferOutput<typeof draftSchema>
 
-/** What a device keeps: its draft, when the server last had it, and the id of one that was thrown away while offline. */
-export interface KeptDraft {
+/** What a device stores: its draft, when the server last received it, and the id of a draft that was deleted offline. */
+export interface StoredDraft {
   draft: Draft | null
-  /** `changedAt` of the version the server has; null when it never had this draft. */
+  /** `changedAt` of the server's version; null when the server never had this draft. */
   sentAt: string | null
-  /** Thrown away here, perhaps not yet on the server. */
+  /** Deleted here, perhaps not yet on the server. */
   discardedId: string | null
 }
 
 /**
- * The draft to offer, from what the device kept and what the server has. What was made from the server's newest version
- * goes beyond it, whatever the clocks say; else the later change wins. A draft that the server had and has no more was
- * launched or thrown away on another device; it is kept only if it was changed here since. Undefined is a server that
- * could not be asked: then the device's own.
+ * The draft to offer, from the device's and the server's. A draft that is based on the server's newest version wins, whatever
+ * the clocks say; otherwise the later change wins. When the server no longer has a draft that it received, another device has
+ * launched or deleted it: the device's draft counts only if it has changed since. `remote` is undefined when the server did
+ * not answer; then the device's draft counts.
  */
-export const mergeDrafts = (kept: KeptDraft, remote: Draft | null | undefined): Draft | null => {
-  if (remote === undefined) return kept.draft
-  const theirs = remote && remote.id !== kept.discardedId ? remote : null
-  const mine = kept.draft
-  if (!mine || !theirs) return theirs ?? (mine && kept.sentAt === mine.changedAt ? null : mine)
-  const goesBeyond = mine.id === theirs.id && mine.version !== undefined && mine.version === theirs.version
-  if (goesBeyond) return mine
-  return theirs.changedAt > mine.changedAt ? theirs : mine
+export const mergeDrafts = (stored: StoredDraft, remote: Draft | null | undefined): Draft | null => {
+  if (remote === undefined) return stored.draft
+  const theirs = remote && remote.id !== stored.discardedId ? remote : null
+  const ours = stored.draft
+  if (!ours || !theirs) return theirs ?? (ours && stored.sentAt === ours.changedAt ? null : ours)
+  const isBasedOnTheirs = ours.id === theirs.id && ours.version !== undefined && ours.version === theirs.version
+  return isBasedOnTheirs || ours.changedAt >= theirs.changedAt ? ours : theirs
 }

@@ -17,7 +17,7 @@ export const NegativesCard = ({ state, error, onConfigure }: NegativesCardProps)
   return (
     <Card title="Negative keywords">
       {error ? (
-        <p className="field-error" role="alert" tabIndex={-1} data-fault>
+        <p className="field-error" role="alert" tabIndex={-1} data-problem>
           {error}
         </p>
       ) : (
@@ -42,7 +42,7 @@ export function BlockedNote({ state }: { state: WizardState }) {
   const named = blocked.slice(0, shownAtOnce).map(text => `“${text}”`)
   const others = blocked.length - named.length
   return (
-    <p className="field-error" role="alert" tabIndex={-1} data-fault>
+    <p className="field-error" role="alert" tabIndex={-1} data-problem>
       Never shown, because a negative keyword keeps {blocked.length === 1 ? 'it' : 'them'} out: {named.join(', ')}
       {others > 0 && ` and ${others} more`}. Take out the keyword or the negative one.
     </p>

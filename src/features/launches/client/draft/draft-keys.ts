@@ -1,10 +1,10 @@
-/** Names the advertising account that a draft is for: there is one draft for each. */
+/** Names the advertising account of a draft; each account has one draft. */
 export function draftScope(merchantId: number | undefined, marketplaceId: number): string {
   return `${merchantId ?? 0}.${marketplaceId}`
 }
 
-/** The same account as calls name it. */
+/** The same account in the form that calls use. */
 export const shopOfScope = (scope: string): string => scope.replace('.', '/')
 
-/** Begins the keys under which this browser keeps a user's drafts and launches asked for. Nobody else's begin so. */
+/** The prefix of the storage keys of one user's drafts and unanswered launches. */
 export const draftPrefixOf = (user: string | undefined): string => `tideline.draft.${user ?? ''}.`

@@ -8,31 +8,31 @@ import { STEP_COUNT } from '../../draft/wizard-state.ts'
 
 interface DraftOfferProps {
   draft: Draft
-  onGoOn: () => void
-  onStartAnew: () => void
+  onContinue: () => void
+  onStartOver: () => void
 }
 
-/** A campaign was begun and not launched: go on with it, or begin another. */
-export function DraftOffer({ draft, onGoOn, onStartAnew }: DraftOfferProps) {
+/** Offers an unfinished campaign: continue it, or start over. */
+export function DraftOffer({ draft, onContinue, onStartOver }: DraftOfferProps) {
   const name = draftName(draft.state)
-  const askAnew = async () => {
-    const sure = await confirm({
+  const confirmStartOver = async () => {
+    const confirmed = await confirm({
       title: 'Start over?',
       message: `“${name}” will be deleted from all your devices.`,
       confirmText: 'Start over',
       tone: 'danger',
     })
-    if (sure) onStartAnew()
+    if (confirmed) onStartOver()
   }
   return (
     <Page title="New campaign" back="/home">
       <section className="card draft-offer" aria-labelledby="draft-title">
         <h2 id="draft-title">You have an unfinished campaign</h2>
-        <DraftStanding draft={draft} />
-        <Button tone="primary" block onClick={onGoOn}>
+        <DraftSummary draft={draft} />
+        <Button tone="primary" block onClick={onContinue}>
           Continue editing “{name}”
         </Button>
-        <Button block onClick={() => void askAnew()}>
+        <Button block onClick={() => void confirmStartOver()}>
           Start over
         </Button>
       </section>
@@ -40,8 +40,8 @@ export function DraftOffer({ draft, onGoOn, onStartAnew }: DraftOfferProps) {
   )
 }
 
-/** Which draft it is: its name, how far it has come, when it was changed. */
-export function DraftStanding({ draft: { state, changedAt } }: { draft: Draft }) {
+/** The name of a draft, its step, and when it was changed. */
+export function DraftSummary({ draft: { state, changedAt } }: { draft: Draft }) {
   return (
     <>
       <p>
@@ -58,22 +58,22 @@ export function DraftStanding({ draft: { state, changedAt } }: { draft: Draft })
 
 interface ReplaceDraftProps {
   draft: Draft
-  /** What the launch is called that would take its place. */
+  /** Name of the launch that would replace it. */
   launch: string
   onReplace: () => void
   onKeep: () => void
 }
 
-/** There is one draft at a time: which one is it to be? */
+/** Asks which draft to keep, since there is only one at a time. */
 export function ReplaceDraft({ draft, launch, onReplace, onKeep }: ReplaceDraftProps) {
   const name = draftName(draft.state)
   return (
     <section className="card draft-offer" aria-labelledby="draft-title">
       <h2 id="draft-title">You have another unfinished campaign</h2>
-      <DraftStanding draft={draft} />
+      <DraftSummary draft={draft} />
       <p>
-        Only one draft is kept. Replaced, “{name}” is gone on all your devices. “{launch}” stays in the log of launches
-        either way.
+        You can have only one draft. If you replace it, “{name}” will be deleted from all your devices. “{launch}” stays
+        in the launch log either way.
       </p>
       <Button tone="primary" block onClick={onKeep}>
         Continue editing “{name}”

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
 import { sessionUser } from '#client/api/session/session.ts'
-import { type KeptDraft, draftSchema } from '../../draft/draft.ts'
+import { type StoredDraft, draftSchema } from '../../draft/draft.ts'
 import type { SetupMode } from '../../draft/wizard-state.ts'
 import { draftPrefixOf, shopOfScope } from './draft-keys.ts'
 
 const modeKey = 'tideline.setup-mode'
 
-const keptSchema = v.object({
+const storedSchema = v.object({
   draft: v.nullable(draftSchema),
   sentAt: v.nullable(v.string()),
   discardedId: v.nullable(v.string()),
 })
-const nothing: KeptDraft = { draft: null, sentAt: null, discardedId: null }
+const nothing: StoredDraft = { draft: null, sentAt: null, discardedId: null }
 const intentSchema = v.object({ draftId: v.string(), key: v.string(), body: v.string(), failed: v.boolean() })
 /**
- * A launch that was asked for and has no certain answer: its idempotency key, its draft and what was sent. `failed` once the user
- * was told that no answer came; then only the user sends it again.
+ * A launch request without a certain answer: its idempotency key, its draft and its body. `failed` once the user has seen that
+ * no answer came; from then on only the user repeats it.
  */
 export type LaunchIntent = v.InferOutput<typeof intentSchema>
 
@@ -38,7 +38,7 @@ function read<S extends v.GenericSchema>(storage: Storage, key: string, schema: 
   return parse(textIn(storage, key), schema)
 }
 
-// Answers what stands there now.
+// Returns the text that is stored now.
 function write(storage: Storage, key: string, value: unknown): string | null {
   try {
     const text = value === null ? null : JSON.stringify(value)
@@ -46,7 +46,7 @@ function write(storage: Storage, key: string, value: unknown): string | null {
     else storage.setItem(key, text)
     return text
   } catch {
-    // A full or forbidden storage: the draft lives on the server and in memory.
+    // The storage is full or forbidden: the draft is in memory and on the server.
     return textIn(storage, key)
   }
 }
@@ -59,45 +59,45 @@ export function savedMode(): SetupMode {
     return 'SMART'
   }
 }
-/** Remembers the setup mode on this device. */
+/** Stores the setup mode on this device. */
 export function saveMode(mode: SetupMode): void {
   try {
     localStorage.setItem(modeKey, mode.toLowerCase())
   } catch {
-    // Only a convenience.
+    // It is only a convenience.
   }
 }
 
 /**
- * What this device keeps of one user, by default who is signed in, for one advertising account. Synchronous, so that no
- * keystroke is lost to a closing page.
+ * What this device stores for one user (by default the signed-in one) and one advertising account. Synchronous, so that a
+ * closing page loses no keystroke.
  */
 export const draftStore = (scope: string, user = sessionUser()) => {
   const key = `${draftPrefixOf(user)}${scope}`
-  // A long draft is not parsed anew for each letter, only what another tab wrote in between.
-  let last: { text: string | null; kept: KeptDraft } = { text: null, kept: nothing }
-  const readKept = (): KeptDraft => {
+  // Parsed again only when another tab has written in the meantime.
+  let last: { text: string | null; stored: StoredDraft } = { text: null, stored: nothing }
+  const readStored = (): StoredDraft => {
     const text = textIn(localStorage, key)
-    if (text !== last.text) last = { text, kept: parse(text, keptSchema) ?? nothing }
-    return last.kept
+    if (text !== last.text) last = { text, stored: parse(text, storedSchema) ?? nothing }
+    return last.stored
   }
-  const writeKept = (kept: KeptDraft): void => {
+  const writeStored = (stored: StoredDraft): void => {
     const before = textIn(localStorage, key)
-    const text = write(localStorage, key, kept.draft || kept.discardedId ? kept : null)
-    // Where there is no room, the older version stands.
-    if (text !== before) last = { text, kept: text === null ? nothing : kept }
+    const text = write(localStorage, key, stored.draft || stored.discardedId ? stored : null)
+    // Without space, the older version stays.
+    if (text !== before) last = { text, stored: text === null ? nothing : stored }
   }
   return {
     shop: shopOfScope(scope),
-    /** True while its user is signed in: only then the server is told of it, in that user's name. */
+    /** True while its user is signed in; only then it may be sent to the server. */
     isOwn: (): boolean => user !== undefined && sessionUser() === user,
-    read: readKept,
-    write: writeKept,
-    /** Calls `run` when another tab may have changed what is kept; answers how to end it. */
+    read: readStored,
+    write: writeStored,
+    /** Calls `run` when another tab may have changed the stored draft. Returns a function that stops it. */
     onOtherTab: (run: () => void): (() => void) => {
       const onStorage = (event: StorageEvent): void => void (event.key === key && run())
       addEventListener('storage', onStorage)
-      // A tab that slept may have missed it.
+      // A sleeping tab may have missed the event.
       document.addEventListener('visibilitychange', run)
       return () => {
         removeEventListener('storage', onStorage)
@@ -106,7 +106,7 @@ export const draftStore = (scope: string, user = sessionUser()) => {
     },
     readIntent: (): LaunchIntent | null => read(localStorage, `${key}.intent`, intentSchema),
     writeIntent: (intent: LaunchIntent | null): void => void write(localStorage, `${key}.intent`, intent),
-    /** The draft that is open in this tab: a reload goes on with it without asking. */
+    /** The draft that is open in this tab; a reload continues it without asking. */
     openId: (): string | null => read(sessionStorage, `${key}.open`, v.string()),
     setOpenId: (id: string | null): void => void write(sessionStorage, `${key}.open`, id),
   }

@@ -7,21 +7,20 @@ import { queryClient } from '#client/api/query-client.ts'
 import { accountQueries } from '#features/accounts/client/public.ts'
 import { draftScope } from './draft-keys.ts'
 
-// The server may date a change anew; what was changed here meanwhile goes on from its version.
+// The server may set another time. Changes made here in the meantime are based on its version.
 function noteSent(store: DraftStore, sent: Draft, { version, changedAt }: Draft): void {
   const now = store.read()
   if (now.draft?.id !== sent.id) return
   const isSame = now.draft.changedAt === sent.changedAt
-  const own = { ...now.draft, ...(version !== undefined && { version }), ...(isSame && { changedAt }) }
-  store.write({ ...now, draft: own, sentAt: changedAt })
+  const draft = { ...now.draft, ...(version !== undefined && { version }), ...(isSame && { changedAt }) }
+  store.write({ ...now, draft, sentAt: changedAt })
 }
 
 /**
- * Sends the draft of this device, if the server does not have it and can be reached. `adopt` is given the one that stands
- * where another device went further and nothing was changed here meanwhile. Never rejects: what could not be sent stays
- * here, and the next change or connection tries again.
+ * Sends the draft of this device to the server, unless the server has it. When another device has a newer version and nothing
+ * changed here in the meantime, `adopt` receives that version. Never rejects: the next change or connection tries again.
  */
-export async function sendDraft(store: DraftStore, adopt: (standing: Draft) => void): Promise<void> {
+export async function sendDraft(store: DraftStore, adopt: (newer: Draft) => void): Promise<void> {
   const { draft, sentAt } = store.read()
   if (!draft || sentAt === draft.changedAt || !onlineManager.isOnline() || !store.isOwn()) return
   try {
@@ -32,11 +31,11 @@ export async function sendDraft(store: DraftStore, adopt: (standing: Draft) => v
     }
     noteSent(store, draft, answer.draft)
   } catch {
-    // Kept on the device.
+    // It is still on the device.
   }
 }
 
-/** Has the server throw away what was thrown away here; remembered and tried again later while it cannot be reached. */
+/** Deletes on the server the draft that was deleted here. Without a connection, a later call tries again. */
 export async function removeDiscarded(store: DraftStore): Promise<void> {
   const { discardedId } = store.read()
   if (!discardedId || !onlineManager.isOnline() || !store.isOwn()) return
@@ -45,18 +44,18 @@ export async function removeDiscarded(store: DraftStore): Promise<void> {
     const now = store.read()
     if (now.discardedId === discardedId) store.write({ ...now, discardedId: null })
   } catch {
-    // Remembered on the device.
+    // The device remembers the id.
   }
 }
 
 /**
- * Sends the newest change of the draft of the advertising account that is worked in. The server takes drafts for no other,
- * so that those wait for it to be chosen again.
+ * Sends the draft of the current advertising account. The server accepts no others, so drafts of other accounts wait until
+ * the user chooses that account again.
  */
 export async function saveOwnDraft(): Promise<void> {
   const merchant = queryClient.getQueryData(accountQueries.currentMerchant().queryKey)
   const marketplace = queryClient.getQueryData(accountQueries.currentMarketplace().queryKey)
   if (!merchant || !marketplace) return
   const store = draftStore(draftScope(merchant.id, marketplace.id))
-  await sendDraft(store, standing => store.write({ ...store.read(), draft: standing }))
+  await sendDraft(store, newer => store.write({ ...store.read(), draft: newer }))
 }

@@ -2,11 +2,11 @@ import type { OwnWork } from '#client/api/session/own-work.ts'
 import { sessionUser } from '#client/api/session/session.ts'
 import { draftPrefixOf } from './draft-keys.ts'
 
-// Part of the first visit, so that what is written by the schema is read here without it.
+// This code loads at start, so it reads the stored draft without the schema.
 function isUnsaved(text: string | null): boolean {
   try {
-    const kept = JSON.parse(text ?? 'null') as { draft?: { changedAt?: unknown } | null; sentAt?: unknown } | null
-    return Boolean(kept?.draft) && kept?.draft?.changedAt !== kept?.sentAt
+    const stored = JSON.parse(text ?? 'null') as { draft?: { changedAt?: unknown } | null; sentAt?: unknown } | null
+    return Boolean(stored?.draft) && stored?.draft?.changedAt !== stored?.sentAt
   } catch {
     return false
   }
@@ -17,7 +17,7 @@ function ownKeys(storage: Storage): string[] {
   return Object.keys(storage).filter(key => key.startsWith(prefix))
 }
 
-/** The drafts of who is signed in: they outlive an expired session, and go with a log-out. */
+/** The drafts of the signed-in user. They survive an expired session; a log-out deletes them. */
 export const ownDrafts: OwnWork = {
   save: async () => {
     const { saveOwnDraft } = await import('./draft-sync.ts')

@@ -95,7 +95,7 @@ it('is gone on with as another tab has left it since it was offered', async () =
   const wizard = visit()
   await waitFor(() => expect(wizard.current.phase).toBe('offering'))
   keepElsewhere({ budget: 77 })
-  act(() => wizard.current.goOn())
+  act(() => wizard.current.continueDraft())
   expect(wizard.current.state.budget).toBe(77)
   expect(draftStore(scope).read().draft?.state.budget).toBe(77)
 })

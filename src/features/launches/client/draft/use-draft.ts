@@ -5,40 +5,40 @@ import { useOnline } from '#client/api/online.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { type Draft, mergeDrafts } from '../../draft/draft.ts'
 import { freshWizard, type WizardState } from '../../draft/wizard-state.ts'
-import { type DraftStore, savedMode } from './draft-store.ts'
-import { type WizardAction, wizardReducer } from '../wizard/wizard-reducer.ts'
 import { wizardQueries } from '../wizard/queries.ts'
+import { type WizardAction, wizardReducer } from '../wizard/wizard-reducer.ts'
+import { type DraftStore, savedMode } from './draft-store.ts'
 import { useSaver } from './use-saver.ts'
 
-export interface DraftedWizard {
-  /** `asking`: which draft there is, is not known yet. `offering`: one waits to be gone on with. */
-  phase: 'asking' | 'offering' | 'open'
+export interface WizardWithDraft {
+  /** `loading`: the server has not answered yet whether there is a draft. `offering`: the user can continue a draft. */
+  phase: 'loading' | 'offering' | 'open'
   offered: Draft | null
   state: WizardState
   dispatch: Dispatch<WizardAction>
   draftId: string
-  goOn: () => void
-  startAnew: () => void
-  /** Throws the draft away everywhere: it was launched, or the user said so. */
+  continueDraft: () => void
+  startOver: () => void
+  /** Deletes the draft everywhere: after its launch, or at the user's request. */
   discard: () => void
 }
 
 /**
- * The wizard's state with its draft: every change is kept on the device at once and, a moment later, on the server. A draft
- * that was not open in this tab is offered first; `resume` (a deep link into a step) opens it without asking.
+ * The state of the wizard with its draft: every change is saved on the device at once and on the server a moment later. A
+ * draft that was not open in this tab is offered first; `resume` (a link into a step) opens it without asking.
  */
-export const useDraft = (store: DraftStore, scope: string, resume: boolean): DraftedWizard => {
-  const [kept] = useState(() => store.read())
-  const reopened = kept.draft !== null && (resume || store.openId() === kept.draft.id)
+export function useDraft(store: DraftStore, scope: string, resume: boolean): WizardWithDraft {
+  const [stored] = useState(() => store.read())
+  const reopened = stored.draft !== null && (resume || store.openId() === stored.draft.id)
   const [state, dispatch] = useReducer(wizardReducer, null, () =>
-    reopened && kept.draft ? kept.draft.state : freshWizard(savedMode()),
+    reopened && stored.draft ? stored.draft.state : freshWizard(savedMode()),
   )
-  const [draftId, setDraftId] = useState(() => (reopened && kept.draft ? kept.draft.id : newIdempotencyKey()))
-  const [decided, setDecided] = useState(reopened)
+  const [draftId, setDraftId] = useState(() => (reopened && stored.draft ? stored.draft.id : newIdempotencyKey()))
+  const [isDecided, setDecided] = useState(reopened)
   const online = useOnline()
   const remote = useQuery({ ...wizardQueries.draft(scope), enabled: online })
-  const asked = !online || remote.isFetched
-  const offered = mergeDrafts(kept, asked ? remote.data?.draft : null)
+  const isAnswered = !online || remote.isFetched
+  const offered = mergeDrafts(stored, isAnswered ? remote.data?.draft : null)
   const saver = useSaver(store, state, draftId, dispatch)
 
   const open = (draft: Draft): void => {
@@ -47,10 +47,10 @@ export const useDraft = (store: DraftStore, scope: string, resume: boolean): Dra
     dispatch({ type: 'opened', state: draft.state })
     setDecided(true)
   }
-  // Another device went further with the draft that is open here untouched.
+  // Another device has a later version of the draft, which is open here without changes.
   const onRemote = useEffectEvent(() => {
-    if (!decided || saver.changed() || !offered || offered.id !== draftId) return
-    if (offered.changedAt === kept.draft?.changedAt) return
+    if (!isDecided || saver.changed() || !offered || offered.id !== draftId) return
+    if (offered.changedAt === stored.draft?.changedAt) return
     open(offered)
     toast({ title: 'Changed on another device', message: 'You see the latest version of your draft.' })
   })
@@ -60,15 +60,15 @@ export const useDraft = (store: DraftStore, scope: string, resume: boolean): Dra
     return () => clearTimeout(timer)
   }, [remote.isFetched])
 
-  const phase = decided ? 'open' : offered ? 'offering' : asked ? 'open' : 'asking'
+  const phase = isDecided ? 'open' : offered ? 'offering' : isAnswered ? 'open' : 'loading'
   useEffect(() => {
     if (phase !== 'open') return
     store.setOpenId(draftId)
-    // A reload ends without this; who leaves for another page is asked on the next visit.
+    // A reload does not run this; a user who leaves for another page is asked at the next visit.
     return () => store.setOpenId(null)
   }, [phase, draftId, store])
   const discard = (): void => {
-    saver.forget(offered && !decided ? offered.id : draftId)
+    saver.forget(offered && !isDecided ? offered.id : draftId)
     setDraftId(newIdempotencyKey())
     dispatch({ type: 'opened', state: freshWizard(savedMode()) })
     setDecided(true)
@@ -79,12 +79,12 @@ export const useDraft = (store: DraftStore, scope: string, resume: boolean): Dra
     state,
     dispatch,
     draftId,
-    goOn: () => {
-      // Another tab may have gone on with it since.
-      const newest = mergeDrafts(store.read(), asked ? remote.data?.draft : null) ?? offered
+    continueDraft: () => {
+      // Another tab may have changed it.
+      const newest = mergeDrafts(store.read(), isAnswered ? remote.data?.draft : null) ?? offered
       if (newest) open(newest)
     },
-    startAnew: discard,
+    startOver: discard,
     discard,
   }
 }

@@ -9,21 +9,21 @@ import { removeDiscarded, sendDraft } from './draft-sync.ts'
 
 const saveAfterMs = 800
 
-/** Keeps every change of the wizard: on the device at once, on the server a moment later and whenever there is network again. */
+/** Saves every change of the wizard: on the device at once, on the server a moment later and again when the network returns. */
 export function useSaver(store: DraftStore, state: WizardState, draftId: string, dispatch: Dispatch<WizardAction>) {
-  // The state that is saved already, by identity: opening a draft is no change of it.
-  const known = useRef(state)
+  // The saved state, compared by identity: to open a draft is not a change.
+  const saved = useRef(state)
   const touched = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const adopt = (draft: Draft): void => {
-    known.current = draft.state
+    saved.current = draft.state
     store.write({ draft, sentAt: store.read().sentAt, discardedId: null })
   }
   const send = (): void =>
-    void sendDraft(store, standing => {
-      adopt(standing)
-      dispatch({ type: 'opened', state: standing.state })
+    void sendDraft(store, newer => {
+      adopt(newer)
+      dispatch({ type: 'opened', state: newer.state })
     })
   const forget = (id: string): void => {
     clearTimeout(timer.current)
@@ -35,27 +35,27 @@ export function useSaver(store: DraftStore, state: WizardState, draftId: string,
   }
 
   const onChange = useEffectEvent((next: WizardState, id: string) => {
-    if (next === known.current) return
-    known.current = next
-    const before = store.read()
+    if (next === saved.current) return
+    saved.current = next
+    const stored = store.read()
     if (!hasProgress(next)) {
-      if (before.draft) forget(before.draft.id)
+      if (stored.draft) forget(stored.draft.id)
       return
     }
     touched.current = true
-    const seen = before.draft?.id === id ? before.draft.version : undefined
-    const version = seen !== undefined && { version: seen }
-    store.write({ ...before, draft: { id, changedAt: new Date().toISOString(), ...version, state: next } })
+    const baseVersion = stored.draft?.id === id ? stored.draft.version : undefined
+    const version = baseVersion !== undefined && { version: baseVersion }
+    store.write({ ...stored, draft: { id, changedAt: new Date().toISOString(), ...version, state: next } })
     clearTimeout(timer.current)
     timer.current = setTimeout(send, saveAfterMs)
   })
   useEffect(() => onChange(state, draftId), [state, draftId])
 
-  // The same draft in two tabs: each goes on from what the other has entered, or its next letter would undo that.
+  // The same draft in two tabs: each takes over the other's changes, so that its next change does not revert them.
   const onOtherTab = useEffectEvent(() => {
     const { draft } = store.read()
-    if (draft?.id !== draftId || draft.state === known.current) return
-    known.current = draft.state
+    if (draft?.id !== draftId || draft.state === saved.current) return
+    saved.current = draft.state
     dispatch({ type: 'opened', state: draft.state })
   })
   useEffect(() => store.onOtherTab(() => onOtherTab()), [store])

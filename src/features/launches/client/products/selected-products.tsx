@@ -40,7 +40,7 @@ export function SelectedProducts({ state, error, onRemove, onConfigure }: Select
     <section className="card" aria-label={title}>
       <ListHeading heading={heading} level="h2" scope={productsScope} title={title} />
       {error && (
-        <p className="field-error" role="alert" tabIndex={-1} data-fault>
+        <p className="field-error" role="alert" tabIndex={-1} data-problem>
           {error}
         </p>
       )}

@@ -78,7 +78,7 @@ function Step({ from }: { from: Partial<WizardState> }) {
   const [state, dispatch] = useReducer(wizardReducer, { ...freshWizard('GUIDED'), ...from })
   const [view, setView] = useState(firstView)
   const [turns, setTurns] = useState(0)
-  const common = { state, dispatch, faults: {}, shop, view, onView: setView }
+  const common = { state, dispatch, messages: {}, shop, view, onView: setView }
   return (
     <>
       <button onClick={() => setTurns(turns + 1)}>Turn the phone</button>

@@ -123,7 +123,7 @@ it('opens what was asked for as the draft of this tab, at the review, under a na
   const { draft, sentAt } = kept()
   expect(draft?.state).toMatchObject({ campaignName: 'Tide mugs (2)', budget: 30, currentStep: 5 })
   expect(draft?.state.products.map(p => p.title)).toEqual([listed.title, gone.title])
-  expect(opened).toEqual([{ draftId: draft?.id, faults: [] }])
+  expect(opened).toEqual([{ draftId: draft?.id, problems: [] }])
   expect([sentAt, draftStore(scope).openId()]).toEqual([null, draft?.id])
   await waitFor(() => expect(router.state.location.href).toBe('/create-campaign?step=5'))
   expect(currentToasts()).toMatchObject([{ title: 'Opened from “Tide mugs”' }])
@@ -133,7 +133,7 @@ it('keeps a product out that is not listed any more, and opens where that is tol
   shelf = [listed]
   const { opened, router } = await show()
   await waitFor(() => expect(router.state.location.href).toBe('/create-campaign?step=4'))
-  expect(opened[0]?.faults).toEqual([
+  expect(opened[0]?.problems).toEqual([
     expect.objectContaining({ field: 'products', message: expect.stringContaining(`${gone.asin} (${gone.sku})`) }),
   ])
   expect(kept().draft?.state.products).toHaveLength(1)
@@ -153,7 +153,7 @@ it('goes on with the draft of another device where that is wished', async () => 
   remote = draftOf('theirs-000001', 'Summer hats')
   const { opened, router } = await show()
   fireEvent.click(await screen.findByRole('button', { name: 'Continue editing “Summer hats”' }))
-  expect(opened).toEqual([{ draftId: remote.id, faults: [] }])
+  expect(opened).toEqual([{ draftId: remote.id, problems: [] }])
   expect(kept()).toMatchObject({ draft: remote, discardedId: null })
   await waitFor(() => expect(router.state.location.href).toBe('/create-campaign?step=3'))
   expect(currentToasts()).toEqual([])

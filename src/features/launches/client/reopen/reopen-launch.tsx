@@ -21,10 +21,10 @@ import { catalogueQueries } from '#features/catalogue/client/public.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
 import { launchQueries } from '../queries.ts'
 
-/** What a draft is opened with beside itself. */
+/** A launch that was opened as a draft. */
 export interface Opened {
   draftId: string
-  faults: Reopened['faults']
+  problems: Reopened['problems']
 }
 interface ReopenLaunchProps {
   launchId: number
@@ -32,42 +32,42 @@ interface ReopenLaunchProps {
   onOpened: (opened: Opened) => void
 }
 
-// Two sentences, beside a sheet that rises.
+// Long enough to read two sentences next to an opening sheet.
 const readMs = 10_000
 
-/** Opens all that a launch was asked for as the draft, once it is known that no other is lost by that. */
+/** Opens the payload of a launch as the draft, after a question when it would replace another draft. */
 export function ReopenLaunch({ launchId, market, onOpened }: ReopenLaunchProps) {
   const shop = useShop()
   const scope = draftScope(shop.merchantId, shop.marketplaceId)
   const [store] = useState(() => draftStore(scope))
   const router = useRouter()
   const online = useOnline()
-  const asked = useQuery({ ...reopenQuery(useQueryClient(), shop, launchId), enabled: online })
+  const reopening = useQuery({ ...reopenQuery(useQueryClient(), shop, launchId), enabled: online })
   const remote = useQuery({ ...wizardQueries.draft(scope), enabled: online })
-  const launch = asked.data?.launch
+  const launch = reopening.data?.launch
   const found = useMemo(
-    () => asked.data && reopened(asked.data.launch, asked.data.listed, market),
-    [asked.data, market],
+    () => reopening.data && reopened(reopening.data.launch, reopening.data.listed, market),
+    [reopening.data, market],
   )
   const other = remote.data && mergeDrafts(store.read(), remote.data.draft)
-  const [unkept, setUnkept] = useState(false)
+  const [isStorageFull, setStorageFull] = useState(false)
 
-  const open = (draft: Draft, replaced: Draft | null, faults: Reopened['faults'] = []): void => {
-    if (!keepOpen(store, draft, replaced)) return setUnkept(true)
-    onOpened({ draftId: draft.id, faults })
+  const open = (draft: Draft, replaced: Draft | null, problems: Reopened['problems'] = []): void => {
+    if (!storeOpenDraft(store, draft, replaced)) return setStorageFull(true)
+    onOpened({ draftId: draft.id, problems })
     router.history.replace(router.state.location.pathname)
     router.history.flush()
     openSteps(router, 1, draft.state.currentStep)
   }
   const openLaunch = (): void => {
     if (!found || !launch) return
-    const { state, faults, notes } = found
-    open({ id: newIdempotencyKey(), changedAt: new Date().toISOString(), state }, other ?? null, faults)
+    const { state, problems, notes } = found
+    open({ id: newIdempotencyKey(), changedAt: new Date().toISOString(), state }, other ?? null, problems)
     const message = notes.join(' ')
     if (message) toast({ title: `Opened from “${launch.campaignName}”`, message, durationMs: readMs })
   }
-  const problem = launch && problemOf(launch, market, found)
-  const isFree = found && !problem && other === null
+  const obstacle = launch && obstacleOf(launch, market, found)
+  const isFree = found && !obstacle && other === null
   const onFree = useEffectEvent(openLaunch)
   useEffect(() => {
     if (!isFree) return
@@ -75,17 +75,17 @@ export function ReopenLaunch({ launchId, market, onOpened }: ReopenLaunchProps) 
     return () => clearTimeout(timer)
   }, [isFree])
 
-  if (unkept)
+  if (isStorageFull)
     return <EmptyState title="This browser has no space for a draft" hint="Free up some space, then try again." />
-  if (isNotFound(asked.error)) return <EmptyState {...notHere} />
-  if (problem) return <EmptyState {...problem} />
+  if (isNotFound(reopening.error)) return <EmptyState {...launchNotFound} />
+  if (obstacle) return <EmptyState {...obstacle} />
   return (
     <QueryView
       query={{
         data: found && launch && other ? { launch, draft: other } : undefined,
-        error: asked.error ?? remote.error,
-        dataUpdatedAt: asked.dataUpdatedAt,
-        refetch: () => Promise.all([asked.refetch(), remote.refetch()]),
+        error: reopening.error ?? remote.error,
+        dataUpdatedAt: reopening.dataUpdatedAt,
+        refetch: () => Promise.all([reopening.refetch(), remote.refetch()]),
       }}
       loading={{ rows: 3, label: 'Opening the launch' }}
       offline={<OfflineState title="Opening a launch needs a connection" hint="It opens as soon as you are online." />}
@@ -102,16 +102,16 @@ export function ReopenLaunch({ launchId, market, onOpened }: ReopenLaunchProps) 
   )
 }
 
-const notHere = {
+const launchNotFound = {
   title: 'Launch not found',
   hint: 'You can open a launch only for the merchant it was made for. Choose that merchant, then open it again.',
 }
 
-// Why a launch cannot be opened here; undefined where it can.
-function problemOf(launch: Launch, market: MarketplaceFacts, found: Reopened | null | undefined) {
-  const its = launch.asked?.marketplaceId
-  if (its !== undefined && its !== market.id) {
-    const place = marketplaceById(its)?.name ?? 'another marketplace'
+// Why a launch cannot be opened here; undefined when it can.
+function obstacleOf(launch: Launch, market: MarketplaceFacts, found: Reopened | null | undefined) {
+  const marketplaceId = launch.asked?.marketplaceId
+  if (marketplaceId !== undefined && marketplaceId !== market.id) {
+    const place = marketplaceById(marketplaceId)?.name ?? 'another marketplace'
     return {
       title: `“${launch.campaignName}” is a launch for ${place}`,
       hint: `Your current marketplace is ${market.name}. Choose ${place} as your marketplace, then open it again.`,
@@ -127,21 +127,21 @@ function problemOf(launch: Launch, market: MarketplaceFacts, found: Reopened | n
   return undefined
 }
 
-// True once the device has the draft as the one that is open. The one it replaces is thrown away everywhere.
-function keepOpen(store: DraftStore, draft: Draft, replaced: Draft | null): boolean {
-  const before = store.read()
-  const sentAt = before.draft?.id === draft.id ? before.sentAt : null
-  store.write({ draft, sentAt, discardedId: replaced?.id ?? before.discardedId })
+// True when the device has stored the draft as the open one. The replaced draft is deleted everywhere.
+function storeOpenDraft(store: DraftStore, draft: Draft, replaced: Draft | null): boolean {
+  const stored = store.read()
+  const sentAt = stored.draft?.id === draft.id ? stored.sentAt : null
+  store.write({ draft, sentAt, discardedId: replaced?.id ?? stored.discardedId })
   if (store.read().draft?.id !== draft.id) return false
   if (replaced) store.writeIntent(null)
   store.setOpenId(draft.id)
   return true
 }
 
-// An ASIN may be listed under several skus, each a row.
+// An ASIN can have several SKUs, each with a row.
 const pageSize = 200
 
-async function listedNow(client: QueryClient, shop: Shop, asins: readonly string[]): Promise<InventoryProduct[]> {
+async function fetchListed(client: QueryClient, shop: Shop, asins: readonly string[]): Promise<InventoryProduct[]> {
   const listed: InventoryProduct[] = []
   for (let page = 0, pages = asins.length ? 1 : 0; page < pages; page += 1) {
     const filter = { page, size: pageSize, search: '', asins }
@@ -152,7 +152,7 @@ async function listedNow(client: QueryClient, shop: Shop, asins: readonly string
   return listed
 }
 
-/** A launch with what it was asked for, and those of its products that are listed now; none for another marketplace's. */
+/** A launch with its payload and those of its products that are listed now; no products for another marketplace. */
 function reopenQuery(client: QueryClient, shop: Shop, launchId: number) {
   return queryOptions({
     queryKey: ['wizard', 'reopen', shop, launchId],
@@ -160,7 +160,7 @@ function reopenQuery(client: QueryClient, shop: Shop, launchId: number) {
       const launch = await client.fetchQuery(launchQueries.asked(launchId))
       const isHere = launch.asked?.marketplaceId === shop.marketplaceId
       const products = (isHere && launch.asked?.payload?.products) || []
-      return { launch, listed: await listedNow(client, shop, [...new Set(products.map(p => p.asin))]) }
+      return { launch, listed: await fetchListed(client, shop, [...new Set(products.map(p => p.asin))]) }
     },
     retry: false,
     staleTime: 0,

@@ -56,27 +56,27 @@ const open = (launch: Launch, rows = listed) => {
   return found
 }
 
-test('a launch of which nothing is left and nothing is at fault opens at the review, its products as they are listed now', () => {
-  const { state, faults, notes } = open(launchOf())
-  expect([state.currentStep, state.campaignName, faults, notes]).toEqual([5, 'Mugs', [], []])
+test('a launch of which nothing is left and nothing is at problem opens at the review, its products as they are listed now', () => {
+  const { state, problems, notes } = open(launchOf())
+  expect([state.currentStep, state.campaignName, problems, notes]).toEqual([5, 'Mugs', [], []])
   expect(state.products).toEqual([listed[0], listed[2]])
 })
 
 test('a product that is not listed any more under its sku stays out with its own terms, and is told where it was', () => {
-  const { state, faults } = open(launchOf(), listed.slice(1))
+  const { state, problems } = open(launchOf(), listed.slice(1))
   expect(state.products.map(p => p.asin)).toEqual(['B0TESTASI1'])
   expect(state.keywords).toEqual({ campaign: [{ keyword: 'mug', matchType: 'EXACT', bid: 0.5 }] })
   const message = 'No longer listed, so removed along with its targeting: B0TESTASI0 (S-1)'
-  expect([state.currentStep, faults]).toEqual([4, [{ field: 'products', message, step: 4 }]])
+  expect([state.currentStep, problems]).toEqual([4, [{ field: 'products', message, step: 4 }]])
 })
 
 test('what failed is told at its field, what the wizard itself would refuse as well, and the first step opens', () => {
   const errors = [{ item: 'mug (exact)', reason: 'TOO_LOW', message: 'Too low.', field: 'keywords' as const }]
   const step = { name: 'KEYWORDS' as const, status: 'FAILED' as const, startedAt: null, finishedAt: null, done: 0 }
   const steps = [{ ...step, total: 1, errors }]
-  expect(open(launchOf({ steps })).faults).toEqual([{ field: 'keywords', message: 'mug (exact): Too low.', step: 4 }])
+  expect(open(launchOf({ steps })).problems).toEqual([{ field: 'keywords', message: 'mug (exact): Too low.', step: 4 }])
   const both = open(launchOf({ steps }, { ...payload, budget: 0 }))
-  expect(both.faults.map(fault => fault.field)).toEqual(['budget', 'keywords'])
+  expect(both.problems.map(problem => problem.field)).toEqual(['budget', 'keywords'])
   expect(both.state.currentStep).toBe(3)
 })
 
@@ -102,10 +102,10 @@ test('a name that was refused stays to be mended by hand', () => {
     },
   ]
   const step = { name: 'CAMPAIGNS' as const, status: 'PARTIAL' as const, startedAt: null, finishedAt: null, done: 1 }
-  const { state, faults } = open(
+  const { state, problems } = open(
     launchOf({ status: 'PARTIAL', createdCount: 1, steps: [{ ...step, total: 2, errors }] }),
   )
-  expect([state.campaignName, faults[0]?.field, state.currentStep]).toEqual(['Mugs', 'campaignName', 3])
+  expect([state.campaignName, problems[0]?.field, state.currentStep]).toEqual(['Mugs', 'campaignName', 3])
 })
 
 test('what has no place in the wizard is told', () => {

@@ -5,41 +5,44 @@ import { failedFields, nextName, stateOf, withoutPlace } from '../../draft/reope
 import { productOf, STEP_COUNT, type WizardProduct, type WizardState } from '../../draft/wizard-state.ts'
 import { wizardReducer } from '../wizard/wizard-reducer.ts'
 
-/** A launch as the wizard opens it anew, at `currentStep` of its state. */
+/** A launch as the wizard opens it again, at `currentStep` of its state. */
 export interface Reopened {
   state: WizardState
-  /** What to mend, in the order of the steps; `currentStep` is that of the first. */
-  faults: readonly FieldProblem[]
-  /** What is otherwise than it was launched, in sentences. */
+  /** What the user has to fix, in the order of the steps; `currentStep` is the step of the first. */
+  problems: readonly FieldProblem[]
+  /** Sentences about what differs from the launch. */
   notes: readonly string[]
 }
 
 type Listed = Parameters<typeof productOf>[0]
 
 /**
- * What a launch was asked for, with what is listed now in place of the products, at the step where the first fault is mended;
- * at the review where there is none. Null where it cannot be understood any more.
+ * The payload of a launch as a wizard, with the products as they are listed now, at the step of the first problem or at the
+ * review. Null when the payload can no longer be read.
  */
 export function reopened(launch: Launch, listed: readonly Listed[], market: MarketplaceFacts): Reopened | null {
   const payload = launch.asked?.payload
-  const asked = payload && stateOf(payload)
-  if (!payload || !asked) return null
-  const gone = asked.products.filter(product => !rowOf(product, listed))
-  const still = gone.reduce((state, { asin }) => wizardReducer(state, { type: 'productRemoved', asin }), asked)
-  const products = still.products.map(product => productOf(rowOf(product, listed) ?? product) ?? product)
+  const launched = payload && stateOf(payload)
+  if (!payload || !launched) return null
+  const unlisted = launched.products.filter(product => !rowOf(product, listed))
+  const remaining = unlisted.reduce(
+    (state, { asin }) => wizardReducer(state, { type: 'productRemoved', asin }),
+    launched,
+  )
+  const products = remaining.products.map(product => productOf(rowOf(product, listed) ?? product) ?? product)
   const failed = failedFields(launch)
   const isRenamed = holdsName(launch) && !failed.some(({ field }) => field === 'campaignName')
-  const campaignName = isRenamed ? nextName(asked.campaignName) : asked.campaignName
-  const state = { ...still, products, campaignName }
-  const faults = [
-    ...(gone.length ? [problemAt('products', unlistedNote(gone))] : []),
+  const campaignName = isRenamed ? nextName(launched.campaignName) : launched.campaignName
+  const state = { ...remaining, products, campaignName }
+  const problems = [
+    ...(unlisted.length ? [problemAt('products', unlistedNote(unlisted))] : []),
     ...failed,
     ...(firstIncomplete(state, market)?.problems ?? []).map(({ field, message }) => problemAt(field, message)),
   ].sort((a, b) => a.step - b.step)
-  const lost = withoutPlace(payload, asked)
+  const lost = withoutPlace(payload, launched)
   return {
-    state: { ...state, currentStep: faults[0]?.step ?? STEP_COUNT },
-    faults,
+    state: { ...state, currentStep: problems[0]?.step ?? STEP_COUNT },
+    problems,
     notes: [
       ...(isRenamed ? [renameNote(launch, campaignName)] : []),
       ...(lost
@@ -55,7 +58,7 @@ function rowOf({ asin, sku }: WizardProduct, listed: readonly Listed[]): Listed 
   return listed.find(row => row.asin === asin && row.sku === sku)
 }
 
-// What was made keeps its name, on the marketplace too.
+// What the launch created keeps its name, on the marketplace too.
 const holdsName = ({ createdCount, undo }: Launch): boolean => createdCount > 0 && undo !== 'DONE'
 
 const renameNote = ({ campaignName, status }: Launch, name: string): string => {
@@ -65,8 +68,8 @@ const renameNote = ({ campaignName, status }: Launch, name: string): string => {
 
 const namedAtMost = 3
 
-function unlistedNote(gone: readonly WizardProduct[]): string {
-  const named = gone.slice(0, namedAtMost).map(({ asin, sku }) => `${asin} (${sku})`)
-  const more = gone.length > namedAtMost ? ` and ${gone.length - namedAtMost} more` : ''
+function unlistedNote(unlisted: readonly WizardProduct[]): string {
+  const named = unlisted.slice(0, namedAtMost).map(({ asin, sku }) => `${asin} (${sku})`)
+  const more = unlisted.length > namedAtMost ? ` and ${unlisted.length - namedAtMost} more` : ''
   return `No longer listed, so removed along with its targeting: ${named.join(', ')}${more}`
 }

@@ -2,7 +2,7 @@ import './review.css'
 import { formatMoney, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { LaunchPreview } from '../../contract.ts'
-import { drawnCampaign } from '../wizard/structure-preview.ts'
+import { diagramCampaign } from '../wizard/structure-preview.ts'
 
 interface PreviewFiguresProps {
   preview: LaunchPreview
@@ -70,7 +70,7 @@ function StructureDiagram({ campaigns }: Pick<LaunchPreview, 'campaigns'>) {
   return (
     <ul className="diagram structure-diagram plain-list" aria-label="Structure diagram">
       {campaigns.map(({ name, adGroups }) => {
-        const { title, groups } = drawnCampaign(adGroups)
+        const { title, groups } = diagramCampaign(adGroups)
         return (
           <li key={name} className="diagram-campaign">
             <b>{title}</b>

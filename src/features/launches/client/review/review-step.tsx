@@ -17,7 +17,7 @@ import type { WizardState } from '../../draft/wizard-state.ts'
 import { PreviewFigures } from './preview-figures.tsx'
 import { PreviewTree } from './preview-tree.tsx'
 import { ReviewedProducts } from './reviewed-products.tsx'
-import { faultsOfRefusal } from '../wizard/refusal.ts'
+import { problemsOfRejection } from '../wizard/rejection.ts'
 import { strategyLabels, templateName } from '../wizard/labels.ts'
 
 interface ReviewStepProps {
@@ -89,16 +89,16 @@ function Notices({ payload, dispatch }: { payload: CreatePayloadInput; dispatch:
 
 function Preview({ payload, go }: { payload: CreatePayloadInput; go: (step: number) => void }) {
   const query = usePreview(payload)
-  const fault = faultsOfRefusal(query.error)[0]
+  const problem = problemsOfRejection(query.error)[0]
   return (
     <QueryView
       query={query}
       loading={{ rows: 3, kind: 'card', label: 'Calculating the preview' }}
       failedTitle="This launch needs a change"
       fallback={
-        fault && (
-          <Button tone="accent" block onClick={() => go(fault.step)}>
-            Go to step {fault.step}: {fault.message}
+        problem && (
+          <Button tone="accent" block onClick={() => go(problem.step)}>
+            Go to step {problem.step}: {problem.message}
           </Button>
         )
       }

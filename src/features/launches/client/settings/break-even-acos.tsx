@@ -16,14 +16,14 @@ interface BreakEvenProps {
   targetAcos: number | null
 }
 
-/** Where ads begin to lose money, beside the target: by the product with least to spare, or why it is not known. */
+/** The break-even ACOS of the product with the lowest margin, or why it is unknown. */
 export function BreakEvenAcos({ shop, products, targetAcos }: BreakEvenProps) {
   const online = useOnline()
   const skus = products.map(p => p.sku)
   const { data, error, refetch } = useQuery({ ...launchQueries.margins(shop, skus), enabled: skus.length > 0 })
   if (!skus.length)
     return <p className="muted small">The break-even ACOS appears here once you choose products in step 4.</p>
-  if (data) return <Known margins={data} products={products} targetAcos={targetAcos} />
+  if (data) return <BreakEven margins={data} products={products} targetAcos={targetAcos} />
   if (!online) return <p className="muted small">The break-even ACOS needs a connection.</p>
   if (!error) return <p className="muted small">Calculating the break-even ACOS…</p>
   return (
@@ -34,11 +34,11 @@ export function BreakEvenAcos({ shop, products, targetAcos }: BreakEvenProps) {
   )
 }
 
-interface KnownProps extends Omit<BreakEvenProps, 'shop'> {
+interface BreakEvenFigureProps extends Omit<BreakEvenProps, 'shop'> {
   margins: Margins
 }
 
-function Known({ margins, products, targetAcos }: KnownProps) {
+function BreakEven({ margins, products, targetAcos }: BreakEvenFigureProps) {
   const { breakEvenAcos, caveat } = margins
   const unknown = margins.products.filter(p => p.unknownBecause !== null)
   const titleOf = (sku: string) => products.find(p => p.sku === sku)?.title ?? sku

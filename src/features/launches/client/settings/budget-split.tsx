@@ -1,6 +1,6 @@
 import { formatMoney } from '#client/ui/figures/format.ts'
 
-/** How the total daily budget is shared, to the smallest unit. */
+/** The split of the daily budget. */
 export function BudgetSplit({ split, currency }: { split: { name: string; budget: number }[]; currency: string }) {
   return (
     <dl className="split" aria-label="How the budget is shared">

@@ -12,31 +12,31 @@ import type { WizardFields } from '../wizard/wizard-reducer.ts'
 import { BreakEvenAcos } from './break-even-acos.tsx'
 import { BudgetSplit } from './budget-split.tsx'
 import { NamePattern } from './name-pattern.tsx'
-import type { budgetOf } from './budget-of.ts'
+import type { budgetOf } from '../wizard/structure-preview.ts'
 
 export interface CampaignDetailsProps {
   state: WizardState
-  /** What a launch was refused for, by field. */
-  faults: Record<string, string>
+  /** Messages of a rejected launch, by field. */
+  messages: Record<string, string>
   market: MarketplaceFacts
   budget: ReturnType<typeof budgetOf>
   shop: Shop
-  /** What is not as it should be; told once a field was left. */
-  found: readonly FieldProblem[]
+  /** The problems of this step, shown after the user leaves a field. */
+  problems: readonly FieldProblem[]
   set: (fields: Partial<WizardFields>) => void
 }
 
 const atLeastZero = (value: number | null): number | null => (value === null ? null : Math.max(0, value))
 
-/** Name, total daily budget with how it is shared, and target ACOS beside the break-even. */
-export function CampaignDetails({ state, faults, market, budget, shop, found, set }: CampaignDetailsProps) {
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+/** Name, daily budget with its split, and target ACOS next to the break-even ACOS. */
+export function CampaignDetails({ state, messages, market, budget, shop, problems, set }: CampaignDetailsProps) {
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set())
   const field = (name: keyof WizardFields) => ({
     name,
-    error: faults[name] ?? (left.has(name) ? found.find(f => f.field === name)?.message : undefined),
-    onBlur: () => setLeft(new Set(left).add(name)),
+    error: messages[name] ?? (visited.has(name) ? problems.find(f => f.field === name)?.message : undefined),
+    onBlur: () => setVisited(new Set(visited).add(name)),
   })
-  const isShared = budget !== null && budget.split.length > 1 && !found.some(f => f.field === 'budgetShares')
+  const isShared = budget !== null && budget.split.length > 1 && !problems.some(f => f.field === 'budgetShares')
   const { currency } = market
   return (
     <Card title="Campaign Details">
@@ -52,7 +52,7 @@ export function CampaignDetails({ state, faults, market, budget, shop, found, se
       <NamePattern
         state={state}
         shop={shop}
-        error={faults['namePattern']}
+        error={messages['namePattern']}
         onPattern={namePattern => set({ namePattern })}
       />
       <MoneyField

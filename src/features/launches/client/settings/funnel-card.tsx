@@ -8,13 +8,13 @@ import { PhaseShares } from './phase-shares.tsx'
 interface FunnelCardProps {
   state: WizardState
   currency: string
-  /** What each campaign gets; empty while the budget does not suffice. */
+  /** The budget of each campaign; empty while the total is too low. */
   split: readonly { phase: string; budget: number }[]
   sharesError: string | undefined
   set: (fields: Partial<WizardFields>) => void
 }
 
-/** The phases of a funnel, whether High Impact is one of them, and how the budget is shared among them. */
+/** The phases of a funnel, which of them to include, and their split of the budget. */
 export function FunnelCard({ state, currency, split, sharesError, set }: FunnelCardProps) {
   return (
     <Card title="Funnel structure preview">

@@ -11,16 +11,16 @@ import type { WizardState } from '../../draft/wizard-state.ts'
 interface NamePatternProps {
   state: WizardState
   shop: Shop
-  /** What the server said of it. */
+  /** The server's message. */
   error: string | undefined
   onPattern: (pattern: string | null) => void
 }
 
-/** Campaign naming: a pattern with what it comes to, shown while it is typed. */
+/** The name pattern with a preview of the names. */
 export function NamePattern({ state, shop, error, onPattern }: NamePatternProps) {
   const [open, setOpen] = useState(state.namePattern !== null)
   const pattern = state.namePattern ?? DEFAULT_NAME_PATTERN
-  const fault = namePatternProblem(pattern)
+  const problem = namePatternProblem(pattern)
   return (
     <details className="fold" open={open || error !== undefined} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>Campaign naming</summary>
@@ -32,10 +32,10 @@ export function NamePattern({ state, shop, error, onPattern }: NamePatternProps)
             maxLength={MAX_NAME_PATTERN}
             value={pattern}
             onChange={value => onPattern(value === DEFAULT_NAME_PATTERN ? null : value)}
-            error={fault ?? error}
+            error={problem ?? error}
             help={`Placeholders in braces: ${nameTokens.map(token => `{${token}}`).join(', ')}.`}
           />
-          {fault === null && <Preview state={state} shop={shop} />}
+          {problem === null && <Preview state={state} shop={shop} />}
           {state.namePattern !== null && (
             <div className="button-row">
               <Button onClick={() => onPattern(null)}>Use the default pattern</Button>

@@ -10,19 +10,19 @@ import {
   mostOf,
   type SharedPhase,
   settledShare,
-  shareFault,
+  shareProblem,
   sharesAround,
   sumOf,
-  unlessUsual,
+  unlessDefault,
 } from './share-steps.ts'
 
 interface PhaseSharesProps {
   state: WizardState
   currency: string
-  /** What each campaign gets; empty while the budget does not suffice. */
+  /** The budget of each campaign; empty while the total is too low. */
   split: readonly { phase: string; budget: number }[]
   error: string | undefined
-  /** Null for the usual split. */
+  /** Null for the default split. */
   onShares: (shares: BudgetShares | null) => void
 }
 
@@ -44,16 +44,16 @@ function phasesOf({ includeHighImpact, includeRanking }: FunnelPhases, byAdGroup
   ]
 }
 
-/** How a funnel's budget is shared among its phases: adjustable, and the way back to the usual split. */
+/** The adjustable split of a funnel's budget among its phases. */
 export function PhaseShares({ state, currency, split, error, onShares }: PhaseSharesProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const byAdGroup = state.template !== null && templateOf(state.template).byAdGroup
   const usual = usualShares(state)
   const shares = state.budgetShares ?? usual
-  const set = (next: BudgetShares) => onShares(unlessUsual(next, usual))
-  // A button here goes away with what it mends, and must not take the focus along.
-  const leaving = (act: () => void) => {
+  const set = (next: BudgetShares) => onShares(unlessDefault(next, usual))
+  // The button disappears with the problem that it fixes; the focus moves to the heading.
+  const runAndFocusHeading = (act: () => void) => {
     act()
     heading.current?.focus()
   }
@@ -78,24 +78,26 @@ export function PhaseShares({ state, currency, split, error, onShares }: PhaseSh
             phase={phase}
             percent={shares[phase] ?? null}
             most={most}
-            help={error || byAdGroup ? null : amountOfPhase(names[phase], split)}
+            help={error || byAdGroup ? null : amountOfPhase(phase, split)}
             currency={currency}
             onPercent={percent => set(byAdGroup ? sharesAround(percent, usual) : { ...shares, [phase]: percent })}
           />
         ))}
       </div>
       {error && (
-        <p className="field-error" role="alert" tabIndex={-1} data-fault>
+        <p className="field-error" role="alert" tabIndex={-1} data-problem>
           {error}
         </p>
       )}
       <div className="button-row">
-        {rest !== 0 && shareFault(performance, most) === null && (
-          <Button onClick={() => leaving(() => set({ ...shares, PERFORMANCE: performance }))}>
+        {rest !== 0 && shareProblem(performance, most) === null && (
+          <Button onClick={() => runAndFocusHeading(() => set({ ...shares, PERFORMANCE: performance }))}>
             Set Performance to {formatPercent(performance)}
           </Button>
         )}
-        {state.budgetShares && <Button onClick={() => leaving(() => onShares(null))}>Use the default split</Button>}
+        {state.budgetShares && (
+          <Button onClick={() => runAndFocusHeading(() => onShares(null))}>Use the default split</Button>
+        )}
       </div>
     </section>
   )
@@ -111,9 +113,9 @@ interface ShareFieldProps {
 }
 
 function ShareField({ phase, percent, most, help, currency, onPercent }: ShareFieldProps) {
-  // What is being typed and cannot hold yet stays in the field alone: a draft keeps only what can.
+  // A typed share that is not possible stays in the field; the draft holds only possible ones.
   const [typed, setTyped] = useState<{ value: number | null } | null>(null)
-  const fault = typed ? shareFault(typed.value, most) : null
+  const problem = typed ? shareProblem(typed.value, most) : null
   return (
     <NumberField
       label={`${names[phase]} share`}
@@ -121,12 +123,12 @@ function ShareField({ phase, percent, most, help, currency, onPercent }: ShareFi
       digits={1}
       suffix="%"
       value={typed ? typed.value : percent}
-      error={fault ?? undefined}
+      error={problem ?? undefined}
       {...(help !== null && { help: `${formatMoney(help, currency)} a day` })}
       onChange={value => {
-        const holds = value !== null && shareFault(value, most) === null
-        setTyped(holds ? null : { value })
-        if (holds) onPercent(value)
+        const isPossible = value !== null && shareProblem(value, most) === null
+        setTyped(isPossible ? null : { value })
+        if (isPossible) onPercent(value)
       }}
       onBlur={() => {
         setTyped(null)

@@ -8,7 +8,7 @@ import { launchQueries } from '../queries.ts'
 import type { Margins } from '../../contract.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { freshWizard, type WizardState } from '../../draft/wizard-state.ts'
-import { budgetOf } from './budget-of.ts'
+import { budgetOf } from '../wizard/structure-preview.ts'
 import { SettingsStep } from './settings-step.tsx'
 import { wizardReducer } from '../wizard/wizard-reducer.ts'
 import { TemplateStep } from '../steps/template-step.tsx'
@@ -37,7 +37,7 @@ const Settings = ({ from, country = 'US' }: { from: Partial<WizardState>; countr
           market={market}
           budget={budgetOf(state, market)}
           shop={shop}
-          faults={from.campaignName === 'taken' ? { campaignName: 'The name “taken” is taken.' } : {}}
+          messages={from.campaignName === 'taken' ? { campaignName: 'The name “taken” is taken.' } : {}}
         />
       </QueryClientProvider>
     </RouterContextProvider>

@@ -9,19 +9,19 @@ import { FunnelCard } from './funnel-card.tsx'
 import type { WizardState } from '../../draft/wizard-state.ts'
 import { automationLabels, matchLabels, productMatchLabels, targetTypeLabels } from '../wizard/labels.ts'
 
-interface SettingsStepProps extends Omit<CampaignDetailsProps, 'found' | 'set'> {
+interface SettingsStepProps extends Omit<CampaignDetailsProps, 'problems' | 'set'> {
   dispatch: Dispatch<WizardAction>
 }
 
-/** Step 3: name, budget, target ACOS, and what the template asks beside them. */
+/** Step 3: name, budget, target ACOS, and the choices of the template. */
 export function SettingsStep({ dispatch, ...details }: SettingsStepProps) {
-  const { state, faults, market, budget } = details
-  const found = stepProblems(state, 3, market)
+  const { state, messages, market, budget } = details
+  const problems = stepProblems(state, 3, market)
   const set = (fields: Partial<WizardFields>) => dispatch({ type: 'fieldsSet', fields })
-  const sharesError = faults['budgetShares'] ?? found.find(f => f.field === 'budgetShares')?.message
+  const sharesError = messages['budgetShares'] ?? problems.find(f => f.field === 'budgetShares')?.message
   return (
     <>
-      <CampaignDetails {...details} found={found} set={set} />
+      <CampaignDetails {...details} problems={problems} set={set} />
       {settingsBlocks(state).funnel && (
         <FunnelCard
           state={state}
@@ -31,7 +31,7 @@ export function SettingsStep({ dispatch, ...details }: SettingsStepProps) {
           set={set}
         />
       )}
-      <TargetingChoices state={state} faults={faults} set={set} />
+      <TargetingChoices state={state} messages={messages} set={set} />
       {settingsBlocks(state).brandTerms && (
         <Card title="Brand terms">
           <CheckField
@@ -48,7 +48,7 @@ export function SettingsStep({ dispatch, ...details }: SettingsStepProps) {
 
 interface TargetingChoicesProps {
   state: WizardState
-  faults: Record<string, string>
+  messages: Record<string, string>
   set: (fields: Partial<WizardFields>) => void
 }
 
@@ -56,8 +56,8 @@ function optionsOf<V extends string>(words: Record<V, string>) {
   return (Object.entries(words) as [V, string][]).map(([value, label]) => ({ value, label }))
 }
 
-/** What the template still has to be told: how targeting goes, and by which match. */
-function TargetingChoices({ state, faults, set }: TargetingChoicesProps) {
+/** The targeting choices of the template. */
+function TargetingChoices({ state, messages, set }: TargetingChoicesProps) {
   const blocks = settingsBlocks(state)
   return (
     <>
@@ -65,7 +65,7 @@ function TargetingChoices({ state, faults, set }: TargetingChoicesProps) {
         <ChoiceCards
           legend="Targeting Mode"
           value={state.automationMode}
-          error={faults['automationMode']}
+          error={messages['automationMode']}
           onChange={automationMode => set({ automationMode })}
           options={optionsOf(automationLabels)}
         />
@@ -74,7 +74,7 @@ function TargetingChoices({ state, faults, set }: TargetingChoicesProps) {
         <ChoiceCards
           legend="Keyword Match Type"
           value={state.keywordMatchType}
-          error={faults['keywordMatchType']}
+          error={messages['keywordMatchType']}
           onChange={keywordMatchType => set({ keywordMatchType })}
           options={optionsOf(matchLabels)}
         />
@@ -83,7 +83,7 @@ function TargetingChoices({ state, faults, set }: TargetingChoicesProps) {
         <ChoiceCards
           legend="Product Targeting Type"
           value={state.productTargetType}
-          error={faults['productTargetType']}
+          error={messages['productTargetType']}
           onChange={productTargetType => set({ productTargetType })}
           options={optionsOf(targetTypeLabels)}
         />
@@ -92,7 +92,7 @@ function TargetingChoices({ state, faults, set }: TargetingChoicesProps) {
         <ChoiceCards
           legend="Product Match Type"
           value={state.productMatchType}
-          error={faults['productMatchType']}
+          error={messages['productMatchType']}
           onChange={productMatchType => set({ productMatchType })}
           options={optionsOf(productMatchLabels)}
         />

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sharesProblem, usualShares } from '../../contract.ts'
-import { amountOfPhase, mostOf, settledShare, shareFault, sharesAround, unlessUsual } from './share-steps.ts'
+import { amountOfPhase, mostOf, settledShare, shareProblem, sharesAround, unlessDefault } from './share-steps.ts'
 
 const choices = [false, true].flatMap(includeHighImpact =>
   [false, true].map(includeRanking => ({ includeHighImpact, includeRanking })),
@@ -11,12 +11,12 @@ describe.each(choices)('a split around Discovery, %o', phases => {
     for (let discovery = 1; discovery <= mostOf(usual); discovery += 0.5) {
       const shares = sharesAround(discovery, usual)
       expect(sharesProblem(shares, phases)).toBeNull()
-      for (const share of Object.values(shares)) expect(shareFault(share ?? null, 100)).toBeNull()
+      for (const share of Object.values(shares)) expect(shareProblem(share ?? null, 100)).toBeNull()
     }
   })
   test('is the usual one where Discovery has its usual share', () => {
-    expect(unlessUsual(sharesAround(usual.DISCOVERY, usual), usual)).toBeNull()
-    expect(unlessUsual(sharesAround(30, usual), usual)).toMatchObject({ DISCOVERY: 30 })
+    expect(unlessDefault(sharesAround(usual.DISCOVERY, usual), usual)).toBeNull()
+    expect(unlessDefault(sharesAround(30, usual), usual)).toMatchObject({ DISCOVERY: 30 })
   })
 })
 test.each([
@@ -25,8 +25,8 @@ test.each([
   [12.3, 'Shares go in steps of 0.5%'],
   [98, 'At most 97%: each other phase needs at least 1%'],
   [97, null],
-])('a share of %s is answered with %s', (percent, fault) => {
-  expect(shareFault(percent, 97)).toBe(fault)
+])('a share of %s is answered with %s', (percent, problem) => {
+  expect(shareProblem(percent, 97)).toBe(problem)
 })
 test.each([
   [12.3, 12.5],
@@ -36,12 +36,12 @@ test.each([
 ])('%s typed settles at %s', (typed, settled) => {
   expect(settledShare(typed, 97)).toBe(settled)
 })
-test('a phase has what its campaigns have between them, to the cent', () => {
+test('the amount of a phase is the sum of its campaigns, to the cent', () => {
   const split = [
-    { phase: 'Discovery', budget: 5.32 },
-    { phase: 'Discovery', budget: 5.31 },
-    { phase: 'Research', budget: 8.5 },
+    { phase: 'DISCOVERY', budget: 5.32 },
+    { phase: 'DISCOVERY', budget: 5.31 },
+    { phase: 'RESEARCH', budget: 8.5 },
   ]
-  expect(amountOfPhase('Discovery', split)).toBe(10.63)
-  expect(amountOfPhase('High Impact', split)).toBeNull()
+  expect(amountOfPhase('DISCOVERY', split)).toBe(10.63)
+  expect(amountOfPhase('HIGH_IMPACT', split)).toBeNull()
 })

@@ -7,29 +7,29 @@ export type SharedPhase = keyof BudgetShares
 const step = 0.5
 const least = 1
 
-/** Why a share cannot hold, in words; null when it can. `most` is what the other phases leave. */
-export function shareFault(percent: number | null, most: number): string | null {
+/** Why a share is not possible; null when it is. `most` is what the other phases leave. */
+export function shareProblem(percent: number | null, most: number): string | null {
   const parsed = v.safeParse(budgetShares.entries.DISCOVERY, percent)
   if (!parsed.success) return parsed.issues[0].message
   return parsed.output > most ? `At most ${most}%: each other phase needs at least ${least}%` : null
 }
 
-/** The share that can hold next to what was typed. */
+/** The possible share that is nearest to the typed one. */
 export function settledShare(percent: number, most: number): number {
   return Math.min(most, Math.max(least, Math.round(percent / step) * step))
 }
 
-/** What shares add up to. */
+/** The sum of the shares. */
 export function sumOf(shares: Partial<BudgetShares>): number {
   return Object.values(shares).reduce((sum: number, one) => sum + (one ?? 0), 0)
 }
 
-/** What one phase can take while each other keeps the least. */
+/** The highest share of one phase, while each other phase has the lowest. */
 export const mostOf = (usual: BudgetShares): number => 100 - (Object.keys(usual).length - 1) * least
 
 /**
- * A whole split around Discovery's share, the other phases in their usual proportions. Ad group funnels ask for no more:
- * their later phases live on one budget.
+ * A split with this share for Discovery and the other phases in their default proportions. Ad group funnels ask only for
+ * this share, because their later phases share one budget.
  */
 export function sharesAround(discovery: number, usual: BudgetShares): BudgetShares {
   const rest = 100 - discovery
@@ -44,15 +44,15 @@ export function sharesAround(discovery: number, usual: BudgetShares): BudgetShar
   return { ...shares, PERFORMANCE: 100 - sumOf(shares) }
 }
 
-/** The same split, or null for the usual one. */
-export function unlessUsual(shares: BudgetShares, usual: BudgetShares): BudgetShares | null {
+/** The same split, or null when it is the default one. */
+export function unlessDefault(shares: BudgetShares, usual: BudgetShares): BudgetShares | null {
   return (Object.keys({ ...usual, ...shares }) as SharedPhase[]).every(phase => shares[phase] === usual[phase])
     ? null
     : shares
 }
 
-/** What the campaigns of a phase have between them, out of a split by campaign; null for none. */
-export function amountOfPhase(name: string, split: readonly { phase: string; budget: number }[]): number | null {
-  const own = split.filter(campaign => campaign.phase === name)
-  return own.length ? fromMicros(own.reduce((sum, { budget }) => sum + toMicros(budget), 0)) : null
+/** The sum of the budgets of a phase's campaigns; null when it has none. */
+export function amountOfPhase(phase: SharedPhase, split: readonly { phase: string; budget: number }[]): number | null {
+  const campaigns = split.filter(campaign => campaign.phase === phase)
+  return campaigns.length ? fromMicros(campaigns.reduce((sum, { budget }) => sum + toMicros(budget), 0)) : null
 }

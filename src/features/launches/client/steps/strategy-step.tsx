@@ -9,16 +9,16 @@ export interface StepProps {
   state: WizardState
   dispatch: Dispatch<WizardAction>
   /** What a launch was refused for, by field. */
-  faults: Record<string, string>
+  messages: Record<string, string>
 }
 
 /** Step 2: how keenly the bids are set. */
-export function StrategyStep({ state, dispatch, faults }: StepProps) {
+export function StrategyStep({ state, dispatch, messages }: StepProps) {
   return (
     <ChoiceCards
       legend="Bidding strategy"
       value={state.strategy}
-      error={faults['strategy']}
+      error={messages['strategy']}
       onChange={strategy => dispatch({ type: 'fieldsSet', fields: { strategy } })}
       options={strategies.map(value => ({
         value,

@@ -10,7 +10,7 @@ import { configureMessages, productRefusal } from '../../draft/rules.ts'
 import { CAMPAIGN_KEY, isMultiProduct, productOf, takesNegatives, type WizardState } from '../../draft/wizard-state.ts'
 import { forgetUndo, offerUndo } from '../lists/undo.tsx'
 import { NEGATIVES_KEY, useConfigure } from '../configure/use-configure.ts'
-import { faultWithin } from '../wizard/refusal.ts'
+import { messageWithin } from '../wizard/rejection.ts'
 import { NegativesCard } from '../configure/negatives-card.tsx'
 import { AvailableProducts } from '../products/available-products.tsx'
 import { productsScope, SelectedProducts } from '../products/selected-products.tsx'
@@ -33,7 +33,7 @@ interface TargetingStepProps extends StepProps {
 }
 
 /** Step 4: which products, and in guided mode on what each is advertised. */
-export function TargetingStep({ state, dispatch, faults, shop, view, onView }: TargetingStepProps) {
+export function TargetingStep({ state, dispatch, messages, shop, view, onView }: TargetingStepProps) {
   const { open } = useConfigure()
   useEffect(() => forgetUndo, [])
   const { select, remove } = useProducts({ state, dispatch })
@@ -44,12 +44,12 @@ export function TargetingStep({ state, dispatch, faults, shop, view, onView }: T
     open(key)
   }
   const wrongLists = ['keywords', 'categories', 'productTargets']
-  const wrongList = wrongLists.map(field => faultWithin(faults, field)).find(Boolean)
+  const wrongList = wrongLists.map(field => messageWithin(messages, field)).find(Boolean)
   return (
     <>
       <SelectedProducts
         state={state}
-        error={faultWithin(faults, 'products') ?? (multi ? undefined : wrongList)}
+        error={messageWithin(messages, 'products') ?? (multi ? undefined : wrongList)}
         onRemove={remove}
         onConfigure={configure}
       />
@@ -65,7 +65,7 @@ export function TargetingStep({ state, dispatch, faults, shop, view, onView }: T
       {takesNegatives(state) && (
         <NegativesCard
           state={state}
-          error={faultWithin(faults, 'negativeKeywords')}
+          error={messageWithin(messages, 'negativeKeywords')}
           onConfigure={() => open(NEGATIVES_KEY)}
         />
       )}
@@ -102,7 +102,7 @@ function CampaignLevel({ state, error, onConfigure }: CampaignLevelProps) {
     <section className="card" aria-label="Campaign-level configuration">
       <h2>For the whole campaign</h2>
       {error && (
-        <p className="field-error" role="alert" tabIndex={-1} data-fault>
+        <p className="field-error" role="alert" tabIndex={-1} data-problem>
           {error}
         </p>
       )}

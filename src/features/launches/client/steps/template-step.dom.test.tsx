@@ -24,7 +24,7 @@ it('says where only a part of what it draws is made', () => {
   show()
   const textOf = (name: RegExp) => screen.getByRole('radio', { name }).closest('label')?.textContent
   expect(textOf(/^Single product keyword campaign/)).toMatch(
-    /Up to 3 campaigns: Keywords \(Broad\).*The match type that you choose, or automatic targeting alone\.$/,
+    /Up to 3 campaigns: Keywords \(Broad\).*Only the match type you choose, or only automatic targeting\.$/,
   )
   expect(textOf(/^Single product campaign funnel/)).not.toContain('Up to')
 })

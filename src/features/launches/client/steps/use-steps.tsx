@@ -4,7 +4,7 @@ import { useShop } from '#features/accounts/client/public.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { firstView } from '../products/available-products.tsx'
 import { ReviewStep } from '../review/review-step.tsx'
-import type { budgetOf } from '../settings/budget-of.ts'
+import type { budgetOf } from '../wizard/structure-preview.ts'
 import { SettingsStep } from '../settings/settings-step.tsx'
 import { wizardStepLabels, modeHints } from '../wizard/labels.ts'
 import { type StepProps, StrategyStep } from './strategy-step.tsx'
@@ -27,14 +27,14 @@ interface StepsProps extends StepProps {
 }
 
 /** The five sheets in their order; the same array as long as nothing that they show has changed. */
-export function useSteps({ state, dispatch, faults, market, budget, go, onLeave }: StepsProps): readonly SheetStep[] {
+export function useSteps({ state, dispatch, messages, market, budget, go, onLeave }: StepsProps): readonly SheetStep[] {
   const shop = useShop()
   const [view, setView] = useState(firstView)
   const { changeMode, changeTemplate } = useResettingChoices(state, dispatch, go)
   return useMemo(() => {
-    const common = { state, dispatch, market, faults }
+    const common = { state, dispatch, market, messages }
     const contents: ReactNode[] = [
-      <TemplateStep key="t" state={state} error={faults['template']} onTemplate={changeTemplate} />,
+      <TemplateStep key="t" state={state} error={messages['template']} onTemplate={changeTemplate} />,
       <StrategyStep key="s" {...common} />,
       <SettingsStep key="c" {...common} budget={budget} shop={shop} />,
       <TargetingStep key="g" {...common} shop={shop} view={view} onView={setView} />,
@@ -50,7 +50,7 @@ export function useSteps({ state, dispatch, faults, market, budget, go, onLeave 
         </>
       ),
     }))
-  }, [state, dispatch, faults, market, budget, shop, view, go, onLeave, changeMode, changeTemplate])
+  }, [state, dispatch, messages, market, budget, shop, view, go, onLeave, changeMode, changeTemplate])
 }
 
 interface StepHeadProps {

@@ -8,43 +8,43 @@ import { FullScreenOverlay } from '#client/ui/overlays/full-screen-overlay.tsx'
 import { SheetStack } from '#client/ui/overlays/sheets/sheet-stack.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { firstIncomplete, hasProgress, stepProblems } from '../../draft/rules.ts'
+import { type FieldProblem, firstIncomplete, hasProgress, stepProblems } from '../../draft/rules.ts'
 import { STEP_COUNT } from '../../draft/wizard-state.ts'
 import { ConfigureSheet } from '../configure/configure-sheet.tsx'
 import type { DraftStore } from '../draft/draft-store.ts'
-import type { DraftedWizard } from '../draft/use-draft.ts'
+import type { WizardWithDraft } from '../draft/use-draft.ts'
 import { useLaunch } from './use-launch.ts'
-import { lastBudget } from '../settings/budget-of.ts'
+import { createBudgetOf } from './structure-preview.ts'
 import { useSteps } from '../steps/use-steps.tsx'
-import { type Told, useFaults } from './use-faults.ts'
+import { useShownProblems } from './use-shown-problems.ts'
 import { WizardSummary } from './wizard-summary.tsx'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { afterPaint } from '#client/ui/overlays/sheets/use-sheet-step.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 
 interface OpenWizardProps {
-  wizard: DraftedWizard
+  wizard: WizardWithDraft
   store: DraftStore
   market: MarketplaceFacts
   step: number
   go: (step: number) => void
-  /** What is known at the start to be mended. */
-  told: Told | undefined
+  /** Problems to show at the start. */
+  initialProblems: readonly FieldProblem[] | undefined
 }
 
-/** The five sheets over one draft. The address says which is on top. */
-export const OpenWizard = ({ wizard, store, market, step, go, told }: OpenWizardProps) => {
+/** The five sheets of one draft. The address names the one on top. */
+export function OpenWizard({ wizard, store, market, step, go, initialProblems }: OpenWizardProps) {
   const { state, dispatch } = wizard
   const router = useRouter()
-  const [budgetFor] = useState(lastBudget)
+  const [budgetFor] = useState(createBudgetOf)
   const budget = budgetFor(state, market)
-  const faults = useFaults(state, step, go, told)
-  const { sending, launch } = useLaunch({ wizard, store, market, onFaults: faults.show })
+  const shownProblems = useShownProblems(state, step, go, initialProblems)
+  const { sending, launch } = useLaunch({ wizard, store, market, onProblems: shownProblems.show })
   const leave = useCallback(() => void navigateHref(router, '/home'), [router])
   useHoldReload(sending)
   useGuardedLeave(hasProgress(state) && !sending)
   useReachable(wizard, market, step, go)
-  const common = { state, dispatch, market, faults: faults.messages }
+  const common = { state, dispatch, market, messages: shownProblems.messages }
   const steps = useSteps({ ...common, budget, go, onLeave: leave })
   return (
     <>
@@ -98,7 +98,7 @@ function Footer({ wizard, market, step, go, onLaunch }: FooterProps) {
   )
 }
 
-/** Every way out of the wizard, the phone's back button too, asks once when something was entered. */
+/** Asks before the user leaves a wizard with progress, by whatever way. */
 function useGuardedLeave(guarded: boolean): void {
   useBlocker({
     disabled: !guarded,
@@ -116,19 +116,19 @@ function useGuardedLeave(guarded: boolean): void {
   })
 }
 
-// The sheet has risen by then; keeping a long draft before would hold it up.
+// The sheet has opened by then. Saving a long draft earlier would delay it.
 const seenAfterMs = 400
 
-/** A step that cannot be reached yet, by a deep link or the browser's Forward, gives way to the first that is not complete. */
+/** Goes to the first incomplete step when a link or the browser's Forward opens a later one. */
 function useReachable(
-  { state, dispatch }: DraftedWizard,
+  { state, dispatch }: WizardWithDraft,
   market: LaunchMarket,
   step: number,
   go: (step: number) => void,
 ): void {
-  const check = useEffectEvent((wanted: number) => {
+  const check = useEffectEvent((requested: number) => {
     const first = firstIncomplete(state, market)
-    if (!first || wanted <= first.step) return
+    if (!first || requested <= first.step) return
     if (hasProgress(state))
       toast({
         title: 'Configuration Required',
@@ -138,29 +138,29 @@ function useReachable(
     go(first.step)
   })
   useEffect(() => {
-    const callOff = afterPaint(() => check(step))
+    const cancel = afterPaint(() => check(step))
     const timer = setTimeout(() => dispatch({ type: 'stepSeen', step }), seenAfterMs)
     return () => {
-      callOff()
+      cancel()
       clearTimeout(timer)
     }
   }, [step, dispatch])
 }
 
-// Longer than the second tap of an impatient finger takes, which would otherwise skip a sheet, or launch.
+// Longer than an accidental double tap, which would skip a sheet or launch.
 const restMs = 350
 
 interface WizardFooterProps {
   step: number
   isLast: boolean
-  /** What is still missing here. */
+  /** What this step still needs. */
   hint: string | undefined
   disabled: boolean
   onBack: () => void
   onContinue: () => void
 }
 
-/** Back and Continue; the last Continue launches. */
+/** Back and Continue; on the last step Continue launches. */
 function WizardFooter({ step, isLast, hint, disabled, onBack, onContinue }: WizardFooterProps) {
   const id = useId()
   const rests = useRest(step)
@@ -178,7 +178,7 @@ function WizardFooter({ step, isLast, hint, disabled, onBack, onContinue }: Wiza
         disabled={disabled}
         aria-disabled={rests || undefined}
         aria-describedby={hint ? id : undefined}
-        // A key cannot press it twice: the next sheet takes the focus.
+        // A key press counts at once: it cannot hit the button twice, because the next sheet takes the focus.
         onClick={({ detail }) => (detail === 0 || !rests) && onContinue()}
       >
         {isLast ? 'Launch' : 'Continue'}
@@ -187,7 +187,7 @@ function WizardFooter({ step, isLast, hint, disabled, onBack, onContinue }: Wiza
   )
 }
 
-// True from each change of the step on for a moment.
+// True for a moment after each change of the step.
 function useRest(step: number): boolean {
   const [settled, setSettled] = useState(step)
   useEffect(() => {

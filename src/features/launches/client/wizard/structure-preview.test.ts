@@ -8,8 +8,8 @@ import { createPayload } from '../../launch-schema.ts'
 import { planLaunch } from '../../plan/plan-launch.ts'
 import {
   choiceOfTemplate,
-  type DrawnCampaign,
-  drawnCampaign,
+  type DiagramCampaign,
+  diagramCampaign,
   previewBudget,
   structureOfTemplate,
 } from './structure-preview.ts'
@@ -22,7 +22,7 @@ const marketOf = (country: string) => {
 const product = { asin: 'B0TESTASIN', sku: 'MAT-1' }
 
 /** What a launch of a row of the table makes, as the review draws it. */
-const plannedOf = ({ input }: LaunchCase): DrawnCampaign[] =>
+const plannedOf = ({ input }: LaunchCase): DiagramCampaign[] =>
   planLaunch({
     payload: v.parse(createPayload, {
       campaignName: 'Mats',
@@ -34,10 +34,10 @@ const plannedOf = ({ input }: LaunchCase): DrawnCampaign[] =>
     market: { ...marketOf('US'), accountType: 'seller', campaignPrefix: null },
     products: [{ ...product, title: null, category: null, brand: null, orderValueMicros: null, conversionRate: null }],
     advice: knownAdvice,
-  }).campaigns.map(({ adGroups }) => drawnCampaign(adGroups))
+  }).campaigns.map(({ adGroups }) => diagramCampaign(adGroups))
 
 /** `Manual > Discovery: Broad`: each ad group below its campaign. */
-const linesOf = (campaigns: readonly DrawnCampaign[]): string[] =>
+const linesOf = (campaigns: readonly DiagramCampaign[]): string[] =>
   campaigns.flatMap(({ title, groups }) => groups.map(group => `${title} > ${group}`))
 const rowsOf = (template: string) => launchTable.filter(({ input }) => input.template === template)
 const automatic = [{ title: 'Keywords', groups: ['Auto'] }]

@@ -10,20 +10,24 @@ import { isThin, LEAST_CLICKS_A_DAY, usefulBudget } from '../../review/useful-bu
 import {
   groupMatches,
   keywordMatches,
+  type Phase,
   phases,
   templateOf,
   type Template,
   type TemplateFamily,
 } from '../../templates.ts'
+import { draftOf } from '../../draft/payload-of.ts'
+import { sameExcept } from './wizard-reducer.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
 
-/** A campaign as a box of a diagram, its ad groups as the words in it. */
-export interface DrawnCampaign {
+/** A campaign as a box of a diagram, with its ad groups as labels in it. */
+export interface DiagramCampaign {
   title: string
   groups: string[]
 }
 
-/** The box of a campaign by its ad groups: planned ones, or those of a template. */
-export function drawnCampaign(adGroups: readonly Pick<GroupShape, 'phase' | 'match'>[]): DrawnCampaign {
+/** The box of a campaign with these ad groups, planned ones or those of a template. */
+export function diagramCampaign(adGroups: readonly Pick<GroupShape, 'phase' | 'match'>[]): DiagramCampaign {
   const [phase, ...others] = new Set(adGroups.map(g => g.phase))
   if (!others.length) return { title: phase ? phases[phase] : '', groups: adGroups.map(g => groupMatches[g.match]) }
   return { title: 'Manual', groups: adGroups.map(g => `${phases[g.phase]}: ${groupMatches[g.match]}`) }
@@ -39,15 +43,15 @@ const oneOfEach = {
   })),
 }
 
-/** All that a template can make by hand-picked terms, High Impact left out: what its diagram shows. */
-export function structureOfTemplate(template: Template): DrawnCampaign[] {
+/** Everything a template can create from terms chosen by hand, without High Impact. */
+export function structureOfTemplate(template: Template): DiagramCampaign[] {
   const payload = withDefaults({ template, setupMode: 'GUIDED', automationMode: 'MANUAL', ...oneOfEach })
-  return structureOf(payload).campaigns.map(({ groups }) => drawnCampaign(groups))
+  return structureOf(payload).campaigns.map(({ groups }) => diagramCampaign(groups))
 }
 
 type Mode = CreatePayload['setupMode']
 
-/** Which part of a template's diagram is made, and what decides it; null where all of it is. */
+/** Which part of a template's diagram a launch creates, and why; null when it creates all of it. */
 export function choiceOfTemplate(template: Template, mode: Mode): string | null {
   return choices[templateOf(template).family][mode]
 }
@@ -62,17 +66,17 @@ const choices: Readonly<Record<TemplateFamily, Record<Mode, string | null>>> = {
 }
 
 export interface BudgetPreview {
-  /** Each campaign with its daily budget; empty while the total does not suffice. */
-  split: { phase: string; match: string; name: string; budget: number }[]
-  /** The least total that the marketplace takes for this structure. */
+  /** Each campaign with its daily budget; empty while the total is too low. */
+  split: { phase: Phase; name: string; budget: number }[]
+  /** The lowest total that the marketplace accepts for this structure. */
   least: number
-  /** The campaigns that a total buys too few clicks for, at the marketplace's customary bid; null where there are none. */
+  /** The campaigns that get too few clicks at the marketplace's usual bid; null when there are none. */
   thin: { names: string[]; cpc: number; leastClicks: number; needed: number } | null
   /** Why the total is not accepted; null when it is. */
   problem: string | null
 }
 
-/** What the campaigns of a payload would be called; products that are not chosen yet have stand-ins. */
+/** The names of the campaigns, with placeholders for products that are not chosen yet. */
 export function previewNames(
   draft: LaunchDraft & { template: Template },
   campaignPrefix: string | null,
@@ -87,7 +91,7 @@ export function previewNames(
   ).names
 }
 
-// What a click will cost is not known before the marketplace is asked; the review does.
+// Only the review asks the marketplace what a click costs.
 function thinOf(split: BudgetPreview['split'], market: MarketplaceFacts): BudgetPreview['thin'] {
   const cpcMicros = marketDefaultBid(market)
   const campaigns = split.map(c => ({ name: c.name, dailyBudgetMicros: toMicros(c.budget), cpcMicros }))
@@ -97,16 +101,35 @@ function thinOf(split: BudgetPreview['split'], market: MarketplaceFacts): Budget
   return { names, cpc: fromMicros(cpcMicros), leastClicks: LEAST_CLICKS_A_DAY, needed }
 }
 
-/** How a daily budget would be shared by the campaigns of a payload, and whether the marketplace takes it. */
+/** The split of a daily budget among the campaigns, and whether the marketplace accepts it. */
 export function previewBudget(draft: LaunchDraft & { template: Template }, market: MarketplaceFacts): BudgetPreview {
   const payload = withDefaults(draft)
   const { budgets, leastMicros, problem } = checkBudget(payload, market)
   const split = budgets
     ? structureOf(payload).campaigns.map(c => ({
-        ...c.label,
+        phase: c.phase,
         name: `${c.label.phase}: ${c.label.match}`,
         budget: fromMicros(budgets.get(c.key) ?? 0),
       }))
     : []
   return { split, thin: problem === null ? thinOf(split, market) : null, least: fromMicros(leastMicros), problem }
+}
+
+/** The split of the wizard's daily budget; null without a template. */
+export function budgetOf(state: WizardState, market: MarketplaceFacts): ReturnType<typeof previewBudget> | null {
+  const { template } = state
+  return template && previewBudget({ ...draftOf(state), template }, market)
+}
+
+type Budget = ReturnType<typeof budgetOf>
+
+/** A `budgetOf` that returns the same object until something changes on which the budget depends. */
+export function createBudgetOf(): typeof budgetOf {
+  let last: { state: WizardState; market: MarketplaceFacts; budget: Budget } | null = null
+  return (state, market) => {
+    if (last && last.market === market && sameExcept(last.state, state, ['campaignName', 'currentStep']))
+      return last.budget
+    last = { state, market, budget: budgetOf(state, market) }
+    return last.budget
+  }
 }

@@ -10,58 +10,57 @@ import { sendLaunch } from '../mutations.ts'
 import { launchPayloadOf, payloadOf } from '../../draft/payload-of.ts'
 import { type FieldProblem, launchProblems } from '../../draft/rules.ts'
 import type { DraftStore, LaunchIntent } from '../draft/draft-store.ts'
-import type { DraftedWizard } from '../draft/use-draft.ts'
-import { faultsOfRefusal } from './refusal.ts'
+import type { WizardWithDraft } from '../draft/use-draft.ts'
+import { problemsOfRejection } from './rejection.ts'
 import { ApiError, failureMessage } from '#client/api/api-error.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
 
 interface LaunchOptions {
-  wizard: DraftedWizard
+  wizard: WizardWithDraft
   store: DraftStore
   market: LaunchMarket
-  onFaults: (faults: readonly FieldProblem[]) => void
+  onProblems: (problems: readonly FieldProblem[]) => void
 }
 
 /**
- * Launching: one idempotency key for the user's intent, kept beside the draft until the server has answered. A page that died in
- * between sends the same again when it comes back, which makes no second launch.
+ * Sends the launch with one idempotency key, stored next to the draft until the server has answered. If the page dies before
+ * that, it sends the same request again after the reload, which creates no second launch.
  */
-export function useLaunch({ wizard, store, market, onFaults }: LaunchOptions) {
+export function useLaunch({ wizard, store, market, onProblems }: LaunchOptions) {
   const { state, draftId, discard } = wizard
   const router = useRouter()
   const shop = useShop()
   const [sending, setSending] = useState(false)
   const busy = useRef(false)
-  const refused = (faults: readonly FieldProblem[]) => {
-    // Logged, as well as shown: product.md, section 5.
+  const showProblems = (problems: readonly FieldProblem[]) => {
     // oxlint-disable-next-line no-console
-    console.warn('The launch is not valid:', faults.map(f => f.message).join('; '))
-    onFaults(faults)
+    console.warn('The launch is not valid:', problems.map(p => p.message).join('; '))
+    onProblems(problems)
   }
   const onFailure = async (error: unknown, intent: LaunchIntent): Promise<void> => {
     const unclear = isUnclear(error)
-    // A reload also ends the request with an error, right before the page is gone: that is no failure the user was told of.
+    // A reload ends the request with an error too, just before the page is gone. The user has not seen that failure.
     if (unclear) await pause(pageIsGoneWithinMs)
-    // Refused for certain: the next attempt is another intent. Unclear: it must stay the same.
+    // After a certain rejection the next attempt is a new intent; after an unclear outcome it must be the same one.
     store.writeIntent(unclear ? { ...intent, failed: true } : null)
     if (isLaunchedAlready(error)) return offerLaunches(router)
-    tellFailure(error)
-    const faults = faultsOfRefusal(error)
-    if (faults.length) refused(faults)
+    announceFailure(error)
+    const problems = problemsOfRejection(error)
+    if (problems.length) showProblems(problems)
   }
 
   const launch = async (): Promise<void> => {
     if (busy.current) return
-    const faults = launchProblems(state, market)
-    if (faults.length) return refused(faults)
+    const problems = launchProblems(state, market)
+    if (problems.length) return showProblems(problems)
     if (!onlineManager.isOnline())
       return void toast({ title: 'Launching needs a connection', message: 'Your draft is saved.', tone: 'warning' })
     const payload = launchPayloadOf(state)
     busy.current = true
     setSending(true)
-    const known = store.readIntent()
-    const key = known?.draftId === draftId ? known.key : newIdempotencyKey()
+    const previous = store.readIntent()
+    const key = previous?.draftId === draftId ? previous.key : newIdempotencyKey()
     const intent = { draftId, key, body: JSON.stringify(payload), failed: false }
     store.writeIntent(intent)
     try {
@@ -75,12 +74,12 @@ export function useLaunch({ wizard, store, market, onFaults }: LaunchOptions) {
       setSending(false)
     }
   }
-  useUnanswered(wizard, store, () => void launch())
+  useResumedLaunch(wizard, store, () => void launch())
   return { sending, launch }
 }
 
-/** Sends again what a page that died left without an answer. */
-function useUnanswered({ state, draftId }: DraftedWizard, store: DraftStore, launch: () => void): void {
+/** Repeats the request of a page that died before its answer. */
+function useResumedLaunch({ state, draftId }: WizardWithDraft, store: DraftStore, launch: () => void): void {
   const resume = useEffectEvent(() => {
     const intent = store.readIntent()
     const payload = payloadOf(state)
@@ -101,7 +100,7 @@ async function pause(ms: number): Promise<void> {
   await settled.promise
 }
 
-/** True when the launch may have been accepted all the same. */
+/** True when the server may have accepted the launch. */
 function isUnclear(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500 || error.status === 429
 }
@@ -111,19 +110,19 @@ function isLaunchedAlready(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED'
 }
 
-/** Tells that an earlier attempt has arrived, and leads to it. */
+/** Says that an earlier attempt was accepted, and offers the way to it. */
 async function offerLaunches(router: AnyRouter): Promise<void> {
-  const look = await confirm({
+  const confirmed = await confirm({
     title: 'Already launched',
     message: 'Your first attempt went through, with the settings it had then. Check it before you launch again.',
     confirmText: 'See launches',
     cancelText: 'Stay here',
   })
-  if (look) void navigateHref(router, '/create-campaign-logs')
+  if (confirmed) void navigateHref(router, '/create-campaign-logs')
 }
 
-/** Tells that a launch was not accepted, or that nobody knows. */
-function tellFailure(error: unknown): void {
+/** Says that a launch was rejected, or that its outcome is unclear. */
+function announceFailure(error: unknown): void {
   const message = error instanceof ApiError ? error.problem.details.join(', ') || error.message : failureMessage(error)
   toast({
     title: 'Failed to create campaign. Please try again.',

@@ -1,7 +1,7 @@
 import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
-import { useToldAccount } from './wizard-page.tsx'
+import { useAccountNotice } from './wizard-page.tsx'
 
 afterEach(() => {
   cleanup()
@@ -12,7 +12,7 @@ afterEach(() => {
 it('says once that another tab has changed the account, and nothing while it stays', () => {
   vi.useFakeTimers()
   const later = () => vi.advanceTimersByTime(1000)
-  const { rerender } = renderHook(({ scope, name }) => useToldAccount(scope, name), {
+  const { rerender } = renderHook(({ scope, name }) => useAccountNotice(scope, name), {
     initialProps: { scope: '3.1', name: 'Tide · United States' },
   })
   rerender({ scope: '3.1', name: 'Tide Inc. · United States' })

@@ -30,39 +30,38 @@ export function WizardPage() {
   const launching = useActiveLaunch()
   const { launchId, opened, onOpened } = useReopening()
   const router = useRouter()
-  const [own] = useState(router.state.location.pathname)
+  const [initialPath] = useState(router.state.location.pathname)
   const covered = useCovered({
     launching: launching !== null && !launching.dismissed,
     reopening: launchId !== undefined,
-    stays: () => router.state.status === 'idle' && router.state.location.pathname === own,
+    stays: () => router.state.status === 'idle' && router.state.location.pathname === initialPath,
   })
   const scope = draftScope(merchant?.id, marketplace.id)
   const market = marketplaceById(marketplace.id)
   if (!market) throw new Error(`There is no marketplace ${marketplace.id}`)
-  useToldAccount(scope, `${merchant?.name ?? ''} · ${market.name}`)
+  useAccountNotice(scope, `${merchant?.name ?? ''} · ${market.name}`)
   return (
     <>
-      {/* The overlay of a launch takes the place of the sheets, which would hold the focus under it. */}
+      {/* The overlay of a launch replaces the sheets, which would keep the focus below it. */}
       {covered ? (
         <Page title="New campaign" back="/home">
           <p>Your campaign is being created.</p>
         </Page>
       ) : launchId !== undefined ? (
         <Page title="New campaign" back="/create-campaign-logs">
-          {/* The question comes once the answers have, unasked. */}
           <div aria-live="polite">
             <ReopenLaunch key={`${scope} ${launchId}`} launchId={launchId} market={market} onOpened={onOpened} />
           </div>
         </Page>
       ) : (
-        <DraftedWizard key={scope} scope={scope} market={market} opened={opened} />
+        <WizardWithDraft key={scope} scope={scope} market={market} opened={opened} />
       )}
       <LaunchWatch />
     </>
   )
 }
 
-// The launch that the address asks to be opened, until its draft is; the address follows a moment later.
+// The launch in the address, until its draft is open. The address changes a moment after that.
 function useReopening() {
   const { launch } = route.useSearch()
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -75,19 +74,19 @@ function useReopening() {
   return { launchId: isArriving ? undefined : launch, opened, onOpened }
 }
 
-interface DraftedWizardProps {
+interface WizardWithDraftProps {
   scope: string
   market: MarketplaceFacts
   opened: Opened | null
 }
 
-function DraftedWizard({ scope, market, opened }: DraftedWizardProps) {
+function WizardWithDraft({ scope, market, opened }: WizardWithDraftProps) {
   const router = useRouter()
   const { step, go } = useSheetStep(STEP_COUNT)
   const [store] = useState(() => draftStore(scope))
   const [resume] = useState(step > 1)
   const wizard = useDraft(store, scope, resume)
-  if (wizard.phase === 'asking')
+  if (wizard.phase === 'loading')
     return (
       <Page title="New campaign" back="/home">
         <Skeleton rows={3} label="Looking for a draft" />
@@ -95,32 +94,29 @@ function DraftedWizard({ scope, market, opened }: DraftedWizardProps) {
     )
   if (wizard.phase === 'offering' && wizard.offered) {
     const { state } = wizard.offered
-    const goOn = () => {
-      wizard.goOn()
+    const continueDraft = () => {
+      wizard.continueDraft()
       openSteps(router, step, state.currentStep)
     }
-    const startAnew = () => {
-      wizard.startAnew()
+    const startOver = () => {
+      wizard.startOver()
       go(1)
     }
-    return <DraftOffer draft={wizard.offered} onGoOn={goOn} onStartAnew={startAnew} />
+    return <DraftOffer draft={wizard.offered} onContinue={continueDraft} onStartOver={startOver} />
   }
-  const told = opened?.draftId === wizard.draftId ? opened.faults : undefined
-  return <OpenWizard wizard={wizard} store={store} market={market} step={step} go={go} told={told} />
+  const initialProblems = opened?.draftId === wizard.draftId ? opened.problems : undefined
+  return <OpenWizard wizard={wizard} {...{ store, market, step, go, initialProblems }} />
 }
 
-// Another merchant brings another marketplace a moment later.
+// The marketplace changes a moment after the merchant.
 const settledMs = 300
 
-/**
- * Says that the wizard went over to another account. It has no switch of its own: that was done in another tab, and what
- * stood here would be gone without a word.
- */
-export function useToldAccount(scope: string, name: string): void {
-  const told = useRef(scope)
-  const tell = useEffectEvent((now: string) => {
-    if (told.current === now) return
-    told.current = now
+/** Says that the wizard now works for another account. Only another tab can change the account. */
+export function useAccountNotice(scope: string, name: string): void {
+  const announced = useRef(scope)
+  const announce = useEffectEvent((current: string) => {
+    if (announced.current === current) return
+    announced.current = current
     toast({
       title: `Switched to ${name}`,
       message: 'The account was changed in another tab. Your draft for the previous account is saved.',
@@ -128,36 +124,36 @@ export function useToldAccount(scope: string, name: string): void {
     })
   })
   useEffect(() => {
-    const timer = setTimeout(() => tell(scope), settledMs)
+    const timer = setTimeout(() => announce(scope), settledMs)
     return () => clearTimeout(timer)
   }, [scope])
 }
 
-// Whoever is led away is gone by then, or on the way.
-const lookAgainMs = 1000
+// By then a user who is led away has left, or is leaving.
+const checkEveryMs = 1000
 
 interface Covering {
-  /** A launch is followed by an overlay, in this tab or in another. */
+  /** An overlay follows a launch, in this tab or in another. */
   launching: boolean
-  /** A launch is opened to be changed. */
+  /** The user opens a launch to change it. */
   reopening: boolean
-  /** True while nothing leads away from this page. */
+  /** True while no navigation leaves this page. */
   stays: () => boolean
 }
 
 /**
- * True while the overlay of a launch takes the place of the sheets, and until its end has led elsewhere: a fresh wizard drawn in
- * between would find itself on a step that it cannot reach, and its way back through the history would overtake that. A launch
- * whose end another tab has seen leads nowhere here; then the sheets come back.
+ * True while the overlay of a launch covers the sheets, and until the end of the launch has led to another page: a fresh wizard
+ * in between would be on a step that it cannot reach, and its navigation back would interfere. When another tab handles the
+ * end of the launch, nothing leads away from here, and the sheets come back.
  */
 export function useCovered({ launching, reopening, stays }: Covering): boolean {
   const [covered, setCovered] = useState(launching)
   if (launching && !covered) setCovered(true)
   if (!launching && reopening && covered) setCovered(false)
-  const look = useEffectEvent(() => stays() && setCovered(false))
+  const check = useEffectEvent(() => stays() && setCovered(false))
   useEffect(() => {
     if (launching || !covered) return
-    const timer = setInterval(() => look(), lookAgainMs)
+    const timer = setInterval(() => check(), checkEveryMs)
     return () => clearInterval(timer)
   }, [launching, covered])
   return covered

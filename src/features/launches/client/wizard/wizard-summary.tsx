@@ -2,7 +2,7 @@ import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import type { budgetOf } from '../settings/budget-of.ts'
+import type { budgetOf } from './structure-preview.ts'
 import { BudgetSplit } from '../settings/budget-split.tsx'
 import { strategyLabels, templateName } from './labels.ts'
 
