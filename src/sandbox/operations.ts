@@ -17,7 +17,7 @@ const chapters: readonly [title: string, prefix: RegExp][] = [
 const rowOf = (path: string, methods: readonly string[]): string => `| \`${path}\` | ${methods.join(', ')} |`
 
 /** Everything that the emulator answers, as a page of Markdown, read from the routes themselves. */
-export const listOperations = async (): Promise<string> => {
+export async function listOperations(): Promise<string> {
   const world = createWorld({
     scenarios,
     scenario: 'new-seller',

@@ -44,8 +44,8 @@ export interface Command {
   options: SandboxOptions
 }
 
-const readFlags = (args: readonly string[]) =>
-  parseArgs({
+function readFlags(args: readonly string[]) {
+  return parseArgs({
     args: [...args],
     options: {
       ...(Object.fromEntries(Object.keys(variableOf).map(name => [name, { type: 'string' }])) as Record<
@@ -58,12 +58,13 @@ const readFlags = (args: readonly string[]) =>
       help: { type: 'boolean', short: 'h' },
     },
   }).values
+}
 
 /**
  * What the command line and the environment ask for; the command line wins. Throws an error with a sentence for people
  * when something is wrong or unknown.
  */
-export const readCommand = (args: readonly string[], env: Record<string, string | undefined>): Command => {
+export function readCommand(args: readonly string[], env: Record<string, string | undefined>): Command {
   const flags = readFlags(args)
   const values: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== ''),

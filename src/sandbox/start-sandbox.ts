@@ -45,7 +45,7 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   url: string
-  /** Absent unless HTTPS was asked for. */
+  /** Absent unless HTTPS is on. */
   https?: { url: string; authorityFile: string }
   smtpPort: number
   world: World
@@ -60,14 +60,14 @@ export const demoClients: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Control calls to the emulator at this address. `body` is sent as JSON. */
-export const createControl =
-  (url: string, token: string): Sandbox['control'] =>
-  (method, call, body) =>
+export function createControl(url: string, token: string): Sandbox['control'] {
+  return (method, call, body) =>
     fetch(`${url}/control/${call}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
+}
 
 const SAVE_EVERY_MS = 60_000
 
@@ -75,7 +75,7 @@ const SAVE_EVERY_MS = 60_000
  * Starts the whole outside world on one port, and its mail server on another. Throws when a port is taken, the data
  * folder cannot be used or the scenario does not exist.
  */
-export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const config = {
     publicUrl: options.publicUrl ?? '',
     clients: options.clients ?? demoClients,
@@ -125,20 +125,20 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-const listenHttps = async (
+async function listenHttps(
   app: FastifyInstance,
   { port, host, data, publicUrl = '' }: SandboxOptions & { port: number; host: string },
-): Promise<HttpsServer> => {
-  // Only who asks for it waits for the library of certificates.
+): Promise<HttpsServer> {
+  // Loaded on demand: the certificate library is slow to start.
   const { startHttps } = await import('./https/https-server.ts')
   return startHttps((request, response) => app.routing(request, response), { port, host, data, publicUrl })
 }
 
 /** The HTTP side of the world, not yet listening. `onRoute` is called with each path and method that it answers. */
-export const buildSandbox = async (
+export async function buildSandbox(
   world: World,
   onRoute?: (path: string, method: string) => void,
-): Promise<FastifyInstance> => {
+): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: 16 * 1024 * 1024,
     forceCloseConnections: true,
@@ -163,7 +163,7 @@ export const buildSandbox = async (
     registerEuropeanCentralBank,
     registerConsole,
   ]
-  // Each room in a scope of its own, so that its hooks and body parsers are nobody else's.
+  // Each room has its own scope, so that its hooks and body parsers do not affect others.
   for (const register of rooms) await app.register(async scope => register(scope, world))
   return app
 }

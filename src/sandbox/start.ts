@@ -5,12 +5,12 @@ import { listOperations } from './operations.ts'
 import { type Command, readCommand } from './settings.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from './start-sandbox.ts'
 
-const fail = (sentence: string): never => {
+function fail(sentence: string): never {
   process.stderr.write(`${sentence}\n`)
   process.exit(1)
 }
 
-const read = (): Command => {
+function read(): Command {
   try {
     return readCommand(process.argv.slice(2), process.env)
   } catch (error) {
@@ -30,13 +30,13 @@ const sentenceOf = (error: unknown, options: SandboxOptions): string => {
   return message
 }
 
-const lineForPrograms = ({ url, https, smtpPort, controlToken }: Sandbox, options: SandboxOptions): string => {
+function lineForPrograms({ url, https, smtpPort, controlToken }: Sandbox, options: SandboxOptions): string {
   // Not where the token can be had otherwise: what is written here may end in a log.
   const token = options.data || options.controlToken ? {} : { controlToken }
   return JSON.stringify({ ready: true, url, ...(https && { https }), smtpPort, ...token })
 }
 
-const linesForPeople = ({ url, https, smtpPort, controlToken, world }: Sandbox, { data }: SandboxOptions): string => {
+function linesForPeople({ url, https, smtpPort, controlToken, world }: Sandbox, { data }: SandboxOptions): string {
   const rows: [string, string][] = [
     ['Emulator', url],
     ...(https ? [['HTTPS', https.url] satisfies [string, string]] : []),

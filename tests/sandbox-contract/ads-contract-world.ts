@@ -37,7 +37,7 @@ export interface AdsQuestion {
 }
 
 /** The first id of a name in an answer, digit by digit. Throws when there is none. */
-export const idIn = (text: string, name: string): string => {
+export function idIn(text: string, name: string): string {
   const id = new RegExp(`"${name}":"?(\\d+)`).exec(text)?.[1]
   if (id === undefined) throw new Error(`no ${name} in ${text}`)
   return id
@@ -47,7 +47,7 @@ export const idIn = (text: string, name: string): string => {
 export const PROFILE = 1100000000000011
 
 /** The demonstration's sandbox at one moment, with the specifications reading along. */
-export const openAdsContract = async (specification: AdsSpecification): Promise<AdsContractWorld> => {
+export async function openAdsContract(specification: AdsSpecification): Promise<AdsContractWorld> {
   const sandbox = await startSandbox({ clock: { now: () => NOW } })
   const { lwa } = sandbox.world
   const code = lwa.issueCode({

@@ -47,7 +47,7 @@ const isObject = (value: unknown): value is Schema =>
 const descriptive = new Set(['example', 'examples', 'default', 'nullable', 'discriminator'])
 
 /** A schema of OpenAPI 3.0 in the words of JSON Schema, with its references made absolute. */
-const translate = (value: unknown, file: string): unknown => {
+function translate(value: unknown, file: string): unknown {
   if (Array.isArray(value)) return value.map(one => translate(one, file))
   if (!isObject(value)) return value
   const made: Schema = Object.fromEntries(
@@ -78,7 +78,7 @@ const translate = (value: unknown, file: string): unknown => {
 }
 
 /** What is wrong in a sentence, the same for every item of a list. */
-const toldOf = ({ instancePath, message, params, data }: ErrorObject): string => {
+function toldOf({ instancePath, message, params, data }: ErrorObject): string {
   const where = instancePath.replaceAll(/\/\d+/g, '[]').replaceAll('/', '.')
   const { allowedValues } = params as { allowedValues?: string[] }
   return `${where} ${message}${allowedValues ? `, which ${JSON.stringify(data)} is not` : ''}`

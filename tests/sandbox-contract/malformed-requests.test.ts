@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => open.close())
 
 /** Answers 500 or more, with what was thrown, and refusals in words that are none of the vendor's. */
-const failuresOf = async (questions: Iterable<Question>): Promise<string[]> => {
+async function failuresOf(questions: Iterable<Question>): Promise<string[]> {
   const failures: string[] = []
   for (const question of questions) {
     const { status, text } = await open.ask(question)
@@ -57,7 +57,7 @@ const bodies: readonly (string | Buffer)[] = [
 ]
 
 /** Media types to try with a call: its own, if it has one, and those that clients send by mistake. */
-const typesOf = (samples: readonly Sample[], url: string, method: string): string[] => {
+function typesOf(samples: readonly Sample[], url: string, method: string): string[] {
   const own = samples.filter(sample => sample.method === method && sample.url.split('?')[0] === url)
   return [...new Set([...own.map(sample => sample.type), ...jsonTypes])]
 }

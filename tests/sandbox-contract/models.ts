@@ -56,13 +56,13 @@ interface Described {
   plan: { rate: number; burst: number } | null
 }
 
-const planIn = (description: string): Described['plan'] => {
+function planIn(description: string): Described['plan'] {
   const [, rate, burst] =
     /\|\s*Rate \(requests per second\)[^\n]*\n[^\n]*\n\|\s*([\d.]+)\s*\|\s*([\d.]+)\s*\|/.exec(description) ?? []
   return rate === undefined ? null : { rate: Number(rate), burst: Number(burst) }
 }
 
-const readModels = (folder: string): Map<string, Described> => {
+function readModels(folder: string): Map<string, Described> {
   const described = new Map<string, Described>()
   for (const file of files) {
     const model = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Model
@@ -78,14 +78,14 @@ const readModels = (folder: string): Map<string, Described> => {
 const described = modelsFolder ? readModels(modelsFolder) : new Map<string, Described>()
 
 /** What the models say of an operation. Throws when they do not know it. */
-export const describedBy = (operationId: string): Described => {
+export function describedBy(operationId: string): Described {
   const found = described.get(operationId)
   if (!found) throw new Error(`no model describes ${operationId}`)
   return found
 }
 
 /** The check of an operation's answer with a status; null when such an answer has no body. Throws on an unknown answer. */
-export const checkOf = (operationId: string, status: number): ValidateFunction | null => {
+export function checkOf(operationId: string, status: number): ValidateFunction | null {
   const { file, responses } = describedBy(operationId)
   const answer = responses[status]
   if (!answer) throw new Error(`${operationId} has no answer ${status} in ${file}`)
@@ -94,7 +94,7 @@ export const checkOf = (operationId: string, status: number): ValidateFunction |
 }
 
 /** The check of a file by a schema that lies beside the models; null when the schemas were not kept there. */
-export const checkOfFile = (schema: string): ValidateFunction | null => {
+export function checkOfFile(schema: string): ValidateFunction | null {
   try {
     return ajv.compile(JSON.parse(readFileSync(join(modelsFolder ?? '', '../spapi-schemas', schema), 'utf8')) as object)
   } catch (error) {

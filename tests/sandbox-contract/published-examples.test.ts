@@ -14,13 +14,14 @@ beforeAll(async () => {
 beforeEach(() => sp.world.clock.advance(3_600_000))
 afterAll(() => sp.close())
 
-const valuesOf = ({ parameters }: Example): [string, unknown][] =>
-  Object.entries(parameters).flatMap(([name, { value }]): [string, unknown][] =>
+function valuesOf({ parameters }: Example): [string, unknown][] {
+  return Object.entries(parameters).flatMap(([name, { value }]): [string, unknown][] =>
     value === undefined ? [] : [[name, value]],
   )
+}
 
 /** The address that an example's parameters make; null when one of the path's is empty, for then there is none. */
-const addressOf = (example: Example): string | null => {
+function addressOf(example: Example): string | null {
   const values = new Map(valuesOf(example))
   const { path } = describedBy(example.operationId)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

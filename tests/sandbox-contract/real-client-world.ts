@@ -47,7 +47,7 @@ export interface RealClientWorld {
 }
 
 /** Fetches a file by its address alone, as every client of the vendor's store has to. */
-export const download = async (url: string): Promise<Buffer> => {
+export async function download(url: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   const [answer] = (await once(https.get(url), 'response')) as [IncomingMessage]
   for await (const chunk of answer) chunks.push(chunk as Buffer)
@@ -63,7 +63,7 @@ const HASTE = 60
  * The sandbox under the vendor's own host names, for clients that know no others. While it is open, every HTTPS call of
  * this process goes there.
  */
-export const openForRealClients = async (): Promise<RealClientWorld> => {
+export async function openForRealClients(): Promise<RealClientWorld> {
   const client = { id: 'amzn1.application-oa2-client.contract', secret: 'secret' }
   const opened = performance.now()
   const world = createWorld({

@@ -24,10 +24,11 @@ afterAll(async () => {
   await open.close()
 })
 
-const productsOf = (sellerId: string, marketplaceId: string): Product[] =>
-  [...open.world.store.products.values()].filter(
+function productsOf(sellerId: string, marketplaceId: string): Product[] {
+  return [...open.world.store.products.values()].filter(
     one => one.sellerId === sellerId && one.marketplaceId === marketplaceId,
   )
+}
 
 describe('amazon-sp-api, unchanged, finds in the sandbox what the books hold', () => {
   const connect = async (region: 'na' | 'eu' | 'fe', sellerId: string): Promise<SellingPartner> => {

@@ -14,7 +14,7 @@ beforeEach(() => sp.world.clock.advance(3_600_000))
 afterAll(() => sp.close())
 
 const token = (): string => sp.tokenFor('agency@sandbox.test', SELLER)
-const get = async (path: string): Promise<unknown> => {
+async function get(path: string): Promise<unknown> {
   const { status, body } = await sp.call('GET', `/sp/na${path}`, token())
   expect({ status, body }).toMatchObject({ status: 200 })
   return body

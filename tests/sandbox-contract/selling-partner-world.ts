@@ -25,7 +25,7 @@ const NOW = new Date('2026-11-21T11:30:00Z')
 const client = { id: 'amzn1.application-oa2-client.contract', secret: 'secret' }
 
 /** The Selling Partner API of a world whose clock does not move, in this process. */
-export const openSellingPartner = async (): Promise<SellingPartnerWorld> => {
+export async function openSellingPartner(): Promise<SellingPartnerWorld> {
   const world = createWorld({
     scenarios,
     scenario: 'demo',
@@ -84,14 +84,14 @@ export const at = (value: unknown, ...path: (string | number)[]): unknown =>
   path.reduce<unknown>((inside, key) => (inside as Record<string | number, unknown> | null | undefined)?.[key], value)
 
 /** Text inside an answer. Throws when there is none. */
-export const textAt = (value: unknown, ...path: (string | number)[]): string => {
+export function textAt(value: unknown, ...path: (string | number)[]): string {
   const text = at(value, ...path)
   if (typeof text !== 'string') throw new Error(`no text at ${path.join('.')} of ${JSON.stringify(value)}`)
   return text
 }
 
 /** A list inside an answer. Throws when there is none. */
-export const listAt = (value: unknown, ...path: (string | number)[]): unknown[] => {
+export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
   const list = at(value, ...path)
   if (!Array.isArray(list)) throw new Error(`no list at ${path.join('.')} of ${JSON.stringify(value)}`)
   return list as unknown[]

@@ -61,7 +61,7 @@ describe('an address that does not exist is answered in the vendor’s words', (
 })
 
 /** Lets a fault happen to a call. */
-const faulted = async (vendor: string, method: string, url: string, kind: FaultKind, more = {}) => {
+async function faulted(vendor: string, method: string, url: string, kind: FaultKind, more = {}) {
   open.world.faults.add({ match: { vendor }, kind, ...more })
   return open.ask({ method, url, headers: { 'content-type': 'application/json' }, body: '{}' })
 }

@@ -10,7 +10,7 @@ import { familyFailure } from './failure-shape.ts'
 
 const ADS_SCOPE = 'advertising::campaign_management'
 
-/** A profile's call: whose it is, and the world it happens in. */
+/** The context of a profile's call. */
 export interface AdsCaller {
   world: World
   profile: Profile
@@ -27,7 +27,7 @@ function header(request: FastifyRequest, name: string): string | undefined {
 
 const unauthorized = (details: string): AdsFailure => gatewayFailure(401, 'UNAUTHORIZED', details)
 
-/** Whose token this is. Throws 401 unless it is valid and given to the client that calls, 403 when it lacks the scope. */
+/** The grant of a request's token. Throws 401 unless the token is valid and the calling client's, 403 when it lacks the scope. */
 export const readAccess = (request: FastifyRequest, world: World, scope = ADS_SCOPE): Access => {
   const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw unauthorized('HTTP 401 Unauthorized: the Authorization header is missing')

@@ -26,8 +26,8 @@ function unknownPath(request: FastifyRequest): AdsFailure {
 }
 
 /**
- * Answers what goes wrong in the words of the family that was called: thrown failures, unknown paths and methods, what
- * the server itself refuses, and anything else as the marketplace's internal error.
+ * Answers errors in the wording of the called family: thrown failures, unknown paths and methods, errors of
+ * the server itself, and anything else as the marketplace's internal error.
  */
 export function handleFailures(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => send(reply, unknownPath(request)))
@@ -47,7 +47,7 @@ const texts: Record<number, string> = {
   429: 'Too Many Requests',
 }
 
-/** How the advertising API words the failures that are ordered by a fault: each family by its own fields. */
+/** How the advertising API words injected faults: each family with its own fields. */
 export const adsErrorWording = (world: World): ErrorWording => {
   const ofFamily = ({ url }: FastifyRequest, status: number) => ({
     status,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { plainText } from './plain-text.ts'
 
-/** A whole request refused. `body` is the vendor's own wording, which differs by family of calls. */
+/** An error that fails a whole request. `body` is the vendor's wording, which differs by API family. */
 export class AdsFailure extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
@@ -13,11 +13,11 @@ export class AdsFailure extends Error {
   }
 }
 
-/** As the gateway before all families says it. */
+/** An error of the gateway in front of all families. */
 export const gatewayFailure = (status: number, code: string, details: string): AdsFailure =>
   new AdsFailure(status, { code, details, requestId: randomUUID() })
 
-/** As Sponsored Products v3 refuses a whole request. */
+/** An error of Sponsored Products v3 for a whole request. */
 export const invalidArgument = (message: string): AdsFailure =>
   new AdsFailure(400, { code: 'INVALID_ARGUMENT', message })
 
@@ -30,6 +30,6 @@ export function badEnum(value: unknown, at: string, allowed: readonly string[]):
 
 const shown = (value: unknown): string => (Array.isArray(value) ? `[${value.join(', ')}]` : String(value))
 
-/** As reporting refuses. */
+/** An error of reporting. */
 export const reportingFailure = (status: number, detail: string): AdsFailure =>
   new AdsFailure(status, { code: String(status), detail })

@@ -75,7 +75,7 @@ export function smallScenario({ now }: { now: Date }): Scenario {
   return { store, seed: 7, startsAt: now }
 }
 
-/** A sandbox of the small scenario whose time only moves when told to. */
+/** A sandbox of the small scenario; its time moves only by control calls. */
 export function startSmallSandbox(data?: string): Promise<Sandbox> {
   return startSandbox({
     scenario: 'small',
@@ -95,7 +95,7 @@ export async function enterConsole(sandbox: Sandbox): Promise<string> {
   return entered.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-/** A vendor's answer; each test says of the leaves it reads what they are. */
+/** A vendor's answer; each test asserts the types of the leaves it reads. */
 export interface Json {
   [key: string]: Json
 }
@@ -138,7 +138,7 @@ export interface AdsReply {
   status: number
   headers: Headers
   body: Json
-  /** As it came, before anybody read its numbers. */
+  /** As it was sent, before its numbers were parsed. */
   text: string
 }
 
@@ -153,7 +153,7 @@ export interface AdsClient {
   ): Promise<AdsReply>
   /** Creates items and answers the batch's `{success, error}`. */
   create(resource: string, key: string, type: string, items: object[]): Promise<Json>
-  /** Creates a Sponsored Products campaign that nothing is wrong with, but for what `more` says; its id. */
+  /** Creates a valid Sponsored Products campaign, overridden by `more`; returns its id. */
   campaign(name: string, more?: object): Promise<string>
   /** Creates an ad group in it; its id. */
   adGroup(campaignId: string, name: string, defaultBid?: number): Promise<string>

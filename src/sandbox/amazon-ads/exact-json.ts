@@ -8,7 +8,7 @@ const exact = JSON as unknown as {
   parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
 }
 
-/** An id as the whole number that the older calls write, all of its digits kept. */
+/** An id as the whole number that the older calls write, with all of its digits. */
 export const wholeId = (id: EntityId): object => exact.rawJSON(id)
 
 /** JSON in which whole numbers too long for a double come as their digits. Throws when it cannot be read. */

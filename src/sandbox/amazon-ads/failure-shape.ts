@@ -10,7 +10,7 @@ const words: Record<number, string> = {
   422: 'UNPROCESSABLE_ENTITY',
   429: 'THROTTLED',
 }
-/** The word that stands for a status in `code`. */
+/** The word for a status in `code`. */
 export const wordOf = (status: number): string =>
   words[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR')
 
@@ -21,7 +21,7 @@ const wordAndMessage: Shape = (status, message) => ({ code: wordOf(status), mess
 const numberAndMessage: Shape = (status, message) => ({ code: String(status), message })
 const wordAndDetails: Shape = (status, details) => ({ code: wordOf(status), details })
 
-// The first that fits a path below the region. What fits none is worded like the gateway before all families.
+// The first pattern that matches the path below the region counts. All other paths use the gateway's shape.
 const shapes: readonly [RegExp, Shape][] = [
   [/^\/reporting\//, (status, detail) => ({ code: String(status), detail })],
   [/^\/(exports\/|\w+\/export$)|^\/sp\/campaigns\/initialBudgetRecommendation$/, (_status, message) => ({ message })],
@@ -35,16 +35,16 @@ const shapes: readonly [RegExp, Shape][] = [
 /** The path of a request below its region's host, without the query. */
 export const pathBelowHost = (url: string): string => (url.split('?')[0] ?? '').replace(/^\/ads\/\w+/, '')
 
-/** The body by which the family of calls behind a path refuses a whole request. */
+/** The error body of the API family behind a path, for a whole request. */
 export function failureBody(path: string, status: number, text: string): Record<string, unknown> {
   const [, shape] = shapes.find(([fits]) => fits.test(path)) ?? [null, wordAndDetails]
   return shape(status, text)
 }
 
-/** A whole request refused in the words of its family. */
+/** An error of a whole request in its family's wording. */
 export const familyFailure = (request: { url: string }, status: number, text: string): AdsFailure =>
   new AdsFailure(status, failureBody(pathBelowHost(request.url), status, text))
 
-/** True for Sponsored Display and the older calls of Sponsored Brands, whose framework has words of its own. */
+/** True for Sponsored Display and the older calls of Sponsored Brands, whose framework has its own messages. */
 export const isOlderFamily = (request: { url: string }): boolean =>
   /^\/(sd|sb)\/(?!v4\/)/.test(pathBelowHost(request.url))

@@ -8,14 +8,14 @@ const JSON_TYPE = 'application/json'
 export interface Media {
   /** Vendor types of the body. */
   takes: readonly string[]
-  /** Vendor types of the answer; absent: those of the body. Null: nobody knows, so Accept is not looked at. */
+  /** Vendor types of the answer; absent: those of the body. Null: not documented, so Accept is ignored. */
   gives?: readonly string[] | null
   /**
    * Whether a body may be called plain JSON. By default only next to an Accept that names a vendor type: one of the two
-   * headers has to say which version is meant, as in the official examples.
+   * headers must name the version, as in the official examples.
    */
   plain?: 'always' | 'never'
-  /** Status of a refusal by Accept; 415 by default, since most specifications know no 406. */
+  /** Status when Accept names no type of the answer; 415 by default, since most specifications have no 406. */
   refusal?: 406
 }
 

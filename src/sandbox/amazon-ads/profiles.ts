@@ -7,7 +7,7 @@ import { profilesOf, readAccess, readJson } from './ads-caller.ts'
 import { gatewayFailure } from './ads-failure.ts'
 import { isObject } from './entities/read-fields.ts'
 
-/** The daily budget that stands for "no limit". */
+/** The daily budget that means "no limit". */
 const NO_LIMIT = 999_999_999
 
 function toWire(world: World, profile: Profile): object {

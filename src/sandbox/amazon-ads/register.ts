@@ -25,7 +25,7 @@ import { registerQueue } from './stream/register-queue.ts'
 import { registerSubscriptions } from './stream/register-subscriptions.ts'
 import { StreamService } from './stream/stream-service.ts'
 
-/** The advertising API under `/ads/{na,eu,fe}` (each region's host knows only its own profiles), its files and its queue. */
+/** The advertising API under `/ads/{na,eu,fe}` (each region's host serves only its own profiles), its files and its queue. */
 export async function registerAmazonAds(app: FastifyInstance, world: World): Promise<void> {
   const service = createReportService(world)
   const links = createSignedLinks()

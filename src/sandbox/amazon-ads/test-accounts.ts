@@ -35,7 +35,7 @@ interface NewAccount {
   marketplace: MarketplaceFacts
 }
 
-/** Throws 400 for a body of another form, 422 for one that asks for what there is not. */
+/** Throws 400 for a malformed body, 422 for one that requests what does not exist. */
 function readNewAccount(request: FastifyRequest): NewAccount {
   const { countryCode, accountType, accountMetaData } = readObject(request)
   const refuse = (status: number, text: string) => familyFailure(request, status, text)
@@ -51,7 +51,7 @@ function readNewAccount(request: FastifyRequest): NewAccount {
     const { vendorCode } = accountMetaData
     if (vendorCode !== undefined && vendorCode !== null && typeof vendorCode !== 'string')
       throw refuse(400, 'vendorCode must be a string')
-    // Of vendors the emulator knows no codes, so any of the right form is taken.
+    // The emulator has no vendor codes, so it takes any well-formed one.
     if (typeof vendorCode === 'string' && !/^[A-Z0-9]{5}$/i.test(vendorCode))
       throw refuse(422, 'vendorCode must be a code of five characters')
   }

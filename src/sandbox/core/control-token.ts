@@ -9,11 +9,11 @@ export const controlTokenFile = 'control-token'
 const LEAST_LENGTH = 16
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-/** Compares without telling by the time it takes how much of a guess was right. */
+/** Compares in constant time, so that the duration reveals nothing about a guess. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 
 /**
- * The token of the control calls: the given one, else the one in the data folder, else a new one. The folder, when there
+ * The token of the control calls: the configured one, else the one in the data folder, else a new one. The folder, if there
  * is one, holds whichever is in force. Throws when the folder cannot be written.
  */
 export function openControlToken(configured: string | undefined, folder: string | undefined): string {
@@ -28,7 +28,7 @@ export function openControlToken(configured: string | undefined, folder: string 
   return token
 }
 
-/** Hook: lets a request pass that carries the control token; everybody else gets 401. */
+/** Hook: passes requests with the control token; all others get 401. */
 export function onlyWithToken(world: World) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]

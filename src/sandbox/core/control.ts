@@ -42,7 +42,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, reply: FastifyReply): T 
   return null
 }
 
-// `exactOptionalPropertyTypes`: what was not said must not be there as undefined.
+// `exactOptionalPropertyTypes`: an absent property must not be present as undefined.
 function definedOnly<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>

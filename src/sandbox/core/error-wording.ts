@@ -5,18 +5,18 @@ export interface ErrorReply {
   status: number
   /** Text is sent as it is, anything else as JSON. */
   body: unknown
-  /** Beside the media type, which is JSON unless it stands here. */
+  /** Besides the media type, which is JSON unless it is set here. */
   headers?: Record<string, string>
 }
 
-/** How a vendor says that something went wrong, in its own format. */
+/** How a vendor words errors, in its own format. */
 export interface ErrorWording {
   throttled(request: FastifyRequest): ErrorReply
   failed(request: FastifyRequest, status: number): ErrorReply
   expiredToken(request: FastifyRequest): ErrorReply
-  /** Takes the grant back for good that the request stands on, and says so. */
+  /** Revokes the grant that the request uses, and answers accordingly. */
   revokedGrant(request: FastifyRequest): ErrorReply
-  /** Whether a throttle tells how long to wait when nobody ordered it to or not to. */
+  /** Whether a throttle has a Retry-After header when the fault does not say. */
   statesRetryAfter?: boolean
 }
 
@@ -37,7 +37,7 @@ function errors(status: number, code: string, message: string, details?: string)
   }
 }
 
-/** Why the Selling Partner API refuses a token, as it says in `details`. */
+/** Why the Selling Partner API rejects a token, for `details`. */
 export const tokenDetails = {
   missing: 'Access token is missing in the request header.',
   expired: 'The access token you provided has expired.',
@@ -45,10 +45,10 @@ export const tokenDetails = {
 }
 
 const DENIED = 'Access to requested resource is denied.'
-/** The Selling Partner API's 403. The message is always the same; what is wrong, if it is said at all, is in `details`. */
+/** The Selling Partner API's 403. The message is always the same; the reason, if there is one, is in `details`. */
 export const accessDenied = (details = ''): ErrorReply => errors(403, 'Unauthorized', DENIED, details)
 
-/** The Selling Partner API's answer where it has no such path or method: its gateway knows no other. */
+/** The Selling Partner API's answer to an unknown path or method: its gateway has no other. */
 export function noSuchPath(): ErrorReply {
   const spoken = errors(403, 'MissingAuthenticationToken', DENIED)
   return { ...spoken, headers: { ...spoken.headers, 'x-amzn-errortype': 'MissingAuthenticationTokenException' } }
@@ -72,7 +72,7 @@ function failed(status: number): ErrorReply {
   return errors(status, code, message, '')
 }
 
-/** The words of the Selling Partner API, which also serve where a vendor has none of its own. */
+/** The error wording of the Selling Partner API, also used for vendors without their own. */
 export function sellingPartnerWording(revoke: (accessToken: string) => void): ErrorWording {
   return {
     throttled: () => failed(429),

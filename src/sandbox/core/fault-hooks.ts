@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The fault this request met, if any; rooms look at it for the kinds that happen behind the wire. */
+    /** The fault that affects this request, if any; rooms read it for the kinds that they carry out. */
     fault: Fault | null
     journalEntry: JournalEntry | null
   }
@@ -22,7 +22,7 @@ function garble(payload: unknown): unknown {
   return payload.length > 1 ? payload.slice(0, Math.ceil(payload.length / 2)) : '{"'
 }
 
-/** Writes down every request that is not for the control calls, and lets the faults that were ordered happen to it. */
+/** Logs every request except control calls, and applies the injected faults to it. */
 export function registerFaults(app: FastifyInstance, world: World): void {
   app.decorateRequest('fault', null)
   app.decorateRequest('journalEntry', null)
@@ -88,7 +88,7 @@ export function registerFaults(app: FastifyInstance, world: World): void {
   })
 }
 
-/** Answers, in its vendor's words, a request whose address the server cannot even read. */
+/** Answers a request with an unreadable address in its vendor's error format. */
 export function sendAddressError(
   world: World,
   error: FastifyError,

@@ -18,7 +18,7 @@ export const faultKinds = [
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** Kinds that only some vendors know; every other kind can happen to any. */
+/** Kinds that only some vendors have; the others apply to all. */
 const vendorsOf: Partial<Record<FaultKind, string[]>> = {
   partial: ['ads'],
   'late-list': ['ads'],
@@ -28,14 +28,14 @@ const vendorsOf: Partial<Record<FaultKind, string[]>> = {
   'out-of-order': ['sqs'],
 }
 
-/** Whether a vendor knows this kind of fault. */
+/** Whether a vendor has this kind of fault. */
 export const isAvailable = (kind: FaultKind, vendor: string): boolean => vendorsOf[kind]?.includes(vendor) ?? true
 
 export interface FaultMatch {
   /** First folder of the address: ads, sp, lwa, sqs, s3, mail ... */
   vendor: string
   method?: string | undefined
-  /** Path below the vendor (and its region), or the whole path; `*` stands for anything. Absent: every path. */
+  /** Path below the vendor (and its region), or the whole path; `*` matches anything. Absent: every path. */
   path?: string | undefined
   /** `na`, `eu` or `fe`, where the vendor has regions. */
   region?: string | undefined
@@ -45,7 +45,7 @@ export interface Fault {
   id: number
   match: FaultMatch
   kind: FaultKind
-  /** How many more requests it meets; it is gone at 0. */
+  /** How many more requests it affects; at 0 it is removed. */
   times: number
   /** How many matching requests pass first. */
   skip: number
@@ -55,7 +55,7 @@ export interface Fault {
   status: number
   /** status: the body instead of the vendor's own. */
   body: unknown
-  /** slow: how long the answer is held back. late-list: how old a thing is when lists begin to show it. */
+  /** slow: how long the answer is delayed. late-list: how old an entity is when lists begin to show it. */
   delayMs: number
   /** partial: which items fail (every second one when absent), and why. */
   items: number[] | null
@@ -97,7 +97,7 @@ export type NewFault = Pick<Fault, 'match' | 'kind'> & Partial<Fault>
 
 export interface Faults {
   add(fault: NewFault): Fault
-  /** The first fault that this request meets, counted down; null when it passes unharmed. */
+  /** The first fault that affects this request, counted down; null when none does. */
   take(place: RequestPlace): Fault | null
   list(): Fault[]
   clear(): void

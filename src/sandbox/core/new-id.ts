@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
 /**
- * An id as the marketplace gives them: 17 digits and odd, so never one that a double holds exactly. Random, so that
+ * An id like the marketplace's: 17 digits and odd, so that no double holds it exactly. Random, so that
  * worlds that were reset never give one twice.
  */
 export const newEntityId = (): string =>

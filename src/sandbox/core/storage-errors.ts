@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ErrorReply, ErrorWording } from './error-wording.ts'
 
-/** A refusal by the storage of files, in XML. */
+/** An error of the file storage, in XML. */
 export function storageFailure(status: number, code: string, message: string): ErrorReply {
   const requestId = randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()
   return {
@@ -21,7 +21,7 @@ function failed(status: number): ErrorReply {
   return storageFailure(status, 'InternalError', 'We encountered an internal error. Please try again.')
 }
 
-/** How the storage of files words its failures. It knows neither tokens nor grants, and throttles by 503. */
+/** How the file storage words its errors. It has neither tokens nor grants, and throttles by 503. */
 export const storageWording: ErrorWording = {
   throttled: () => failed(503),
   failed: (_request, status) => failed(status),

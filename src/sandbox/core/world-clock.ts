@@ -2,7 +2,7 @@ import type { Clock } from '#shared/time.ts'
 
 /** The world's time: a base clock that runs on, and how far the world is ahead of it. */
 export interface WorldClock extends Clock {
-  /** Milliseconds the world is ahead of the base clock; kept over restarts. */
+  /** Milliseconds the world is ahead of the base clock; persisted. */
   offsetMs: number
   /** Makes it `at` now; time runs on from there. */
   set(at: Date): void

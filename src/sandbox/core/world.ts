@@ -37,7 +37,7 @@ export interface WorldConfig {
   controlToken: string
 }
 
-/** The outside world: what the marketplace holds, its shoppers, its time. Rooms ask for `books` and `market` anew each time. */
+/** The outside world: the marketplace's store, its shoppers, its time. Read `store` and `market` again each time you need them. */
 export interface World {
   readonly store: Store
   readonly clock: WorldClock
@@ -45,7 +45,7 @@ export interface World {
   readonly journal: RequestJournal
   readonly faults: Faults
   readonly lwa: TokenService
-  /** How each vendor words its failures; a vendor without an entry speaks like the Selling Partner API. */
+  /** How each vendor words its errors; a vendor without an entry uses the Selling Partner API's wording. */
   readonly errorWordings: Map<string, ErrorWording>
   wordingOf(vendor: string): ErrorWording
   readonly scenario: string
@@ -53,22 +53,22 @@ export interface World {
   /** The market, brought up to the present hour. */
   market(): Market
   /**
-   * The only way to write the books: the market first lives up to now with things as they were. Changed entries must be
-   * set anew on their map (`books.campaigns.set(id, {...old, state})`), never altered in place. What was set is on disk
-   * before this returns; when the verb throws, nothing of it stays.
+   * The only way to change the store: the market first advances to now with the entries as they were. Changed entries must be
+   * set on their collection (`store.campaigns.set(id, {...old, state})`), never altered in place. The change is on disk
+   * before this returns; when the verb throws, it is reverted.
    */
   change<T>(verb: (store: Store, now: Date) => T): T
-  /** Calls the watcher after each change of the books with what changed, until the world closes. */
+  /** Calls the watcher after each change of the store, until the world closes. */
   onChange(watcher: StoreWatcher): void
-  /** Changes that happened after the snapshot which kept states were restored from; none but after a restart. */
+  /** Changes since the checkpoint from which a restart restored the rooms' states; otherwise empty. */
   readonly missedChanges: readonly { changes: readonly StoreChange[]; at: Date }[]
-  /** Announces state of a room that must survive restarts; restores it at once when there is some. */
+  /** Registers state of a room that must survive restarts, and restores what was saved. */
   registerState<T>(name: string, state: SavedState<T>): void
-  /** Writes the named state down; call it after each change to it. */
+  /** Saves the named state; call it after each change to it. */
   saveState(name: string): void
-  /** Back to a scenario: books, shoppers, grants, clock, faults, journal and every kept state. False when unknown. */
+  /** Back to a scenario: store, shoppers, grants, clock, faults, requests and every saved state. False when it does not exist. */
   reset(scenario: string, options?: { now?: Date; seed?: number }): boolean
-  /** Writes a whole snapshot now. */
+  /** Writes a checkpoint now. */
   save(): void
   /** As `save`, when anything changed since; not so often that a big world would do little else. */
   saveIfChanged(): void

@@ -8,9 +8,9 @@ import {
   addSeller,
   finish,
   type MakeScenario,
-  openStage,
+  openDraft,
   productsOf,
-  type Stage,
+  type ScenarioDraft,
 } from './scenario-draft.ts'
 import { createCampaignWriter } from './campaigns/campaigns.ts'
 
@@ -46,19 +46,19 @@ const absurdTitles: readonly string[] = [
   '\u200B\u200BZero\u200Bwidth garlic mincer',
 ]
 
-function twist(stage: Stage, profile: Profile): void {
-  return productsOf(stage, profile).forEach((product, i) => {
+function twist(draft: ScenarioDraft, profile: Profile): void {
+  return productsOf(draft, profile).forEach((product, i) => {
     const title = absurdTitles[i % absurdTitles.length] as string
     const changed: Product = { ...product, title, priceMicros: i % 4 === 1 ? 0 : product.priceMicros }
-    stage.store.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, changed)
+    draft.store.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, changed)
   })
 }
 
-function addNegatives(stage: Stage, campaignId: string, profileId: number): void {
-  const createdAt = stage.now.getTime() - 5 * DAY_MS
+function addNegatives(draft: ScenarioDraft, campaignId: string, profileId: number): void {
+  const createdAt = draft.now.getTime() - 5 * DAY_MS
   for (let i = 0; i < NEGATIVES; i++) {
-    const keywordId = stage.nextId()
-    stage.store.negativeKeywords.set(keywordId, {
+    const keywordId = draft.nextId()
+    draft.store.negativeKeywords.set(keywordId, {
       keywordId,
       adGroupId: null,
       campaignId,
@@ -84,15 +84,15 @@ function daysSinceClockChange(now: Date, timezone: string): number {
  * expect. Its figures reach back over the last night that had 23 or 25 hours.
  */
 export const hostile: MakeScenario = ({ now, seed }) => {
-  const stage = openStage(now, seed)
-  const seller = addSeller(stage, sellers.oddfellow)
-  const profile = addProfile(stage, seller, 'UK', 2300000000000011, {
+  const draft = openDraft(now, seed)
+  const seller = addSeller(draft, sellers.oddfellow)
+  const profile = addProfile(draft, seller, 'UK', 2300000000000011, {
     brands: ['Łódź & Söhne™', '<Brand>'],
     categories: 3,
     perCategory: 6,
   })
-  twist(stage, profile)
-  const writer = createCampaignWriter(stage.store, profile, stage.now, stage.nextId, stage.seed)
+  twist(draft, profile)
+  const writer = createCampaignWriter(draft.store, profile, draft.now, draft.nextId, draft.seed)
   const { categories } = languageOf(profile.marketplaceId)
   const history = Math.max(98, daysSinceClockChange(now, profile.timezone) + 2)
   absurdNames.forEach((name, i) => {
@@ -100,12 +100,12 @@ export const hostile: MakeScenario = ({ now, seed }) => {
     if (!category) return
     const kind = (['Auto', 'Exact', 'Broad', 'Products'] as const)[i % 4] ?? 'Auto'
     const plan = { madeDaysAgo: history + 1 }
-    const campaign = writer.addCampaign(category, productsOf(stage, profile, category.id), kind, plan)
-    stage.store.campaigns.set(campaign.campaignId, { ...campaign, name })
-    if (i === 0) addNegatives(stage, campaign.campaignId, profile.profileId)
+    const campaign = writer.addCampaign(category, productsOf(draft, profile, category.id), kind, plan)
+    draft.store.campaigns.set(campaign.campaignId, { ...campaign, name })
+    if (i === 0) addNegatives(draft, campaign.campaignId, profile.profileId)
     if (i === 1)
-      stage.store.campaigns.set(campaign.campaignId, { ...campaign, name, endDate: dayIn(now, profile.timezone) })
+      draft.store.campaigns.set(campaign.campaignId, { ...campaign, name, endDate: dayIn(now, profile.timezone) })
   })
-  stage.store.logins.push({ email: 'hostile@sandbox.test', name: '"><Ödön 👾', sellerIds: [seller.sellerId] })
-  return finish(stage, history)
+  draft.store.logins.push({ email: 'hostile@sandbox.test', name: '"><Ödön 👾', sellerIds: [seller.sellerId] })
+  return finish(draft, history)
 }

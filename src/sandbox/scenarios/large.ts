@@ -11,15 +11,15 @@ import {
   addSeller,
   finish,
   type MakeScenario,
-  openStage,
+  openDraft,
   productsOf,
-  type Stage,
+  type ScenarioDraft,
 } from './scenario-draft.ts'
 
 const DAY_MS = 86_400_000
 const KEYWORDS_EACH = 25
 const ADS_EACH = 3
-/** The market has traded for a fortnight only: the size is in the books. */
+/** The market has traded for a fortnight only: the size is in the store. */
 const HISTORY_DAYS = 14
 
 interface Wording {
@@ -29,7 +29,7 @@ interface Wording {
   words: readonly Pick<Keyword, 'keywordText' | 'matchType'>[]
 }
 
-function wordingsOf(stage: Stage, profile: Profile): Wording[] {
+function wordingsOf(draft: ScenarioDraft, profile: Profile): Wording[] {
   const language = languageOf(profile.marketplaceId)
   return language.categories.map(category => {
     const texts = category.heads.flatMap(head => [
@@ -45,27 +45,27 @@ function wordingsOf(stage: Stage, profile: Profile): Wording[] {
       ...(i % 3 === 0 ? [{ keywordText, matchType: 'PHRASE' as const }] : []),
       ...(i % 17 === 0 ? [{ keywordText, matchType: 'BROAD' as const }] : []),
     ])
-    return { category, products: productsOf(stage, profile, category.id), words }
+    return { category, products: productsOf(draft, profile, category.id), words }
   })
 }
 
 /** As in an account that has grown for years: nearly half runs, much rests, some is archived. */
 const stateOf = (n: number): EntityState => (n % 20 < 9 ? 'ENABLED' : n % 20 < 16 ? 'PAUSED' : 'ARCHIVED')
 
-function datesOf(stage: Stage, n: number, dice: Random): Pick<Campaign, 'createdAt' | 'updatedAt'> {
-  const createdAt = stage.now.getTime() - Math.floor((40 + 700 * dice()) * DAY_MS)
-  const restsSince = stage.now.getTime() - Math.floor((20 + 15 * dice()) * DAY_MS)
+function datesOf(draft: ScenarioDraft, n: number, dice: Random): Pick<Campaign, 'createdAt' | 'updatedAt'> {
+  const createdAt = draft.now.getTime() - Math.floor((40 + 700 * dice()) * DAY_MS)
+  const restsSince = draft.now.getTime() - Math.floor((20 + 15 * dice()) * DAY_MS)
   return { createdAt, updatedAt: stateOf(n) === 'ENABLED' ? createdAt : restsSince }
 }
 
-function addCampaign(stage: Stage, profile: Profile, n: number, wording: Wording, dice: Random): void {
-  const { store, nextId } = stage
+function addCampaign(draft: ScenarioDraft, profile: Profile, n: number, wording: Wording, dice: Random): void {
+  const { store, nextId } = draft
   const { profileId, currency, marketplaceId } = profile
   const facts = marketplaceByAmazonId(marketplaceId)
   const unit = smallestUnitMicros(currency)
   const price = wording.category.price * 1e6
   const money = (amount: number, least: number): number => Math.max(least, Math.round(amount / unit) * unit)
-  const dated = datesOf(stage, n, dice)
+  const dated = datesOf(draft, n, dice)
   const { createdAt } = dated
   const common = { profileId, state: 'ENABLED' as const, createdAt, updatedAt: createdAt }
   const [campaignId, adGroupId] = [nextId(), nextId()]
@@ -116,23 +116,23 @@ function addCampaign(stage: Stage, profile: Profile, n: number, wording: Wording
   store.negativeKeywords.set(keywordId, { ...negative, matchType: 'NEGATIVE_PHRASE' })
 }
 
-function addCampaigns(stage: Stage, profile: Profile, count: number): void {
-  const wordings = wordingsOf(stage, profile)
-  const dice = createRandom(hashText(`large|${profile.profileId}`, stage.seed))
-  for (let n = 0; n < count; n++) addCampaign(stage, profile, n, wordings[n % wordings.length] as Wording, dice)
+function addCampaigns(draft: ScenarioDraft, profile: Profile, count: number): void {
+  const wordings = wordingsOf(draft, profile)
+  const dice = createRandom(hashText(`large|${profile.profileId}`, draft.seed))
+  for (let n = 0; n < count; n++) addCampaign(draft, profile, n, wordings[n % wordings.length] as Wording, dice)
 }
 
 /** An agency with two big sellers: 20,000 campaigns with 500,000 keywords, half of them in one profile. */
 export const large: MakeScenario = ({ now, seed }) => {
-  const stage = openStage(now, seed)
-  const american = addSeller(stage, sellers.grandbank)
-  const german = addSeller(stage, sellers.doggerbank)
+  const draft = openDraft(now, seed)
+  const american = addSeller(draft, sellers.grandbank)
+  const german = addSeller(draft, sellers.doggerbank)
   const catalogue = { brands: ['Grandbank', 'Shoalwater'], categories: 10, perCategory: 20 }
-  addCampaigns(stage, addProfile(stage, american, 'US', 1200000000000011, catalogue), 10_000)
-  addCampaigns(stage, addProfile(stage, american, 'CA', 1200000000000012, { ...catalogue, perCategory: 8 }), 4000)
+  addCampaigns(draft, addProfile(draft, american, 'US', 1200000000000011, catalogue), 10_000)
+  addCampaigns(draft, addProfile(draft, american, 'CA', 1200000000000012, { ...catalogue, perCategory: 8 }), 4000)
   const brands = ['Doggerbank', 'Wattwerk']
-  addCampaigns(stage, addProfile(stage, german, 'DE', 2200000000000011, { ...catalogue, brands }), 6000)
+  addCampaigns(draft, addProfile(draft, german, 'DE', 2200000000000011, { ...catalogue, brands }), 6000)
   const sellerIds = [american.sellerId, german.sellerId]
-  stage.store.logins.push({ email: 'agency@sandbox.test', name: 'Lee Large', sellerIds })
-  return finish(stage, HISTORY_DAYS)
+  draft.store.logins.push({ email: 'agency@sandbox.test', name: 'Lee Large', sellerIds })
+  return finish(draft, HISTORY_DAYS)
 }

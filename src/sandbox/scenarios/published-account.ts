@@ -49,7 +49,7 @@ export function addPublishedAccount(store: Store): void {
   const participations = examples.find(
     ({ operationId, status }) => operationId === 'getMarketplaceParticipations' && status === 200,
   )
-  // The shape is fixed by the model these examples stand in.
+  // The model of these examples defines the shape.
   const payload =
     (participations?.response as { payload?: { marketplace: { id: string }; storeName: string }[] })?.payload ?? []
   const seller: Seller = {

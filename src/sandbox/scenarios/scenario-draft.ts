@@ -15,8 +15,8 @@ const WORLD_SEED = 20_240_229
 const HISTORY_DAYS = 98
 const HOUR_MS = 3_600_000
 
-/** A scenario while it is being made. */
-export interface Stage {
+/** A scenario under construction. */
+export interface ScenarioDraft {
   store: Store
   now: Date
   nextId: () => string
@@ -27,14 +27,14 @@ export interface Stage {
 function createIds(): () => string {
   let last = 310_000_000_000_000
   return () => {
-    // Steps of an odd size look less like a counter and still never meet.
+    // Odd steps look less like a counter and still never collide.
     last += 7_919
     return String(last)
   }
 }
 
-/** A stage with nothing on it. */
-export function openStage(now: Date, seed = WORLD_SEED): Stage {
+/** An empty scenario draft. */
+export function openDraft(now: Date, seed = WORLD_SEED): ScenarioDraft {
   return {
     store: emptyStore(),
     now,
@@ -43,39 +43,39 @@ export function openStage(now: Date, seed = WORLD_SEED): Stage {
   }
 }
 
-/** The scenario of a stage; the market has traded for so many days. */
-export function finish(stage: Stage, historyDays = HISTORY_DAYS): Scenario {
+/** The scenario of a draft; the market has traded for `historyDays`. */
+export function finish(draft: ScenarioDraft, historyDays = HISTORY_DAYS): Scenario {
   return {
-    store: stage.store,
-    seed: stage.seed,
-    startsAt: new Date(Math.floor(stage.now.getTime() / HOUR_MS) * HOUR_MS - historyDays * 24 * HOUR_MS),
+    store: draft.store,
+    seed: draft.seed,
+    startsAt: new Date(Math.floor(draft.now.getTime() / HOUR_MS) * HOUR_MS - historyDays * 24 * HOUR_MS),
   }
 }
 
-/** Enters a seller of the cast. */
-export function addSeller(stage: Stage, template: Seller): Seller {
+/** Adds a seller from the fixtures. */
+export function addSeller(draft: ScenarioDraft, template: Seller): Seller {
   const seller = { ...template, marketplaceIds: [...template.marketplaceIds] }
-  stage.store.sellers.set(seller.sellerId, seller)
+  draft.store.sellers.set(seller.sellerId, seller)
   return seller
 }
 
 /** Gives a seller an advertising profile in a country, and something to sell there. */
 export function addProfile(
-  stage: Stage,
+  draft: ScenarioDraft,
   seller: Seller,
   country: string,
   profileId: number,
   catalogue: CatalogueOptions,
 ): Profile {
   const profile = profileFor(seller, country, profileId)
-  stage.store.profiles.set(profileId, profile)
-  addCatalogue(stage.store, seller, profile.marketplaceId, catalogue)
+  draft.store.profiles.set(profileId, profile)
+  addCatalogue(draft.store, seller, profile.marketplaceId, catalogue)
   return profile
 }
 
 /** What a profile's seller lists there, as far as it is of a category. */
-export function productsOf(stage: Stage, profile: Profile, categoryId?: string): Product[] {
-  return [...stage.store.products.values()].filter(
+export function productsOf(draft: ScenarioDraft, profile: Profile, categoryId?: string): Product[] {
+  return [...draft.store.products.values()].filter(
     product =>
       product.sellerId === profile.sellerId &&
       product.marketplaceId === profile.marketplaceId &&

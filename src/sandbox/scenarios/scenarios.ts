@@ -4,5 +4,5 @@ import { large } from './large.ts'
 import { newSeller } from './new-seller.ts'
 import type { MakeScenario } from './scenario-draft.ts'
 
-/** The worlds that the sandbox can be reset to, by name. Each call makes books of its own. */
+/** The worlds that the emulator can be reset to, by name. Each call makes a new store. */
 export const scenarios: Record<string, MakeScenario> = { demo, small, 'new-seller': newSeller, large, hostile }

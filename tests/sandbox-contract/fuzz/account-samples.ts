@@ -1,7 +1,7 @@
 import { PROFILE } from './whole-emulator.ts'
 import { type Ids, JSON_TYPE, listFilters, type Sample, vendor } from './sample.ts'
 
-export const accountWide = (ids: Ids): Sample[] => {
+export function accountWide(ids: Ids): Sample[] {
   const budget = { policy: 'DATE_RANGE', amount: 500, startDate: '2026-12-01', endDate: '2026-12-31' }
   const portfolio = { name: 'Sample', state: 'ENABLED', budget: { ...budget, currencyCode: 'USD' } }
   const portfolios = vendor('spPortfolio')

@@ -1,6 +1,6 @@
 import { type Ids, JSON_TYPE, type Sample, US, vendor } from './sample.ts'
 
-export const advice = ({ campaignId, adGroupId, asin, sku, seller }: Ids): Sample[] => {
+export function advice({ campaignId, adGroupId, asin, sku, seller }: Ids): Sample[] {
   const targetingExpressions = [{ type: 'KEYWORD_EXACT_MATCH', value: 'soap' }]
   const bidding = { strategy: 'AUTO_FOR_SALES', adjustments: [{ predicate: 'PLACEMENT_TOP', percentage: 10 }] }
   const post = (path: string, type: string, body: object): Sample => ({

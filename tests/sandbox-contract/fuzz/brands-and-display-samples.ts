@@ -1,6 +1,6 @@
 import { type Ids, JSON_TYPE, listFilters, type Sample, vendor } from './sample.ts'
 
-export const brandsAndDisplay = (ids: Ids): Sample[] => {
+export function brandsAndDisplay(ids: Ids): Sample[] {
   const campaign = {
     name: 'Sample',
     state: 'ENABLED',

@@ -27,19 +27,21 @@ export const US = 'ATVPDKIKX0DER'
 export const JSON_TYPE = 'application/json'
 export const vendor = (name: string, version = 'v3'): string => `application/vnd.${name}.${version}+json`
 
-export const listFilters = (idFilter: string, campaignId: string) => ({
-  stateFilter: { include: ['ENABLED'] },
-  [idFilter]: { include: ['1'] },
-  campaignIdFilter: { include: [campaignId] },
-  adGroupIdFilter: { include: ['1'] },
-  portfolioIdFilter: { include: ['1'] },
-  nameFilter: { queryTermMatchType: 'BROAD_MATCH', include: ['a'] },
-  keywordTextFilter: { queryTermMatchType: 'BROAD_MATCH', include: ['a'] },
-  matchTypeFilter: ['EXACT'],
-  expressionTypeFilter: { include: ['MANUAL'] },
-  campaignTargetingTypeFilter: 'MANUAL',
-  maxResults: 10,
-  nextToken: '',
-  includeExtendedDataFields: true,
-  locale: 'de_DE',
-})
+export function listFilters(idFilter: string, campaignId: string) {
+  return {
+    stateFilter: { include: ['ENABLED'] },
+    [idFilter]: { include: ['1'] },
+    campaignIdFilter: { include: [campaignId] },
+    adGroupIdFilter: { include: ['1'] },
+    portfolioIdFilter: { include: ['1'] },
+    nameFilter: { queryTermMatchType: 'BROAD_MATCH', include: ['a'] },
+    keywordTextFilter: { queryTermMatchType: 'BROAD_MATCH', include: ['a'] },
+    matchTypeFilter: ['EXACT'],
+    expressionTypeFilter: { include: ['MANUAL'] },
+    campaignTargetingTypeFilter: 'MANUAL',
+    maxResults: 10,
+    nextToken: '',
+    includeExtendedDataFields: true,
+    locale: 'de_DE',
+  }
+}

@@ -10,7 +10,7 @@ import { PROFILE, SELLER } from './whole-emulator.ts'
 
 export type { Sample } from './sample.ts'
 
-const idsOf = ({ store: books }: World): Ids => {
+function idsOf({ store: books }: World): Ids {
   const own = <T extends { profileId: number }>(map: Map<unknown, T>): T | undefined =>
     [...map.values()].find(one => one.profileId === PROFILE)
   const campaign = [...books.campaigns.values()].find(
@@ -42,7 +42,7 @@ const idsOf = ({ store: books }: World): Ids => {
 }
 
 /** A request for each call that takes a body, in full. */
-export const samplesOf = (world: World): Sample[] => {
+export function samplesOf(world: World): Sample[] {
   const ids = idsOf(world)
   return [sponsoredProducts, brandsAndDisplay, advice, accountWide, sellingPartner].flatMap(part => part(ids))
 }

@@ -1,7 +1,7 @@
 import { SELLER } from './whole-emulator.ts'
 import { type Ids, JSON_TYPE, type Sample, US } from './sample.ts'
 
-export const sellingPartner = ({ asin, sku }: Ids): Sample[] => {
+export function sellingPartner({ asin, sku }: Ids): Sample[] {
   const price = { ListingPrice: { CurrencyCode: 'USD', Amount: 10 }, Shipping: { CurrencyCode: 'USD', Amount: 1 } }
   const fees = { MarketplaceId: US, IsAmazonFulfilled: true, PriceToEstimateFees: price, Identifier: '1' }
   const prices = '/sp/na/batches/products/pricing/2022-05-01'

@@ -23,7 +23,7 @@ const entityNames = {
 } as const
 
 /** Create, change, list and archive of each resource. */
-export const sponsoredProducts = (ids: Ids): Sample[] => {
+export function sponsoredProducts(ids: Ids): Sample[] {
   const { campaignId, adGroupId, sku } = ids
   const parents = { campaignId, adGroupId, state: 'ENABLED' }
   const not = { keywordText: 'free', matchType: 'NEGATIVE_EXACT', state: 'ENABLED' }

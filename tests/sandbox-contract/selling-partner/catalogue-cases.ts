@@ -3,7 +3,7 @@ import { at, listAt } from '../selling-partner-world.ts'
 import { HOUR, type Judge } from './judge.ts'
 
 /** The catalogue, the fees and the prices. */
-export const catalogueCases = ({ ask, product, world, marketplaceId }: Judge): void => {
+export function catalogueCases({ ask, product, world, marketplaceId }: Judge): void {
   const marketplaceIds = marketplaceId
   test('the catalogue', async () => {
     const includedData =

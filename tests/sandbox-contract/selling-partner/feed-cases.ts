@@ -5,7 +5,7 @@ import { at, textAt } from '../selling-partner-world.ts'
 import type { Judge } from './judge.ts'
 
 /** Feeds. */
-export const feedCases = ({ ask, product, world, app, sellerId, marketplaceId }: Judge): void => {
+export function feedCases({ ask, product, world, app, sellerId, marketplaceId }: Judge): void {
   test('a feed from its file to what came of it', async () => {
     const place = await ask('createFeedDocument', { body: { contentType: 'application/json; charset=UTF-8' } })
     expect((await ask('createFeedDocument', { body: {} })).status).toBe(400)

@@ -33,7 +33,7 @@ export interface Judge extends Seller {
 }
 
 /** Judges for a seller; an operation counts as judged once it was answered, not refused. */
-export const judgeFor = (sp: () => SellingPartnerWorld, seller: Seller, judged: Set<string>): Judge => {
+export function judgeFor(sp: () => SellingPartnerWorld, seller: Seller, judged: Set<string>): Judge {
   const { host, sellerId, marketplaceId } = seller
   return {
     ...seller,

@@ -3,7 +3,7 @@ import { at, listAt, textAt } from '../selling-partner-world.ts'
 import type { Judge } from './judge.ts'
 
 /** The seller, the stock and the listings. */
-export const listingsCases = ({ ask, product, world, sellerId, marketplaceId }: Judge): void => {
+export function listingsCases({ ask, product, world, sellerId, marketplaceId }: Judge): void {
   const marketplaceIds = marketplaceId
   test('who sells where', async () => {
     expect(await ask('getMarketplaceParticipations')).toMatchObject({ status: 200 })

@@ -3,7 +3,7 @@ import { at, listAt, textAt } from '../selling-partner-world.ts'
 import type { Judge } from './judge.ts'
 
 /** Sales, and orders with whose data they carry. */
-export const orderCases = ({ ask, timezone, marketplaceId }: Judge): void => {
+export function orderCases({ ask, timezone, marketplaceId }: Judge): void {
   const marketplaceIds = marketplaceId
   test('sales and single orders', async () => {
     const offset = { 'America/Los_Angeles': '-08:00', 'Europe/Paris': '+01:00', 'Asia/Tokyo': '+09:00' }[timezone]

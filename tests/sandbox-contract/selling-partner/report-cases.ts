@@ -5,7 +5,7 @@ import { at, listAt, textAt } from '../selling-partner-world.ts'
 import { HOUR, type Judge } from './judge.ts'
 
 /** Reports and their schedules. */
-export const reportCases = ({ ask, world, app, marketplaceId }: Judge): void => {
+export function reportCases({ ask, world, app, marketplaceId }: Judge): void {
   test('a report from its order to its file', async () => {
     const reportType = 'GET_SALES_AND_TRAFFIC_REPORT'
     const order = {

@@ -2,7 +2,7 @@ import type { AdsCaller } from '../ads-caller.ts'
 import { AdsFailure } from '../ads-failure.ts'
 import { isObject } from '../entities/read-fields.ts'
 
-/** As the families of advice refuse: a code and `details`. */
+/** An error of the recommendation calls: a code and `details`. */
 export const adviceFailure = (status: number, details: string): AdsFailure =>
   new AdsFailure(status, { code: String(status), details })
 
@@ -32,7 +32,7 @@ export function readParts(value: unknown, name: string, most: number): { type: s
   })
 }
 
-/** ASINs of a request's list that the caller sells. Throws 422 when there is none: nothing can be said of strangers. */
+/** ASINs of a request's list that the caller sells. Throws 422 when there is none: there is no advice for other sellers' products. */
 export function ownAsins({ world, profile }: AdsCaller, asins: readonly string[]): string[] {
   const own = new Set<string>()
   for (const product of world.store.products.values())

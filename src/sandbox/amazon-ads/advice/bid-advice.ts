@@ -7,7 +7,7 @@ import { requireMedia } from '../media-types.ts'
 import { bidAnalysesOf, impactMetricsOf, suggestedImpactOf, type SuggestedBids } from './bid-impact.ts'
 import { adGroupAsins, adviceFailure, ownAsins, readParts, readTexts } from './advice-subject.ts'
 
-// In the order of versions, the first is 3. The vendor's guide says that it ended on 2025-05-15, its specification has it still.
+// In the order of versions, the first is 3. The vendor's guide says that version 3 ended on 2025-05-15; its specification still has it.
 const versions = [3, 4, 5].map(version => `application/vnd.spthemebasedbidrecommendation.v${version}+json`)
 const types = [
   'CLOSE_MATCH',

@@ -1,20 +1,20 @@
 import { hashText } from '../../market/random.ts'
 import { languageOf } from '../../market/vocabulary/vocabulary.ts'
 
-/** One category of a marketplace's tree. Branches bear ids of their own and cannot be targeted. */
+/** One category of a marketplace's tree. Branches have their own ids and cannot be targeted. */
 export interface CategoryNode {
   id: string
   name: string
   /** Null for a root. */
   parentId: string | null
   isTargetable: boolean
-  /** How many products it has, as far as anybody can tell: the same each time. */
+  /** An estimate of how many products it has; always the same. */
   asinCount: number
 }
 
 /** How many products a leaf category has. */
 export const asinsIn = (id: string): number => 800 + (hashText(id, 17) % 24_000)
-/** A count as the marketplace tells it: a range around it. */
+/** A count as the marketplace reports it: a range around it. */
 export const about = (count: number) => ({ min: Math.floor(count * 0.9), max: Math.ceil(count * 1.1) })
 
 /** The categories of a marketplace, each parent before its children. */
@@ -26,7 +26,7 @@ export function categoryNodes(marketplaceId: string): CategoryNode[] {
     let branchPath = ''
     for (const branchName of path.split(' > ').slice(0, -1)) {
       branchPath += `${branchName} > `
-      // By the whole path: two branches may bear one name.
+      // By the whole path: two branches may have the same name.
       const branchId = String(hashText(branchPath, 5))
       const existing = nodes.get(branchId)
       nodes.set(branchId, {

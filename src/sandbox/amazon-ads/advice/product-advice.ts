@@ -81,7 +81,7 @@ function metadataToWire(product: Product, { world, profile: { currency } }: AdsC
   }
 }
 
-/** What may be advertised, and what the marketplace knows of products. */
+/** Which products may be advertised, and their metadata. */
 export function registerProductAdvice(app: FastifyInstance, world: World, region: RegionKey): void {
   app.post('/eligibility/product/list', request => {
     const caller = readCaller(request, world, region)

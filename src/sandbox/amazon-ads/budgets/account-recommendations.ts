@@ -23,7 +23,7 @@ const LARGEST_PAGE = 500
 const MOST_APPLIED = 100
 const fields = ['AD_PRODUCT', 'CAMPAIGN_ID', 'GROUPING_TYPE', 'RECOMMENDATION_ID', 'RECOMMENDATION_TYPE', 'STATUS']
 
-/** A campaign whose budget did not last a week, and what would have. */
+/** A campaign that ran out of budget in a week, and a sufficient budget. */
 interface Advice {
   campaign: Campaign
   suggestedMicros: number
@@ -61,7 +61,7 @@ function adviceOf({ world, profile, marketplace, now }: AdsCaller): Advice[] {
   return advice
 }
 
-/** The filters of a request. Throws 400 when one is not known, whether or not there is anything to filter. */
+/** The filters of a request. Throws 400 for an unknown one, even if there is nothing to filter. */
 function readFilters(filters: unknown): ((advice: Advice) => boolean)[] {
   return objectsAt(filters, 'filters').map(({ field, operator, values, include = true }) => {
     if (!fields.includes(String(field)) || operator !== 'EXACT' || !Array.isArray(values))

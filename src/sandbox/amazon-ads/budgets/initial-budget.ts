@@ -34,7 +34,7 @@ const failed = {
   specialEvents: [],
 }
 
-/** What a day's clicks on the draft's targets would cost at the usual bids; -1 when nothing is known of them. */
+/** What a day's clicks on the draft's targets would cost at the usual bids; -1 when there is no data about them. */
 function adviceFor({ world, profile, marketplace }: AdsCaller, asins: string[], expressions: Expression[]): object {
   const bids = expressions.flatMap(({ type, value }) => {
     const found = world.market().suggestBid(profile.profileId, asins, { type, ...(value && { value }) })
@@ -55,7 +55,7 @@ function adviceFor({ world, profile, marketplace }: AdsCaller, asins: string[], 
   }
 }
 
-/** This call refuses with a message and nothing else, and with fewer statuses than its kin. */
+/** Errors of this call have only a message, and fewer statuses than its siblings. */
 function inOwnWords<T>(answer: () => T): T {
   try {
     return answer()

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
-import type { Store } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
 import { requireMedia } from '../media-types.ts'
@@ -18,35 +17,24 @@ interface Usage {
 
 const MOST_IDS = 100
 
-function ofCampaigns(
-  shelfOf: (store: Store) => Map<string, { profileId: number; budgetMicros: number }>,
-): Usage['find'] {
-  return ({ world, profile, now }, id) => {
-    const campaign = shelfOf(world.store).get(id)
+const campaigns = (
+  product: 'sp' | 'sb' | 'sd',
+  collection: 'campaigns' | 'brandCampaigns' | 'displayCampaigns',
+): Usage => ({
+  path: `/${product}/campaigns/budget/usage`,
+  mediaType: `application/vnd.${product}campaignbudgetusage.v1+json`,
+  idName: 'campaignId',
+  find({ world, profile, now }, id) {
+    const campaign = world.store[collection].get(id)
     if (campaign?.profileId !== profile.profileId) return null
     return { budgetMicros: campaign.budgetMicros, share: world.market().budgetUsage(id, now).share }
-  }
-}
+  },
+})
 
 const kinds: readonly Usage[] = [
-  {
-    path: '/sp/campaigns/budget/usage',
-    mediaType: 'application/vnd.spcampaignbudgetusage.v1+json',
-    idName: 'campaignId',
-    find: ofCampaigns(store => store.campaigns),
-  },
-  {
-    path: '/sb/campaigns/budget/usage',
-    mediaType: 'application/vnd.sbcampaignbudgetusage.v1+json',
-    idName: 'campaignId',
-    find: ofCampaigns(store => store.brandCampaigns),
-  },
-  {
-    path: '/sd/campaigns/budget/usage',
-    mediaType: 'application/vnd.sdcampaignbudgetusage.v1+json',
-    idName: 'campaignId',
-    find: ofCampaigns(store => store.displayCampaigns),
-  },
+  campaigns('sp', 'campaigns'),
+  campaigns('sb', 'brandCampaigns'),
+  campaigns('sd', 'displayCampaigns'),
   {
     path: '/portfolios/budget/usage',
     mediaType: 'application/vnd.portfoliobudgetusage.v1+json',

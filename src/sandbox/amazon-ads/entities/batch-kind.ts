@@ -14,7 +14,7 @@ export interface BatchFamily {
   maxParents: number
   /** Whether a success carries the whole object even without `Prefer: return=representation`. */
   alwaysWhole: boolean
-  /** Whether plain JSON is taken whatever Accept says. */
+  /** Whether plain JSON is accepted whatever Accept is. */
   takesPlainJson: boolean
   extendedData(entity: Entity, status: ServingStatus): object
 }

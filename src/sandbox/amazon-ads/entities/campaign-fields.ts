@@ -31,7 +31,7 @@ interface DateRules {
   endNeedsStart?: boolean
 }
 
-/** The days on which a campaign starts (today, unless the item says another) and ends. */
+/** The days on which a campaign starts (by default today) and ends. */
 export function dates({ checksUnchanged, endNeedsStart }: DateRules): Field<Entity & Dates> {
   return {
     read({ caller, item, style, before }) {

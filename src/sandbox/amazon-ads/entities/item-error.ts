@@ -67,7 +67,7 @@ export interface ItemErrorDetail {
 
 const aboutEntities = new Set(['entityNotFoundError', 'entityStateError'])
 
-/** One item of a batch refused; the others are not concerned. */
+/** An error of one item of a batch; it does not affect the others. */
 export class ItemError extends Error {
   readonly selector: string
   readonly reason: string
@@ -81,8 +81,8 @@ export class ItemError extends Error {
   }
 
   /**
-   * In the vendor's words; `place` is where the item stood, such as `$.keywords[1]`. Errors about an entity say of which
-   * type it is.
+   * In the vendor's wording; `place` is the item's path, such as `$.keywords[1]`. Errors about an entity name its
+   * type.
    */
   toWire(place: string, entityType: string): object {
     const { message, field, trigger, more } = this.detail
@@ -104,6 +104,6 @@ export class ItemError extends Error {
   }
 }
 
-/** An item error whose reason belongs to its selector. */
+/** An item error with a reason of its selector. */
 export const itemError = <S extends Selector>(selector: S, reason: ReasonOf<S>, detail: ItemErrorDetail): ItemError =>
   new ItemError(selector, reason, detail)

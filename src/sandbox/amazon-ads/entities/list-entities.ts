@@ -67,7 +67,7 @@ function pageSize({ maxResults }: Item, { maxPage, refusesLargerPages }: BatchFa
   return Math.min(maxPage, requested)
 }
 
-/** The smallest part of the books that holds all that may pass, so that a page of a large account is quick. */
+/** The narrowest view of the store with all entities that may pass, so that a page of a large account is fast. */
 function narrowest({ world, profile }: AdsCaller, campaignIds: Set<string> | null, adGroupIds: Set<string> | null) {
   const only = (ids: Set<string> | null): string | undefined => (ids?.size === 1 ? [...ids][0] : undefined)
   const [campaignId, adGroupId] = [only(campaignIds), only(adGroupIds)]
@@ -83,7 +83,7 @@ interface Page<E> {
   more: boolean
 }
 
-/** Walks once over what may pass, and keeps no more than the page: an account holds hundreds of thousands. */
+/** Visits each candidate once and stores no more than the page: an account has hundreds of thousands. */
 function pageOf<E extends Entity>(
   { kind, family }: Resource<E>,
   caller: AdsCaller,
@@ -100,7 +100,7 @@ function pageOf<E extends Entity>(
   const size = pageSize(filter, family)
   const after = afterOf(filter.nextToken)
   const page: Page<E> = { entities: [], total: 0, more: false }
-  // Where the last page ended counts though that entity passes no longer; one that is gone means the first page again.
+  // A page continues after the last entity of the one before, even if that one no longer passes; if it is gone, from the start.
   let begun = after === null || !findEntity(kind, caller, after)
   for (const entity of allOf(kind, narrowest(caller, campaignIds, adGroupIds))) {
     const isDue = begun
@@ -120,8 +120,8 @@ function pageOf<E extends Entity>(
 }
 
 /**
- * One page of what the caller's profile holds, in order of creation; every filter given must hold. What was made after
- * `madeUntil` is missing, where lists lag behind.
+ * One page of the caller's entities that pass every filter, in order of creation. Entities created after
+ * `madeUntil` are missing, as where lists lag behind.
  */
 export function listEntities<E extends Entity>(
   resource: Resource<E>,

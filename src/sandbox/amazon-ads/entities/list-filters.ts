@@ -48,7 +48,7 @@ const shapes: readonly [RegExp, (value: unknown, name: string) => void][] = [
   ],
 ]
 
-/** Throws 400 when a part of a list's request has another shape than the specification gives it; unknown parts pass. */
+/** Throws 400 when a part of a list's request has another shape than in the specification; unknown parts pass. */
 export function checkListRequest(request: Item): void {
   for (const [name, value] of Object.entries(request)) {
     if (isAbsent(value)) continue
@@ -63,7 +63,7 @@ interface TextFilter {
 }
 
 /**
- * A text filter as the specification tells it: EXACT_MATCH (the default) equals any of the terms, BROAD_MATCH contains
+ * A text filter as in the specification: EXACT_MATCH (the default) equals any of the terms, BROAD_MATCH contains
  * the first one; letter case plays no part.
  */
 export function matchesText(own: string, filter: unknown): boolean {

@@ -2,7 +2,7 @@ import { toMicros } from '#shared/money.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from './item-error.ts'
 
-/** An item of a batch as it came: known to be an object, nothing more. */
+/** An item of a batch as it was sent: some object. */
 export type Item = Record<string, unknown>
 
 /** True for what JSON calls an object. */

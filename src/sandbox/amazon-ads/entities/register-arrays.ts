@@ -81,7 +81,7 @@ export function runItems<E extends Entity>(
       }),
     )
   } catch (error) {
-    // A reader that other families share failed the whole request in their words.
+    // A reader that other families share failed the whole request in their wording.
     if (error instanceof AdsFailure && error.body.details === undefined)
       throw gatewayFailure(422, 'UNPROCESSABLE_ENTITY', error.message)
     throw error

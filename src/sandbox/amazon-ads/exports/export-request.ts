@@ -1,6 +1,5 @@
 import { AdsFailure } from '../ads-failure.ts'
-import { adGroupModels } from './models/ad-group-model.ts'
-import { adModels } from './models/ad-model.ts'
+import { adGroupModels, adModels } from './models/ad-model.ts'
 import { campaignModels } from './models/campaign-model.ts'
 import type { CommonModel, ModelContext } from './models/export-context.ts'
 import { targetModels } from './models/target-model.ts'
@@ -14,38 +13,21 @@ export interface ExportKind {
   models(context: ModelContext): CommonModel[]
 }
 
+const kind = (path: string, folder: string, letter: string, models: ExportKind['models']): ExportKind => ({
+  path: `/${path}/export`,
+  media: `application/vnd.${path.toLowerCase()}export.v1+json`,
+  folder,
+  letter,
+  models,
+})
 export const exportKinds: readonly ExportKind[] = [
-  {
-    path: '/campaigns/export',
-    media: 'application/vnd.campaignsexport.v1+json',
-    folder: 'CAMPAIGN',
-    letter: 'C',
-    models: campaignModels,
-  },
-  {
-    path: '/adGroups/export',
-    media: 'application/vnd.adgroupsexport.v1+json',
-    folder: 'AD_GROUP',
-    letter: 'A',
-    models: adGroupModels,
-  },
-  {
-    path: '/ads/export',
-    media: 'application/vnd.adsexport.v1+json',
-    folder: 'PRODUCT_AD',
-    letter: 'R',
-    models: adModels,
-  },
-  {
-    path: '/targets/export',
-    media: 'application/vnd.targetsexport.v1+json',
-    folder: 'TARGET',
-    letter: 'T',
-    models: targetModels,
-  },
+  kind('campaigns', 'CAMPAIGN', 'C', campaignModels),
+  kind('adGroups', 'AD_GROUP', 'A', adGroupModels),
+  kind('ads', 'PRODUCT_AD', 'R', adModels),
+  kind('targets', 'TARGET', 'T', targetModels),
 ]
 
-/** Fields of an entity with the values that an export keeps, as asked for or by default. */
+/** Fields of an entity with the values that an export includes, as requested or by default. */
 export type ExportFilters = Record<string, readonly unknown[]>
 
 interface Filter {
@@ -74,10 +56,10 @@ const ofTargets: Record<string, Filter> = {
   targetTypeFilter: all('targetType', ...targetTypes),
 }
 
-/** As exports refuse. */
+/** An error of exports. */
 export const exportFailure = (status: number, message: string): AdsFailure => new AdsFailure(status, { message })
 
-/** The filters of a request, each a list of known values. Throws 400. */
+/** The filters of a request, each a list of allowed values. Throws 400. */
 export function readExportFilters(kind: ExportKind, body: Record<string, unknown>): ExportFilters {
   const filters: ExportFilters = {}
   for (const [name, { field, allowed, standard }] of Object.entries(kind.folder === 'TARGET' ? ofTargets : common)) {
@@ -91,7 +73,7 @@ export function readExportFilters(kind: ExportKind, body: Record<string, unknown
   return filters
 }
 
-/** Whether an entity is one that the filters keep. */
+/** Whether an entity passes the filters. */
 export function isKept(model: CommonModel, filters: ExportFilters): boolean {
   return Object.entries(filters).every(([field, values]) =>
     values.includes(field === 'level' ? ('adGroupId' in model ? 'AD_GROUP' : 'CAMPAIGN') : model[field]),

@@ -18,17 +18,17 @@ export interface Export {
   createdAt: number
   readyAt: number
   fate: 'normal' | 'stuck' | 'failed'
-  /** The gzipped file in base 64: what there was when it was asked for. */
+  /** The gzipped file in base 64: the structure when the export was requested. */
   file: string
 }
 
 export type ExportStatus = 'PROCESSING' | 'COMPLETED' | 'FAILED'
 
 const TAKES_MS = 1000
-/** Links are given out until a day after it was completed. */
+/** Links are available for a day after completion. */
 const KEPT_MS = 24 * 3_600_000
 
-/** Where exports are asked for. They hold the structure as it was then, and survive restarts. */
+/** Exports of the structure as it was when they were requested. They survive restarts. */
 export class ExportService {
   private readonly world: World
   private exports = new Map<string, Export>()

@@ -55,7 +55,7 @@ export function registerExports(
   })
 }
 
-/** The storage of exports: a signed link that expires, and no other credentials beside it. */
+/** The storage of exports: a signed link that expires, and no other credentials. */
 export function registerExportFiles(
   app: FastifyInstance,
   world: World,

@@ -7,7 +7,7 @@ import type { ChangeEvent } from './change-event.ts'
 
 const HOUR_MS = 3_600_000
 
-/** A profile's facts by campaign and day, day after day, as they are known now. */
+/** A profile's facts by campaign and day, in order of days, as of now. */
 function daysOf(world: World, profile: Profile, from: number, to: number): Fact[][] {
   const [first, last] = [from, to].map(at => dayIn(new Date(at), profile.timezone)) as [string, string]
   const now = world.clock.now()
@@ -47,7 +47,7 @@ export function budgetEvents(world: World, profileId: number, from: number, to: 
     if (out.delete(campaignId))
       events.push(budgetEvent(profileId, campaignId, Math.min(...facts.map(fact => fact.at)), true))
     const last = ranOutIn(facts, campaign.budgetMicros)
-    // Of a day that is not over, only the market knows whether nothing more will show.
+    // While a day is not over, only the market can decide whether more will show.
     if (!last || (day === today && !world.market().isOutOfBudget(campaignId, now))) continue
     events.push(budgetEvent(profileId, campaignId, last.at + HOUR_MS, false))
     out.add(campaignId)

@@ -8,7 +8,7 @@ import { expressionText } from '../reports/rows/clause.ts'
 export const entityTypes = ['CAMPAIGN', 'AD_GROUP', 'AD', 'KEYWORD', 'PRODUCT_TARGETING', 'NEGATIVE_KEYWORD'] as const
 export type EntityType = (typeof entityTypes)[number]
 
-/** One thing that changed about one entity, as the change history tells it. */
+/** One change of one entity, as the change history reports it. */
 export interface ChangeEvent {
   /** Epoch milliseconds. */
   timestamp: number
@@ -23,7 +23,7 @@ export interface ChangeEvent {
   metadata: Record<string, string>
 }
 
-/** What entities of all shelves may have; those that bear no such field have it undefined. */
+/** The fields that entities may have; undefined where an entity has no such field. */
 export interface AnyEntity extends Dated {
   profileId: number
   campaignId: string
@@ -50,7 +50,7 @@ export interface AnyEntity extends Dated {
 
 type IdField = 'campaignId' | 'adGroupId' | 'adId' | 'keywordId' | 'targetId'
 
-/** Which shelves the history tells of; negative targets are not among its types. */
+/** The collections that the history covers; negative targets are not among its types. */
 export const collectionTypes: Partial<Record<CollectionName, { type: EntityType; id: IdField }>> = {
   campaigns: { type: 'CAMPAIGN', id: 'campaignId' },
   brandCampaigns: { type: 'CAMPAIGN', id: 'campaignId' },
@@ -84,7 +84,7 @@ const placementGroups: Record<string, string> = {
 const money = (micros: number | null | undefined): string =>
   micros === undefined || micros === null ? '' : String(fromMicros(micros))
 
-/** What is told of a type, by change type: the value as text. */
+/** What is reported of a type, by change type: the value as text. */
 const values: Record<EntityType, Record<string, (entity: AnyEntity, timezone: string) => string>> = {
   CAMPAIGN: {
     STATUS: entity => entity.state,
@@ -131,7 +131,7 @@ function metadataOf(type: EntityType, entity: AnyEntity, store: Store): Record<s
 const percentageOf = (entity: AnyEntity, group: string): number =>
   entity.placements?.find(({ placement }) => placementGroups[placement] === group)?.percentage ?? 0
 
-/** Every event of one change. An entity that is new has none: its creation is told by its own date. */
+/** Every event of one change. A new entity has none: its own date reports its creation. */
 export function eventsOfChange(
   store: Store,
   profile: Profile,
@@ -156,7 +156,7 @@ export function eventsOfChange(
   return events
 }
 
-/** An event of an entity's state: as if it had been created at `timestamp`. Null when the history tells of no such thing. */
+/** An event of an entity's state: as if it had been created at `timestamp`. Null when the history does not cover it. */
 export function statusEvent(
   store: Store,
   collection: CollectionName,

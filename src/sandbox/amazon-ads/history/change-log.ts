@@ -8,14 +8,14 @@ import { type AnyEntity, type ChangeEvent, eventsOfChange, collectionTypes, stat
 export const HISTORY_DAYS = 90
 const DAY_MS = 86_400_000
 
-/** Everything that anybody changed about a profile's campaigns, through the interface or behind its back. */
+/** All changes of a profile's campaigns, through the API or in the console. */
 export class ChangeLog {
   private readonly world: World
   private events: ChangeEvent[] = []
 
   constructor(world: World) {
     this.world = world
-    // Not written down at each change: what a snapshot lacks is found again in the changes that it missed.
+    // Not saved at each change: after a restart, the changes since the checkpoint fill the gap.
     world.registerState<ChangeEvent[]>('history', {
       dump: () => this.events,
       restore: events => (this.events = events),
@@ -42,14 +42,14 @@ export class ChangeLog {
     const { store } = this.world
     for (const { collection, before, after } of changes) {
       if (!before || !after || !collectionTypes[collection]) continue
-      // Shelves with a type hold nothing but entities.
+      // Collections with a type contain only entities.
       const pair = [before as AnyEntity, after as AnyEntity] as const
       const profile = store.profiles.get(pair[1].profileId)
       if (profile) this.events.push(...eventsOfChange(store, profile, collection, pair, at.getTime()))
     }
   }
 
-  /** Creations, and what was paused or archived before the world began, by the dates that entities bear. */
+  /** Creations, and states that were set before the world began, by the dates of the entities. */
   private fromDates(profileId: number, recorded: readonly ChangeEvent[]): ChangeEvent[] {
     const { store } = this.world
     const recordedIds = new Set(recorded.filter(event => event.changeType === 'STATUS').map(event => event.entityId))

@@ -34,7 +34,7 @@ export interface HistoryQuery {
 const MOST_BY_PAGE = 10_000
 const DAY_MS = 86_400_000
 
-/** As the change history refuses. */
+/** An error of the change history. */
 export const historyFailure = (details: string): AdsFailure =>
   new AdsFailure(400, { code: '400', details: `Invalid request: Error: ${details}` })
 
@@ -96,7 +96,7 @@ function offsetOf(nextToken: unknown): number {
 /** The token that leads to the page from `offset` on. */
 export const tokenOf = (offset: number): string => Buffer.from(String(offset)).toString('base64url')
 
-/** The query, checked. Themes are told of only from version 1.1 on, and there are none. Throws 400. */
+/** The validated query. Only version 1.1 and later report themes, and there are none. Throws 400. */
 export function readHistoryQuery(body: Record<string, unknown>, now: number, withThemes: boolean): HistoryQuery {
   const [fromDate, toDate] = [whole(body.fromDate, 'fromDate'), whole(body.toDate, 'toDate')]
   if (toDate < fromDate) throw historyFailure('toDate must not be before fromDate')
@@ -121,11 +121,11 @@ export function readHistoryQuery(body: Record<string, unknown>, now: number, wit
   }
 }
 
-/** Whether a query asks for an event. */
+/** Whether an event matches a query. */
 export function asksFor({ types }: HistoryQuery, event: ChangeEvent): boolean {
   const requested = types.get(event.entityType)
   if (!requested) return false
-  // Ad groups have a default bid, which is asked for as a bid.
+  // Queries call the default bid of an ad group its bid.
   const filter = event.changeType === 'DEFAULT_BID_AMOUNT' ? 'BID_AMOUNT' : event.changeType
   if (requested.filters && !requested.filters.includes(filter)) return false
   if (requested.ids && !requested.ids.includes(event.entityId)) return false

@@ -21,7 +21,7 @@ function toWire({ entityType, entityId, changeType, previousValue, newValue, tim
   }
 }
 
-/** `POST /history`: what was changed about a profile's campaigns in the last 90 days, whoever changed it. */
+/** `POST /history`: all changes of a profile's campaigns in the last 90 days. */
 export function registerHistory(app: FastifyInstance, world: World, region: RegionKey, log: ChangeLog): void {
   app.post('/history', (request, reply) => {
     const { profile, now } = readCaller(request, world, region)

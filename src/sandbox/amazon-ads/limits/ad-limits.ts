@@ -87,13 +87,13 @@ const defaults: Record<string, number> = {
   NL: 100, PL: 100, SE: 100, SG: 300, TR: 300, BE: 100, UK: 100, AE: 400, US: 100, ZA: 100,
 }
 
-/** The daily budget that a Sponsored Display campaign gets when none is said. */
+/** The daily budget of a Sponsored Display campaign whose item has none. */
 export const displayDefaultBudgetMicros = (country: string): number => toMicros(defaults[country] ?? 0)
 
 /** How long a campaign's name may be: vendors' are shorter. */
 export const campaignNameLength = (isVendor: boolean): number => (isVendor ? 116 : 128)
 
-/** The range as item errors tell it. */
+/** The range as item errors write it. */
 export function limitsOf({ leastMicros, mostMicros }: MoneyRange): { lowerLimit: string; upperLimit: string } {
   return {
     lowerLimit: String(fromMicros(leastMicros)),

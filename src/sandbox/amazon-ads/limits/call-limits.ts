@@ -19,13 +19,13 @@ export interface CallLimits {
 
 const body = z.strictObject({ rate: z.number().positive(), burst: z.int().min(1) }).nullable()
 
-// Callers and the world read different clocks; whoever came by his own to the moment is not too early.
+// Callers and the world read different clocks; a caller that is on time by its own clock is not too early.
 const LENIENCY_MS = 20
 
 /**
  * A token bucket for every advertising profile. The vendor has such limits, but publishes none and moves them at will, so
- * there are none here until somebody sets them. Under a limit every Retry-After is meant: who was told to wait, by the
- * limit or by an ordered throttle, and comes earlier is refused again.
+ * there are none here until a control call sets them. With a limit, every Retry-After counts: a caller that had to wait, by the
+ * limit or by an injected throttle, and calls earlier is throttled again.
  */
 export function createCallLimits(world: World): CallLimits {
   let limit: z.output<typeof body> = null

@@ -11,13 +11,13 @@ const letters = [
 ].join('')
 const allowed = new RegExp(`^[${letters} &\\\\[\\]'".+-]*$`, 'u')
 const oddlyPlaced: readonly RegExp[] = [
-  // A full stop neither begins nor ends a keyword.
+  // No keyword begins or ends with a full stop.
   /^\.|\.$/,
-  // Hyphens and pluses stand between letters.
+  // Hyphens and pluses are allowed only between letters.
   /(^|\s)[-+]|[-+](\s|$)/,
 ]
 
-/** A keyword's text, blanks inside evened out: at most 80 characters and so many words. Throws an `ItemError`. */
+/** A keyword's text with single blanks: at most 80 characters and `mostWords` words. Throws an `ItemError`. */
 export function checkKeywordText(text: string, mostWords: number): string {
   const refuse = (
     reason: 'BLANK' | 'FORBIDDEN_CHARS' | 'LEADING_OR_TRAILING_WHITESPACE' | 'TOO_LONG',

@@ -58,7 +58,7 @@ function products({ world, profile }: AdsCaller, body: Item): object {
   }
 }
 
-/** Between marketplaces of one language a keyword is what it is; nobody translates here, so elsewhere it is left out. */
+/** Between marketplaces of one language a keyword stays the same; the emulator does not translate, so elsewhere it is omitted. */
 function keywords(_caller: AdsCaller, body: Item): object {
   const source = placeOf((body.sourceDetails ?? {}) as Item)
   const targets = (body.targetDetails ?? {}) as Item

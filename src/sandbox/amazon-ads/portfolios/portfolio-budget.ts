@@ -66,7 +66,7 @@ function readDays(
   return { startDate, endDate }
 }
 
-/** A portfolio's cap as an item says it, whole: what is left out of it is not kept. */
+/** A portfolio's whole cap as an item sets it: an omitted part gets its default. */
 export function readCap(caller: AdsCaller, value: unknown, before: Cap): Cap {
   if (value === undefined || value === null) return before
   if (typeof value !== 'object') throw invalidArgument('Expected an object at budget')

@@ -69,7 +69,7 @@ const cap: Field<Portfolio> = {
 
 /** Portfolios: groups of campaigns, with or without a cap on what they spend together. */
 const portfolios: BatchKind<Portfolio> = {
-  // A portfolio has no parents, so it matters only that its state has this one word.
+  // A portfolio has no parents; only its writable state matters.
   product: { style: textStyle(['ENABLED']), campaigns: 'campaigns', adGroups: 'adGroups' },
   path: '/portfolios',
   mediaType: 'application/vnd.spPortfolio.v3+json',

@@ -80,7 +80,7 @@ export function registerReports(
   })
 }
 
-/** The storage of report files: a signed link that expires, and no other credentials beside it. */
+/** The storage of report files: a signed link that expires, and no other credentials. */
 export function registerReportFiles(
   app: FastifyInstance,
   world: World,

@@ -1,12 +1,12 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import writeExcelFile from 'write-excel-file/node'
 import type { Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import type { ReportRequest } from './report-request.ts'
 import { cellOf } from './rows/cell-of.ts'
 import type { ReportContext } from './rows/dimension-cells.ts'
 import { reportRows } from './rows/report-rows.ts'
-import { workbook } from './xlsx.ts'
 
 const compress = promisify(gzip)
 
@@ -33,7 +33,7 @@ function sheetCell(json: string): string | number | null {
   return typeof value === 'number' && !Number.isSafeInteger(value) && !json.includes('.') ? json : value
 }
 
-/** The rows of a report, as the marketplace knew its figures at `asOf`; cells are JSON text, columns in the order asked. */
+/** The rows of a report, as the marketplace knew its figures at `asOf`; cells are JSON text, columns in the requested order. */
 function tableOf(world: World, profile: Profile, request: ReportRequest, asOf: Date): string[][] {
   const context = contextOf(world, profile, request)
   const cells = request.configuration.columns.map(cellOf)
@@ -52,7 +52,7 @@ export const fileEndings: Readonly<Record<string, string>> = { GZIP_JSON: 'json.
 export async function reportFile(world: World, profile: Profile, request: ReportRequest, asOf: Date): Promise<Buffer> {
   const { columns, format } = request.configuration
   const table = tableOf(world, profile, request, asOf)
-  if (format === 'XLSX') return workbook([columns, ...table.map(row => row.map(sheetCell))])
+  if (format === 'XLSX') return writeExcelFile([columns, ...table.map(row => row.map(sheetCell))]).toBuffer()
   if (format === 'CSV')
     return Buffer.from([columns.join(','), ...table.map(row => row.map(csvCell).join(','))].join('\n'))
   return compress(jsonOf(columns, table))

@@ -16,7 +16,7 @@ export interface Report {
 
 export type ReportStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
 
-/** Where reports are asked for and made. How long they take is the world's time and can be set. */
+/** Requests and creates reports. How long they take is in the world's time and can be set. */
 export interface ReportService {
   speed: { pendingMs: number; processingMs: number }
   /** A report of the profile that waits with the same configuration and days; null when there is none. */
@@ -33,7 +33,7 @@ export interface ReportService {
 
 const KEPT_MS = 7 * 86_400_000
 
-/** The world's only service; it survives restarts, its files are made again when asked for. */
+/** The world's only report service; it survives restarts, and creates files again on demand. */
 export function createReportService(world: World): ReportService {
   let reports = new Map<string, Report>()
   const files = new Map<string, Promise<Buffer>>()

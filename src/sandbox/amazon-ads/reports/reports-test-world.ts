@@ -122,7 +122,7 @@ function monthScenario({ now }: { now: Date }): Scenario {
 
 export type Row = Record<string, string | number | null>
 
-/** A sandbox in which the month is about to begin; its time only moves when told to. */
+/** A sandbox at the start of the month; its time moves only by control calls. */
 export class MonthWorld {
   readonly sandbox: Sandbox
   ads: AdsClient

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
 import { type AdsClient, adsClient, type Json, startSmallSandbox, listOf, leafOf } from '../ads-test-world.ts'
@@ -269,7 +270,15 @@ describe('a file', () => {
       format: 'XLSX',
     })
     expect(url).toContain('.xlsx?')
-    expect(text.startsWith('PK')).toBe(true)
-    expect(text.match(/<t>(\w+)<\/t>/g)).toEqual(['<t>campaignId</t>', '<t>segmentName</t>', '<t>clicks</t>'])
+    const { 'xl/sharedStrings.xml': strings, 'xl/worksheets/sheet1.xml': sheet } = unzipSync(
+      Buffer.from(text, 'latin1'),
+    )
+    const texts = Buffer.from(strings ?? []).toString()
+    expect(texts.match(/<t>(\w+)<\/t>/g)).toEqual(['<t>campaignId</t>', '<t>segmentName</t>', '<t>clicks</t>'])
+    expect(
+      Buffer.from(sheet ?? [])
+        .toString()
+        .match(/<row /g),
+    ).toHaveLength(1)
   })
 })

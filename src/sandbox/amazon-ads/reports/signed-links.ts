@@ -2,14 +2,14 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const LINK_SECONDS = 3600
 
-/** Links to files that say until when they are good and cannot be forged, in the storage's own parameters. */
+/** Links to files with an expiry and a signature, in the storage's own parameters. */
 export interface SignedLinks {
   /** The link's path and query for a file, and when it expires. */
   sign(path: string, now: Date): { target: string; expiresAt: Date }
   check(path: string, query: Record<string, string | undefined>, now: Date): 'ok' | 'expired' | 'forged'
 }
 
-/** Links of one process; after a restart the report is asked for a fresh one, as after an hour. */
+/** Links of one process; after a restart, as after an hour, the report returns a new link. */
 export function createSignedLinks(): SignedLinks {
   const secret = randomBytes(32)
   const signatureOf = (path: string, date: string, expires: string): string =>

@@ -3,11 +3,11 @@ import { storageFailure } from '../../core/storage-errors.ts'
 import { sendError } from '../../core/error-wording.ts'
 import type { SignedLinks } from './signed-links.ts'
 
-/** As the storage of files refuses, in XML. */
+/** Sends an error of the file storage, in XML. */
 export const storageError = (reply: FastifyReply, status: number, code: string, message: string): FastifyReply =>
   sendError(reply, storageFailure(status, code, message))
 
-/** Refuses a link that was forged or has expired, and any other credentials beside it; null when the file may be given. */
+/** Rejects a forged or expired link, and any other credentials; null when the file may be sent. */
 export function checkedLink(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -37,8 +37,8 @@ function readPlacements(value: unknown): Bidding['placements'] {
 }
 
 /**
- * Bidding as it becomes by an item: what it does not say stays. With optimisation on, adjustments by hand are ignored,
- * and turning it on forgets those there were.
+ * Bidding as an item changes it: omitted parts stay unchanged. With optimization on, manual adjustments are ignored,
+ * and turning it on removes the existing ones.
  */
 export function readBrandBidding(value: unknown, before: Bidding): Bidding {
   const bidding = objectAt(value, 'bidding')
@@ -54,7 +54,7 @@ export function readBrandBidding(value: unknown, before: Bidding): Bidding {
   }
 }
 
-/** Bidding on the wire: where the marketplace bids by itself, it says what for. */
+/** Bidding on the wire: with optimization on, it names the strategy. */
 export function biddingToWire({ bidOptimization, bidOptimizationStrategy, placements: adjusted }: Bidding): object {
   const [standard] = strategies
   const strategy = bidOptimizationStrategy ?? (bidOptimization ? standard : undefined)

@@ -53,7 +53,7 @@ function checkValues(parts: readonly Item[], allowed: Record<string, RegExp>, fi
   })
 }
 
-/** Refinements stand beside a category only, and beside nothing else. */
+/** Refinements are allowed only with a category. */
 function checkAlone(parts: readonly Expression[], subjects: Record<string, RegExp>, field: string): void {
   const subject = parts.filter(({ type }) => type in subjects)
   const narrowed = parts.some(({ type }) => type in refinements)

@@ -46,7 +46,7 @@ const values: Record<string, RegExp> = {
   ASIN_IS_PRIME_SHIPPING_ELIGIBLE: /^(true|false)$/,
 }
 
-/** The expression of an item, checked: known types, values of the right form, refinements only beside a category. */
+/** The validated expression of an item: allowed types, well-formed values, refinements only with a category. */
 export function readExpression(item: Item, allowed: readonly string[], negative = false): Expression[] {
   const { expression } = item
   if (expression === undefined || expression === null)

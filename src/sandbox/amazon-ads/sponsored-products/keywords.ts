@@ -73,7 +73,7 @@ const negativeFields: readonly Field<NegativeKeyword>[] = [
 ]
 const negativeText = keywordText(maxNegativeWords, 'The negative keyword exists already')
 
-/** The negatives of a whole campaign, beside those of ad groups in the same collection. */
+/** The negatives of a whole campaign; the same collection has those of ad groups. */
 export const onCampaign: Field<Entity> = {
   read: scope => (scope.before ? undefined : { ...inCampaign.read?.(scope), adGroupId: null }),
 }

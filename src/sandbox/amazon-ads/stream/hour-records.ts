@@ -16,7 +16,7 @@ const MOST_MS_BACK = 60 * 86_400_000
 export type Put = (subscription: Subscription, record: StreamRecord) => void
 
 /**
- * Finds out what became known of a profile from one hour to another and gives `put` a record for each change that
+ * Compares a profile's figures at two hours and calls `put` with a record for each change that
  * concerns a subscription. Times are whole hours in epoch milliseconds.
  */
 export function emitHours(
@@ -35,7 +35,7 @@ export function emitHours(
       const changes = world.market().factChanges(profile.profileId, new Date(since), before, after, adProduct)
       deltas.set(adProduct, deltasOf(world.store, changes))
     }
-  // Advice is about whole days, so it is given once a day.
+  // Recommendations are about whole days, so they come once a day.
   const newDay = dayIn(before, profile.timezone) !== dayIn(after, profile.timezone)
   const recordsOf = ({ dataSetId, since }: Subscription): StreamRecord[] => {
     if (dataSetId === 'budget-usage') return budgetUsageRecords(world, profile, before, after)

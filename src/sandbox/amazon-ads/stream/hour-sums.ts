@@ -23,7 +23,7 @@ function sumUp(facts: readonly (Fact | null)[], subjects: Subjects): Map<string,
   return sums
 }
 
-/** What was learnt, by ad, target, placement and hour: hours that are new, and corrections, which may be negative. */
+/** The changes by ad, target, placement and hour: new hours, and corrections, which may be negative. */
 export function deltasOf(store: Store, changes: readonly FactChange[]): HourSum[] {
   const subjects = createSubjects(store)
   const before = sumUp(

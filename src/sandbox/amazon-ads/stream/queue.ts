@@ -5,7 +5,7 @@ export type Sender = 'topic' | 'stranger'
 export interface QueuedMessage {
   messageId: string
   body: string
-  /** Whose message it is: what anybody else sent bears no topic's signature. */
+  /** The sender: only a topic's messages are signed. */
   from: Sender
   sentAt: number
   /** World time from which on it may be received (again). */
@@ -28,7 +28,7 @@ export interface MessageQueue {
   restore(messages: QueuedMessage[]): void
 }
 
-/** The longest that a queue may be told to keep a message. */
+/** The longest retention that a queue may have. */
 const KEPT_MS = 14 * 86_400_000
 
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex')

@@ -57,7 +57,7 @@ async function receive(world: World, service: StreamService, request: FastifyReq
     if (faultOf(request, 'duplicate-delivery'))
       for (const message of found) service.queue.put(message.body, message.from, now)
     if (faultOf(request, 'out-of-order')) found.reverse()
-    // Signed only now: a month's messages at once would keep everybody waiting.
+    // Signed only now: signing a month's messages at once would block every request.
     const Messages = found.map(({ messageId, receipt, body, from }) => {
       const Body = from === 'topic' ? service.signer.seal(body) : body
       return { MessageId: messageId, ReceiptHandle: receipt, MD5OfBody: md5(Body), Body }

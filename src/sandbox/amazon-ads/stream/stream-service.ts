@@ -29,9 +29,9 @@ export class StreamService {
   readonly signer: EnvelopeSigner
   private readonly world: World
   private subscriptions = new Map<string, Subscription>()
-  /** Up to which hour each profile's figures have been told. */
+  /** The hour up to which each profile's figures were emitted. */
   private emittedUntil = new Map<number, number>()
-  /** Of the last change of an entity that was told. */
+  /** The version of the last emitted change of an entity. */
   private version = 0
 
   constructor(world: World) {
@@ -96,7 +96,7 @@ export class StreamService {
     this.world.saveState('stream')
   }
 
-  /** Opens the link of a confirmation; false when nobody waits for it. */
+  /** Confirms a subscription by its token; false when there is none to confirm. */
   confirm(token: string): boolean {
     this.failUnconfirmed()
     const found = [...this.subscriptions.values()].find(one => one.confirmToken === token)
@@ -107,7 +107,7 @@ export class StreamService {
     return true
   }
 
-  /** Puts into the queue what became known of one profile whose hour has passed; false when none is due. */
+  /** Queues the new figures of one profile with a completed hour; false when there is none. */
   deliverNext(): boolean {
     const to = hourOf(this.now())
     const active = [...this.subscriptions.values()].filter(one => one.status === 'ACTIVE')
@@ -123,7 +123,7 @@ export class StreamService {
     return false
   }
 
-  /** Changes of campaigns, ad groups, ads and targets are told at once. */
+  /** Changes of campaigns, ad groups, ads and targets are emitted at once. */
   private emitChanges(changes: readonly StoreChange[], at: number): void {
     const active = [...this.subscriptions.values()].filter(one => one.status === 'ACTIVE')
     if (active.length === 0) return
@@ -131,7 +131,7 @@ export class StreamService {
     for (const { collection, after } of changes) {
       const dataset = datasetOf(collection)
       if (!dataset || !after) continue
-      // Shelves with a dataset hold nothing but entities.
+      // Collections with a dataset contain only entities.
       const entity = after as AnyEntity
       const profile = store.profiles.get(entity.profileId)
       const own = active.filter(one => one.dataSetId === dataset.dataset && one.profileId === entity.profileId)
@@ -154,7 +154,7 @@ export class StreamService {
       this.queue.put(message, 'topic', this.now())
   }
 
-  /** Whose link nobody opened within three days has failed for good. */
+  /** A subscription that was not confirmed within three days has failed for good. */
   private failUnconfirmed(): void {
     for (const one of this.subscriptions.values())
       if (one.status === 'PENDING_CONFIRMATION' && this.now() > one.createdAt + CONFIRM_WITHIN_MS)
@@ -166,7 +166,7 @@ export class StreamService {
   }
 
   private restore(state: StreamState): void {
-    // What an older program wrote down has no destination; who subscribed then must subscribe again.
+    // States of an older program have no destination; those clients must subscribe again.
     const existing = state.subscriptions.filter(one => 'destination' in one)
     this.subscriptions = new Map(existing.map(one => [one.subscriptionId, one]))
     this.emittedUntil = new Map(state.emittedUntil)

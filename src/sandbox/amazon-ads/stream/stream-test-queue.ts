@@ -12,7 +12,7 @@ export type Row = Record<string, string | number>
 export const envelopeOf = ({ Body }: Message) => JSON.parse(Body) as Record<string, string>
 const recordOf = (message: Message) => JSON.parse(envelopeOf(message).Message ?? '') as Row
 
-/** The small world with one campaign that shoppers will meet. */
+/** The small world with one campaign that shoppers will see. */
 export async function startStreamedSandbox(): Promise<{ sandbox: Sandbox; ads: AdsClient }> {
   const sandbox = await startSmallSandbox()
   const ads = await adsClient(sandbox)

@@ -1,13 +1,13 @@
 import { AdsFailure } from '../ads-failure.ts'
 import { type Dataset, datasets, type Destination } from './subscription.ts'
 
-/** As subscriptions refuse. */
+/** An error of subscriptions. */
 export const streamFailure = (status: number, code: string, message: string): AdsFailure =>
   new AdsFailure(status, { code, message })
 
 const refuse = (message: string): AdsFailure => streamFailure(400, 'INVALID_ARGUMENT', message)
 
-/** What a subscription is asked to be. */
+/** A validated request for a subscription. */
 export interface SubscriptionRequest {
   dataSetId: Dataset
   destination: Destination
@@ -47,7 +47,7 @@ function readDestination(body: Record<string, unknown>): Destination {
   return { kind: 'sqs', arn }
 }
 
-/** The subscription that a request asks for. Throws 400. */
+/** Validates a request for a subscription. Throws 400. */
 export function readSubscriptionRequest(body: Record<string, unknown>): SubscriptionRequest {
   const dataSetId = datasets.find(one => one === body.dataSetId)
   if (!dataSetId) throw refuse(`dataSetId must be one of ${datasets.join(', ')}`)
@@ -57,7 +57,7 @@ export function readSubscriptionRequest(body: Record<string, unknown>): Subscrip
   return { dataSetId, destination: readDestination(body), clientRequestToken: token, notes: readNotes(body.notes) }
 }
 
-/** Throws 400 where another subscription stands in the way of a new one. */
+/** Throws 400 when other subscriptions leave no room for a new one. */
 export function checkRoom(
   subscriptionRequest: SubscriptionRequest,
   others: readonly { dataSetId: string; destination: Destination }[],

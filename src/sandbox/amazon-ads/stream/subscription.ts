@@ -32,7 +32,7 @@ export interface Subscription {
   status: 'PENDING_CONFIRMATION' | 'FAILED_CONFIRMATION' | 'ACTIVE' | 'ARCHIVED'
   createdAt: number
   updatedAt: number
-  /** Hours before this are never told: there is no backfill. Epoch milliseconds. */
+  /** Hours before this are never emitted: there is no backfill. Epoch milliseconds. */
   since: number
   confirmToken: string
 }

@@ -1,6 +1,6 @@
 import type { EntityId, KeywordWords, NegativeKeywordWords, OfAdGroup, OfCampaign, TargetWords } from './entity.ts'
 
-// Sponsored Brands as the books hold it: words in upper case and ids as text, whatever each call writes on the wire.
+// Sponsored Brands as the store has it: words in upper case and ids as text, whatever a call writes.
 
 export type BrandPlacement = 'HOME' | 'DETAIL_PAGE' | 'OTHER' | 'TOP_OF_SEARCH'
 export type BrandGoal = 'PAGE_VISIT' | 'BRAND_IMPRESSION_SHARE'

@@ -1,6 +1,6 @@
 import type { EntityId, Expression, OfAdGroup, OfCampaign } from './entity.ts'
 
-// Sponsored Display as the books hold it: words in upper case, days with dashes and ids as text.
+// Sponsored Display as the store has it: words in upper case, days with dashes and ids as text.
 
 export interface DisplayCampaign extends OfCampaign {
   name: string

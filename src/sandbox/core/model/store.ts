@@ -38,7 +38,7 @@ export interface Seller {
 
 /** How an account for testing came to be. */
 export interface TestAccount {
-  /** The person who asked for it, and with which application. */
+  /** The person who requested it, and the application they used. */
   email: string
   clientId: string
   requestId: string
@@ -48,7 +48,7 @@ export interface TestAccount {
   fate: 'normal' | 'stuck' | 'failed'
 }
 
-/** An advertising account: one seller in one country. Only the host of its region knows it. */
+/** An advertising account: one seller in one country. Only its region's host serves it. */
 export interface Profile {
   profileId: number
   sellerId: string
@@ -129,7 +129,7 @@ export interface Target extends OfAdGroup, TargetWords {
 export interface NegativeKeyword extends Negative, NegativeKeywordWords {}
 export interface NegativeTarget extends Negative, TargetWords {}
 
-/** A basket of campaigns of all kinds, with a cap of its own. */
+/** A group of campaigns of all kinds, with its own cap. */
 export interface Portfolio extends Dated {
   portfolioId: EntityId
   profileId: number

@@ -61,6 +61,6 @@ export function revertChanges(store: Store): void {
   for (const name of collectionNames) trackedIn(store, name).revert()
 }
 
-/** The profiles whose entries changed; null stands for an entry without a profile, such as a product. */
+/** The profiles whose entries changed; null means an entry without a profile, such as a product. */
 export const profilesOf = (changes: readonly StoreChange[]): Set<number | null> =>
   new Set(changes.map(({ before, after }) => ((after ?? before) as { profileId?: number }).profileId ?? null))

@@ -5,14 +5,14 @@ import { brandsOf } from '../../amazon-ads/sponsored-brands/brands.ts'
 import type { Product, Profile } from '../../core/model/store.ts'
 import type { CategoryWords } from '../../market/vocabulary/category-words.ts'
 import { languageOf } from '../../market/vocabulary/vocabulary.ts'
-import type { Stage } from '../scenario-draft.ts'
+import type { ScenarioDraft } from '../scenario-draft.ts'
 
 const DAY_MS = 86_400_000
 const MADE_DAYS_AGO = 90
 
 /** A Sponsored Brands campaign of one collection: the category's names as keywords, each product's brand on the banner. */
 export function addBrandCampaign(
-  { store, now, nextId }: Stage,
+  { store, now, nextId }: ScenarioDraft,
   profile: Profile,
   category: CategoryWords,
   products: readonly Product[],

@@ -10,7 +10,7 @@ import { languageOf } from '../../market/vocabulary/vocabulary.ts'
 const DAY_MS = 86_400_000
 type Kind = 'Auto' | 'Exact' | 'Broad' | 'Products'
 
-/** Writes campaigns into the books as a seller would have made them over the last months. */
+/** Adds campaigns to the store as a seller would have created them over the last months. */
 export interface CampaignWriter {
   /** Adds a campaign of one kind for the products of one category. */
   addCampaign(category: CategoryWords, products: readonly Product[], kind: Kind, plan?: CampaignPlan): Campaign
@@ -25,7 +25,7 @@ export interface CampaignPlan {
   changedDaysAgo?: number
 }
 
-interface Desk {
+interface WriterContext {
   store: Store
   profile: Profile
   language: Language
@@ -44,19 +44,19 @@ const autoTypes = [
 ]
 
 /** An amount of money around `typical`, in whole smallest units and never below the marketplace's minimum. */
-const money = (service: Desk, typical: number, minimum: number): number =>
-  Math.max(minimum, roundToUnit(typical * 1e6 * (0.75 + 0.6 * service.dice()), service.profile.currency))
+const money = (context: WriterContext, typical: number, minimum: number): number =>
+  Math.max(minimum, roundToUnit(typical * 1e6 * (0.75 + 0.6 * context.dice()), context.profile.currency))
 
-function bidFor(service: Desk, category: CategoryWords, factor: number): number {
+function bidFor(context: WriterContext, category: CategoryWords, factor: number): number {
   return money(
-    service,
+    context,
     category.price * 0.036 * factor,
-    marketplaceByAmazonId(service.profile.marketplaceId)?.minBidMicros ?? 20_000,
+    marketplaceByAmazonId(context.profile.marketplaceId)?.minBidMicros ?? 20_000,
   )
 }
 
-function addKeywords(service: Desk, group: AdGroup, category: CategoryWords, kind: Kind, stamp: Stamp): void {
-  const { language } = service
+function addKeywords(context: WriterContext, group: AdGroup, category: CategoryWords, kind: Kind, stamp: Stamp): void {
+  const { language } = context
   const texts = category.heads.flatMap(head => [
     head,
     ...category.features.slice(0, kind === 'Exact' ? 6 : 2).map(feature => language.feature(feature, head)),
@@ -65,10 +65,10 @@ function addKeywords(service: Desk, group: AdGroup, category: CategoryWords, kin
       : category.irrelevant.slice(0, 1).map(word => language.feature(word, head))),
   ])
   texts.forEach((keywordText, i) => {
-    const keywordId = service.nextId()
+    const keywordId = context.nextId()
     const matchType = kind === 'Exact' ? 'EXACT' : i % 3 === 1 ? 'PHRASE' : 'BROAD'
-    const bidMicros = i % 5 === 4 ? null : bidFor(service, category, kind === 'Exact' ? 1.15 : 0.8)
-    service.store.keywords.set(keywordId, {
+    const bidMicros = i % 5 === 4 ? null : bidFor(context, category, kind === 'Exact' ? 1.15 : 0.8)
+    context.store.keywords.set(keywordId, {
       keywordId,
       ...parentsOf(group),
       keywordText,
@@ -80,9 +80,9 @@ function addKeywords(service: Desk, group: AdGroup, category: CategoryWords, kin
   })
 }
 
-function addTargets(service: Desk, group: AdGroup, category: CategoryWords, kind: Kind, stamp: Stamp): void {
+function addTargets(context: WriterContext, group: AdGroup, category: CategoryWords, kind: Kind, stamp: Stamp): void {
   const rivals = Array.from({ length: 6 }, (_, i) =>
-    rivalAsin(service.profile.marketplaceId, category.id, i, service.seed),
+    rivalAsin(context.profile.marketplaceId, category.id, i, context.seed),
   )
   const parts: Expression[] =
     kind === 'Auto'
@@ -92,9 +92,9 @@ function addTargets(service: Desk, group: AdGroup, category: CategoryWords, kind
           ...rivals.map(value => ({ type: 'ASIN_SAME_AS', value })),
         ]
   for (const part of parts) {
-    const targetId = service.nextId()
-    const bidMicros = kind === 'Auto' ? null : bidFor(service, category, 0.75)
-    service.store.targets.set(targetId, {
+    const targetId = context.nextId()
+    const bidMicros = kind === 'Auto' ? null : bidFor(context, category, 0.75)
+    context.store.targets.set(targetId, {
       targetId,
       ...parentsOf(group),
       expression: [part],
@@ -106,20 +106,20 @@ function addTargets(service: Desk, group: AdGroup, category: CategoryWords, kind
   }
 }
 
-function addNegatives(service: Desk, group: AdGroup, category: CategoryWords, stamp: Stamp): void {
+function addNegatives(context: WriterContext, group: AdGroup, category: CategoryWords, stamp: Stamp): void {
   const [first, second] = category.irrelevant
   const head = category.heads[0] as string
   const words = [
     {
-      keywordText: service.language.feature(second ?? '', head),
+      keywordText: context.language.feature(second ?? '', head),
       matchType: 'NEGATIVE_EXACT' as const,
       adGroupId: group.adGroupId,
     },
     { keywordText: first ?? '', matchType: 'NEGATIVE_PHRASE' as const, adGroupId: null },
   ]
   for (const word of words) {
-    const keywordId = service.nextId()
-    service.store.negativeKeywords.set(keywordId, {
+    const keywordId = context.nextId()
+    context.store.negativeKeywords.set(keywordId, {
       keywordId,
       ...parentsOf(group),
       ...word,
@@ -127,9 +127,9 @@ function addNegatives(service: Desk, group: AdGroup, category: CategoryWords, st
       ...stamp,
     })
   }
-  const targetId = service.nextId()
-  const value = rivalAsin(service.profile.marketplaceId, category.id, 9, service.seed)
-  service.store.negativeTargets.set(targetId, {
+  const targetId = context.nextId()
+  const value = rivalAsin(context.profile.marketplaceId, category.id, 9, context.seed)
+  context.store.negativeTargets.set(targetId, {
     targetId,
     ...parentsOf(group),
     expression: [{ type: 'ASIN_SAME_AS', value }],
@@ -159,7 +159,7 @@ export function createCampaignWriter(
   seed: number,
 ): CampaignWriter {
   const dice = createRandom(hashText(`campaigns|${profile.profileId}`, 11))
-  const service: Desk = {
+  const context: WriterContext = {
     store,
     profile,
     language: languageOf(profile.marketplaceId),
@@ -170,7 +170,7 @@ export function createCampaignWriter(
   }
   return {
     addCampaign(category, products, kind, plan = {}) {
-      const createdAt = service.now - Math.round((plan.madeDaysAgo ?? 125 + Math.floor(dice() * 70)) * DAY_MS)
+      const createdAt = context.now - Math.round((plan.madeDaysAgo ?? 125 + Math.floor(dice() * 70)) * DAY_MS)
       const stamp = { createdAt, updatedAt: createdAt + DAY_MS * 2 }
       const campaign: Campaign = {
         campaignId: nextId(),
@@ -179,7 +179,7 @@ export function createCampaignWriter(
         state: plan.state ?? 'ENABLED',
         targetingType: kind === 'Auto' ? 'AUTO' : 'MANUAL',
         budgetMicros: money(
-          service,
+          context,
           category.price * (kind === 'Exact' ? 1.1 : 0.6),
           marketplaceByAmazonId(profile.marketplaceId)?.minDailyBudgetMicros ?? 1e6,
         ),
@@ -191,7 +191,7 @@ export function createCampaignWriter(
         portfolioId: null,
         tags: {},
         createdAt,
-        updatedAt: plan.changedDaysAgo === undefined ? stamp.updatedAt : service.now - plan.changedDaysAgo * DAY_MS,
+        updatedAt: plan.changedDaysAgo === undefined ? stamp.updatedAt : context.now - plan.changedDaysAgo * DAY_MS,
       }
       store.campaigns.set(campaign.campaignId, campaign)
       const group: AdGroup = {
@@ -200,7 +200,7 @@ export function createCampaignWriter(
         profileId: profile.profileId,
         name: category.name,
         state: 'ENABLED',
-        defaultBidMicros: bidFor(service, category, 0.85),
+        defaultBidMicros: bidFor(context, category, 0.85),
         ...stamp,
       }
       store.adGroups.set(group.adGroupId, group)
@@ -208,9 +208,9 @@ export function createCampaignWriter(
         const adId = nextId()
         store.productAds.set(adId, { adId, ...parentsOf(group), asin, sku, state: 'ENABLED', ...stamp })
       }
-      if (kind === 'Exact' || kind === 'Broad') addKeywords(service, group, category, kind, stamp)
-      else addTargets(service, group, category, kind, stamp)
-      if (kind === 'Broad' || kind === 'Auto') addNegatives(service, group, category, stamp)
+      if (kind === 'Exact' || kind === 'Broad') addKeywords(context, group, category, kind, stamp)
+      else addTargets(context, group, category, kind, stamp)
+      if (kind === 'Broad' || kind === 'Auto') addNegatives(context, group, category, stamp)
       return campaign
     },
   }

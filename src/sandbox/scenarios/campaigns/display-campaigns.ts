@@ -4,14 +4,14 @@ import { dayIn } from '#shared/time.ts'
 import type { DisplayExpression } from '../../core/model/display.ts'
 import type { Product, Profile } from '../../core/model/store.ts'
 import type { CategoryWords } from '../../market/vocabulary/category-words.ts'
-import type { Stage } from '../scenario-draft.ts'
+import type { ScenarioDraft } from '../scenario-draft.ts'
 
 const DAY_MS = 86_400_000
 const MADE_DAYS_AGO = 80
 
-/** A Sponsored Display campaign beside similar products and in the category, paid by click. */
+/** A Sponsored Display campaign next to similar products and in the category, paid by click. */
 export function addDisplayCampaign(
-  { store, now, nextId }: Stage,
+  { store, now, nextId }: ScenarioDraft,
   profile: Profile,
   category: CategoryWords,
   products: readonly Product[],

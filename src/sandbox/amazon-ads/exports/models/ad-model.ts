@@ -1,8 +1,8 @@
-import type { BrandAd } from '../../../core/model/brands.ts'
-import type { DisplayAd } from '../../../core/model/display.ts'
-import type { EntityState, ProductAd } from '../../../core/model/store.ts'
+import type { BrandAd, BrandAdGroup } from '../../../core/model/brands.ts'
+import type { DisplayAd, DisplayAdGroup } from '../../../core/model/display.ts'
+import type { AdGroup, EntityState, ProductAd } from '../../../core/model/store.ts'
 import type { AdProduct } from '../../../market/market.ts'
-import { type CommonModel, dates, delivery, type ModelContext, stateReasons } from './export-context.ts'
+import { bidIn, type CommonModel, dates, delivery, type ModelContext, stateReasons } from './export-context.ts'
 
 const groupState = ({ world: { store } }: ModelContext, adGroupId: string): EntityState =>
   (store.adGroups.get(adGroupId) ?? store.brandAdGroups.get(adGroupId) ?? store.displayAdGroups.get(adGroupId))
@@ -52,9 +52,10 @@ function brandAd(ad: BrandAd, context: ModelContext): CommonModel {
 
 /** Ads of the profile, of all ad products, in the common model. */
 export function adModels(context: ModelContext): CommonModel[] {
-  const { store } = context.world
-  const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
-    [...map.values()].filter(one => one.profileId === context.profile.profileId)
+  const {
+    own,
+    world: { store },
+  } = context
   return [
     ...own(store.productAds).map(ad => common('SPONSORED_PRODUCTS', ad, 'PRODUCT_AD', productsOf(ad), context)),
     ...own(store.brandAds).map(ad => brandAd(ad, context)),
@@ -62,5 +63,49 @@ export function adModels(context: ModelContext): CommonModel[] {
       ...common('SPONSORED_DISPLAY', ad, 'PRODUCT_AD', productsOf(ad), context),
       ...(ad.adName && { name: ad.adName }),
     })),
+  ]
+}
+
+const goals: Record<DisplayAdGroup['bidOptimization'], string> = {
+  REACH: 'AWARENESS',
+  CLICKS: 'CONSIDERATION',
+  CONVERSIONS: 'CONVERSIONS',
+}
+
+function groupCommon(
+  adProduct: AdProduct,
+  adGroup: AdGroup | BrandAdGroup | DisplayAdGroup,
+  context: ModelContext,
+): CommonModel {
+  return {
+    adGroupId: adGroup.adGroupId,
+    campaignId: adGroup.campaignId,
+    adProduct,
+    name: adGroup.name,
+    state: adGroup.state,
+    ...delivery([...context.campaignReasons(adGroup.campaignId), ...stateReasons('AD_GROUP', adGroup.state)]),
+    ...dates(adGroup),
+    ...('defaultBidMicros' in adGroup && bidIn(context.profile, 'defaultBid', adGroup.defaultBidMicros)),
+  }
+}
+
+function displayAdGroup(adGroup: DisplayAdGroup, context: ModelContext): CommonModel {
+  return {
+    ...groupCommon('SPONSORED_DISPLAY', adGroup, context),
+    ...(adGroup.creativeType && { creativeType: adGroup.creativeType }),
+    optimization: { goalSettings: { goal: goals[adGroup.bidOptimization], kpi: 'CLICKS' } },
+  }
+}
+
+/** Ad groups of the profile, of all ad products, in the common model. */
+export function adGroupModels(context: ModelContext): CommonModel[] {
+  const {
+    own,
+    world: { store },
+  } = context
+  return [
+    ...own(store.adGroups).map(adGroup => groupCommon('SPONSORED_PRODUCTS', adGroup, context)),
+    ...own(store.brandAdGroups).map(adGroup => groupCommon('SPONSORED_BRANDS', adGroup, context)),
+    ...own(store.displayAdGroups).map(adGroup => displayAdGroup(adGroup, context)),
   ]
 }

@@ -86,9 +86,10 @@ function displayCampaign(campaign: DisplayCampaign, context: ModelContext): Comm
 
 /** Campaigns of the profile, of all ad products, in the common model. */
 export function campaignModels(context: ModelContext): CommonModel[] {
-  const { store } = context.world
-  const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
-    [...map.values()].filter(one => one.profileId === context.profile.profileId)
+  const {
+    own,
+    world: { store },
+  } = context
   return [
     ...own(store.campaigns).map(campaign => productsCampaign(campaign, context)),
     ...own(store.brandCampaigns).map(campaign => brandCampaign(campaign, context)),

@@ -10,23 +10,26 @@ import type { AdProduct } from '../../../market/market.ts'
 export interface ModelContext {
   world: World
   profile: Profile
-  /** Why the campaign of this id does not serve, in the common models' words; empty when it does. */
+  /** The profile's entries of a collection. */
+  own: <T extends { profileId: number }>(collection: ReadonlyMap<string, T>) => T[]
+  /** Why the campaign with this id does not serve, as the common models name it; empty when it does. */
   campaignReasons(campaignId: EntityId): readonly string[]
 }
 
-// Serving statuses whose common name is another.
+// Serving statuses that have another name in the common models.
 const commonReasons: Record<string, string> = {
   PENDING_START_DATE: 'CAMPAIGN_PENDING_START_DATE',
   ENDED: 'CAMPAIGN_END_DATE_REACHED',
 }
 
-/** A context that asks for each campaign once. */
+/** A context that caches each campaign's reasons. */
 export function createModelContext(caller: AdsCaller): ModelContext {
   const cached = new Map<EntityId, readonly string[]>()
   const { world, profile } = caller
   return {
     world,
     profile,
+    own: collection => [...collection.values()].filter(one => one.profileId === profile.profileId),
     campaignReasons(campaignId) {
       let reasons = cached.get(campaignId)
       if (!reasons) {

@@ -1,6 +1,6 @@
 import type { Store, Expression } from '../../../core/model/store.ts'
 
-/** What is targeted, in the common model's words. */
+/** What is targeted, in the common model. */
 export interface TargetDetails {
   targetType: string
   targetDetails: Record<string, unknown>

@@ -42,9 +42,10 @@ function common(
 
 /** Keywords, targets and negatives of the profile, of all ad products, in the common model. */
 export function targetModels(context: ModelContext): TargetModel[] {
-  const { store } = context.world
-  const own = <T extends { profileId: number }>(map: ReadonlyMap<string, T>): T[] =>
-    [...map.values()].filter(one => one.profileId === context.profile.profileId)
+  const {
+    own,
+    world: { store },
+  } = context
   type Keyword = Targeting & { keywordId: string; keywordText: string; matchType: string }
   type Expressed = Targeting & { targetId: string; expression: Parameters<typeof expressionDetails>[1] }
   const keywords = (product: AdProduct, all: readonly Keyword[]): TargetModel[] =>

@@ -1,7 +1,7 @@
 import { type Cell, dimensionCells } from './dimension-cells.ts'
 import { sumCellOf } from './sum-cells.ts'
 
-// What the simulated marketplace does not have: budget rules, forecasts of value, and audiences that bids are raised for.
+// What the simulated marketplace lacks: budget rules, forecasts of value, and audiences with raised bids.
 const absent = new Set([
   'campaignRuleBasedBudgetAmount',
   'campaignApplicableBudgetRuleId',
@@ -11,7 +11,7 @@ const absent = new Set([
   'segmentName',
   'segmentClassCode',
 ])
-// What happens to nobody here: books that are read or borrowed, lists, and what follows from a view without a click.
+// What never happens here: e-books that are read or borrowed, lists, and effects of a view without a click.
 const never = /^(kindleEdition|addToList|qualifiedBorrows|royaltyQualifiedBorrows)|Views$|ViewViews$/
 
 /** Writes a column's cells. Throws on a column that no report type has. */

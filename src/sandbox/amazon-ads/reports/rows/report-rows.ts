@@ -48,7 +48,7 @@ function passes(fact: Fact, subjects: Subjects, filters: ReportConfiguration['fi
   return filters.every(({ field, values }) => values.includes(filterValue[field]?.(fact, subject) ?? ''))
 }
 
-/** Which orders a report of purchased products tells of; undefined: it is no such report. */
+/** The orders that a report of purchased products counts; undefined: it is another report. */
 const countedPurchases: Record<string, (purchase: Purchase) => boolean> = {
   spPurchasedProduct: purchase => !purchase.sameSku,
   sbPurchasedProduct: () => true,
@@ -82,7 +82,7 @@ export function reportRows(world: World, profile: Profile, request: ReportReques
   const rows = new Rows(subjects)
   const parts = groupBy.map(group => keyPartOf(reportTypeId, group))
   const countsPurchase = countedPurchases[reportTypeId]
-  // It tells of campaigns that bid more for an audience, which none does here.
+  // This report covers campaigns that raise bids for an audience, which none does here.
   if (groupBy.includes('campaign_bid_boost_segment')) return []
   const { startDate, endDate } = request
   for (const fact of world.market().facts(profile.profileId, startDate, endDate, asOf, adProduct)) {
@@ -102,7 +102,7 @@ export function reportRows(world: World, profile: Profile, request: ReportReques
     if (row) addFact(row, fact, adProduct === 'SPONSORED_PRODUCTS' ? null : (subjects.of(fact)?.ad ?? { video: false }))
   }
   const all = [...rows.all.values()]
-  // The search-term report knows no term that nobody clicked on.
+  // The search-term report omits terms without a click.
   return groupBy.includes('searchTerm') ? all.filter(row => row.clicks > 0) : all
 }
 

@@ -3,7 +3,7 @@ import type { Fact } from '../../../market/market.ts'
 import type { AdProduct } from '../../../market/market.ts'
 import { brandClause, type Clause, displayClause, productsClause } from './clause.ts'
 
-/** What the ids of a fact stand for, in words common to all ad products. */
+/** The entities that a fact's ids refer to, in terms common to all ad products. */
 export interface Subject {
   adProduct: AdProduct
   campaign: {
@@ -67,11 +67,11 @@ function ofDisplay(store: Store, ids: Ids): Subject | null {
 }
 
 export interface Subjects {
-  /** Null only when the books do not know the campaign (any more). */
+  /** Null only when the store has no such campaign (any more). */
   of(ids: Ids): Subject | null
 }
 
-/** Looks things up in the books as they are now, each once. */
+/** Looks entities up in the current store, and caches them. */
 export function createSubjects(store: Store): Subjects {
   const cached = new Map<string, Subject | null>()
   return {

@@ -94,7 +94,7 @@ export function addPurchases(sums: Sums, purchases: readonly Purchase[]): void {
     for (const window of windows) if (purchase.within <= daysOf[window]) addPurchase(sums.windows[window], purchase)
 }
 
-/** Counts a fact in. `shown` is how the ad looked: what people did beside clicking follows from it, null: not counted. */
+/** Adds a fact. `shown` is how the ad looked, from which the engagement follows; null: engagement is not counted. */
 export function addFact(sums: Sums, fact: Fact, shown: { video: boolean } | null): void {
   sums.impressions += fact.impressions
   sums.viewableImpressions += fact.viewableImpressions

@@ -27,7 +27,7 @@ export const inEachWindow = (text: string): string[] =>
 export const entityStates = ['ENABLED', 'PAUSED', 'ARCHIVED']
 export const keywordTypes = words('BROAD PHRASE EXACT TARGETING_EXPRESSION TARGETING_EXPRESSION_PREDEFINED')
 
-/** A group that adds nothing but what it says. */
+/** A group without extra columns or filters. */
 export function group(columns = '', filters: ReportGroup['filters'] = {}): ReportGroup {
   return {
     columns: columns ? words(columns) : [],

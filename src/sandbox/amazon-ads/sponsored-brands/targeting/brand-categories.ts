@@ -13,7 +13,7 @@ const locales =
   'ar_AE de_DE en_AE en_AU en_CA en_GB en_IN en_SG en_US es_ES es_MX fr_CA fr_FR hi_IN it_IT ja_JP ko_KR nl_NL pl_PL pt_BR sv_SE ta_IN th_TH tr_TR vi_VN zh_CN'.split(
     ' ',
   )
-// The specification allows 5000; so few here that clients meet a next page.
+// The specification allows 5000; so few here that clients see a next page.
 const PAGE = 20
 
 type Query = Partial<
@@ -22,14 +22,14 @@ type Query = Partial<
 
 const tokenOf = (start: number): string => Buffer.from(`from:${start}`).toString('base64url')
 
-/** Where a page begins. Null when the token is none of ours. */
+/** Where a page begins. Null for an invalid token. */
 function startOf(token: string | undefined): number | null {
   if (!token) return 0
   const start = /^from:(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString())?.[1]
   return start === undefined ? null : Number(start)
 }
 
-/** The categories a request asks for. Throws 400 when a parameter is missing or none of those that are specified. */
+/** The categories of a request. Throws 400 when a parameter is missing or not specified. */
 function categoriesOf(request: FastifyRequest, nodes: readonly CategoryNode[]): CategoryNode[] {
   const { supplySource = '', locale, includeOnlyRootCategories, parentCategoryRefinementId } = request.query as Query
   const refuse = (text: string) => familyFailure(request, 400, text)

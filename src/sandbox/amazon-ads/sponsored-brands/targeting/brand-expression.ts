@@ -4,7 +4,7 @@ import { ItemError, itemError } from '../../entities/item-error.ts'
 import { type Item, objectsAt } from '../../entities/read-fields.ts'
 import { readExpression, resolveExpression } from '../../sponsored-products/expressions.ts'
 
-// The books write types as Sponsored Products does; these calls write asinSameAs.
+// The store has types as Sponsored Products writes them; these calls write asinSameAs.
 const upper = (type: string): string => type.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()
 const camel = (type: string): string =>
   type.toLowerCase().replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())

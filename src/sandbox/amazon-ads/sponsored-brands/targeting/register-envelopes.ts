@@ -65,7 +65,7 @@ interface Filter {
   values?: unknown
 }
 
-/** A filter of a request. Throws 400 when it is not known, whether or not there is anything to filter. */
+/** A filter of a request. Throws 400 for an unknown one, even if there is nothing to filter. */
 function readFilter(caller: AdsCaller, filter: unknown): (clause: BrandClause) => boolean {
   const { filterType, values = [] } = isObject(filter) ? (filter as Filter) : {}
   if (!Array.isArray(values)) throw gatewayFailure(400, 'INVALID_ARGUMENT', 'values of a filter must be a list')

@@ -3,7 +3,7 @@ import type { Profile } from '../../../core/model/store.ts'
 import type { World } from '../../../core/world.ts'
 import { recordOf, type StreamRecord } from './record.ts'
 
-/** Budget usage is told at each twentieth. */
+/** Budget usage is reported at each twentieth. */
 const STEPS = 20
 
 interface Budgeted {

@@ -58,7 +58,7 @@ function recommendation(
   }
 }
 
-/** Ad groups of a campaign with the bid that its return would bear: sales a third of which the cost may be. */
+/** Ad groups of a campaign with the bid that its return justifies: the cost may be a third of the sales. */
 function betterBids(world: World, profile: Profile, { campaign, week }: Served): object {
   const share = week.salesMicros / (week.costMicros * 3)
   const least = marketplaceByAmazonId(profile.marketplaceId)?.minBidMicros ?? 0

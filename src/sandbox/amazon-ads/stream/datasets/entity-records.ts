@@ -8,7 +8,7 @@ import { expressionText } from '../../reports/rows/clause.ts'
 import type { AdProduct } from '../../../market/market.ts'
 import { recordOf, type StreamRecord } from './record.ts'
 
-/** Entities bear more on some shelves than the history tells of. */
+/** Entities of some collections have more fields than the history covers. */
 interface StreamedEntity extends AnyEntity {
   targetingType?: string
   tactic?: string
@@ -71,7 +71,7 @@ function adFields(entity: StreamedEntity): Fields {
   }
 }
 
-// Where the clause of each type of target stands.
+// Which field has the clause of each type of target.
 const clauseFields: Record<string, string> = {
   AUTO: 'autoTarget',
   PRODUCT: 'productTarget',
@@ -149,7 +149,7 @@ const products: readonly (readonly [AdProduct, Partial<Record<CollectionName, En
   ],
 ]
 
-/** Which dataset tells of a collection's entities, and of which ad product they are; null where none does. */
+/** The dataset of a collection's entities and their ad product; null where there is none. */
 export function datasetOf(collection: CollectionName): { dataset: EntityDataset; adProduct: AdProduct } | null {
   for (const [adProduct, collectionNames] of products) {
     const dataset = collectionNames[collection]
@@ -158,7 +158,7 @@ export function datasetOf(collection: CollectionName): { dataset: EntityDataset;
   return null
 }
 
-/** An entity as it is now, told because it changed. `version` grows with each change. */
+/** The record of a changed entity as it is now. `version` grows with each change. */
 export function entityRecord(
   store: Store,
   profile: Profile,

@@ -8,7 +8,7 @@ import { hourText, recordOf, type StreamRecord, withIdempotencyId } from './reco
 
 type Fields = Record<string, string | number>
 
-/** A dataset of hourly changes: which of them it tells, and in which fields. */
+/** A dataset of hourly changes: which of them it reports, and in which fields. */
 interface Performance {
   adProduct: AdProduct
   tells(delta: HourSum): boolean
@@ -160,7 +160,7 @@ const performances: Readonly<Record<string, Performance>> = {
 // Their tables name no currency.
 const noCurrency = new Set(['sb-clickstream', 'sb-rich-media'])
 
-/** Of which ad product an hourly dataset tells; null when the dataset is of another kind. */
+/** The ad product of an hourly dataset; null for other datasets. */
 export const productOf = (dataset: string): AdProduct | null => performances[dataset]?.adProduct ?? null
 
 /** The records of an hourly dataset for what was learnt by `asOf`; none when the dataset is of another kind. */

@@ -9,7 +9,7 @@ export interface StreamRecord {
   [field: string]: unknown
 }
 
-/** What every record says of whose it is. */
+/** The profile's fields, which every record has. */
 export function recordOf(dataset: string, profile: Profile): StreamRecord {
   return {
     dataset_id: dataset,
@@ -18,7 +18,7 @@ export function recordOf(dataset: string, profile: Profile): StreamRecord {
   }
 }
 
-/** Equal for the same change of the same hour, however often it is told. */
+/** Equal for the same change of the same hour, however often it is emitted. */
 export function withIdempotencyId(record: StreamRecord, asOf: Date): StreamRecord {
   const hash = createHash('sha256').update(`${asOf.toISOString()}${JSON.stringify(record)}`)
   return { idempotency_id: hash.digest('hex').slice(0, 32), ...record }
