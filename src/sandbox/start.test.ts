@@ -48,7 +48,7 @@ const run = (settings: Record<string, string>, args: string[] = ['--json']) => {
 }
 
 describe('the program', () => {
-  test('says in one line of JSON that it is ready, and ends in good order when asked to', async () => {
+  test('reports in one line of JSON that it is ready, and stops cleanly on request', async () => {
     const { child, ended, ready } = run({ SANDBOX_DATA: join(folder, 'data') })
     const { url } = await ready
     const token = (await readFile(join(folder, 'data', 'control-token'), 'utf8')).trim()
@@ -85,7 +85,7 @@ describe('the program', () => {
     await vi.waitFor(() => expect(fetch(`${url}/healthz`)).rejects.toThrow(), 20_000)
   }, 60_000)
 
-  test('explains every option and variable there is, and refuses others', async () => {
+  test('explains every option and variable, and rejects unknown ones', async () => {
     const help = run({}, ['--help'])
     expect(await help.ended).toBe(0)
     const source = await readFile(join(root, 'src/sandbox/settings.ts'), 'utf8')
@@ -97,11 +97,11 @@ describe('the program', () => {
     expect(unknown.output.err).toContain("'--colour'")
   }, 60_000)
 
-  test('lists the operations that it answers, as the page beside it does', async () => {
+  test('lists the same operations as OPERATIONS.md', async () => {
     expect(await listOperations()).toBe(await readFile(join(root, 'src/sandbox/OPERATIONS.md'), 'utf8'))
   }, 60_000)
 
-  test('says in one sentence what keeps it from starting', async () => {
+  test('reports in one sentence why it cannot start', async () => {
     const taken = createServer()
     await new Promise<void>(resolve => taken.listen(0, 'localhost', resolve))
     const { port } = taken.address() as { port: number }

@@ -30,7 +30,7 @@ function productsOf(sellerId: string, marketplaceId: string): Product[] {
   )
 }
 
-describe('amazon-sp-api, unchanged, finds in the sandbox what the books hold', () => {
+describe('amazon-sp-api, unchanged, finds in the emulator what the store has', () => {
   const connect = async (region: 'na' | 'eu' | 'fe', sellerId: string): Promise<SellingPartner> => {
     const settings = {
       region,
@@ -128,7 +128,7 @@ describe('amazon-sp-api, unchanged, finds in the sandbox what the books hold', (
   })
 })
 
-describe('@sp-api-sdk, unchanged, finds in the sandbox what the books hold', () => {
+describe('@sp-api-sdk, unchanged, finds in the emulator what the store has', () => {
   const connect = (sellerId: string): SellingPartnerApiAuth => {
     const code = open.consent('agency@sandbox.test', sellerId)
     const { id, secret } = open.client
@@ -169,7 +169,7 @@ describe('@sp-api-sdk, unchanged, finds in the sandbox what the books hold', () 
     await expect(client.getReport({ reportId: '1' })).rejects.toMatchObject({ response: { status: 403 } })
   })
 
-  test('a report down to its rows, and the list that it stands in', async () => {
+  test('a report down to its rows, and the list that contains it', async () => {
     const client = new ReportsApiClient({ auth: connect('A2NORDHAFENDE1'), region: 'eu' })
     const body = { reportType: 'GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA', marketplaceIds: [DE] }
     const { reportId } = (await client.createReport({ body })).data

@@ -92,7 +92,7 @@ const families: [string, string, string, (status: number) => object][] = [
   ['sqs', 'POST', '/sqs', () => ({ __type: expect.any(String), message: expect.any(String) })],
 ]
 
-describe('a fault that was ordered has the shape of the API it happens to, and no other', () => {
+describe('an injected fault has the shape of its API, and no other', () => {
   test.each(families)('%s: %s %s', async (vendor, method, url, shape) => {
     for (const status of [400, 404, 500, 503]) {
       const answer = await faulted(vendor, method, url, 'status', { status })
@@ -112,7 +112,7 @@ describe('a fault that was ordered has the shape of the API it happens to, and n
     },
   )
 
-  test('the Selling Partner API tells neither how long to wait nor its rate when it throttles, unless it was ordered', async () => {
+  test('the Selling Partner API throttles without Retry-After and rate, unless the fault has them', async () => {
     const { headers } = await faulted('sp', 'GET', '/sp/na/sellers/v1/account', 'throttle')
     expect(headers).toMatchObject({ 'x-amzn-requestid': expect.any(String) })
     expect(headers).not.toHaveProperty('retry-after')

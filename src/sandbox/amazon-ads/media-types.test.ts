@@ -71,7 +71,7 @@ describe('the official examples', () => {
   })
 })
 
-describe('a wrong type is refused in the words of the family', () => {
+describe('a wrong type is rejected in the family’s wording', () => {
   test.each([
     ['POST', '/sb/targets/list', vnd('sblisttargetsresponse.v3'), null, 415, 'Cannot consume content type'],
     ['POST', '/sd/campaigns', vnd('spCampaign.v3'), null, 415, 'Cannot consume content type'],

@@ -64,7 +64,7 @@ describe('a test account', () => {
     expect(await working.campaign('Tried out')).toMatch(/^\d+$/)
   })
 
-  test('of an author has three e-books, whose ads nobody ever sees', async () => {
+  test('of an author has three e-books, and its ads are never shown', async () => {
     await create({ countryCode: 'US', accountType: 'AUTHOR' })
     wait(60_000)
     const [made] = await all()
@@ -84,7 +84,7 @@ describe('a test account', () => {
     expect(facts).toEqual([])
   })
 
-  test('appears at the host of its country, and in lists of its own maker alone', async () => {
+  test('appears at the host of its country, and only in its creator’s lists', async () => {
     await create({ countryCode: 'JP', accountType: 'VENDOR' })
     wait(60_000)
     expect(await profiles()).toEqual([])

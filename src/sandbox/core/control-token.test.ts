@@ -43,7 +43,7 @@ function enter(fields: Record<string, string>, headers: Record<string, string> =
 }
 
 describe('the token', () => {
-  test('is asked for by every control call, wherever the call comes from', async () => {
+  test('every control call requires it, wherever the call comes from', async () => {
     const calls = ['state', 'clock', 'faults', 'requests', 'mail', 'push']
     for (const call of calls) {
       expect(await statusOf(`/control/${call}`)).toBe(401)
@@ -55,7 +55,7 @@ describe('the token', () => {
     expect(await statusAs('sandbox.example', '/control/state', { 'x-forwarded-for': '127.0.0.1' })).toBe(401)
   })
 
-  test('is kept in the data folder for its owner alone, and stays the same until another is given', async () => {
+  test('the data folder stores it, readable by its owner only, until another is configured', async () => {
     const data = join(folder, 'data')
     const token = openControlToken(undefined, data)
     const path = join(data, 'control-token')
@@ -67,7 +67,7 @@ describe('the token', () => {
     expect(openControlToken(undefined, undefined)).not.toBe(openControlToken(undefined, undefined))
   })
 
-  test('that is given counts', async () => {
+  test('a configured token is used', async () => {
     const other = await startSandbox({ scenario: 'new-seller', controlToken: 'a-token-of-my-own' })
     const state = await fetch(`${other.url}/control/state`, bearer('a-token-of-my-own'))
     await other.close()

@@ -17,7 +17,7 @@ async function post(path: string, body: object) {
 }
 
 describe('the control calls', () => {
-  test('tell what there is', async () => {
+  test('report the state', async () => {
     expect(await get('state')).toMatchObject({
       scenario: 'small',
       now: '2026-03-10T18:30:00.000Z',
@@ -37,7 +37,7 @@ describe('the control calls', () => {
     expect(await get('clock')).toEqual({ now: '2026-03-11T00:00:00.000Z' })
   })
 
-  test('let shoppers shop, budgets begin anew and conversions settle as the clock moves on', async () => {
+  test('let shoppers shop, budgets reset and conversions settle as the clock advances', async () => {
     await post('reset', { scenario: 'demo', now: '2026-03-10T18:30:00Z' })
     const { world } = sandbox
     const us = 1100000000000011
@@ -60,7 +60,7 @@ describe('the control calls', () => {
     await post('reset', { scenario: 'small' })
   })
 
-  test('go back to a scenario and refuse one that is not there', async () => {
+  test('reset to a scenario and reject an unknown one', async () => {
     expect((await post('reset', { scenario: 'atlantis' })).status).toBe(400)
     expect((await post('reset', { scenario: 'new-seller' })).body).toMatchObject({ scenario: 'new-seller' })
     expect((await post('reset', { scenario: 'small' })).body).toMatchObject({ scenario: 'small' })
@@ -77,7 +77,7 @@ describe('the control calls', () => {
     expect(await get('requests?vendor=lwa')).toEqual([])
   })
 
-  test('change the books behind everybody’s back, and the console shows it', async () => {
+  test('change the store as a person in the console would, and the console shows it', async () => {
     const ads = await adsClient(sandbox)
     await ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem('<b>Bold</b> & "odd"')])
     const campaign = [...sandbox.world.store.campaigns.values()].at(-1)
@@ -107,7 +107,7 @@ describe('the control calls', () => {
 })
 
 describe('the console', () => {
-  test('takes its own forms and refuses another site’s', async () => {
+  test('accepts its own forms and rejects those of other sites', async () => {
     const form = (origin?: string) =>
       fetch(`${sandbox.url}/console/clock`, {
         method: 'POST',

@@ -46,7 +46,7 @@ function openWorld(data = folder): World {
 }
 
 describe('a world with a folder', () => {
-  test('that was killed has every change that was answered, its clock and its tokens', async () => {
+  test('has every answered change, its clock and its tokens after a kill', async () => {
     // Never closed: what the next one finds is what a killed process leaves behind.
     const killed = await startSmallSandbox(folder)
     const ads = await adsClient(killed)
@@ -75,7 +75,7 @@ describe('a world with a folder', () => {
     await killed.close()
   })
 
-  test('that was killed right after a reset is made again, shoppers and figures included', () => {
+  test('is created again after a kill right after a reset, with shoppers and figures', () => {
     const open = () =>
       createWorld({
         scenarios,
@@ -102,7 +102,7 @@ describe('a world with a folder', () => {
     expect(rowsOnDisk('entries')).toBe(collectionNames.reduce((sum, name) => sum + found.store[name].size, 0))
   }, 60_000)
 
-  test('finds the same figures after a kill as if it had lived on', async () => {
+  test('has the same figures after a kill as if it had continued', async () => {
     const world = openWorld()
     world.change((store, now) => {
       const dates = { createdAt: now.getTime(), updatedAt: now.getTime(), profileId: 111 }
@@ -177,7 +177,7 @@ describe('a world with a folder', () => {
     await rm(torn, { recursive: true })
   })
 
-  test('that is closed in good order leaves one file, with every entry and no pending change', () => {
+  test('leaves one file with every entry and no pending change when it is closed', () => {
     const world = openWorld()
     world.change(store => store.sellers.delete('A2OTHERSELLER'))
     world.close()
@@ -205,7 +205,7 @@ describe('a world with a folder', () => {
     expect([...found.store.products.keys()]).toEqual([...world.store.products.keys()])
   })
 
-  test('refuses a file that is no database of its own, and says what to do', async () => {
+  test('rejects a file that is not its database, and says what to do', async () => {
     await writeFile(join(folder, 'world.db'), 'not a database, but long enough to look like the beginning of some file')
     expect(() => openWorld()).toThrow(`${join(folder, 'world.db')} cannot be read; move it away to start over.`)
   })
@@ -242,7 +242,7 @@ describe('a change', () => {
 })
 
 describe('a watcher', () => {
-  test('is reported what was and is after each change, and after a kill what the snapshot did not see', () => {
+  test('receives entries before and after each change, and after a kill the changes since the checkpoint', () => {
     const world = openWorld()
     const reported: unknown[] = []
     world.onChange(changes => reported.push(...changes))
@@ -265,7 +265,7 @@ describe('a watcher', () => {
 })
 
 describe('a reset', () => {
-  test('takes back books, grants, clock and faults, and knows only its scenarios', () => {
+  test('restores store, grants, clock and faults, and rejects unknown scenarios', () => {
     const world = openWorld()
     world.change(store => store.sellers.delete('A2OTHERSELLER'))
     world.clock.advance(5000)

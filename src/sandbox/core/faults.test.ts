@@ -49,13 +49,13 @@ describe('a fault', () => {
     ])
   })
 
-  test('status answers what was ordered, and nothing happens', async () => {
+  test('a status fault answers its status, and nothing happens', async () => {
     await order({ match: onCampaigns, kind: 'status', status: 503, body: { odd: 'gateway' } })
     expect(await create('A')).toMatchObject({ status: 503, body: { odd: 'gateway' } })
     expect(made()).toEqual([])
   })
 
-  test('slow answers late, but rightly: what was asked after it comes before it', async () => {
+  test('a slow fault delays the right answer: a later request is answered first', async () => {
     await order({ match: onCampaigns, kind: 'slow', delayMs: 300 })
     const came: string[] = []
     const slow = create('Slow').then(reply => came.push(`slow ${reply.status}`))
@@ -85,7 +85,7 @@ describe('a fault', () => {
     expect(made()).toEqual(['After'])
   })
 
-  test('partial refuses every second item, or those named, for the reason ordered', async () => {
+  test('a partial fault rejects every second item, or the named ones, for its reason', async () => {
     await order({ match: onCampaigns, kind: 'partial', selector: 'throttledError', reason: 'THROTTLED' })
     const { status, body } = await create('A', 'B', 'C')
     expect(status).toBe(207)
@@ -117,7 +117,7 @@ describe('a fault', () => {
     expect(made()).toEqual(['A'])
   })
 
-  test('expired-token refuses once, revoked-grant for good', async () => {
+  test('an expired-token fault rejects once, a revoked-grant fault for good', async () => {
     await order({ match: { vendor: 'ads' }, kind: 'expired-token' })
     expect(await create('A')).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
     expect((await create('A')).status).toBe(207)
@@ -136,7 +136,7 @@ describe('a fault', () => {
     expect((await list()).status).toBe(200)
   })
 
-  test('that a vendor cannot have, or nobody knows, is refused', async () => {
+  test('an unknown fault, or one that a vendor cannot have, is rejected', async () => {
     expect((await order({ match: { vendor: 'lwa' }, kind: 'partial' })).status).toBe(400)
     expect((await order({ match: { vendor: 'ads' }, kind: 'earthquake' })).status).toBe(400)
   })

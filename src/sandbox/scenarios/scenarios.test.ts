@@ -13,7 +13,7 @@ const make = (name: string): { store: Store; seed: number; startsAt: Date } =>
 describe.each(['demo', 'new-seller', 'hostile'])('%s', name => {
   const { store } = make(name)
 
-  test('obeys the marketplace’s own limits', () => {
+  test('obeys the marketplace’s limits', () => {
     for (const campaign of store.campaigns.values()) {
       const profile = store.profiles.get(campaign.profileId) ?? expect.unreachable()
       const limits = marketplaceByAmazonId(profile.marketplaceId) ?? expect.unreachable()
@@ -31,7 +31,7 @@ describe.each(['demo', 'new-seller', 'hostile'])('%s', name => {
     }
   })
 
-  test('names no two campaigns of a profile alike, and gives no id twice', () => {
+  test('has unique campaign names within a profile, and unique ids', () => {
     const names = [...store.campaigns.values()].map(campaign => `${campaign.profileId}|${campaign.name}`)
     expect(new Set(names).size).toBe(names.length)
     const { campaigns, adGroups, productAds, keywords, targets, negativeKeywords, negativeTargets } = store

@@ -75,7 +75,7 @@ describe('keyword recommendations', () => {
     expect(status).toBe(200)
   })
 
-  test('know limits, and nothing of strangers’ products', async () => {
+  test('have limits, and cover no other seller’s products', async () => {
     expect((await ask(5, { maxRecommendations: 201 })).status).toBe(400)
     expect((await ask(5, { asins: Array.from({ length: 51 }, () => 'B0TEST0001') })).status).toBe(400)
     expect((await ask(5, { asins: ['B0STRANGER'] })).status).toBe(422)
@@ -85,7 +85,7 @@ describe('keyword recommendations', () => {
 })
 
 describe('categories and products worth targeting', () => {
-  test('take the form that Accept asks for', async () => {
+  test('have the version that Accept names', async () => {
     const path = '/sp/targets/categories/recommendations'
     const type = vnd('spproducttargeting.v3')
     const accept = (version: number) => ({ accept: vnd(`spproducttargetingresponse.v${version}`) })
@@ -117,7 +117,7 @@ describe('categories and products worth targeting', () => {
   })
 })
 
-describe('what the marketplace knows of products', () => {
+describe('product metadata', () => {
   test('warns of a product that is out of stock', async () => {
     const key = 'A1TESTSELLER|ATVPDKIKX0DER|SKU-2'
     scene.sandbox.world.change(store => {

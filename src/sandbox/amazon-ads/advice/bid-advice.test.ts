@@ -65,7 +65,7 @@ describe('impact metrics of version 3', () => {
     expect((await themeOf(type(3), newGroup(keywords.slice(1)))).impactMetrics).toBeNull()
   })
 
-  test('know no product targets', async () => {
+  test('have no product targets', async () => {
     const { status, body } = await call(type(3), newGroup([{ type: 'PAT_CATEGORY', value: '289742' }]))
     expect(status).toBe(422)
     expect(body).toEqual({ code: '422', details: expect.stringContaining('PAT_CATEGORY') })
@@ -114,7 +114,7 @@ describe('later versions', () => {
     expect(Math.abs(placed.reduce((sum, one) => sum + one, 0) - mean(everywhere))).toBeLessThanOrEqual(2)
   })
 
-  test('have none for a new ad group, and refuse a flag that is none', async () => {
+  test('have none for a new ad group, and reject a malformed flag', async () => {
     const theme = await themeOf(type(5), { ...newGroup(auto), includeAnalysis: true })
     expect(listOf(theme.bidRecommendationsForTargetingExpressions)[0]?.suggestedBidImpactMetrics).toBeNull()
     expect(theme).not.toHaveProperty('bidAnalysesForTargetingExpressions')

@@ -62,7 +62,7 @@ describe('budget recommendations', () => {
     expect(listOf(body.budgetRecommendationsErrorResults)).toMatchObject([{ index: 3, campaignId: '404' }])
   })
 
-  test('for a draft cost what its clicks would; -1 when nothing is known', async () => {
+  test('for a draft cost what its clicks would; -1 without data', async () => {
     const type = 'application/vnd.spinitialbudgetrecommendation.v3.4+json'
     const ask = (targetingExpressions: object[], more: object = {}) =>
       ads.call('POST', '/sp/campaigns/initialBudgetRecommendation', type, {

@@ -93,7 +93,7 @@ describe('keywords and targets', () => {
     ])
   })
 
-  test('a default bid above the budget is refused', async () => {
+  test('a default bid above the budget is rejected', async () => {
     const campaignId = await scene.ads.campaign('Small budget')
     const group = await scene.ads.create('adGroups', 'adGroups', 'spAdGroup', [
       { campaignId, name: 'Dear', state: 'ENABLED', defaultBid: 10.01 },

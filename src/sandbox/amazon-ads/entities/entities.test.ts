@@ -26,7 +26,7 @@ describe('a batch', () => {
     expect(success?.campaign).toMatchObject({ name: 'Whole', budget: { budget: 10, budgetType: 'DAILY' } })
   })
 
-  test('makes the good items and says of each bad one where and why', async () => {
+  test('creates the valid items and reports place and reason of each invalid one', async () => {
     const batch = await scene.ads.create('campaigns', 'campaigns', 'spCampaign', [
       campaignItem('Good'),
       campaignItem('good'),
@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect([...scene.sandbox.world.store.campaigns.values()].map(one => one.name)).not.toContain('Never made')
   })
 
-  test('takes at most 1000 items and only its own media type', async () => {
+  test('accepts at most 1000 items and only its own media type', async () => {
     const many = Array.from({ length: 1001 }, (_, i) => campaignItem(`Many ${i}`))
     expect((await scene.ads.call('POST', '/sp/campaigns', media('spCampaign'), { campaigns: many })).status).toBe(400)
     for (const type of ['application/json', media('spAdGroup'), 'text/plain']) {
@@ -145,7 +145,7 @@ describe('campaigns', () => {
 })
 
 describe('a list', () => {
-  test('pages by token, counts all, filters, and shows only the profile’s own', async () => {
+  test('pages by token, counts all, filters, and shows only the profile’s entities', async () => {
     const campaignId = await scene.ads.campaign('Paged')
     const adGroupId = await scene.ads.adGroup(campaignId, 'Group')
     const words = Array.from({ length: 5 }, (_, i) => keywordItem(campaignId, adGroupId, `word ${i}`))
@@ -179,7 +179,7 @@ describe('a list', () => {
     expect(errorAt(taken.body.campaigns, 0)).toMatchObject({ reason: 'ENTITY_NOT_FOUND' })
   })
 
-  test('clamps a page of more than 500 in silence and refuses a made-up token', async () => {
+  test('clamps a page of more than 500 silently and rejects an invalid token', async () => {
     const campaignId = await scene.ads.campaign('Long')
     const adGroupId = await scene.ads.adGroup(campaignId, 'Group')
     const words = Array.from({ length: 501 }, (_, i) => keywordItem(campaignId, adGroupId, `long ${i}`))

@@ -38,12 +38,12 @@ test.each([
   expect(await list(path, type, filter)).toEqual(refused)
 })
 
-test('what is null is absent, and what nobody knows is ignored', async () => {
+test('null counts as absent, and unknown parts are ignored', async () => {
   const filter = { stateFilter: null, nameFilter: { include: null }, nextToken: null, maxResults: null, unknown: 7 }
   expect((await list('/sp/campaigns', media('spCampaign'), filter)).status).toBe(200)
 })
 
-test('an archive without a list of ids is refused as a whole', async () => {
+test('an archive without a list of ids is rejected as a whole', async () => {
   for (const body of [{}, { campaignIdFilter: ['1'] }, { campaignIdFilter: { include: [1] } }]) {
     const { status, body: answer } = await scene.ads.call('POST', '/sp/campaigns/delete', media('spCampaign'), body)
     expect({ status, body: answer }).toEqual(refused)

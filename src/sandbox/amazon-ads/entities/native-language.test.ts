@@ -31,7 +31,7 @@ test('a keyword keeps what its advertiser wrote and in which language, and is fo
   expect((await list('negativeKeywords', 'spNegativeKeyword', { locale: 'zh_CN' }))[0]).toMatchObject(own)
 })
 
-test('exports and the account’s recommendations refuse with a message', async () => {
+test('exports and the account’s recommendations word errors with a message', async () => {
   const type = 'application/vnd.campaignsexport.v1+json'
   const nobody = { authorization: 'Bearer nobody' }
   const forbidden = await scene.ads.call('POST', '/campaigns/export', type, {}, nobody)

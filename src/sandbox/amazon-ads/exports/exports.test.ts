@@ -104,7 +104,7 @@ describe('an export', () => {
     expect((await contents('campaigns')).map(one => leafOf(one.name))).toContain('Renamed')
   })
 
-  test('tells campaigns and ad groups in the common model, why they do not serve included', async () => {
+  test('has campaigns and ad groups in the common model, with the reasons why they do not serve', async () => {
     const campaigns = await contents('campaigns')
     expect(campaigns.find(one => leafOf(one.campaignId) === ids.manual)).toMatchObject({
       adProduct: 'SPONSORED_PRODUCTS',
@@ -131,7 +131,7 @@ describe('an export', () => {
     )
   })
 
-  test('tells targets of every kind, positive and negative, of ad groups and of campaigns', async () => {
+  test('has targets of every kind, positive and negative, of ad groups and of campaigns', async () => {
     const all = await contents('targets')
     expect(all.filter(one => leafOf(one.targetType) === 'AUTO')).toHaveLength(4)
     expect(all).toContainEqual(
@@ -151,7 +151,7 @@ describe('an export', () => {
     expect(await contents('targets', { adProductFilter: ['SPONSORED_DISPLAY'] })).toEqual([])
   })
 
-  test('is refused with a filter value that does not exist, another media type, or an Accept of another kind', async () => {
+  test('is rejected with an unknown filter value, another media type, or an Accept of another kind', async () => {
     expect(await ask('campaigns', { stateFilter: ['enabled'] })).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining('enabled') },
@@ -160,7 +160,7 @@ describe('an export', () => {
     expect((await ask('campaigns', {}, { accept: media('targets') })).status).toBe(406)
   })
 
-  test('that failed says so, and one that is stuck stays in the making, by order', async () => {
+  test('reports an injected failure, and stays in progress when it is stuck', async () => {
     const match = { vendor: 'ads', method: 'POST', path: '/ads/export' }
     sandbox.world.faults.add({ match, kind: 'report-failed' })
     sandbox.world.faults.add({ match, kind: 'report-stuck' })

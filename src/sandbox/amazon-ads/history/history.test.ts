@@ -84,7 +84,7 @@ const everything = {
 }
 
 describe('the change history', () => {
-  test('tells every change of every entity with what was and what is, the newest first', async () => {
+  test('reports every change of every entity with the values before and after, newest first', async () => {
     const { status, body } = await ask(everything)
     expect(status).toBe(200)
     expect(changesIn(body)).toEqual([
@@ -114,7 +114,7 @@ describe('the change history', () => {
     })
   })
 
-  test('is asked by type, filter, parent and id, in either order', async () => {
+  test('can be queried by type, filter, parent and id, in either order', async () => {
     const only = async (eventTypes: object, more = {}) => changesIn((await ask(eventTypes, more)).body)
     expect(await only({ KEYWORD: { filters: ['BID_AMOUNT'] } })).toEqual(['KEYWORD BID_AMOUNT 2 3'])
     expect(await only({ AD_GROUP: { filters: ['BID_AMOUNT'] } })).toEqual(['AD_GROUP DEFAULT_BID_AMOUNT 1 1.5'])
@@ -154,7 +154,7 @@ describe('the change history', () => {
     expect(body).toEqual({ code: '400', details: expect.stringContaining(details) })
   })
 
-  test('knows no theme, but takes the word from version 1.1 on', async () => {
+  test('has no theme, but accepts the type from version 1.1 on', async () => {
     const { status, body } = await ask({ THEME: {} }, {}, { accept: 'application/vnd.historyresponse.v1.1+json' })
     expect([status, body.events]).toEqual([200, []])
   })
@@ -171,7 +171,7 @@ describe('the change history', () => {
     ads = before
   })
 
-  test('tells when a campaign ran out of its budget and when it had money again', async () => {
+  test('reports when a campaign ran out of budget and when it had budget again', async () => {
     await put('keywords', 'spKeyword', { keywordId: ids.keyword, bid: 3, state: 'ENABLED' })
     sandbox.world.clock.advance(5 * 86_400_000)
     ads = await adsClient(sandbox)

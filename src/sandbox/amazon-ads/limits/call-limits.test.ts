@@ -28,7 +28,7 @@ async function creates(count: number) {
 }
 const passes = (seconds: number) => sandbox.world.clock.advance(seconds * 1000)
 
-test('a profile has no limit until one is set, and none after the world began anew', async () => {
+test('a profile has no limit until one is set, and none after a reset', async () => {
   expect(new Set(await creates(30))).toEqual(new Set([207]))
   await setLimit({ rate: 1, burst: 1 })
   expect(await creates(2)).toEqual([207, '429 after 1'])
@@ -37,7 +37,7 @@ test('a profile has no limit until one is set, and none after the world began an
   expect(await creates(2)).toEqual([207, 207])
 })
 
-test('a profile has its burst at once and its rate by the second, and is told when to come again', async () => {
+test('a profile has its burst at once and its rate per second, and a Retry-After beyond', async () => {
   await setLimit({ rate: 0.5, burst: 2 })
   expect(await creates(3)).toEqual([207, 207, '429 after 2'])
   passes(2)
@@ -46,7 +46,7 @@ test('a profile has its burst at once and its rate by the second, and is told wh
   expect(await creates(3)).toEqual([207, 207, '429 after 2'])
 })
 
-test('who was told to wait and comes earlier is refused again, though his bucket is full', async () => {
+test('a caller that returns before its Retry-After is throttled again, though its bucket is full', async () => {
   await setLimit({ rate: 10, burst: 10 })
   const match = { vendor: 'ads', method: 'POST', path: '/sp/campaigns' }
   sandbox.world.faults.add({ match, kind: 'throttle', retryAfterSeconds: 60 })

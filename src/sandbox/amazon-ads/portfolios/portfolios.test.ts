@@ -61,7 +61,7 @@ describe('portfolios', () => {
     expect(sandbox.world.store.portfolios.get(portfolioId)).toMatchObject({ amountMicros: null, endDate: null })
   })
 
-  test('are refused one by one, with selector, reason and location', async () => {
+  test('are rejected one by one, with selector, reason and location', async () => {
     const range = { policy: 'DATE_RANGE', amount: 100 }
     const batch = await send('POST', [
       portfolio('Good', { ...range, startDate: '2026-03-10', endDate: '2026-03-31' }),
@@ -118,7 +118,7 @@ describe('portfolios', () => {
 })
 
 describe('budget usage', () => {
-  test('is told of campaigns of each ad product and of capped portfolios', async () => {
+  test('covers campaigns of each ad product and capped portfolios', async () => {
     const portfolioId = await made('Capped', { policy: 'MONTHLY_RECURRING', amount: 50 })
     const uncapped = await made('Uncapped')
     const display = { name: 'Used', tactic: 'T00020', budget: 20, state: 'enabled' }

@@ -157,7 +157,7 @@ describe('over a month, totals agree', () => {
     expect(total(promoted, 'sales14d')).toBe(total(all, 'salesPromoted'))
   })
 
-  test('of Sponsored Display by campaign, ad group, target, product and what it stood beside', async () => {
+  test('of Sponsored Display by campaign, ad group, target, product and page', async () => {
     const rows = await agree(
       [
         ['sdCampaigns', 'campaign'],
@@ -197,7 +197,7 @@ describe('over a month, totals agree', () => {
   })
 })
 
-describe('the stream says the same as the reports', () => {
+describe('the stream agrees with the reports', () => {
   const within = (rows: Row[]): Row[] =>
     rows.filter(row => {
       const day = dayIn(new Date(String(row.time_window_start)), 'America/Los_Angeles')

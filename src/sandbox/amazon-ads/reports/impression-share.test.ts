@@ -48,7 +48,7 @@ test.each([
   }
 })
 
-test('a target that only meets product pages has no share', async () => {
+test('a target that only shows on product pages has no share', async () => {
   const rows = await month.rows('spTargeting', 'targeting', ['targeting', SHARE], DAYS)
   const pages = rows.filter(row => row.targeting === 'substitutes')
   expect(pages.length).toBeGreaterThan(0)
@@ -81,7 +81,7 @@ test('the share of a period is that of all its auctions, and no mean of its days
   expect(rows.length).toBeGreaterThan(1)
 })
 
-test('keyword recommendations tell rank and share in percent of searches that the account was shown for', async () => {
+test('keyword recommendations have rank and share in percent for searches in which the account was shown', async () => {
   const media = 'application/vnd.spkeywordsrecommendation.v5+json'
   const { body } = await month.ads.call('POST', '/sp/targets/keywords/recommendations', media, {
     recommendationType: 'KEYWORDS_FOR_ASINS',

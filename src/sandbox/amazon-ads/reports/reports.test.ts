@@ -105,7 +105,7 @@ describe('a report', () => {
     expect(total(rows, 'cost')).toBeGreaterThan(0)
   })
 
-  test('asked for twice while it waits is a duplicate that names the first, whatever it is called', async () => {
+  test('requested twice while pending is a duplicate that names the first, whatever its name', async () => {
     const { body } = await ask()
     const again = await ask({ name: 'another name' })
     expect(again.status).toBe(425)
@@ -199,7 +199,7 @@ describe('a report', () => {
     expect(leafOf(body.detail)).toMatch(detail)
   })
 
-  test('that is stuck stays pending; one that failed says so; both by order', async () => {
+  test('stays pending when a fault makes it stuck, and reports an injected failure', async () => {
     const match = { vendor: 'ads', method: 'POST', path: '/reporting/reports' }
     sandbox.world.faults.add({ match, kind: 'report-stuck' })
     sandbox.world.faults.add({ match, kind: 'report-failed' })
@@ -210,7 +210,7 @@ describe('a report', () => {
     expect(await look(failed.body.reportId)).toMatchObject({ status: 'FAILED', failureReason: 'INTERNAL_ERROR' })
   })
 
-  test('takes as long as it is told to', async () => {
+  test('takes as long as configured', async () => {
     const slower = { pendingMs: 60_000, processingMs: 60_000 }
     const response = await sandbox.control('POST', 'reports', slower)
     expect(await response.json()).toEqual(slower)
@@ -221,7 +221,7 @@ describe('a report', () => {
 })
 
 describe('the link to a file', () => {
-  test('refuses an Authorization header, a forged signature and, after an hour, everybody', async () => {
+  test('rejects an Authorization header, a forged signature and, after an hour, every request', async () => {
     const report = await finish({ columns: ['campaignId', 'clicks'] })
     sandbox.world.clock.advance(120_000)
     const done = await look(report.reportId)
@@ -262,7 +262,7 @@ describe('a file', () => {
     }
   })
 
-  test('of audiences may be a workbook, which names nobody where nobody bids for an audience', async () => {
+  test('of audiences may be a workbook, which is empty without audience bids', async () => {
     const { url, text } = await fileOf({
       reportTypeId: 'spAudiences',
       groupBy: ['campaign_bid_boost_segment'],

@@ -97,7 +97,7 @@ describe('Sponsored Brands campaigns', () => {
     expect(errorAt(child, 0)).toMatchObject({ selector: 'otherError', reason: 'PARENT_ENTITY_ARCHIVED' })
   })
 
-  test('are refused one by one, with selector, reason and location', async () => {
+  test('are rejected one by one, with selector, reason and location', async () => {
     const batch = await send('POST', 'campaign', [
       campaign('Good'),
       campaign('good'),
@@ -155,7 +155,7 @@ describe('Sponsored Brands campaigns', () => {
     })
   })
 
-  test('come ten at a call and a hundred at a page, and a larger page is refused, not clamped', async () => {
+  test('come ten per call and a hundred per page, and a larger page is rejected, not clamped', async () => {
     const many = Array.from({ length: 11 }, (_, i) => campaign(`Many ${i}`))
     expect((await ads.call('POST', '/sb/v4/campaigns', media('campaign'), { campaigns: many })).status).toBe(400)
     const { status, body } = await ads.call('POST', '/sb/v4/campaigns/list', media('campaign'), { maxResults: 500 })

@@ -92,7 +92,7 @@ describe('Sponsored Display campaigns', () => {
     })
   })
 
-  test('are refused one by one', async () => {
+  test('are rejected one by one', async () => {
     const rows = await send('POST', 'campaigns', [
       campaign('Good'),
       campaign('good'),
@@ -113,7 +113,7 @@ describe('Sponsored Display campaigns', () => {
     expect(wrapped.status).toBe(422)
   })
 
-  test('get their country’s budget when none is said', async () => {
+  test('get their country’s default budget', async () => {
     const campaignId = await made('campaigns', 'campaignId', campaign('By default', { budget: undefined }))
     expect(await get(`campaigns/${campaignId}`)).toMatchObject({ budget: 100, budgetType: 'daily' })
   })
@@ -226,7 +226,7 @@ describe('Sponsored Display targets', () => {
     expect(sandbox.world.store.displayTargets.get(targetId)?.state).toBe('ARCHIVED')
   })
 
-  test('are refused when malformed, doubled, out of range, or of the wrong tactic', async () => {
+  test('are rejected when malformed, duplicate, out of range, or of the wrong tactic', async () => {
     const { adGroupId } = await adGroupOf('Wrong targets')
     const products = await adGroupOf('Products only', { tactic: 'T00020' })
     const product = [{ type: 'asinSameAs', value: 'B0RIVAL001' }]
@@ -262,7 +262,7 @@ describe('Sponsored Display targets', () => {
 })
 
 describe('what is at stake', () => {
-  test('an ordered fault refuses items by themselves', async () => {
+  test('an injected fault rejects single items', async () => {
     sandbox.world.faults.add({ kind: 'partial', match: { vendor: 'ads', path: '/sd/campaigns' } })
     const rows = await send('POST', 'campaigns', [campaign('First'), campaign('Second')])
     expect(codes(rows)).toEqual(['SUCCESS', 'INVALID_ARGUMENT'])

@@ -36,7 +36,7 @@ describe('the topic', () => {
 })
 
 describe('the queue', () => {
-  test('gives again what was received and not deleted in time, and forgets what was', async () => {
+  test('delivers again what was not deleted in time, and drops what was', async () => {
     sandbox.world.clock.advance(3_600_000)
     const [first] = await receive(1)
     expect(first).toBeDefined()
@@ -51,7 +51,7 @@ describe('the queue', () => {
     await drain()
   })
 
-  test('waits for the first message as long as it is asked to', async () => {
+  test('waits for the first message as long as requested', async () => {
     const waiting = sqs('ReceiveMessage', { WaitTimeSeconds: 20 })
     await expect.poll(() => sandbox.world.journal.list({ vendor: 'sqs' }).at(-1)?.status).toBeNull()
     sandbox.world.clock.advance(12 * 3_600_000)
@@ -60,7 +60,7 @@ describe('the queue', () => {
     await drain()
   })
 
-  test('delivers twice, or in another order, when ordered to', async () => {
+  test('delivers twice, or in another order, when a fault is injected', async () => {
     sandbox.world.clock.advance(12 * 3_600_000)
     sandbox.world.faults.add({ match: { vendor: 'sqs' }, kind: 'duplicate-delivery' })
     const twice = await receive(3)
@@ -90,7 +90,7 @@ describe('the queue', () => {
     expect((await sqs('SendMessage', {})).status).toBe(400)
   })
 
-  test('forgets after 14 days what nobody took', async () => {
+  test('drops messages after 14 days', async () => {
     await drain()
     await sqs('SendMessage', { MessageBody: 'old' })
     sandbox.world.clock.advance(13 * 86_400_000)

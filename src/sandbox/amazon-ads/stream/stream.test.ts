@@ -18,7 +18,7 @@ const unique = (dataset: string): Row[] =>
 const sum = (rows: Row[], field: string): number => rows.reduce((total, row) => total + Number(row[field]), 0)
 
 describe('the hourly stream', () => {
-  test('begins with a confirmation whose link must be opened', async () => {
+  test('begins with a confirmation link that must be opened', async () => {
     for (const dataset of ['sp-traffic', 'sp-conversion', 'budget-usage']) {
       const { status, body } = await subscribe(ads, dataset)
       expect(status).toBe(200)
@@ -38,7 +38,7 @@ describe('the hourly stream', () => {
     expect((await fetch(`${sandbox.url}/sqs/confirm?Token=made-up`)).status).toBe(404)
   })
 
-  test('tells nothing before an hour has passed, and then each hour since the subscription', async () => {
+  test('emits nothing before an hour has passed, and then each hour since the subscription', async () => {
     expect(await receive()).toEqual([])
     sandbox.world.clock.advance(6 * 3_600_000)
     const records = await drain()
@@ -121,7 +121,7 @@ describe('a subscription', () => {
 
   const put = (id: string, body: object) => ads.call('PUT', `/streams/subscriptions/${id}`, media, body)
 
-  test('that nobody confirms within three days has failed', async () => {
+  test('fails without a confirmation within three days', async () => {
     const other = { ...subscriptionRequest, clientRequestToken: 'too-late-token-0123456789', dataSetId: 'sb-traffic' }
     const { body } = await ask(other)
     const messages = await receive()
@@ -159,7 +159,7 @@ describe('a subscription', () => {
 })
 
 describe('changes of entities', () => {
-  test('are told at once as the whole entity is now, each with a greater version', async () => {
+  test('are emitted at once with the whole current entity, each with a greater version', async () => {
     ads = await adsClient(sandbox)
     await drain()
     for (const dataset of ['campaigns', 'adgroups', 'ads', 'targets']) await subscribe(ads, dataset)
@@ -197,7 +197,7 @@ describe('changes of entities', () => {
     expect(Number(second?.version)).toBeGreaterThan(Number(first?.version))
   })
 
-  test('and advice of the day reaches those who asked for it', async () => {
+  test('and the day’s recommendations reach their subscribers', async () => {
     for (const dataset of ['sp-budget-recommendations', 'sponsored-ads-campaign-diagnostics-recommendations'])
       await subscribe(ads, dataset)
     await confirmAll()

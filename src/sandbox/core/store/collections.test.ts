@@ -45,14 +45,14 @@ test('a parent’s entries stay together and in order, whatever is set, moved or
   expect(idsOf(store, '3')).toEqual([])
 })
 
-test('what is taken back is in its place again', () => {
+test('a reverted change leaves every entry in its place', () => {
   const store = filledStore()
   idsOf(store, '1')
   revertChanges(store)
   expect([idsOf(store, '1'), idsOf(store, '2'), store.keywords.size]).toEqual([[], [], 0])
 })
 
-test('narrowed books show a profile’s own, and any plain map is narrowed alike', () => {
+test('a narrowed store shows one profile, and a plain map is narrowed the same way', () => {
   const store = filledStore()
   expect([...narrowStore(store, 'profileId', 2).keywords.keys()]).toEqual(['b'])
   expect(narrowStore(store, 'profileId', 2).campaigns.size).toBe(0)
@@ -60,7 +60,7 @@ test('narrowed books show a profile’s own, and any plain map is narrowed alike
   expect([...entriesBy(plain, 'profileId', 1).keys()]).toEqual(['a', 'c'])
 })
 
-test('a page of a list costs no look at what hangs elsewhere', () => {
+test('a page of a list reads no entry of another parent', () => {
   const store = track(emptyStore())
   let looks = 0
   for (let i = 0; i < 2000; i++) {

@@ -41,7 +41,7 @@ test('what was bought instead is all that is not the advertised product', () => 
   expect(cells('conversionsBrandHalo', 'attributedSalesSameSku7d', 'salesOtherSku7d')).toEqual([1, 20, 20])
 })
 
-test('an order that is taken back makes a negative difference', () => {
+test('a cancelled order makes a negative difference', () => {
   const [before, after] = [emptySums(), emptySums()]
   addPurchases(before, [purchase({})])
   before.clicks = 3

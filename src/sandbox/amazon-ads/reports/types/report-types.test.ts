@@ -19,14 +19,14 @@ function ask(reportTypeId: string, [startDate, endDate]: [string, string], chang
 }
 
 describe.each(Object.entries(reportTypes))('%s', (id, type) => {
-  test('takes every column of its own, over as many days as it may', () => {
+  test('accepts each of its columns, over its maximum of days', () => {
     const first = addDays(TODAY, 1 - type.mostDays)
     expect(ask(id, [first, TODAY]).configuration.reportTypeId).toBe(id)
     for (const column of [...type.columns, ...Object.values(type.groups).flatMap(group => group.columns)])
       expect(cellOf(column), column).toBeTypeOf('function')
   })
 
-  test('refuses a day more, days it no longer keeps, tomorrow, and columns, groups and formats of others', () => {
+  test('rejects one day more, days beyond retention, tomorrow, and other types’ columns, groups and formats', () => {
     const detail = (days: [string, string], change: object = {}): string => {
       try {
         ask(id, days, change)

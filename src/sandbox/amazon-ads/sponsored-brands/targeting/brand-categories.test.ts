@@ -48,7 +48,7 @@ describe('categories for Sponsored Brands', () => {
     expect(await childrenOf('289742')).toEqual([])
   })
 
-  test('bear the ids that Sponsored Products gives them', async () => {
+  test('have the same ids as in Sponsored Products', async () => {
     const { body } = await scene.ads.call('GET', '/sp/targets/categories', null)
     const flat = (nodes: { id: number; ch: unknown[] }[]): string[] =>
       nodes.flatMap(node => [String(node.id), ...flat(node.ch as typeof nodes)])
@@ -56,7 +56,7 @@ describe('categories for Sponsored Brands', () => {
     expect((await every()).nodes.map(idOf).sort()).toEqual(ids.sort())
   })
 
-  test('bear a translated name where a language is asked for, and come without an Accept too', async () => {
+  test('have a translated name when a language is requested, and come without an Accept too', async () => {
     const { headers, body } = await ask({ supplySource: 'AMAZON', locale: 'zh_CN' }, '*/*')
     expect(headers.get('content-type')).toContain(mediaType)
     expect(listOf(body.categoryTree)[0]).toHaveProperty('translatedName')
@@ -75,7 +75,7 @@ describe('categories for Sponsored Brands', () => {
     expect(body).toEqual({ code: '400', details: expect.stringContaining(named) })
   })
 
-  test('need a caller, a known Accept and a marketplace that has them', async () => {
+  test('require a caller, a supported Accept and a marketplace that has them', async () => {
     expect((await ask({ supplySource: 'AMAZON' }, 'application/vnd.sbtarget.v3+json')).status).toBe(406)
     const stranger = await adsClient(scene.sandbox, { profileId: '222' })
     expect((await stranger.call('GET', '/sb/targets/categories?supplySource=AMAZON', null)).status).toBe(401)

@@ -65,7 +65,7 @@ describe('Sponsored Brands keywords', () => {
     expect((await ads.call('DELETE', '/sb/keywords/404', null)).status).toBe(404)
   })
 
-  test('are refused one by one, with reason and location', async () => {
+  test('are rejected one by one, with reason and location', async () => {
     const adGroupId = await adGroup('Refused words')
     const rows = await create(
       adGroupId,
@@ -93,7 +93,7 @@ describe('Sponsored Brands keywords', () => {
     expect((await ads.call('POST', '/sb/keywords', json, { targets: [] })).status).toBe(422)
   })
 
-  test('cost more beside a video than beside pictures', async () => {
+  test('cost more in an ad group with a video than with pictures', async () => {
     const adGroupId = await adGroup('Film')
     const creative = { asins: ['B0TEST0001'], videoAssetIds: ['v1'] }
     await made('ad', { name: 'Film', state: 'ENABLED', adGroupId, creative }, 'ads/video')
@@ -105,7 +105,7 @@ describe('Sponsored Brands keywords', () => {
 })
 
 describe('Sponsored Brands negative keywords', () => {
-  test('are made, changed, listed and archived by their own spellings', async () => {
+  test('are created, changed, listed and archived with their own spellings', async () => {
     const adGroupId = await adGroup('Negative words')
     const word = { adGroupId, campaignId, keywordText: 'cheap', matchType: 'negativeExact' }
     const { status, body } = await ads.call('POST', '/sb/negativeKeywords', json, [
