@@ -25,7 +25,7 @@ export const guarded =
     return { canReach: path => routeGuard(answers, path) === null }
   }
 
-/** `beforeLoad` of / : the start for who is signed in, the log-in for others. */
+/** `beforeLoad` of / : leads signed-in users to the start, others to the log-in. */
 export function startOrLogin(): never {
   const to: string = getSession() ? '/home' : '/login'
   throw redirect({ to, replace: true })
@@ -39,14 +39,14 @@ export function homeWhenSignedIn(): void {
 
 /** Asks one question of the guard. */
 type GuardQuestion<T> = (client: QueryClient) => Promise<Answer<T>>
-/** The questions, as the features answer them; what nobody answers stays unknown. */
+/** The questions as the features answer them; without an answer a question stays unknown. */
 export type GuardQuestions = {
   [K in Exclude<keyof GuardAnswers, 'signedIn'>]?: GuardQuestion<GuardAnswers[K] extends Answer<infer T> ? T : never>
 }
 
 /**
- * A question answered by a query (with `forGuards`). The last known answer is taken at once and refreshed behind it; only
- * one that was invalidated is awaited anew. Without network and without a last answer it is unknown.
+ * A question answered by a query (with `forGuards`). It uses the persisted answer and refreshes it in the background; only
+ * for an invalidated one does it wait. Without network and without a persisted answer it is unknown.
  */
 export const questionOf =
   <T, K extends QueryKey>(options: EnsureQueryDataOptions<T, Error, T, K>): GuardQuestion<T> =>
@@ -68,20 +68,20 @@ export const questionOf =
 const ask = async <T>(question: GuardQuestion<T> | undefined, client: QueryClient): Promise<Answer<T>> =>
   question ? question(client) : { state: 'unknown' }
 
-/** Asks all the questions at once; none when nobody is signed in. */
+/** Asks all questions in parallel; none when nobody is signed in. */
 export async function askGuard(client: QueryClient, questions: GuardQuestions): Promise<GuardAnswers> {
   const signedIn = getSession() !== undefined
-  const asked = signedIn ? questions : {}
+  const applicable = signedIn ? questions : {}
   const [merchants, subscription, currentMerchant, currentMarketplace] = await Promise.all([
-    ask(asked.merchants, client),
-    ask(asked.subscription, client),
-    ask(asked.currentMerchant, client),
-    ask(asked.currentMarketplace, client),
+    ask(applicable.merchants, client),
+    ask(applicable.subscription, client),
+    ask(applicable.currentMerchant, client),
+    ask(applicable.currentMarketplace, client),
   ])
   return { signedIn, merchants, subscription, currentMerchant, currentMarketplace }
 }
 
-/** Calls back when an answer of the guard changed behind the screen, so that the guard can be asked again. */
+/** Calls back when an answer of the guard changed in the background, so that the guard can run again. */
 export function onAnswerChange(client: QueryClient, changed: () => void): () => void {
   const last = new Map<string, unknown>()
   return client.getQueryCache().subscribe(({ query }) => {

@@ -1,4 +1,4 @@
-/** What is known of one question: its answer, that asking failed, or nothing (never asked, or no network). */
+/** The state of one question: its answer, a failure, or unknown (never asked, or no network). */
 export type Answer<T> = { state: 'known'; value: T } | { state: 'failed' } | { state: 'unknown' }
 
 export interface GuardAnswers {
@@ -13,10 +13,10 @@ export interface GuardAnswers {
 
 export type GuardTarget = '/login' | '/connections' | '/subscription'
 
-// The page of all destinations is ours: it leads nobody past a rule, and holds the way out.
+// More lists all destinations: it bypasses no rule, and the log-out is there.
 const more = '/more'
 const connecting = ['/connections', '/add-seller-account', '/add-ppc-account', '/settings', '/callback', more]
-// A consent's code is good for minutes and one use: it is exchanged before anything is asked of the user.
+// The code of a consent is valid for minutes and one use, so it is exchanged first.
 const paying = ['/connections', '/subscription', '/callback', more]
 const choosing = [
   '/connections',
@@ -30,10 +30,10 @@ const choosing = [
 
 const under = (path: string, roots: readonly string[]): boolean =>
   roots.some(root => path === root || path.startsWith(`${root}/`))
-const known = <T>(answer: Answer<T>, test: (value: T) => boolean): boolean =>
+const isAnswered = <T>(answer: Answer<T>, test: (value: T) => boolean): boolean =>
   answer.state === 'known' && test(answer.value)
-const missing = (answer: Answer<unknown>): boolean =>
-  answer.state === 'failed' || known(answer, value => value === null || value === undefined)
+const isMissing = (answer: Answer<unknown>): boolean =>
+  answer.state === 'failed' || isAnswered(answer, value => value === null || value === undefined)
 
 /**
  * Where a visitor of the authenticated area must go instead of `path`, or null to stay. The rules apply in this order:
@@ -43,11 +43,11 @@ const missing = (answer: Answer<unknown>): boolean =>
  */
 export function routeGuard(answers: GuardAnswers, path: string): GuardTarget | null {
   if (!answers.signedIn) return '/login'
-  const noMerchants = known(answers.merchants, list => list.length === 0)
+  const noMerchants = isAnswered(answers.merchants, list => list.length === 0)
   if (noMerchants) return under(path, connecting) ? null : '/connections'
-  const notPaid = known(answers.subscription, s => s === null || s.requiresUpgrade || s.isTrialExpired)
+  const notPaid = isAnswered(answers.subscription, s => s === null || s.requiresUpgrade || s.isTrialExpired)
   if (notPaid && !under(path, paying)) return '/subscription'
-  const notChosen = missing(answers.currentMerchant) || missing(answers.currentMarketplace)
+  const notChosen = isMissing(answers.currentMerchant) || isMissing(answers.currentMarketplace)
   if (notChosen && !under(path, choosing)) return '/connections'
   return null
 }

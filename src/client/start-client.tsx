@@ -3,7 +3,7 @@ import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { onAnswerChange } from './guarded.ts'
 import { watchOnline } from './api/online.ts'
-import { keepAnswers, restoreAnswers } from './api/memory/persist-answers.ts'
+import { persistAnswers, restoreAnswers } from './api/memory/persist-answers.ts'
 import { tidyFigures } from './api/memory/persist-figures.ts'
 import { queryClient, refreshFiguresOnReturn } from './api/query-client.ts'
 import { configureSession, type Session } from './api/session/session.ts'
@@ -19,7 +19,7 @@ interface Start {
   refresh: (refreshToken: string) => Promise<Session>
 }
 
-// From then on what takes long is told by the app's own frame.
+// After this time the app's own frame shows that a page is loading.
 const drawnByMs = 1000
 
 /** Starts the app in #root: look, last known answers, session, screens, then, in idle time, the worker. */
@@ -37,7 +37,7 @@ export function startClient({ router, refresh }: Start): void {
     },
   })
   restoreAnswers(queryClient)
-  keepAnswers(queryClient)
+  persistAnswers(queryClient)
   onAnswerChange(queryClient, () => void router.invalidate())
   refreshFiguresOnReturn(queryClient)
   const root = document.querySelector('#root')

@@ -1,6 +1,6 @@
 import type { Endpoint } from '#shared/define-endpoint.ts'
 
-/** What an endpoint's input looks like once its types are forgotten. */
+/** An endpoint's input without its specific types. */
 export interface LooseInput {
   params?: Record<string, string | number>
   query?: Record<string, unknown>
@@ -22,7 +22,7 @@ export function buildUrl(endpoint: Pick<Endpoint, 'path'>, { params = {}, query 
   return `/api${path}${text ? `?${text}` : ''}`
 }
 
-/** A key that makes a repeated call answer its first result again. Random, also where the page is not served securely. */
+/** A key with which a repeated call returns its first result. Random also on pages served without TLS. */
 export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 }

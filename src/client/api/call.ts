@@ -9,19 +9,19 @@ import { parseJson, readClaims } from './session/token-claims.ts'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Give up after this long; 20 seconds unless told. */
+  /** Give up after this long; 20 seconds by default. */
   timeoutMs?: number
-  /** One key per intent of the user; made anew when the endpoint wants one and none is given. */
+  /** One key per intent of the user; created when the endpoint requires one and none is passed. */
   idempotencyKey?: string
   /** Version of the row that is being edited. */
   ifMatch?: number | string
-  /** What this is meant for (`merchant/marketplace`): refused where the server works with another by now. */
+  /** The shop this is for (`merchant/marketplace`): the server rejects it when another is current by now. */
   shop?: string
-  /** The name of this browser, where the server must know that it is the same as before. */
+  /** The name of this browser, for calls where the server must recognize it. */
   client?: string | undefined
-  /** Whose call this is: it is not made, as if unauthenticated, once someone else is signed in. */
+  /** The user who makes this call: it fails as unauthenticated once someone else is signed in. */
   onlyAs?: string
-  /** What to say when the answer has the wrong shape. */
+  /** The message when the response has the wrong shape. */
   shapeError?: string
 }
 
@@ -33,7 +33,7 @@ const problemSchema = v.looseObject({
 })
 
 /**
- * Calls one endpoint of the contract under /api with the session's token and answers its parsed response.
+ * Calls one endpoint of the contract under /api with the session's token and returns its parsed response.
  * Throws ApiError when the server refuses, ShapeError when its answer breaks the contract, NetworkError when none
  * comes, and the signal's own reason when aborted. A 401 ends the session.
  */

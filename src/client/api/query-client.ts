@@ -33,12 +33,12 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         gcTime: 5 * 60_000,
         refetchOnWindowFocus: false,
-        // Not for its age; but what a change made untrue is never shown again as it was.
+        // Not because of its age, but an invalidated answer must not be shown again.
         refetchOnMount: query => query.state.isInvalidated,
         refetchOnReconnect: false,
         retry: mayRetry,
         retryDelay: retryDelayMs,
-        // Else what IndexedDB holds is never read while offline.
+        // Otherwise nothing is read from IndexedDB while offline.
         networkMode: 'offlineFirst',
         persister: figuresPersister.persisterFn,
       },
@@ -48,7 +48,7 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-// The subscription ended since the guard asked: it asks again, and leads to /subscription.
+// The subscription ended after the guard's last check: it checks again and leads to /subscription.
 function refreshGuard(client: QueryClient, error: unknown): void {
   if (!(error instanceof ApiError) || error.code !== 'SUBSCRIPTION_REQUIRED') return
   void client.invalidateQueries({ predicate: query => query.meta?.persist === 'sync', refetchType: 'all' })
@@ -57,13 +57,13 @@ function refreshGuard(client: QueryClient, error: unknown): void {
 /** The page's query client. */
 export const queryClient = createQueryClient()
 
-/** The notification for a failure, or undefined when it is told elsewhere. */
+/** The toast for a failure, or undefined when the failure shows elsewhere. */
 export function errorNotice(
   error: unknown,
   meta: QueryMeta | MutationMeta | undefined,
 ): { title: string; message: string } | undefined {
   if (meta?.silent) return undefined
-  // The session's end leads to /login; the word for it would only be in the way.
+  // The end of the session leads to /login, where a toast would only be in the way.
   if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') return undefined
   const details = error instanceof ApiError ? error.problem.details.join(', ') : ''
   if (meta?.errorTitle) return { title: meta.errorTitle, message: details || failureMessage(error, meta.errorDefault) }
@@ -71,14 +71,14 @@ export function errorNotice(
   return undefined
 }
 
-/** A query failed after all its attempts. Without network the screens say so themselves. */
+/** A query failed after all its attempts. Without network the screens show that themselves. */
 function onQueryError(error: unknown, meta: QueryMeta | undefined): void {
   if (error instanceof NetworkError && !meta?.errorTitle) return
   const notice = errorNotice(error, meta)
   if (notice) toast({ ...notice, tone: 'danger' })
 }
 
-/** A change failed: the user is always told, unless the screen does it. */
+/** A change failed: the user is always notified, by a toast unless the screen does it. */
 function onMutationError(error: unknown, meta: MutationMeta | undefined): void {
   const notice =
     errorNotice(error, meta) ??

@@ -1,10 +1,10 @@
 import '@tanstack/react-query'
 
-/** What a query says of itself, so that policy stands in one place. */
+/** Properties of a query that decide its policy, so that the policy is in one place. */
 export interface QueryMeta extends Record<string, unknown> {
-  /** `sync`: kept in local storage and there before the first render (answers that guards need). `idb`: kept in IndexedDB (what screens show). */
+  /** `sync`: in local storage, read before the first render (answers that guards need). `idb`: in IndexedDB (what screens show). */
   persist?: 'sync' | 'idb'
-  /** A screen of figures: what is older than 30 s is refreshed on coming back to sight or online. */
+  /** A screen of figures: data older than 30 s is refreshed when the page becomes visible or the device online. */
   figures?: boolean
   /** Title of the notification when it fails. */
   errorTitle?: string

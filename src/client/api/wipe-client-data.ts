@@ -5,21 +5,20 @@ import { queryClient } from './query-client.ts'
 
 const alsoWipe = new Set<() => void | Promise<void>>()
 
-/** Registers something else that belongs to the user and must go with the rest. Answers the way to take it back. */
+/** Registers something else that belongs to the user and must go with the rest. Returns a function that undoes it. */
 export function onWipe(wipe: () => void | Promise<void>): () => void {
   alsoWipe.add(wipe)
   return () => alsoWipe.delete(wipe)
 }
 
 /**
- * Forgets all that this browser was told of the user: at the end of a session, however it came. What the user made and
- * the server was not told yet is not among it: the outbox and own work keep that until its maker is back, or logs out
- * knowingly.
+ * Deletes all cached data of the user at the end of a session. Work that the server does not have yet stays in the outbox
+ * and with its owner's unsaved work, until the user is back or logs out on purpose.
  */
 export async function wipeClientData(client: QueryClient = queryClient): Promise<void> {
   await client.cancelQueries()
   client.clear()
-  // After the memory, for each answer that leaves it is saved away.
+  // After the memory: each answer that is removed from it is written to the storage.
   wipeAnswers()
   await Promise.all([wipeFigures(), wipeImages(), ...[...alsoWipe].map(wipe => wipe())])
 }

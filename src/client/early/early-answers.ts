@@ -2,8 +2,8 @@ import { endsSoon, parseJson } from '../api/session/token-claims.ts'
 import { answersKey, sessionKey } from '../api/storage-keys.ts'
 
 /**
- * Answers that were asked for before the app's own code had come: the early script puts them here, and the first call of
- * the same address takes its one in place of asking again. They lie on the window because the two are separate programs.
+ * Responses that the early script requested before the app's own code arrived: the first call of the same address takes
+ * one instead of sending a request. They are on the window because the script and the app are separate programs.
  */
 declare global {
   var tidelineEarly: Map<string, EarlyAnswer> | undefined
@@ -14,25 +14,25 @@ interface EarlyAnswer {
   response: Promise<Response>
 }
 
-// A page that was asleep in between must not take an old answer for the state of things.
+// A page that was suspended in between must not use an outdated response.
 const goodForMs = 10_000
 const giveUpMs = 20_000
 
-/** Asks an address (under /api, with its query) now, for the first call that wants it. Answers what comes, not yet read. */
+/** Requests an address (under /api, with its query) for the first call that uses it. Returns the response, not yet read. */
 export function askEarly(url: string, token: string): Promise<Response> {
-  const asked = fetch(url, {
+  const request = fetch(url, {
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(giveUpMs),
   })
-  const response = asked.then(answer => answer.clone())
-  // Perhaps nobody takes it, and then nobody is told of its failure.
+  const response = request.then(answer => answer.clone())
+  // If nobody takes it, nobody handles its failure.
   response.catch(() => undefined)
   globalThis.tidelineEarly ??= new Map()
   globalThis.tidelineEarly.set(url, { token, askedMs: performance.now(), response })
-  return asked
+  return request
 }
 
-/** Takes the early answer to an address, once; undefined when there is none, it failed, is old or was for another session. */
+/** Takes the early response of an address, once; undefined when there is none, it failed, is outdated or of another session. */
 export function takeEarly(url: string, token: string | undefined): Promise<Response | undefined> | undefined {
   const early = globalThis.tidelineEarly?.get(url)
   globalThis.tidelineEarly?.delete(url)
@@ -40,12 +40,12 @@ export function takeEarly(url: string, token: string | undefined): Promise<Respo
   return early.response.catch(() => undefined)
 }
 
-/** Asks the addresses now, and answers the responses in their order. */
+/** Requests the addresses and returns the responses in their order. */
 type Ask = (urls: readonly string[]) => Promise<Response>[]
 
 /**
- * Begins a first visit's questions before the app's code has come. Nothing is asked when nobody is signed in, when the
- * session must be renewed first, and when the last answers are kept: then the screen stands without a question.
+ * Sends the requests of a first visit before the app's code has arrived. It sends none when nobody is signed in, when the
+ * session must be renewed first, or when the last answers are persisted, because then the screen needs no request.
  */
 export function askAtOnce(begin: (ask: Ask) => void): void {
   const token = storedToken()
@@ -58,7 +58,7 @@ function storedToken(): string | undefined {
   return typeof session?.accessToken === 'string' ? session.accessToken : undefined
 }
 
-/** Fetches and compiles modules that are going to be imported; `files` are addresses on this origin. */
+/** Fetches and compiles modules that will be imported; `files` are addresses on this origin. */
 export function loadAhead(files: readonly string[]): void {
   for (const file of files) {
     const link = document.createElement('link')

@@ -3,14 +3,14 @@ import { createStore, promisifyRequest } from 'idb-keyval'
 import { figuresDatabase, figuresPrefix, figuresStore } from '../api/storage-keys.ts'
 
 /**
- * Kept figures that the early script read while the app's own code was on its way; later the same reading would wait behind
- * the first drawing. On the window, because the two are separate programs.
+ * Persisted figures that the early script read while the app's own code was loading; read later, they would wait for the
+ * first render. They are on the window because the script and the app are separate programs.
  */
 declare global {
   var tidelineEarlyFigures: Promise<Map<string, PersistedQuery>> | undefined
 }
 
-/** Reads the kept records of all queries whose key begins with `key`. */
+/** Reads the persisted records of all queries whose key begins with `key`. */
 export function readFiguresEarly(key: readonly string[]): void {
   if (typeof indexedDB === 'undefined') return
   // The hash of a key is its JSON; without the last bracket it begins that of every longer key.
@@ -19,20 +19,20 @@ export function readFiguresEarly(key: readonly string[]): void {
   globalThis.tidelineEarlyFigures = createStore(figuresDatabase, figuresStore)('readonly', store =>
     promisifyRequest<PersistedQuery[]>(store.getAll(range)),
   ).then(
-    kept => new Map(kept.map(query => [`${figuresPrefix}-${query.queryHash}`, query])),
+    records => new Map(records.map(query => [`${figuresPrefix}-${query.queryHash}`, query])),
     () => new Map(),
   )
 }
 
-/** Takes one record of those, once; undefined when it is not among them. */
+/** Takes one of these records, once; undefined when it is not among them. */
 export async function takeEarlyFigure(key: string): Promise<PersistedQuery | undefined> {
   const early = await globalThis.tidelineEarlyFigures
-  const found = early?.get(key)
+  const record = early?.get(key)
   early?.delete(key)
-  return found
+  return record
 }
 
-/** Forgets what was read and not taken: it belongs to the user who leaves, or a newer record has been written. */
+/** Drops the records that nobody took: they belong to the user who leaves, or a newer one has been written. */
 export function dropEarlyFigures(): void {
   globalThis.tidelineEarlyFigures = undefined
 }

@@ -1,96 +1,96 @@
 import { onlineManager } from '@tanstack/react-query'
 import { ApiError, failureMessage, NetworkError, ShapeError } from '../api/api-error.ts'
 import { subscribeSession } from '../api/session/session.ts'
-import { isSame, isSameRow, noteEdit, waitingEdits, withdrawEdit } from './outbox.ts'
-import type { WaitingEdit } from './stored-edits.ts'
+import { isSame, isSameRow, updateEdit, pendingEdits, discardEdit } from './outbox.ts'
+import type { PendingEdit } from './stored-edits.ts'
 
 /** Sends one change on top of a version of its row, as the user who made it (`onlyAs` of a call) and nobody else. */
-export type SendEdit = (edit: WaitingEdit, version: number | null) => Promise<unknown>
+export type SendEdit = (edit: PendingEdit, version: number | null) => Promise<unknown>
 
 export interface OutboxRoute {
-  /** Who sends which kind; loaded when one waits. */
+  /** The sender of each kind of edit; loaded when one is pending. */
   senders: Record<string, () => Promise<SendEdit>>
-  /** The shop that is worked in, as a text; undefined while not known. */
+  /** The current shop, as a text; undefined until it is loaded. */
   shop: () => string | undefined
-  onSent: (edit: WaitingEdit) => void
-  /** It will not be made: CONFLICT when the row was changed meanwhile, else the server's words. */
-  onRefused: (edit: WaitingEdit, reason: string) => void
+  onSent: (edit: PendingEdit) => void
+  /** The edit will not be made: CONFLICT when the row was changed meanwhile, otherwise the server's message. */
+  onRefused: (edit: PendingEdit, reason: string) => void
 }
 
 const staleMs = 12 * 3_600_000
-/** A change this old is never sent by itself: bids and budgets of yesterday may be wrong today. */
-export const isStale = (edit: WaitingEdit, now: number): boolean => now - edit.queuedAt > staleMs
+/** An edit this old is never sent automatically: yesterday's bids and budgets may be wrong today. */
+export const isStale = (edit: PendingEdit, now: number): boolean => now - edit.queuedAt > staleMs
 
-function current(error: unknown): Record<string, unknown> | null {
+function currentRow(error: unknown): Record<string, unknown> | null {
   if (!(error instanceof ApiError) || error.code !== 'VERSION_CONFLICT') return null
   const row = error.extra.current
   return typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : null
 }
-const holds = (row: Record<string, unknown>, values: Record<string, unknown>): boolean =>
+const hasValues = (row: Record<string, unknown>, values: Record<string, unknown>): boolean =>
   Object.entries(values).every(([field, value]) => isSame(row[field], value))
-// Each field as the user saw it or wants it: nobody else had a say in them.
-const isOurs = (row: Record<string, unknown>, { set, was }: WaitingEdit): boolean =>
+// Each field is as the user saw it or set it, so nobody else has changed it.
+const isOurs = (row: Record<string, unknown>, { set, was }: PendingEdit): boolean =>
   Object.keys(set).every(field => isSame(row[field], set[field]) || isSame(row[field], was[field]))
 
-// Refused for reasons that concern all that waits: another one would meet the same.
-const holdsAll = (error: unknown): boolean =>
+// Rejected for a reason that applies to all pending edits.
+const blocksAll = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 429 || error.status === 401)
-// Without network there is nothing to count. All else that is no refusal is a failure of this change.
-const isUnreached = (error: unknown): boolean =>
+// Without network nothing is counted. Everything else that is not a rejection is a failure of this edit.
+const isUnreachable = (error: unknown): boolean =>
   error instanceof NetworkError && !error.timedOut && error.status === undefined
 const isRefusal = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status < 500 && !holdsAll(error)
+  error instanceof ApiError && error.status < 500 && !blocksAll(error)
 
 type Outcome = 'SENT' | 'ALL_WAIT' | 'UNREACHED' | { refused: string } | { failed: string }
 
 /**
- * Sends a change. One that meets a newer row counts as sent where the fields concerned are as the user wants them (the
- * answer was lost), is sent again on top of it where they are so or as the user saw them, and is given up otherwise.
+ * Sends an edit. One that meets a newer row counts as sent when the fields are as the user set them already (the
+ * response was lost), is sent again on top of it when they are so or as the user saw them, and is rejected otherwise.
  */
-async function sendOne(edit: WaitingEdit, send: SendEdit): Promise<Outcome> {
+async function sendOne(edit: PendingEdit, send: SendEdit): Promise<Outcome> {
   let version = edit.version
   for (let tries = 0; ; tries += 1)
     try {
       await send(edit, version)
       return 'SENT'
     } catch (error) {
-      // It was taken; only the answer is of a shape that this build does not know.
+      // The server accepted it; only the response has a shape that this build does not know.
       if (error instanceof ShapeError) return 'SENT'
-      const row = current(error)
-      if (row && holds(row, edit.set)) return 'SENT'
+      const row = currentRow(error)
+      if (row && hasValues(row, edit.set)) return 'SENT'
       if (row && tries < 3 && isOurs(row, edit) && typeof row.version === 'number') version = row.version
       else if (row) return { refused: 'CONFLICT' }
-      else if (holdsAll(error)) return 'ALL_WAIT'
-      else if (isUnreached(error)) return 'UNREACHED'
+      else if (blocksAll(error)) return 'ALL_WAIT'
+      else if (isUnreachable(error)) return 'UNREACHED'
       else return isRefusal(error) ? { refused: error.message } : { failed: failureMessage(error) }
     }
 }
 
-const againMs = 30_000
-// Each wait is twice the one before: a server that starts anew, or a bad line, must not set everything aside.
+const retryMs = 30_000
+// Each wait is twice as long as the one before: a restarting server or a bad connection must not set everything aside.
 const failuresUntilAside = 6
-const noteFailure = ({ id, failures }: WaitingEdit, reason: string): void =>
-  noteEdit(id, {
+const noteFailure = ({ id, failures }: PendingEdit, reason: string): void =>
+  updateEdit(id, {
     failures: failures + 1,
-    notBefore: Date.now() + againMs * 2 ** failures,
+    notBefore: Date.now() + retryMs * 2 ** failures,
     ...(failures + 1 >= failuresUntilAside && { aside: reason }),
   })
 
-async function loadAndSend(route: OutboxRoute, edit: WaitingEdit): Promise<Outcome> {
+async function loadAndSend(route: OutboxRoute, edit: PendingEdit): Promise<Outcome> {
   const load = route.senders[edit.kind]
   if (!load) return { refused: 'This version of Tideline cannot send it.' }
   try {
     const send = await load()
-    noteEdit(edit.id, { tried: true })
+    updateEdit(edit.id, { tried: true })
     return await sendOne(edit, send)
   } catch {
-    // The code that sends it could not be had.
+    // The code that sends it could not be loaded.
     return 'UNREACHED'
   }
 }
 
-/** Sends one change and keeps what became of it. Answers whether those behind it may be sent. */
-async function settle(route: OutboxRoute, edit: WaitingEdit): Promise<'GONE' | 'WAITS' | 'ALL_WAIT'> {
+/** Sends one edit and stores the outcome. Returns whether later edits may be sent. */
+async function settle(route: OutboxRoute, edit: PendingEdit): Promise<'GONE' | 'WAITS' | 'ALL_WAIT'> {
   const outcome = await loadAndSend(route, edit)
   if (outcome === 'ALL_WAIT') return 'ALL_WAIT'
   if (outcome === 'UNREACHED') return 'WAITS'
@@ -98,57 +98,57 @@ async function settle(route: OutboxRoute, edit: WaitingEdit): Promise<'GONE' | '
     noteFailure(edit, outcome.failed)
     return 'WAITS'
   }
-  withdrawEdit(edit.id)
+  discardEdit(edit.id)
   if (outcome === 'SENT') route.onSent(edit)
   else route.onRefused(edit, outcome.refused)
   return 'GONE'
 }
 
-// Only the changes of one row build on each other: what cannot be sent holds back the later ones of its row, and no others.
-async function inTurn(route: OutboxRoute, wanted: (edit: WaitingEdit) => boolean): Promise<void> {
-  const held: WaitingEdit[] = []
-  for (const { id } of waitingEdits()) {
-    // It may have been taken back, or somebody else logged in, while another was sent.
-    const edit = waitingEdits().find(one => one.id === id)
+// Only the edits of one row depend on each other: an edit that cannot be sent blocks the later ones of its row and no others.
+async function sendInOrder(route: OutboxRoute, shouldSend: (edit: PendingEdit) => boolean): Promise<void> {
+  const blocked: PendingEdit[] = []
+  for (const { id } of pendingEdits()) {
+    // It may have been undone, or somebody else may have logged in, while another one was sent.
+    const edit = pendingEdits().find(one => one.id === id)
     if (!edit || edit.shop !== route.shop()) continue
-    const turn = wanted(edit) && edit.aside === undefined && !held.some(one => isSameRow(one, edit))
-    const outcome = turn ? await settle(route, edit) : 'WAITS'
+    const isNext = shouldSend(edit) && edit.aside === undefined && !blocked.some(one => isSameRow(one, edit))
+    const outcome = isNext ? await settle(route, edit) : 'WAITS'
     if (outcome === 'ALL_WAIT') return
-    if (outcome === 'WAITS') held.push(edit)
+    if (outcome === 'WAITS') blocked.push(edit)
   }
 }
 
 let flushing: Promise<void> | undefined
-const fresh = (edit: WaitingEdit): boolean => !isStale(edit, Date.now()) && edit.notBefore <= Date.now()
+const isDue = (edit: PendingEdit): boolean => !isStale(edit, Date.now()) && edit.notBefore <= Date.now()
 
 /**
- * Sends what waits of the present user and shop, for each row in the order in which it was made. What the server fails at
- * again and again is set aside. One tab does it at a time. `wanted` picks, after what is under way; by itself only what is
- * neither stale nor waiting after a failure is sent.
+ * Sends the pending edits of the current user and shop, those of one row in their order. An edit that fails repeatedly is
+ * set aside. Only one tab sends at a time. `shouldSend` selects edits, after the running flush; by default those that are
+ * neither stale nor waiting after a failure.
  */
-export function flushOutbox(route: OutboxRoute, wanted: (edit: WaitingEdit) => boolean = fresh): Promise<void> {
-  if (flushing && wanted !== fresh) return flushing.then(() => flushOutbox(route, wanted))
-  if (!onlineManager.isOnline() || !waitingEdits().some(wanted)) return Promise.resolve()
-  const work = (): Promise<void> => inTurn(route, wanted).catch(() => undefined)
+export function flushOutbox(route: OutboxRoute, shouldSend: (edit: PendingEdit) => boolean = isDue): Promise<void> {
+  if (flushing && shouldSend !== isDue) return flushing.then(() => flushOutbox(route, shouldSend))
+  if (!onlineManager.isOnline() || !pendingEdits().some(shouldSend)) return Promise.resolve()
+  const work = (): Promise<void> => sendInOrder(route, shouldSend).catch(() => undefined)
   flushing ??= (navigator.locks ? navigator.locks.request('tideline.outbox', work) : work()).finally(() => {
     flushing = undefined
   })
   return flushing
 }
 
-/** Sends a change that was set aside once more; it has all its tries again. */
-export function tryAgain(route: OutboxRoute, id: string): Promise<void> {
-  noteEdit(id, { failures: 0, notBefore: 0, aside: undefined })
+/** Sends an edit that was set aside again, with all its tries. */
+export function retryEdit(route: OutboxRoute, id: string): Promise<void> {
+  updateEdit(id, { failures: 0, notBefore: 0, aside: undefined })
   return flushOutbox(route, edit => edit.id === id)
 }
 
-/** Sends on opening, on coming online or to sight, on a log-in, and every half minute while something waits. Answers the way to stop. */
+/** Sends when the page opens, becomes visible or online, on a log-in, and every half minute. Returns a function that stops it. */
 export function startOutbox(route: OutboxRoute): () => void {
   const flush = (): void => {
     if (document.visibilityState === 'visible') void flushOutbox(route)
   }
   flush()
-  const timer = setInterval(flush, againMs)
+  const timer = setInterval(flush, retryMs)
   const stops = [onlineManager.subscribe(flush), subscribeSession(flush)]
   document.addEventListener('visibilitychange', flush)
   return () => {

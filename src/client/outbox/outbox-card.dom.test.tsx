@@ -7,7 +7,7 @@ import { canReloadNow } from '../pwa/can-reload-now.ts'
 import { currentToasts, dismissToast } from '../ui/shell/toast-store.ts'
 import type { OutboxRoute } from './flush-outbox.ts'
 import { OutboxCard } from './outbox-card.tsx'
-import { noteEdit, queueEdit, waitingEdits } from './outbox.ts'
+import { updateEdit, queueEdit, pendingEdits } from './outbox.ts'
 import { signInAs, testEdit } from './test-edit.ts'
 
 let sent: number[]
@@ -73,7 +73,7 @@ it('says what could not be made until it was seen, with the way to it', async ()
       { title: 'Tide mugs was changed meanwhile', durationMs: Number.POSITIVE_INFINITY },
     ]),
   )
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
   act(() => currentToasts()[0]?.action?.onSelect())
   await waitFor(() => expect(router.state.location.pathname).toBe('/campaigns'))
 })
@@ -100,7 +100,7 @@ it('sees its changes grow old while it stays open', async () => {
 })
 it('shows what was set aside with its reason and the choice, and lets the app be renewed meanwhile', async () => {
   for (const row of [1, 2]) queue(row, `Row ${row}`)
-  for (const { id } of waitingEdits()) noteEdit(id, { failures: 6, aside: 'The server is in trouble.' })
+  for (const { id } of pendingEdits()) updateEdit(id, { failures: 6, aside: 'The server is in trouble.' })
   onlineManager.setOnline(true)
   open()
   expect(await screen.findByText('2 changes could not be sent')).toBeTruthy()

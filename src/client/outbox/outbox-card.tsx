@@ -6,13 +6,13 @@ import { useHoldReload } from '../pwa/can-reload-now.ts'
 import { navigateHref } from '../ui/ionic/navigate-href.ts'
 import { toast } from '../ui/shell/toast-store.ts'
 import { Button } from '../ui/states/button.tsx'
-import { flushOutbox, isStale, type OutboxRoute, startOutbox, tryAgain } from './flush-outbox.ts'
-import { useWaitingEdits, withdrawEdit } from './outbox.ts'
-import type { WaitingEdit } from './stored-edits.ts'
+import { flushOutbox, isStale, type OutboxRoute, startOutbox, retryEdit } from './flush-outbox.ts'
+import { usePendingEdits, discardEdit } from './outbox.ts'
+import type { PendingEdit } from './stored-edits.ts'
 
 const changes = (count: number): string => `${count} ${count === 1 ? 'change' : 'changes'}`
 
-// A page that is left open for days must see its changes grow old.
+// Edits become stale while a page is open for days.
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -22,10 +22,10 @@ function useNow(): number {
   return now
 }
 
-// What comes of sending, wherever it is started from.
+// Handles the outcome of sending, wherever it is started.
 function useOutboxRoute({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefused'>): OutboxRoute {
   const router = useRouter()
-  const onRefused = (edit: WaitingEdit, reason: string): void => {
+  const onRefused = (edit: PendingEdit, reason: string): void => {
     onSent(edit)
     toast({
       title: reason === 'CONFLICT' ? `${edit.name} was changed meanwhile` : `${edit.name} was not changed`,
@@ -40,53 +40,53 @@ function useOutboxRoute({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefused'
 
 function useSending(route: OutboxRoute): void {
   const { senders } = route
-  const present = useEffectEvent(() => route.shop())
-  const told = useEffectEvent((edit: WaitingEdit) => route.onSent(edit))
-  const refused = useEffectEvent((edit: WaitingEdit, reason: string) => route.onRefused(edit, reason))
+  const currentShop = useEffectEvent(() => route.shop())
+  const onSent = useEffectEvent((edit: PendingEdit) => route.onSent(edit))
+  const onRefused = useEffectEvent((edit: PendingEdit, reason: string) => route.onRefused(edit, reason))
   useEffect(
     () =>
       startOutbox({
         senders,
-        shop: () => present(),
-        onSent: edit => told(edit),
-        onRefused: (edit, reason) => refused(edit, reason),
+        shop: () => currentShop(),
+        onSent: edit => onSent(edit),
+        onRefused: (edit, reason) => onRefused(edit, reason),
       }),
     [senders],
   )
 }
 
-/** What waits to be sent, with the way back from each; sends it when it can, and says what could not be made. */
-export function OutboxCard(given: Omit<OutboxRoute, 'onRefused'>) {
-  const edits = useWaitingEdits()
+/** The pending edits with an undo for each; sends them when possible and shows which could not be made. */
+export function OutboxCard(props: Omit<OutboxRoute, 'onRefused'>) {
+  const edits = usePendingEdits()
   const online = useOnline()
   const now = useNow()
-  const route = useOutboxRoute(given)
+  const route = useOutboxRoute(props)
   useSending(route)
   const [chosen, setChosen] = useState<boolean>()
-  const aside = edits.filter(edit => edit.aside !== undefined)
-  const waiting = edits.filter(edit => edit.aside === undefined)
-  // What was set aside may need the very version that a reload brings.
-  useHoldReload(waiting.length > 0)
+  const failedEdits = edits.filter(edit => edit.aside !== undefined)
+  const pending = edits.filter(edit => edit.aside === undefined)
+  // Edits that were set aside do not hold it: they may need the new version.
+  useHoldReload(pending.length > 0)
   if (edits.length === 0) return null
-  const old = waiting.filter(edit => isStale(edit, now))
+  const old = pending.filter(edit => isStale(edit, now))
   const sendOld = (): void => void flushOutbox(route, edit => old.some(one => one.id === edit.id))
-  const open = chosen ?? aside.length > 0
-  const waits = `${changes(waiting.length)} ${waiting.length === 1 ? 'waits' : 'wait'} for the network`
-  const failed = `${changes(aside.length)} could not be sent`
+  const open = chosen ?? failedEdits.length > 0
+  const pendingTitle = `${changes(pending.length)} ${pending.length === 1 ? 'waits' : 'wait'} for the network`
+  const failedTitle = `${changes(failedEdits.length)} could not be sent`
   return (
     <aside className="floating-card outbox-card" aria-label="Changes that wait">
       <div className="outbox-head">
         <output>
-          {aside.length > 0 && <strong>{failed}</strong>}
-          {waiting.length > 0 && <strong>{waits}</strong>}
+          {failedEdits.length > 0 && <strong>{failedTitle}</strong>}
+          {pending.length > 0 && <strong>{pendingTitle}</strong>}
           {old.length > 0 && <span>{`${changes(old.length)} older than 12 hours: not sent unless you say so.`}</span>}
         </output>
         <Button aria-expanded={open} onClick={() => setChosen(!open)}>
           {open ? 'Hide' : 'Show'}
         </Button>
       </div>
-      {open && aside.length > 0 && <AsideList edits={aside} onAgain={id => void tryAgain(route, id)} />}
-      {open && waiting.length > 0 && <WaitingList edits={waiting} />}
+      {open && failedEdits.length > 0 && <FailedList edits={failedEdits} onAgain={id => void retryEdit(route, id)} />}
+      {open && pending.length > 0 && <PendingList edits={pending} />}
       {old.length > 0 && online && (
         <Button block onClick={sendOld}>
           Send {old.length === 1 ? 'it' : 'them'} now
@@ -97,13 +97,13 @@ export function OutboxCard(given: Omit<OutboxRoute, 'onRefused'>) {
 }
 
 /** The changes that wait, with the way back from each. */
-function WaitingList({ edits }: { edits: readonly WaitingEdit[] }) {
+function PendingList({ edits }: { edits: readonly PendingEdit[] }) {
   return (
     <ul>
       {edits.map(edit => (
         <li key={edit.id}>
           <span>{`${edit.name}: ${edit.words}`}</span>
-          <Button onClick={() => withdrawEdit(edit.id)} aria-label={`Undo ${edit.words} of ${edit.name}`}>
+          <Button onClick={() => discardEdit(edit.id)} aria-label={`Undo ${edit.words} of ${edit.name}`}>
             Undo
           </Button>
         </li>
@@ -113,7 +113,7 @@ function WaitingList({ edits }: { edits: readonly WaitingEdit[] }) {
 }
 
 /** The changes that the server failed at too often, with the reason and the choice. */
-function AsideList({ edits, onAgain }: { edits: readonly WaitingEdit[]; onAgain: (id: string) => void }) {
+function FailedList({ edits, onAgain }: { edits: readonly PendingEdit[]; onAgain: (id: string) => void }) {
   return (
     <ul>
       {edits.map(({ id, name, words, aside }) => (
@@ -126,7 +126,7 @@ function AsideList({ edits, onAgain }: { edits: readonly WaitingEdit[]; onAgain:
             <Button onClick={() => onAgain(id)} aria-label={`Try again: ${words} of ${name}`}>
               Try again
             </Button>
-            <Button onClick={() => withdrawEdit(id)} aria-label={`Discard ${words} of ${name}`}>
+            <Button onClick={() => discardEdit(id)} aria-label={`Discard ${words} of ${name}`}>
               Discard
             </Button>
           </div>

@@ -3,7 +3,7 @@ import { signOut } from '../api/session/session.ts'
 import { wipeClientData } from '../api/wipe-client-data.ts'
 import { currentToasts } from '../ui/shell/toast-store.ts'
 import { flushOutbox, startOutbox } from './flush-outbox.ts'
-import { queueEdit, waitingEdits, withdrawAll } from './outbox.ts'
+import { queueEdit, pendingEdits, discardOwnEdits } from './outbox.ts'
 import { signInAs, testEdit as edit } from './test-edit.ts'
 import { resetServer, route, server } from './test-server.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
@@ -29,16 +29,16 @@ it('outlives a session that expires, for its own user only', async () => {
   queueEdit(edit())
   await wipeClientData()
   await signOut()
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
   await flushOutbox(route)
   signInAs('8')
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
   await flushOutbox(route, () => true)
   queueEdit(edit({ row: 12, name: 'Ebb lamps' }))
   await flushOutbox(route)
   expect(server.told).toEqual(['sent Ebb lamps'])
   signInAs('7')
-  expect(waitingEdits()).toMatchObject([{ row: 11, user: '7' }])
+  expect(pendingEdits()).toMatchObject([{ row: 11, user: '7' }])
   await flushOutbox(route)
   expect(server.told).toEqual(['sent Ebb lamps', 'sent Tide mugs'])
 })
@@ -62,17 +62,17 @@ it('what is left to send stays when somebody else logs in meanwhile', async () =
   await flushOutbox(route)
   expect(server.sent.map(one => one.row)).toEqual([11])
   signInAs('7')
-  expect(waitingEdits()).toMatchObject([{ row: 12 }])
+  expect(pendingEdits()).toMatchObject([{ row: 12 }])
 })
 it('a knowing log-out takes what waits of this user, and of no other', async () => {
   queueEdit(edit())
   await signOut()
   signInAs('8')
   queueEdit(edit({ row: 12 }))
-  withdrawAll()
-  expect(waitingEdits()).toEqual([])
+  discardOwnEdits()
+  expect(pendingEdits()).toEqual([])
   signInAs('7')
-  expect(waitingEdits()).toMatchObject([{ row: 11 }])
+  expect(pendingEdits()).toMatchObject([{ row: 11 }])
 })
 it('nothing is kept for nobody, and that is said', async () => {
   await signOut()

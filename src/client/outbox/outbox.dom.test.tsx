@@ -2,8 +2,8 @@ import { onlineManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { NetworkError } from '../api/api-error.ts'
 import { currentToasts } from '../ui/shell/toast-store.ts'
-import { flushOutbox, startOutbox, tryAgain } from './flush-outbox.ts'
-import { queueEdit, waitingEdits, withdrawEdit } from './outbox.ts'
+import { flushOutbox, startOutbox, retryEdit } from './flush-outbox.ts'
+import { queueEdit, pendingEdits, discardEdit } from './outbox.ts'
 import { signInAs, testEdit as edit } from './test-edit.ts'
 import { conflict, lost, refuse, resetServer, route, server, slow } from './test-server.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
@@ -22,30 +22,30 @@ it('keeps a change over a reload, in the moment it is made', () => {
   queueEdit(edit())
   const kept = localStorage.getItem('tideline.outbox') ?? ''
   localStorage.removeItem('tideline.outbox')
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
   localStorage.setItem('tideline.outbox', kept)
-  expect(waitingEdits()).toMatchObject([{ row: 11, set: { state: 'PAUSED' }, version: 3 }])
+  expect(pendingEdits()).toMatchObject([{ row: 11, set: { state: 'PAUSED' }, version: 3 }])
 })
 it('what is stored and not understood is no change', () => {
   localStorage.setItem('tideline.outbox', '[{"kind":"campaign"}]')
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
   queueEdit(edit())
-  const [known] = waitingEdits()
+  const [known] = pendingEdits()
   localStorage.setItem('tideline.outbox', JSON.stringify([{ kind: 'campaign' }, known]))
-  expect(waitingEdits()).toEqual([known])
+  expect(pendingEdits()).toEqual([known])
   localStorage.setItem('tideline.outbox', 'broken')
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
 })
 it('makes one change of several of a row, and none of one that was made and unmade', () => {
   queueEdit(edit())
   queueEdit(edit({ set: { budget: 30 }, was: { budget: 25 } }))
-  expect(waitingEdits()).toMatchObject([
+  expect(pendingEdits()).toMatchObject([
     { set: { state: 'PAUSED', budget: 30 }, was: { state: 'ENABLED', budget: 25 } },
   ])
   queueEdit(edit({ set: { state: 'ENABLED' }, was: { state: 'PAUSED' } }))
-  expect(waitingEdits()).toMatchObject([{ set: { budget: 30 }, was: { budget: 25 } }])
+  expect(pendingEdits()).toMatchObject([{ set: { budget: 30 }, was: { budget: 25 } }])
   queueEdit(edit({ set: { budget: 25 }, was: { budget: 30 } }))
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
 })
 it('sends nothing without network, and everything in its order once there is one', async () => {
   onlineManager.setOnline(false)
@@ -55,7 +55,7 @@ it('sends nothing without network, and everything in its order once there is one
   const stop = startOutbox(route)
   onlineManager.setOnline(true)
   await waitUntil(() => expect(server.told).toEqual(['sent Row 3', 'sent Row 1', 'sent Row 2']))
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
   stop()
 })
 it('after too many calls all that waits goes on waiting', async () => {
@@ -66,7 +66,7 @@ it('after too many calls all that waits goes on waiting', async () => {
   expect(server.sent).toHaveLength(1)
   await flushOutbox(route)
   expect(server.sent.map(one => one.row)).toEqual([11, 11, 12])
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
 })
 it.each([
   ['no network', lost],
@@ -85,7 +85,7 @@ it.each([
   expect(server.told).toEqual(['sent Ebb lamps'])
   await flushOutbox(route, () => true)
   expect(server.sent.slice(3).map(one => one.set)).toEqual([{ state: 'PAUSED' }, { budget: 30 }])
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
 })
 it.each([
   ['a server that fails', refuse(500, 'INTERNAL'), 'No.'],
@@ -103,13 +103,13 @@ it.each([
     }
     expect([await sentAfter(0), await sentAfter(29), await sentAfter(1)]).toEqual([1, 1, 2])
     expect([await sentAfter(59), await sentAfter(1), await sentAfter(120), await sentAfter(240)]).toEqual([2, 3, 4, 5])
-    expect(waitingEdits()[0]?.aside).toBeUndefined()
+    expect(pendingEdits()[0]?.aside).toBeUndefined()
     expect(await sentAfter(480)).toBe(6)
-    expect(waitingEdits()).toMatchObject([{ row: 11, aside: reason }])
+    expect(pendingEdits()).toMatchObject([{ row: 11, aside: reason }])
     expect(await sentAfter(3600)).toBe(6)
     await flushOutbox(route, () => true)
     expect(server.sent).toHaveLength(6)
-    await tryAgain(route, waitingEdits()[0]?.id ?? '')
+    await retryEdit(route, pendingEdits()[0]?.id ?? '')
     expect(server.told).toEqual(['sent Tide mugs'])
   },
 )
@@ -118,7 +118,7 @@ it('without network nothing is counted as a failure', async () => {
   server.answers = Array.from({ length: 10 }, () => lost)
   for (let times = 0; times < 10; times += 1) await flushOutbox(route)
   expect(server.sent).toHaveLength(10)
-  expect(waitingEdits()).toMatchObject([{ failures: 0 }])
+  expect(pendingEdits()).toMatchObject([{ failures: 0 }])
   await flushOutbox(route)
   expect(server.told).toEqual(['sent Tide mugs'])
 })
@@ -128,7 +128,7 @@ it('a kind whose code cannot be had holds back its own rows only', async () => {
   const target = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
   await flushOutbox({ ...route, senders: { ...route.senders, target } })
   expect(server.told).toEqual(['sent Ebb lamps'])
-  expect(waitingEdits()).toMatchObject([{ kind: 'target', tried: false, failures: 0 }])
+  expect(pendingEdits()).toMatchObject([{ kind: 'target', tried: false, failures: 0 }])
 })
 it('tells what the server refuses, and sends what is behind it', async () => {
   queueEdit(edit())
@@ -147,7 +147,7 @@ it('is sent on top of a change of other fields, but never over a change of the s
   server.answers = [conflict({ version: 9, state: 'PAUSED', budget: 50 })]
   await flushOutbox(route)
   expect(server.told[1]).toBe('refused Tide mugs: CONFLICT')
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
 })
 it('a change whose answer was lost is not made twice', async () => {
   queueEdit(edit())
@@ -163,7 +163,7 @@ it('a change made after one whose answer was lost waits beside it and builds on 
   server.answers = [lost]
   await flushOutbox(route)
   queueEdit(edit({ set: { state: 'ENABLED' }, was: { state: 'PAUSED' } }))
-  expect(waitingEdits().map(one => one.set)).toEqual([{ state: 'PAUSED' }, { state: 'ENABLED' }])
+  expect(pendingEdits().map(one => one.set)).toEqual([{ state: 'PAUSED' }, { state: 'ENABLED' }])
   const taken = conflict({ version: 4, state: 'PAUSED' })
   server.answers = [taken, taken]
   await flushOutbox(route)
@@ -196,7 +196,7 @@ it('where the device has no room it says so, and keeps what waited before', () =
   })
   queueEdit(edit({ row: 12, name: 'Ebb lamps' }))
   full.mockRestore()
-  expect(waitingEdits()).toMatchObject([{ row: 11 }])
+  expect(pendingEdits()).toMatchObject([{ row: 11 }])
   expect(currentToasts()).toMatchObject([{ title: 'Ebb lamps was not changed' }])
 })
 it('is never sent by itself after twelve hours, only when the user says so', async () => {
@@ -215,7 +215,7 @@ it('a change made while the one before is on its way waits beside it', async () 
   queueEdit(edit({ set: { state: 'ENABLED' }, was: { state: 'PAUSED' } }))
   arrived.resolve({})
   await flushed
-  expect(waitingEdits()).toMatchObject([{ set: { state: 'ENABLED' } }])
+  expect(pendingEdits()).toMatchObject([{ set: { state: 'ENABLED' } }])
   await flushOutbox(route)
   expect(server.sent.at(-1)).toEqual({ row: 11, set: { state: 'ENABLED' }, version: 4 })
 })
@@ -224,7 +224,7 @@ it('a change that was taken back is not sent', async () => {
   queueEdit(edit({ row: 12 }))
   server.answers = [
     () => {
-      withdrawEdit(waitingEdits().find(one => one.row === 12)?.id ?? '')
+      discardEdit(pendingEdits().find(one => one.row === 12)?.id ?? '')
       return Promise.resolve({})
     },
   ]

@@ -2,41 +2,41 @@ import { useSyncExternalStore } from 'react'
 import { newIdempotencyKey } from '../api/build-request.ts'
 import { sessionUser, subscribeSession } from '../api/session/session.ts'
 import { toast } from '../ui/shell/toast-store.ts'
-import { storedEdits, storeEdits, subscribeEdits, type WaitingEdit } from './stored-edits.ts'
+import { storedEdits, storeEdits, subscribeEdits, type PendingEdit } from './stored-edits.ts'
 
-export type NewEdit = Pick<WaitingEdit, 'kind' | 'row' | 'name' | 'words' | 'version' | 'set' | 'was' | 'shop' | 'href'>
+export type NewEdit = Pick<PendingEdit, 'kind' | 'row' | 'name' | 'words' | 'version' | 'set' | 'was' | 'shop' | 'href'>
 
-/** True when two values would be written alike. */
+/** True when two values have the same JSON. */
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** True when two changes are of the same row, whose changes must keep their order. */
+/** True when two edits change the same row, so that they must be sent in order. */
 export function isSameRow(one: NewEdit, other: NewEdit): boolean {
   return one.kind === other.kind && one.row === other.row && one.shop === other.shop
 }
 
-let cached: { of: readonly WaitingEdit[]; user: string | undefined; edits: readonly WaitingEdit[] } = {
+let cached: { of: readonly PendingEdit[]; user: string | undefined; edits: readonly PendingEdit[] } = {
   of: [],
   user: undefined,
   edits: [],
 }
-/** The changes of who is signed in that wait to be sent, oldest first; the same array until it changes. */
-export function waitingEdits(): readonly WaitingEdit[] {
+/** The pending edits of the signed-in user, oldest first; the same array until it changes. */
+export function pendingEdits(): readonly PendingEdit[] {
   const of = storedEdits()
   const user = sessionUser()
   if (of !== cached.of || user !== cached.user) cached = { of, user, edits: of.filter(one => one.user === user) }
   return cached.edits
 }
 
-function merge(former: WaitingEdit | undefined, edit: NewEdit, user: string, now: number): WaitingEdit {
-  const set: Record<string, unknown> = { ...former?.set, ...edit.set }
-  const was: Record<string, unknown> = { ...edit.was, ...former?.was }
+function merge(previous: PendingEdit | undefined, edit: NewEdit, user: string, now: number): PendingEdit {
+  const set: Record<string, unknown> = { ...previous?.set, ...edit.set }
+  const was: Record<string, unknown> = { ...edit.was, ...previous?.was }
   const changed = Object.keys(set).filter(field => !isSame(set[field], was[field]))
   const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.map(field => [field, from[field]]))
   return {
     ...edit,
     id: newIdempotencyKey(),
     user,
-    version: former ? former.version : edit.version,
+    version: previous ? previous.version : edit.version,
     set: pick(set),
     was: pick(was),
     queuedAt: now,
@@ -47,34 +47,34 @@ function merge(former: WaitingEdit | undefined, edit: NewEdit, user: string, now
 }
 
 /**
- * Keeps a change until it can be sent. Changes of one row become one; what is as it was again waits no longer. One that
- * was tried is left as it is, for nobody knows on which of the two the next one builds. Says so where it cannot be kept.
+ * Stores an edit until it can be sent. Edits of one row are merged, and one that changes nothing any more is dropped. An
+ * edit that was tried is left unchanged, because the server may have accepted it. Shows a toast when it cannot be stored.
  */
 export function queueEdit(edit: NewEdit, now = Date.now()): void {
-  const tell = (why: string): void =>
+  const notify = (why: string): void =>
     void toast({ title: `${edit.name} was not changed`, message: `${edit.words}: ${why}`, tone: 'warning' })
   const user = sessionUser()
-  if (user === undefined) return tell('please log in again first.')
-  const former = waitingEdits().find(one => isSameRow(one, edit) && !one.tried)
-  const merged = merge(former, edit, user, now)
-  const others = storedEdits().filter(one => one !== former)
+  if (user === undefined) return notify('please log in again first.')
+  const previous = pendingEdits().find(one => isSameRow(one, edit) && !one.tried)
+  const merged = merge(previous, edit, user, now)
+  const others = storedEdits().filter(one => one !== previous)
   if (!storeEdits([...others, ...(Object.keys(merged.set).length > 0 ? [merged] : [])]))
-    tell('this device has no room left to keep it until there is network.')
+    notify('this device has no room left to keep it until there is network.')
 }
 
-/** Forgets a waiting change: it was sent, refused, or taken back. */
-export const withdrawEdit = (id: string): void => void storeEdits(storedEdits().filter(one => one.id !== id))
+/** Removes a pending edit: it was sent, rejected or undone. */
+export const discardEdit = (id: string): void => void storeEdits(storedEdits().filter(one => one.id !== id))
 
-/** Forgets all that waits of who is signed in, who logs out knowing it. */
-export function withdrawAll(): void {
-  const mine = waitingEdits()
-  storeEdits(storedEdits().filter(one => !mine.includes(one)))
+/** Removes all pending edits of the signed-in user, who logs out on purpose. */
+export function discardOwnEdits(): void {
+  const ownEdits = pendingEdits()
+  storeEdits(storedEdits().filter(one => !ownEdits.includes(one)))
 }
 
-/** Notes, in every tab and over a restart, what became of sending a change. */
-export function noteEdit(
+/** Stores the outcome of a try, for all tabs and later starts. */
+export function updateEdit(
   id: string,
-  note: Partial<Pick<WaitingEdit, 'tried' | 'failures' | 'notBefore' | 'aside'>>,
+  note: Partial<Pick<PendingEdit, 'tried' | 'failures' | 'notBefore' | 'aside'>>,
 ): void {
   return void storeEdits(storedEdits().map(one => (one.id === id ? { ...one, ...note } : one)))
 }
@@ -84,15 +84,15 @@ function subscribe(listener: () => void): () => void {
   return () => stops.forEach(stop => stop())
 }
 
-/** The changes that wait, in every tab. */
-export const useWaitingEdits = (): readonly WaitingEdit[] => useSyncExternalStore(subscribe, waitingEdits)
+/** The pending edits of the signed-in user, in every tab. */
+export const usePendingEdits = (): readonly PendingEdit[] => useSyncExternalStore(subscribe, pendingEdits)
 
-/** The changes of a row that wait, oldest first. */
-export function useWaitingEditsOf(kind: string, row: number): readonly WaitingEdit[] {
-  return useWaitingEdits().filter(one => one.kind === kind && one.row === row)
+/** The pending edits of a row, oldest first. */
+export function usePendingEditsOf(kind: string, row: number): readonly PendingEdit[] {
+  return usePendingEdits().filter(one => one.kind === kind && one.row === row)
 }
 
 const countStored = (): number => storedEdits().length
 
-/** How many changes wait on this device, whoever made them. */
+/** The number of pending edits on this device, of all users. */
 export const useStoredCount = (): number => useSyncExternalStore(subscribe, countStored)

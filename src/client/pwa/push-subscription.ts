@@ -16,7 +16,7 @@ const words = {
   worker: 'Tideline is not ready for notifications in this browser yet. Reload the page and try again.',
 }
 
-// Behind some firewalls a browser waits for its push service for ever.
+// Behind some firewalls a browser waits forever for its push service.
 const patienceMs = 15_000
 function within<T>(ms: number, work: Promise<T>, reason: PushRefused['reason']): Promise<T> {
   const late = Promise.withResolvers<never>()
@@ -24,7 +24,7 @@ function within<T>(ms: number, work: Promise<T>, reason: PushRefused['reason']):
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** What this browser subscribed to; null when it did not, or cannot. */
+/** The push subscription of this browser; null when there is none. */
 export async function currentSubscription(): Promise<PushSubscription | null> {
   if (!('serviceWorker' in navigator)) return null
   const registration = await navigator.serviceWorker.getRegistration()
@@ -36,13 +36,13 @@ export async function currentSubscription(): Promise<PushSubscription | null> {
  * given up. Call it in a tap. Throws PushRefused.
  */
 export async function subscribeToPush(publicKey: string): Promise<PushSubscription> {
-  // First of all: a browser asks only as long as the tap is fresh.
+  // This comes first: a browser asks only right after a tap.
   const permission = Notification.permission === 'granted' ? 'granted' : await Notification.requestPermission()
   if (permission !== 'granted') throw new PushRefused('permission')
   const registration = await within(patienceMs, navigator.serviceWorker.ready, 'worker')
-  const held = await registration.pushManager.getSubscription()
-  if (held && publicKeyOf(held) === publicKey) return held
-  await held?.unsubscribe()
+  const existing = await registration.pushManager.getSubscription()
+  if (existing && publicKeyOf(existing) === publicKey) return existing
+  await existing?.unsubscribe()
   const options = { userVisibleOnly: true, applicationServerKey: publicKey }
   const subscribing = registration.pushManager.subscribe(options).catch((cause: unknown) => {
     throw new PushRefused('service', cause)
@@ -50,10 +50,10 @@ export async function subscribeToPush(publicKey: string): Promise<PushSubscripti
   return within(patienceMs, subscribing, 'service')
 }
 
-/** Gives up what this browser subscribed to; its push service refuses from then on whatever is sent there. */
+/** Ends this browser's subscription; its push service then rejects everything that is sent to it. */
 export async function unsubscribeFromPush(): Promise<void> {
-  const held = await currentSubscription()
-  if (held) await within(3000, held.unsubscribe(), 'service').catch(() => false)
+  const existing = await currentSubscription()
+  if (existing) await within(3000, existing.unsubscribe(), 'service').catch(() => false)
 }
 
 /** The key that a subscription was made with, base64url as the server gives it; null when the browser does not say. */
@@ -69,18 +69,18 @@ type PushAbility = 'able' | 'denied' | 'install-first' | 'unable'
 
 /** Whether this browser can take pushes, as of now. */
 function pushAbility(): PushAbility {
-  const known = 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
-  if (!known) return isAppleMobile() && !isInstalled() ? 'install-first' : 'unable'
+  const isSupported = 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
+  if (!isSupported) return isAppleMobile() && !isInstalled() ? 'install-first' : 'unable'
   return Notification.permission === 'denied' ? 'denied' : 'able'
 }
 
-// A permission is changed in the browser's own settings, from which one comes back to the page.
+// Users change a permission in the browser's settings and then come back to the page.
 function subscribe(changed: () => void): () => void {
   document.addEventListener('visibilitychange', changed)
   let status: PermissionStatus | undefined
   void navigator.permissions?.query({ name: 'notifications' }).then(
-    found => {
-      status = found
+    permission => {
+      status = permission
       status.addEventListener('change', changed)
     },
     () => undefined,
@@ -91,5 +91,5 @@ function subscribe(changed: () => void): () => void {
   }
 }
 
-/** The same, kept up to date. */
+/** Whether this browser can take pushes, updated when that changes. */
 export const usePushAbility = (): PushAbility => useSyncExternalStore(subscribe, pushAbility)

@@ -15,12 +15,12 @@ export type AdsConnected = v.InferOutput<typeof adsConnected>
 export type SellerConnected = v.InferOutput<typeof sellerConnected>
 
 const state = v.pipe(v.string('The state is missing'), v.minLength(1, 'The state is missing'), v.maxLength(500))
-const given = v.pipe(v.string(), v.minLength(1), v.maxLength(2000))
+const shortText = v.pipe(v.string(), v.minLength(1), v.maxLength(2000))
 // A refused consent comes back with `error` in place of the code.
-const refusal = { error: v.optional(given), error_description: v.optional(given) }
-const adsCallback = { code: v.optional(given), state, ...refusal }
+const refusal = { error: v.optional(shortText), error_description: v.optional(shortText) }
+const adsCallback = { code: v.optional(shortText), state, ...refusal }
 const sellerCallback = {
-  spapi_oauth_code: v.optional(given),
+  spapi_oauth_code: v.optional(shortText),
   selling_partner_id: v.optional(v.pipe(v.string(), v.regex(/^[A-Z0-9]{4,32}$/, 'Must be a selling partner id'))),
   state,
   ...refusal,

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { forGuards, keepAnswers, restoreAnswers } from './persist-answers.ts'
+import { forGuards, persistAnswers, restoreAnswers } from './persist-answers.ts'
 import { onWipe, wipeClientData } from '../wipe-client-data.ts'
 import { waitUntil } from '../../../../tests/support/wait-until.ts'
 
@@ -11,7 +11,7 @@ const saved = () => localStorage.getItem('tideline.answers') ?? ''
 
 it('brings back the answers of the guard at the next start, and nothing else', async () => {
   const first = new QueryClient()
-  const stop = keepAnswers(first)
+  const stop = persistAnswers(first)
   await first.fetchQuery({ queryKey: ['merchants'], queryFn: () => Promise.resolve([7]), ...forGuards })
   await first.fetchQuery({ queryKey: ['figures'], queryFn: () => Promise.resolve(1) })
   await waitUntil(() => expect(saved()).toContain('[7]'))
@@ -23,7 +23,7 @@ it('brings back the answers of the guard at the next start, and nothing else', a
 })
 it('has an answer on the device as soon as it comes or changes, since the page may be reloaded next', async () => {
   const client = new QueryClient()
-  const stop = keepAnswers(client)
+  const stop = persistAnswers(client)
   client.getQueryCache().build(client, { queryKey: ['merchants'], ...forGuards })
   client.setQueryData(['merchants'], [7])
   await nextTask()
@@ -40,9 +40,9 @@ it('has an answer on the device as soon as it comes or changes, since the page m
 })
 it('goes by what another tab learnt', async () => {
   const other = new QueryClient()
-  const stopOther = keepAnswers(other)
+  const stopOther = persistAnswers(other)
   const client = new QueryClient()
-  const stop = keepAnswers(client)
+  const stop = persistAnswers(client)
   for (const one of [other, client]) one.getQueryCache().build(one, { queryKey: ['current'], ...forGuards })
   client.setQueryData(['current'], 'before', { updatedAt: 1 })
   await nextTask()
@@ -56,7 +56,7 @@ it('goes by what another tab learnt', async () => {
 })
 it('goes on when the storage is full', async () => {
   const client = new QueryClient()
-  const stop = keepAnswers(client)
+  const stop = persistAnswers(client)
   const full = vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })

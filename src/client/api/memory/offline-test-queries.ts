@@ -5,7 +5,7 @@ import { waitUntil } from '../../../../tests/support/wait-until.ts'
 import { figuresDatabase, figuresStore } from '../storage-keys.ts'
 import { createQueryClient } from '../query-client.ts'
 import { wipeClientData } from '../wipe-client-data.ts'
-import { keepAnswers, restoreAnswers } from './persist-answers.ts'
+import { persistAnswers, restoreAnswers } from './persist-answers.ts'
 
 interface OfflineQuery {
   queryKey: QueryKey
@@ -26,7 +26,7 @@ async function onDevice(): Promise<string> {
 export async function expectKeptOffline(query: OfflineQuery, answer: unknown, mark: string): Promise<void> {
   const options = { ...query, enabled: true, retry: false } as never as { queryKey: QueryKey; queryFn: () => unknown }
   const online = createQueryClient()
-  const stop = keepAnswers(online)
+  const stop = persistAnswers(online)
   await online.fetchQuery({ ...options, queryFn: () => Promise.resolve(answer) })
   const cameAt = online.getQueryState(query.queryKey)?.dataUpdatedAt
   await waitUntil(async () => expect(await onDevice()).toContain(mark))

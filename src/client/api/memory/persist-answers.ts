@@ -4,10 +4,9 @@ import { dehydrate, hydrate, type Query, type QueryClient } from '@tanstack/reac
 import { persistedShape } from './persist-figures.ts'
 import { answersKey } from '../storage-keys.ts'
 
-const keptMs = 30 * 86_400_000
+const maxAgeMs = 30 * 86_400_000
 
-// Without a wait: the page may be reloaded right after an answer came. A full storage costs the memory of the next start, not
-// this visit.
+// Not throttled: the page may be reloaded right after an answer arrived. A full storage only slows down the next start.
 const storage = createSyncStoragePersister({
   storage: typeof localStorage === 'undefined' ? undefined : localStorage,
   key: answersKey,
@@ -15,19 +14,19 @@ const storage = createSyncStoragePersister({
 })
 
 /**
- * Options of a query whose last answer the guards need at start: kept in local storage and never dropped from memory,
- * for a dropped query would vanish from the storage as well.
+ * Options of a query whose last answer the guards need at start: it is persisted in local storage and never dropped from
+ * memory, because a dropped query would disappear from the storage as well.
  */
 export const forGuards = { gcTime: Number.POSITIVE_INFINITY, meta: { persist: 'sync' } } as const
 
-const isKept = (query: Query): boolean => query.meta?.persist === 'sync' && query.state.status === 'success'
+const isPersisted = (query: Query): boolean => query.meta?.persist === 'sync' && query.state.status === 'success'
 
-/** Fills the client with the last known answers, synchronously, before the first render. False when there are none. */
+/** Fills the client with the persisted answers, synchronously, before the first render. False when there are none. */
 export function restoreAnswers(queryClient: QueryClient, now = Date.now()): boolean {
   try {
-    // The interface leaves room for a promise; this storage answers at once.
+    // The type allows a promise, but this storage is synchronous.
     const saved = storage.restoreClient() as PersistedClient | undefined
-    if (!saved || saved.buster !== persistedShape || now - saved.timestamp > keptMs) return false
+    if (!saved || saved.buster !== persistedShape || now - saved.timestamp > maxAgeMs) return false
     hydrate(queryClient, saved.clientState)
     return true
   } catch {
@@ -37,12 +36,15 @@ export function restoreAnswers(queryClient: QueryClient, now = Date.now()): bool
 }
 
 /**
- * Goes on saving the answers, each as soon as it changes; and takes
- * over what another tab learnt, so that both go by the same merchant. Answers the way to stop.
+ * Persists each answer as soon as it changes, and takes over the answers of other tabs, so that all tabs use the same
+ * merchant. Returns a function that stops it.
  */
-export function keepAnswers(queryClient: QueryClient): () => void {
+export function persistAnswers(queryClient: QueryClient): () => void {
   const save = (): void => {
-    const { queries } = dehydrate(queryClient, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false })
+    const { queries } = dehydrate(queryClient, {
+      shouldDehydrateQuery: isPersisted,
+      shouldDehydrateMutation: () => false,
+    })
     void storage.persistClient({
       buster: persistedShape,
       timestamp: Date.now(),
@@ -51,7 +53,7 @@ export function keepAnswers(queryClient: QueryClient): () => void {
   }
   const stop = queryClient.getQueryCache().subscribe(event => {
     const changed = event.type === 'removed' || (event.type === 'updated' && changesAnswer.has(event.action.type))
-    if (changed && isKept(event.query)) save()
+    if (changed && isPersisted(event.query)) save()
   })
   const onStorage = ({ key, newValue }: StorageEvent): void => {
     if (key === answersKey && newValue) restoreAnswers(queryClient)
@@ -65,5 +67,5 @@ export function keepAnswers(queryClient: QueryClient): () => void {
 
 const changesAnswer = new Set<string>(['success', 'setState', 'invalidate'])
 
-/** Forgets the last known answers. */
+/** Deletes the persisted answers. */
 export const wipeAnswers = (): void => void storage.removeClient()

@@ -9,9 +9,9 @@ import { figuresDatabase, figuresPrefix, figuresStore } from '../storage-keys.ts
 
 /** Raise it when the shape of anything persisted changes: older records are then dropped. */
 export const persistedShape = 'v3'
-const keptMs = 30 * 86_400_000
+const maxAgeMs = 30 * 86_400_000
 
-// Opened on first use: a private window may refuse, and then the app goes on without a memory.
+// Opened on first use: a private window may refuse, and then nothing is persisted.
 let opened: UseStore | undefined
 const store = (): UseStore => (opened ??= createStore(figuresDatabase, figuresStore))
 const withoutStore = (): boolean => typeof indexedDB === 'undefined'
@@ -29,23 +29,23 @@ const storage: AsyncStorage<PersistedQuery> = {
   entries: () => (withoutStore() ? [] : entries<string, PersistedQuery>(store()).catch(() => [])),
 }
 
-/** Keeps each query with `meta.persist === 'idb'` as one record, restored when it is first asked for. */
+/** Persists each query with `meta.persist === 'idb'` as one record and restores it on its first use. */
 export const figuresPersister = experimental_createQueryPersister<PersistedQuery>({
   storage,
   serialize: query => query,
   deserialize: query => query,
   prefix: figuresPrefix,
   buster: persistedShape,
-  maxAge: keptMs,
-  // The page may have been left before the newest answer was written: what is restored is shown, and asked anew behind it.
+  maxAge: maxAgeMs,
+  // The page may have been left before the newest answer was written: the restored one is shown and refreshed behind it.
   refetchOnRestore: 'always',
   filters: { predicate: query => query.meta?.persist === 'idb' },
 })
 
-/** Drops the records that are too old or of an older shape; each day of figures has keys of its own, which nobody asks for later. */
+/** Deletes records that are too old or of an older shape: each day of figures has its own keys, which no later day uses. */
 export const tidyFigures = (): Promise<void> => figuresPersister.persisterGc().catch(() => undefined)
 
-/** Forgets every kept screen of figures. */
+/** Deletes all persisted figures. */
 export async function wipeFigures(): Promise<void> {
   dropEarlyFigures()
   if (!withoutStore()) await clear(store()).catch(() => undefined)

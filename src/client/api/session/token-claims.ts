@@ -1,13 +1,13 @@
 interface Claims {
   /** When it ends, in seconds. */
   exp?: number | undefined
-  /** Whose it is. */
+  /** The user. */
   sub?: string | undefined
 }
 
 /**
- * What an access token says of itself; empty where it cannot be read. Without a schema: the early script reads it too, and
- * is as small as can be.
+ * The claims of an access token; empty when it cannot be read. Without a schema, because the early script uses it too and
+ * must stay small.
  */
 export function readClaims(token: string): Claims {
   const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/')
@@ -33,7 +33,7 @@ function decode(base64: string): string {
   }
 }
 
-/** What a text holds as JSON; null for none, undefined where it is broken. */
+/** Parses JSON; null for no text, undefined for broken JSON. */
 export function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null')

@@ -6,14 +6,14 @@ export interface FigureProps {
   value: number | null
   kind: FigureKind
   currency?: string
-  /** Why it is not known. */
+  /** Why the value is unknown. */
   reason?: string
   /** Without the tap, for use inside a link or button. */
   still?: boolean
 }
 const unknownReason = 'Not known: there is nothing to work it out from yet.'
 
-/** A figure in short form; a tap shows it in full, or why it is not known. */
+/** A figure in short form; a tap shows it in full, or why it is unknown. */
 export function Figure({ value, kind, currency, reason = unknownReason, still }: FigureProps) {
   const [open, setOpen] = useState(false)
   const full = value === null ? reason : formatFigure(value, kind, currency)

@@ -6,9 +6,9 @@ export type FigureKind = 'money' | 'count' | 'percent' | 'ratio'
 const numberFormats = new Map<string, Intl.NumberFormat>()
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options)
-  const known = numberFormats.get(key) ?? new Intl.NumberFormat(undefined, options)
-  numberFormats.set(key, known)
-  return known
+  const cached = numberFormats.get(key) ?? new Intl.NumberFormat(undefined, options)
+  numberFormats.set(key, cached)
+  return cached
 }
 const short: Intl.NumberFormatOptions = { notation: 'compact', maximumFractionDigits: 1 }
 const shortFrom = 10_000
@@ -60,9 +60,9 @@ export function formatFigureShort(value: number, kind: FigureKind, currency = 'U
 const formats = new Map<string, Intl.DateTimeFormat>()
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify(options)
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(undefined, options)
-  formats.set(key, known)
-  return known
+  const cached = formats.get(key) ?? new Intl.DateTimeFormat(undefined, options)
+  formats.set(key, cached)
+  return cached
 }
 // Made when first used: the platform reads its tables for it, which a start need not wait for.
 let relative: Intl.RelativeTimeFormat | undefined

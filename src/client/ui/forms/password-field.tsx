@@ -9,7 +9,7 @@ export interface PasswordFieldProps extends FieldProps<string> {
 
 /** A password, which can be made readable. */
 export function PasswordField({ label, error, help, value, onChange, ...rest }: PasswordFieldProps) {
-  const [shown, setShown] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   return (
     <FieldFrame label={label} error={error} help={help}>
       {described => (
@@ -17,7 +17,7 @@ export function PasswordField({ label, error, help, value, onChange, ...rest }: 
           <input
             {...described}
             {...rest}
-            type={shown ? 'text' : 'password'}
+            type={isVisible ? 'text' : 'password'}
             autoCapitalize="none"
             spellCheck={false}
             value={value}
@@ -25,11 +25,11 @@ export function PasswordField({ label, error, help, value, onChange, ...rest }: 
           />
           <button
             type="button"
-            aria-label={shown ? `Hide ${label}` : `Show ${label}`}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
+            aria-label={isVisible ? `Hide ${label}` : `Show ${label}`}
+            aria-pressed={isVisible}
+            onClick={() => setVisible(!isVisible)}
           >
-            <Icon icon={shown ? eyeOffOutline : eyeOutline} />
+            <Icon icon={isVisible ? eyeOffOutline : eyeOutline} />
           </button>
         </span>
       )}

@@ -15,16 +15,16 @@ interface SearchFieldProps {
 /** Looks for something as it is typed, after a pause. */
 export function SearchField({ label, value, onSearch, debounceMs = 400, placeholder = label }: SearchFieldProps) {
   const [text, setText] = useState(value)
-  const [given, setGiven] = useState(value)
-  const [told, setTold] = useState(value)
-  // The address changed, by Back for instance: it wins over what stands in the field. Not so the answer to what was typed,
-  // which comes without the blank before the next word, and perhaps after the next letter.
-  if (given !== value) {
-    setGiven(value)
-    if (value !== told.trim()) setText(value)
+  const [lastValue, setLastValue] = useState(value)
+  const [reported, setReported] = useState(value)
+  // A new value from outside, by Back for instance, replaces the text. The echo of what was typed does not: it is trimmed
+  // and may arrive after the next letter.
+  if (lastValue !== value) {
+    setLastValue(value)
+    if (value !== reported.trim()) setText(value)
   }
   const search = useEffectEvent((typed: string) => {
-    setTold(typed)
+    setReported(typed)
     onSearch(typed)
   })
   useEffect(() => {

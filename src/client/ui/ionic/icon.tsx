@@ -1,8 +1,8 @@
 const drawings = new Map<string, { viewBox: string; inner: string }>()
 
 function read(icon: string) {
-  const known = drawings.get(icon)
-  if (known) return known
+  const cached = drawings.get(icon)
+  if (cached) return cached
   const svg = decodeURIComponent(icon.slice(icon.indexOf(',') + 1))
   const inner = svg.replace(/^.*?<svg[^>]*>/s, '').replace(/<\/svg>\s*$/, '')
   const drawing = { viewBox: /viewBox=['"]([^'"]+)/.exec(svg)?.[1] ?? '0 0 512 512', inner }

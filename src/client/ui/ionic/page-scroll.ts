@@ -1,7 +1,7 @@
 import { createContext, type RefObject, useContext, useLayoutEffect, useState } from 'react'
 
 const positions = new Map<string, number>()
-const kept = 200
+const maxPositions = 200
 
 /** The element that scrolls the page, once Ionic has built it. */
 export const PageScroll = createContext<HTMLElement | null>(null)
@@ -18,17 +18,17 @@ export function useRestoredScroll(content: RefObject<HTMLIonContentElement | nul
     let gone = false
     let scroller: HTMLElement | undefined
     const remember = (): void => {
-      if (positions.size >= kept && !positions.has(key)) positions.delete(positions.keys().next().value ?? '')
+      if (positions.size >= maxPositions && !positions.has(key)) positions.delete(positions.keys().next().value ?? '')
       if (scroller) positions.set(key, scroller.scrollTop)
     }
     const start = async (): Promise<void> => {
-      const found = await content.current?.getScrollElement?.()
-      if (gone || !found) return
-      scroller = found
-      const left = positions.get(key)
-      if (left !== undefined) found.scrollTop = left
-      found.addEventListener('scroll', remember, { passive: true })
-      setElement(found)
+      const scrollElement = await content.current?.getScrollElement?.()
+      if (gone || !scrollElement) return
+      scroller = scrollElement
+      const lastTop = positions.get(key)
+      if (lastTop !== undefined) scrollElement.scrollTop = lastTop
+      scrollElement.addEventListener('scroll', remember, { passive: true })
+      setElement(scrollElement)
     }
     void start()
     return () => {

@@ -92,9 +92,9 @@ function useOwnKey(): string {
     select: ({ state, href, pathname }) => ({ key: state.__TSR_key ?? href, pathname }),
     structuralSharing: true,
   })
-  const [own, setOwn] = useState({ key, pathname })
-  if (pathname !== own.pathname || key === own.key) return own.key
-  setOwn({ key, pathname })
+  const [shown, setShown] = useState({ key, pathname })
+  if (pathname !== shown.pathname || key === shown.key) return shown.key
+  setShown({ key, pathname })
   return key
 }
 

@@ -45,8 +45,8 @@ export function ScrollList(props: ScrollListProps) {
 const usuallyPlain = 30
 
 function PlainList({ count, itemKey, children, label, onRange }: ScrollListProps) {
-  const tell = useEffectEvent((last: number) => onRange?.({ first: 0, last, settled: true }))
-  useEffect(() => tell(count - 1), [count])
+  const reportRange = useEffectEvent((last: number) => onRange?.({ first: 0, last, settled: true }))
+  useEffect(() => reportRange(count - 1), [count])
   return (
     <ul className="plain-list" aria-label={label}>
       {Array.from({ length: count }, (_, index) => (
@@ -122,6 +122,6 @@ function useToldRange(virtual: Virtualizer<HTMLDivElement, Element>, onRange: Sc
   const { isScrolling, range } = virtual
   const first = range?.startIndex ?? 0
   const last = range?.endIndex ?? 0
-  const tell = useEffectEvent((shown: ListRange) => onRange?.(shown))
-  useEffect(() => tell({ first, last, settled: !isScrolling }), [first, last, isScrolling])
+  const reportRange = useEffectEvent((shown: ListRange) => onRange?.(shown))
+  useEffect(() => reportRange({ first, last, settled: !isScrolling }), [first, last, isScrolling])
 }

@@ -27,7 +27,7 @@ const rowsOfPage = 10
  */
 export function useRovingRows({ count, current, onHold, reveal }: RovingRows): RovingProps {
   const ref = useRef<HTMLUListElement>(null)
-  const wanted = useRef<{ index: number; control: number } | null>(null)
+  const nextFocus = useRef<{ index: number; control: number } | null>(null)
   useLayoutEffect(() => {
     for (const row of rowsIn(ref.current)) {
       const all = controlsIn(row)
@@ -35,10 +35,10 @@ export function useRovingRows({ count, current, onHold, reveal }: RovingRows): R
       // A row without a control is read by those who walk the list: it takes the focus itself.
       row.tabIndex = indexOf(row) === current && !all.length ? 0 : -1
     }
-    const goal = wanted.current
+    const goal = nextFocus.current
     const row = goal && rowsIn(ref.current).find(li => indexOf(li) === goal.index)
     if (!row || !goal) return
-    wanted.current = null
+    nextFocus.current = null
     focusIn(row, goal.control)
   })
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -47,7 +47,7 @@ export function useRovingRows({ count, current, onHold, reveal }: RovingRows): R
     if (!row || step === null) return
     event.preventDefault()
     const index = Math.min(count - 1, Math.max(0, step))
-    wanted.current = { index, control: Math.max(0, controlsIn(row).indexOf(event.target as HTMLElement)) }
+    nextFocus.current = { index, control: Math.max(0, controlsIn(row).indexOf(event.target as HTMLElement)) }
     onHold(index)
     reveal(index)
   }
@@ -59,7 +59,7 @@ export function useRovingRows({ count, current, onHold, reveal }: RovingRows): R
       if (row) onHold(indexOf(row))
     },
     onBlur: event => {
-      if (wanted.current === null && !ref.current?.contains(event.relatedTarget)) onHold(null)
+      if (nextFocus.current === null && !ref.current?.contains(event.relatedTarget)) onHold(null)
     },
   }
 }

@@ -32,7 +32,7 @@ export const routerOptions = {
 
 /** What stands in place of a screen that failed to draw. */
 export function ErrorScreen({ error, reset }: { error: unknown; reset?: () => void }) {
-  const [shown, setShown] = useState(false)
+  const [isErrorOpen, setErrorOpen] = useState(false)
   usePageTitle('Something went wrong!')
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return (
@@ -44,11 +44,11 @@ export function ErrorScreen({ error, reset }: { error: unknown; reset?: () => vo
         <Button tone="primary" onClick={() => (reset ? reset() : location.reload())}>
           Try again
         </Button>
-        <Button tone="quiet" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {shown ? 'Hide Error' : 'Show Error'}
+        <Button tone="quiet" aria-expanded={isErrorOpen} onClick={() => setErrorOpen(!isErrorOpen)}>
+          {isErrorOpen ? 'Hide Error' : 'Show Error'}
         </Button>
       </div>
-      {shown && <pre className="error-text">{text}</pre>}
+      {isErrorOpen && <pre className="error-text">{text}</pre>}
     </main>
   )
 }

@@ -1,9 +1,9 @@
 import type { ButtonHTMLAttributes } from 'react'
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** `primary` once a screen; `accent` for what wants a decision; `danger` for what cannot be taken back. */
+  /** `primary` once a screen; `accent` for a decision; `danger` for what cannot be undone. */
   tone?: 'primary' | 'quiet' | 'accent' | 'danger'
-  /** Says that it works and cannot be pressed again; `busyLabel` replaces the text. */
+  /** Shows that it is working and disables it; `busyLabel` replaces the text. */
   busy?: boolean
   busyLabel?: string
   block?: boolean

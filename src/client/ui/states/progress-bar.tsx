@@ -2,11 +2,11 @@ interface ProgressBarProps {
   /** From 0 to 1. */
   value?: number
   label: string
-  /** It came no further: accent where that wants a decision, danger where nothing came of it. */
+  /** Set when it stopped: accent when a decision is needed, danger when it failed. */
   tone?: 'accent' | 'danger' | undefined
 }
 
-/** How far something is; without a value, that it goes on. */
+/** The progress of something; without a value it only shows that work is going on. */
 export function ProgressBar({ value, label, tone }: ProgressBarProps) {
   return (
     <progress

@@ -41,7 +41,7 @@ export function EmptyState({
   )
 }
 
-/** Something failed: what happened and a way to try again. With `children` the last good data stays on screen below. */
+/** Something failed: what happened and a way to try again, with `children` below. */
 export function FailedState({
   error,
   title = 'This could not be loaded',
@@ -64,7 +64,7 @@ export function FailedState({
   )
 }
 
-/** Never seen on this device, and no network to fetch it. */
+/** Not saved on this device, and no network to fetch it. */
 export function OfflineState({
   title = 'You are offline',
   hint = 'This screen was not saved on this device. It loads by itself once you are online.',
@@ -79,7 +79,7 @@ export function OfflineState({
   )
 }
 
-/** A change that waits to be sent, with its undo. */
+/** A pending change with its undo. */
 export function PendingNote({ children, onUndo }: { children: ReactNode; onUndo?: () => void }) {
   return (
     <div className="pending-note" aria-live="polite">

@@ -5,15 +5,15 @@ import type { Connection, ConnectionKind, MerchantDetail } from '../contract.ts'
 import { LinkButton } from './link-button.tsx'
 import { leaveForConsent } from './mutations.ts'
 
-const words: Record<ConnectionKind, { name: string; why: string; to: string }> = {
+const kinds: Record<ConnectionKind, { name: string; purpose: string; to: string }> = {
   SELLING_PARTNER: {
     name: 'Seller account',
-    why: 'Products, stock and all sales come from here.',
+    purpose: 'Products, stock and all sales come from here.',
     to: '/add-seller-account',
   },
   AMAZON_ADS: {
     name: 'Advertising accounts',
-    why: 'Campaigns and their figures come from here.',
+    purpose: 'Campaigns and their figures come from here.',
     to: '/add-ppc-account',
   },
 }
@@ -21,14 +21,14 @@ const words: Record<ConnectionKind, { name: string; why: string; to: string }> =
 /** A connection of a merchant that is missing or lost: why it matters, and the way to connect it again. */
 export function ConnectionRow({ kind, merchant }: { kind: ConnectionKind; merchant: MerchantDetail }) {
   const lost = merchant.connections.find(c => c.kind === kind && c.health === 'LOST')
-  const { name, why, to } = words[kind]
+  const { name, purpose, to } = kinds[kind]
   const owner = merchant.role === 'OWNER'
   return (
     <div className="list-row-head connection">
       <div className="list-row-name">
         <strong>{name}</strong>
         <div className="list-row-detail">
-          {lost ? 'The marketplace no longer lets Tideline in. Nothing was deleted; connect again to go on.' : why}
+          {lost ? 'The marketplace no longer lets Tideline in. Nothing was deleted; connect again to go on.' : purpose}
         </div>
         <span className={lost ? 'tag tag-danger' : 'tag tag-accent'}>{lost ? 'Permission lost' : 'Not connected'}</span>
       </div>

@@ -14,10 +14,10 @@ const principal = ['US', 'UK', 'DE', 'JP'].map(key => marketplaceByKey(key)?.id)
 
 const startingProfile = <P extends { marketplaceId: number; amazonProfileId: string }>(
   managed: readonly P[],
-  wanted: readonly string[],
+  profileIds: readonly string[],
 ) =>
   principal.map(id => managed.find(profile => profile.marketplaceId === id)).find(profile => profile !== undefined) ??
-  managed.find(profile => profile.amazonProfileId === wanted[0])
+  managed.find(profile => profile.amazonProfileId === profileIds[0])
 
 /**
  * Takes advertising accounts of a merchant into management and tells so in the same transaction, which starts their
@@ -33,13 +33,13 @@ export async function connectProfiles(
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { merchantId } = input
   await requireOwner(ctx, merchantId)
-  const wanted = [...new Set(input.amazonProfileIds)]
+  const profileIds = [...new Set(input.amazonProfileIds)]
   await ctx.db.transaction(async tx => {
-    const managed = await manageProfiles(tx, merchantId, wanted, ctx.clock.now())
-    if (managed.length !== wanted.length)
+    const managed = await manageProfiles(tx, merchantId, profileIds, ctx.clock.now())
+    if (managed.length !== profileIds.length)
       throw new AppError('NOT_FOUND', 'There is no such advertising account at this merchant.')
     const choice = await currentChoice(tx, ctx.actor.accountId)
-    const first = startingProfile(managed, wanted)
+    const first = startingProfile(managed, profileIds)
     const none = choice.merchantId === null || (choice.merchantId === merchantId && choice.marketplaceId === null)
     if (none && first)
       await setCurrentChoice(tx, ctx.actor.accountId, { merchantId, marketplaceId: first.marketplaceId })
@@ -49,7 +49,7 @@ export async function connectProfiles(
       action: 'profiles.connect',
       entity: 'merchant',
       entityId: merchantId,
-      after: { amazonProfileIds: wanted },
+      after: { amazonProfileIds: profileIds },
       requestId: ctx.requestId,
     })
     await ctx.jobs.announce(tx, profilesConnected, { merchantId, profileIds: managed.map(profile => profile.id) })

@@ -12,7 +12,7 @@ export interface Profile {
   amazonProfileId: string
   connectionId: number
   region: RegionKey
-  /** Our own number of the marketplace. */
+  /** Our number of the marketplace. */
   marketplaceId: number
   marketplaceAmazonId: string
   countryCode: string

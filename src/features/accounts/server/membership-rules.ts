@@ -4,9 +4,9 @@ import { membership } from './sql/memberships.ts'
 
 /** Throws NOT_FOUND unless the actor belongs to the merchant; answers the role. */
 export async function requireMember(ctx: Ctx, merchantId: number): Promise<'OWNER' | 'VIEWER'> {
-  const found = await membership(ctx.db.system, ctx.actor.accountId, merchantId)
-  if (!found || found.endedAt) throw new AppError('NOT_FOUND', 'There is no such merchant.')
-  return found.role
+  const row = await membership(ctx.db.system, ctx.actor.accountId, merchantId)
+  if (!row || row.endedAt) throw new AppError('NOT_FOUND', 'There is no such merchant.')
+  return row.role
 }
 
 /** Throws NOT_FOUND unless the actor belongs to the merchant, FORBIDDEN unless as its owner. */

@@ -6,13 +6,13 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import { claimOf } from './sql/merchants.ts'
 
-// What was done is kept for seven years, and that a seller had its trial for ever. The merchant itself goes last, for
-// as long as it is there the job finds it again.
-const kept = ['audit_entry', 'seller_claim', 'merchant']
+// The audit is retained for seven years, and a seller's used trial forever. The merchant's row is deleted last, because the
+// job finds the merchant by it again after a failure.
+const retainedTables = ['audit_entry', 'seller_claim', 'merchant']
 
 /**
- * Every night: deletes all data of the merchants that were disconnected more than 30 days ago. From its first step on no
- * consent brings such a merchant back, so that none is ever found half empty.
+ * Every night: deletes all data of the merchants that were disconnected more than 30 days ago. After its first step no
+ * consent can restore such a merchant, so nobody ever sees one with half of its data.
  */
 export const purgeMerchantsJob: JobDefinition<Record<string, never>> = defineJob({
   name: 'purge-merchants',
@@ -23,7 +23,7 @@ export const purgeMerchantsJob: JobDefinition<Record<string, never>> = defineJob
   run: async ({ db, clock, log }, _data, job) => {
     for (const merchantId of await merchantsToPurge(db.system, clock.now())) {
       if (!(await db.transaction(tx => closeForGood(tx, merchantId, clock.now())))) continue
-      const lost = await purgeTenant(db.system, merchantId, kept, job.signal)
+      const deletedRows = await purgeTenant(db.system, merchantId, retainedTables, job.signal)
       await db.transaction(async tx => {
         await recordAudit(tx, {
           merchantId,
@@ -31,16 +31,16 @@ export const purgeMerchantsJob: JobDefinition<Record<string, never>> = defineJob
           action: 'merchant.purge',
           entity: 'merchant',
           entityId: merchantId,
-          after: lost,
+          after: deletedRows,
         })
         await deleteMerchant(tx, merchantId)
       })
-      log.info({ merchantId, lost }, 'the data of a disconnected merchant was deleted')
+      log.info({ merchantId, deletedRows: deletedRows }, 'the data of a disconnected merchant was deleted')
     }
   },
 })
 
-/** The merchants whose data need not be kept any longer, those that wait longest first. */
+/** The merchants whose data is due for deletion, the oldest first. */
 async function merchantsToPurge(db: Db, now: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('merchant')
@@ -53,8 +53,8 @@ async function merchantsToPurge(db: Db, now: Date): Promise<number[]> {
 }
 
 /**
- * Ends every tie of a user to a disconnected merchant, so that no consent brings it back; consents for its seller wait
- * meanwhile. False when it was brought back before.
+ * Ends all memberships of a disconnected merchant, so that no consent can restore it; consents for its seller wait
+ * meanwhile. False when it has been restored already.
  */
 async function closeForGood(tx: Db, merchantId: number, now: Date): Promise<boolean> {
   const merchant = await tx
@@ -71,7 +71,7 @@ async function closeForGood(tx: Db, merchantId: number, now: Date): Promise<bool
   return true
 }
 
-/** Deletes a merchant whose data is gone. */
+/** Deletes a merchant whose data has been deleted. */
 async function deleteMerchant(tx: Db, merchantId: number): Promise<void> {
   await tx.deleteFrom('merchant').where('merchant_id', '=', merchantId).execute()
 }

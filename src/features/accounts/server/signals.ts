@@ -4,13 +4,13 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { profileRows } from './sql/profiles.ts'
 
-/** Advertising accounts of a merchant came under management: their data is wanted. */
+/** Advertising accounts of a merchant are managed now: their data must be imported. */
 export const profilesConnected = defineSignal({
   name: 'accounts.profiles-connected',
   data: z.object({ merchantId: z.number(), profileIds: z.array(z.number()) }),
 })
 
-/** A permission was taken back: work for this connection must rest until the user consents anew. Nothing is deleted. */
+/** A permission was revoked: work for this connection must pause until the user consents again. Nothing is deleted. */
 export const connectionLost = defineSignal({
   name: 'accounts.connection-lost',
   data: z.object({
@@ -21,8 +21,8 @@ export const connectionLost = defineSignal({
 })
 
 /**
- * Tells, in the transaction of a new consent, that the merchant's managed advertising accounts can be read again, or for
- * the first time with the seller account beside them. Nothing is told when none is managed.
+ * Announces, in the transaction of a new consent, that the merchant's managed advertising accounts can be read again, or
+ * for the first time together with the seller account. Announces nothing when none is managed.
  */
 export async function announceManaged({ jobs }: Pick<Services, 'jobs'>, tx: Db, merchantId: number): Promise<void> {
   const rows = await profileRows(tx, [merchantId]).where('p.is_managed', '=', true).execute()

@@ -1,9 +1,9 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { InferInput } from 'valibot'
 import { call } from '#client/api/call.ts'
-import { forgetOwnWork } from '#client/api/session/own-work.ts'
+import { discardUnsavedWork } from '#client/api/session/unsaved-work.ts'
 import { getSession, setSession, signOut } from '#client/api/session/session.ts'
-import { withdrawAll } from '#client/outbox/outbox.ts'
+import { discardOwnEdits } from '#client/outbox/outbox.ts'
 import {
   authEndpoints,
   type changePasswordBody,
@@ -71,8 +71,8 @@ export function logOut() {
   return mutationOptions({
     mutationFn: async () => {
       const session = getSession()
-      withdrawAll()
-      forgetOwnWork()
+      discardOwnEdits()
+      discardUnsavedWork()
       if (session)
         await call(authEndpoints.logout, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
       await signOut()

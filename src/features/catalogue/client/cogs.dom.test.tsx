@@ -2,7 +2,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { flushOutbox } from '#client/outbox/flush-outbox.ts'
-import { waitingEdits } from '#client/outbox/outbox.ts'
+import { pendingEdits } from '#client/outbox/outbox.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { edit, open, refusal, rowOf, save, scene } from './inventory/inventory-test-scene.tsx'
 import { sendWaitingCogs } from './mutations.ts'
@@ -61,7 +61,7 @@ it('keeps a change made without network until it can be sent', async () => {
   expect(screen.getByText('$6.00')).toBeTruthy()
   expect(scene.put).toEqual([])
   onlineManager.setOnline(true)
-  const [waiting] = waitingEdits()
+  const [waiting] = pendingEdits()
   expect(waiting).toMatchObject({ name: 'Blue mug', words: 'COGS $6.00', was: { cogs: 4 } })
   await act(() =>
     flushOutbox({

@@ -1,7 +1,7 @@
 import { mutationOptions, onlineManager, type QueryClient } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import type { SendEdit } from '#client/outbox/flush-outbox.ts'
-import { queueEdit, useWaitingEditsOf, waitingEdits, withdrawEdit } from '#client/outbox/outbox.ts'
+import { queueEdit, usePendingEditsOf, pendingEdits, discardEdit } from '#client/outbox/outbox.ts'
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { type Shop, shopText } from '#features/accounts/client/public.ts'
@@ -59,7 +59,7 @@ const wait = (product: InventoryProduct, shop: Shop, { cogs, before }: CogsChang
 
 /** The change of a product's COGS that waits for the network. */
 export const useWaitingCogs = (productId: number): number | undefined => {
-  const cogs = useWaitingEditsOf(kind, productId).at(-1)?.set.cogs
+  const cogs = usePendingEditsOf(kind, productId).at(-1)?.set.cogs
   return typeof cogs === 'number' ? cogs : undefined
 }
 
@@ -75,7 +75,7 @@ export const sendCogs = (client: QueryClient, product: InventoryProduct, shop: S
 
 /** Takes back what was not sent yet. */
 export const dropCogs = (productId: number): void => {
-  for (const edit of waitingEdits()) if (edit.kind === kind && edit.row === productId) withdrawEdit(edit.id)
+  for (const edit of pendingEdits()) if (edit.kind === kind && edit.row === productId) discardEdit(edit.id)
 }
 
 // Only what was set: of the stock and the rest the page may know something newer than this answer.

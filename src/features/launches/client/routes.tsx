@@ -3,12 +3,12 @@ import { documentTextOutline } from 'ionicons/icons'
 import * as v from 'valibot'
 import { onWipe } from '#client/api/wipe-client-data.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
-import { registerOwnWork } from '#client/api/session/own-work.ts'
+import { registerUnsavedWork } from '#client/api/session/unsaved-work.ts'
 import { followLaunch } from './active-launch.ts'
 import { ownDrafts } from './draft/own-drafts.ts'
 
 onWipe(() => followLaunch(null))
-registerOwnWork(ownDrafts)
+registerUnsavedWork(ownDrafts)
 
 const number = v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined))
 const logSearch = v.object({ page: number, size: number })

@@ -50,10 +50,10 @@ export interface NavEntry {
 
 /** True when someone with these authorities may use an entry, or while they are not known: the server has the last word. */
 export function maySee(
-  { authorities: wanted }: Pick<NavEntry, 'authorities'>,
+  { authorities: required }: Pick<NavEntry, 'authorities'>,
   authorities: readonly string[] | undefined,
 ): boolean {
-  return !wanted || !authorities || wanted.some(one => authorities.includes(one))
+  return !required || !authorities || required.some(one => authorities.includes(one))
 }
 
 /** The entries that a user with these authorities may see. */

@@ -13,13 +13,13 @@ import { leaveForConsent } from '../mutations.ts'
 import { accountQueries } from '../queries.ts'
 import '../accounts.css'
 
-interface Words {
+interface Texts {
   title: string
   explains: readonly string[]
   button: string
 }
 
-const words: Record<ConnectionKind, Words> = {
+const texts: Record<ConnectionKind, Texts> = {
   SELLING_PARTNER: {
     title: 'Add a seller account',
     explains: [
@@ -40,7 +40,7 @@ const words: Record<ConnectionKind, Words> = {
 
 /** Explains a consent, asks for the region, and sends the browser to the marketplace's own page. */
 function AddAccountPage({ kind }: { kind: ConnectionKind }) {
-  const { title, explains, button } = words[kind]
+  const { title, explains, button } = texts[kind]
   const { merchantId } = v.parse(consentSearch, useSearch({ strict: false }))
   const { data: regions } = useSuspenseQuery(accountQueries.regions())
   const { data: merchants } = useQuery(accountQueries.merchants())

@@ -24,7 +24,7 @@ export function ChooseProfilesPage() {
   const navigate = useNavigate()
   const connect = useMutation(connectProfiles(useQueryClient()))
   const submit = async () => {
-    await connect.mutateAsync(wantedOf(withProfiles, chosen))
+    await connect.mutateAsync(selectionOf(withProfiles, chosen))
     // The guard leads on to /subscription where there is none yet.
     const to: string = '/home'
     await navigate({ to, replace: true })
@@ -82,7 +82,7 @@ function NoAccounts() {
   )
 }
 
-const wantedOf = (merchants: readonly MerchantDetail[], chosen: ReadonlySet<number>) =>
+const selectionOf = (merchants: readonly MerchantDetail[], chosen: ReadonlySet<number>) =>
   merchants
     .map(merchant => ({
       merchantId: merchant.id,
@@ -90,7 +90,7 @@ const wantedOf = (merchants: readonly MerchantDetail[], chosen: ReadonlySet<numb
         .filter(p => !p.isManaged && chosen.has(p.amazonProfileId))
         .map(p => p.amazonProfileId),
     }))
-    .filter(wanted => wanted.amazonProfileIds.length > 0)
+    .filter(selection => selection.amazonProfileIds.length > 0)
 
 interface ProfileChoicesProps {
   merchant: MerchantDetail

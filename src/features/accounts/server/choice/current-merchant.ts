@@ -59,8 +59,9 @@ export async function selectProfile(ctx: Ctx, amazonProfileId: string): Promise<
 export async function getCurrentMarketplace(ctx: Ctx): Promise<Marketplace> {
   const { merchantId } = ctx.actor
   const { marketplaceId } = await currentChoice(ctx.db.system, ctx.actor.accountId)
-  const known = merchantId === null ? [] : await ctx.db.tenant(merchantId, tx => marketplaceIdsOf(tx, merchantId))
-  if (marketplaceId === null || !known.includes(marketplaceId))
+  const marketplaceIds =
+    merchantId === null ? [] : await ctx.db.tenant(merchantId, tx => marketplaceIdsOf(tx, merchantId))
+  if (marketplaceId === null || !marketplaceIds.includes(marketplaceId))
     throw new AppError('NOT_FOUND', 'No marketplace is chosen.')
   return marketplaceAnswer(marketplaceId)
 }
@@ -69,8 +70,9 @@ export async function getCurrentMarketplace(ctx: Ctx): Promise<Marketplace> {
 export async function chooseMarketplace(ctx: Ctx, marketplaceId: number): Promise<Marketplace> {
   const { merchantId } = ctx.actor
   if (merchantId === null) throw new AppError('NOT_FOUND', 'No merchant is chosen.')
-  const known = await ctx.db.tenant(merchantId, tx => marketplaceIdsOf(tx, merchantId))
-  if (!known.includes(marketplaceId)) throw new AppError('NOT_FOUND', 'The merchant is not in this marketplace.')
+  const marketplaceIds = await ctx.db.tenant(merchantId, tx => marketplaceIdsOf(tx, merchantId))
+  if (!marketplaceIds.includes(marketplaceId))
+    throw new AppError('NOT_FOUND', 'The merchant is not in this marketplace.')
   await setCurrentChoice(ctx.db.system, ctx.actor.accountId, { merchantId, marketplaceId })
   return marketplaceAnswer(marketplaceId)
 }

@@ -7,7 +7,7 @@ import { connectionsOf } from '../sql/connections.ts'
 import { merchantById } from '../sql/merchants.ts'
 import { issueState } from './state.ts'
 
-export interface Wanted {
+export interface ConsentRequest {
   regionId: number
   /** The merchant that the consent must be for; any when absent. */
   merchantId?: number | undefined
@@ -20,17 +20,17 @@ export interface Wanted {
  * and lives ten minutes. Throws NOT_FOUND for an unknown region or a merchant that is not the user's, RULE_VIOLATED when
  * the merchant is of another region or the marketplace has no console, FORBIDDEN to viewers.
  */
-export async function beginConsent(ctx: Ctx, kind: ConnectionKind, wanted: Wanted): Promise<{ url: string }> {
+export async function beginConsent(ctx: Ctx, kind: ConnectionKind, request: ConsentRequest): Promise<{ url: string }> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
-  const region = regions.find(r => r.id === wanted.regionId)
+  const region = regions.find(r => r.id === request.regionId)
   if (!region) throw new AppError('NOT_FOUND', 'There is no such region.')
-  const { merchantId } = wanted
+  const { merchantId } = request
   if (merchantId !== undefined) {
     await requireOwner(ctx, merchantId)
     const merchant = await ctx.db.tenant(merchantId, tx => merchantById(tx, merchantId))
     if (merchant?.region !== region.key) throw new AppError('RULE_VIOLATED', 'The merchant is in another region.')
   }
-  const key = consoleOf(region.key, wanted.marketplaceId)
+  const key = consoleOf(region.key, request.marketplaceId)
   requireSetUp(ctx, kind)
   const state = await issueState(ctx, { kind, region: region.key, merchantId: merchantId ?? null })
   const redirectUri = `${ctx.config.publicUrl}/callback`

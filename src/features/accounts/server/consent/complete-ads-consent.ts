@@ -40,18 +40,18 @@ export async function completeAdsConsent(ctx: Ctx, input: Returned & { state: st
 export async function adsConsent(ctx: Ctx, consent: ConsentState, returned: Returned): Promise<AdsConnected> {
   const code = consentedCode(returned)
   const grant = await redeemCode(ctx, ctx.integrations.loginWithAmazon, code)
-  const found = bySeller(await profilesBehind(ctx, grant.accessToken))
-  const sellers = consent.merchantId === null ? found : await ofMerchant(ctx, consent.merchantId, found)
-  if (!sellers.length) throw noProfiles(found.length > 0)
-  const kept = await ctx.db.transaction(tx => keepSellers(ctx, tx, grant, sellers))
-  const [first] = kept.connected
+  const sellersFound = bySeller(await profilesBehind(ctx, grant.accessToken))
+  const sellers = consent.merchantId === null ? sellersFound : await ofMerchant(ctx, consent.merchantId, sellersFound)
+  if (!sellers.length) throw noProfiles(sellersFound.length > 0)
+  const saved = await ctx.db.transaction(tx => saveSellers(ctx, tx, grant, sellers))
+  const [first] = saved.connected
   if (!first)
     throw new AppError('MERCHANT_TAKEN', 'These accounts are connected by someone else already.', {
-      details: kept.taken,
+      details: saved.taken,
     })
-  const merchantIds = kept.connected.map(c => c.merchantId)
+  const merchantIds = saved.connected.map(c => c.merchantId)
   const rows = await ctx.db.tenant(merchantIds, tx => profileRows(tx, merchantIds).execute())
-  return { connectionId: first.id, kind: 'AMAZON_ADS', profiles: rows.map(profileAnswer), taken: kept.taken }
+  return { connectionId: first.id, kind: 'AMAZON_ADS', profiles: rows.map(profileAnswer), taken: saved.taken }
 }
 
 const noProfiles = (someoneElses: boolean) =>
@@ -65,20 +65,20 @@ const noProfiles = (someoneElses: boolean) =>
 // A token works in all regions, the accounts live in one each. A region that does not know us holds none of them.
 async function profilesBehind(ctx: Ctx, accessToken: string): Promise<AdsProfile[]> {
   const ads = ctx.integrations.amazonAdsOf(accessToken)
-  const asked = await Promise.allSettled(regions.map(region => ads.listProfiles(0, region.key)))
-  const failed = asked.flatMap(answer => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
+  const results = await Promise.allSettled(regions.map(region => ads.listProfiles(0, region.key)))
+  const failed = results.flatMap(answer => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
   const isRefusal = (e: unknown) => e instanceof UpstreamUnauthorized || e instanceof UpstreamForbidden
   const refusals = failed.filter(isRefusal)
   const worse = failed.find(e => !isRefusal(e)) ?? (refusals.length === regions.length ? refusals[0] : undefined)
   if (worse) throw upstreamFailure(worse)
-  return asked.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
+  return results.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
 function bySeller(profiles: readonly AdsProfile[]): SellersProfiles[] {
   const sellers = new Map<string, SellersProfiles>()
   for (const profile of profiles) {
     const marketplace = marketplaceByAmazonId(profile.marketplaceId) ?? marketplaceByKey(profile.countryCode)
-    // An agency's own profile can call nothing; a country we do not know cannot be worked in.
+    // An agency's own profile can make no calls, and we cannot manage a country that we do not know.
     if (profile.accountType === 'AGENCY' || !marketplace) continue
     const key = `${profile.region}/${profile.accountId}`
     const seller = sellers.get(key) ?? {
@@ -111,7 +111,7 @@ async function ofMerchant(ctx: Ctx, merchantId: number, sellers: readonly Seller
   return sellers.filter(s => s.sellingPartnerId === merchant?.sellingPartnerId && s.region === merchant.region)
 }
 
-async function keepSellers(ctx: Ctx, tx: Db, grant: Grant, sellers: readonly SellersProfiles[]) {
+async function saveSellers(ctx: Ctx, tx: Db, grant: Grant, sellers: readonly SellersProfiles[]) {
   const { accountId } = ctx.actor
   const now = ctx.clock.now()
   const connected: { merchantId: number; id: number }[] = []

@@ -53,10 +53,12 @@ export async function sellerConsent(
   const participations = await askSeller(ctx, grant, consent, sellingPartnerId)
   if (!participations.length)
     throw new AppError('NO_PROFILES', 'This seller account sells in no marketplace that we know.')
-  const kept = await ctx.db.transaction(tx => keepSeller(ctx, tx, { consent, sellingPartnerId, grant, participations }))
-  const row = await ctx.db.tenant(kept.merchantId, tx => merchantById(tx, kept.merchantId))
+  const saved = await ctx.db.transaction(tx =>
+    saveSeller(ctx, tx, { consent, sellingPartnerId, grant, participations }),
+  )
+  const row = await ctx.db.tenant(saved.merchantId, tx => merchantById(tx, saved.merchantId))
   if (!row) throw new AppError('NOT_FOUND', 'There is no such merchant.')
-  return { connectionId: kept.connectionId, kind: 'SELLING_PARTNER', merchant: merchantAnswer(row) }
+  return { connectionId: saved.connectionId, kind: 'SELLING_PARTNER', merchant: merchantAnswer(row) }
 }
 
 async function requireSameSeller(ctx: Ctx, { merchantId, region }: ConsentState, sellingPartnerId: string) {
@@ -72,13 +74,13 @@ async function askSeller(ctx: Ctx, grant: Grant, { region }: ConsentState, selle
   const seller = ctx.integrations.sellingPartnerOf(grant.accessToken).forSeller({ connectionId: 0, region, sellerId })
   try {
     const participations = await seller.participations()
-    const known = participations.flatMap(p => {
+    const knownParticipations = participations.flatMap(p => {
       const ourId = marketplaceByAmazonId(p.marketplaceId)?.id
       return ourId === undefined ? [] : [{ ...p, ourId }]
     })
-    const probe = known.find(p => p.participating) ?? known[0]
+    const probe = knownParticipations.find(p => p.participating) ?? knownParticipations[0]
     if (probe) await proveSeller(seller, probe.marketplaceId)
-    return known
+    return knownParticipations
   } catch (error) {
     throw upstreamFailure(error)
   }
@@ -104,7 +106,7 @@ interface Kept {
   participations: readonly Known[]
 }
 
-async function keepSeller(ctx: Ctx, tx: Db, { consent, sellingPartnerId, grant, participations }: Kept) {
+async function saveSeller(ctx: Ctx, tx: Db, { consent, sellingPartnerId, grant, participations }: Kept) {
   const { accountId } = ctx.actor
   const { region } = consent
   const name = participations.find(p => p.storeName)?.storeName ?? sellingPartnerId

@@ -36,7 +36,7 @@ export async function redeemCode(ctx: Ctx, login: LoginWithAmazon, code: string)
   }
 }
 
-/** A failure of the marketplace as one the user is told about; what is none of its failures stays as it is. */
+/** Turns a failure of the marketplace into an error for the user; leaves other errors unchanged. */
 export function upstreamFailure(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error
   const passing = error instanceof UpstreamUnavailable || error instanceof UpstreamThrottled

@@ -7,7 +7,7 @@ import { type ConsentState, insertState, takeState } from '../sql/oauth-states.t
 const livesMs = 10 * 60_000
 const hashOf = (state: string): string => createHash('sha256').update(state).digest('hex')
 
-/** A new state of 256 bits for a consent of the actor; only its hash is kept, for ten minutes. */
+/** Creates a state of 256 bits for a consent of the actor; only its hash is stored, for ten minutes. */
 export async function issueState(ctx: Ctx, consent: Omit<ConsentState, 'accountId'>): Promise<string> {
   const state = randomBytes(32).toString('base64url')
   const now = ctx.clock.now()
@@ -25,12 +25,12 @@ export async function issueState(ctx: Ctx, consent: Omit<ConsentState, 'accountI
  * else or for the other kind of consent, was used, or is older than ten minutes.
  */
 export async function redeemState(ctx: Ctx, state: string, kind: ConnectionKind | null): Promise<ConsentState> {
-  const found = await takeState(ctx.db.system, hashOf(state), {
+  const consent = await takeState(ctx.db.system, hashOf(state), {
     accountId: ctx.actor.accountId,
     kind,
     now: ctx.clock.now(),
   })
-  if (!found)
+  if (!consent)
     throw new AppError('OAUTH_STATE_INVALID', 'This connection was not started here, or it was completed already.')
-  return found
+  return consent
 }

@@ -41,23 +41,23 @@ export function connectionsOf(db: Db, merchantIds: readonly number[]): Promise<C
  */
 export async function openConnection(
   db: Db,
-  given: { merchantId: number; kind: ConnectionKind; region: RegionKey; grantedBy: number; now: Date },
+  consent: { merchantId: number; kind: ConnectionKind; region: RegionKey; grantedBy: number; now: Date },
 ): Promise<number> {
   const fresh = {
-    region: given.region,
-    granted_by: given.grantedBy,
+    region: consent.region,
+    granted_by: consent.grantedBy,
     health: 'CONNECTED' as const,
     lost_at: null,
-    connected_at: given.now,
+    connected_at: consent.now,
     renewing_until: null,
   }
   const row = await db
     .insertInto('connection')
-    .values({ merchant_id: given.merchantId, kind: given.kind, ...fresh })
+    .values({ merchant_id: consent.merchantId, kind: consent.kind, ...fresh })
     .onConflict(conflict => conflict.columns(['merchant_id', 'kind']).doUpdateSet(fresh))
     .returning('id')
     .executeTakeFirstOrThrow()
-  await raiseVersion(db, given.merchantId)
+  await raiseVersion(db, consent.merchantId)
   return row.id
 }
 

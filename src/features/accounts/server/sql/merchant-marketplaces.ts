@@ -8,7 +8,7 @@ export interface Participation {
   hasSuspendedListings: boolean
 }
 
-/** Replaces what is known of where the merchant sells. */
+/** Replaces the marketplaces in which the merchant sells. */
 export async function replaceParticipations(db: Db, merchantId: number, rows: readonly Participation[]): Promise<void> {
   await db.deleteFrom('merchant_marketplace').where('merchant_id', '=', merchantId).execute()
   await raiseVersion(db, merchantId)

@@ -62,7 +62,7 @@ export async function renameMerchant(db: Db, merchantId: number, name: string): 
   await raiseVersion(db, merchantId)
 }
 
-/** Marks a merchant as disconnected and until when its data is kept; nulls bring it back. */
+/** Marks a merchant as disconnected, with the day until which its data is retained; nulls restore it. */
 export async function markDisconnected(
   db: Db,
   merchantId: number,
@@ -118,7 +118,7 @@ export async function claimOf(db: Db, region: RegionKey, sellingPartnerId: strin
   return row?.merchant_id
 }
 
-/** Gives a seller to a merchant, taking it from the one that held it. */
+/** Assigns a seller to a merchant and removes it from its previous one. */
 export async function claimSeller(
   db: Db,
   region: RegionKey,

@@ -86,7 +86,7 @@ export type NewProfile = Pick<
   | 'dailyBudgetMicros'
 >
 
-/** Adds profiles of a merchant or brings the known ones up to date; whether they are managed stays. */
+/** Adds profiles of a merchant or updates existing ones; leaves unchanged whether they are managed. */
 export async function saveProfiles(
   db: Db,
   merchantId: number,
@@ -131,7 +131,7 @@ export async function saveProfiles(
   await raiseVersion(db, merchantId)
 }
 
-/** Takes profiles of a merchant into management; answers those found, by id. */
+/** Marks profiles of a merchant as managed; returns the existing ones, by id. */
 export async function manageProfiles(
   db: Db,
   merchantId: number,

@@ -15,7 +15,7 @@ export type TokenServices = Pick<Services, 'db' | 'clock' | 'log' | 'vault' | 'j
 /** Answers the login client that a kind of connection renews with. */
 export type LoginOf = (kind: ConnectionKind) => Pick<LoginWithAmazon, 'refresh'>
 
-interface Wanted {
+interface TokenRequest {
   merchantId: number
   connectionId: number
   /** A token that the marketplace just refused. */
@@ -35,41 +35,41 @@ const underway = new WeakMap<Database, Map<number, Promise<string>>>()
  * connection is marked as lost then, and nothing is deleted), NOT_FOUND when there is no such connection, and what the
  * login client throws when it cannot be reached.
  */
-export async function accessToken(services: TokenServices, loginOf: LoginOf, wanted: Wanted): Promise<string> {
-  const usable = await usableToken(services, wanted)
+export async function accessToken(services: TokenServices, loginOf: LoginOf, request: TokenRequest): Promise<string> {
+  const usable = await usableToken(services, request)
   if (usable) return usable
   const running = underway.get(services.db) ?? new Map<number, Promise<string>>()
   underway.set(services.db, running)
-  const other = running.get(wanted.connectionId)
+  const other = running.get(request.connectionId)
   if (other) return other
-  const started = renewOrWait(services, loginOf, wanted).finally(() => running.delete(wanted.connectionId))
-  running.set(wanted.connectionId, started)
+  const started = renewOrWait(services, loginOf, request).finally(() => running.delete(request.connectionId))
+  running.set(request.connectionId, started)
   return started
 }
 
 const lost = () =>
   new AppError('UPSTREAM_UNAUTHORIZED', 'The marketplace no longer lets us in. Please connect the account again.')
 
-async function usableToken(services: TokenServices, wanted: Wanted): Promise<string | null> {
-  const row = await stored(services, wanted)
+async function usableToken(services: TokenServices, request: TokenRequest): Promise<string | null> {
+  const row = await stored(services, request)
   if (!row.accessTokenSealed || !row.accessTokenExpiresAt) return null
   if (row.accessTokenExpiresAt.getTime() - marginMs <= services.clock.now().getTime()) return null
   const token = services.vault.open(
     row.accessTokenSealed,
-    sealContext(wanted.merchantId, wanted.connectionId, 'access_token'),
+    sealContext(request.merchantId, request.connectionId, 'access_token'),
   )
-  return token === wanted.refused ? null : token
+  return token === request.refused ? null : token
 }
 
-async function stored({ db }: TokenServices, { merchantId, connectionId }: Wanted) {
+async function stored({ db }: TokenServices, { merchantId, connectionId }: TokenRequest) {
   const row = await db.tenant(merchantId, tx => tokensOf(tx, merchantId, connectionId))
   if (!row) throw new AppError('NOT_FOUND', 'There is no such connection.')
   if (row.health !== 'CONNECTED' || !row.refreshTokenSealed) throw lost()
   return { ...row, refreshTokenSealed: row.refreshTokenSealed }
 }
 
-async function renewOrWait(services: TokenServices, loginOf: LoginOf, wanted: Wanted): Promise<string> {
-  const { merchantId, connectionId } = wanted
+async function renewOrWait(services: TokenServices, loginOf: LoginOf, request: TokenRequest): Promise<string> {
+  const { merchantId, connectionId } = request
   const lease = createLease({
     table: 'connection',
     key: { merchant_id: merchantId, id: connectionId },
@@ -80,7 +80,7 @@ async function renewOrWait(services: TokenServices, loginOf: LoginOf, wanted: Wa
   for (;;) {
     if (await lease.take()) {
       try {
-        return await renew(services, loginOf, wanted, lease)
+        return await renew(services, loginOf, request, lease)
       } catch (error) {
         // Another process has renewed meanwhile, or the user has connected again: what they stored stays.
         if (!(error instanceof LeaseLost)) throw error
@@ -88,18 +88,18 @@ async function renewOrWait(services: TokenServices, loginOf: LoginOf, wanted: Wa
         await lease.release()
       }
     } else await sleep(lookAgainMs)
-    const usable = await usableToken(services, wanted)
+    const usable = await usableToken(services, request)
     if (usable) return usable
   }
 }
 
-async function renew(services: TokenServices, loginOf: LoginOf, wanted: Wanted, lease: Lease): Promise<string> {
+async function renew(services: TokenServices, loginOf: LoginOf, request: TokenRequest, lease: Lease): Promise<string> {
   const { vault } = services
-  const { merchantId, connectionId } = wanted
+  const { merchantId, connectionId } = request
   // Another process may have renewed between our look and our turn.
-  const usable = await usableToken(services, wanted)
+  const usable = await usableToken(services, request)
   if (usable) return usable
-  const row = await stored(services, wanted)
+  const row = await stored(services, request)
   const refreshToken = vault.open(row.refreshTokenSealed, sealContext(merchantId, connectionId, 'refresh_token'))
   try {
     const grant = await loginOf(row.kind).refresh(refreshToken)
@@ -108,12 +108,12 @@ async function renew(services: TokenServices, loginOf: LoginOf, wanted: Wanted, 
   } catch (error) {
     if (!(error instanceof GrantRevoked)) throw error
     await lease.renew()
-    await markLost(services, wanted)
+    await markLost(services, request)
     throw lost()
   }
 }
 
-async function markLost(services: TokenServices, { merchantId, connectionId }: Wanted): Promise<void> {
+async function markLost(services: TokenServices, { merchantId, connectionId }: TokenRequest): Promise<void> {
   const { db, clock, events, jobs, log } = services
   await db.transaction(async tx => {
     const row = await tokensOf(tx, merchantId, connectionId)

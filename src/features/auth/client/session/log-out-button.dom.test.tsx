@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { getSession } from '#client/api/session/session.ts'
-import { queueEdit, waitingEdits } from '#client/outbox/outbox.ts'
+import { queueEdit, pendingEdits } from '#client/outbox/outbox.ts'
 import { signInAs, testEdit } from '#client/outbox/test-edit.ts'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { LogOutButton } from './log-out-button.tsx'
@@ -27,7 +27,7 @@ it('takes what waits with it once the user said so, also without network', async
   await waitFor(() => expect(getSession()).toBeUndefined())
   vi.unstubAllGlobals()
   signInAs('7')
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
 })
 it('tells what is lost with the log-out before it is done', async () => {
   const asked = vi.spyOn(overlays, 'openAlert').mockResolvedValue('cancel')

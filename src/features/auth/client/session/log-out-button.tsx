@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { saveOwnWork } from '#client/api/session/own-work.ts'
-import { waitingEdits } from '#client/outbox/outbox.ts'
+import { saveUnsavedWork } from '#client/api/session/unsaved-work.ts'
+import { pendingEdits } from '#client/outbox/outbox.ts'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { logOut } from '../mutations.ts'
@@ -16,8 +16,8 @@ export function LogOutButton() {
   const [saving, setSaving] = useState(false)
   const ask = async () => {
     setSaving(true)
-    const atRisk = await saveOwnWork().finally(() => setSaving(false))
-    const waiting = waitingEdits().length
+    const atRisk = await saveUnsavedWork().finally(() => setSaving(false))
+    const waiting = pendingEdits().length
     const isConfirmed = await confirm({
       title: 'Log out?',
       message: [removedMessage, ...(waiting > 0 ? [lostMessage(waiting)] : []), ...atRisk].join(' '),

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { waitingEdits } from '#client/outbox/outbox.ts'
+import { pendingEdits } from '#client/outbox/outbox.ts'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import type { CampaignRow } from '../../contract.ts'
@@ -39,14 +39,14 @@ it('keeps the last figures while offline; a change is shown at once, waits, and 
   await choose('Tide mugs', 'Pause')
   const row = within((await screen.findByText('Tide mugs')).closest('article') as HTMLElement)
   expect(await row.findByText('Paused')).toBeTruthy()
-  expect(waitingEdits()).toMatchObject([
+  expect(pendingEdits()).toMatchObject([
     { kind: 'campaign', row: 11, version: 3, set: { state: 'PAUSED' }, was: { state: 'ENABLED' }, words: 'Pause' },
   ])
   expect(scene.sent).toEqual([])
   expect(screen.getByText('Waits for the network.')).toBeTruthy()
   fireEvent.click(screen.getByText('Undo'))
   expect(await row.findByText('Enabled')).toBeTruthy()
-  expect(waitingEdits()).toEqual([])
+  expect(pendingEdits()).toEqual([])
 })
 
 it('keeps what was edited without network, with what it was before', async () => {
@@ -54,7 +54,7 @@ it('keeps what was edited without network, with what it was before', async () =>
   fireEvent.change(await screen.findByLabelText('Daily budget'), { target: { value: '30' } })
   act(() => onlineManager.setOnline(false))
   fireEvent.click(screen.getByText('Save changes'))
-  await waitFor(() => expect(waitingEdits()).toMatchObject([{ set: { budget: 30 }, was: { budget: 25 }, shop: '1/1' }]))
+  await waitFor(() => expect(pendingEdits()).toMatchObject([{ set: { budget: 30 }, was: { budget: 25 }, shop: '1/1' }]))
   await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
   expect(scene.sent).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { useWaitingEditsOf, withdrawEdit } from '#client/outbox/outbox.ts'
+import { usePendingEditsOf, discardEdit } from '#client/outbox/outbox.ts'
 import { PendingNote } from '#client/ui/states/state-views.tsx'
 import type { RowKind } from './row-edit.ts'
 
@@ -7,11 +7,11 @@ export function useWithPending<R extends { id: number }>(
   kind: RowKind,
   row: R,
 ): { shown: R; revert: (() => void) | undefined } {
-  const pending = useWaitingEditsOf(kind, row.id)
+  const pending = usePendingEditsOf(kind, row.id)
   const last = pending.at(-1)
   if (!last) return { shown: row, revert: undefined }
   const shown = pending.reduce((previous, edit) => ({ ...previous, ...edit.set }), row)
-  return { shown, revert: () => withdrawEdit(last.id) }
+  return { shown, revert: () => discardEdit(last.id) }
 }
 
 /** Says that an edit of the row is pending, with its undo; nothing when none is. */

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { waitingEdits } from '#client/outbox/outbox.ts'
+import { pendingEdits } from '#client/outbox/outbox.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { open, refusal, scene, tide } from '../campaigns-test-scene.tsx'
 
@@ -43,7 +43,7 @@ it('queues a target ACOS without network and names it in the list of what is pen
   act(() => onlineManager.setOnline(false))
   save()
   await waitFor(() =>
-    expect(waitingEdits()).toMatchObject([
+    expect(pendingEdits()).toMatchObject([
       { set: { targetAcos: 22.5 }, was: { targetAcos: null }, words: 'Target ACOS 22.5%' },
     ]),
   )

@@ -1,4 +1,4 @@
-import type { OwnWork } from '#client/api/session/own-work.ts'
+import type { UnsavedWork } from '#client/api/session/unsaved-work.ts'
 import { sessionUser } from '#client/api/session/session.ts'
 import { draftPrefixOf } from './draft-keys.ts'
 
@@ -18,7 +18,7 @@ function ownKeys(storage: Storage): string[] {
 }
 
 /** The drafts of the signed-in user. They survive an expired session; a log-out deletes them. */
-export const ownDrafts: OwnWork = {
+export const ownDrafts: UnsavedWork = {
   save: async () => {
     const { saveOwnDraft } = await import('./draft-sync.ts')
     await saveOwnDraft()
