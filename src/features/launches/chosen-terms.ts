@@ -18,7 +18,8 @@ const termOf = (item: { keyword: string }): string => {
 export const targetMatchOf = ({ matchType }: Target, { productMatchType }: LaunchDraft) =>
   matchType ?? productMatchType ?? 'PRODUCT_EXACT'
 
-const keysOf = (draft: LaunchDraft) => ({
+/** What makes two rows of a list the same. */
+export const keysOf = (draft: LaunchDraft) => ({
   keywords: (k: Keyword) => `${k.matchType ?? draft.keywordMatchType} ${termOf(k)}`,
   categories: ({ id }: CreatePayload['categories'][number]) => id,
   productTargets: (t: Target) => `${targetMatchOf(t, draft)} ${t.asin}`,
@@ -50,39 +51,6 @@ export const chosenProductTargets = (draft: LaunchDraft): Target[] =>
 /** Every negative keyword that a launch names, once for each match type. */
 export const chosenNegatives = ({ negativeKeywords }: LaunchDraft): CreatePayload['negativeKeywords'] =>
   onceEach(negativeKeywords ?? [], n => `${n.matchType} ${termOf(n)}`)
-
-/** Something that was entered more than once, by its display name, and whether the bids differ. */
-interface MergedRow {
-  name: string
-  bidsDiffer: boolean
-}
-
-const mergedOf = <T extends { bid: number }>(
-  all: readonly T[],
-  keyOf: (item: T) => string,
-  nameOf: (item: T) => string,
-): MergedRow[] =>
-  [...Map.groupBy(all, keyOf).values()].flatMap(([first, ...others]) =>
-    first && others.length ? [{ name: nameOf(first), bidsDiffer: others.some(item => item.bid !== first.bid) }] : [],
-  )
-
-/**
- * What a payload names more than once and is merged: the first bid counts. The flattened list repeats the products' keywords by
- * design, so there only another bid is reported.
- */
-export function mergedRows(payload: CreatePayload): MergedRow[] {
-  const keys = keysOf(payload)
-  const ofProducts = payload.products.flatMap(p => p.keywords)
-  const firstBids = new Map(ofProducts.map((k): [string, number] => [keys.keywords(k), k.bid]).toReversed())
-  const others = payload.keywords.filter(k => firstBids.get(keys.keywords(k)) !== k.bid)
-  const categories = [...payload.products.flatMap(p => p.categories), ...payload.categories]
-  const targets = [...payload.products.flatMap(p => p.productTargets), ...payload.productTargets]
-  return [
-    ...mergedOf([...ofProducts, ...others], keys.keywords, k => k.keyword),
-    ...mergedOf(categories, keys.categories, c => c.name),
-    ...mergedOf(targets, keys.productTargets, t => t.asin),
-  ]
-}
 
 /** Every run of at most `longest` words of a term, so that thousands of keywords can be looked up in thousands of phrases. */
 export const wordRuns = (term: string, longest: number): string[] => {

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { pageOf, paging, queryBoolean, queryId } from '#shared/query-schemas.ts'
 import { createPayload, launchFieldNames, MAX_PRODUCTS, negativeMatchTypes, storedPayload } from './launch-schema.ts'
-import { stepNames } from './steps.ts'
+import { stepNames } from './journal-schema.ts'
 import { launchPreview, margins } from './review/preview-schema.ts'
-import { callRow } from './call-schema.ts'
+import { callRow } from './journal-schema.ts'
 import { groupMatchKeys, phaseKeys, templates } from './templates.ts'
 
 export {
@@ -35,7 +35,7 @@ export {
 } from './launch-schema.ts'
 export { blockedBy, normalTerm } from './chosen-terms.ts'
 export { type LaunchMarket, type Problem, problems, stepOfField } from './problems.ts'
-export { type CallOutcome, type CallStep, type LaunchCall } from './call-schema.ts'
+export { type CallOutcome, type CallStep, type LaunchCall } from './journal-schema.ts'
 export { DEFAULT_NAME_PATTERN, MAX_NAME_PATTERN, namePatternProblem, nameTokens } from './plan/plan-names.ts'
 export { BUSY_DAY_FACTOR } from './review/forecast.ts'
 export type { Notice } from './review/notices.ts'
@@ -49,7 +49,7 @@ export const launchStatus = v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', '
 export type LaunchStatus = v.InferOutput<typeof launchStatus>
 export const stepStatus = v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'PARTIAL', 'FAILED', 'SKIPPED'])
 export type StepStatus = v.InferOutput<typeof stepStatus>
-export { type StepName, stepNames } from './steps.ts'
+export { type StepName, stepNames } from './journal-schema.ts'
 export const createdEntities = [
   'CAMPAIGN',
   'AD_GROUP',

@@ -213,3 +213,11 @@ export function relaxed<T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema
 
 /** A payload of any age: its rules may have changed since it was accepted. */
 export const storedPayload = relaxed(createPayload)
+/** The lists of a product or of the campaign, with nothing but what a launch needs. */
+export const storedLists = relaxed(
+  v.object({
+    keywords: launchFields.keywords,
+    categories: launchFields.categories,
+    productTargets: launchFields.productTargets,
+  }),
+)

@@ -63,25 +63,23 @@ export function stepOfField(field: string): number {
 
 /** The same draft with a value for every field, for what can be computed before all is chosen. */
 export function withDefaults(draft: LaunchDraft & { template: Template }): CreatePayload {
-  const { template, strategy, setupMode, campaignName, budget, targetAcos, products, includeRanking } = draft
-  const chosen = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null))
-  return {
-    ...(chosen as LaunchDraft as Partial<CreatePayload>),
-    template,
-    strategy: strategy ?? 'NORMAL',
-    setupMode: setupMode ?? 'SMART',
-    campaignName: campaignName ?? '',
-    budget: budget ?? 0,
-    targetAcos: targetAcos ?? 0,
-    products: products ?? [],
-    keywords: draft.keywords ?? [],
-    categories: draft.categories ?? [],
-    productTargets: draft.productTargets ?? [],
-    negativeKeywords: draft.negativeKeywords ?? [],
-    includeHighImpact: draft.includeHighImpact ?? false,
-    includeRanking: includeRanking ?? true,
-    separateBrandTerms: draft.separateBrandTerms ?? false,
-  }
+  const missing = {
+    strategy: 'NORMAL',
+    setupMode: 'SMART',
+    campaignName: '',
+    budget: 0,
+    targetAcos: 0,
+    products: [],
+    keywords: [],
+    categories: [],
+    productTargets: [],
+    negativeKeywords: [],
+    includeHighImpact: false,
+    includeRanking: true,
+    separateBrandTerms: false,
+  } as const
+  const chosen = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null && value !== undefined))
+  return { ...missing, ...chosen } as unknown as CreatePayload
 }
 
 const problem = (field: LaunchField, code: ProblemCode, message: string, hint?: string): Problem => ({

@@ -66,7 +66,7 @@ interface FunnelGroup {
    * Where bids take the top of the suggested range, except with the passive strategy. A top-of-search percentage belongs to a
    * campaign, so an ad group can only compete by its bids.
    */
-  highBids?: 'ALWAYS' | 'AS_AD_GROUP'
+  competes?: 'ALWAYS' | 'AS_AD_GROUP'
 }
 
 /** The ad groups of every funnel; the first is a campaign of its own in each. */
@@ -82,7 +82,7 @@ export const funnelGroups: readonly FunnelGroup[] = [
     maxTerms: 5,
     topOfSearch: { PASSIVE: 0, NORMAL: 50, GROWTH: 100 },
     raisedWith: ['GROWTH'],
-    highBids: 'AS_AD_GROUP',
+    competes: 'AS_AD_GROUP',
   },
   {
     phase: 'HIGH_IMPACT',
@@ -91,7 +91,7 @@ export const funnelGroups: readonly FunnelGroup[] = [
     maxTerms: 3,
     topOfSearch: { PASSIVE: 0, NORMAL: 100, GROWTH: 100 },
     raisedWith: ['NORMAL', 'GROWTH'],
-    highBids: 'ALWAYS',
+    competes: 'ALWAYS',
   },
 ]
 

@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import { chosenKeywords } from '../chosen-terms.ts'
-import { type CreatePayloadInput, type LaunchDraft, launchMessages } from '../launch-schema.ts'
+import { type CreatePayloadInput, type LaunchDraft, launchMessages, storedLists } from '../launch-schema.ts'
 import { configurationOf } from '../problems.ts'
 import { CAMPAIGN_KEY, settingsBlocks, takesNegatives, type WizardState } from './wizard-state.ts'
 
@@ -43,11 +44,7 @@ export function draftOf(state: WizardState): LaunchDraft {
 type Lists = Pick<CreatePayloadInput['products'][number], 'keywords' | 'categories' | 'productTargets'>
 
 // The draft's rows carry suggested bids, which are no part of a launch.
-const plainLists = ({ keywords = [], categories = [], productTargets = [] }: Lists) => ({
-  keywords: keywords.map(({ keyword, matchType, bid }) => ({ keyword, matchType, bid })),
-  categories: categories.map(({ id, name, bid }) => ({ id, name, bid })),
-  productTargets: productTargets.map(({ asin, bid }) => ({ asin, bid })),
-})
+const plainLists = (lists: Lists) => v.parse(storedLists, lists)
 
 /**
  * The create payload of a wizard in which template, strategy, budget and target ACOS are set; null before. `keywords` is the

@@ -9,9 +9,9 @@ import {
   typicalBid,
 } from '#features/recommendations/contract.ts'
 import { type Micros, toMicros } from '#shared/money.ts'
-import { cappedBidsOf, capOfPhase, raisesWithinCaps } from './bid-raises.ts'
+import { cappedBidsOf, capOfPhase, raisesWithinCaps } from './bid-caps.ts'
 import { brandSplit, brandsKeptApart, isBrandPhase } from './brand-split.ts'
-import { bidWarnings, sharedCapWarnings } from './bid-warnings.ts'
+import { bidWarnings, sharedCapWarnings } from './bid-caps.ts'
 import {
   type LaunchPlan,
   type PlanInput,
@@ -21,8 +21,8 @@ import {
   type PlanProduct,
 } from './launch-plan.ts'
 import type { CreatePayload, NegativeMatchType } from '../launch-schema.ts'
-import { chosenNegatives, mergedRows, normalTerm } from '../chosen-terms.ts'
-import { nameAFew } from './name-a-few.ts'
+import { chosenNegatives, keysOf, normalTerm } from '../chosen-terms.ts'
+import { nameAFew } from './launch-plan.ts'
 import { usualShares } from './budget-shares.ts'
 import { splitBudget } from './plan-budget.ts'
 import { namesOf } from './plan-structure.ts'
@@ -67,7 +67,7 @@ const planAdGroup = (input: GroupInput): PlannedAdGroup => {
     capMicros: capOfPhase(input.bounds.capMicros, shape.phase, auto),
   })
   const bounds = boundsOf()
-  const strategy = shape.bids === 'HIGH' && payload.strategy !== 'PASSIVE' ? 'GROWTH' : payload.strategy
+  const strategy = shape.competes && payload.strategy !== 'PASSIVE' ? 'GROWTH' : payload.strategy
   const isAuto = shape.match === 'AUTO'
   const targets = placeTargets(payload, shape, advice)
   const suggestions = isAuto ? advice.auto : shape.phase === 'PRODUCTS' ? targets : terms
@@ -152,6 +152,39 @@ const dropDead = (campaigns: PlannedCampaign[], warnings: string[]): PlannedCamp
   if (heir)
     for (const dead of campaigns.filter(c => !c.adGroups.length)) heir.dailyBudgetMicros += dead.dailyBudgetMicros
   return alive
+}
+
+/** Something that was entered more than once, by its display name, and whether the bids differ. */
+interface MergedRow {
+  name: string
+  bidsDiffer: boolean
+}
+
+const mergedOf = <T extends { bid: number }>(
+  all: readonly T[],
+  keyOf: (item: T) => string,
+  nameOf: (item: T) => string,
+): MergedRow[] =>
+  [...Map.groupBy(all, keyOf).values()].flatMap(([first, ...others]) =>
+    first && others.length ? [{ name: nameOf(first), bidsDiffer: others.some(item => item.bid !== first.bid) }] : [],
+  )
+
+/**
+ * What a payload names more than once and is merged: the first bid counts. The flattened list repeats the products' keywords by
+ * design, so there only another bid is reported.
+ */
+function mergedRows(payload: CreatePayload): MergedRow[] {
+  const keys = keysOf(payload)
+  const ofProducts = payload.products.flatMap(p => p.keywords)
+  const firstBids = new Map(ofProducts.map((k): [string, number] => [keys.keywords(k), k.bid]).toReversed())
+  const others = payload.keywords.filter(k => firstBids.get(keys.keywords(k)) !== k.bid)
+  const categories = [...payload.products.flatMap(p => p.categories), ...payload.categories]
+  const targets = [...payload.products.flatMap(p => p.productTargets), ...payload.productTargets]
+  return [
+    ...mergedOf([...ofProducts, ...others], keys.keywords, k => k.keyword),
+    ...mergedOf(categories, keys.categories, c => c.name),
+    ...mergedOf(targets, keys.productTargets, t => t.asin),
+  ]
 }
 
 const mergeWarnings = (payload: CreatePayload): string[] => {

@@ -19,8 +19,8 @@ export interface GroupShape {
   key: string
   phase: Phase
   match: GroupMatch
-  /** HIGH takes the top of the suggested range, except with the passive strategy. */
-  bids: 'BY_STRATEGY' | 'HIGH'
+  /** It takes the top of the suggested range, except with the passive strategy. */
+  competes: boolean
   /** At most this many recommended terms. */
   maxTerms: number
 }
@@ -55,7 +55,7 @@ const groupOf = (phase: Phase, match: GroupMatch): GroupShape => ({
   key: keyOf(phase, match),
   phase,
   match,
-  bids: 'BY_STRATEGY',
+  competes: false,
   maxTerms: MAX_TERMS_OF_MATCH,
 })
 
@@ -86,7 +86,7 @@ const shareOf = (weight: number, ...campaigns: readonly CampaignShape[]): PhaseS
   campaigns: campaigns.map(({ key }) => ({ key, weight: 1 })),
 })
 
-const raisesBids = (isRaised: boolean): CampaignShape['biddingStrategy'] =>
+const strategyOf = (isRaised: boolean): CampaignShape['biddingStrategy'] =>
   isRaised ? 'SALES_UP_AND_DOWN' : 'SALES_DOWN_ONLY'
 
 /** A funnel: a campaign for each group; or the automatic one, and a manual one with all others as ad groups. */
@@ -95,18 +95,21 @@ function funnelStructure(payload: CreatePayload): Structure {
   const { byAdGroup } = templateOf(template)
   const percents = payload.budgetShares ?? usualShares(payload)
   const rows = funnelGroups.filter(({ option }) => !option || payload[option])
-  const campaigns = rows.map(({ phase, match, maxTerms, topOfSearch, raisedWith, highBids }): CampaignShape => {
-    const isHigh = highBids === 'ALWAYS' || (byAdGroup && highBids === 'AS_AD_GROUP')
+  const campaigns = rows.map(({ phase, match, maxTerms, topOfSearch, raisedWith, competes }): CampaignShape => {
     return {
-      ...campaignOf({ ...groupOf(phase, match), maxTerms, bids: isHigh ? 'HIGH' : 'BY_STRATEGY' }),
-      biddingStrategy: raisesBids(raisedWith?.includes(strategy) ?? false),
+      ...campaignOf({
+        ...groupOf(phase, match),
+        maxTerms,
+        competes: competes === 'ALWAYS' || (byAdGroup && competes !== undefined),
+      }),
+      biddingStrategy: strategyOf(raisedWith?.includes(strategy) ?? false),
       topOfSearchPercent: topOfSearch?.[strategy] ?? 0,
     }
   })
   const [auto, ...others] = campaigns
   if (byAdGroup && auto) {
     const groups = others.flatMap(campaign => campaign.groups)
-    const biddingStrategy = raisesBids(strategy === 'GROWTH')
+    const biddingStrategy = strategyOf(strategy === 'GROWTH')
     const manual = { ...manualCampaign('manual', 'PERFORMANCE', 'Funnel', groups), biddingStrategy }
     const autoShare = percents.DISCOVERY / 2
     return {

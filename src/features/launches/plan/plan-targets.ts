@@ -4,7 +4,7 @@ import { relatedCategories, type SuggestedBids } from '#features/recommendations
 import type { LaunchAdvice, PlanInput } from './launch-plan.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import { chosenCategories, chosenProductTargets } from '../chosen-terms.ts'
-import { nameAFew } from './name-a-few.ts'
+import { nameAFew } from './launch-plan.ts'
 import type { GroupShape } from './plan-structure.ts'
 
 export interface PlacedTarget {

@@ -1,13 +1,51 @@
-import { type KeywordMatch, brandPhases, funnelPhases, groupMatches, phases } from '../templates.ts'
-import { templateOf } from '../templates.ts'
+import * as v from 'valibot'
+import { type KeywordMatch, brandPhases, funnelPhases, groupMatches, phases, templateOf } from '../templates.ts'
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
 import type { Micros } from '#shared/money.ts'
 import type { TermKind } from './brand-terms.ts'
-import { type LaunchAdvice } from './launch-plan.ts'
-import type { CreatePayload } from '../launch-schema.ts'
+import type { LaunchAdvice } from './launch-plan.ts'
+import { type CreatePayload, keywordText } from '../launch-schema.ts'
 import { blockedBy, chosenKeywords, normalTerm } from '../chosen-terms.ts'
-import { type GroupShape } from './plan-structure.ts'
-import { type Candidate, candidatesOf, rootsOf } from './term-candidates.ts'
+import type { GroupShape } from './plan-structure.ts'
+
+/** A recommended term with what is suggested for it in each match type. */
+interface Candidate {
+  text: string
+  term: string
+  bids: Partial<Record<KeywordMatch, SuggestedBids | null>>
+}
+
+/** The terms of the advice, strongest first. It has a row for each match type; a term is as strong as its first row is early. */
+const candidatesOf = (advice: LaunchAdvice): Candidate[] => {
+  const byTerm = new Map<string, Candidate>()
+  for (const { text, matchType, suggested } of advice.keywords) {
+    // What the marketplace would refuse as a keyword is no candidate, even if it was recommended.
+    if (!v.is(keywordText, text)) continue
+    const term = normalTerm(text)
+    const known = byTerm.get(term) ?? { text: text.trim(), term, bids: {} }
+    known.bids[matchType] ??= suggested
+    byTerm.set(term, known)
+  }
+  return [...byTerm.values()]
+}
+
+/**
+ * The root terms, strongest first: those that no shorter recommended term stands in. “Water bottle” is the root of “steel water
+ * bottle”.
+ */
+const rootsOf = (candidates: readonly Candidate[]): Candidate[] => {
+  const terms = new Set(candidates.map(c => c.term))
+  const hasRoot = (term: string) => {
+    const words = term.split(' ')
+    return words.some((_, from) =>
+      words.some((__, to) => {
+        const part = words.slice(from, to + 1).join(' ')
+        return part !== '' && part !== term && terms.has(part)
+      }),
+    )
+  }
+  return candidates.filter(c => !hasRoot(c.term))
+}
 
 /** A term in the one place where it will live. */
 export interface PlacedTerm {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toMicros } from '#shared/money.ts'
 import type { LaunchPlan, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
-import { worstCaseCpc } from '../plan/bid-raises.ts'
+import { worstCaseCpc } from '../plan/bid-caps.ts'
 import { forecastOf } from './forecast.ts'
 
 const bid = (amount: number) => ({

@@ -1,7 +1,7 @@
 import { amountText } from '#features/recommendations/contract.ts'
 import type { LaunchPlan, PlannedAdGroup } from '../plan/launch-plan.ts'
 import { expectedCpc } from './forecast.ts'
-import { clicksADay, isThin, LEAST_CLICKS_A_DAY, usefulBudget } from './useful-budget.ts'
+import { clicksADay, isThin, LEAST_CLICKS_A_DAY, usefulBudget } from './forecast.ts'
 import { type Micros, smallestUnitMicros } from '#shared/money.ts'
 import { normalTerm } from '../chosen-terms.ts'
 import { RECOMMENDED_MAX_PRODUCTS } from '../templates.ts'

@@ -2,17 +2,52 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import { brandsOfProducts, productsByAsin } from '#features/catalogue/server/public.ts'
 import { MAX_ASINS } from '#features/recommendations/contract.ts'
 import {
-  suggestAutoBids,
+  suggestAutoTargets,
   suggestBrands,
   suggestCategories,
   suggestKeywords,
   suggestProducts,
 } from '#features/recommendations/server/public.ts'
 import type { Services } from '#server/context.ts'
-import type { BrandAdvice, LaunchAdvice } from '../plan/launch-plan.ts'
+import type { BrandAdvice, LaunchAdvice, LaunchPlan, PlanProduct } from '../plan/launch-plan.ts'
 import { brandAdviceOf } from '../plan/brand-terms.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import { separatesBrands, structureOf } from '../plan/plan-structure.ts'
+import { AppError } from '#shared/errors.ts'
+import { itemsOfPlan } from '../plan/launch-items.ts'
+import { NOTHING_TO_TARGET, planLaunch } from '../plan/plan-launch.ts'
+import { marketOf } from './market-of.ts'
+import { insertItems } from './sql/items.ts'
+import { updateLaunch, updateStep } from './sql/launches.ts'
+import { failureOf } from './run/failure-of.ts'
+import { inJournal, type LaunchRun } from './run/launch-run.ts'
+import { Blocked, Wait } from './run/stops.ts'
+
+/**
+ * Takes the recommendations in and writes the plan and all its items, once: a plan that stands is never made anew.
+ * Throws Wait or Blocked when the marketplace cannot be asked, RULE_VIOLATED when there is nothing to make.
+ */
+export const resolvePlan = async (
+  run: LaunchRun,
+  payload: CreatePayload,
+  products: readonly PlanProduct[],
+): Promise<LaunchPlan> => {
+  run.calls.step = 'RECOMMENDATIONS'
+  await inJournal(run, tx => updateStep(tx, run.key, 'RECOMMENDATIONS', { status: 'IN_PROGRESS' }))
+  const advice = await gatherAdvice(run.services, run.profile, payload).catch((error: unknown) => {
+    const failure = failureOf(error)
+    if (failure.kind === 'BLOCKED') throw new Blocked(error)
+    throw new Wait(failure.kind === 'LATER' ? failure.afterMs : undefined, error)
+  })
+  const plan = planLaunch({ payload, market: marketOf(run.profile), products, advice })
+  if (!plan.campaigns.length) throw new AppError('RULE_VIOLATED', NOTHING_TO_TARGET, { details: [NOTHING_TO_TARGET] })
+  await inJournal(run, async tx => {
+    await updateLaunch(tx, run.key, { plan })
+    await insertItems(tx, run.key, itemsOfPlan(plan))
+    await updateStep(tx, run.key, 'RECOMMENDATIONS', { status: 'COMPLETED' })
+  })
+  return plan
+}
 
 type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
 type Suggest<T> = (services: Needs, profile: Profile, asins: readonly string[]) => Promise<T[]>
@@ -81,7 +116,7 @@ export const gatherAdvice = async (
   const matches = new Set(structureOf(payload).campaigns.flatMap(c => c.groups.map(g => g.match)))
   const uses = (...wanted: string[]) => [...matches].some(match => wanted.includes(match))
   const keywords = uses('BROAD', 'PHRASE', 'EXACT') ? await ask(suggestKeywords, k => `${k.matchType} ${k.text}`) : []
-  const auto = uses('AUTO') ? await ask(suggestAutoBids, a => a.group) : []
+  const auto = uses('AUTO') ? await ask(suggestAutoTargets, a => a.group) : []
   const isApart = separatesBrands(payload)
   const categories = isApart || uses('CATEGORY') ? await ask(suggestCategories, c => c.id) : []
   const brands = isApart ? await gatherBrands(services, profile, all, categories) : null

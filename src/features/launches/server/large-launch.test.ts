@@ -20,7 +20,7 @@ import { listMoreProducts } from '../../../../tests/support/many-products.ts'
 import { launchJob, launchJobOf } from './launch-job.ts'
 import { retryLaunch } from './retry-launch.ts'
 import { runLaunch } from './run/run-launch.ts'
-import type { Timing } from './run/timing.ts'
+import type { Timing } from './run/launch-run.ts'
 
 // A lease that no busy machine outlasts; those who died lose theirs by hand.
 const timing: Timing = { quietMs: 40, pollMs: 40, leaseMs: 60_000, maxSends: 3 }

@@ -6,7 +6,7 @@ import { type LaunchScene, openLaunchScene } from '../../../../tests/support/lau
 import type { Launch } from '../contract.ts'
 import { NOTHING_TO_TARGET } from '../plan/plan-launch.ts'
 import { createLaunch } from './create-launch.ts'
-import { giveUpLaunch } from './give-up-launch.ts'
+import { giveUpLaunch } from './run/finish-launch.ts'
 import { previewLaunch } from './review/preview-launch.ts'
 import { retryLaunch } from './retry-launch.ts'
 import { runLaunch } from './run/run-launch.ts'

@@ -3,9 +3,9 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob } from '#server/jobs/define-job.ts'
 import { runLaunch } from './run/run-launch.ts'
-import { type Timing, usualTiming } from './run/timing.ts'
+import { type Timing, usualTiming } from './run/launch-run.ts'
 import type { LaunchKey } from './sql/launch-key.ts'
-import { giveUpLaunch } from './give-up-launch.ts'
+import { giveUpLaunch } from './run/finish-launch.ts'
 
 /** The job that carries launches out, as patient as told. */
 export const launchJobOf = (timing: Timing) =>

@@ -3,7 +3,7 @@ import { launchActs, quickTiming } from '../../../../tests/support/launch-acts.t
 import { type Call, type Fate, type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
 import { createLaunch } from './create-launch.ts'
 import { runLaunch } from './run/run-launch.ts'
-import type { Timing } from './run/timing.ts'
+import type { Timing } from './run/launch-run.ts'
 import { undoLaunch } from './undo-launch.ts'
 
 let scene: LaunchScene

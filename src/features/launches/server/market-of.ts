@@ -6,14 +6,6 @@ import type { PlanMarket } from '../plan/launch-plan.ts'
 export const marketOf = (profile: Profile): PlanMarket => {
   const facts = marketplaceById(profile.marketplaceId)
   if (!facts) throw new Error(`unknown marketplace ${profile.marketplaceId}`)
-  const { minBidMicros, maxBidMicros, minDailyBudgetMicros, maxDailyBudgetMicros } = facts
-  return {
-    currency: profile.currency,
-    minBidMicros,
-    maxBidMicros,
-    minDailyBudgetMicros,
-    maxDailyBudgetMicros,
-    accountType: profile.accountType,
-    campaignPrefix: profile.campaignPrefix,
-  }
+  const { currency, accountType, campaignPrefix } = profile
+  return { ...facts, currency, accountType, campaignPrefix }
 }

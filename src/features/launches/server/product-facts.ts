@@ -7,7 +7,7 @@ import { addDays } from '#shared/time.ts'
 import type { PlanProduct } from '../plan/launch-plan.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import { ratesOf } from '../plan/product-rates.ts'
-import { advertisedFigures } from './sql/advertised-figures.ts'
+import { advertisedFigures } from './sql/facts.ts'
 
 // Long enough to be sure of a rate, short enough to be of today's price and season.
 const RATE_DAYS = 60

@@ -3,9 +3,9 @@ import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority, requireMerchant } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Launch } from '../contract.ts'
-import { readLaunch } from './log/get-launch.ts'
+import { readLaunch } from './log/read-launches.ts'
 import { sendLaunch } from './launch-job.ts'
-import { type AddedKind, addedSince } from './sql/added-since.ts'
+import { type AddedKind, addedSince } from './sql/facts.ts'
 import { launchById, updateLaunch } from './sql/launches.ts'
 
 const kindWords: Record<AddedKind, [one: string, many: string]> = {

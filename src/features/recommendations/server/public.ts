@@ -1,12 +1,8 @@
 export {
   knownCategoryIds,
-  suggestAutoBids,
+  suggestAutoTargets,
   suggestBrands,
   suggestCategories,
-  type SuggestedAutoBid,
-  type SuggestedCategory,
-  type SuggestedKeyword,
-  type SuggestedTheme,
   suggestKeywords,
   suggestProducts,
 } from './suggestions.ts'

@@ -23,10 +23,6 @@ const themeRows = z.array(
     products: z.array(z.object({ asin: z.string(), suggested })),
   }),
 )
-export type SuggestedKeyword = z.output<typeof keywordRows>[number]
-export type SuggestedAutoBid = z.output<typeof autoRows>[number]
-export type SuggestedCategory = z.output<typeof categoryRows>[number]
-export type SuggestedTheme = z.output<typeof themeRows>[number]
 
 const MAX_KEYWORDS = 100
 const MAX_CATEGORIES = 20
@@ -78,7 +74,7 @@ export const suggestKeywords = (services: Needs, profile: Profile, asins: readon
   })
 
 /** Bids for the four groups of automatic targeting; those without a suggestion are missing. One call, or none. */
-export const suggestAutoBids = (services: Needs, profile: Profile, asins: readonly string[]) =>
+export const suggestAutoTargets = (services: Needs, profile: Profile, asins: readonly string[]) =>
   kept(services, profile, 'AUTO', asins, autoRows, async () => {
     const subjects = autoGroups.map(group => ({ type: 'AUTO' as const, group }))
     const advice = await bidsFor(adsOf(services, profile), asins, subjects)

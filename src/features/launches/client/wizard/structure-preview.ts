@@ -6,7 +6,7 @@ import { checkBudget } from '../../plan/check-budget.ts'
 import { withDefaults } from '../../problems.ts'
 import { planNames } from '../../plan/plan-names.ts'
 import { type GroupShape, structureOf } from '../../plan/plan-structure.ts'
-import { isThin, LEAST_CLICKS_A_DAY, usefulBudget } from '../../review/useful-budget.ts'
+import { isThin, LEAST_CLICKS_A_DAY, usefulBudget } from '../../review/forecast.ts'
 import {
   groupMatches,
   keywordMatches,

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchActs } from '../../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../../tests/support/launch-scene.ts'
 import { type CreatePayloadInput, type LaunchCall, launchEndpoints } from '../../contract.ts'
-import { getLaunch } from './get-launch.ts'
-import { listCalls } from './list-calls.ts'
+import { getLaunch } from './read-launches.ts'
+import { listCalls } from './read-launches.ts'
 import { undoLaunch } from '../undo-launch.ts'
 
 let scene: LaunchScene

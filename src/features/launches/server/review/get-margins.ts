@@ -3,7 +3,7 @@ import type { Ctx } from '#server/context.ts'
 import { type Micros, fromMicros } from '#shared/money.ts'
 import { BREAK_EVEN_CAVEAT, breakEvenOf, lowestBreakEven } from '../../review/break-even.ts'
 import type { Margins } from '../../contract.ts'
-import { productUnits } from '../sql/review-facts.ts'
+import { productUnits } from '../sql/facts.ts'
 
 const amountOf = (micros: Micros | null): number | null => (micros === null ? null : fromMicros(micros))
 

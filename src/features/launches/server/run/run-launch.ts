@@ -21,13 +21,13 @@ import {
 } from '../steps/group-steps.ts'
 import { holdBack, skipNegatives } from './hold-back.ts'
 import { inJournal, type LaunchRun, openRun } from './launch-run.ts'
-import { resolvePlan } from './resolve-plan.ts'
+import { resolvePlan } from '../gather-advice.ts'
 import { runStep } from '../steps/run-step.ts'
 import { saveStructure } from './save-structure.ts'
 import { Blocked, UndoRequested, Wait } from './stops.ts'
-import { type Timing, usualTiming } from './timing.ts'
+import { type Timing, usualTiming } from './launch-run.ts'
 import { undoCreated } from './undo-created.ts'
-import { wait } from './wait.ts'
+import { wait } from './stops.ts'
 
 /** How a run of a launch ended: at its end, or to go on after some seconds. */
 export type RunResult = { again: false } | { again: true; afterSeconds: number }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { launchActs, quickTiming } from '../../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../../tests/support/launch-scene.ts'
-import { giveUpLaunch } from '../give-up-launch.ts'
+import { giveUpLaunch } from './finish-launch.ts'
 import { retryLaunch } from '../retry-launch.ts'
 import { undoLaunch } from '../undo-launch.ts'
 import { runLaunch } from './run-launch.ts'

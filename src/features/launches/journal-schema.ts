@@ -1,11 +1,25 @@
 import * as v from 'valibot'
-import { stepNames } from './steps.ts'
 
-/** UNDO is no step of a launch, but calls are made for it. */
+/** The steps of every launch in their order; one with nothing to do is SKIPPED. */
+export const stepNames = [
+  'RECOMMENDATIONS',
+  'CAMPAIGNS',
+  'AD_GROUPS',
+  'PRODUCT_ADS',
+  'KEYWORDS',
+  'AUTO_TARGETS',
+  'PRODUCT_TARGETS',
+  'NEGATIVE_KEYWORDS',
+  'ENABLE',
+  'SAVE',
+] as const
+export type StepName = (typeof stepNames)[number]
+
+/** An undo is not a step of a launch, but makes calls. */
 const callStep = v.picklist([...stepNames, 'UNDO'])
 export type CallStep = v.InferOutput<typeof callStep>
 
-/** UNREACHED: it certainly did not happen. UNKNOWN: it may have happened; the launch looks before it sends again. */
+/** UNREACHED: it did not happen. UNKNOWN: it may have happened; the launch looks before it sends again. */
 const callOutcome = v.picklist(['ANSWERED', 'REFUSED', 'UNREACHED', 'UNKNOWN'])
 export type CallOutcome = v.InferOutput<typeof callOutcome>
 
@@ -21,11 +35,11 @@ export const callRow = v.object({
   path: v.string(),
   outcome: callOutcome,
   status: v.nullable(v.number()),
-  /** What the marketplace's support asks for. */
+  /** The marketplace's support asks for it. */
   requestId: v.nullable(v.string()),
   /** What went wrong, when something did. */
   message: v.nullable(v.string()),
-  /** JSON; long lists are cut and say so, secrets are left out. */
+  /** JSON without secrets; long lists are cut, with a note. */
   sent: v.nullable(v.string()),
   received: v.nullable(v.string()),
 })
