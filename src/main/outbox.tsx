@@ -10,7 +10,7 @@ const senders: OutboxRoute['senders'] = {
   ad: () => rows().then(r => r.ad),
   keyword: () => rows().then(r => r.keyword),
   target: () => rows().then(r => r.target),
-  cogs: () => import('#features/catalogue/client/mutations.ts').then(m => m.sendWaitingCogs),
+  cogs: () => import('#features/catalogue/client/mutations.ts').then(m => m.sendPendingCogs),
 }
 
 /** What was changed without network, and who sends it. */

@@ -18,7 +18,7 @@ export const currencyDigits = (currency: string): number => digitsOf[currency] ?
 /** The smallest unit of the currency in micros (a cent is 10,000, a yen 1,000,000). */
 export const smallestUnitMicros = (currency: string): Micros => MICROS / 10 ** currencyDigits(currency)
 
-/** Decimal amount to micros, exactly; half a micro rounds away from zero. Throws RangeError on what is not a finite amount. */
+/** Decimal amount to micros, exactly; half a micro rounds away from zero. Throws RangeError when the input is not a finite amount. */
 export function toMicros(amount: Amount | string): Micros {
   const text = typeof amount === 'number' ? decimalText(amount) : amount.trim()
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
@@ -51,7 +51,7 @@ export const hasUnitPrecision = (micros: Micros, currency: string): boolean =>
   micros % smallestUnitMicros(currency) === 0
 
 /**
- * Splits an amount by weights, exact to the smallest unit: shares are rounded down and what is left goes to
+ * Splits an amount by weights, exact to the smallest unit: shares are rounded down and the rest goes to
  * `remainderTo` (an index). The shares always add up to the amount.
  */
 export function splitMicros(

@@ -8,7 +8,7 @@ export type EligibilityStatus = v.InferOutput<typeof eligibilityStatus>
 const text = v.nullable(v.string())
 const count = v.nullable(v.number())
 
-/** A sku in one marketplace. Null is what the marketplace did not tell. */
+/** A sku in one marketplace. Null is what the marketplace did not report. */
 export const inventoryProduct = v.object({
   productId: id,
   asin: text,
@@ -35,14 +35,14 @@ export const inventoryProduct = v.object({
   inboundWorking: count,
   inboundShipped: count,
   inboundReceived: count,
-  /** What a piece costs the seller; null until the user says. */
+  /** What one unit costs the seller; null until the user enters it. */
   cogs: v.nullable(money),
 })
 export type InventoryProduct = v.InferOutput<typeof inventoryProduct>
 
 const inventoryPage = v.object({
   ...pageOf(inventoryProduct).entries,
-  /** When stock was last read; null when it never was. */
+  /** When stock was last imported; null when it never was. */
   asOf: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
 })
 export type InventoryPage = v.InferOutput<typeof inventoryPage>
@@ -72,7 +72,7 @@ export const catalogueEndpoints = {
       ...paging,
       /** Part of a title, sku or ASIN. */
       search: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'Must be at most 200 characters'))),
-      /** Of these products alone: ASINs, separated by commas. */
+      /** Only these products: comma-separated ASINs. */
       asins: v.optional(asinList),
       /** Stock as it was on that day; the newest when absent. */
       snapshotDate: v.optional(day),
@@ -84,7 +84,7 @@ export const catalogueEndpoints = {
     method: 'PUT',
     path: '/inventory/:productId/cogs',
     access: 'subscription',
-    summary: 'Sets what a piece of a product costs the seller',
+    summary: 'Sets what one unit of a product costs the seller',
     params: v.strictObject({ productId: queryId }),
     query: v.strictObject({
       cogs: v.pipe(

@@ -10,7 +10,7 @@ type Days = { dateFrom: string; dateTo: string }
 const isInOrder = (r: Days): boolean => r.dateFrom <= r.dateTo
 const hasFewDays = (r: Days): boolean => Date.parse(r.dateTo) - Date.parse(r.dateFrom) < 400 * 86_400_000
 
-/** Days in the profile's own time zone, both included, at most 400 of them. */
+/** Days in the profile's time zone, both included, at most 400 of them. */
 const range = v.pipe(
   v.strictObject(days),
   v.check(r => isInOrder(r), 'The first day must not come after the last'),

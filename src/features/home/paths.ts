@@ -1,4 +1,4 @@
-/** Where Home's calls live; by themselves, for the script that asks before the contract has come. */
+/** The paths of Home's endpoints, apart from the contract for the script that calls them before the contract has loaded. */
 export const homePaths = {
   cards: '/dashboard/cards',
   breakdown: '/dashboard/marketplace-breakdown',

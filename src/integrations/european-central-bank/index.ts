@@ -23,7 +23,7 @@ const operation = 'latestRates'
 const mostCharacters = 100_000
 
 /** Opens the connection to the bank's daily file. */
-export const createEuropeanCentralBank = (options: EuropeanCentralBankOptions): EuropeanCentralBank => {
+export function createEuropeanCentralBank(options: EuropeanCentralBankOptions): EuropeanCentralBank {
   const { baseUrl, clock, log, fetch, policy } = options
   const http = createHttpClient({
     upstream,

@@ -4,10 +4,11 @@ import { parseDailyFile } from './wire.ts'
 const currencies = 'USD JPY CZK DKK GBP HUF PLN RON SEK CHF ISK NOK TRY AUD BRL CAD CNY HKD IDR ILS INR'.split(' ')
 const rows = (quote = "'") =>
   currencies.map((c, i) => `<Cube currency=${quote}${c}${quote} rate='${1 + i / 8}'/>`).join('')
-const file = (cube: string) =>
-  `<?xml version="1.0" encoding="UTF-8"?><gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01"
+function file(cube: string) {
+  return `<?xml version="1.0" encoding="UTF-8"?><gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01"
     xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"><gesmes:subject>Reference rates</gesmes:subject>
     <gesmes:Sender><gesmes:name>European Central Bank</gesmes:name></gesmes:Sender><Cube>${cube}</Cube></gesmes:Envelope>`
+}
 const day = (content: string, time = '2026-10-01') => `<Cube time='${time}'>${content}</Cube>`
 
 test.each(["'", '"'])('the daily file is read, its attributes quoted by %s', quote => {

@@ -7,7 +7,7 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   parseTagValue: false,
   parseAttributeValue: false,
-  // The file has none; an entity of its own could only be an attack.
+  // The file has none; an entity declaration could only be an attack.
   processEntities: false,
   isArray: (name, path) => name === 'Cube' && path !== 'Envelope.Cube',
 })
@@ -42,7 +42,7 @@ const dailyFile = z.object({
 })
 
 /** The day and the units of each currency for one euro. Throws when the text is anything but the bank's daily file. */
-export const parseDailyFile = (text: string): { day: string; perEuro: Record<string, number> } => {
+export function parseDailyFile(text: string): { day: string; perEuro: Record<string, number> } {
   const [{ time, Cube: rows }] = dailyFile.parse(parser.parse(text, true)).Envelope.Cube.Cube
   return { day: time, perEuro: Object.fromEntries(rows.map(row => [row.currency, row.rate])) }
 }

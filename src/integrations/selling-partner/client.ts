@@ -35,10 +35,9 @@ export interface SellerDoor {
   rateOf?: (operation: Operation) => Rate
 }
 
-/** Binds a seller: its region's host, its own bucket an operation, its token (renewed once when it is refused). */
-export const bindSeller =
-  (door: SellerDoor, account: SellerAccount): SellerCall =>
-  request =>
+/** Binds a seller: its region's host, its own bucket an operation, its token (renewed once when it is rejected). */
+export function bindSeller(door: SellerDoor, account: SellerAccount): SellerCall {
+  return request =>
     withAccessToken(door.tokens, account.connectionId, async accessToken => {
       const send = door.http.sendJson(
         {
@@ -66,16 +65,17 @@ export const bindSeller =
       )
       return (await send.catch(recogniseDeadToken)).body
     })
+}
 
-// A dead token is refused by the same 403 and message as a missing right. Only the details differ: they name the token.
-const recogniseDeadToken = (error: unknown): never => {
+// An invalid token gets the same 403 and message as a missing permission. Only the details differ: they name the token.
+function recogniseDeadToken(error: unknown): never {
   if (error instanceof UpstreamForbidden && /\btoken\b/i.test(`${error.details ?? ''} ${error.message}`))
     throw new UpstreamUnauthorized(error.message, error)
   throw error
 }
 
-// Lists are joined by commas; what is undefined is left out.
-const queryText = (query: NonNullable<SellerRequest<z.ZodType>['query']>): string => {
+// Lists are comma-separated; undefined values are left out.
+function queryText(query: NonNullable<SellerRequest<z.ZodType>['query']>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) params.set(name, typeof value === 'string' ? value : value.join(','))

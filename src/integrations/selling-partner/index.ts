@@ -1,16 +1,14 @@
-import type { RegionKey } from '#shared/marketplaces.ts'
+import { type RegionKey, marketplaceByKey } from '#shared/marketplaces.ts'
 import type { Clock } from '#shared/time.ts'
 import type { AccessTokens } from '#server/http-client/tokens/access-tokens.ts'
 import { createHttpClient, type HttpLog, type HttpPolicy } from '#server/http-client/http-client.ts'
 import type { Rate } from '#server/http-client/token-buckets.ts'
 import { bindSeller, type SellerAccount, type SellerDoor } from './client.ts'
-import { buildConsentUrl, type ConsentRequest } from './consent.ts'
 import type { Operation } from './rates.ts'
 import { createSellerReports, type SellerReports } from './reports/reports.ts'
 import { createSellerData, type SellerData } from './seller-data.ts'
 
 export type { SellerAccount } from './client.ts'
-export type { ConsentRequest } from './consent.ts'
 export type { SellerReports } from './reports/reports.ts'
 export type * from './reports/vocabulary.ts'
 export type { SellerData } from './seller-data.ts'
@@ -21,7 +19,7 @@ export interface SellingPartnerOptions {
   applicationId: string
   /** True while the application is not published. */
   draft?: boolean
-  /** One consent host for all marketplaces instead of their own. */
+  /** One consent host for all marketplaces instead of one each. */
   sellerCentralUrl?: string
   tokens: AccessTokens
   clock: Clock
@@ -39,17 +37,17 @@ export interface Seller extends SellerData {
 }
 
 export interface SellingPartner {
-  /** Where to send the browser for the seller's consent. Throws RangeError where no seller pages are known. */
+  /** Where to send the browser for the seller's consent. Throws RangeError for a marketplace without seller pages. */
   consentUrl(request: ConsentRequest): string
   forSeller(account: SellerAccount): Seller
 }
 
 /**
- * The door to the Selling Partner API. Every promise rejects with one of the upstream errors of
+ * The Selling Partner API. Every promise rejects with one of the upstream errors of
  * `#server/http-client/upstream-errors.ts` and nothing else, besides what `tokens` throws. Each seller and operation has
  * a bucket of its own; a call that would have to wait longer than half a minute for it is UpstreamThrottled at once.
  */
-export const createSellingPartner = (options: SellingPartnerOptions): SellingPartner => {
+export function createSellingPartner(options: SellingPartnerOptions): SellingPartner {
   const { baseUrls, applicationId, draft = false, sellerCentralUrl, tokens, clock, log } = options
   const http = createHttpClient({
     upstream: 'selling-partner',
@@ -76,4 +74,29 @@ export const createSellingPartner = (options: SellingPartnerOptions): SellingPar
       }
     },
   }
+}
+
+interface ConsentRequest {
+  /** The marketplace to sign in to. */
+  marketplaceKey: string
+  state: string
+  redirectUri?: string
+}
+
+/**
+ * The address of the consent page. Throws RangeError for a marketplace without seller pages (Ireland).
+ * A draft application needs `version=beta`, or the page answers MD1000.
+ */
+function buildConsentUrl(
+  { marketplaceKey, state, redirectUri }: ConsentRequest,
+  app: { applicationId: string; draft: boolean; sellerCentralUrl?: string | undefined },
+): string {
+  const base = app.sellerCentralUrl ?? marketplaceByKey(marketplaceKey)?.sellerCentralUrl
+  if (!base) throw new RangeError(`no seller pages are known for ${marketplaceKey}`)
+  const url = new URL(`${base.replace(/\/$/, '')}/apps/authorize/consent`)
+  url.searchParams.set('application_id', app.applicationId)
+  url.searchParams.set('state', state)
+  if (redirectUri) url.searchParams.set('redirect_uri', redirectUri)
+  if (app.draft) url.searchParams.set('version', 'beta')
+  return url.href
 }

@@ -15,8 +15,8 @@ const micros = (amount: string | number | null | undefined): number | null =>
   amount === null || amount === undefined || amount === '' ? null : toMicros(amount)
 const microsOf = (money: MoneyWire | null | undefined): number | null => micros(money?.amount)
 
-export const fromParticipations = (wire: z.output<typeof participationsWire>): Participation[] =>
-  wire.payload.map(({ marketplace, participation, storeName }) => ({
+export function fromParticipations(wire: z.output<typeof participationsWire>): Participation[] {
+  return wire.payload.map(({ marketplace, participation, storeName }) => ({
     marketplaceId: marketplace.id,
     countryCode: marketplace.countryCode,
     name: marketplace.name,
@@ -26,10 +26,11 @@ export const fromParticipations = (wire: z.output<typeof participationsWire>): P
     participating: participation.isParticipating,
     suspendedListings: participation.hasSuspendedListings ?? false,
   }))
+}
 
-/** Summaries without a sku are left out: nothing could be attached to them. */
-export const fromInventory = (wire: z.output<typeof inventoryWire>): InventorySummary[] =>
-  wire.payload.inventorySummaries.flatMap(item => {
+/** Summaries without a sku are left out: they belong to no product. */
+export function fromInventory(wire: z.output<typeof inventoryWire>): InventorySummary[] {
+  return wire.payload.inventorySummaries.flatMap(item => {
     const details = item.inventoryDetails
     if (!item.sellerSku) return []
     return [
@@ -39,7 +40,7 @@ export const fromInventory = (wire: z.output<typeof inventoryWire>): InventorySu
         fnsku: item.fnSku || null,
         title: item.productName || null,
         condition: item.condition || null,
-        // Without details only the total is told, which is what can be sold as far as anyone knows.
+        // Without details there is only the total, which counts as sellable.
         available: details ? (details.fulfillableQuantity ?? 0) : (item.totalQuantity ?? 0),
         inboundWorking: details?.inboundWorkingQuantity ?? 0,
         inboundShipped: details?.inboundShippedQuantity ?? 0,
@@ -52,9 +53,10 @@ export const fromInventory = (wire: z.output<typeof inventoryWire>): InventorySu
       },
     ]
   })
+}
 
 /** The part of a listing that concerns one marketplace. Null when it is not listed there. */
-export const fromListing = (wire: z.output<typeof listingWire>, marketplaceId: string): Listing | null => {
+export function fromListing(wire: z.output<typeof listingWire>, marketplaceId: string): Listing | null {
   const summary = wire.summaries?.find(s => s.marketplaceId === marketplaceId)
   if (!summary) return null
   const offers = (wire.offers ?? []).filter(offer => offer.marketplaceId === marketplaceId)
@@ -83,7 +85,7 @@ export const fromListing = (wire: z.output<typeof listingWire>, marketplaceId: s
   }
 }
 
-export const fromCatalogItem = (wire: z.output<typeof catalogItemWire>, marketplaceId: string): CatalogItem => {
+export function fromCatalogItem(wire: z.output<typeof catalogItemWire>, marketplaceId: string): CatalogItem {
   const here = <T extends { marketplaceId: string }>(list: T[] | null | undefined) =>
     list?.find(part => part.marketplaceId === marketplaceId)
   const summary = here(wire.summaries)
@@ -100,8 +102,8 @@ export const fromCatalogItem = (wire: z.output<typeof catalogItemWire>, marketpl
   }
 }
 
-export const fromOrderMetrics = (wire: z.output<typeof orderMetricsWire>): OrderMetrics[] =>
-  wire.payload.map(metrics => {
+export function fromOrderMetrics(wire: z.output<typeof orderMetricsWire>): OrderMetrics[] {
+  return wire.payload.map(metrics => {
     const [from = '', to = ''] = metrics.interval.split('--')
     return {
       from,
@@ -113,10 +115,11 @@ export const fromOrderMetrics = (wire: z.output<typeof orderMetricsWire>): Order
       currency: metrics.totalSales.currencyCode ?? null,
     }
   })
+}
 
-/** Estimates in the order asked for, found by the number that was sent along; what is missing has failed. */
-export const fromFees = (wire: z.output<typeof feesWire>, count: number): FeesEstimate[] =>
-  Array.from({ length: count }, (_, i) => {
+/** Estimates in the order of the questions, matched by the number sent with each; a missing one failed. */
+export function fromFees(wire: z.output<typeof feesWire>, count: number): FeesEstimate[] {
+  return Array.from({ length: count }, (_, i) => {
     const row =
       wire.find(r => r.FeesEstimateIdentifier?.SellerInputIdentifier === String(i)) ??
       (count === wire.length ? wire[i] : undefined)
@@ -133,3 +136,4 @@ export const fromFees = (wire: z.output<typeof feesWire>, count: number): FeesEs
       })),
     }
   })
+}

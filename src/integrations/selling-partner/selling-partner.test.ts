@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 const US = 'ATVPDKIKX0DER'
-const scene = async (...answers: (Answer | ((request: SeenRequest) => Answer))[]) => {
+async function scene(...answers: (Answer | ((request: SeenRequest) => Answer))[]) {
   const host = await startScriptedHost(...answers)
   closers.push(host.close)
   const partner = createSellingPartner({
@@ -35,7 +35,7 @@ const scene = async (...answers: (Answer | ((request: SeenRequest) => Answer))[]
   })
   return { host, partner, seller: partner.forSeller({ connectionId: 1, region: 'NA', sellerId: 'S/1' }) }
 }
-const all = async <T>(pages: AsyncIterable<T[]>) => {
+async function all<T>(pages: AsyncIterable<T[]>) {
   const rows: T[] = []
   for await (const page of pages) rows.push(...page)
   return rows

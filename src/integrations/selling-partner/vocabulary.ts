@@ -1,6 +1,6 @@
 import type { Micros } from '#shared/money.ts'
 
-/** Amounts are micro-units of the currency beside them. */
+/** Amounts are micros of the currency next to them. */
 export interface Participation {
   marketplaceId: string
   countryCode: string

@@ -5,7 +5,7 @@ import { flushOutbox } from '#client/outbox/flush-outbox.ts'
 import { pendingEdits } from '#client/outbox/outbox.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { edit, open, refusal, rowOf, save, scene } from './inventory/inventory-test-scene.tsx'
-import { sendWaitingCogs } from './mutations.ts'
+import { sendPendingCogs } from './mutations.ts'
 
 it('shows a new cost at once, saves it, reads the inventory anew and offers to undo it', async () => {
   open()
@@ -24,7 +24,7 @@ it('shows a new cost at once, saves it, reads the inventory anew and offers to u
   currentToasts()[0]?.action?.onSelect()
   await waitFor(() => expect(scene.put.at(-1)?.search).toBe('?cogs=4'))
   expect(await screen.findByText('$4.00')).toBeTruthy()
-  await waitFor(() => expect(currentToasts().at(-1)?.title).toBe('COGS is what it was'))
+  await waitFor(() => expect(currentToasts().at(-1)?.title).toBe('COGS restored'))
   expect(currentToasts().at(-1)?.action).toBeUndefined()
 })
 it('asks nothing of the server for a cost that did not change or is not valid', async () => {
@@ -65,7 +65,7 @@ it('keeps a change made without network until it can be sent', async () => {
   expect(waiting).toMatchObject({ name: 'Blue mug', words: 'COGS $6.00', was: { cogs: 4 } })
   await act(() =>
     flushOutbox({
-      senders: { cogs: () => Promise.resolve(sendWaitingCogs) },
+      senders: { cogs: () => Promise.resolve(sendPendingCogs) },
       shop: () => waiting?.shop,
       onSent: () => undefined,
       onRefused: () => undefined,

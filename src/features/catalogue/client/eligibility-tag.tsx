@@ -2,7 +2,7 @@ import type { InventoryProduct } from '../contract.ts'
 import { eligibilityWords } from './product-words.ts'
 
 /** Whether a product may be advertised, with the reason in words. */
-export const EligibilityTag = ({ product }: { product: InventoryProduct }) => {
+export function EligibilityTag({ product }: { product: InventoryProduct }) {
   const { label, tone, reason } = eligibilityWords(product)
   return (
     <div className="eligibility">

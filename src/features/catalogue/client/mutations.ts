@@ -11,7 +11,7 @@ import { catalogueQueries } from './queries.ts'
 
 export interface CogsChange {
   cogs: number
-  /** What it was before, which an undo brings back; null when it was not known. */
+  /** The previous value, which an undo restores; null when there was none. */
   before: number | null
   undoes?: true
 }
@@ -19,9 +19,9 @@ export interface CogsChange {
 /** Names the changes of one product's COGS among all mutations. */
 export const cogsKey = (productId: number) => [...catalogueQueries.all, 'set-cogs', productId] as const
 
-/** Sets a product's COGS, one change after the other; the figures that stand on it are read anew after it. */
-export const setCogs = (client: QueryClient, product: InventoryProduct, shop: Shop) =>
-  mutationOptions({
+/** Sets a product's COGS, one change after the other, and refreshes the figures that depend on it. */
+export function setCogs(client: QueryClient, product: InventoryProduct, shop: Shop) {
+  return mutationOptions({
     mutationKey: cogsKey(product.productId),
     scope: { id: `cogs ${product.productId}` },
     mutationFn: ({ cogs }: CogsChange) =>
@@ -30,20 +30,21 @@ export const setCogs = (client: QueryClient, product: InventoryProduct, shop: Sh
       client.setQueriesData<InventoryPage>({ queryKey: [...catalogueQueries.all, 'inventory'] }, page =>
         page ? withCogs(page, saved) : page,
       )
-      tellSaved(client, product, shop, saved, change)
-      // Profit is worked out from costs, wherever it is shown.
+      notifySaved(client, product, shop, saved, change)
+      // Profit depends on costs, wherever it is shown.
       return client.invalidateQueries({ predicate: query => query.meta?.figures === true })
     },
     meta: { errorTitle: 'Failed to update product COGS' },
   })
+}
 
 const kind = 'cogs'
 
 /** How the outbox sends what was changed without network. */
-export const sendWaitingCogs: SendEdit = ({ row, set, user }) =>
+export const sendPendingCogs: SendEdit = ({ row, set, user }) =>
   call(catalogueEndpoints.setCogs, { params: { productId: row }, query: { cogs: Number(set.cogs) } }, { onlyAs: user })
 
-const wait = (product: InventoryProduct, shop: Shop, { cogs, before }: CogsChange): void => {
+function wait(product: InventoryProduct, shop: Shop, { cogs, before }: CogsChange): void {
   queueEdit({
     kind,
     row: product.productId,
@@ -57,43 +58,45 @@ const wait = (product: InventoryProduct, shop: Shop, { cogs, before }: CogsChang
   })
 }
 
-/** The change of a product's COGS that waits for the network. */
-export const useWaitingCogs = (productId: number): number | undefined => {
+/** The pending change of a product's COGS. */
+export function usePendingCogs(productId: number): number | undefined {
   const cogs = usePendingEditsOf(kind, productId).at(-1)?.set.cogs
   return typeof cogs === 'number' ? cogs : undefined
 }
 
 /**
- * Sends a change, or keeps it in the outbox while there is no network. Failures are told by the mutation's own policy, and
- * kept beside the product.
+ * Sends a change, or adds it to the outbox while there is no network. The mutation reports its failures and keeps them next
+ * to the product.
  */
-export const sendCogs = (client: QueryClient, product: InventoryProduct, shop: Shop, change: CogsChange): void => {
+export function sendCogs(client: QueryClient, product: InventoryProduct, shop: Shop, change: CogsChange): void {
   if (!onlineManager.isOnline()) return wait(product, shop, change)
   const mutation = client.getMutationCache().build(client, setCogs(client, product, shop))
   void mutation.execute(change).catch(() => undefined)
 }
 
-/** Takes back what was not sent yet. */
-export const dropCogs = (productId: number): void => {
+/** Discards the changes that were not sent yet. */
+export function dropCogs(productId: number): void {
   for (const edit of pendingEdits()) if (edit.kind === kind && edit.row === productId) discardEdit(edit.id)
 }
 
-// Only what was set: of the stock and the rest the page may know something newer than this answer.
-const withCogs = (page: InventoryPage, { productId, cogs }: InventoryProduct): InventoryPage => ({
-  ...page,
-  content: page.content.map(product => (product.productId === productId ? { ...product, cogs } : product)),
-})
+// Only the changed field: the page may have newer stock and other values than this answer.
+function withCogs(page: InventoryPage, { productId, cogs }: InventoryProduct): InventoryPage {
+  return {
+    ...page,
+    content: page.content.map(product => (product.productId === productId ? { ...product, cogs } : product)),
+  }
+}
 
-const tellSaved = (
+function notifySaved(
   client: QueryClient,
   product: InventoryProduct,
   shop: Shop,
   { customerCurrency }: InventoryProduct,
   { cogs, before, undoes }: CogsChange,
-): void => {
+): void {
   const undo = before !== null && !undoes
   toast({
-    title: undoes ? 'COGS is what it was' : 'COGS saved',
+    title: undoes ? 'COGS restored' : 'COGS saved',
     message: `${formatMoney(cogs, customerCurrency)} for ${shortened(nameOf(product))}`,
     tone: 'success',
     ...(undo && {

@@ -15,7 +15,7 @@ interface ProductDetailProps {
 }
 
 /** All that is known of one product. */
-export const ProductDetail = ({ product, takesFocus }: ProductDetailProps) => {
+export function ProductDetail({ product, takesFocus }: ProductDetailProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!takesFocus) return
@@ -63,16 +63,16 @@ export const ProductDetail = ({ product, takesFocus }: ProductDetailProps) => {
   )
 }
 
-const figure = (value: number | null, kind: FigureKind, reason: string, currency?: string): ReactNode => (
-  <Figure value={value} kind={kind} reason={reason} {...(currency && { currency })} />
-)
+function figure(value: number | null, kind: FigureKind, reason: string, currency?: string): ReactNode {
+  return <Figure value={value} kind={kind} reason={reason} {...(currency && { currency })} />
+}
 const count = (value: number | null, reason: string): ReactNode => figure(value, 'count', reason)
 const text = (value: string | null): ReactNode =>
   value ? <bdi>{value}</bdi> : figure(null, 'count', unknownBecause.text)
 const priceOf = ({ customerPrice, customerCurrency }: InventoryProduct): ReactNode =>
   figure(customerPrice, 'money', unknownBecause.customerPrice, customerCurrency)
 
-const stockItems = (product: InventoryProduct): { label: string; value: ReactNode }[] => {
+function stockItems(product: InventoryProduct): { label: string; value: ReactNode }[] {
   const stock: [label: string, value: number | null][] = [
     ['Available', product.available],
     ['Reserved', product.reservedQuantity],

@@ -10,7 +10,7 @@ interface ProductPictureProps {
 }
 
 /** The picture of a product, or a quiet placeholder of the same size when there is none or it does not load. */
-export const ProductPicture = ({ url, name, large = false }: ProductPictureProps) => {
+export function ProductPicture({ url, name, large = false }: ProductPictureProps) {
   const [failed, setFailed] = useState<string | null>(null)
   const size = large ? 96 : 56
   const className = large ? 'stock-picture stock-picture-large' : 'stock-picture'

@@ -7,7 +7,7 @@ export const nameOf = ({ title, asin, sku }: Pick<InventoryProduct, 'title' | 'a
 const shortLength = 60
 
 /** A text of at most 60 characters, cut between whole characters. */
-export const shortened = (text: string): string => {
+export function shortened(text: string): string {
   const kept: string[] = []
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     if (kept.length === shortLength) return `${kept.slice(0, -1).join('').trimEnd()}…`
@@ -17,7 +17,7 @@ export const shortened = (text: string): string => {
 }
 
 /** A code of the marketplace in words: IN_STOCK is In stock, new_new is New. */
-export const spoken = (code: string): string => {
+export function spoken(code: string): string {
   const words = code
     .trim()
     .toLowerCase()
@@ -26,24 +26,24 @@ export const spoken = (code: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-const notTold = (what: string) => `Not known: ${what}.`
+const notKnown = (what: string) => `Not known: ${what}.`
 
-/** Why a figure or a text of a product is not known. */
+/** Why a value of a product is unknown. */
 export const unknownBecause = {
-  customerPrice: notTold('the listing has no price'),
-  stock: notTold('the marketplace told no such stock of this SKU'),
-  bestSellerRank: notTold('the catalogue gives it no rank'),
-  cogs: notTold('enter what a piece costs you'),
-  text: notTold('the marketplace did not tell'),
+  customerPrice: notKnown('the listing has no price'),
+  stock: notKnown('the marketplace reports no such stock for this SKU'),
+  bestSellerRank: notKnown('the catalogue gives it no rank'),
+  cogs: notKnown('enter what one unit costs you'),
+  text: notKnown('the marketplace did not report it'),
 } as const
 
 interface EligibilityWords {
   label: string
   tone: 'good' | 'accent' | 'danger' | 'plain'
-  /** Said when the marketplace gave no reason of its own. */
+  /** Shown when the marketplace gave no reason. */
   reason: string | null
 }
-const notAsked: EligibilityWords = {
+const noAnswer: EligibilityWords = {
   label: 'Eligibility not known',
   tone: 'plain',
   reason: 'The marketplace gave no answer for this product yet.',
@@ -62,11 +62,11 @@ const eligibility: Record<EligibilityStatus, EligibilityWords> = {
   },
 }
 
-/** Whether a product may be advertised, and why not; the marketplace's own reason goes first. */
-export const eligibilityWords = ({
+/** Whether a product may be advertised, and why not; the marketplace's reason comes first. */
+export function eligibilityWords({
   spEligibilityStatus: status,
   spEligibilityMessage: message,
-}: Pick<InventoryProduct, 'spEligibilityStatus' | 'spEligibilityMessage'>): EligibilityWords => {
-  const words = status === null ? notAsked : eligibility[status]
+}: Pick<InventoryProduct, 'spEligibilityStatus' | 'spEligibilityMessage'>): EligibilityWords {
+  const words = status === null ? noAnswer : eligibility[status]
   return { ...words, reason: message?.trim() || words.reason }
 }

@@ -2,11 +2,13 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-
 import { inventorySearch } from './inventory/inventory-search.ts'
 
 /** /inventory, under the dashboard's layout. */
-export const catalogueRoutes = <P extends AnyRoute>(parent: P) => [
-  createRoute({
-    getParentRoute: () => parent,
-    path: '/inventory',
-    validateSearch: inventorySearch,
-    component: lazyRouteComponent(() => import('./inventory/inventory-page.tsx'), 'InventoryPage'),
-  }),
-]
+export function catalogueRoutes<P extends AnyRoute>(parent: P) {
+  return [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/inventory',
+      validateSearch: inventorySearch,
+      component: lazyRouteComponent(() => import('./inventory/inventory-page.tsx'), 'InventoryPage'),
+    }),
+  ]
+}

@@ -13,7 +13,7 @@ import { productCosts } from './sql/product-costs.ts'
 
 let scene: CatalogueScene
 const page: CatalogueScene['page'] = wanted => scene.page(wanted)
-const first = async () => {
+async function first() {
   const [product] = (await page()).content
   if (!product) throw new Error('no product')
   return product

@@ -7,18 +7,18 @@ import { askEligibility } from './import/ask-eligibility.ts'
 import { eligibilityMessage } from './import/merge-products.ts'
 import { rowsByAsin, saveEligibility } from './sql/inventory-rows.ts'
 
-const worst = ['ELIGIBLE', 'ELIGIBLE_WITH_WARNING', 'INELIGIBLE']
+const mildToWorst = ['ELIGIBLE', 'ELIGIBLE_WITH_WARNING', 'INELIGIBLE']
 
 /**
- * Asks the marketplace now whether products may be advertised and keeps its answers. One answer an ASIN, in the order
- * asked; of several skus the most restricted counts. Throws UPSTREAM_* when the marketplace cannot be asked.
+ * Asks the marketplace now whether products may be advertised and saves its answers. One answer for each ASIN, in the
+ * order of the request; of several skus the most restricted counts. Throws UPSTREAM_* when the marketplace does not answer.
  */
-export const checkEligibility = async (ctx: Ctx, asked: readonly string[]): Promise<EligibilityAnswer[]> => {
+export async function checkEligibility(ctx: Ctx, requested: readonly string[]): Promise<EligibilityAnswer[]> {
   const profile = await currentProfile(ctx)
-  const asins = [...new Set(asked)]
-  const known = await ctx.db.tenant(profile.merchantId, tx => rowsByAsin(tx, profile, asins))
+  const asins = [...new Set(requested)]
+  const rows = await ctx.db.tenant(profile.merchantId, tx => rowsByAsin(tx, profile, asins))
   const products = asins.flatMap(asin => {
-    const skus = known.filter(row => row.asin === asin)
+    const skus = rows.filter(row => row.asin === asin)
     return skus.length ? skus.map(({ sku }) => ({ asin, sku })) : [{ asin }]
   })
   const ads = ctx.integrations.amazonAds.forProfile({
@@ -29,18 +29,18 @@ export const checkEligibility = async (ctx: Ctx, asked: readonly string[]): Prom
   const answers = await askEligibility(ads, products).catch((error: unknown) => {
     throw toUpstreamProblem(error)
   })
-  const told = (answer: Eligibility) => ({ status: answer.status, message: eligibilityMessage(answer) })
+  const present = (answer: Eligibility) => ({ status: answer.status, message: eligibilityMessage(answer) })
   const found = asins.flatMap(asin => {
-    const skus = new Set(known.filter(row => row.asin === asin).map(row => row.sku))
+    const skus = new Set(rows.filter(row => row.asin === asin).map(row => row.sku))
     const [answer] = answers
       .filter(a => (a.asin ? a.asin === asin : skus.has(a.sku ?? '')))
-      .toSorted((a, b) => worst.indexOf(b.status) - worst.indexOf(a.status))
-    return answer ? [{ asin, ...told(answer) }] : []
+      .toSorted((a, b) => mildToWorst.indexOf(b.status) - mildToWorst.indexOf(a.status))
+    return answer ? [{ asin, ...present(answer) }] : []
   })
-  // A used offer that may not be advertised says nothing of the new one of the same ASIN.
-  const bySku = known.flatMap(({ sku, asin }) => {
+  // A used offer that may not be advertised says nothing about the new one of the same ASIN.
+  const bySku = rows.flatMap(({ sku, asin }) => {
     const answer = answers.find(a => a.sku === sku) ?? answers.find(a => !a.sku && a.asin === asin)
-    return answer ? [{ sku, ...told(answer) }] : []
+    return answer ? [{ sku, ...present(answer) }] : []
   })
   await ctx.db.tenant(profile.merchantId, tx => saveEligibility(tx, profile, bySku, ctx.clock.now()))
   return asins.map(asin => found.find(answer => answer.asin === asin) ?? { asin, status: null, message: null })

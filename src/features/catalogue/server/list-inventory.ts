@@ -9,24 +9,24 @@ interface InventoryQuery {
   page: number
   size: number
   search?: string | undefined
-  /** Separated by commas. */
+  /** Comma-separated. */
   asins?: string | undefined
   snapshotDate?: string | undefined
 }
 
 /**
  * A page of the products of the current marketplace, by title, with stock as of a day (else the newest). Throws
- * RULE_VIOLATED while no marketplace is chosen.
+ * RULE_VIOLATED when no marketplace is chosen.
  */
-export const listInventory = async (
+export async function listInventory(
   ctx: Ctx,
   { page, size, search, asins, snapshotDate }: InventoryQuery,
-): Promise<InventoryPage> => {
-  const wanted = { search, asins: asins?.split(',') }
+): Promise<InventoryPage> {
+  const filter = { search, asins: asins?.split(',') }
   const profile = await currentProfile(ctx)
   return ctx.db.tenant(profile.merchantId, async tx => {
-    const rows = await inventoryPage(tx, profile, { ...wanted, page, size, asOfDay: snapshotDate ?? null })
-    const { total, asOf } = await inventoryCount(tx, profile, wanted)
+    const rows = await inventoryPage(tx, profile, { ...filter, page, size, asOfDay: snapshotDate ?? null })
+    const { total, asOf } = await inventoryCount(tx, profile, filter)
     return {
       content: rows.map(row => presentProduct(row, profile.currency, ctx.config.IMAGE_HOSTS)),
       page: pageInfo(page, size, total),

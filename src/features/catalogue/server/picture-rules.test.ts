@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownPicture } from './picture-rules.ts'
+import { allowedPicture } from './present-product.ts'
 
 const hosts = ['https://m.media-amazon.com', 'https://*.pictures.example', 'http://localhost:9100/']
 
@@ -7,7 +7,7 @@ it.each([
   'https://m.media-amazon.com/images/I/1.jpg',
   'https://eu.pictures.example/1.jpg',
   'http://localhost:9100/images/1.jpg',
-])('shows %s', address => expect(shownPicture(address, hosts)).toBe(address))
+])('shows %s', address => expect(allowedPicture(address, hosts)).toBe(address))
 
 it.each([
   null,
@@ -20,4 +20,4 @@ it.each([
   'https://m.media-amazon.com.evil.example/1.jpg',
   'https://pictures.example/1.jpg',
   'http://localhost:9101/1.jpg',
-])('asks nobody for %s', address => expect(shownPicture(address, hosts)).toBeNull())
+])('asks nobody for %s', address => expect(allowedPicture(address, hosts)).toBeNull())

@@ -8,13 +8,13 @@ import { presentProduct } from './present-product.ts'
 import { rowById, saveCogs } from './sql/inventory-rows.ts'
 
 /**
- * Sets what a piece of a product costs the seller, in the product's currency. Throws NOT_FOUND when the current merchant
+ * Sets what one unit of a product costs the seller, in the product's currency. Throws NOT_FOUND when the current merchant
  * has no such product, VALIDATION_FAILED when the amount is finer than the currency, FORBIDDEN to viewers.
  */
-export const setCogs = async (
+export async function setCogs(
   ctx: Ctx,
   { productId, cogs }: { productId: number; cogs: number },
-): Promise<InventoryProduct> => {
+): Promise<InventoryProduct> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const profile = await currentProfile(ctx)
   const { merchantId } = profile

@@ -3,7 +3,7 @@ import { type ExchangeRates, shippedRates } from '#shared/exchange-rates.ts'
 import type { Db } from '#server/db/tables.ts'
 
 /** The newest rates there are: the stored ones, or the shipped table where none were stored or only older ones. */
-export const currentRates = async (tx: Db): Promise<ExchangeRates> => {
+export async function currentRates(tx: Db): Promise<ExchangeRates> {
   const { rows } = await sql<{ day: string; currency: string; perEuro: number }>`
     select day, currency, per_euro as "perEuro" from exchange_rate where day = (select max(day) from exchange_rate)`.execute(
     tx,
@@ -14,7 +14,7 @@ export const currentRates = async (tx: Db): Promise<ExchangeRates> => {
 }
 
 /** Stores the rates of a day; a day that is stored already stays as it is. */
-export const saveRates = async (tx: Db, { day, perEuro }: ExchangeRates): Promise<void> => {
+export async function saveRates(tx: Db, { day, perEuro }: ExchangeRates): Promise<void> {
   const currencies = Object.keys(perEuro)
   await sql`insert into exchange_rate (day, currency, per_euro)
     select ${day}::date, u.* from unnest(${currencies}::text[], ${Object.values(perEuro)}::float8[]) as u

@@ -7,16 +7,16 @@ import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { currentRates, saveRates } from './rates-sql.ts'
 
 /**
- * How far a rate may move from the last known one: a quarter, and two percent more for each day between them. A currency
- * that truly fell by more is accepted once enough days have passed, so a refusal never lasts.
+ * How far a rate may move from the previous one: a quarter, and two percent more for each day between them. A currency
+ * that truly fell by more is accepted once enough days have passed, so a rejection never lasts.
  */
-const mostChange = (days: number): number => 1.25 + 0.02 * days
+const maxChange = (days: number): number => 1.25 + 0.02 * days
 
 /** The currencies whose rates moved further than rates do between the two days, or are gone. */
-export const implausibleCurrencies = (previous: ExchangeRates, next: ExchangeRates): string[] => {
-  const limit = mostChange(daysBetween(previous.day, next.day))
+export function implausibleCurrencies(previous: ExchangeRates, next: ExchangeRates): string[] {
+  const limit = maxChange(daysBetween(previous.day, next.day))
   return Object.entries(previous.perEuro).flatMap(([currency, before]) => {
-    // Only what money is converted with counts: the bank may stop publishing a currency of no marketplace.
+    // The bank may stop publishing a currency that no marketplace uses.
     if (!(currency in shippedRates.perEuro)) return []
     const after = next.perEuro[currency]
     return after !== undefined && Math.max(after / before, before / after) <= limit ? [] : [currency]
@@ -25,7 +25,7 @@ export const implausibleCurrencies = (previous: ExchangeRates, next: ExchangeRat
 
 /**
  * Fetches the European Central Bank's newest reference rates and stores them by their day. Rates never go back to an
- * older day, and a table that cannot be true is left out. Without the bank the last known rates stay in use.
+ * older day, and a table that cannot be true is left out. Without the bank the stored rates stay in use.
  */
 export const refreshRates: JobDefinition<Record<string, never>> = defineJob({
   name: 'refresh-exchange-rates',
@@ -37,19 +37,19 @@ export const refreshRates: JobDefinition<Record<string, never>> = defineJob({
   scheduledData: {},
   atStart: true,
   run: async ({ db, clock, integrations, log }) => {
-    const known = await currentRates(db.system)
+    const current = await currentRates(db.system)
     let rates: ExchangeRates
     try {
       rates = await integrations.europeanCentralBank.latestRates()
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      log.warn({ err: error, ratesOf: known.day }, 'the exchange rates could not be refreshed')
+      log.warn({ err: error, ratesOf: current.day }, 'the exchange rates could not be refreshed')
       return
     }
-    if (rates.day <= known.day) return
+    if (rates.day <= current.day) return
     if (rates.day > dayIn(clock.now(), 'Europe/Berlin'))
       return log.warn({ day: rates.day }, 'exchange rates of a day that has not come are left out')
-    const implausible = implausibleCurrencies(known, rates)
+    const implausible = implausibleCurrencies(current, rates)
     if (implausible.length)
       return log.warn({ day: rates.day, implausible }, 'exchange rates that cannot be true are left out')
     await db.transaction(async tx => {

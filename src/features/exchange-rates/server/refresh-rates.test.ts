@@ -6,7 +6,7 @@ import { implausibleCurrencies, refreshRates } from './refresh-rates.job.ts'
 
 let opened: Awaited<ReturnType<typeof servicesWithOutside>>
 const run = { id: 'test', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
-const refresh = (now: Date) => {
+function refresh(now: Date) {
   const { services, sandbox } = opened
   sandbox.world.clock.set(now)
   return refreshRates.run({ ...services, clock: sandbox.world.clock }, {}, run)

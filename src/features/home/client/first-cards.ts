@@ -6,8 +6,8 @@ import { todayIn } from '../days.ts'
 /** How the keys of its cards begin. */
 export const homeCardsKey = ['home', 'cards'] as const
 
-/** What Home asks first when it is opened without search params: its cards, as `homeQueries.cards` asks for them. */
-export const cardsUrl = (marketplaceId: number, now: Date): string => {
+/** The address of Home's first request without search params: that of `homeQueries.cards`. */
+export function cardsUrl(marketplaceId: number, now: Date): string {
   const { from, to } = resolveRange({}, todayIn(marketplaceId, now))
   return buildUrl({ path: homePaths.cards }, { query: { dateFrom: from, dateTo: to } })
 }

@@ -104,14 +104,16 @@ export function RatesNote({
 const formatRate = (rate: number): string =>
   new Intl.NumberFormat(undefined, { minimumSignificantDigits: 5, maximumSignificantDigits: 5 }).format(rate)
 
-const Converted = ({ amount, currency }: { amount: number | null; currency: string }) => (
-  <small className="breakdown-converted">
-    {amount === null ? (
-      'no rate'
-    ) : (
-      <>
-        ≈ <Money amount={amount} currency={currency} />
-      </>
-    )}
-  </small>
-)
+function Converted({ amount, currency }: { amount: number | null; currency: string }) {
+  return (
+    <small className="breakdown-converted">
+      {amount === null ? (
+        'no rate'
+      ) : (
+        <>
+          ≈ <Money amount={amount} currency={currency} />
+        </>
+      )}
+    </small>
+  )
+}

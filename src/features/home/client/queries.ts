@@ -6,28 +6,28 @@ import { homeEndpoints } from '../contract.ts'
 import type { Granularity } from '../days.ts'
 import { homeCardsKey } from './first-cards.ts'
 
-const kept = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
+const persisted = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
 
-/** What Home asks, for one shop (it is part of the key, since the server answers for the current one). */
+/** Home's queries for one shop, which is part of the key because the server answers for the current one. */
 export const homeQueries = {
   all: ['home'] as const,
   cards: (shop: Shop, { from, to }: DateRange) =>
     queryOptions({
       queryKey: [...homeCardsKey, shop, from, to],
       queryFn: ({ signal }) => call(homeEndpoints.cards, { query: { dateFrom: from, dateTo: to } }, { signal }),
-      ...kept,
+      ...persisted,
     }),
   breakdown: (shop: Shop, { from, to }: DateRange) =>
     queryOptions({
       queryKey: ['home', 'breakdown', shop, from, to],
       queryFn: ({ signal }) => call(homeEndpoints.breakdown, { query: { dateFrom: from, dateTo: to } }, { signal }),
-      ...kept,
+      ...persisted,
     }),
   performance: (shop: Shop, { from, to }: DateRange, granularity: Granularity) =>
     queryOptions({
       queryKey: ['home', 'performance', shop, from, to, granularity],
       queryFn: ({ signal }) =>
         call(homeEndpoints.performance, { query: { dateFrom: from, dateTo: to, granularity } }, { signal }),
-      ...kept,
+      ...persisted,
     }),
 }

@@ -6,8 +6,8 @@ beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z'), 
 afterEach(() => void vi.useRealTimers())
 
 const converted = (rate: number) => ({ cost: 1, sales: 1, rate })
-const show = (ratesOf: string) =>
-  render(
+function show(ratesOf: string) {
+  return render(
     <RatesNote
       userCurrency="USD"
       ratesOf={ratesOf}
@@ -18,6 +18,7 @@ const show = (ratesOf: string) =>
       ]}
     />,
   )
+}
 
 it('says each rate and the day of the rates', () => {
   show('2026-11-19')

@@ -17,28 +17,30 @@ const search = v.object({
 })
 
 const loadPage = () => import('./home-page.tsx')
-// Most visits begin here: the screen's code comes while the guard still asks who is there.
+// Most visits begin here: the screen's code loads while the guard checks the session.
 if (typeof location !== 'undefined' && /^\/(home)?$/.test(location.pathname)) void loadPage().catch(() => undefined)
 
-/** /home, under the dashboard's layout. `shopOf` knows what is worked with, if any answer is there. */
-export const homeRoutes = <P extends AnyRoute>(parent: P, shopOf: (client: QueryClient) => Shop | undefined) => [
-  createRoute({
-    getParentRoute: () => parent,
-    path: '/home',
-    validateSearch: search,
-    loaderDeps: ({ search: asked }) => asked,
-    // The figures are on their way before the screen's code has come; the screen asks the same queries.
-    loader: ({ context, deps }) => {
-      const { queryClient } = context as { queryClient: QueryClient }
-      const shop = shopOf(queryClient)
-      if (!shop) return
-      const range = resolveRange(deps, todayIn(shop.marketplaceId, new Date(serverNow())))
-      void queryClient.prefetchQuery(homeQueries.cards(shop, range))
-      void queryClient.prefetchQuery(homeQueries.performance(shop, range, deps.step ?? 'DAY'))
-      void queryClient.prefetchQuery(homeQueries.breakdown(shop, range))
-    },
-    component: lazyRouteComponent(loadPage, 'HomePage'),
-  }),
-]
+/** /home, under the dashboard's layout. `shopOf` returns the current shop, if it is cached. */
+export function homeRoutes<P extends AnyRoute>(parent: P, shopOf: (client: QueryClient) => Shop | undefined) {
+  return [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/home',
+      validateSearch: search,
+      loaderDeps: ({ search: params }) => params,
+      // Requests the figures before the screen's code has loaded; the screen uses the same queries.
+      loader: ({ context, deps }) => {
+        const { queryClient } = context as { queryClient: QueryClient }
+        const shop = shopOf(queryClient)
+        if (!shop) return
+        const range = resolveRange(deps, todayIn(shop.marketplaceId, new Date(serverNow())))
+        void queryClient.prefetchQuery(homeQueries.cards(shop, range))
+        void queryClient.prefetchQuery(homeQueries.performance(shop, range, deps.step ?? 'DAY'))
+        void queryClient.prefetchQuery(homeQueries.breakdown(shop, range))
+      },
+      component: lazyRouteComponent(loadPage, 'HomePage'),
+    }),
+  ]
+}
 
 export const homeNavigation: NavEntry[] = [{ to: '/home', label: 'Home', icon: homeOutline, tab: true }]

@@ -67,9 +67,9 @@ async function readProducts(
 ): Promise<ProductTrade[] | null> {
   const [first, last] = [imported[0]?.date, imported.at(-1)?.date]
   if (!first || !last) return null
-  const { knownDays, products } = await productTrade(tx, profile, first, last)
-  if (knownDays < imported.length) return null
-  return products.map(({ asin, units, salesMicros }) => {
+  const trade = await productTrade(tx, profile, first, last)
+  if (trade.importedDays < imported.length) return null
+  return trade.products.map(({ asin, units, salesMicros }) => {
     const { cogsMicros = null, feesMicros = null } = costs.get(asin) ?? {}
     return { units, salesMicros, cogsMicros, feesMicros }
   })

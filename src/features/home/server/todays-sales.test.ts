@@ -13,7 +13,7 @@ let services: Services
 let seller: ConnectedSeller
 const signal = new AbortController().signal
 const quiet = { signal, onProgress: async () => undefined }
-const us = () => {
+function us() {
   const [profile] = seller.profiles
   if (!profile) throw new Error('no profile')
   return profile
@@ -42,16 +42,16 @@ beforeAll(async () => {
 })
 afterAll(() => opened.services.close())
 
-const pullAll = async () => {
+async function pullAll() {
   const range = { from: addDays(today(), -3), to: today() }
   await importDays(services, us(), { ...range, ...quiet })
   await importTrade(services, us(), range.from, range.to, signal)
 }
-const pullProducts = async () => {
+async function pullProducts() {
   for (const back of [0, 1, 2, 3]) await importProductTrade(services, us(), addDays(today(), -back), signal)
 }
 /** The total sales as TACOS takes them and as profit takes them. */
-const salesOf = async (dateFrom: string, dateTo: string) => {
+async function salesOf(dateFrom: string, dateTo: string) {
   const { cards } = await getCards(ctx(), { dateFrom, dateTo })
   const value = (metric: string) => cards.find(card => card.metric === metric)?.value ?? null
   const [spend, tacos, profit] = [value('spend'), value('tacos'), value('profit')]

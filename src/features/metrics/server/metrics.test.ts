@@ -21,21 +21,24 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const at = new Date('2026-03-10T12:00:00Z')
-const row = (campaign_id: number, date: string, clicks: number): DailyRow => ({
-  campaign_id,
-  date,
-  impressions: clicks * 100,
-  clicks,
-  cost_micros: clicks * 500_000,
-  sales_micros: 0,
-  orders: 0,
-  units: 0,
-})
+function row(campaign_id: number, date: string, clicks: number): DailyRow {
+  return {
+    campaign_id,
+    date,
+    impressions: clicks * 100,
+    clicks,
+    cost_micros: clicks * 500_000,
+    sales_micros: 0,
+    orders: 0,
+    units: 0,
+  }
+}
 const march = { from: '2026-03-01', to: '2026-03-03' }
-const clicksOf = (merchantId: number, profileId: number) =>
-  db
+function clicksOf(merchantId: number, profileId: number) {
+  return db
     .tenant(merchantId, tx => profileDays(tx, merchantId, [profileId], march.from, march.to))
     .then(days => days.map(d => d.clicks))
+}
 
 test('a pull replaces the days it covers and leaves the others and other accounts alone', async () => {
   const [owner, other] = [
@@ -134,18 +137,20 @@ test('a report that is open is taken up and not asked for anew; a closed one is'
   })
 })
 
-const delta = (idempotencyId: string, clicks: number): HourDelta => ({
-  idempotencyId,
-  profileId: 60,
-  campaignId: 1,
-  date: '2026-03-01',
-  hour: 5,
-  ...noSums,
-  clicks,
-  costMicros: clicks * 1000,
-})
-const hour = async () =>
-  (
+function delta(idempotencyId: string, clicks: number): HourDelta {
+  return {
+    idempotencyId,
+    profileId: 60,
+    campaignId: 1,
+    date: '2026-03-01',
+    hour: 5,
+    ...noSums,
+    clicks,
+    costMicros: clicks * 1000,
+  }
+}
+async function hour() {
+  return (
     await db.tenant(6, tx =>
       sql<{
         clicks: number
@@ -153,6 +158,7 @@ const hour = async () =>
       }>`select clicks, cost_micros as cost from campaign_hour where merchant_id = 6`.execute(tx),
     )
   ).rows
+}
 
 test('a delta counts once however often it is delivered, and corrections take back', async () => {
   const add = (deltas: HourDelta[]) => db.tenant(6, tx => addHours(tx, 6, deltas, at))
@@ -218,7 +224,7 @@ test('the seller’s whole trade is replaced day by day, and products of a day a
     await replaceProductTrade(tx, owner, '2026-03-01', [product('B', 5)])
     await noteProductTradePull(tx, owner, '2026-03-01', at)
     expect(await productTrade(tx, owner, '2026-03-01', '2026-03-02')).toEqual({
-      knownDays: 1,
+      importedDays: 1,
       products: [{ asin: 'B', units: 5, salesMicros: 5_000_000 }],
     })
   })

@@ -11,24 +11,25 @@ interface ReportDefinition {
 }
 
 /** The columns of all metrics that a family of reports has, in every attribution window. */
-const metricColumns = (family: keyof MetricSource): string[] =>
-  [...trafficSources, ...attributedSources].flatMap(source => {
+function metricColumns(family: keyof MetricSource): string[] {
+  return [...trafficSources, ...attributedSources].flatMap(source => {
     const column = source[family]
     if (!column) return []
     return column.includes('*') ? windowDays.map(days => inWindow(column, days)) : [column]
   })
+}
 
-const words = (text: string): string[] => text.split(' ')
+const split = (text: string): string[] => text.split(' ')
 
 // A fixed set of columns each, so that two requests for the same report are recognized as equal.
-const report =
-  (adProduct: AdProduct, metrics: string[]) =>
-  (reportTypeId: string, groupBy: string, keys = ''): ReportDefinition => ({
+function report(adProduct: AdProduct, metrics: string[]) {
+  return (reportTypeId: string, groupBy: string, keys = ''): ReportDefinition => ({
     adProduct,
     reportTypeId,
-    groupBy: words(groupBy),
-    columns: [...words('date campaignId campaignBudgetCurrencyCode'), ...words(keys).filter(Boolean), ...metrics],
+    groupBy: split(groupBy),
+    columns: [...split('date campaignId campaignBudgetCurrencyCode'), ...split(keys).filter(Boolean), ...metrics],
   })
+}
 
 const products = report('SPONSORED_PRODUCTS', metricColumns('products'))
 const productsPurchases = report('SPONSORED_PRODUCTS', metricColumns('productsPurchases'))

@@ -12,14 +12,16 @@ const statuses: Record<string, ReportState['status']> = {
   FAILURE: 'FAILED',
 }
 
-export const fromReport = (wire: ReportWire): ReportState => ({
-  reportId: wire.reportId,
-  status: statuses[wire.status] ?? 'PROCESSING',
-  url: wire.url ?? null,
-  urlExpiresAt: wire.urlExpiresAt ? new Date(wire.urlExpiresAt) : null,
-  fileSize: wire.fileSize ?? null,
-  failureReason: wire.failureReason ?? null,
-})
+export function fromReport(wire: ReportWire): ReportState {
+  return {
+    reportId: wire.reportId,
+    status: statuses[wire.status] ?? 'PROCESSING',
+    url: wire.url ?? null,
+    urlExpiresAt: wire.urlExpiresAt ? new Date(wire.urlExpiresAt) : null,
+    fileSize: wire.fileSize ?? null,
+    failureReason: wire.failureReason ?? null,
+  }
+}
 
 export function toReportRequest({ kind, startDate, endDate }: ReportQuestion) {
   const { adProduct, reportTypeId, groupBy, columns } = reportKinds[kind]

@@ -4,7 +4,7 @@ import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import { fromReportRow } from './mapper.ts'
 import { readReportFile } from './report-file.ts'
 
-const read = async (bytes: Buffer, chunk = bytes.length || 1) => {
+async function read(bytes: Buffer, chunk = bytes.length || 1) {
   async function* body() {
     for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk)
   }

@@ -20,14 +20,14 @@ export interface Reports {
    * UpstreamUnavailable when the link has expired: then `get` gives a fresh one. Keep nothing of a file that threw.
    */
   rows(url: string): AsyncGenerator<PerformanceRow, void, undefined>
-  /** Takes back a report that is still pending. */
+  /** Cancels a report that is still pending. */
   cancel(reportId: string): Promise<void>
 }
 
 const upstream = 'amazon-ads'
 const createMedia = 'application/vnd.createasyncreportrequest.v3+json'
 
-export const createReports = (call: AdsCall, http: HttpClient, apiUrl: string): Reports => {
+export function createReports(call: AdsCall, http: HttpClient, apiUrl: string): Reports {
   const read = (reportId: string) =>
     call({
       operation: 'get report',
@@ -57,7 +57,7 @@ export const createReports = (call: AdsCall, http: HttpClient, apiUrl: string): 
       if (!reportId) throw new UpstreamMalformed(`no id in "${reply.detail}"`, { upstream, operation, status: 425 })
       const found = await read(reportId)
       if (!answersQuestion(found, question))
-        throw new UpstreamRejected('taken for a duplicate of another question', {
+        throw new UpstreamRejected('reported as a duplicate of another request', {
           upstream,
           operation,
           status: 425,

@@ -1,9 +1,9 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { HttpClient } from '#server/http-client/http-client.ts'
 import { UpstreamError, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
-import type { Envelope } from './read-message.ts'
+import type { Envelope } from './mapper.ts'
 
-// Which fields a topic signs, in this order, and only those that there are.
+// The fields that a topic signs, in this order; a message without one of them skips it.
 const signedFields = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
@@ -15,21 +15,21 @@ const digests = new Map([
 ])
 const topicsHost = /^sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?$/
 
-const signedText = (envelope: Envelope): Buffer => {
+function signedText(envelope: Envelope): Buffer {
   const values: Record<string, string | undefined> = envelope
   const lines = signedFields[envelope.Type].flatMap(name => (values[name] === undefined ? [] : [name, values[name]]))
   return Buffer.from(lines.map(line => `${line}\n`).join(''))
 }
 
-/** Anybody may sign with a certificate of their own: it counts only where the topics, or the queue itself, keep it. */
-const certificateUrl = (link: string, queueUrl: string): string | null => {
+/** Anybody can sign with their own certificate: only one that the topics or the queue itself serve is trusted. */
+function certificateUrl(link: string, queueUrl: string): string | null {
   const url = URL.canParse(link) ? new URL(link) : null
   if (!url?.pathname.endsWith('.pem') || url.search || url.hash || url.username || url.password) return null
   const ofTopics = url.protocol === 'https:' && topicsHost.test(url.host)
   return ofTopics || url.origin === new URL(queueUrl).origin ? url.href : null
 }
 
-const readKey = (pem: string): KeyObject | null => {
+function readKey(pem: string): KeyObject | null {
   try {
     return createPublicKey(pem)
   } catch {
@@ -37,18 +37,18 @@ const readKey = (pem: string): KeyObject | null => {
   }
 }
 
-/** `unknown`: the certificate could not be had just now. */
+/** `unknown`: the certificate could not be fetched now. */
 export type SignatureCheck = { is: 'good' } | { is: 'forged'; reason: string } | { is: 'unknown' }
 
 const forged = (reason: string): SignatureCheck => ({ is: 'forged', reason })
 
 /** Checks who wrote a message of the queue, as topics sign (versions 1 and 2); certificates are fetched once. */
-export const createSignatureCheck = (http: HttpClient, queueUrl: string) => {
+export function createSignatureCheck(http: HttpClient, queueUrl: string) {
   const keys = new Map<string, KeyObject>()
 
   const keyAt = async (url: string): Promise<KeyObject | null> => {
-    const known = keys.get(url)
-    if (known) return known
+    const cached = keys.get(url)
+    if (cached) return cached
     const reply = await http.open({ operation: 'fetch topic certificate', method: 'GET', url, effect: 'read' })
     const key = readKey(await reply.text())
     if (key) keys.set(url, key)

@@ -2,25 +2,28 @@ import type { z } from 'zod'
 import { toMicros } from '#shared/money.ts'
 import { type Cell, inWindow, placements, readTraffic, readWindows } from '../performance.ts'
 import type { StreamRecord } from './vocabulary.ts'
-import type { streamRecordWire, trafficWire } from './wire.ts'
+import { type trafficWire, envelopeWire, streamRecordWire } from './wire.ts'
+import { parseLossless } from '#server/http-client/lossless.ts'
 
-const hourly = (
+function hourly(
   wire: Omit<
     z.output<typeof trafficWire>,
     'dataset_id' | 'keyword_text' | 'targeting_text' | 'match_type' | 'keyword_type'
   >,
-) => ({
-  idempotencyId: wire.idempotency_id,
-  advertiserId: wire.advertiser_id,
-  marketplaceId: wire.marketplace_id,
-  campaignId: wire.campaign_id,
-  adGroupId: wire.ad_group_id,
-  adId: wire.ad_id,
-  targetId: wire.keyword_id ?? wire.target_id ?? '',
-  placement: placements[wire.placement ?? wire.placement_type ?? ''] ?? null,
-  currency: wire.currency,
-  hour: wire.time_window_start,
-})
+) {
+  return {
+    idempotencyId: wire.idempotency_id,
+    advertiserId: wire.advertiser_id,
+    marketplaceId: wire.marketplace_id,
+    campaignId: wire.campaign_id,
+    adGroupId: wire.ad_group_id,
+    adId: wire.ad_id,
+    targetId: wire.keyword_id ?? wire.target_id ?? '',
+    placement: placements[wire.placement ?? wire.placement_type ?? ''] ?? null,
+    currency: wire.currency,
+    hour: wire.time_window_start,
+  }
+}
 
 // The schemas of the records check these fields, but their types do not name them.
 const cell = (wire: object, field: string): Cell => (wire as Readonly<Record<string, Cell>>)[field]
@@ -58,4 +61,27 @@ export function fromStreamRecord(wire: z.output<typeof streamRecordWire>): Strea
         updatedAt: wire.usage_updated_timestamp,
       }
   }
+}
+
+export type Envelope = z.output<typeof envelopeWire>
+
+function orReason<T>(read: () => T): T | { reason: string } {
+  try {
+    return read()
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message.slice(0, 300) : 'unreadable' }
+  }
+}
+
+/** The topic's envelope in a message's body, or the reason why it cannot be read. */
+export const readEnvelope = (body: string): { envelope: Envelope } | { reason: string } =>
+  orReason(() => ({ envelope: envelopeWire.parse(JSON.parse(body)) }))
+
+/** The records inside an envelope, or the reason why they cannot be read. */
+export function readRecords(message: string): { records: StreamRecord[] } | { reason: string } {
+  return orReason(() => {
+    const read = parseLossless(message)
+    const records = (Array.isArray(read) ? read : [read]).map(record => streamRecordWire.parse(record))
+    return { records: records.map(fromStreamRecord) }
+  })
 }

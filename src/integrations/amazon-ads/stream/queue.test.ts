@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 /** A queue that hands out what `messages` makes for its address, and then answers as told. */
-const scene = async (messages: (url: string) => object[], ...answers: Answer[]) => {
+async function scene(messages: (url: string) => object[], ...answers: Answer[]) {
   const host = await startScriptedHost(
     () => {
       const bodies = messages(host.url).map(body => JSON.stringify(body))
@@ -48,11 +48,13 @@ const scene = async (messages: (url: string) => object[], ...answers: Answer[]) 
   return { host, queue: createStreamQueue(http, { url: `${host.url}/queue` }) }
 }
 
-const signed = (text: string, url: string, [version, digest] = ['2', 'RSA-SHA256']) => ({
-  SignatureVersion: version,
-  Signature: sign(digest, Buffer.from(text), privateKey).toString('base64'),
-  SigningCertURL: `${url}/topics.pem`,
-})
+function signed(text: string, url: string, [version, digest] = ['2', 'RSA-SHA256']) {
+  return {
+    SignatureVersion: version,
+    Signature: sign(digest, Buffer.from(text), privateKey).toString('base64'),
+    SigningCertURL: `${url}/topics.pem`,
+  }
+}
 const genuine = (url: string) => ({ ...notification, ...signed(textOf(notification), url) })
 const paths = ({ seen }: { seen: { url: string }[] }): string[] => seen.map(request => request.url)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { signQueueCall } from './sign-queue-call.ts'
-import { readEnvelope, readRecords } from './read-message.ts'
+import { signQueueCall } from './stream.ts'
+import { readEnvelope, readRecords } from './mapper.ts'
 
 const traffic = {
   idempotency_id: 'e9f1',

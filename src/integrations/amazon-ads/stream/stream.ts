@@ -1,13 +1,32 @@
+import * as wire from './wire.ts'
 import { z } from 'zod'
 import { requireTrustedHost } from '#server/http-client/download/download-hosts.ts'
 import type { HttpClient } from '#server/http-client/http-client.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
 import { createSignatureCheck } from './check-signature.ts'
-import { readEnvelope, readRecords } from './read-message.ts'
-import { type QueueCredentials, signQueueCall } from './sign-queue-call.ts'
+import { readEnvelope, readRecords } from './mapper.ts'
 import type { StreamDataset, StreamDelivery, StreamSubscription } from './vocabulary.ts'
-import * as wire from './wire.ts'
+import { AwsV4Signer } from 'aws4fetch'
+
+/** Of a principal that may receive from the queue and delete there. */
+interface QueueCredentials {
+  accessKeyId: string
+  secretAccessKey: string
+  sessionToken?: string
+}
+
+/** The headers of a call to the queue, with a signature version 4 for the queue's region. */
+export async function signQueueCall(
+  call: { url: string; headers: Record<string, string>; body: string },
+  queueUrl: string,
+  credentials: QueueCredentials,
+): Promise<Record<string, string>> {
+  const region = /^sqs\.([a-z0-9-]+)\.amazonaws\.com$/.exec(new URL(queueUrl).hostname)?.[1] ?? 'us-east-1'
+  const signer = new AwsV4Signer({ method: 'POST', ...call, ...credentials, service: 'sqs', region })
+  const { headers } = await signer.sign()
+  return Object.fromEntries(headers)
+}
 
 const upstream = 'amazon-ads'
 const media = 'application/vnd.MarketingStreamSubscriptions.StreamSubscriptionResource.v1.0+json'
@@ -23,46 +42,48 @@ export interface Subscriptions {
   archive(subscriptionId: string): Promise<void>
 }
 
-export const createSubscriptions = (call: AdsCall): Subscriptions => ({
-  create: (dataset, destinationArn, requestToken) =>
-    call({
-      operation: 'subscribe stream',
-      method: 'POST',
-      path: '/streams/subscriptions',
-      mediaType: media,
-      body: { clientRequestToken: requestToken, dataSetId: dataset, destinationArn },
-      // The token makes it the same subscription however often it is sent.
-      effect: 'read',
-      schema: wire.subscribedWire,
-    }),
-  list: async () => {
-    const reply = await call({
-      operation: 'list stream subscriptions',
-      method: 'GET',
-      path: '/streams/subscriptions?maxResults=1000',
-      acceptType: media,
-      effect: 'read',
-      schema: wire.subscriptionsWire,
-    })
-    return (reply.subscriptions ?? []).map(s => ({
-      subscriptionId: s.subscriptionId,
-      dataset: s.dataSetId,
-      status: s.status,
-      destinationArn: s.destinationArn ?? s.destination?.sqsDestination?.queueArn ?? null,
-    }))
-  },
-  archive: async subscriptionId => {
-    await call({
-      operation: 'archive stream subscription',
-      method: 'PUT',
-      path: `/streams/subscriptions/${encodeURIComponent(subscriptionId)}`,
-      mediaType: media,
-      body: { status: 'ARCHIVED' },
-      effect: 'write',
-      schema: z.looseObject({}).nullable(),
-    })
-  },
-})
+export function createSubscriptions(call: AdsCall): Subscriptions {
+  return {
+    create: (dataset, destinationArn, requestToken) =>
+      call({
+        operation: 'subscribe stream',
+        method: 'POST',
+        path: '/streams/subscriptions',
+        mediaType: media,
+        body: { clientRequestToken: requestToken, dataSetId: dataset, destinationArn },
+        // The token makes it the same subscription however often it is sent.
+        effect: 'read',
+        schema: wire.subscribedWire,
+      }),
+    list: async () => {
+      const reply = await call({
+        operation: 'list stream subscriptions',
+        method: 'GET',
+        path: '/streams/subscriptions?maxResults=1000',
+        acceptType: media,
+        effect: 'read',
+        schema: wire.subscriptionsWire,
+      })
+      return (reply.subscriptions ?? []).map(s => ({
+        subscriptionId: s.subscriptionId,
+        dataset: s.dataSetId,
+        status: s.status,
+        destinationArn: s.destinationArn ?? s.destination?.sqsDestination?.queueArn ?? null,
+      }))
+    },
+    archive: async subscriptionId => {
+      await call({
+        operation: 'archive stream subscription',
+        method: 'PUT',
+        path: `/streams/subscriptions/${encodeURIComponent(subscriptionId)}`,
+        mediaType: media,
+        body: { status: 'ARCHIVED' },
+        effect: 'write',
+        schema: z.looseObject({}).nullable(),
+      })
+    },
+  }
+}
 
 /** The queue that all subscriptions of the product deliver to. */
 export interface StreamQueue {
@@ -78,13 +99,13 @@ export interface StreamQueue {
 
 export interface QueueOptions {
   url: string
-  /** Absent where the queue asks for none. */
+  /** Absent where the queue needs none. */
   credentials?: QueueCredentials
 }
 
-export const createStreamQueue = (http: HttpClient, { url: queueUrl, credentials }: QueueOptions): StreamQueue => {
+export function createStreamQueue(http: HttpClient, { url: queueUrl, credentials }: QueueOptions): StreamQueue {
   const check = createSignatureCheck(http, queueUrl)
-  const ask = async <S extends z.ZodType>(action: string, body: object, schema: S, timeoutMs?: number) => {
+  const callQueue = async <S extends z.ZodType>(action: string, body: object, schema: S, timeoutMs?: number) => {
     const url = new URL('/', queueUrl).href
     const text = JSON.stringify({ QueueUrl: queueUrl, ...body })
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` }
@@ -109,7 +130,7 @@ export const createStreamQueue = (http: HttpClient, { url: queueUrl, credentials
     for (let at = 0; at < receipts.length; at += 10) {
       const batch = receipts.slice(at, at + 10)
       const Entries = batch.map((ReceiptHandle, i) => ({ Id: String(i), ReceiptHandle }))
-      const reply = await ask('DeleteMessageBatch', { Entries }, wire.deletedBatchWire)
+      const reply = await callQueue('DeleteMessageBatch', { Entries }, wire.deletedBatchWire)
       for (const { Id } of reply.Failed ?? []) failed.push(batch[Number(Id)] ?? '')
     }
     return failed
@@ -137,15 +158,15 @@ export const createStreamQueue = (http: HttpClient, { url: queueUrl, credentials
     if (signature.is === 'forged') return [{ kind: 'forged', receipt, reason: signature.reason }]
     if (envelope.Type === 'SubscriptionConfirmation') return confirm(envelope.SubscribeURL, receipt)
     if (envelope.Type === 'UnsubscribeConfirmation') return [{ kind: 'records', receipt, records: [] }]
-    const told = readRecords(envelope.Message)
-    return 'reason' in told
-      ? [{ kind: 'unreadable', receipt, reason: told.reason }]
-      : [{ kind: 'records', receipt, records: told.records }]
+    const content = readRecords(envelope.Message)
+    return 'reason' in content
+      ? [{ kind: 'unreadable', receipt, reason: content.reason }]
+      : [{ kind: 'records', receipt, records: content.records }]
   }
 
   return {
     receive: async (waitSeconds = 20) => {
-      const reply = await ask(
+      const reply = await callQueue(
         'ReceiveMessage',
         { MaxNumberOfMessages: 10, WaitTimeSeconds: waitSeconds },
         wire.receivedWire,

@@ -18,40 +18,47 @@ const statuses: Record<string, SellerReportState['status']> = {
   FATAL: 'FATAL',
 }
 
-export const fromReport = (wire: z.output<typeof reportWire>): SellerReportState => ({
-  reportId: wire.reportId,
-  status: statuses[wire.processingStatus] ?? 'IN_PROGRESS',
-  documentId: wire.reportDocumentId ?? null,
-  createdAt: new Date(wire.createdTime),
-})
+export function fromReport(wire: z.output<typeof reportWire>): SellerReportState {
+  return {
+    reportId: wire.reportId,
+    status: statuses[wire.processingStatus] ?? 'IN_PROGRESS',
+    documentId: wire.reportDocumentId ?? null,
+    createdAt: new Date(wire.createdTime),
+  }
+}
 
-export const toReportRequest = ({ type, marketplaceIds, from, to, options }: SellerReportQuestion) => ({
-  reportType: type,
-  marketplaceIds,
-  ...(from && { dataStartTime: from.toISOString() }),
-  ...(to && { dataEndTime: to.toISOString() }),
-  ...(options && { reportOptions: options }),
-})
+export function toReportRequest({ type, marketplaceIds, from, to, options }: SellerReportQuestion) {
+  return {
+    reportType: type,
+    marketplaceIds,
+    ...(from && { dataStartTime: from.toISOString() }),
+    ...(to && { dataEndTime: to.toISOString() }),
+    ...(options && { reportOptions: options }),
+  }
+}
 
-const sameMoment = (wire: string | null | undefined, asked: Date | undefined): boolean =>
-  !asked || (wire ? Date.parse(wire) === asked.getTime() : false)
+const sameMoment = (wire: string | null | undefined, requested: Date | undefined): boolean =>
+  !requested || (wire ? Date.parse(wire) === requested.getTime() : false)
 
-/** True when a report made after `since` answers this question. Options are not told, so two that differ by them alone do. */
-export const answersQuestion = (
+/** True when a report made after `since` answers this question. The reply has no options, so two requests that differ only in options match too. */
+export function answersQuestion(
   wire: z.output<typeof reportWire>,
   { type, marketplaceIds, from, to }: SellerReportQuestion,
   since: number,
-): boolean =>
-  wire.reportType === type &&
-  Date.parse(wire.createdTime) >= since &&
-  marketplaceIds.every(id => wire.marketplaceIds?.includes(id)) &&
-  sameMoment(wire.dataStartTime, from) &&
-  sameMoment(wire.dataEndTime, to)
+): boolean {
+  return (
+    wire.reportType === type &&
+    Date.parse(wire.createdTime) >= since &&
+    marketplaceIds.every(id => wire.marketplaceIds?.includes(id)) &&
+    sameMoment(wire.dataStartTime, from) &&
+    sameMoment(wire.dataEndTime, to)
+  )
+}
 
 const textOf = (cell: string | undefined): string | null => cell?.trim() || null
 
 /** An amount as any marketplace writes it: 1,234.56, 1.234,56 or 12,5; null when it is none. */
-export const parseAmount = (cell: string | undefined): number | null => {
+export function parseAmount(cell: string | undefined): number | null {
   const text = cell?.replaceAll(/[\s\u00a0]/g, '') ?? ''
   const comma = text.lastIndexOf(',') > text.lastIndexOf('.')
   // A single comma with three digits behind it groups thousands, as no price has three decimals.
@@ -60,20 +67,20 @@ export const parseAmount = (cell: string | undefined): number | null => {
   return /^\d+(\.\d+)?$/.test(plain) ? toMicros(plain) : null
 }
 
-const countOf = (cell: string | undefined): number | null => {
+function countOf(cell: string | undefined): number | null {
   const text = textOf(cell)
   const count = text === null ? Number.NaN : Number(text)
   return Number.isFinite(count) ? count : null
 }
 
 /** A row of GET_MERCHANT_LISTINGS_ALL_DATA; null without a sku. */
-export const fromListingRow = (row: FileRow): ListingFileRow | null => {
+export function fromListingRow(row: FileRow): ListingFileRow | null {
   const sku = textOf(row['seller-sku'])
   if (!sku) return null
   const channel = textOf(row['fulfillment-channel'])
   return {
     sku,
-    // Older files leave asin1 empty and tell the asin as product id of type 1.
+    // Older files leave asin1 empty and have the asin as product id of type 1.
     asin: textOf(row['asin1']) ?? (row['product-id-type']?.trim() === '1' ? textOf(row['product-id']) : null),
     title: textOf(row['item-name']),
     imageUrl: textOf(row['image-url']),
@@ -85,7 +92,7 @@ export const fromListingRow = (row: FileRow): ListingFileRow | null => {
 }
 
 /** A row of GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA; null without a sku. */
-export const fromInventoryRow = (row: FileRow): InventoryFileRow | null => {
+export function fromInventoryRow(row: FileRow): InventoryFileRow | null {
   const sku = textOf(row['sku'])
   if (!sku) return null
   return {
@@ -105,27 +112,29 @@ export const fromInventoryRow = (row: FileRow): InventoryFileRow | null => {
   }
 }
 
-export const fromSalesAndTraffic = (wire: z.output<typeof salesAndTrafficWire>): SalesAndTraffic => ({
-  byDay: (wire.salesAndTrafficByDate ?? []).map(({ date, salesByDate: sales, trafficByDate: traffic }) => ({
-    date,
-    salesMicros: toMicros(sales.orderedProductSales?.amount ?? 0),
-    currency: sales.orderedProductSales?.currencyCode ?? null,
-    units: sales.unitsOrdered ?? 0,
-    orderItems: sales.totalOrderItems ?? 0,
-    refundedUnits: sales.unitsRefunded ?? 0,
-    pageViews: traffic.pageViews ?? 0,
-    sessions: traffic.sessions ?? 0,
-    buyBoxPercent: traffic.buyBoxPercentage ?? null,
-  })),
-  byAsin: (wire.salesAndTrafficByAsin ?? []).map(({ salesByAsin: sales, trafficByAsin: traffic, ...row }) => ({
-    parentAsin: row.parentAsin ?? null,
-    asin: row.childAsin ?? null,
-    sku: row.sku ?? null,
-    salesMicros: toMicros(sales.orderedProductSales?.amount ?? 0),
-    currency: sales.orderedProductSales?.currencyCode ?? null,
-    units: sales.unitsOrdered ?? 0,
-    pageViews: traffic.pageViews ?? 0,
-    sessions: traffic.sessions ?? 0,
-    buyBoxPercent: traffic.buyBoxPercentage ?? null,
-  })),
-})
+export function fromSalesAndTraffic(wire: z.output<typeof salesAndTrafficWire>): SalesAndTraffic {
+  return {
+    byDay: (wire.salesAndTrafficByDate ?? []).map(({ date, salesByDate: sales, trafficByDate: traffic }) => ({
+      date,
+      salesMicros: toMicros(sales.orderedProductSales?.amount ?? 0),
+      currency: sales.orderedProductSales?.currencyCode ?? null,
+      units: sales.unitsOrdered ?? 0,
+      orderItems: sales.totalOrderItems ?? 0,
+      refundedUnits: sales.unitsRefunded ?? 0,
+      pageViews: traffic.pageViews ?? 0,
+      sessions: traffic.sessions ?? 0,
+      buyBoxPercent: traffic.buyBoxPercentage ?? null,
+    })),
+    byAsin: (wire.salesAndTrafficByAsin ?? []).map(({ salesByAsin: sales, trafficByAsin: traffic, ...row }) => ({
+      parentAsin: row.parentAsin ?? null,
+      asin: row.childAsin ?? null,
+      sku: row.sku ?? null,
+      salesMicros: toMicros(sales.orderedProductSales?.amount ?? 0),
+      currency: sales.orderedProductSales?.currencyCode ?? null,
+      units: sales.unitsOrdered ?? 0,
+      pageViews: traffic.pageViews ?? 0,
+      sessions: traffic.sessions ?? 0,
+      buyBoxPercent: traffic.buyBoxPercentage ?? null,
+    })),
+  }
+}

@@ -46,12 +46,12 @@ const root = '/reports/2021-06-30'
 
 const CLOCKS_DIFFER_MS = 60_000
 
-export const createSellerReports = (
+export function createSellerReports(
   call: SellerCall,
   http: HttpClient,
   apiUrl: string,
   now: () => Date,
-): SellerReports => {
+): SellerReports {
   const download = async (documentId: string, marketplaceId: string): Promise<string> => {
     const operation = 'download report'
     const document = await call({
@@ -91,7 +91,7 @@ export const createSellerReports = (
     }
   }
 
-  // The report of a question whose answer got lost. Our clock and theirs may differ by a little.
+  // The report of a request whose reply was lost. Our clock and theirs may differ slightly.
   const madeSince = async (question: SellerReportQuestion, askedAt: Date): Promise<string | undefined> => {
     const { reports } = await call({
       operation: 'getReports',

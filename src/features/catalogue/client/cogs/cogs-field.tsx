@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, useMutationState } from '@tanstack/react-query'
 import { createOutline } from 'ionicons/icons'
 import { useState } from 'react'
 import { Figure } from '#client/ui/figures/figure.tsx'
@@ -8,15 +8,14 @@ import { Button } from '#client/ui/states/button.tsx'
 import { PendingNote } from '#client/ui/states/state-views.tsx'
 import { useShop } from '#features/accounts/client/public.ts'
 import type { InventoryProduct } from '../../contract.ts'
-import { dropCogs, sendCogs } from '../mutations.ts'
+import { dropCogs, sendCogs, type CogsChange, cogsKey, usePendingCogs } from '../mutations.ts'
 import { nameOf, unknownBecause } from '../product-words.ts'
 import { CogsForm } from './cogs-form.tsx'
-import { useCogsChange } from './use-cogs-change.ts'
 
 const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
-/** What a piece costs the seller, and the change of it, in place. */
-export const CogsField = ({ product }: { product: InventoryProduct }) => {
+/** What one unit costs the seller, editable in place. */
+export function CogsField({ product }: { product: InventoryProduct }) {
   const [mode, setMode] = useState<'shown' | 'edited' | 'left'>('shown')
   const client = useQueryClient()
   const shop = useShop()
@@ -54,4 +53,29 @@ export const CogsField = ({ product }: { product: InventoryProduct }) => {
       )}
     </div>
   )
+}
+
+interface ShownCogs {
+  /** What the user entered last, saved or not; null when there is nothing. */
+  amount: number | null
+  /** The change that waits for the network. */
+  waiting: boolean
+  /** The last change, when it was rejected or did not arrive. */
+  failed: CogsChange | null
+}
+
+/** The COGS to show for a product: pending changes take precedence over the server's value. */
+function useCogsChange({ productId, cogs }: InventoryProduct): ShownCogs {
+  const waiting = usePendingCogs(productId)
+  const changes = useMutationState({
+    filters: { mutationKey: cogsKey(productId) },
+    // Only setCogs makes mutations with this key.
+    select: ({ state }) => ({ ...state, variables: state.variables as CogsChange | undefined }),
+  })
+  if (waiting !== undefined) return { amount: waiting, waiting: true, failed: null }
+  const last = changes.at(-1)
+  if (!last?.variables) return { amount: cogs, waiting: false, failed: null }
+  if (last.status === 'error') return { amount: cogs, waiting: false, failed: last.variables }
+  if (last.status !== 'pending') return { amount: cogs, waiting: false, failed: null }
+  return { amount: last.variables.cogs, waiting: false, failed: null }
 }

@@ -13,7 +13,7 @@ interface CogsFormProps {
 }
 
 /** Asks what a piece costs, in place of the figure. Escape leaves it as it was. */
-export const CogsForm = ({ amount, currency, onSave, onCancel }: CogsFormProps) => {
+export function CogsForm({ amount, currency, onSave, onCancel }: CogsFormProps) {
   const form = useForm({
     schema: cogsSchema(currency),
     initial: { cogs: amount },
@@ -35,7 +35,7 @@ export const CogsForm = ({ amount, currency, onSave, onCancel }: CogsFormProps) 
   useHoldReload(true)
   return (
     <form {...form.props} className="cogs-form" aria-label="COGS">
-      <MoneyField label="COGS" help="What one piece costs you." currency={currency} {...form.field('cogs')} />
+      <MoneyField label="COGS" help="What one unit costs you." currency={currency} {...form.field('cogs')} />
       <div className="button-row">
         <Button tone="primary" type="submit">
           Save

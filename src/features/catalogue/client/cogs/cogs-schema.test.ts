@@ -5,7 +5,7 @@ import { cogsSchema } from './cogs-schema.ts'
 const faultOf = (cogs: number | null, currency = 'USD') => errorsOf(cogsSchema(currency), { cogs }).cogs
 
 it.each([0, 0.01, 4.5, 1_000_000_000])('takes %d as a cost', cogs => expect(faultOf(cogs)).toBeUndefined())
-it('asks for a cost that was not entered', () => expect(faultOf(null)).toBe('Enter what a piece costs you'))
+it('asks for a cost that was not entered', () => expect(faultOf(null)).toBe('Enter what one unit costs you'))
 it('takes no cost outside the range that the server takes', () => {
   expect(faultOf(-0.01)).toBe('Must be at least 0')
   expect(faultOf(1_000_000_000.01)).toBe('Must be at most 1,000,000,000')

@@ -5,10 +5,10 @@ import { catalogueEndpoints } from '../../contract.ts'
 const { cogs } = catalogueEndpoints.setCogs.query.entries
 
 /** The contract's rule for COGS, and that the currency can express the amount. An empty field is null and asks for one. */
-export const cogsSchema = (currency: string) =>
-  v.object({
+export function cogsSchema(currency: string) {
+  return v.object({
     cogs: v.pipe(
-      v.number('Enter what a piece costs you'),
+      v.number('Enter what one unit costs you'),
       v.rawCheck(({ dataset, addIssue }) => {
         if (!dataset.typed) return
         const { issues } = v.safeParse(cogs, dataset.value)
@@ -17,8 +17,9 @@ export const cogsSchema = (currency: string) =>
       }),
     ),
   })
+}
 
-const isWritable = (amount: number, currency: string): boolean => {
+function isWritable(amount: number, currency: string): boolean {
   const micros = toMicros(amount)
   // An amount below a micro would be rounded to nothing.
   return fromMicros(micros) === amount && hasUnitPrecision(micros, currency)

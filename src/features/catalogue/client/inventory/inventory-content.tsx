@@ -36,11 +36,11 @@ export function InventoryContent({ query, search, onChange }: InventoryContentPr
   )
 }
 
-const Products = ({
+function Products({
   data,
   search,
   onChange,
-}: Pick<InventoryContentProps, 'search' | 'onChange'> & { data: InventoryPage }) => {
+}: Pick<InventoryContentProps, 'search' | 'onChange'> & { data: InventoryPage }) {
   const wide = useWide()
   const opened = data.content.find(product => product.productId === search.product)
   const [lastOpened, setLastOpened] = useState(opened?.productId)

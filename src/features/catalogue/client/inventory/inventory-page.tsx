@@ -17,7 +17,7 @@ import './inventory.css'
 const route = getRouteApi('/dashboard/inventory')
 
 /** The products of the current marketplace: what is in stock, what it sells for, and what it costs. */
-export const InventoryPage = () => {
+export function InventoryPage() {
   const shop = useShop()
   const search: InventorySearch = route.useSearch()
   const navigate = route.useNavigate()
@@ -62,13 +62,15 @@ const wizard: string = '/create-campaign'
 const settingsStep = 3
 
 // The draft opens where it was left.
-const BackToCampaign = () => (
-  <Link to={wizard} search={{ step: settingsStep }} className="button button-primary">
-    Back to your campaign
-  </Link>
-)
+function BackToCampaign() {
+  return (
+    <Link to={wizard} search={{ step: settingsStep }} className="button button-primary">
+      Back to your campaign
+    </Link>
+  )
+}
 
-const Age = ({ data, savedAt }: { data: Answer | undefined; savedAt: number }) => {
+function Age({ data, savedAt }: { data: Answer | undefined; savedAt: number }) {
   const online = useOnline()
   if (!data) return <span />
   return (

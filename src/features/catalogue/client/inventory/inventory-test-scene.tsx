@@ -83,7 +83,7 @@ const merchant = {
   connections: [],
   profiles: [],
 }
-const pageOf = (url: URL) => {
+function pageOf(url: URL) {
   const size = Number(url.searchParams.get('size'))
   const totalElements = scene.total ?? scene.shelf.length
   const page = {
@@ -95,12 +95,12 @@ const pageOf = (url: URL) => {
   return Response.json({ content: scene.shelf, page, asOf: '2026-11-20T10:00:00.000Z' })
 }
 /** The server saves a cost. */
-export const save = (url: URL): Response => {
+export function save(url: URL): Response {
   const id = Number(/\d+/.exec(url.pathname)?.[0])
   scene.shelf = scene.shelf.map(p => (p.productId === id ? { ...p, cogs: Number(url.searchParams.get('cogs')) } : p))
   return Response.json(scene.shelf.find(p => p.productId === id))
 }
-const answer = (path: string, method: string): Response | Promise<Response> => {
+function answer(path: string, method: string): Response | Promise<Response> {
   const url = new URL(path, 'https://tideline.test')
   if (method === 'PUT') {
     scene.put.push(url)
@@ -139,7 +139,7 @@ afterEach(() => {
 })
 
 /** Opens the page at an address; answers its router. */
-export const open = (address = '/inventory') => {
+export function open(address = '/inventory') {
   const root = createRootRoute()
   const dashboard = createRoute({ getParentRoute: () => root, id: 'dashboard' })
   const router = createRouter({
@@ -159,13 +159,13 @@ export const open = (address = '/inventory') => {
 export const wide = () =>
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }))
 /** The row of a product. */
-export const rowOf = async (name: string) => {
+export async function rowOf(name: string) {
   const row = (await screen.findAllByText(name))[0]?.closest('li')
   if (!row) throw new Error(`${name} stands in no row`)
   return within(row)
 }
 /** Types a cost for the mug and saves it. */
-export const edit = async (cogs: string) => {
+export async function edit(cogs: string) {
   fireEvent.click(await screen.findByLabelText('Edit COGS of Blue mug'))
   fireEvent.change(screen.getByLabelText('COGS', { selector: 'input' }), { target: { value: cogs } })
   fireEvent.submit(screen.getByRole('form', { name: 'COGS' }))

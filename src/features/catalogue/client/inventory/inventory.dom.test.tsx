@@ -17,7 +17,7 @@ it('shows what is not known as a dash with its reason, never as 0', async () => 
   expect(row.getAllByText('–')).toHaveLength(3)
   expect(row.queryByText(/\b0\b/)).toBeNull()
   expect(row.getByText('Not known: the listing has no price.')).toBeTruthy()
-  expect(row.getByText('Not known: enter what a piece costs you.')).toBeTruthy()
+  expect(row.getByText('Not known: enter what one unit costs you.')).toBeTruthy()
   expect(row.getByText('Eligibility not known')).toBeTruthy()
   expect(row.getByLabelText('No picture of BARE-8')).toBeTruthy()
 })

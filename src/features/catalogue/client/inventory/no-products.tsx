@@ -13,7 +13,7 @@ interface NoProductsProps {
 }
 
 /** Nothing on this page, why, and what to do next. */
-export const NoProducts = ({ data, search, onChange }: NoProductsProps) => {
+export function NoProducts({ data, search, onChange }: NoProductsProps) {
   if (data.page.totalElements > 0)
     return (
       <EmptyState

@@ -19,13 +19,13 @@ interface ProductRowProps {
 }
 
 // The list was not there when the page looked for its earlier position.
-const focusOnce = (element: HTMLAnchorElement | null): void => {
+function focusOnce(element: HTMLAnchorElement | null): void {
   element?.scrollIntoView({ block: 'center' })
   element?.focus({ preventScroll: true })
 }
 
 /** A product in the list: what it is, whether it may be advertised, price, stock and cost. */
-export const ProductRow = ({ product, search, dense, selected, takesFocus }: ProductRowProps) => {
+export function ProductRow({ product, search, dense, selected, takesFocus }: ProductRowProps) {
   const name = nameOf(product)
   return (
     <li className={dense ? 'stock-row stock-row-dense' : 'stock-row'} data-selected={selected || undefined}>
@@ -74,17 +74,19 @@ export const ProductRow = ({ product, search, dense, selected, takesFocus }: Pro
   )
 }
 
-const DenseFigures = ({ product }: { product: InventoryProduct }) => (
-  <p className="stock-line">
-    <span className="visually-hidden">Price </span>
-    <Figure
-      value={product.customerPrice}
-      kind="money"
-      currency={product.customerCurrency}
-      reason={unknownBecause.customerPrice}
-      still
-    />
-    {' · '}
-    <Figure value={product.available} kind="count" reason={unknownBecause.stock} still /> available
-  </p>
-)
+function DenseFigures({ product }: { product: InventoryProduct }) {
+  return (
+    <p className="stock-line">
+      <span className="visually-hidden">Price </span>
+      <Figure
+        value={product.customerPrice}
+        kind="money"
+        currency={product.customerCurrency}
+        reason={unknownBecause.customerPrice}
+        still
+      />
+      {' · '}
+      <Figure value={product.available} kind="count" reason={unknownBecause.stock} still /> available
+    </p>
+  )
+}

@@ -24,13 +24,15 @@ interface ProductsTableProps {
 }
 
 /** The products with stock, price and cost, where the list has the whole width. */
-export const ProductsTable = ({ products, search }: ProductsTableProps) => (
-  <DataTable label="Products" columns={columns} items={products} itemKey={product => product.productId}>
-    {product => <Cells product={product} search={search} />}
-  </DataTable>
-)
+export function ProductsTable({ products, search }: ProductsTableProps) {
+  return (
+    <DataTable label="Products" columns={columns} items={products} itemKey={product => product.productId}>
+      {product => <Cells product={product} search={search} />}
+    </DataTable>
+  )
+}
 
-const Cells = ({ product, search }: { product: InventoryProduct; search: InventorySearch }) => {
+function Cells({ product, search }: { product: InventoryProduct; search: InventorySearch }) {
   const name = nameOf(product)
   return (
     <>

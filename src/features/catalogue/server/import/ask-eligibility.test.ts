@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Eligibility } from '#integrations/amazon-ads/index.ts'
 import { UpstreamRejected, UpstreamUnavailable } from '#server/http-client/upstream-errors.ts'
-import { type AskedProduct, askEligibility } from './ask-eligibility.ts'
+import { type RequestedProduct, askEligibility } from './ask-eligibility.ts'
 
 const context = { upstream: 'amazon-ads', operation: 'check eligibility' }
-const products = (count: number): AskedProduct[] =>
+const products = (count: number): RequestedProduct[] =>
   Array.from({ length: count }, (_, i) => ({ asin: `B${String(i).padStart(9, '0')}` }))
 
 /** A marketplace that refuses any question with the product numbered `bad` in it. */
-const marketplace = (bad: number) => {
+function marketplace(bad: number) {
   const sizes: number[] = []
-  const eligibility = async (asked: readonly AskedProduct[]): Promise<Eligibility[]> => {
+  const eligibility = async (asked: readonly RequestedProduct[]): Promise<Eligibility[]> => {
     sizes.push(asked.length)
     if (asked.some(({ asin }) => Number(asin.slice(1)) === bad)) throw new UpstreamRejected('no such product', context)
     return asked.map(({ asin }) => ({ asin, sku: null, status: 'ELIGIBLE', reasons: [] }))
@@ -19,20 +19,20 @@ const marketplace = (bad: number) => {
   return { sizes, ads: { advice: { eligibility } } as unknown as Parameters<typeof askEligibility>[0] }
 }
 
-test('fifty products are asked for at a time', async () => {
+test('a request has fifty products', async () => {
   const { ads, sizes } = marketplace(-1)
   expect(await askEligibility(ads, products(120))).toHaveLength(120)
   expect(sizes).toEqual([50, 50, 20])
 })
 
-test('a product that the marketplace refuses costs the others nothing', async () => {
+test('a product that the marketplace rejects leaves the others their answers', async () => {
   const { ads } = marketplace(61)
   const answers = await askEligibility(ads, products(120))
   expect(answers).toHaveLength(119)
   expect(answers.map(a => a.asin)).not.toContain('B000000061')
 })
 
-test('a marketplace that cannot be reached is told as such', async () => {
+test('an unreachable marketplace is an error', async () => {
   const eligibility = async () => Promise.reject(new UpstreamUnavailable('no answer', context))
   const ads = { advice: { eligibility } } as unknown as Parameters<typeof askEligibility>[0]
   await expect(askEligibility(ads, products(3))).rejects.toBeInstanceOf(UpstreamUnavailable)

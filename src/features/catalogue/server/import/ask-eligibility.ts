@@ -1,27 +1,27 @@
 import type { Eligibility, ProfileAds } from '#integrations/amazon-ads/index.ts'
 import { UpstreamForbidden, UpstreamMalformed, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 
-/** Products in one question, as the marketplace allows. */
+/** Products in one request, as the marketplace allows. */
 export const ELIGIBILITY_BATCH = 50
 
-export interface AskedProduct {
+export interface RequestedProduct {
   asin: string
   sku?: string
 }
 
-/** True of a refusal that asking again does not change: what was asked for stays unknown. */
-export const isRefusal = (error: unknown): boolean =>
+/** True for an error that a retry would not change: the values stay unknown. */
+export const isPermanent = (error: unknown): boolean =>
   error instanceof UpstreamRejected || error instanceof UpstreamForbidden || error instanceof UpstreamMalformed
 
 /**
- * Whether products may be advertised, asked fifty at a time. One product that the marketplace cannot read would spoil its
- * whole question, so a refused question is asked again in halves; what is refused alone stays without an answer.
+ * Whether products may be advertised, fifty per request. One product that the marketplace cannot read makes it reject the
+ * whole request, so a rejected request is repeated in halves; a product that is rejected alone has no answer.
  */
-export const askEligibility = async (
+export async function askEligibility(
   ads: Pick<ProfileAds, 'advice'>,
-  products: readonly AskedProduct[],
+  products: readonly RequestedProduct[],
   signal?: AbortSignal,
-): Promise<Eligibility[]> => {
+): Promise<Eligibility[]> {
   const answers: Eligibility[] = []
   for (let at = 0; at < products.length; at += ELIGIBILITY_BATCH) {
     signal?.throwIfAborted()
@@ -30,10 +30,10 @@ export const askEligibility = async (
   return answers
 }
 
-const askInHalves = async (
+async function askInHalves(
   ads: Pick<ProfileAds, 'advice'>,
-  products: readonly AskedProduct[],
-): Promise<Eligibility[]> => {
+  products: readonly RequestedProduct[],
+): Promise<Eligibility[]> {
   try {
     return await ads.advice.eligibility(products)
   } catch (error) {

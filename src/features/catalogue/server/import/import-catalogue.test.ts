@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => scene.services.close())
 
 const page: CatalogueScene['page'] = wanted => scene.page(wanted)
-const fault = async (given: object) => {
+async function fault(given: object) {
   const reply = await scene.sandbox.control('POST', 'faults', given)
   expect(reply.status).toBe(201)
 }

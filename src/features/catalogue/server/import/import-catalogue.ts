@@ -2,15 +2,16 @@ import { dayIn } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { type Question, saveProducts } from '../sql/save-products.ts'
-import { askFees } from './ask-fees.ts'
-import { askEligibility, isRefusal } from './ask-eligibility.ts'
-import { mergeProducts } from './merge-products.ts'
+import { askEligibility, isPermanent } from './ask-eligibility.ts'
+import { mergeProducts, type ImportedProduct } from './merge-products.ts'
 import { readListings } from './read-listings.ts'
+import type { Seller } from '#integrations/selling-partner/index.ts'
+import type { Micros } from '#shared/money.ts'
 
 export interface CatalogueProgress {
-  /** Ends the import between two calls. */
+  /** Stops the import between two calls. */
   signal: AbortSignal
-  /** Told before each part: how much is done, 0 to 1, and what comes. */
+  /** Called before each part: how much is done, 0 to 1, and what comes next. */
   onProgress: (share: number, what: string) => Promise<void>
 }
 
@@ -20,11 +21,11 @@ export interface CatalogueProgress {
  * unchanged account neither. What the marketplace refuses to tell stays as it was; COGS are never touched. Without a
  * connection to the seller account there is nothing to read. Returns the number of products.
  */
-export const importCatalogue = async (
+export async function importCatalogue(
   services: Services,
   profile: Profile,
   { signal, onProgress }: CatalogueProgress,
-): Promise<number> => {
+): Promise<number> {
   const { db, clock, log, integrations } = services
   if (profile.sellingPartnerConnectionId === null || profile.sellerId === null) return 0
   const seller = integrations.sellingPartner.forSeller({
@@ -37,15 +38,15 @@ export const importCatalogue = async (
     region: profile.region,
     profileId: profile.amazonProfileId,
   })
-  const untold = new Set<Question>()
+  const unanswered = new Set<Question>()
   const orUnknown = async <T>(what: Question, read: () => Promise<T[]>): Promise<T[]> => {
     signal.throwIfAborted()
     try {
       return await read()
     } catch (error) {
-      if (!isRefusal(error)) throw error
-      log.warn({ err: error, profileId: profile.profileId, what }, 'the marketplace does not tell it')
-      untold.add(what)
+      if (!isPermanent(error)) throw error
+      log.warn({ err: error, profileId: profile.profileId, what }, 'the marketplace does not answer it')
+      unanswered.add(what)
       return []
     }
   }
@@ -54,8 +55,8 @@ export const importCatalogue = async (
   const listings = await readListings(seller, profile, signal)
   await onProgress(0.3, 'stock')
   const inventory = await orUnknown('stock', () => allPages(seller.inventory(profile.marketplaceAmazonId)))
-  const nothing = { catalog: [], facts: [], eligibility: [], fees: new Map<string, number>() }
-  const listed = mergeProducts({ listings, inventory, ...nothing })
+  const noDetails = { catalog: [], facts: [], eligibility: [], fees: new Map<string, number>() }
+  const listed = mergeProducts({ listings, inventory, ...noDetails })
   const asins = [...new Set(listed.flatMap(product => product.asin ?? []))]
   await onProgress(0.5, 'catalogue facts')
   const catalog = await orUnknown('catalogue facts', () => seller.catalogItems(asins, profile.marketplaceAmazonId))
@@ -64,22 +65,43 @@ export const importCatalogue = async (
     asins.length ? ads.advice.productFacts({ asins }) : Promise.resolve([]),
   )
   await onProgress(0.8, 'eligibility')
-  const asked = listed.flatMap(({ asin, sku }) => (asin ? [{ asin, sku }] : []))
-  const eligibility = await orUnknown('eligibility', () => askEligibility(ads, asked, signal))
+  const requested = listed.flatMap(({ asin, sku }) => (asin ? [{ asin, sku }] : []))
+  const eligibility = await orUnknown('eligibility', () => askEligibility(ads, requested, signal))
   await onProgress(0.9, 'fees')
   const estimates = await orUnknown('fees', () => askFees(seller, listed, profile.marketplaceAmazonId))
-  const told = { listings, inventory, catalog, facts, eligibility, fees: new Map(estimates) }
-  const products = mergeProducts(told)
+  const sources = { listings, inventory, catalog, facts, eligibility, fees: new Map(estimates) }
+  const products = mergeProducts(sources)
   signal.throwIfAborted()
   const now = clock.now()
   await db.tenant(profile.merchantId, tx =>
-    saveProducts(tx, profile, products, { now, today: dayIn(now, profile.timezone), untold }),
+    saveProducts(tx, profile, products, { now, today: dayIn(now, profile.timezone), unanswered }),
   )
   return products.length
 }
 
-const allPages = async <T>(pages: AsyncIterable<T[]>): Promise<T[]> => {
+async function allPages<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
   const all: T[] = []
   for await (const page of pages) all.push(...page)
   return all
+}
+
+/**
+ * What the marketplace would keep of a sale of each product at its present price, by sku, in micros. Products without a
+ * price, and those it cannot estimate, are missing.
+ */
+async function askFees(
+  seller: Pick<Seller, 'feesEstimates'>,
+  products: readonly ImportedProduct[],
+  marketplaceId: string,
+): Promise<[sku: string, micros: Micros][]> {
+  const questions = products.flatMap(({ sku, priceMicros, currency, fulfilledByAmazon }) =>
+    priceMicros === null || currency === null
+      ? []
+      : [{ id: { sku }, marketplaceId, priceMicros, currency, fulfilledByAmazon: fulfilledByAmazon ?? false }],
+  )
+  const estimates = await seller.feesEstimates(questions)
+  return estimates.flatMap((estimate, i): [string, number][] => {
+    const question = questions[i]
+    return estimate.ok && question ? [[question.id.sku, estimate.totalMicros]] : []
+  })
 }

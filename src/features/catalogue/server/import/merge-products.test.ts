@@ -1,51 +1,57 @@
 import { describe, expect, test } from 'vitest'
 import type { Eligibility } from '#integrations/amazon-ads/index.ts'
 import type { InventorySummary } from '#integrations/selling-partner/index.ts'
-import { type Listed, mergeProducts, type Told } from './merge-products.ts'
+import { type Listed, mergeProducts, type ProductSources } from './merge-products.ts'
 
-const listing = (given: Partial<Listed>): Listed => ({
-  sku: 'S-1',
-  asin: 'B000000001',
-  fnsku: null,
-  title: 'A suitcase',
-  imageUrl: null,
-  condition: null,
-  priceMicros: 10_000_000,
-  currency: 'USD',
-  merchantQuantity: null,
-  fulfilledByAmazon: true,
-  ...given,
-})
-const stock = (given: Partial<InventorySummary>): InventorySummary => ({
-  sku: 'S-1',
-  asin: 'B000000001',
-  fnsku: 'X1',
-  title: null,
-  condition: null,
-  available: 5,
-  inboundWorking: 1,
-  inboundShipped: 2,
-  inboundReceiving: 3,
-  reserved: 4,
-  researching: 0,
-  unfulfillable: 6,
-  total: 21,
-  updatedAt: null,
-  ...given,
-})
-const told = (given: Partial<Told>): Told => ({
-  listings: [],
-  inventory: [],
-  catalog: [],
-  facts: [],
-  eligibility: [],
-  fees: new Map(),
-  ...given,
-})
+function listing(given: Partial<Listed>): Listed {
+  return {
+    sku: 'S-1',
+    asin: 'B000000001',
+    fnsku: null,
+    title: 'A suitcase',
+    imageUrl: null,
+    condition: null,
+    priceMicros: 10_000_000,
+    currency: 'USD',
+    merchantQuantity: null,
+    fulfilledByAmazon: true,
+    ...given,
+  }
+}
+function stock(given: Partial<InventorySummary>): InventorySummary {
+  return {
+    sku: 'S-1',
+    asin: 'B000000001',
+    fnsku: 'X1',
+    title: null,
+    condition: null,
+    available: 5,
+    inboundWorking: 1,
+    inboundShipped: 2,
+    inboundReceiving: 3,
+    reserved: 4,
+    researching: 0,
+    unfulfillable: 6,
+    total: 21,
+    updatedAt: null,
+    ...given,
+  }
+}
+function sources(part: Partial<ProductSources>): ProductSources {
+  return {
+    listings: [],
+    inventory: [],
+    catalog: [],
+    facts: [],
+    eligibility: [],
+    fees: new Map(),
+    ...part,
+  }
+}
 
 test('a sku is one product, whether it is listed, in stock, or both', () => {
   const products = mergeProducts(
-    told({ listings: [listing({}), listing({ sku: 'S-2' })], inventory: [stock({}), stock({ sku: 'S-3' })] }),
+    sources({ listings: [listing({}), listing({ sku: 'S-2' })], inventory: [stock({}), stock({ sku: 'S-3' })] }),
   )
   expect(products.map(p => [p.sku, p.available])).toEqual([
     ['S-1', 5],
@@ -54,15 +60,15 @@ test('a sku is one product, whether it is listed, in stock, or both', () => {
   ])
 })
 
-test('a sku told twice by one source counts once, as told last', () => {
-  const [product, ...others] = mergeProducts(told({ inventory: [stock({}), stock({ available: 9 })] }))
+test('a sku that one source has twice counts once, with its last values', () => {
+  const [product, ...others] = mergeProducts(sources({ inventory: [stock({}), stock({ available: 9 })] }))
   expect(others).toEqual([])
   expect(product?.available).toBe(9)
 })
 
-test('what nobody tells is null, and an empty text is not known', () => {
+test('a value that no source has is null, and an empty text is unknown', () => {
   const [product] = mergeProducts(
-    told({
+    sources({
       listings: [
         listing({ asin: null, title: '', imageUrl: '', priceMicros: null, currency: null, fulfilledByAmazon: false }),
       ],
@@ -106,13 +112,13 @@ describe('eligibility', () => {
 
   test('of the sku itself comes before that of its ASIN', () => {
     const eligibility = [answer({}), answer({ sku: 'S-1', status: 'ELIGIBLE' })]
-    const products = mergeProducts(told({ listings: [listing({}), listing({ sku: 'S-2' })], eligibility }))
+    const products = mergeProducts(sources({ listings: [listing({}), listing({ sku: 'S-2' })], eligibility }))
     expect(products.map(p => p.eligibilityStatus)).toEqual(['ELIGIBLE', 'INELIGIBLE'])
   })
 
   test('tells each reason once', () => {
     const reasons = [reason('Out of stock.'), reason(null), reason('Out of stock.'), reason('No picture.')]
-    const [product] = mergeProducts(told({ listings: [listing({})], eligibility: [answer({ reasons })] }))
+    const [product] = mergeProducts(sources({ listings: [listing({})], eligibility: [answer({ reasons })] }))
     expect(product?.eligibilityMessage).toBe('Out of stock. No picture.')
   })
 })

@@ -2,7 +2,7 @@ import type { Eligibility, ProductFacts } from '#integrations/amazon-ads/index.t
 import type { CatalogItem, InventorySummary, Listing } from '#integrations/selling-partner/index.ts'
 import type { Micros } from '#shared/money.ts'
 
-/** The part of a listing that every source of listings tells. */
+/** The part of a listing that every source of listings has. */
 export type Listed = Pick<
   Listing,
   | 'sku'
@@ -17,8 +17,8 @@ export type Listed = Pick<
   | 'fulfilledByAmazon'
 >
 
-/** Everything that the marketplace told of one seller's products in one marketplace. */
-export interface Told {
+/** Everything that the marketplace reported about one seller's products in one marketplace. */
+export interface ProductSources {
   listings: readonly Listed[]
   inventory: readonly InventorySummary[]
   catalog: readonly CatalogItem[]
@@ -28,7 +28,7 @@ export interface Told {
   fees: ReadonlyMap<string, number>
 }
 
-/** A product as imported; null is what nobody told. */
+/** A product as imported; null is what nobody sources. */
 export interface ImportedProduct {
   sku: string
   asin: string | null
@@ -63,22 +63,22 @@ const byKey = <T>(items: readonly T[], keyOf: (item: T) => string | null): Map<s
   new Map(items.flatMap(item => [[keyOf(item) ?? '', item] as const]).filter(([key]) => key))
 
 /**
- * One product a sku, of listings and stock alike (a sku may have the one without the other). The listing knows best what
- * it is called and costs, then the stock, then the catalogue, then the advertising side; an empty text is not known.
+ * One product for each sku of listings and stock (a sku may have one without the other). For name and price the listing
+ * comes first, then the stock, the catalogue and the advertising API; an empty text counts as missing.
  */
-export const mergeProducts = (told: Told): ImportedProduct[] => {
-  const listings = byKey(told.listings, l => l.sku)
-  const inventory = byKey(told.inventory, i => i.sku)
-  const catalog = byKey(told.catalog, c => c.asin)
-  const facts = byKey(told.facts, f => f.asin)
-  const eligibilityBySku = byKey(told.eligibility, e => e.sku)
-  // An answer for one sku says nothing of another with the same ASIN.
-  const eligibilityByAsin = byKey(told.eligibility, e => (e.sku ? null : e.asin))
+export function mergeProducts(sources: ProductSources): ImportedProduct[] {
+  const listings = byKey(sources.listings, l => l.sku)
+  const inventory = byKey(sources.inventory, i => i.sku)
+  const catalog = byKey(sources.catalog, c => c.asin)
+  const facts = byKey(sources.facts, f => f.asin)
+  const eligibilityBySku = byKey(sources.eligibility, e => e.sku)
+  // An answer for one sku says nothing about another with the same ASIN.
+  const eligibilityByAsin = byKey(sources.eligibility, e => (e.sku ? null : e.asin))
   return [...new Set([...listings.keys(), ...inventory.keys()])].map(sku => {
     const listing = listings.get(sku)
     const stock = inventory.get(sku)
     const asin = listing?.asin || stock?.asin || null
-    const known = catalog.get(asin ?? '')
+    const item = catalog.get(asin ?? '')
     const fact = facts.get(asin ?? '')
     const eligibility = eligibilityBySku.get(sku) ?? eligibilityByAsin.get(asin ?? '')
     const price = listing && listing.priceMicros !== null ? listing : fact
@@ -87,14 +87,14 @@ export const mergeProducts = (told: Told): ImportedProduct[] => {
       sku,
       asin,
       fnsku: listing?.fnsku || stock?.fnsku || null,
-      title: listing?.title || stock?.title || known?.title || fact?.title || null,
-      brand: known?.brand || fact?.brand || null,
-      category: known?.category || fact?.category || null,
+      title: listing?.title || stock?.title || item?.title || fact?.title || null,
+      brand: item?.brand || fact?.brand || null,
+      category: item?.category || fact?.category || null,
       priceMicros: price?.priceMicros ?? null,
       currency: price?.currency ?? null,
       condition: listing?.condition || stock?.condition || null,
-      imageUrl: listing?.imageUrl || known?.imageUrl || fact?.imageUrl || null,
-      bestSellerRank: known?.bestSellerRank ?? fact?.bestSellerRank ?? null,
+      imageUrl: listing?.imageUrl || item?.imageUrl || fact?.imageUrl || null,
+      bestSellerRank: item?.bestSellerRank ?? fact?.bestSellerRank ?? null,
       availability: fact?.availability || availabilityOf(available),
       fulfilledByAmazon: listing?.fulfilledByAmazon ?? (stock ? true : null),
       eligibilityStatus: eligibility?.status ?? fact?.eligibilityStatus ?? null,
@@ -107,13 +107,13 @@ export const mergeProducts = (told: Told): ImportedProduct[] => {
       inboundWorking: stock?.inboundWorking ?? null,
       inboundShipped: stock?.inboundShipped ?? null,
       inboundReceived: stock?.inboundReceiving ?? null,
-      feesMicros: told.fees.get(sku) ?? null,
+      feesMicros: sources.fees.get(sku) ?? null,
     }
   })
 }
 
-// The advertising side's own words, said of stock that we know.
-const availabilityOf = (available: number | null): string | null => {
+// The terms of the advertising API, for stock that we know.
+function availabilityOf(available: number | null): string | null {
   if (available === null) return null
   return available > 0 ? 'IN_STOCK' : 'OUT_OF_STOCK'
 }

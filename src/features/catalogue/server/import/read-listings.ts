@@ -3,22 +3,22 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import type { Seller } from '#integrations/selling-partner/index.ts'
 import type { Listed } from './merge-products.ts'
 
-// The vendor ends a listings search after this many.
-const SEARCH_ENDS = 1000
+// A search of listings returns at most this many.
+const SEARCH_LIMIT = 1000
 const POLL_MS = 15_000
 const POLLS = 120
 
 /**
- * Everything that the seller lists in the profile's marketplace. Sellers with more than a search shows are read from the
- * report of listings, which tells less (no condition, no fnsku). Throws when the marketplace cannot make that report.
+ * Everything that the seller lists in the profile's marketplace. Listings beyond the limit of a search come from the
+ * report of listings, which has fewer columns (no condition, no fnsku). Throws when the marketplace cannot make that report.
  */
-export const readListings = async (seller: Seller, profile: Profile, signal: AbortSignal): Promise<Listed[]> => {
+export async function readListings(seller: Seller, profile: Profile, signal: AbortSignal): Promise<Listed[]> {
   const found: Listed[] = []
   for await (const page of seller.listings(profile.marketplaceAmazonId)) {
     signal.throwIfAborted()
     found.push(...page)
   }
-  if (found.length < SEARCH_ENDS) return found
+  if (found.length < SEARCH_LIMIT) return found
   const searched = new Map(found.map(listing => [listing.sku, listing]))
   const rows = await readFile(seller, profile, signal)
   const fromFile = rows.map((row): Listed => {
@@ -43,7 +43,7 @@ export const readListings = async (seller: Seller, profile: Profile, signal: Abo
   return [...fromFile, ...found.filter(listing => !inFile.has(listing.sku))]
 }
 
-const readFile = async (seller: Seller, profile: Profile, signal: AbortSignal) => {
+async function readFile(seller: Seller, profile: Profile, signal: AbortSignal) {
   const marketplaceId = profile.marketplaceAmazonId
   const { reportId } = await seller.reports.request({
     type: 'GET_MERCHANT_LISTINGS_ALL_DATA',

@@ -3,21 +3,21 @@ import type { Db } from '#server/db/tables.ts'
 import type { Micros } from '#shared/money.ts'
 
 export interface ProductCost {
-  /** What a piece costs the seller; null until the user says. */
+  /** What one unit costs the seller; null until the user enters it. */
   cogsMicros: Micros | null
   /** What the marketplace keeps of a sale, by its estimate; null when it gave none. */
   feesMicros: Micros | null
 }
 
 /**
- * Cost and fees a piece of a merchant's products in one marketplace, by ASIN. Where several skus of an ASIN differ, the
- * highest counts, so that profit is rather told too low than too high.
+ * Cost and fees per unit of a merchant's products in one marketplace, by ASIN. Where several skus of an ASIN differ, the
+ * highest counts, so that profit is rather too low than too high.
  */
-export const productCosts = async (
+export async function productCosts(
   tx: Db,
   merchantId: number,
   marketplaceId: number,
-): Promise<Map<string, ProductCost>> => {
+): Promise<Map<string, ProductCost>> {
   const { rows } = await sql<ProductCost & { asin: string }>`
     select asin, max(cogs_micros) as "cogsMicros", max(fees_micros) as "feesMicros" from product
     where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and asin is not null group by asin`.execute(

@@ -2,18 +2,18 @@ import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { ImportedProduct } from '../import/merge-products.ts'
 
-/** What an import asks beside the listings themselves; any of it may be refused. */
+/** What an import requests besides the listings themselves; the marketplace may reject any of it. */
 export type Question = 'stock' | 'catalogue facts' | 'advertising facts' | 'eligibility' | 'fees'
 
 type Column = readonly [
   name: string,
   type: string,
   of: (product: ImportedProduct) => string | number | boolean | null,
-  askedBy?: readonly Question[],
+  sources?: readonly Question[],
 ]
 
-// What may be told at one time and not at another keeps its last known value; a price or rank that is gone is gone.
-const kept: readonly Column[] = [
+// A value that the marketplace does not always report keeps its last one; a price or rank that is missing is removed.
+const retained: readonly Column[] = [
   ['asin', 'text', p => p.asin],
   ['fnsku', 'text', p => p.fnsku],
   ['title', 'text', p => p.title],
@@ -30,13 +30,13 @@ const replaced: readonly Column[] = [
   ['availability', 'text', p => p.availability, ['stock', 'advertising facts']],
   ['fees_micros', 'bigint', p => p.feesMicros, ['fees']],
 ]
-// The words belong to the status, and go with it.
+// The message belongs to the status and is replaced with it.
 const eligibility: readonly Column[] = [
   ['eligibility_status', 'text', p => p.eligibilityStatus],
   ['eligibility_message', 'text', p => p.eligibilityMessage],
 ]
-const eligibilityAskedBy: readonly Question[] = ['eligibility', 'advertising facts']
-const columns = [...kept, ...replaced, ...eligibility]
+const eligibilitySources: readonly Question[] = ['eligibility', 'advertising facts']
+const columns = [...retained, ...replaced, ...eligibility]
 const stock: readonly Column[] = [
   ['available', 'int', p => p.available],
   ['reserved', 'int', p => p.reserved],
@@ -51,15 +51,16 @@ const unnest = (of: readonly Column[], first: number) => of.map(([, type], i) =>
 const arrays = (of: readonly Column[], products: readonly ImportedProduct[]) =>
   of.map(([, , valueOf]) => products.map(valueOf))
 
-type Untold = ReadonlySet<Question>
+type Unanswered = ReadonlySet<Question>
 
-const asTold = ([name, , , askedBy = []]: Column, untold: Untold): string =>
-  askedBy.some(question => untold.has(question))
+function assignment([name, , , sources = []]: Column, unanswered: Unanswered): string {
+  return sources.some(question => unanswered.has(question))
     ? `${name} = coalesce(excluded.${name}, product.${name})`
     : `${name} = excluded.${name}`
+}
 
-const upsertText = (untold: Untold) => {
-  const statusStays = eligibilityAskedBy.some(question => untold.has(question))
+function upsertText(unanswered: Unanswered) {
+  const statusStays = eligibilitySources.some(question => unanswered.has(question))
   const withStatus = (name: string) =>
     statusStays
       ? `${name} = case when excluded.eligibility_status is null then product.${name} else excluded.${name} end`
@@ -71,47 +72,49 @@ const upsertText = (untold: Untold) => {
     .join(', ')}, case when u.eligibility_status is not null then $3::timestamptz end, $3::timestamptz, $3::timestamptz
   from unnest($4::text[], ${unnest(columns, 5)}) as u(sku, ${names(columns).join(', ')})
   on conflict (merchant_id, marketplace_id, sku) do update set
-    ${names(kept)
+    ${names(retained)
       .map(n => `${n} = coalesce(excluded.${n}, product.${n})`)
       .join(', ')},
-    ${replaced.map(column => asTold(column, untold)).join(', ')},
+    ${replaced.map(column => assignment(column, unanswered)).join(', ')},
     ${[...names(eligibility), 'eligibility_checked_at'].map(withStatus).join(', ')},
     gone_at = null, updated_at = excluded.updated_at`
 }
 
-// Stock that was not told leaves the day, and the one before it, as they are.
-const stockText = (untold: Untold) => `
+// Without an answer about stock, the day and the one before it stay unchanged.
+function stockText(unanswered: Unanswered) {
+  return `
   insert into product_stock_day (merchant_id, product_id, date, ${names(stock).join(', ')}, taken_at)
   select $1::bigint, p.id, $3::date, ${names(stock)
     .map(n => `u.${n}`)
     .join(', ')}, $4::timestamptz
   from unnest($5::text[], ${unnest(stock, 6)}) as u(sku, ${names(stock).join(', ')})
   join product p on p.merchant_id = $1 and p.marketplace_id = $2 and p.sku = u.sku
-  ${untold.has('stock') ? 'where u.available is not null' : ''}
+  ${unanswered.has('stock') ? 'where u.available is not null' : ''}
   on conflict (merchant_id, product_id, date) do update set
-    ${[...names(stock), 'taken_at'].map(n => `${n} = ${untold.has('stock') ? `coalesce(excluded.${n}, product_stock_day.${n})` : `excluded.${n}`}`).join(', ')}`
+    ${[...names(stock), 'taken_at'].map(n => `${n} = ${unanswered.has('stock') ? `coalesce(excluded.${n}, product_stock_day.${n})` : `excluded.${n}`}`).join(', ')}`
+}
 
 /**
- * Brings the products of a merchant in one marketplace up to what was read, in the caller's transaction: known skus are
- * changed, new ones added, the others marked as gone; today's stock is replaced. What only a question in `untold` would
- * answer stays as it was. COGS stay as they are.
+ * Saves the imported products of a merchant in one marketplace, in the caller's transaction: existing skus are changed, new
+ * ones added, the others marked as gone; today's stock is replaced. What depends on an unanswered question stays
+ * unchanged, and so do COGS.
  */
-export const saveProducts = async (
+export async function saveProducts(
   tx: Db,
   { merchantId, marketplaceId }: { merchantId: number; marketplaceId: number },
   products: readonly ImportedProduct[],
-  { now, today, untold }: { now: Date; today: string; untold: Untold },
-): Promise<void> => {
+  { now, today, unanswered }: { now: Date; today: string; unanswered: Unanswered },
+): Promise<void> {
   const skus = products.map(p => p.sku)
   await tx.executeQuery(
-    CompiledQuery.raw(upsertText(untold), [merchantId, marketplaceId, now, skus, ...arrays(columns, products)]),
+    CompiledQuery.raw(upsertText(unanswered), [merchantId, marketplaceId, now, skus, ...arrays(columns, products)]),
   )
-  // Some are known by their stock alone.
-  if (!untold.has('stock'))
+  // Some products have stock but no listing.
+  if (!unanswered.has('stock'))
     await sql`update product set gone_at = ${now}, updated_at = ${now}
       where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and gone_at is null
         and not (sku = any(${skus}::text[]))`.execute(tx)
   await tx.executeQuery(
-    CompiledQuery.raw(stockText(untold), [merchantId, marketplaceId, today, now, skus, ...arrays(stock, products)]),
+    CompiledQuery.raw(stockText(unanswered), [merchantId, marketplaceId, today, now, skus, ...arrays(stock, products)]),
   )
 }

@@ -13,13 +13,13 @@ let services: Services
 let seller: ConnectedSeller
 const HOUR_MS = 3_600_000
 const signal = new AbortController().signal
-const us = () => {
+function us() {
   const [profile] = seller.profiles
   if (!profile) throw new Error('no profile')
   return profile
 }
 const now = () => services.clock.now()
-const range = () => {
+function range() {
   const to = dayIn(now(), us().timezone)
   return { from: addDays(to, -41), to }
 }
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => opened.services.close())
 
 /** Breaks the pull off before its last report is taken. */
-const breakOff = async (share: number) => {
+async function breakOff(share: number) {
   if (share > 0.8) throw new Error('the process is ending')
 }
 

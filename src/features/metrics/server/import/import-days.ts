@@ -14,11 +14,11 @@ import { type DailyReport, dailyReports } from './daily-reports.ts'
 
 /** The marketplace takes at most this many days a request. */
 const daysPerReport = 31
-/** A report that is not ready after this long is asked for anew; it normally takes minutes, up to three hours. */
-const giveUpAfterMs = 6 * 3_600_000
+/** A report that is not ready after this long is requested again; it normally takes minutes, up to three hours. */
+const stuckAfterMs = 6 * 3_600_000
 const pollsMs = [500, 1000, 2000, 3000, 5000, 10_000, 20_000, 30_000, 60_000]
 
-/** A report still being made after as long as one run may wait; the job is tried again and goes on with the same one. */
+/** The report is not ready within one run; the job is retried and resumes with the same report. */
 export class ReportNotReady extends Error {
   constructor(kind: string, from: string, to: string) {
     super(`The ${kind} report of ${from} to ${to} is not ready yet.`)
@@ -32,23 +32,23 @@ interface Pull extends ImportProgress {
 }
 
 /**
- * Pulls an account's daily figures of these days (profile's time zone, both included) and replaces them, report by
- * report, each in one transaction with the account's data version. How old the figures are is noted with the last report:
- * as old as the first one that was requested. May be broken off and run again: reports already
- * asked for are taken up, never asked for twice. Throws ReportNotReady when the marketplace takes its time.
+ * Imports an account's daily figures of these days (profile's time zone, both included) and replaces them, report by
+ * report, each in one transaction with the account's data version. Their age is noted with the last report: that of the
+ * first request. May be stopped and run again: it resumes the reports that were requested. Throws ReportNotReady when
+ * the marketplace takes too long for one run.
  */
-export const importDays = async (services: Services, profile: Profile, pull: Pull): Promise<void> => {
+export async function importDays(services: Services, profile: Profile, pull: Pull): Promise<void> {
   const { reports } = services.integrations.amazonAds.forProfile({
     connectionId: profile.connectionId,
     region: profile.region,
     profileId: profile.amazonProfileId,
   })
   const parts = partsOf(pull.from, pull.to).flatMap(range => dailyReports.map(report => ({ report, ...range })))
-  // Asked for all at once, since the marketplace makes them side by side; then taken one after the other.
+  // All are requested at once, since the marketplace makes them in parallel; then they are read one after the other.
   let asOf = services.clock.now()
   for (const part of parts) {
     pull.signal.throwIfAborted()
-    const { requestedAt } = await ask(services, profile, reports, part)
+    const { requestedAt } = await requestReport(services, profile, reports, part)
     if (requestedAt < asOf) asOf = requestedAt
   }
   for (const [i, part] of parts.entries()) {
@@ -56,7 +56,7 @@ export const importDays = async (services: Services, profile: Profile, pull: Pul
     const rows = await fetchRows(services, profile, reports, part, pull.signal)
     const isLast = i === parts.length - 1
     await services.db.tenant(profile.merchantId, async tx => {
-      await apply(tx, services, profile, part, rows)
+      await saveReport(tx, services, profile, part, rows)
       if (isLast) await noteDaily(tx, profile, pull, asOf)
     })
   }
@@ -68,7 +68,7 @@ interface Part {
   to: string
 }
 
-const partsOf = (from: string, to: string): { from: string; to: string }[] => {
+function partsOf(from: string, to: string): { from: string; to: string }[] {
   const count = Math.ceil((daysBetween(from, to) + 1) / daysPerReport)
   // Newest first: it is what people look at.
   return Array.from({ length: count }, (_, i) => {
@@ -78,7 +78,7 @@ const partsOf = (from: string, to: string): { from: string; to: string }[] => {
   })
 }
 
-const ask = async (services: Services, profile: Profile, reports: Reports, { report, from, to }: Part) => {
+async function requestReport(services: Services, profile: Profile, reports: Reports, { report, from, to }: Part) {
   const { db, clock } = services
   const request = await db.tenant(profile.merchantId, tx =>
     openRequest(tx, profile, { kind: report.kind, from, to }, clock.now()),
@@ -91,7 +91,7 @@ const ask = async (services: Services, profile: Profile, reports: Reports, { rep
   return { ...request, amazonReportId: state.reportId, requestedAt: clock.now() }
 }
 
-const apply = async (tx: Db, { clock }: Services, profile: Profile, part: Part, rows: readonly PerformanceRow[]) => {
+async function saveReport(tx: Db, { clock }: Services, profile: Profile, part: Part, rows: readonly PerformanceRow[]) {
   const { report, from, to } = part
   const request = await openRequest(tx, profile, { kind: report.kind, from, to }, clock.now())
   await replaceDays(tx, report.table, profile, part, await report.toRows(tx, profile, rows, clock.now()))
@@ -103,28 +103,28 @@ const apply = async (tx: Db, { clock }: Services, profile: Profile, part: Part, 
   await closeRequest(tx, profile.merchantId, request.id, clock.now())
 }
 
-const fetchRows = async (
+async function fetchRows(
   services: Services,
   profile: Profile,
   reports: Reports,
   part: Part,
   signal: AbortSignal,
-): Promise<PerformanceRow[]> => {
-  const forget = (id: number, why: string) =>
-    services.db.tenant(profile.merchantId, tx =>
-      setAmazonReport(tx, profile.merchantId, id, null, why, services.clock.now()),
-    )
+): Promise<PerformanceRow[]> {
+  const { db, clock } = services
   let failures = 0
   for (let poll = 0; ; poll++) {
     signal.throwIfAborted()
-    const request = await ask(services, profile, reports, part)
+    const request = await requestReport(services, profile, reports, part)
     const state = await reports.get(request.amazonReportId ?? '')
     if (state.status === 'COMPLETED' && state.url) return allOf(reports.rows(state.url))
-    const late = services.clock.now().getTime() - request.requestedAt.getTime() > giveUpAfterMs
-    if (state.status === 'FAILED' || late) {
-      // While a stuck report waits, asking again only leads back to it.
-      if (late && request.amazonReportId) await takeBack(services, reports, request.amazonReportId)
-      await forget(request.id, state.failureReason ?? (late ? 'not ready in time' : 'failed'))
+    const isStuck = services.clock.now().getTime() - request.requestedAt.getTime() > stuckAfterMs
+    if (state.status === 'FAILED' || isStuck) {
+      // While a stuck report is pending, a new request only leads back to it.
+      if (isStuck && request.amazonReportId) await cancel(services, reports, request.amazonReportId)
+      const reason = state.failureReason ?? (isStuck ? 'not ready in time' : 'failed')
+      await db.tenant(profile.merchantId, tx =>
+        setAmazonReport(tx, profile.merchantId, request.id, null, reason, clock.now()),
+      )
       if (++failures > 2)
         throw new Error(
           `The ${part.report.kind} report of ${part.from} to ${part.to} failed: ${state.failureReason ?? 'no reason given'}`,
@@ -136,17 +136,17 @@ const fetchRows = async (
   }
 }
 
-// The report may be gone or just done; then asking again tells.
-const takeBack = async ({ log }: Services, reports: Reports, reportId: string): Promise<void> => {
+// The report may be gone or ready by now; the next request finds out.
+async function cancel({ log }: Services, reports: Reports, reportId: string): Promise<void> {
   try {
     await reports.cancel(reportId)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    log.warn({ err: error, reportId }, 'a stuck report could not be taken back')
+    log.warn({ err: error, reportId }, 'a stuck report could not be cancelled')
   }
 }
 
-const allOf = async (rows: AsyncIterable<PerformanceRow>): Promise<PerformanceRow[]> => {
+async function allOf(rows: AsyncIterable<PerformanceRow>): Promise<PerformanceRow[]> {
   const all: PerformanceRow[] = []
   for await (const row of rows) all.push(row)
   return all

@@ -8,11 +8,11 @@ import { noteProductTradePull } from '../sql/product-trade-pulls.ts'
 import { mergeTradeDays, replaceProductTrade, replaceTradeDays, type TradeDay } from '../sql/replace-trade.ts'
 import { closeRequest, openRequest, setAmazonReport } from '../sql/report-requests.ts'
 
-/** Longer than any report takes; the files themselves are kept for three days. */
-const giveUpAfterMs = 6 * 3_600_000
+/** Longer than any report takes; the marketplace deletes the files after three days. */
+const stuckAfterMs = 6 * 3_600_000
 const pollsMs = [500, 1000, 2000, 3000, 5000, 10_000, 20_000, 30_000, 60_000]
 
-/** The sales report is still being made; the job is tried again. */
+/** The sales report is not ready within one run; the job is retried. */
 export class TradeNotReady extends Error {
   constructor(from: string, to: string) {
     super(`The sales report of ${from} to ${to} is not ready yet.`)
@@ -20,7 +20,7 @@ export class TradeNotReady extends Error {
   }
 }
 
-/** The marketplace could not make the sales report of these days; others may do. */
+/** The marketplace could not make the sales report of these days; those of other days may succeed. */
 export class TradeNotMade extends Error {
   constructor(from: string, to: string) {
     super(`The marketplace could not make the sales report of ${from} to ${to}.`)
@@ -29,21 +29,21 @@ export class TradeNotMade extends Error {
 }
 
 /**
- * Pulls the seller's whole trade of these days, advertised or not, and replaces them. Days of which the sales by product
- * are known stay as they are, since both are replaced together; where the sales are others by now, they are marked to be read again. May be broken off and run again: a
- * report already asked for is taken up, since the marketplace makes few of them. Does nothing while the seller
- * account itself is not connected, and for vendors, who have no such report.
+ * Imports the seller's total sales of these days, advertised or not, and replaces them. Days whose sales by product were
+ * imported stay unchanged, since both are replaced together; where the sales differ by now, they are marked to be imported
+ * again. May be stopped and run again: it resumes a report that was requested, since the marketplace makes few of them.
+ * Does nothing while the seller account itself is not connected, and for vendors, who have no such report.
  */
-export const importTrade = async (
+export async function importTrade(
   services: Services,
   profile: Profile,
   from: string,
   to: string,
   signal: AbortSignal,
-): Promise<void> => {
-  const answered = await salesOf(services, profile, { kind: 'TRADE', from, to }, signal)
-  if (!answered) return
-  const { sales, requestId, requestedAt } = answered
+): Promise<void> {
+  const report = await readSales(services, profile, { kind: 'TRADE', from, to }, signal)
+  if (!report) return
+  const { sales, requestId, requestedAt } = report
   const { db, clock } = services
   await db.tenant(profile.merchantId, async tx => {
     await closeRequest(tx, profile.merchantId, requestId, clock.now())
@@ -54,53 +54,55 @@ export const importTrade = async (
 }
 
 /**
- * Pulls what was sold on one day, by product and in total, and replaces both in one transaction, so that they never
+ * Imports what was sold on one day, by product and in total, and replaces both in one transaction, so that they never
  * disagree. The report breaks down by product only for its whole range.
  */
-export const importProductTrade = async (
+export async function importProductTrade(
   services: Services,
   profile: Profile,
   day: string,
   signal: AbortSignal,
-): Promise<void> => {
-  const answered = await salesOf(services, profile, { kind: 'PRODUCT_TRADE', from: day, to: day }, signal)
-  if (!answered) return
-  const rows = (answered.sales?.byAsin ?? []).flatMap(row =>
+): Promise<void> {
+  const report = await readSales(services, profile, { kind: 'PRODUCT_TRADE', from: day, to: day }, signal)
+  if (!report) return
+  const rows = (report.sales?.byAsin ?? []).flatMap(row =>
     row.asin === null ? [] : [{ ...row, asin: row.asin, date: day }],
   )
-  const total = answered.sales?.byDay.find(row => row.date === day)
+  const total = report.sales?.byDay.find(row => row.date === day)
   await services.db.tenant(profile.merchantId, async tx => {
-    await closeRequest(tx, profile.merchantId, answered.requestId, services.clock.now())
+    await closeRequest(tx, profile.merchantId, report.requestId, services.clock.now())
     await replaceTradeDays(tx, profile, [total ? toTradeDay(total) : { ...nothingSold, date: day }])
     await replaceProductTrade(tx, profile, day, rows)
-    await noteProductTradePull(tx, profile, day, answered.requestedAt)
+    await noteProductTradePull(tx, profile, day, report.requestedAt)
   })
 }
 
 const nothingSold = { units: 0, orders: 0, salesMicros: 0, sessions: 0, pageViews: 0 }
 
-const toTradeDay = ({ orderItems, ...day }: SalesAndTraffic['byDay'][number]): TradeDay => ({
-  ...day,
-  orders: orderItems,
-})
+function toTradeDay({ orderItems, ...day }: SalesAndTraffic['byDay'][number]): TradeDay {
+  return {
+    ...day,
+    orders: orderItems,
+  }
+}
 
-/** True of sellers whose account itself is connected. */
+/** True for sellers who have connected the seller account itself. */
 export const hasTrade = (profile: Profile): boolean =>
   profile.accountType === 'seller' && profile.sellerId !== null && profile.sellingPartnerConnectionId !== null
 
-/** A report's rows and the request that they answer, to be closed in the transaction that saves them. */
-interface Answered {
+/** A report's rows and its request, which is closed in the transaction that saves the rows. */
+interface SalesReport {
   sales: SalesAndTraffic | null
   requestId: number
   requestedAt: Date
 }
 
-const salesOf = async (
+async function readSales(
   services: Services,
   profile: Profile,
   { kind, from, to }: { kind: string; from: string; to: string },
   signal: AbortSignal,
-): Promise<Answered | null> => {
+): Promise<SalesReport | null> {
   const { sellerId, sellingPartnerConnectionId: connectionId, region, timezone, marketplaceAmazonId } = profile
   if (!sellerId || connectionId === null || !hasTrade(profile)) return null
   const { db, clock } = services
@@ -109,24 +111,24 @@ const salesOf = async (
   const remember = (reportId: string | null, why: string | null) =>
     db.tenant(profile.merchantId, tx => setAmazonReport(tx, profile.merchantId, request.id, reportId, why, clock.now()))
   let { amazonReportId: reportId, requestedAt } = request
-  // One that is not ready after so long is stuck, and asked for anew.
-  if (reportId && clock.now().getTime() - request.requestedAt.getTime() > giveUpAfterMs) {
+  // A report that is not ready after so long is stuck, and requested again.
+  if (reportId && clock.now().getTime() - request.requestedAt.getTime() > stuckAfterMs) {
     await remember(null, 'not ready in time')
     reportId = null
   }
   if (!reportId) {
-    const asked = await reports.request({
+    const requested = await reports.request({
       type: 'GET_SALES_AND_TRAFFIC_REPORT',
       marketplaceIds: [marketplaceAmazonId],
       from: startOfDayIn(from, timezone),
       to: new Date(startOfDayIn(addDays(to, 1), timezone).getTime() - 1000),
       options: { dateGranularity: 'DAY', asinGranularity: 'CHILD' },
     })
-    reportId = asked.reportId
+    reportId = requested.reportId
     requestedAt = clock.now()
     await remember(reportId, null)
   }
-  const end = await endOf(reports, reportId, signal)
+  const end = await outcomeOf(reports, reportId, signal)
   if (end === 'NOT_READY') throw new TradeNotReady(from, to)
   if (end === 'FATAL') {
     await remember(null, end)
@@ -136,10 +138,10 @@ const salesOf = async (
   return { sales, requestId: request.id, requestedAt }
 }
 
-type Ending = { documentId: string | null } | 'FATAL' | 'NOT_READY'
+type Outcome = { documentId: string | null } | 'FATAL' | 'NOT_READY'
 
-/** How a report ends, as far as this run can wait; its document is null when there is nothing to report. */
-const endOf = async (reports: SellerReports, reportId: string, signal: AbortSignal): Promise<Ending> => {
+/** How a report ended, if it did within this run; its document is null when there is nothing to report. */
+async function outcomeOf(reports: SellerReports, reportId: string, signal: AbortSignal): Promise<Outcome> {
   for (const wait of pollsMs) {
     const { status, documentId } = await reports.get(reportId)
     if (status === 'DONE') return { documentId }

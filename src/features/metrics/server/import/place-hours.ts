@@ -87,11 +87,13 @@ function addToProfile(
   })
 }
 
-const toHour = ({ seller, vendor, ...delta }: StreamDelta, campaignId: number, profile: Profile): HourDelta => ({
-  ...delta,
-  ...(profile.accountType === 'vendor' ? vendor : seller),
-  profileId: profile.profileId,
-  campaignId,
-  date: dayIn(delta.hour, profile.timezone),
-  hour: hourIn(delta.hour, profile.timezone),
-})
+function toHour({ seller, vendor, ...delta }: StreamDelta, campaignId: number, profile: Profile): HourDelta {
+  return {
+    ...delta,
+    ...(profile.accountType === 'vendor' ? vendor : seller),
+    profileId: profile.profileId,
+    campaignId,
+    date: dayIn(delta.hour, profile.timezone),
+    hour: hourIn(delta.hour, profile.timezone),
+  }
+}

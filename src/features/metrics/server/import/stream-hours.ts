@@ -2,7 +2,7 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import type { ConversionDelta, StreamDataset, StreamRecord, TrafficDelta } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import { attributedFields, trafficFields } from '#shared/metrics.ts'
-import { setSubscription, subscriptionsOf } from '../sql/stream-subscriptions.ts'
+import { setSubscription, subscriptionsOf } from '../sql/metrics-state.ts'
 import type { StreamDelta } from '../sql/unplaced-hours.ts'
 import { placeHours, saveHours } from './place-hours.ts'
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { addDays } from '#shared/time.ts'
 import type { Db } from '#server/db/tables.ts'
 
-/** How old an account's daily figures are, and from which day on they may still move. */
+/** How old an account's daily figures are, and from which day on they may still change. */
 export interface Freshness {
   asOf: Date | null
   /** Null when nothing was imported. */
@@ -15,7 +15,7 @@ export interface Freshness {
 /** Days after the click within which an order still counts for it: 7 for sellers, 14 for vendors. */
 export const attributionDays = { seller: 7, vendor: 14 } as const
 
-/** What is kept of an account's daily figures; the moment in ISO 8601. */
+/** The stored state of an account's daily figures; the moment in ISO 8601. */
 export interface FigureState {
   asOf: string | null
   to: string | null
@@ -23,12 +23,13 @@ export interface FigureState {
 }
 
 /** The state of an account's figures in one column, for a select list; null when nothing was imported. */
-export const figureStateOf = (owner: { merchantId: number; profileId: number }): RawBuilder<FigureState | null> =>
-  sql<FigureState | null>`(select jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version)
+export function figureStateOf(owner: { merchantId: number; profileId: number }): RawBuilder<FigureState | null> {
+  return sql<FigureState | null>`(select jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version)
     from metrics_state where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId})`
+}
 
 /** The states of a merchant's accounts, by account; those without figures are missing. */
-export const figureStates = async (tx: Db, merchantId: number): Promise<Map<number, FigureState>> => {
+export async function figureStates(tx: Db, merchantId: number): Promise<Map<number, FigureState>> {
   const { rows } = await sql<{ profileId: number; state: FigureState }>`select profile_id as "profileId",
       jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version) as state
     from metrics_state where merchant_id = ${merchantId}`.execute(tx)
@@ -36,38 +37,40 @@ export const figureStates = async (tx: Db, merchantId: number): Promise<Map<numb
 }
 
 /**
- * The freshness of an account's daily figures. A day may move while orders can still be attributed to its clicks; what
- * the marketplace corrects later is pulled again too, but is too little to mark.
+ * The freshness of an account's daily figures. A day may change while orders can still be attributed to its clicks. Later
+ * corrections are imported too, but are too small to mark.
  */
-export const freshnessOf = (state: FigureState | null, accountType: 'seller' | 'vendor'): Freshness => ({
-  asOf: state?.asOf ? new Date(state.asOf) : null,
-  movingFrom: state?.to ? addDays(state.to, -attributionDays[accountType]) : null,
-  importedTo: state?.to ?? null,
-  dataVersion: state?.version ?? 0,
-})
+export function freshnessOf(state: FigureState | null, accountType: 'seller' | 'vendor'): Freshness {
+  return {
+    asOf: state?.asOf ? new Date(state.asOf) : null,
+    movingFrom: state?.to ? addDays(state.to, -attributionDays[accountType]) : null,
+    importedTo: state?.to ?? null,
+    dataVersion: state?.version ?? 0,
+  }
+}
 
 /** The age of figures as JSON carries it. */
 export const presentFreshness = ({ asOf, movingFrom }: Freshness) => ({ asOf: asOf?.toISOString() ?? null, movingFrom })
 
 /** The freshness of an account, read on its own. */
-export const profileFreshness = async (
+export async function profileFreshness(
   tx: Db,
   profile: { merchantId: number; profileId: number; accountType: 'seller' | 'vendor' },
-): Promise<Freshness> => {
+): Promise<Freshness> {
   const { rows } = await sql<{ state: FigureState | null }>`select ${figureStateOf(profile)} as state`.execute(tx)
   return freshnessOf(rows[0]?.state ?? null, profile.accountType)
 }
 
 /**
- * How old the whole sales of a range are: as the last report over a range, or as the oldest of the days that this report
- * told to have changed and that are still to be read again. Null when none was read.
+ * How old the total sales of a range are: as the last report over a range, or as the oldest of the days that this report
+ * marked as changed and that are not imported again yet. Null when none was imported.
  */
-export const tradeAsOf = async (
+export async function tradeAsOf(
   tx: Db,
   { merchantId, profileId, marketplaceId }: { merchantId: number; profileId: number; marketplaceId: number },
   from: string,
   to: string,
-): Promise<Date | null> => {
+): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`select least(
       (select trade_as_of from metrics_state where merchant_id = ${merchantId} and profile_id = ${profileId}),
       (select min(pulled_at) from product_trade_pull where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId}

@@ -7,12 +7,12 @@ interface Owner {
 }
 
 /** Notes that a day's sales by product were read, in the transaction that replaced them. */
-export const noteProductTradePull = async (
+export async function noteProductTradePull(
   tx: Db,
   { merchantId, marketplaceId }: Owner,
   date: string,
   at: Date,
-): Promise<void> => {
+): Promise<void> {
   await sql`insert into product_trade_pull (merchant_id, marketplace_id, date, pulled_at)
     values (${merchantId}, ${marketplaceId}, ${date}, ${at})
     on conflict (merchant_id, marketplace_id, date) do update set pulled_at = excluded.pulled_at, stale = false`.execute(
@@ -21,12 +21,12 @@ export const noteProductTradePull = async (
 }
 
 /** How many days of a range were read. */
-export const pulledDays = async (
+export async function pulledDays(
   tx: Db,
   { merchantId, marketplaceId }: Owner,
   from: string,
   to: string,
-): Promise<number> => {
+): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from product_trade_pull
     where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and date between ${from} and ${to}`.execute(
     tx,
@@ -35,14 +35,14 @@ export const pulledDays = async (
 }
 
 /**
- * The newest day of a range whose sales by product are still to be read: never read, known to have
- * changed since, or last read before `staleBefore` while it could still change (within three days of its end). Null when all is there.
+ * The newest day of a range whose sales by product must be imported: never imported, marked as changed since then, or
+ * imported before `staleBefore` while the day could still change (within three days of its end). Null when none is missing.
  */
-export const missingTradeDay = async (
+export async function missingTradeDay(
   tx: Db,
   { merchantId, marketplaceId }: Owner,
   { from, to, staleBefore }: { from: string; to: string; staleBefore: Date },
-): Promise<string | null> => {
+): Promise<string | null> {
   const { rows } = await sql<{ date: string }>`select d.date::date as date
     from generate_series(${from}::date, ${to}::date, interval '1 day') as d(date)
     left join product_trade_pull p on p.merchant_id = ${merchantId} and p.marketplace_id = ${marketplaceId} and p.date = d.date::date

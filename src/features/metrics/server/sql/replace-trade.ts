@@ -25,8 +25,8 @@ interface Owner {
   marketplaceId: number
 }
 
-/** Replaces a seller's whole trade of the days it names, in the caller's transaction. */
-export const replaceTradeDays = async (tx: Db, owner: Owner, days: readonly TradeDay[]): Promise<void> => {
+/** Replaces a seller's total sales of these days, in the caller's transaction. */
+export async function replaceTradeDays(tx: Db, owner: Owner, days: readonly TradeDay[]): Promise<void> {
   if (!days.length) return
   await sql`insert into trade_day (merchant_id, marketplace_id, date, units, orders, sales_micros, sessions, page_views)
     select ${owner.merchantId}::bigint, ${owner.marketplaceId}::bigint, u.* from unnest(${days.map(d => d.date)}::date[], ${days.map(d => d.units)}::int[],
@@ -36,10 +36,10 @@ export const replaceTradeDays = async (tx: Db, owner: Owner, days: readonly Trad
 }
 
 /**
- * Takes over the days of a report over a range. A day of which the sales by product were read stays as it was read, or
- * the two would disagree; where the report says otherwise, it is marked as stale, to be read again.
+ * Saves the days of a report over a range. A day whose sales by product were imported stays unchanged, or the two would
+ * disagree; where the report has other figures, the day is marked as stale, to be imported again.
  */
-export const mergeTradeDays = async (tx: Db, owner: Owner, days: readonly TradeDay[]): Promise<void> => {
+export async function mergeTradeDays(tx: Db, owner: Owner, days: readonly TradeDay[]): Promise<void> {
   const { rows } = await sql<{ date: string; salesMicros: Micros | null; units: number | null }>`
     select p.date, t.sales_micros as "salesMicros", t.units from product_trade_pull p
     left join trade_day t using (merchant_id, marketplace_id, date)
@@ -47,8 +47,8 @@ export const mergeTradeDays = async (tx: Db, owner: Owner, days: readonly TradeD
       and p.date = any(${days.map(d => d.date)}::date[])`.execute(tx)
   const read = new Map(rows.map(row => [row.date, row]))
   const changed = days.filter(({ date, salesMicros, units }) => {
-    const known = read.get(date)
-    return known !== undefined && (known.salesMicros !== salesMicros || known.units !== units)
+    const imported = read.get(date)
+    return imported !== undefined && (imported.salesMicros !== salesMicros || imported.units !== units)
   })
   await sql`update product_trade_pull set stale = true where merchant_id = ${owner.merchantId}
     and marketplace_id = ${owner.marketplaceId} and date = any(${changed.map(d => d.date)}::date[])`.execute(tx)
@@ -59,13 +59,13 @@ export const mergeTradeDays = async (tx: Db, owner: Owner, days: readonly TradeD
   )
 }
 
-/** Replaces the products' trade of one day. */
-export const replaceProductTrade = async (
+/** Replaces the sales by product of one day. */
+export async function replaceProductTrade(
   tx: Db,
   owner: Owner,
   date: string,
   rows: readonly ProductTradeDay[],
-): Promise<void> => {
+): Promise<void> {
   await sql`delete from product_trade_day where merchant_id = ${owner.merchantId} and marketplace_id = ${owner.marketplaceId} and date = ${date}`.execute(
     tx,
   )
@@ -77,8 +77,8 @@ export const replaceProductTrade = async (
     group by u.date, u.asin`.execute(tx)
 }
 
-/** The days of a range for which the seller's whole trade is known. */
-export const tradeDays = async (tx: Db, owner: Owner, from: string, to: string): Promise<TradeDay[]> => {
+/** The days of a range for which the seller's total sales were imported. */
+export async function tradeDays(tx: Db, owner: Owner, from: string, to: string): Promise<TradeDay[]> {
   const { rows } =
     await sql<TradeDay>`select date, units, orders, sales_micros as "salesMicros", sessions, page_views as "pageViews"
     from trade_day where merchant_id = ${owner.merchantId} and marketplace_id = ${owner.marketplaceId} and date between ${from} and ${to} order by date`.execute(
@@ -94,18 +94,18 @@ export interface ProductTrade {
 }
 
 /**
- * What each product sold in the range, and how many of its days are known; the caller compares that with the range.
+ * What each product sold in the range, and how many of its days were imported; the caller compares that with the range.
  */
-export const productTrade = async (
+export async function productTrade(
   tx: Db,
   owner: Owner,
   from: string,
   to: string,
-): Promise<{ knownDays: number; products: ProductTrade[] }> => {
+): Promise<{ importedDays: number; products: ProductTrade[] }> {
   const { rows } =
     await sql<ProductTrade>`select asin, sum(units)::float8 as units, sum(sales_micros)::float8 as "salesMicros" from product_trade_day
     where merchant_id = ${owner.merchantId} and marketplace_id = ${owner.marketplaceId} and date between ${from} and ${to} group by asin`.execute(
       tx,
     )
-  return { knownDays: await pulledDays(tx, owner, from, to), products: rows }
+  return { importedDays: await pulledDays(tx, owner, from, to), products: rows }
 }

@@ -12,15 +12,13 @@ export interface ReportRequest {
 
 const columns = sql`id, kind, start_date as "from", end_date as "to", amazon_report_id as "amazonReportId", requested_at as "requestedAt"`
 
-/**
- * The open request of this report, made when there is none: asked for again after a restart, the same row goes on.
- */
-export const openRequest = async (
+/** The open request of this report, created when there is none, so that a restart resumes the same one. */
+export async function openRequest(
   tx: Db,
   owner: { merchantId: number; profileId: number },
   report: { kind: string; from: string; to: string },
   at: Date,
-): Promise<ReportRequest> => {
+): Promise<ReportRequest> {
   await sql`insert into report_request (merchant_id, profile_id, kind, start_date, end_date, requested_at)
     values (${owner.merchantId}, ${owner.profileId}, ${report.kind}, ${report.from}, ${report.to}, ${at})
     on conflict (merchant_id, profile_id, kind, start_date, end_date) where applied_at is null do nothing`.execute(tx)
@@ -32,20 +30,20 @@ export const openRequest = async (
   return row
 }
 
-/** Remembers the marketplace's id of the report, or forgets one that came to nothing. */
-export const setAmazonReport = async (
+/** Saves the marketplace's id of the report, or null and the reason when the report failed. */
+export async function setAmazonReport(
   tx: Db,
   merchantId: number,
   id: number,
   amazonReportId: string | null,
   failure: string | null,
   at: Date,
-): Promise<void> => {
+): Promise<void> {
   await sql`update report_request set amazon_report_id = ${amazonReportId}, failure = ${failure}, requested_at = ${at}
     where merchant_id = ${merchantId} and id = ${id}`.execute(tx)
 }
 
 /** Closes a request in the transaction that applied its rows. */
-export const closeRequest = async (tx: Db, merchantId: number, id: number, at: Date): Promise<void> => {
+export async function closeRequest(tx: Db, merchantId: number, id: number, at: Date): Promise<void> {
   await sql`update report_request set applied_at = ${at} where merchant_id = ${merchantId} and id = ${id}`.execute(tx)
 }

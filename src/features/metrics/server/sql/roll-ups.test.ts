@@ -10,8 +10,8 @@ import { rollUpWeeks } from './roll-ups.ts'
 const owner = { merchantId: 1, profileId: 1 }
 const neighbour = { merchantId: 1, profileId: 2 }
 const all = { from: '2026-01-28', to: '2026-03-10' }
-const pull = (of: typeof owner, range: typeof all, factor: number, target = 1) =>
-  db.tenant(of.merchantId, async tx => {
+function pull(of: typeof owner, range: typeof all, factor: number, target = 1) {
+  return db.tenant(of.merchantId, async tx => {
     const rows = daysOf(range.from, range.to).map(date => ({
       campaign_id: 1,
       ad_group_id: 1,
@@ -27,6 +27,7 @@ const pull = (of: typeof owner, range: typeof all, factor: number, target = 1) =
     await replaceDays(tx, 'target_day', of, range, rows)
     await rollUpWeeks(tx, of, range)
   })
+}
 
 let db: Database
 beforeAll(async () => {
@@ -36,14 +37,14 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const costs = async (from: string, to: string) => {
+async function costs(from: string, to: string) {
   const { rows } = await sql<{
     key: number
     cost: number
   }>`select f.key, f.cost_micros as cost from ${figuresBy('target', owner, from, to)} f`.execute(db.system)
   return rows
 }
-const daily = async (from: string, to: string) => {
+async function daily(from: string, to: string) {
   const { rows } = await sql<{ key: number; cost: number }>`select target_id as key, sum(cost_micros)::float8 as cost
     from target_day where merchant_id = 1 and profile_id = 1 and date between ${from} and ${to} group by target_id`.execute(
     db.system,

@@ -19,20 +19,22 @@ export interface StreamDelta extends TrafficSums {
 
 const audiences = ['seller', 'vendor'] as const
 
-const toRow = (delta: StreamDelta, at: Date) => ({
-  idempotency_id: delta.idempotencyId,
-  campaign_amazon_id: delta.campaignAmazonId,
-  advertiser_id: delta.advertiserId,
-  marketplace_code: delta.marketplaceCode,
-  hour: delta.hour,
-  received_at: at,
-  ...Object.fromEntries(trafficColumns.map(({ column, field }) => [column, delta[field]])),
-  ...Object.fromEntries(
-    audiences.flatMap(audience =>
-      attributedColumns.map(({ column, field }) => [`${audience}_${column}`, delta[audience][field]]),
+function toRow(delta: StreamDelta, at: Date) {
+  return {
+    idempotency_id: delta.idempotencyId,
+    campaign_amazon_id: delta.campaignAmazonId,
+    advertiser_id: delta.advertiserId,
+    marketplace_code: delta.marketplaceCode,
+    hour: delta.hour,
+    received_at: at,
+    ...Object.fromEntries(trafficColumns.map(({ column, field }) => [column, delta[field]])),
+    ...Object.fromEntries(
+      audiences.flatMap(audience =>
+        attributedColumns.map(({ column, field }) => [`${audience}_${column}`, delta[audience][field]]),
+      ),
     ),
-  ),
-})
+  }
+}
 
 const figures = sql.raw(
   [
