@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { Change, Metric } from './metric.tsx'
+import { Change, Metric } from './figure.tsx'
 import { Figure } from './figure.tsx'
 
 afterEach(cleanup)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changePercent, sparkStretches } from './metric.tsx'
+import { changePercent, sparkStretches } from './figure.tsx'
 import { formatAge, formatDay, formatFigure, formatFigureShort, formatMoney } from './format.ts'
 
 it('writes money with the digits of its currency', () => {

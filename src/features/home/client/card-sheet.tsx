@@ -1,4 +1,4 @@
-import { Change } from '#client/ui/figures/metric.tsx'
+import { Change } from '#client/ui/figures/figure.tsx'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { formatDay, formatDayRange, formatFigure } from '#client/ui/figures/format.ts'
 import { KeyValue } from '#client/ui/lists/card.tsx'
@@ -6,7 +6,7 @@ import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { daysBetween } from '#shared/time.ts'
 import type { DashboardCard, homeEndpoints } from '../contract.ts'
-import { describeTerm, textOfCard, unitOf } from './card-text.ts'
+import { describeTerm, textOfCard, unitOf } from '../cards.ts'
 
 interface CardSheetProps {
   open: boolean

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
-import { Metric, Sparkline } from '#client/ui/figures/metric.tsx'
+import { Metric, Sparkline } from '#client/ui/figures/figure.tsx'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { daysBetween } from '#shared/time.ts'
 import type { DashboardCard, homeEndpoints } from '../contract.ts'
-import { textOfCard, unitOf } from './card-text.ts'
+import { textOfCard, unitOf } from '../cards.ts'
 
 const loadSheet = () => import('./card-sheet.tsx')
 const CardSheet = lazy(() => loadSheet().then(m => ({ default: m.CardSheet })))

@@ -1,4 +1,4 @@
-import { Metric } from '#client/ui/figures/metric.tsx'
+import { Metric } from '#client/ui/figures/figure.tsx'
 import { type MetricName, metrics } from '#shared/metrics.ts'
 import type { RowFigures as Figures } from '../../contract.ts'
 import { useChosenFigures } from './chosen-figures.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Figure } from '#client/ui/figures/figure.tsx'
-import { Metric } from '#client/ui/figures/metric.tsx'
+import { Metric } from '#client/ui/figures/figure.tsx'
 import type { InventoryProduct } from '../../contract.ts'
 import { CogsField } from '../cogs/cogs-field.tsx'
 import { EligibilityTag } from '../eligibility-tag.tsx'
