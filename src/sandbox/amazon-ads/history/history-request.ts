@@ -14,7 +14,7 @@ const filterNames = [
   'STATUS',
 ] as const
 
-interface Wanted {
+interface RequestedType {
   filters: readonly string[] | null
   ids: readonly string[] | null
   parents: readonly { campaignId?: string; adGroupId?: string; useProfileIdAdvertiser?: boolean }[]
@@ -28,7 +28,7 @@ export interface HistoryQuery {
   offset: number
   byPage: boolean
   ascending: boolean
-  types: ReadonlyMap<EntityType, Wanted>
+  types: ReadonlyMap<EntityType, RequestedType>
 }
 
 const MOST_BY_PAGE = 10_000
@@ -55,14 +55,14 @@ function textsIn(value: unknown, name: string, most: number): string[] | null {
   return texts
 }
 
-function readParents(value: unknown, name: string): Wanted['parents'] {
+function readParents(value: unknown, name: string): RequestedType['parents'] {
   return (listed(value, name, 10) ?? []).map(parent => {
     if (typeof parent !== 'object' || parent === null) throw historyFailure(`${name} must be a list of objects`)
-    return parent as Wanted['parents'][number]
+    return parent as RequestedType['parents'][number]
   })
 }
 
-function readRequested(value: unknown, type: string): Wanted {
+function readRequested(value: unknown, type: string): RequestedType {
   const { filters, eventTypeIds, parents } = (value ?? {}) as Record<string, unknown>
   const names = textsIn(filters, `${type}.filters`, filterNames.length)
   const wrong = names?.find(name => !(filterNames as readonly string[]).includes(name))
@@ -74,10 +74,10 @@ function readRequested(value: unknown, type: string): Wanted {
   }
 }
 
-function readTypes(value: unknown, withThemes: boolean): Map<EntityType, Wanted> {
+function readTypes(value: unknown, withThemes: boolean): Map<EntityType, RequestedType> {
   const entries = Object.entries((value ?? {}) as Record<string, unknown>)
   if (entries.length === 0) throw historyFailure('eventTypes must name at least one type')
-  const types = new Map<EntityType, Wanted>()
+  const types = new Map<EntityType, RequestedType>()
   for (const [name, requested] of entries) {
     const type = entityTypes.find(one => one === name)
     if (type) types.set(type, readRequested(requested, name))
@@ -122,7 +122,7 @@ export function readHistoryQuery(body: Record<string, unknown>, now: number, wit
 }
 
 /** Whether an event matches a query. */
-export function asksFor({ types }: HistoryQuery, event: ChangeEvent): boolean {
+export function matchesQuery({ types }: HistoryQuery, event: ChangeEvent): boolean {
   const requested = types.get(event.entityType)
   if (!requested) return false
   // Queries call the default bid of an ad group its bid.

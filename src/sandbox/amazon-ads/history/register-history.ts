@@ -5,7 +5,7 @@ import { readCaller, readObject } from '../ads-caller.ts'
 import { requireMedia } from '../media-types.ts'
 import type { ChangeEvent } from './change-event.ts'
 import type { ChangeLog } from './change-log.ts'
-import { asksFor, readHistoryQuery, tokenOf } from './history-request.ts'
+import { matchesQuery, readHistoryQuery, tokenOf } from './history-request.ts'
 
 const newer = 'application/vnd.historyresponse.v1.1+json'
 
@@ -29,7 +29,7 @@ export function registerHistory(app: FastifyInstance, world: World, region: Regi
     const query = readHistoryQuery(readObject(request), now.getTime(), withThemes)
     const found = log
       .between(profile.profileId, query.fromDate, Math.min(query.toDate, now.getTime()))
-      .filter(event => asksFor(query, event))
+      .filter(event => matchesQuery(query, event))
     if (!query.ascending) found.reverse()
     const end = query.offset + query.count
     return reply.type(withThemes ? newer : 'application/json').send(

@@ -1,15 +1,59 @@
 import type { FastifyInstance } from 'fastify'
 import { convertMicros, shippedRates } from '#shared/exchange-rates.ts'
-import type { MarketplaceFacts, RegionKey } from '#shared/marketplaces.ts'
+import { type MarketplaceFacts, type RegionKey, marketplaceByAmazonId, marketplaceByKey } from '#shared/marketplaces.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
 import type { Expression } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import { languageOf } from '../../market/vocabulary/vocabulary.ts'
 import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
 import { requireMedia } from '../media-types.ts'
-import { adviceFailure, readParts } from '../advice/advice-subject.ts'
+import { adviceFailure, readParts, readObjects } from '../advice/advice-subject.ts'
 import type { Item } from '../entities/read-fields.ts'
-import { byPlace, placeOf, placesOf, requestsOf } from './target-places.ts'
+
+interface Place {
+  marketplaceId?: unknown
+  countryCode?: unknown
+}
+
+/** The marketplace that is named by its id or, where that is absent, by its country. Throws 400 when there is none. */
+function placeOf({ marketplaceId, countryCode }: Place): MarketplaceFacts {
+  const found =
+    typeof marketplaceId === 'string'
+      ? marketplaceByAmazonId(marketplaceId)
+      : typeof countryCode === 'string'
+        ? marketplaceByKey(countryCode)
+        : undefined
+  if (!found) throw adviceFailure(400, 'A marketplace id or country code that exists is required')
+  return found
+}
+
+/** A request's list of objects, at most so many. Throws 400 otherwise. */
+function requestsOf(body: Item, name: string, most: number): Item[] {
+  const list = body[name]
+  if (!Array.isArray(list) || list.length === 0 || list.length > most)
+    throw adviceFailure(400, `${name} must have 1 to ${most} items`)
+  return readObjects(list, name, most)
+}
+
+/** Marketplaces named by a list of ids or, where that is absent, of countries. */
+function placesOf(ids: unknown, countries: unknown): MarketplaceFacts[] {
+  if (Array.isArray(ids)) return ids.map((marketplaceId: unknown) => placeOf({ marketplaceId }))
+  if (Array.isArray(countries)) return countries.map((countryCode: unknown) => placeOf({ countryCode }))
+  throw adviceFailure(400, 'Target marketplaces are required')
+}
+
+/** Entries of an answer's map by marketplace id; what could not be carried over is left out. */
+function byPlace<T>(
+  places: readonly MarketplaceFacts[],
+  carry: (place: MarketplaceFacts) => T | null,
+): Record<string, T> {
+  return Object.fromEntries(
+    places.flatMap(place => {
+      const carried = carry(place)
+      return carried === null ? [] : [[place.amazonId, carried]]
+    }),
+  )
+}
 
 const MOST_REQUESTS = 1000
 const MOST_AMOUNT = 1_000_000_000

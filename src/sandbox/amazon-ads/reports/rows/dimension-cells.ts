@@ -1,7 +1,7 @@
 import type { Store, Product, Profile } from '../../../core/model/store.ts'
 import { placementNames } from '../../placement-names.ts'
 import type { ReportRequest } from '../report-request.ts'
-import { idCell, moneyCell, textCell } from './cell-text.ts'
+import { idCell, moneyCell, textCell } from './sum-cells.ts'
 import type { ReportRow } from './report-rows.ts'
 
 /** What a report is written from, besides its rows. */

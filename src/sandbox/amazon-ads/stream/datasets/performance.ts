@@ -11,7 +11,7 @@ type Fields = Record<string, string | number>
 /** A dataset of hourly changes: which of them it reports, and in which fields. */
 interface Performance {
   adProduct: AdProduct
-  tells(delta: HourSum): boolean
+  includes(delta: HourSum): boolean
   names(delta: HourSum): Fields
   figures(delta: HourSum): Fields
 }
@@ -84,7 +84,7 @@ const without = (fields: Fields, unwanted: RegExp): Fields =>
 const performances: Readonly<Record<string, Performance>> = {
   'sp-traffic': {
     adProduct: 'SPONSORED_PRODUCTS',
-    tells: hasTraffic,
+    includes: hasTraffic,
     names: delta => ({
       ...productsNames(delta),
       keyword_text: delta.subject.clause?.text ?? '',
@@ -94,19 +94,19 @@ const performances: Readonly<Record<string, Performance>> = {
   },
   'sp-conversion': {
     adProduct: 'SPONSORED_PRODUCTS',
-    tells: hasOrders,
+    includes: hasOrders,
     names: productsNames,
     figures: delta => clickOrders(delta, windows),
   },
   'sb-traffic': {
     adProduct: 'SPONSORED_BRANDS',
-    tells: hasTraffic,
+    includes: hasTraffic,
     names: brandNames,
     figures: delta => ({ ...trafficOf(delta), viewable_impressions: delta.viewableImpressions }),
   },
   'sb-conversion': {
     adProduct: 'SPONSORED_BRANDS',
-    tells: hasOrders,
+    includes: hasOrders,
     names: brandNames,
     figures: delta => ({
       ...without(clickOrders(delta, ['d14']), /units_ordered_14d_same_sku/),
@@ -115,7 +115,7 @@ const performances: Readonly<Record<string, Performance>> = {
   },
   'sb-clickstream': {
     adProduct: 'SPONSORED_BRANDS',
-    tells: delta => delta.detailPageViews !== 0 || delta.brandedSearches !== 0,
+    includes: delta => delta.detailPageViews !== 0 || delta.brandedSearches !== 0,
     names: brandNames,
     figures: delta => ({
       view_attributed_branded_searches_14d: delta.brandedSearches,
@@ -126,7 +126,7 @@ const performances: Readonly<Record<string, Performance>> = {
   },
   'sb-rich-media': {
     adProduct: 'SPONSORED_BRANDS',
-    tells: delta => delta.firstQuartileViews !== 0 || delta.fiveSecondViews !== 0,
+    includes: delta => delta.firstQuartileViews !== 0 || delta.fiveSecondViews !== 0,
     names: brandNames,
     figures: delta => ({
       video_5_second_views: delta.fiveSecondViews,
@@ -139,7 +139,7 @@ const performances: Readonly<Record<string, Performance>> = {
   },
   'sd-traffic': {
     adProduct: 'SPONSORED_DISPLAY',
-    tells: hasTraffic,
+    includes: hasTraffic,
     names: delta => ({ ...displayNames(delta), targeting_text: delta.subject.clause?.text ?? '' }),
     figures: delta => ({
       ...trafficOf(delta),
@@ -148,7 +148,7 @@ const performances: Readonly<Record<string, Performance>> = {
   },
   'sd-conversion': {
     adProduct: 'SPONSORED_DISPLAY',
-    tells: hasOrders,
+    includes: hasOrders,
     names: displayNames,
     figures: delta => ({
       ...without(clickOrders(delta, windows), /units_ordered_\d+d_same_sku/),
@@ -173,7 +173,7 @@ export function performanceRecords(
   const performance = performances[dataset]
   if (!performance) return []
   return deltas
-    .filter(delta => delta.subject.adProduct === performance.adProduct && performance.tells(delta))
+    .filter(delta => delta.subject.adProduct === performance.adProduct && performance.includes(delta))
     .map(delta =>
       withIdempotencyId(
         {
