@@ -1,7 +1,7 @@
 import type { Launch, LaunchStatus, StepName, StepStatus } from '../contract.ts'
 import { isUnderWay } from './queries.ts'
 
-/** What each step does, as a seller would say it. */
+/** What each step does, in a seller's words. */
 export const stepLabels: Record<StepName, string> = {
   RECOMMENDATIONS: 'Getting recommended keywords and bids',
   CAMPAIGNS: 'Creating campaigns',
@@ -33,7 +33,7 @@ export const launchStatusLabels: Record<LaunchStatus, string> = {
 }
 export const undoLabels = { PENDING: 'Undoing', DONE: 'Undone', PARTIAL: 'Partly undone' } as const
 
-/** How far a launch is, from 0 to 1: by items where a step counts them, else by steps. What failed is not done. */
+/** Progress of a launch from 0 to 1, by items where a step counts them, otherwise by steps. Failed items do not count. */
 export function progressOf(launch: Pick<Launch, 'steps'>): number {
   const steps = launch.steps.filter(s => s.status !== 'SKIPPED')
   if (!steps.length) return 0
@@ -44,7 +44,7 @@ export function progressOf(launch: Pick<Launch, 'steps'>): number {
   return share.reduce((a, b) => a + b, 0) / steps.length
 }
 
-/** The sentence for the step that goes on. */
+/** The label of the current step. */
 export function currentStepLabel(launch: Pick<Launch, 'steps'>): string {
   const step = launch.steps.find(s => s.status === 'IN_PROGRESS') ?? launch.steps.find(s => s.status === 'PENDING')
   if (!step) return 'Finishing'
@@ -52,7 +52,7 @@ export function currentStepLabel(launch: Pick<Launch, 'steps'>): string {
   return `${stepLabels[step.name]}${counted}`
 }
 
-/** How many items failed. */
+/** The number of failed items. */
 export function failedCount(launch: Pick<Launch, 'steps'>): number {
   return launch.steps.reduce((sum, step) => sum + step.errors.length, 0)
 }
@@ -60,7 +60,7 @@ export function failedCount(launch: Pick<Launch, 'steps'>): number {
 const second = 1000
 const minute = 60
 
-/** How long something took: 320 ms, 2.4 s, 3 min 5 s. */
+/** 320 ms, 2.4 s, 3 min 5 s */
 export function formatDuration(ms: number): string {
   if (ms < second) return `${Math.round(ms)} ms`
   const seconds = ms / second
@@ -69,12 +69,12 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(whole / minute)} min ${whole % minute} s`
 }
 
-/** Where all that a launch was asked for is opened to be changed: a page above this feature, known by its address alone. */
+/** The wizard, which can open a launch as a draft. */
 export const wizardPath: string = '/create-campaign'
-/** The same with the launch. */
+/** Opens a launch in the wizard. */
 export const relaunchHref = (id: number): string => `${wizardPath}?launch=${id}`
 
-/** What that is offered as; null while the launch goes on. */
+/** The label of that link; null while the launch runs. */
 export function relaunchLabel(launch: Pick<Launch, 'status' | 'undo'>): string | null {
   if (isUnderWay(launch)) return null
   return launch.status === 'COMPLETED' && launch.undo === null ? 'Use as template' : 'Change and relaunch'

@@ -36,7 +36,7 @@ const words = {
   FAILED: { title: 'Campaign could not be created', tone: 'danger', to: '/create-campaign-logs', label: 'See why' },
 } as const
 
-/** Says wherever the user is how a launch ended that was begun elsewhere; the one followed here tells of itself. */
+/** Announces on any page how a launch from elsewhere ended. LaunchProgress announces the launch that this device follows. */
 export function LaunchNews() {
   const client = useQueryClient()
   const router = useRouter()

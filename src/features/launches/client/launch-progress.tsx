@@ -20,7 +20,7 @@ import { retryLaunch } from './mutations.ts'
 import { isUnderWay, launchQueries } from './queries.ts'
 import './launches.css'
 
-/** A launch from its acceptance to its end. */
+/** The progress of the launch that this device follows, until its end. */
 export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
   const client = useQueryClient()
   const router = useRouter()
@@ -42,13 +42,13 @@ export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
       title: 'Campaign created successfully!',
       tone: 'success',
       ...(active.dismissed && { message: active.name }),
-      // Who is there already needs no way to it.
+      // No link to the page that is already open.
       ...(active.dismissed && router.state.location.pathname !== '/campaigns' && { action: seeCampaigns }),
     })
     void client.invalidateQueries()
     if (!active.dismissed) leave('/campaigns')
   })
-  // A launch of someone else, or one that is gone, is not followed any longer.
+  // Stop following a launch that is gone or belongs to someone else.
   const gone = isNotFound(query.error)
   const completed = launch?.status === 'COMPLETED' && !isUnderWay(launch)
   const onGone = useEffectEvent(() => {
@@ -92,8 +92,8 @@ function problemTitle(launch: Launch): string {
   return launch.status === 'FAILED' ? 'The campaign could not be created' : 'Campaign partly created'
 }
 
-// The fault is in what was asked for: the same again would be refused again.
-const askedAnew = 'A retry would send the same values again. See below what to change, then launch again.'
+// The payload is wrong, so the marketplace would reject the same values again.
+const retryHint = 'A retry would send the same values again. See below what to change, then launch again.'
 
 function LaunchProblems({ launch, onClose }: { launch: Launch; onClose: () => void }) {
   const client = useQueryClient()
@@ -115,8 +115,8 @@ function LaunchProblems({ launch, onClose }: { launch: Launch; onClose: () => vo
       title={problemTitle(launch)}
       message={
         launch.status === 'FAILED'
-          ? `Nothing was enabled, and no money is spent. ${mayHelp ? 'You can retry what failed.' : askedAnew}`
-          : `${failed} ${failed === 1 ? 'item' : 'items'} failed. The rest was created${mayHelp ? ' and does not change when you retry.' : `. ${askedAnew}`}`
+          ? `Nothing was enabled, and no money is spent. ${mayHelp ? 'You can retry what failed.' : retryHint}`
+          : `${failed} ${failed === 1 ? 'item' : 'items'} failed. The rest was created${mayHelp ? ' and does not change when you retry.' : `. ${retryHint}`}`
       }
       progress={progressOf(launch)}
       tone={launch.status === 'FAILED' ? 'danger' : 'accent'}

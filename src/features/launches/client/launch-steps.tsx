@@ -13,11 +13,11 @@ const icons: Record<StepStatus, string> = {
 }
 
 interface LaunchStepsProps extends Pick<Launch, 'steps'> {
-  /** With the time that each step began and took. */
+  /** Shows when each step began and how long it took. */
   timed?: boolean
 }
 
-/** The steps of a launch, each with how far it is and what failed in it. */
+/** The steps of a launch with their progress and failures. */
 export function LaunchSteps({ steps, timed = false }: LaunchStepsProps) {
   return (
     <ol className="launch-steps">

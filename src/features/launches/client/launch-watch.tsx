@@ -3,7 +3,7 @@ import { useActiveLaunch } from './active-launch.ts'
 
 const LaunchProgress = lazy(() => import('./launch-progress.tsx').then(m => ({ default: m.LaunchProgress })))
 
-/** Tells of the launch that this device follows, on whatever page: over everything at first, as a card once dismissed. */
+/** Shows the launch that this device follows on every page: as an overlay first, as a card after the user closes it. */
 export function LaunchWatch() {
   const active = useActiveLaunch()
   if (!active) return null

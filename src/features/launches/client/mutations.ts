@@ -9,8 +9,8 @@ const inFlightPauseMs = 1500
 const inFlightTries = 20
 
 /**
- * Launches for a shop, under the key of the user's intent, and answers the launch's id. The same intent sent by another tab or a former
- * page is waited for. Throws what the server refuses it for.
+ * Launches for a shop with the idempotency key of the user's intent, and returns the launch's id. Waits while another tab or an
+ * earlier page has the same request in flight. Throws the server's rejection.
  */
 export async function sendLaunch(payload: CreatePayloadInput, idempotencyKey: string, shop: Shop): Promise<number> {
   const options = { idempotencyKey, shop: shopText(shop), timeoutMs: 60_000 }
@@ -27,7 +27,7 @@ export async function sendLaunch(payload: CreatePayloadInput, idempotencyKey: st
     }
 }
 
-/** Tries again what failed; what was made stays as it is. */
+/** Retries the failed items of a launch. */
 export function retryLaunch(client: QueryClient) {
   return mutationOptions({
     mutationFn: (id: number) => call(launchEndpoints.retry, { params: { id } }),
@@ -39,7 +39,7 @@ export function retryLaunch(client: QueryClient) {
   })
 }
 
-/** Archives all that the launch made, for good; with `anyway` also what was added to its campaigns since. */
+/** Archives everything that a launch created, for good; with `anyway` also later additions to its campaigns. */
 export function undoLaunch(client: QueryClient) {
   return mutationOptions({
     mutationFn: ({ id, anyway }: { id: number; anyway?: boolean }) =>

@@ -3,12 +3,12 @@ import { call } from '#client/api/call.ts'
 import { type Shop, shopText } from '#features/accounts/client/public.ts'
 import { type CreatePayloadInput, type Launch, launchEndpoints } from '../contract.ts'
 
-/** True while a launch goes on, or its undo does. */
+/** True while a launch or its undo runs. */
 export function isUnderWay(launch: Pick<Launch, 'status' | 'undo'>): boolean {
   return launch.status === 'PENDING' || launch.status === 'IN_PROGRESS' || launch.undo === 'PENDING'
 }
 
-/** Calls on one page of a launch's log. */
+/** The number of calls on one page. */
 export const callPageSize = 20
 
 export const launchQueries = {
@@ -17,21 +17,21 @@ export const launchQueries = {
     queryOptions({
       queryKey: ['launches', 'detail', id],
       queryFn: ({ signal }) => call(launchEndpoints.get, { params: { id }, query: {} }, { signal }),
-      // Events tell of each step; this is for a stream that is silent without being broken.
+      // Events announce each step; polling covers an event stream that is silent but not broken.
       refetchInterval: query => (query.state.data && !isUnderWay(query.state.data) ? false : 10_000),
       refetchOnMount: true,
       meta: { silent: true },
     }),
-  /** A launch with what it was asked for, as it is at this moment. */
-  asked: (id: number) =>
+  /** A launch with its payload, never from the cache. */
+  withPayload: (id: number) =>
     queryOptions({
-      queryKey: ['launches', 'asked', id],
+      queryKey: ['launches', 'with payload', id],
       queryFn: ({ signal }) => call(launchEndpoints.get, { params: { id }, query: { asked: true } }, { signal }),
       staleTime: 0,
       gcTime: 0,
       meta: { silent: true },
     }),
-  /** The calls of a launch, in their order. */
+  /** The calls of a launch, in order. */
   calls: (id: number, page: number) =>
     queryOptions({
       queryKey: ['launches', 'calls', id, page],
@@ -54,17 +54,17 @@ export const launchQueries = {
     queryOptions({
       queryKey: ['launches', 'margins', shop, skus],
       queryFn: ({ signal }) => call(launchEndpoints.margins, { body: { skus } }, { signal }),
-      // Whoever comes back from the inventory has just entered what was missing.
+      // A user who returns from the inventory has just entered the missing COGS.
       refetchOnMount: 'always',
       meta: { silent: true },
     }),
-  /** What a launch of this payload would make in a shop. The server may have to ask the marketplace first. */
+  /** What a launch of this payload would create. The server may have to ask the marketplace first. */
   preview: (shop: Shop, payload: CreatePayloadInput) =>
     queryOptions({
       queryKey: ['launches', 'preview', shop, payload],
       queryFn: ({ signal }) =>
         call(launchEndpoints.preview, { body: payload }, { signal, shop: shopText(shop), timeoutMs: 60_000 }),
-      // Stock, names in use and running campaigns are those of now, or the launch would tell otherwise.
+      // Stock, names and running campaigns must be current, or the launch would differ from its preview.
       refetchOnMount: 'always',
       retry: 1,
       meta: { silent: true },

@@ -22,18 +22,18 @@ const titles: Record<ListKind, string> = {
   NEGATIVES: 'Negative keywords of the launch',
 }
 
-// The lists and the reader of pasted ones are a third of the wizard, and wanted at its fourth step.
+// The editors are a third of the wizard's code, and needed only in step 4.
 const loadList = () => import('./list-editors.tsx')
 const ListEditor = lazy(() => loadList().then(m => ({ default: m.ListEditor })))
 
-/** One sheet more over step 4: what a product, or the whole campaign, is advertised on, or kept out of. */
+/** The sheet over step 4 with one list of a product or of the whole campaign. */
 export function ConfigureSheet(props: ConfigureProps) {
   const { state } = props
   const { key, close } = useConfigure()
   const [last, setLast] = useState(key)
   useClosedAtFirst(close)
   useEffect(() => whenIdle(() => void loadList().catch(() => undefined)), [])
-  // While it sinks it goes on showing what it showed.
+  // A closing sheet still shows its content.
   if (key !== null && key !== last) setLast(key)
   const listKey = key ?? last
   if (listKey === null) return null
@@ -41,7 +41,7 @@ export function ConfigureSheet(props: ConfigureProps) {
   const title = list ? titles[list.kind] : 'Targets'
   return (
     <Sheet
-      // A dialog keeps the name it was made with.
+      // A dialog does not update its name.
       key={title}
       open={key !== null && list !== null}
       title={title}
@@ -70,7 +70,7 @@ const scopeLabel = ({ products }: ConfigureProps['state'], listKey: string): str
   return `For all products of the campaign.${few}`
 }
 
-// Null where an address names what is not there.
+// Null when the address names a list that does not exist.
 function listOf(props: ConfigureProps, listKey: string): (ListEditorProps & { kind: ListKind }) | null {
   const { state } = props
   const asinsOfAll = state.products.map(p => p.asin)

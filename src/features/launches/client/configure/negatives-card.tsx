@@ -6,12 +6,12 @@ import type { WizardState } from '../../draft/wizard-state.ts'
 
 interface NegativesCardProps {
   state: WizardState
-  /** What the launch was refused for. */
+  /** Message of a rejected launch. */
   error: string | undefined
   onConfigure: () => void
 }
 
-/** Step 4's way to the negative keywords, with how many there are. */
+/** Opens the negative keywords from step 4, and shows their number. */
 export const NegativesCard = ({ state, error, onConfigure }: NegativesCardProps) => {
   const count = state.negativeKeywords.length
   return (
@@ -35,7 +35,7 @@ export const NegativesCard = ({ state, error, onConfigure }: NegativesCardProps)
 
 const shownAtOnce = 5
 
-/** Says which chosen keywords the negative ones keep from ever being shown: the launch would be refused for them. */
+/** Warns of chosen keywords that a negative keyword blocks, since the launch would be rejected. */
 export function BlockedNote({ state }: { state: WizardState }) {
   const blocked = blockedKeywords(draftOf(state))
   if (!blocked.length) return null

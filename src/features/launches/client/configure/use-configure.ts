@@ -25,15 +25,15 @@ export interface ListEditorProps extends ConfigureProps {
 
 interface ConfigureHistory {
   sheets?: number
-  /** True where we pushed the sheet, so that closing it may go back. */
+  /** True when `open` pushed the address, so that closing can go back. */
   configure?: boolean
 }
 
 const read = (searchText: string): string | null => new URLSearchParams(searchText).get(param)
 
 /**
- * The sheet of keywords, categories or targets, kept in the address so that the back button closes it. `key` names the
- * product (or the campaign), null while it is closed.
+ * The open list, stored in the address so that the back button closes it. `key` names the product or the campaign; null while
+ * no list is open.
  */
 export function useConfigure() {
   const router = useRouter()
@@ -56,7 +56,7 @@ export function useConfigure() {
   return { key, open, close }
 }
 
-/** A reload lands on the step itself: the sheet could not stand on a stack that is still rising. */
+/** Closes the sheet after a reload, because it cannot open above a stack of sheets that is still opening. */
 export function useClosedAtFirst(close: () => void): void {
   const closeOnce = useEffectEvent(close)
   useEffect(() => closeOnce(), [])

@@ -12,18 +12,18 @@ interface BulkBidsProps {
   scope: string
   items: readonly ({ id: string; bid: number } & SuggestedRange)[]
   market: MarketplaceFacts
-  /** Sets bids by the ids of what they are for. */
+  /** Bids by item id. */
   onBids: (bids: Readonly<Record<string, number>>) => void
 }
 
-/** Changes every bid of a list at once; what stood before comes back by Undo. */
+/** Changes all bids of a list at once; Undo restores them. */
 export function BulkBids({ scope, items, market, onBids }: BulkBidsProps) {
   if (items.length < 2) return null
-  const change = (wanted: BidChange) => {
+  const change = (bidChange: BidChange) => {
     const bids = (bidOf: (item: (typeof items)[number]) => number) =>
       Object.fromEntries(items.map(item => [item.id, bidOf(item)]))
     const before = bids(item => item.bid)
-    onBids(bids(item => changedBid(item, wanted, market)))
+    onBids(bids(item => changedBid(item, bidChange, market)))
     offerUndo(scope, `${items.length} bids changed`, () => onBids(before))
   }
   const suggested = items.some(item => item.lowBid != null && item.highBid != null)
@@ -96,7 +96,7 @@ function PercentMore({ onChange }: ChangeProps) {
   )
 }
 
-/** What happens to every bid of a list: one amount for all, so many percent more or less, or what the marketplace suggests. */
+/** A change of all bids of a list: to one amount, by a percentage, or to a suggested level. */
 type BidChange =
   | { kind: 'SET'; bid: number }
   | { kind: 'PERCENT'; percent: number }
@@ -109,21 +109,18 @@ interface Bidding {
   highBid?: number | null | undefined
 }
 
-// Beyond every marketplace's limit, and well below what micros can hold.
+// Above the limits of every marketplace, and well below what micros can hold.
 const HIGHEST = 1_000_000
 
-function wantedBid(item: Bidding, change: BidChange): number | null {
+function unroundedBid(item: Bidding, change: BidChange): number | null {
   if (change.kind === 'SUGGESTED') return item[change.level] ?? null
   return change.kind === 'SET' ? change.bid : item.bid * (1 + change.percent / 100)
 }
 
-/**
- * The bid after a change, in the currency's digits and within the marketplace's limits. Stays as it is where nothing is
- * suggested.
- */
+/** The bid after a change, rounded to the currency's unit and within the marketplace's limits; unchanged without a suggestion. */
 export function changedBid(item: Bidding, change: BidChange, market: MarketplaceFacts): number {
-  const wanted = wantedBid(item, change)
-  if (wanted === null) return item.bid
-  const micros = roundToUnit(toMicros(Math.min(HIGHEST, Math.max(0, wanted))), market.currency)
+  const bid = unroundedBid(item, change)
+  if (bid === null) return item.bid
+  const micros = roundToUnit(toMicros(Math.min(HIGHEST, Math.max(0, bid))), market.currency)
   return fromMicros(Math.min(market.maxBidMicros, Math.max(market.minBidMicros, micros)))
 }

@@ -1,14 +1,14 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { marketplaces } from '#shared/marketplaces.ts'
 
-/** One line of a pasted list, without its empty cells. */
+/** A row of a pasted list, without empty cells. */
 export interface PastedRow {
-  /** The line it stood in, from 1. */
+  /** Its line in the text, from 1. */
   line: number
   cells: string[]
 }
 
-/** More entries are not read: each is read anew while the text is mended. */
+/** The limit of entries: all are read again at each change of the text. */
 export const MAX_PASTED = 5000
 
 type Parsed = { info: { lines: number }; record: string[] }[]
@@ -18,25 +18,25 @@ function parsed(text: string, delimiter: string | string[]): Parsed {
   try {
     return parse(text, { ...options, relax_quotes: true }) as unknown as Parsed
   } catch {
-    // A quote that is not closed, or not at a cell's end, as it is while one is being typed: it is only a character then.
+    // An unclosed quote, for example while the user is typing, counts as a plain character.
     return parse(text, { ...options, quote: false }) as unknown as Parsed
   }
 }
 
-// As sheets and screens write them: $, CA$, R$, zł, or the currency's code.
+// Currency signs and codes: $, CA$, R$, zł, EUR.
 const codes = [...new Set(marketplaces.map(m => m.currency))].join('|')
 const sign = `(?:[A-Z]{0,3}[$€£¥￥₹₺]|${codes}|zł|kr|TL|円)?`
 const bidWithComma = new RegExp(`;\\s*${sign}\\s*\\d+,\\d{1,2}\\s*${sign}\\s*(;|$)`, 'm')
 
 /**
- * Reads pasted text: lines with what stands between commas or semicolons, or the columns of a spreadsheet. A first row that
- * begins with a title is left out.
+ * Splits pasted text into rows and cells: at tabs, or at commas and semicolons. Skips a first row that starts with a column
+ * title.
  */
 export function pastedRows(text: string, title: RegExp): PastedRow[] {
-  // In a sheet of most of Europe the comma stands in the bids, not between the columns.
+  // Most European spreadsheets use the comma in bids, not between columns.
   const commaInBids = bidWithComma.test(text)
   const delimiter = text.includes('\t') ? '\t' : commaInBids ? ';' : [',', ';']
-  // The parser takes the first line's ending for that of all.
+  // The parser expects the same line ending everywhere.
   const even = text.replace(/\r\n?/g, '\n')
   const rows = parsed(even, delimiter).map(({ info, record }) => ({
     line: info.lines,
@@ -47,16 +47,13 @@ export function pastedRows(text: string, title: RegExp): PastedRow[] {
   return title.test(first.cells[0] ?? '') ? rest : [first, ...rest]
 }
 
-/** What the first column of keywords is called in the marketplace's sheets and others. */
-export const keywordTitle = /^((negative )?keywords?|keyword text|search terms?)$/i
-
 const signed = (digits: string) => new RegExp(`^${sign}\\s*(-?${digits})\\s*${sign}$`)
 const amount = signed(String.raw`(?:\d+(?:[.,]\d+)?|[.,]\d+)`)
-// No bid has three decimals, so that a comma before three digits parts the thousands (1,200 yen).
+// A comma before three digits separates thousands (1,200 yen): no bid has three decimals.
 const withThousands = signed(String.raw`[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?`)
 const withPoints = signed(String.raw`[1-9]\d{0,2}(?:[. \u00A0\u202F]\d{3})+,\d+`)
 
-/** The bid that a cell stands for, with or without its currency's sign; null when it is none. */
+/** The bid in a cell, with or without a currency sign; null when the cell holds no bid. */
 export function pastedBid(cell: string): number | null {
   const thousands = withThousands.exec(cell)?.[1]
   if (thousands !== undefined) return Number(thousands.replaceAll(',', ''))

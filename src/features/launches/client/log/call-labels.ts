@@ -1,7 +1,7 @@
 import type { CallOutcome, CallStep, Launch, LaunchCall } from '../../contract.ts'
 import { stepLabels } from '../launch-labels.ts'
 
-/** What became of a call, and what that means for the launch. */
+/** The outcome of a call, and its meaning for the launch. */
 export const outcomeLabels: Record<CallOutcome, { name: string; meaning: string }> = {
   ANSWERED: {
     name: 'Answered',
@@ -18,7 +18,7 @@ export const outcomeTones: Record<CallOutcome, string> = {
   UNKNOWN: 'tag-accent',
 }
 
-/** What a call was made for, as a seller would say it. */
+/** The purpose of a call, in a seller's words. */
 export const callStepLabel = (step: CallStep): string => (step === 'UNDO' ? 'Undoing the launch' : stepLabels[step])
 
 const verbLabels: Record<string, string> = {
@@ -40,7 +40,7 @@ const objectLabels: Record<string, string> = {
   products: 'products',
   'product themes': 'products',
 }
-// Where the step knows better what a change is for.
+// What an update does in these steps.
 const changesOf: Partial<Record<CallStep, string>> = {
   ENABLE: 'Enable campaigns',
   AUTO_TARGETS: 'Set bids for automatic targeting',
@@ -49,13 +49,13 @@ const operationLabels: Record<string, string> = {
   'check eligibility': 'Check whether the products can be advertised',
 }
 
-/** What a call does, as a seller would say it; the call's own name where nobody has said it yet. */
+/** What a call does, in a seller's words; the name of the operation when there is no label for it. */
 export function callName({ operation, step }: Pick<LaunchCall, 'operation' | 'step'>): string {
   const [verb = '', ...rest] = operation.split(' ')
-  const own = verb === 'update' && step ? changesOf[step] : undefined
-  const said = verbLabels[verb]
+  const changeLabel = verb === 'update' && step ? changesOf[step] : undefined
+  const verbLabel = verbLabels[verb]
   const things = objectLabels[rest.join(' ')]
-  return own ?? operationLabels[operation] ?? (said && things ? `${said} ${things}` : operation)
+  return changeLabel ?? operationLabels[operation] ?? (verbLabel && things ? `${verbLabel} ${things}` : operation)
 }
 
 export const entityLabels: Record<Launch['created'][number]['entity'], string> = {
@@ -67,12 +67,12 @@ export const entityLabels: Record<Launch['created'][number]['entity'], string> =
   NEGATIVE_KEYWORD: 'Negative keywords',
 }
 
-/** Day and time to the second, as the device writes them. */
+/** Date and time to the second, in the device's format. */
 export function formatSecond(at: string): string {
   return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 }
 
-/** JSON as people read it; what is none stays as it came. */
+/** Indented JSON; other text stays as it is. */
 export function readableJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

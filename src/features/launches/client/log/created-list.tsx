@@ -6,7 +6,7 @@ import { createdEntities, type Launch } from '../../contract.ts'
 import { launchQueries } from '../queries.ts'
 import { entityLabels } from './call-labels.ts'
 
-/** What exists on the marketplace by a launch, by kind, under the marketplace's own ids. */
+/** What a launch created, by kind, with the marketplace's ids. */
 export function CreatedList({ launchId }: { launchId: number }) {
   return (
     <QueryView
@@ -29,14 +29,14 @@ function CreatedEntities({ created, createdCount }: Pick<Launch, 'created' | 'cr
       )}
       <dl className="created">
         {createdEntities.map(entity => {
-          const own = created.filter(item => item.entity === entity)
+          const items = created.filter(item => item.entity === entity)
           return (
-            own.length > 0 && (
+            items.length > 0 && (
               <div key={entity}>
                 <dt>
-                  {entityLabels[entity]} ({own.length})
+                  {entityLabels[entity]} ({items.length})
                 </dt>
-                {own.map(item => (
+                {items.map(item => (
                   <dd key={item.id}>
                     {item.name} <small>{item.id}</small>
                   </dd>

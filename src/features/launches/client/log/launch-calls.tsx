@@ -10,7 +10,7 @@ import { formatDuration } from '../launch-labels.ts'
 import { callPageSize, launchQueries } from '../queries.ts'
 import { callName, callStepLabel, outcomeTones, outcomeLabels, readableJson, formatSecond } from './call-labels.ts'
 
-/** Every call that a launch made to the marketplace, in their order: what was sent, what came back. */
+/** The calls of a launch to the marketplace in order, each with request and answer. */
 export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
   const [page, setPage] = useState(0)
   const query = useQuery(launchQueries.calls(launch.id, page))
@@ -100,7 +100,7 @@ interface FoldProps {
   className?: string
 }
 
-/** What is shown, and asked for, only once someone opens it. */
+/** Content that is rendered, and fetched, only when the user opens it. */
 export function Fold({ summary, children, className = '' }: FoldProps) {
   const [open, setOpen] = useState(false)
   return (

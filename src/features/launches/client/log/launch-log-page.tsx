@@ -14,7 +14,7 @@ const route = getRouteApi('/dashboard/create-campaign-logs')
 const smallestSize = 10
 const sizes = [smallestSize, 20, 50]
 
-/** Every launch of the current advertising account: how far it came, what failed, retry and undo. */
+/** All launches of the current advertising account. */
 export function LaunchLogPage() {
   const shop = useShop()
   const { page = 0, size = 20 } = route.useSearch()

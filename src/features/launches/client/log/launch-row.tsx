@@ -23,7 +23,7 @@ import { Fold, LaunchCalls } from './launch-calls.tsx'
 import { ApiError } from '#client/api/api-error.ts'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
 
-/** One launch of the log: how far it came, what it made, each call that it made, retry and undo. */
+/** One launch of the log: progress, created items, calls, retry and undo. */
 export function LaunchRow({ launch }: { launch: LaunchLogRow }) {
   const [open, setOpen] = useState(false)
   const client = useQueryClient()
@@ -116,29 +116,33 @@ function RowDetails({ launch }: { launch: LaunchLogRow }) {
   )
 }
 
-/** The undo of a whole launch, after a question; after another where things were added to its campaigns since. */
-const useUndo = ({ id, campaignName, createdCount, undo: asked }: LaunchLogRow) => {
+/** Undoes a whole launch after the user confirms; asks again when other items were added to its campaigns. */
+const useUndo = ({ id, campaignName, createdCount, undo: undoStatus }: LaunchLogRow) => {
   const undo = useMutation(undoLaunch(useQueryClient()))
-  // Things that were added to the campaigns since would go along: the server says which.
-  const askAnyway = async (error: unknown) => {
+  // Later additions would be archived too; the server lists them.
+  const confirmAnyway = async (error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'CONFLICT') return
-    const sure = await confirm({
+    const confirmed = await confirm({
       title: 'Also archive later additions?',
       message: `${error.problem.details.join(', ')}. They will be archived together with the campaigns.`,
       confirmText: 'Archive everything',
       tone: 'danger',
     })
-    if (sure) undo.mutate({ id, anyway: true })
+    if (confirmed) undo.mutate({ id, anyway: true })
   }
   const ask = async () => {
-    const sure = await confirm({
+    const confirmed = await confirm({
       title: `Undo “${campaignName}”?`,
       message: 'Everything this launch created will be archived on the marketplace. You cannot undo this.',
       confirmText: 'Archive all',
       tone: 'danger',
     })
-    if (sure) undo.mutate({ id }, { onError: error => void askAnyway(error) })
+    if (confirmed) undo.mutate({ id }, { onError: error => void confirmAnyway(error) })
   }
-  // One that was undone in part can be asked again: what is archived stays so.
-  return { isOffered: createdCount > 0 && (asked === null || asked === 'PARTIAL'), isPending: undo.isPending, ask }
+  // A partly undone launch can be undone again; archived items stay archived.
+  return {
+    isOffered: createdCount > 0 && (undoStatus === null || undoStatus === 'PARTIAL'),
+    isPending: undo.isPending,
+    ask,
+  }
 }

@@ -13,7 +13,7 @@ import { ProductRow, WaitingRow } from './product-row.tsx'
 import { type ProductSearch, useProductPages } from './use-product-pages.ts'
 
 const sizes = [10, 20, 50]
-// More the search does not take.
+// The limit of the search endpoint.
 const maxSearch = 200
 
 interface AvailableProductsProps {
@@ -24,10 +24,10 @@ interface AvailableProductsProps {
   onSelect: (product: InventoryProduct) => void
 }
 
-/** What is shown of them at first. */
+/** The first view of the list. */
 export const firstView: ProductSearch = { size: 20, search: '' }
 
-/** The seller's products, searched and paged, each with what decides whether it can be advertised. */
+/** The seller's products with search and pages. */
 export function AvailableProducts({ state, shop, view, onView, onSelect }: AvailableProductsProps) {
   return (
     <Card title="Available Products">
@@ -37,7 +37,7 @@ export function AvailableProducts({ state, shop, view, onView, onSelect }: Avail
         onSearch={text => onView({ ...view, search: text.trim().slice(0, maxSearch) })}
       />
       <ProductPages
-        // Another search or size begins at the top, and nothing of the one before stands in for it.
+        // Another search or size starts at the top, without rows of the previous one.
         key={`${view.size} ${view.search}`}
         view={view}
         shop={shop}
@@ -84,7 +84,7 @@ function ProductPages({ view, shop, chosen, onSelect, onSize }: ProductPagesProp
           label="Available products"
           estimate={132}
           plainUpTo={size}
-          // A row keeps its place, and its height, while its product is on the way.
+          // A row keeps its place and height while its product loads.
           itemKey={index => index}
           onRange={pages.onRange}
         >
@@ -127,7 +127,7 @@ function NoProducts({ search }: { search: string }) {
   )
 }
 
-/** What was loaded stays in sight. */
+/** The loaded rows stay visible. */
 function NotAllLoaded({ onRetry }: { onRetry: () => void }) {
   return (
     <div className="note products-note" role="alert">

@@ -2,7 +2,7 @@ import { imageOutline } from 'ionicons/icons'
 import { useState } from 'react'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 
-/** The picture of a product, or a placeholder of the same size. The name stands beside it. */
+/** The picture of a product, or a placeholder of the same size. */
 export function ProductPicture({ url }: { url: string | null }) {
   const [failed, setFailed] = useState(false)
   if (!url || failed)

@@ -10,7 +10,7 @@ interface ProductRowProps {
   onSelect: (product: InventoryProduct) => void
 }
 
-/** A product that can be selected, with what decides whether it can be advertised. */
+/** A product with its price, stock and eligibility, and the button that selects it. */
 export function ProductRow({ product, chosen, onSelect }: ProductRowProps) {
   const name = nameOf(product)
   const { label, tone, reason } = eligibilityWords(product)
@@ -34,7 +34,7 @@ export function ProductRow({ product, chosen, onSelect }: ProductRowProps) {
               <span className={tone === 'plain' ? 'tag' : `tag tag-${tone}`}>{label}</span> {reason}
             </span>
           </div>
-          {/* Not disabled: the focus would be lost with it. */}
+          {/* Not disabled: a disabled button would lose the focus. */}
           <Button
             aria-disabled={chosen}
             aria-label={chosen ? `${name} is selected` : `Select ${name}`}
@@ -48,7 +48,7 @@ export function ProductRow({ product, chosen, onSelect }: ProductRowProps) {
   )
 }
 
-/** Where a product will stand once its page has come. */
+/** The placeholder of a product that is loading. */
 export function WaitingRow() {
   return (
     <div className="product" aria-busy="true">

@@ -20,7 +20,7 @@ interface SelectedProductsProps {
   onConfigure: (asin: string) => void
 }
 
-// The products to choose from must not be pages away.
+// A long list would push the available products out of sight.
 const shownAtOnce = 4
 
 /** The products that the campaign advertises. */
@@ -31,7 +31,7 @@ export function SelectedProducts({ state, error, onRemove, onConfigure }: Select
   const title = `Selected Products (${products.length})`
   const remove = (asin: string) => {
     onRemove(asin)
-    // The button goes away with its row.
+    // The focused button disappears with its row.
     heading.current?.focus()
   }
   const row = (product: WizardProduct | undefined) =>

@@ -13,37 +13,37 @@ export interface ProductSearch {
 }
 
 /**
- * The seller's products as one list of which only the pages in sight are fetched. A page that is merely flown over is not;
- * the one after what is loaded is fetched before its first row comes into sight.
+ * The seller's products as one list. Fetches only the visible pages: not those that a fast scroll passes, and the next page
+ * a little before it becomes visible.
  */
 export function useProductPages(shop: Shop, { size, search }: ProductSearch) {
   const client = useQueryClient()
-  const [wanted, setWanted] = useState<readonly number[]>([0])
+  const [visiblePages, setVisiblePages] = useState<readonly number[]>([0])
   const [shown, setShown] = useState({ first: 0, last: 0 })
   const [total, setTotal] = useState<number | null>(null)
   const pageOf = (page: number) => catalogueQueries.inventoryPage(shop, { page, size, search })
-  const queries = useQueries({ queries: wanted.map(pageOf) })
+  const queries = useQueries({ queries: visiblePages.map(pageOf) })
   const loaded = (page: number) => client.getQueryData(pageOf(page).queryKey)
-  const found = queries.find(query => query.data)?.data?.page.totalElements
-  if (found !== undefined && found !== total) setTotal(found)
+  const latestTotal = queries.find(query => query.data)?.data?.page.totalElements
+  if (latestTotal !== undefined && latestTotal !== total) setTotal(latestTotal)
   const failed = queries.filter(query => query.error)
   const onRange = ({ first, last, settled }: ListRange): void => {
     setShown({ first, last })
     const [from, to] = [pageWith(first, size), pageWith(Math.min(last + soonRows, (total ?? 1) - 1), size)]
     const pages = Array.from({ length: to - from + 1 }, (_, i) => from + i)
     const near = pages.every(page => loaded(page) ?? loaded(page - 1))
-    if ((settled || near) && pages.join() !== wanted.join()) setWanted(pages)
+    if ((settled || near) && pages.join() !== visiblePages.join()) setVisiblePages(pages)
   }
   return {
     /** Null until the first answer. */
     total,
-    /** Undefined while its page is on the way. */
+    /** Undefined while its page loads. */
     productAt: (index: number): InventoryProduct | undefined => loaded(pageWith(index, size))?.content[index % size],
-    /** The page that stands at the top, or the last one where the end is in sight. */
+    /** The page at the top, or the last page when the end is visible. */
     page: pageWith(total !== null && shown.last === total - 1 ? shown.last : shown.first, size),
     onRange,
     error: failed[0]?.error ?? null,
-    /** Rows in sight wait for the network. */
+    /** True while visible rows wait for the network. */
     isPaused: queries.some(query => query.fetchStatus === 'paused' && !query.data),
     isFetching: queries.some(query => query.isFetching),
     retry: () => void Promise.all(failed.map(query => query.refetch())),

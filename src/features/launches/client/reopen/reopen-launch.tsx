@@ -157,7 +157,7 @@ function reopenQuery(client: QueryClient, shop: Shop, launchId: number) {
   return queryOptions({
     queryKey: ['wizard', 'reopen', shop, launchId],
     queryFn: async () => {
-      const launch = await client.fetchQuery(launchQueries.asked(launchId))
+      const launch = await client.fetchQuery(launchQueries.withPayload(launchId))
       const isHere = launch.asked?.marketplaceId === shop.marketplaceId
       const products = (isHere && launch.asked?.payload?.products) || []
       return { launch, listed: await fetchListed(client, shop, [...new Set(products.map(p => p.asin))]) }

@@ -6,11 +6,11 @@ import { diagramCampaign } from '../wizard/structure-preview.ts'
 
 interface PreviewFiguresProps {
   preview: LaunchPreview
-  /** How many products are advertised. */
+  /** The number of advertised products. */
   products: number
 }
 
-/** What the launch may cost and bring: busy day, worst click, a week's range with its caveat, and how much is made. */
+/** Costs and results that the launch may have, and the number of entities that it creates. */
 export function PreviewFigures({ preview, products }: PreviewFiguresProps) {
   const { currency, forecast, totals } = preview
   const money = (amount: number) => formatMoney(amount, currency)
@@ -57,7 +57,7 @@ export function PreviewFigures({ preview, products }: PreviewFiguresProps) {
   )
 }
 
-// One product with less to spare would make the whole figure another.
+// One product with a lower margin would change the whole figure.
 function breakEvenText({ breakEvenAcos, breakEvenKnownFor }: LaunchPreview, products: number): string {
   if (breakEvenAcos === null) return '– (COGS, fees or price unknown)'
   return breakEvenKnownFor < products
@@ -65,7 +65,7 @@ function breakEvenText({ breakEvenAcos, breakEvenKnownFor }: LaunchPreview, prod
     : formatPercent(breakEvenAcos)
 }
 
-/** What a launch will make, at a glance: campaigns as boxes, their ad groups as the words in them. */
+/** The planned campaigns as boxes, with their ad groups as labels in them. */
 function StructureDiagram({ campaigns }: Pick<LaunchPreview, 'campaigns'>) {
   return (
     <ul className="diagram structure-diagram plain-list" aria-label="Structure diagram">

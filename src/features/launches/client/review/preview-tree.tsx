@@ -18,7 +18,7 @@ const targetLabels = {
   PRODUCT_SIMILAR: 'Product Similar',
 } as const
 
-/** The whole tree of a launch: campaigns, their ad groups, and in each what it bids on and keeps out. */
+/** The planned campaigns with their ad groups, targets and negatives. */
 export function PreviewTree({ preview }: { preview: LaunchPreview }) {
   return (
     <section aria-label="Structure" className="tree">
@@ -29,7 +29,7 @@ export function PreviewTree({ preview }: { preview: LaunchPreview }) {
   )
 }
 
-// Thousands of keywords are drawn only where someone looks; a few are there at once.
+// More keywords are rendered only when the user opens their campaign.
 const drawnAtOnce = 200
 
 function Branch({ campaign, currency }: { campaign: Campaign; currency: string }) {
@@ -118,20 +118,20 @@ function Group({ group, currency }: { group: AdGroup; currency: string }) {
           </li>
         ))}
       </ul>
-      <KeptOut kind="negative exact" terms={group.negativeKeywords} />
-      <KeptOut kind="negative phrase" terms={group.negativePhrases} />
+      <ExcludedTerms kind="negative exact" terms={group.negativeKeywords} />
+      <ExcludedTerms kind="negative phrase" terms={group.negativePhrases} />
     </div>
   )
 }
 
-interface KeptOutProps {
-  /** How they keep a search out: `negative exact`. */
+interface ExcludedTermsProps {
+  /** `negative exact` */
   kind: string
   terms: readonly string[]
 }
 
-/** The terms that an ad group is never shown for. */
-function KeptOut({ kind, terms }: KeptOutProps) {
+/** The terms that an ad group excludes. */
+function ExcludedTerms({ kind, terms }: ExcludedTermsProps) {
   return (
     terms.length > 0 && (
       <p className="small">

@@ -27,7 +27,7 @@ interface ReviewStepProps {
   go: (step: number) => void
 }
 
-/** Step 5: all that will be made and what it may cost, before anything is. */
+/** Step 5: what the launch will create and may cost. */
 export function ReviewStep({ state, dispatch, market, go }: ReviewStepProps) {
   const shop = useShop()
   const payload = payloadOf(state)
@@ -60,17 +60,17 @@ export function ReviewStep({ state, dispatch, market, go }: ReviewStepProps) {
   )
 }
 
-// Asked for once the sheet is in use: until then each change of the draft would ask anew.
+// Fetched only while the sheet is in use; otherwise each change of the draft would fetch it again.
 function usePreview(payload: CreatePayloadInput) {
   return useQuery({ ...launchQueries.preview(useShop(), payload), enabled: use(SheetInUse) })
 }
 
-// What may change the seller's mind stands before what was chosen anyway.
+// The notices come first, because they may change the seller's mind.
 function Notices({ payload, dispatch }: { payload: CreatePayloadInput; dispatch: Dispatch<WizardAction> }) {
   const { data } = usePreview(payload)
   const place = useRef<HTMLDivElement>(null)
   const leaveOutRanking = () => {
-    // The notice goes away with its button, and must not take the focus along.
+    // The focused button disappears with its notice.
     place.current?.focus()
     dispatch({ type: 'fieldsSet', fields: { includeRanking: false } })
     offerUndo('ranking', 'Ranking is left out', () =>
@@ -134,7 +134,7 @@ interface WorthKnowingProps extends Pick<LaunchPreview, 'notices'> {
   onLeaveOutRanking: () => void
 }
 
-/** What matters before the launch, the weightiest first, each with what exactly it is about. */
+/** The notices, most important first. */
 export function WorthKnowing({ notices, onLeaveOutRanking }: WorthKnowingProps) {
   const id = useId()
   if (!notices.length) return null
@@ -155,7 +155,7 @@ export function WorthKnowing({ notices, onLeaveOutRanking }: WorthKnowingProps) 
   )
 }
 
-// A few are read at a glance; hundreds of overlaps would push the rest of the review out of sight.
+// Hundreds of overlaps would push the rest of the review out of sight.
 const shownAtOnce = 3
 
 function Details({ details }: Pick<Notice, 'details'>) {

@@ -17,10 +17,10 @@ interface ReviewedProductsProps {
 }
 
 const reviewedItems = 100
-// The rest of the review must not be pages away.
+// A long list would push the rest of the review out of sight.
 const shownAtOnce = 4
 
-/** The selected products with what the inventory says of them now: price, stock, eligibility. */
+/** The selected products with their current price, stock and eligibility. */
 export function ReviewedProducts({ shop, products, onChange }: ReviewedProductsProps) {
   const asins = products.map(p => p.asin)
   const { data } = useQuery({

@@ -8,11 +8,11 @@ import { strategyLabels } from '../wizard/labels.ts'
 export interface StepProps {
   state: WizardState
   dispatch: Dispatch<WizardAction>
-  /** What a launch was refused for, by field. */
+  /** Messages of a rejected launch, by field. */
   messages: Record<string, string>
 }
 
-/** Step 2: how keenly the bids are set. */
+/** Step 2: the bidding strategy. */
 export function StrategyStep({ state, dispatch, messages }: StepProps) {
   return (
     <ChoiceCards

@@ -1,7 +1,7 @@
 import { configurationOf } from '../../problems.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 
-/** What is configured for a product or the campaign so far. */
+/** The number of configured items of a product or the campaign: "3 keywords". */
 export function countLabel(state: WizardState, key: string): string {
   const what = configurationOf(state)
   const count = {
@@ -18,7 +18,7 @@ export function countLabel(state: WizardState, key: string): string {
   return `${count[what]} ${count[what] === 1 ? words[0] : words[1]}`
 }
 
-/** The button that opens the sheet of what can be configured. */
+/** The label of the button that opens a list. */
 export function configureLabel(state: WizardState): string {
   const what = configurationOf(state)
   return what === 'KEYWORDS'

@@ -19,7 +19,7 @@ import { takenProduct } from '../wizard/wizard-reducer.ts'
 import type { StepProps } from './strategy-step.tsx'
 import { configureLabel, countLabel } from './targeting-labels.ts'
 
-/** What is asked for first when something cannot be configured yet. */
+/** What the user has to choose before the lists can be configured. */
 function missingFor(state: WizardState): string | null {
   if (!state.products.length) return configureMessages.PRODUCTS
   return configurationOf(state) === 'KEYWORDS' && !state.keywordMatchType ? configureMessages.MATCH_TYPE : null
@@ -27,12 +27,12 @@ function missingFor(state: WizardState): string | null {
 
 interface TargetingStepProps extends StepProps {
   shop: Shop
-  /** What is shown of the products to choose from; kept above, as a turned phone draws its sheets anew. */
+  /** Search and page size; held by the parent, because a rotated phone mounts its sheets again. */
   view: ProductSearch
   onView: (view: ProductSearch) => void
 }
 
-/** Step 4: which products, and in guided mode on what each is advertised. */
+/** Step 4: the products, and in guided mode the targeting of each. */
 export function TargetingStep({ state, dispatch, messages, shop, view, onView }: TargetingStepProps) {
   const { open } = useConfigure()
   useEffect(() => forgetUndo, [])
@@ -43,13 +43,13 @@ export function TargetingStep({ state, dispatch, messages, shop, view, onView }:
     if (missing) return void toast({ title: 'Configuration Required', message: missing, tone: 'warning' })
     open(key)
   }
-  const wrongLists = ['keywords', 'categories', 'productTargets']
-  const wrongList = wrongLists.map(field => messageWithin(messages, field)).find(Boolean)
+  const listFields = ['keywords', 'categories', 'productTargets']
+  const listMessage = listFields.map(field => messageWithin(messages, field)).find(Boolean)
   return (
     <>
       <SelectedProducts
         state={state}
-        error={messageWithin(messages, 'products') ?? (multi ? undefined : wrongList)}
+        error={messageWithin(messages, 'products') ?? (multi ? undefined : listMessage)}
         onRemove={remove}
         onConfigure={configure}
       />
@@ -59,7 +59,7 @@ export function TargetingStep({ state, dispatch, messages, shop, view, onView }:
         </output>
       )}
       {multi && configurationOf(state) && (
-        <CampaignLevel state={state} error={wrongList} onConfigure={() => configure(CAMPAIGN_KEY)} />
+        <CampaignLevel state={state} error={listMessage} onConfigure={() => configure(CAMPAIGN_KEY)} />
       )}
       <AvailableProducts state={state} shop={shop} view={view} onView={onView} onSelect={select} />
       {takesNegatives(state) && (
@@ -96,7 +96,7 @@ interface CampaignLevelProps {
   onConfigure: () => void
 }
 
-/** What all products of a multi-product template share. */
+/** The list that all products of a multi-product template share. */
 function CampaignLevel({ state, error, onConfigure }: CampaignLevelProps) {
   return (
     <section className="card" aria-label="Campaign-level configuration">

@@ -10,7 +10,7 @@ interface TemplateStepProps {
   onTemplate: (template: Template) => void
 }
 
-/** Step 1: the nine structures in their three groups. */
+/** Step 1: the nine templates in three groups. */
 export function TemplateStep({ state, error, onTemplate }: TemplateStepProps) {
   const id = useId()
   return (
@@ -55,7 +55,7 @@ interface TemplateDiagramProps {
   mode: WizardState['setupMode']
 }
 
-/** The campaigns of a template as boxes and their ad groups as the words in them; drawn from what a launch would make. */
+/** The campaigns of a template as boxes, with their ad groups as labels in them. */
 function TemplateDiagram({ template, mode }: TemplateDiagramProps) {
   const campaigns = structureOfTemplate(template)
   const choice = choiceOfTemplate(template, mode)

@@ -26,7 +26,7 @@ interface StepsProps extends StepProps {
   onLeave: () => void
 }
 
-/** The five sheets in their order; the same array as long as nothing that they show has changed. */
+/** The five sheets; the same array until their content changes. */
 export function useSteps({ state, dispatch, messages, market, budget, go, onLeave }: StepsProps): readonly SheetStep[] {
   const shop = useShop()
   const [view, setView] = useState(firstView)
@@ -55,14 +55,14 @@ export function useSteps({ state, dispatch, messages, market, budget, go, onLeav
 
 interface StepHeadProps {
   hint: string
-  /** Says what the mode means. */
+  /** Explains the mode. */
   explain: boolean
   mode: SetupMode
   onMode: (mode: SetupMode) => void
   onLeave: () => void
 }
 
-/** What stands on top of every sheet: what is done here, the setup mode, the way out. */
+/** The head of every sheet: hint, setup mode, and the way out. */
 function StepHead({ hint, explain, mode, onMode, onLeave }: StepHeadProps) {
   return (
     <div className="step-head">
@@ -85,19 +85,19 @@ function StepHead({ hint, explain, mode, onMode, onLeave }: StepHeadProps) {
   )
 }
 
-/** Changing mode or template resets what was entered, after a question when something would be lost. */
+/** Changes the mode or the template, which resets the wizard; asks first when input would be lost. */
 function useResettingChoices(state: WizardState, dispatch: Dispatch<WizardAction>, go: (step: number) => void) {
   return useMemo(
     () => ({
       changeMode: async (mode: SetupMode): Promise<void> => {
-        if (mode === state.setupMode || (hasProgress(state) && !(await askReset('Change the setup mode?')))) return
+        if (mode === state.setupMode || (hasProgress(state) && !(await confirmReset('Change the setup mode?')))) return
         saveMode(mode)
         dispatch({ type: 'modeChosen', mode })
         go(1)
       },
       changeTemplate: async (template: Template): Promise<void> => {
         if (template === state.template) return
-        if (hasProgressBeyondTemplate(state) && !(await askReset('Change the template?'))) return
+        if (hasProgressBeyondTemplate(state) && !(await confirmReset('Change the template?'))) return
         dispatch({ type: 'templateChosen', template })
       },
     }),
@@ -105,7 +105,7 @@ function useResettingChoices(state: WizardState, dispatch: Dispatch<WizardAction
   )
 }
 
-function askReset(title: string): Promise<boolean> {
+function confirmReset(title: string): Promise<boolean> {
   return confirm({
     title,
     message: 'This resets everything you have entered, and you start again at step 1.',

@@ -2,7 +2,7 @@ import type { Template } from '../../contract.ts'
 import type { Strategy } from '#features/recommendations/contract.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 
-/** The five sheets: title and what is done there. */
+/** Title and hint of the five sheets. */
 export const wizardStepLabels = [
   { title: 'Template', hint: 'Select campaign structure' },
   { title: 'Strategy', hint: 'Choose bidding strategy' },
@@ -82,7 +82,7 @@ export const templateGroups: { title: string; templates: { value: Template; name
 ]
 
 const names = new Map(templateGroups.flatMap(g => g.templates.map(t => [t.value, t.name] as const)))
-/** What a template is called. */
+/** The name of a template. */
 export const templateName = (template: Template): string => names.get(template) ?? template
 
 export const strategyLabels: Record<Strategy, { name: string; hint: string }> = {
@@ -96,7 +96,7 @@ export const automationLabels = { AUTO: 'Automatic', MANUAL: 'Manual' } as const
 export const targetTypeLabels = { CATEGORY: 'Category Targeting', PRODUCT: 'Product Targeting' } as const
 export const productMatchLabels = { PRODUCT_EXACT: 'Product Exact', PRODUCT_SIMILAR: 'Product Similar' } as const
 
-/** What a draft is called where it is offered. */
+/** The name of a draft, also before the user has entered one. */
 export function draftName({ campaignName, template, products }: WizardState): string {
   return campaignName.trim() || products[0]?.title || (template ? templateName(template) : 'your draft')
 }

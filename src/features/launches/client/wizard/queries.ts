@@ -13,16 +13,16 @@ const failed = {
   errorTitle: 'Fetch failed',
   errorDefault: 'Failed to fetch category, keyword or product recommendations',
 }
-// The marketplace recommends for no more at once, and refuses the rest.
+// The marketplace rejects requests for more products.
 const few = (asins: readonly string[]): string[] => asins.slice(0, MAX_ASINS)
 
-/** What the wizard asks; `scope` names the advertising account. */
+/** `scope` names the advertising account. */
 export const wizardQueries = {
   draft: (scope: string) =>
     queryOptions({
       queryKey: ['wizard', 'draft', scope],
       queryFn: ({ signal }) => call(draftEndpoints.get, {}, { signal, shop: shopOfScope(scope), timeoutMs: 5000 }),
-      // A visit must not wait long for it, and the next one asks anew.
+      // A visit must not wait long, and the next visit asks again.
       retry: false,
       staleTime: 0,
       gcTime: 0,

@@ -12,7 +12,7 @@ interface WizardSummaryProps {
   market: MarketplaceFacts
 }
 
-/** What was chosen so far, beside the sheets. */
+/** The choices so far, next to the sheets. */
 export function WizardSummary({ state, budget, market }: WizardSummaryProps) {
   return (
     <Card title="Summary">
