@@ -14,7 +14,7 @@ import type { HttpsServer } from './https/https-server.ts'
 import { rewriteVendorUrl } from './https/vendor-hosts.ts'
 import { registerLoginWithAmazon } from './login-with-amazon/register.ts'
 import { registerMail } from './mail/register.ts'
-import { startMailSink } from './mail/smtp-server.ts'
+import { startMailServer } from './mail/smtp-server.ts'
 import { createMarket } from './market/create-market.ts'
 import { scenarios } from './scenarios/scenarios.ts'
 import { registerSellingPartner } from './selling-partner/register.ts'
@@ -105,7 +105,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       : await listenHttps(app, { ...options, host, port: options.httpsPort }).catch(closeApp)
   const https = secure && { url: `https://localhost:${secure.port}`, authorityFile: secure.authorityFile }
   if (!config.publicUrl) config.publicUrl = https?.url ?? url
-  const sink = await startMailSink(world, options.smtpPort ?? 0).catch(async (error: unknown) => {
+  const sink = await startMailServer(world, options.smtpPort ?? 0).catch(async (error: unknown) => {
     await secure?.close()
     return closeApp(error)
   })

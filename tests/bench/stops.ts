@@ -4,7 +4,7 @@ let ending: Promise<void> | undefined
 /** Has `stop` run at the end of the part, or when the measuring is broken off; the last first. */
 export const atEnd = (stop: () => Promise<unknown>): void => void stops.push(stop)
 
-/** Ends, one after the other, all that was started and is not ended yet; asked twice at once it does so once. */
+/** Ends everything that was started and still runs, one after the other. A second call at the same time does nothing. */
 export const endAll = (): Promise<void> => {
   ending ??= runStops().finally(() => {
     ending = undefined

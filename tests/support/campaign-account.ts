@@ -45,7 +45,7 @@ export const addTestAccount = async (
   return { accountId, merchantId, profileId }
 }
 
-/** What a verb is given when the account's user calls. */
+/** The context of a verb when the account's user calls. */
 export const testCaller = async (
   services: Services,
   account: TestAccount,

@@ -9,9 +9,9 @@ export const listMoreProducts = async (scene: LaunchScene, count: number): Promi
     asin: `B0MANY${String(i).padStart(4, '0')}`,
     sku: `MANY-${i}`,
   }))
-  scene.world.change(books => {
+  scene.world.change(store => {
     for (const one of added)
-      books.products.set(`${pattern.sellerId}|${pattern.marketplaceId}|${one.sku}`, { ...pattern, ...one })
+      store.products.set(`${pattern.sellerId}|${pattern.marketplaceId}|${one.sku}`, { ...pattern, ...one })
   })
   await sql`insert into product (merchant_id, marketplace_id, sku, asin, title, price_micros, currency, eligibility_status)
     select ${scene.merchantId}::bigint, ${scene.market.id}::int, u.sku, u.asin, u.asin, 20000000, ${scene.market.currency}, 'ELIGIBLE'

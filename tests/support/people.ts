@@ -20,7 +20,7 @@ export const addAccount = async (services: Services, email = `${randomUUID()}@pe
   return row.id
 }
 
-/** What a verb is given when this account calls, with its merchants as they are now. */
+/** The context of a verb when this account calls, with its current merchants. */
 export const callerOf = async (
   services: Services,
   accountId: number,

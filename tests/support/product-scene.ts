@@ -77,7 +77,7 @@ export const openProductScene = async (seller: { login: string; sellerId: string
     },
     importStructure: () =>
       importStructure(services, profile, { signal: AbortSignal.timeout(60_000), onProgress: async () => undefined }),
-    /** How the two connections stand, as the screen shows them. */
+    /** The states of the two connections, as the screen shows them. */
     health: async (): Promise<Record<string, string>> => {
       const { body } = await call('GET', `/profile/merchant/${connected.merchantId}`)
       return Object.fromEntries(body.connections.map((c: { kind: string; health: string }) => [c.kind, c.health]))

@@ -19,7 +19,7 @@ export interface SentPush {
   payload: string | null
 }
 
-/** The product with a push service beside it, and people with browsers, on a clock that the test moves; `close` ends it. */
+/** The product with a push service, and people with browsers, on a clock that the test moves; `close` ends it. */
 export const openPushScene = async () => {
   const sandbox = await startSandbox({ scenario: 'new-seller' })
   const vapid = (): WebPushOptions['keys'][number] => ({

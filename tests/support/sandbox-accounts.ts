@@ -10,7 +10,7 @@ const clientId = 'amzn1.application-oa2-client.demo'
 const back = 'http://localhost:8080/back'
 const quick: Partial<HttpPolicy> = { firstDelayMs: 1, maxDelayMs: 5, timeoutMs: 5_000 }
 
-/** Answers a consent page as a person would, and tells what the browser is sent back with. */
+/** Answers a consent page as a person would, and returns the address that the browser is redirected to. */
 const answerConsent = async (address: string, fields: Record<string, string>): Promise<URLSearchParams> => {
   const url = new URL(address)
   const body = new URLSearchParams([...url.searchParams, ...Object.entries(fields)])
@@ -20,7 +20,7 @@ const answerConsent = async (address: string, fields: Record<string, string>): P
   return new URL(location).searchParams
 }
 
-/** A sandbox with our three doors open to it, the advertising consent of `login` given by real redirects. */
+/** An emulator with our three integrations connected to it; `login` gave the advertising consent through real redirects. */
 export const openSandboxAccounts = async (options: { scenario?: string; login: string }) => {
   const sandbox = await startSandbox({ scenario: options.scenario ?? 'small' })
   const { url } = sandbox

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 
-/** A table's rows as they stand: how many, and a digest of all of them (columns that only tell when are left out). */
+/** The number of a table's rows and a digest of them, without columns that only have times. */
 export const tableState = async (
   db: Db,
   table: string,

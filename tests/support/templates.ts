@@ -18,7 +18,7 @@ export const migrationsHash = async (): Promise<string> => {
     hash.update(name).update(await readFile(new URL(name, migrations)))
   return hash.digest('hex').slice(0, 16)
 }
-/** Where the migrated embedded database is kept between runs. */
+/** Where the migrated embedded database is cached between runs. */
 export const embeddedTemplate = (hash: string): string =>
   fileURLToPath(new URL(`../../.cache/test-database/${hash}.tar`, import.meta.url))
 /** What the migrated database on the server is called. */

@@ -1,7 +1,7 @@
 import { addDays, dayIn, hourIn } from '#shared/time.ts'
 import { fraction, hashText } from '../market/random.ts'
 
-/** The bank's reference rates of 1 October 2026, in the order of its file; the emulated days wander about these. */
+/** The bank's reference rates of 1 October 2026, in the order of its file. The emulated rates vary around them. */
 const base = [
   ['USD', '1.1298'],
   ['JPY', '178.49'],
@@ -36,12 +36,12 @@ const base = [
 
 const zone = 'Europe/Berlin'
 const publishedAtHour = 16
-// Of the bank's holidays the ones with a fixed date; Good Friday and Easter Monday are working days here.
+// Only the bank's holidays with a fixed date. Good Friday and Easter Monday are working days here.
 const holidays = new Set(['01-01', '05-01', '12-25', '12-26'])
 const isWorkingDay = (day: string): boolean =>
   ![0, 6].includes(new Date(`${day}T12:00:00Z`).getUTCDay()) && !holidays.has(day.slice(5))
 
-/** The day of the newest table at a moment: on working days from 16:00 in Frankfurt on that day's, before it the last one's. */
+/** The day of the newest table: today's on working days from 16:00 in Frankfurt on, else the previous working day's. */
 export function publishedDay(now: Date): string {
   let day = dayIn(now, zone)
   if (hourIn(now, zone) < publishedAtHour) day = addDays(day, -1)

@@ -4,7 +4,7 @@ import type { World } from '../core/world.ts'
 import { authorizeErrorPage, authorizePage } from './authorize-page.ts'
 import { sendBack, sendPage } from '../core/send-page.ts'
 
-const request = z.object({
+const requestSchema = z.object({
   client_id: z.string({ error: 'client_id is missing' }),
   scope: z.string({ error: 'scope is missing' }).min(1),
   response_type: z.literal('code', { error: 'response_type must be code' }),
@@ -13,17 +13,20 @@ const request = z.object({
   code_challenge: z.string().min(43).max(128).optional(),
   code_challenge_method: z.enum(['plain', 'S256']).optional(),
 })
-type AuthorizeRequest = z.output<typeof request>
+type AuthorizeRequest = z.output<typeof requestSchema>
 
 const answer = z.object({ login: z.string().optional(), answer: z.enum(['allow', 'refuse']) })
 
-const redirect = (reply: FastifyReply, asked: AuthorizeRequest, params: Record<string, string>): FastifyReply =>
-  sendBack(reply, asked.redirect_uri, { ...params, state: asked.state })
+const redirect = (
+  reply: FastifyReply,
+  authorizeRequest: AuthorizeRequest,
+  params: Record<string, string>,
+): FastifyReply => sendBack(reply, authorizeRequest.redirect_uri, { ...params, state: authorizeRequest.state })
 
-/** `GET /lwa/ap/oa`, the page on which a login allows or refuses, and the answer to it. */
+/** `GET /lwa/ap/oa`, the page on which a person allows or refuses access, and the answer to it. */
 export function registerAuthorize(app: FastifyInstance, world: World): void {
   const read = (values: unknown, reply: FastifyReply): AuthorizeRequest | null => {
-    const parsed = request.safeParse(values)
+    const parsed = requestSchema.safeParse(values)
     const message = parsed.success
       ? world.lwa.knowsClient(parsed.data.client_id)
         ? null
@@ -35,34 +38,37 @@ export function registerAuthorize(app: FastifyInstance, world: World): void {
   }
 
   app.get('/lwa/ap/oa', (http, reply) => {
-    const asked = read(http.query, reply)
-    if (!asked) return reply
-    return sendPage(reply, 200, authorizePage(world.store.logins, asked.scope, textOf(asked)))
+    const authorizeRequest = read(http.query, reply)
+    if (!authorizeRequest) return reply
+    return sendPage(reply, 200, authorizePage(world.store.logins, authorizeRequest.scope, fieldsOf(authorizeRequest)))
   })
 
   app.post('/lwa/ap/oa', (http, reply) => {
-    const asked = read(http.body, reply)
-    if (!asked) return reply
-    const { data: answered } = answer.safeParse(http.body)
-    const login = world.store.logins.find(one => one.email === answered?.login)
-    if (answered?.answer === 'refuse')
-      return redirect(reply, asked, {
+    const authorizeRequest = read(http.body, reply)
+    if (!authorizeRequest) return reply
+    const { data: consent } = answer.safeParse(http.body)
+    const login = world.store.logins.find(one => one.email === consent?.login)
+    if (consent?.answer === 'refuse')
+      return redirect(reply, authorizeRequest, {
         error: 'access_denied',
         error_description: 'Access not permitted.',
       })
-    if (!answered || !login) return sendPage(reply, 400, authorizeErrorPage('Choose who you are.'))
+    if (!consent || !login) return sendPage(reply, 400, authorizeErrorPage('Choose who you are.'))
     const code = world.lwa.issueCode({
       login: login.email,
-      scope: asked.scope,
-      redirectUri: asked.redirect_uri,
-      clientId: asked.client_id,
-      codeChallenge: asked.code_challenge
-        ? { value: asked.code_challenge, method: asked.code_challenge_method ?? 'plain' }
+      scope: authorizeRequest.scope,
+      redirectUri: authorizeRequest.redirect_uri,
+      clientId: authorizeRequest.client_id,
+      codeChallenge: authorizeRequest.code_challenge
+        ? { value: authorizeRequest.code_challenge, method: authorizeRequest.code_challenge_method ?? 'plain' }
         : null,
     })
-    return redirect(reply, asked, { code, scope: asked.scope })
+    return redirect(reply, authorizeRequest, { code, scope: authorizeRequest.scope })
   })
 }
 
-const textOf = (asked: AuthorizeRequest): Record<string, string> =>
-  Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as Record<string, string>
+const fieldsOf = (authorizeRequest: AuthorizeRequest): Record<string, string> =>
+  Object.fromEntries(Object.entries(authorizeRequest).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >

@@ -4,6 +4,7 @@ import { newRequestId } from '../core/new-id.ts'
 import { sendError, type ErrorReply, type ErrorWording } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 import { registerAuthorize } from './authorize.ts'
+import { wrongContentType } from './token-answers.ts'
 
 function formOf(body: unknown): Record<string, string> {
   return Object.fromEntries(
@@ -59,17 +60,10 @@ export function registerLoginWithAmazon(app: FastifyInstance, world: World): voi
       'x-amzn-requestid': randomUUID(),
     })
     const { 'content-type': type = '' } = request.headers
-    // The documents name the form only; the real endpoint takes JSON as well, and the known clients send nothing else.
+    // The documentation mentions only forms. The real endpoint accepts JSON as well, and common clients send nothing else.
     const answer = /^application\/(x-www-form-urlencoded|json)\b/.test(type)
       ? world.lwa.token(formOf(request.body))
-      : {
-          ok: false as const,
-          failure: {
-            status: 400 as const,
-            error: 'invalid_request',
-            error_description: 'The content type must be application/x-www-form-urlencoded',
-          },
-        }
+      : wrongContentType
     const json = answer.ok
       ? answer.reply
       : { error: answer.failure.error, error_description: answer.failure.error_description }

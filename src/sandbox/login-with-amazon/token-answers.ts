@@ -13,48 +13,38 @@ export interface TokenError {
 
 export type TokenAnswer = { ok: true; reply: TokenReply } | { ok: false; failure: TokenError }
 
-/** 400: the code or token is unknown, spent, expired, taken back or not this caller's. */
-export function invalidGrant(parameter: string): TokenAnswer {
-  return {
-    ok: false,
-    failure: {
-      status: 400,
-      error: 'invalid_grant',
-      error_description: `The request has an invalid grant parameter : ${parameter}. User may have revoked or didn't grant the permission.`,
-    },
-  }
-}
-
-/** 400: a parameter is missing. */
-export function invalidRequest(parameter: string): TokenAnswer {
-  return {
-    ok: false,
-    failure: {
-      status: 400,
-      error: 'invalid_request',
-      error_description: `The request is missing a required parameter : ${parameter}`,
-    },
-  }
-}
-
-/** 401: no such client, or not its secret. */
-export const invalidClient: TokenAnswer = {
+const failed = (status: TokenError['status'], error: string, error_description: string): TokenAnswer => ({
   ok: false,
-  failure: { status: 401, error: 'invalid_client', error_description: 'Client authentication failed' },
-}
+  failure: { status, error, error_description },
+})
 
-/** 400: an application may not have this for itself. */
-export const invalidScope: TokenAnswer = {
-  ok: false,
-  failure: { status: 400, error: 'invalid_scope', error_description: 'The request has an invalid scope' },
-}
+/** The code or token is unknown, used, expired, revoked or another client's. */
+export const invalidGrant = (parameter: string): TokenAnswer =>
+  failed(
+    400,
+    'invalid_grant',
+    `The request has an invalid grant parameter : ${parameter}. User may have revoked or didn't grant the permission.`,
+  )
 
-/** 400: a way to ask for a token that does not exist. */
-export const unsupportedGrantType: TokenAnswer = {
-  ok: false,
-  failure: {
-    status: 400,
-    error: 'unsupported_grant_type',
-    error_description: 'The authorization grant type is not supported by the authorization server',
-  },
-}
+/** A parameter is missing. */
+export const invalidRequest = (parameter: string): TokenAnswer =>
+  failed(400, 'invalid_request', `The request is missing a required parameter : ${parameter}`)
+
+/** The request has a media type that the endpoint does not accept. */
+export const wrongContentType = failed(
+  400,
+  'invalid_request',
+  'The content type must be application/x-www-form-urlencoded',
+)
+
+/** No such client, or a wrong secret. */
+export const invalidClient = failed(401, 'invalid_client', 'Client authentication failed')
+
+/** An application may not have this scope without a consent. */
+export const invalidScope = failed(400, 'invalid_scope', 'The request has an invalid scope')
+
+export const unsupportedGrantType = failed(
+  400,
+  'unsupported_grant_type',
+  'The authorization grant type is not supported by the authorization server',
+)

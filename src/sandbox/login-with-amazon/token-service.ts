@@ -9,13 +9,13 @@ import {
   unsupportedGrantType,
 } from './token-answers.ts'
 
-/** One call that a restricted token opens; braces in the path stand for anything. */
+/** One call that a restricted token allows. Braces in the path match anything. */
 export interface RestrictedResource {
   method: string
   path: string
 }
 
-/** What somebody allowed an application to do. */
+/** What a person allowed an application to do. */
 export interface Grant {
   grantId: string
   clientId: string
@@ -34,13 +34,13 @@ export interface Access {
   clientId: string
   email: string | null
   scope: string
-  /** As the login stands now: who was invited away loses access at once. */
+  /** The login's current sellers: a person who loses a seller's account loses access at once. */
   sellerIds: string[]
-  /** The only calls that it opens; null: all. */
+  /** The only calls that it allows; null: all. */
   restricted: RestrictedResource[] | null
 }
 
-interface HeldToken {
+interface AccessToken {
   grantId: string
   expiresAt: number
   restricted?: RestrictedResource[]
@@ -65,25 +65,25 @@ interface Code extends IssueCode {
 export interface TokenState {
   codes: Code[]
   grants: Grant[]
-  accessTokens: ({ token: string } & HeldToken)[]
+  accessTokens: ({ token: string } & AccessToken)[]
 }
 
-/** The token service behind every consent of the sandbox. Tokens are good in all regions. */
+/** The token service behind every consent of the emulator. Tokens are valid in all regions. */
 export interface TokenService {
-  /** A code for five minutes and a single use. */
+  /** A code that is valid for five minutes and one use. */
   issueCode(consent: IssueCode): string
   /** Answers the token endpoint's form. */
   token(form: Record<string, string>): TokenAnswer
-  /** What the token gives access to; null when unknown, expired or taken back. */
+  /** What the token gives access to; null when it is unknown, expired or revoked. */
   check(accessToken: string): Access | null
-  /** True for a token that was good until its hour was over; it is remembered for a day. */
+  /** True for a token that expired within the last day. */
   hasExpired(accessToken: string): boolean
-  /** A token of the same grant, for an hour, that opens only these calls. Throws when the grant is gone. */
+  /** A token of the same grant, for an hour, that allows only these calls. Throws when there is no such grant. */
   restrict(grantId: string, resources: RestrictedResource[]): string
   knowsClient(clientId: string): boolean
-  /** Takes back, for good, the grant behind an access or refresh token. */
+  /** Revokes the grant of an access or refresh token permanently. */
   revoke(token: string): void
-  /** Takes back every grant of a login. */
+  /** Revokes every grant of a login. */
   revokeLogin(email: string): void
   grants(): Grant[]
   dump(): TokenState
@@ -102,14 +102,14 @@ interface Options {
 
 const CODE_MS = 5 * 60_000
 export const TOKEN_SECONDS = 3600
-/** How long an expired token is still told apart from one that never was. */
-const REMEMBERED_MS = 86_400_000
+/** How long an expired token is distinguished from an unknown one. */
+const RETENTION_MS = 86_400_000
 /** What an application may do without any seller's consent. */
 const grantlessScopes = new Set(['sellingpartnerapi::notifications', 'sellingpartnerapi::client_credential:rotation'])
 
 const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
-function answersChallenge(code: Code, verifier: string | undefined): boolean {
+function matchesChallenge(code: Code, verifier: string | undefined): boolean {
   if (!code.codeChallenge) return true
   if (!verifier) return false
   const { method, value } = code.codeChallenge
@@ -119,8 +119,8 @@ function answersChallenge(code: Code, verifier: string | undefined): boolean {
 class Tokens implements TokenService {
   private readonly options: Options
   private codes = new Map<string, Code>()
-  private granted = new Map<string, Grant>()
-  private accessTokens = new Map<string, HeldToken>()
+  private grantsById = new Map<string, Grant>()
+  private accessTokens = new Map<string, AccessToken>()
 
   constructor(options: Options) {
     this.options = options
@@ -140,28 +140,28 @@ class Tokens implements TokenService {
     if (form.grant_type === 'authorization_code') return form.code ? this.byCode(form) : invalidRequest('code')
     if (form.grant_type === 'refresh_token')
       return form.refresh_token ? this.byRefreshToken(form) : invalidRequest('refresh_token')
-    if (form.grant_type === 'client_credentials') return this.forItself(form)
+    if (form.grant_type === 'client_credentials') return this.byClientCredentials(form)
     return unsupportedGrantType
   }
 
   check(accessToken: string): Access | null {
-    const held = this.accessTokens.get(accessToken)
-    const grant = this.granted.get(held?.grantId ?? '')
-    if (!held || !grant || grant.revoked || held.expiresAt <= this.now()) return null
+    const stored = this.accessTokens.get(accessToken)
+    const grant = this.grantsById.get(stored?.grantId ?? '')
+    if (!stored || !grant || grant.revoked || stored.expiresAt <= this.now()) return null
     const { grantId, clientId, email, sellerId, scope } = grant
     const sellerIds = email ? this.options.sellerIdsOf(email) : []
-    const reached = sellerId === null ? sellerIds : sellerIds.filter(id => id === sellerId)
-    return { grantId, clientId, email, scope, sellerIds: reached, restricted: held.restricted ?? null }
+    const accessible = sellerId === null ? sellerIds : sellerIds.filter(id => id === sellerId)
+    return { grantId, clientId, email, scope, sellerIds: accessible, restricted: stored.restricted ?? null }
   }
 
   hasExpired(accessToken: string): boolean {
-    const held = this.accessTokens.get(accessToken)
-    return held !== undefined && held.expiresAt <= this.now()
+    const stored = this.accessTokens.get(accessToken)
+    return stored !== undefined && stored.expiresAt <= this.now()
   }
 
   restrict(grantId: string, resources: RestrictedResource[]): string {
-    if (!this.granted.has(grantId)) throw new Error(`no grant ${grantId}`)
-    return this.hold(`Atz.sprdt|${randomText(150)}`, { grantId, restricted: resources })
+    if (!this.grantsById.has(grantId)) throw new Error(`no grant ${grantId}`)
+    return this.addToken(`Atz.sprdt|${randomText(150)}`, { grantId, restricted: resources })
   }
 
   knowsClient(clientId: string): boolean {
@@ -170,31 +170,31 @@ class Tokens implements TokenService {
 
   revoke(token: string): void {
     const grant =
-      this.granted.get(this.accessTokens.get(token)?.grantId ?? '') ??
+      this.grantsById.get(this.accessTokens.get(token)?.grantId ?? '') ??
       this.grants().find(one => one.refreshToken === token)
-    if (grant) this.takeBack(grant)
+    if (grant) this.revokeGrant(grant)
   }
 
   revokeLogin(email: string): void {
-    for (const grant of this.grants()) if (grant.email === email) this.takeBack(grant)
+    for (const grant of this.grants()) if (grant.email === email) this.revokeGrant(grant)
   }
 
   grants(): Grant[] {
-    return [...this.granted.values()]
+    return [...this.grantsById.values()]
   }
 
   dump(): TokenState {
     return {
       codes: [...this.codes.values()],
       grants: this.grants(),
-      accessTokens: [...this.accessTokens].map(([token, held]) => ({ token, ...held })),
+      accessTokens: [...this.accessTokens].map(([token, details]) => ({ token, ...details })),
     }
   }
 
   restore(state: TokenState): void {
     this.codes = new Map(state.codes.map(code => [code.code, code]))
-    this.granted = new Map(state.grants.map(grant => [grant.grantId, grant]))
-    this.accessTokens = new Map(state.accessTokens.map(({ token, ...held }) => [token, held]))
+    this.grantsById = new Map(state.grants.map(grant => [grant.grantId, grant]))
+    this.accessTokens = new Map(state.accessTokens.map(({ token, ...details }) => [token, details]))
   }
 
   reset(): void {
@@ -207,13 +207,13 @@ class Tokens implements TokenService {
 
   private byCode(form: Record<string, string>): TokenAnswer {
     const code = this.codes.get(form.code ?? '')
-    // A code is spent by the attempt, whether it succeeds or not.
+    // An attempt uses up the code, whether it succeeds or not.
     if (code) this.codes.delete(code.code)
     this.options.changed()
     if (!code || code.expiresAt <= this.now() || code.clientId !== form.client_id)
       return invalidGrant('authorization_code')
     if (code.redirectUri !== null && form.redirect_uri !== code.redirectUri) return invalidGrant('redirect_uri')
-    if (!answersChallenge(code, form.code_verifier)) return invalidGrant('code_verifier')
+    if (!matchesChallenge(code, form.code_verifier)) return invalidGrant('code_verifier')
     const { clientId, login: email, sellerId = null, scope } = code
     return this.grant({ clientId, email, sellerId, scope, refreshToken: `Atzr|${randomText(180)}` })
   }
@@ -221,24 +221,24 @@ class Tokens implements TokenService {
   private byRefreshToken(form: Record<string, string>): TokenAnswer {
     const grant = this.grants().find(one => one.refreshToken === form.refresh_token)
     if (!grant || grant.revoked || grant.clientId !== form.client_id) return invalidGrant('refresh_token')
-    return this.giveAccess(grant)
+    return this.issueAccessToken(grant)
   }
 
-  private forItself(form: Record<string, string>): TokenAnswer {
+  private byClientCredentials(form: Record<string, string>): TokenAnswer {
     if (!form.scope) return invalidRequest('scope')
     if (!form.scope.split(' ').every(scope => grantlessScopes.has(scope))) return invalidScope
     const clientId = form.client_id ?? ''
     return this.grant({ clientId, email: null, sellerId: null, scope: form.scope, refreshToken: null })
   }
 
-  private grant(given: Omit<Grant, 'grantId' | 'revoked'>): TokenAnswer {
-    const grant = { ...given, grantId: randomText(12), revoked: false }
-    this.granted.set(grant.grantId, grant)
-    return this.giveAccess(grant)
+  private grant(grantDetails: Omit<Grant, 'grantId' | 'revoked'>): TokenAnswer {
+    const grant = { ...grantDetails, grantId: randomText(12), revoked: false }
+    this.grantsById.set(grant.grantId, grant)
+    return this.issueAccessToken(grant)
   }
 
-  private giveAccess(grant: Grant): TokenAnswer {
-    const token = this.hold(`Atza|${randomText(150)}`, { grantId: grant.grantId })
+  private issueAccessToken(grant: Grant): TokenAnswer {
+    const token = this.addToken(`Atza|${randomText(150)}`, { grantId: grant.grantId })
     return {
       ok: true,
       reply: {
@@ -250,26 +250,26 @@ class Tokens implements TokenService {
     }
   }
 
-  private hold(token: string, held: Omit<HeldToken, 'expiresAt'>): string {
-    this.forgetExpired()
-    this.accessTokens.set(token, { ...held, expiresAt: this.now() + TOKEN_SECONDS * 1000 })
+  private addToken(token: string, details: Omit<AccessToken, 'expiresAt'>): string {
+    this.deleteExpired()
+    this.accessTokens.set(token, { ...details, expiresAt: this.now() + TOKEN_SECONDS * 1000 })
     this.options.changed()
     return token
   }
 
-  private forgetExpired(): void {
+  private deleteExpired(): void {
     const now = this.now()
     for (const [code, { expiresAt }] of this.codes) if (expiresAt <= now) this.codes.delete(code)
     for (const [token, { expiresAt }] of this.accessTokens)
-      if (expiresAt + REMEMBERED_MS <= now) this.accessTokens.delete(token)
+      if (expiresAt + RETENTION_MS <= now) this.accessTokens.delete(token)
   }
 
-  private takeBack(grant: Grant): void {
+  private revokeGrant(grant: Grant): void {
     grant.revoked = true
     for (const [token, { grantId }] of this.accessTokens) if (grantId === grant.grantId) this.accessTokens.delete(token)
     this.options.changed()
   }
 }
 
-/** A token service that has granted nothing yet. */
+/** A token service without any grants. */
 export const createTokenService = (options: Options): TokenService => new Tokens(options)

@@ -11,7 +11,7 @@ import { createMarket } from '../market/create-market.ts'
 import { scenarios } from '../scenarios/scenarios.ts'
 import { type Letter, linksIn } from './outbox.ts'
 import { registerMail } from './register.ts'
-import { startMailSink } from './smtp-server.ts'
+import { startMailServer } from './smtp-server.ts'
 
 interface Post {
   world: World
@@ -37,7 +37,7 @@ async function openPost(data?: string): Promise<Post> {
   const world = createWorld({ scenarios, scenario: 'new-seller', createMarket, config, data })
   const app = Fastify()
   registerMail(app, world)
-  const sink = await startMailSink(world, 0)
+  const sink = await startMailServer(world, 0)
   const transport = nodemailer.createTransport({
     host: 'localhost',
     port: sink.port,

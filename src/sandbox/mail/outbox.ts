@@ -1,4 +1,4 @@
-/** A message as the sink received it. */
+/** A message as the mail server received it. */
 export interface Letter {
   id: number
   from: string
@@ -23,8 +23,8 @@ export interface Outbox {
   restore(letters: Letter[]): void
 }
 
-// What is kept is written to disk with every message, so it stays small.
-const MOST_LETTERS = 100
+// The whole outbox is written to disk with every message, so it must stay small.
+const MAX_LETTERS = 100
 
 const decode = (text: string): string =>
   text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#x3D;', '=')
@@ -41,7 +41,7 @@ export function createOutbox(): Outbox {
   return {
     add(letter) {
       const added = { ...letter, id: (letters[0]?.id ?? 0) + 1, links: linksIn(letter.text, letter.html) }
-      letters = [added, ...letters].slice(0, MOST_LETTERS)
+      letters = [added, ...letters].slice(0, MAX_LETTERS)
       return added
     },
     list: () => letters,
@@ -50,18 +50,18 @@ export function createOutbox(): Outbox {
       letters = []
     },
     dump: () => letters,
-    restore(kept) {
-      letters = [...kept]
+    restore(stored) {
+      letters = [...stored]
     },
   }
 }
 
-// The sink and the pages belong to one world and meet here.
-const boxes = new WeakMap<object, Outbox>()
+// The mail server and the pages of one world share its outbox.
+const outboxes = new WeakMap<object, Outbox>()
 
-/** The outbox of a world; made empty when first asked for. */
+/** The outbox of a world, empty on first use. */
 export function outboxOf(world: object): Outbox {
-  let box = boxes.get(world)
-  if (!box) boxes.set(world, (box = createOutbox()))
-  return box
+  let outbox = outboxes.get(world)
+  if (!outbox) outboxes.set(world, (outbox = createOutbox()))
+  return outbox
 }

@@ -5,20 +5,20 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import type { World } from '../core/world.ts'
 import { outboxOf } from './outbox.ts'
 
-export interface MailSink {
+export interface MailServer {
   port: number
   close(): Promise<void>
 }
 
-const MOST_BYTES = 5 * 1024 * 1024
+const MAX_BYTES = 5 * 1024 * 1024
 
 /**
- * What a mail server says to a recipient: `bounce-550@…` (any 4xx or 5xx code) is refused with that code each time,
+ * How the server answers a recipient: `bounce-550@…` (any 4xx or 5xx code) is rejected with that code each time,
  * `once-451@…` the first time only. Null: accepted.
  */
-export function refusalOf(address: string, greeted: Set<string>): { code: number; text: string } | null {
-  const [, manner, code] = /^(bounce|once)-([45]\d\d)(?:[+.][^@]*)?@/.exec(address.toLowerCase()) ?? []
-  if (!code || (manner === 'once' && greeted.has(address))) return null
+export function rejectionOf(address: string, greeted: Set<string>): { code: number; text: string } | null {
+  const [, kind, code] = /^(bounce|once)-([45]\d\d)(?:[+.][^@]*)?@/.exec(address.toLowerCase()) ?? []
+  if (!code || (kind === 'once' && greeted.has(address))) return null
   greeted.add(address)
   const permanent = code.startsWith('5')
   return { code: Number(code), text: permanent ? '5.1.1 No such user here' : '4.7.1 Try again later' }
@@ -48,25 +48,25 @@ async function deliver(
 }
 
 /**
- * Receives mail by SMTP on this machine (`port` 0: any free one) and puts it into the world's outbox. Any log-in is
+ * Receives mail by SMTP on this machine (`port` 0: any free port) and adds it to the world's outbox. Any log-in is
  * accepted, STARTTLS is not offered. Rejects when the port is taken.
  */
-export async function startMailSink(world: World, port: number): Promise<MailSink> {
+export async function startMailServer(world: World, port: number): Promise<MailServer> {
   const greeted = new Set<string>()
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
     allowInsecureAuth: true,
-    size: MOST_BYTES,
+    size: MAX_BYTES,
     logger: false,
     onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'anybody' }),
     onRcptTo({ address }, _session, done) {
-      const refused = refusalOf(address, greeted)
-      done(refused ? Object.assign(new Error(refused.text), { responseCode: refused.code }) : null)
+      const rejection = rejectionOf(address, greeted)
+      done(rejection ? Object.assign(new Error(rejection.text), { responseCode: rejection.code }) : null)
     },
     onData: (stream, session, done) => void deliver(world, stream, session, done),
   })
-  // Programs that hang up early are their own trouble, not the sink's.
+  // A client that disconnects early must not end the server.
   server.on('error', () => undefined)
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)

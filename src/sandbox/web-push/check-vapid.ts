@@ -3,13 +3,13 @@ import { z } from 'zod'
 
 const header = /^vapid\s+t=([\w-]+\.[\w-]+\.[\w-]+)\s*,\s*k=([\w-]+)$/i
 const claims = z.object({ exp: z.number(), sub: z.string().regex(/^(mailto:|https:\/\/)/) })
-const MOST_SECONDS = 24 * 3600
+const MAX_SECONDS = 24 * 3600
 
 /**
- * What is wrong with the application's signature (RFC 8292): null when it is good, for this service and, where the
- * subscription names one, by its key. Signatures run by the machine's time, which is the signer's.
+ * What is wrong with the application's signature (RFC 8292), or null. It must be for this service and, where the
+ * subscription names one, made with its key. Signatures expire by the machine's time, which is the signer's.
  */
-export async function vapidFault(
+export async function vapidProblem(
   authorization: string | undefined,
   origin: string,
   applicationServerKey: string | null,
@@ -27,7 +27,7 @@ export async function vapidFault(
       algorithms: ['ES256'],
     })
     const { exp } = claims.parse(payload)
-    if (exp > Date.now() / 1000 + MOST_SECONDS + 60) return { status: 401, message: 'exp is more than 24 hours away' }
+    if (exp > Date.now() / 1000 + MAX_SECONDS + 60) return { status: 401, message: 'exp is more than 24 hours away' }
     return null
   } catch (error) {
     return { status: 401, message: `Invalid VAPID token: ${(error as Error).message}` }

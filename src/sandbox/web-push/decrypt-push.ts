@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What a browser holds of a subscription, each in base64url. */
+/** A browser's keys for a subscription, each in base64url. */
 export interface DeviceKeys {
   publicKey: string
   privateKey: string
@@ -11,7 +11,7 @@ const bytes = (text: string): Buffer => Buffer.from(text, 'base64url')
 const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, info, length))
 
-/** Keys such as a browser makes for a new subscription. */
+/** New keys, as a browser makes them for a subscription. */
 export function createDeviceKeys(): DeviceKeys {
   const pair = createECDH('prime256v1')
   pair.generateKeys()
@@ -28,7 +28,7 @@ export function decryptPush(body: Buffer, keys: DeviceKeys): string {
   const recordSize = body.readUInt32BE(16)
   const senderKey = body.subarray(21, 21 + body.readUInt8(20))
   const record = body.subarray(21 + senderKey.length)
-  // A push is one record, so that nothing of it can be cut off unseen.
+  // A push is one record, so that truncation is noticed.
   if (record.length > recordSize || record.length < 17) throw new Error('not one record of aes128gcm')
   const device = createECDH('prime256v1')
   device.setPrivateKey(bytes(keys.privateKey))

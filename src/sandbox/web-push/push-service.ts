@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { createDeviceKeys, type DeviceKeys, decryptPush } from './decrypt-push.ts'
-import { newToken } from './new-token.ts'
 
-/** A browser that takes pushes: `GONE` once its user unsubscribed. */
+/** A token that nobody can guess: anybody who knows an address of this service may try to send to it. */
+const newToken = (): string => randomBytes(24).toString('base64url')
+
+/** A browser that receives pushes; `GONE` after its user unsubscribed. */
 interface Device {
   token: string
   keys: DeviceKeys
@@ -18,46 +21,46 @@ interface Message {
   ttl: number
   urgency: string
   topic: string | null
-  /** As it came, base64url. */
+  /** The encrypted body, base64url. */
   body: string
   deliveredAt: number | null
 }
 
 /** A push as its device reads it. */
-export interface ReadPush {
+export interface DeliveredPush {
   token: string
   at: string
   ttl: number
   urgency: string
   topic: string | null
-  /** Null when the device cannot decrypt it and drops it in silence. */
+  /** Null when the device cannot decrypt it and drops it silently. */
   payload: string | null
   /** Null while the device is offline. */
   deliveredAt: string | null
 }
 
-interface DeskState {
+interface PushState {
   devices: Device[]
   messages: Message[]
 }
 
 export type NewMessage = Pick<Message, 'token' | 'ttl' | 'urgency' | 'topic' | 'body'>
 
-const MOST_MESSAGES = 500
+const MAX_MESSAGES = 500
 
-/** What a push service knows: browsers, and what was sent to them. Times are the caller's. */
-export interface PushDesk {
+/** A push service: its browsers, and the messages sent to them. Callers pass the time. */
+export interface PushService {
   subscribe(applicationServerKey: string | null): Device
   find(token: string): Device | undefined
-  /** The user's browser goes on or off the network, or unsubscribes; what waited is delivered when it comes back. */
+  /** The browser goes online or offline, or unsubscribes. Pending messages are delivered when it comes back online. */
   change(token: string, state: Device['state'], now: number): void
-  /** Takes a message over; its id. One that waits under the same topic is replaced. */
+  /** Accepts a message and returns its id. It replaces a pending message with the same topic. */
   accept(message: NewMessage, now: number): string
-  /** Newest first; what ran out before it was delivered is not among them. */
-  read(now: number): ReadPush[]
-  forgetMessages(): void
-  dump(): DeskState
-  restore(state: DeskState): void
+  /** Newest first, without messages that expired before delivery. */
+  read(now: number): DeliveredPush[]
+  clearMessages(): void
+  dump(): PushState
+  restore(state: PushState): void
   reset(): void
 }
 
@@ -71,7 +74,7 @@ function payloadOf(message: Message, device: Device | undefined): string | null 
   }
 }
 
-export function createPushDesk(): PushDesk {
+export function createPushService(): PushService {
   const devices = new Map<string, Device>()
   let messages: Message[] = []
   const dropExpired = (now: number): void => {
@@ -98,7 +101,7 @@ export function createPushDesk(): PushDesk {
       const replaced = (m: Message): boolean =>
         m.deliveredAt === null && m.token === message.token && m.topic !== null && m.topic === message.topic
       const added: Message = { ...message, id: newToken(), at: now, deliveredAt: delivered ? now : null }
-      messages = [added, ...messages.filter(m => !replaced(m))].slice(0, MOST_MESSAGES)
+      messages = [added, ...messages.filter(m => !replaced(m))].slice(0, MAX_MESSAGES)
       return added.id
     },
     read(now) {
@@ -113,7 +116,7 @@ export function createPushDesk(): PushDesk {
         deliveredAt: m.deliveredAt === null ? null : isoOf(m.deliveredAt),
       }))
     },
-    forgetMessages() {
+    clearMessages() {
       messages = []
     },
     dump: () => ({ devices: [...devices.values()], messages }),

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { onlyWithToken } from '../core/control-token.ts'
 import type { ErrorReply, ErrorWording } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
-import { vapidFault } from './check-vapid.ts'
-import { createPushDesk, type PushDesk } from './push-service.ts'
+import { vapidProblem } from './check-vapid.ts'
+import { createPushService, type PushService } from './push-service.ts'
 
 const STATE_NAME = 'push'
-const MOST_BYTES = 4096
-// RFC 8030: a service may keep a message for a shorter time than it was asked to, and says for how long.
-const LONGEST_TTL = 28 * 86_400
+const MAX_BYTES = 4096
+// RFC 8030: a service may retain a message for less time than requested, and must state for how long.
+const MAX_TTL = 28 * 86_400
 
 const reasons: Record<number, string> = {
   400: 'Bad Request',
@@ -21,7 +21,7 @@ const reasons: Record<number, string> = {
   415: 'Unsupported Media Type',
   429: 'Too Many Requests',
 }
-function said(code: number, message: string): ErrorReply {
+function errorReply(code: number, message: string): ErrorReply {
   return {
     status: code,
     body: { code, error: reasons[code] ?? 'Internal Server Error', message },
@@ -30,15 +30,15 @@ function said(code: number, message: string): ErrorReply {
 
 const tokenOf = (url: string | undefined): string => url?.split('?')[0]?.split('/').at(-1) ?? ''
 
-function wordingOf(desk: PushDesk, now: () => number): ErrorWording {
+function wordingOf(pushes: PushService, now: () => number): ErrorWording {
   return {
     statesRetryAfter: true,
-    throttled: () => said(429, 'Too many messages'),
-    failed: (_request, status) => said(status, 'Use exponential back-off'),
-    expiredToken: () => said(401, 'The VAPID token has expired'),
+    throttled: () => errorReply(429, 'Too many messages'),
+    failed: (_request, status) => errorReply(status, 'Use exponential back-off'),
+    expiredToken: () => errorReply(401, 'The VAPID token has expired'),
     revokedGrant(request) {
-      desk.change(tokenOf(request.raw.url), 'GONE', now())
-      return said(410, 'The user unsubscribed')
+      pushes.change(tokenOf(request.raw.url), 'GONE', now())
+      return errorReply(410, 'The user unsubscribed')
     },
   }
 }
@@ -55,23 +55,23 @@ const headers = z.object({
 const subscribeBody = z.strictObject({ applicationServerKey: z.string().nullable().default(null) })
 const changeBody = z.strictObject({ online: z.boolean() })
 
-async function send(world: World, desk: PushDesk, request: FastifyRequest, reply: FastifyReply) {
-  const refuse = (code: number, message: string) => reply.code(code).send(said(code, message).body)
+async function send(world: World, pushes: PushService, request: FastifyRequest, reply: FastifyReply) {
+  const reject = (code: number, message: string) => reply.code(code).send(errorReply(code, message).body)
   const token = tokenOf(request.raw.url)
-  const device = desk.find(token)
-  if (!device) return refuse(404, 'There is no such subscription')
-  if (device.state === 'GONE') return refuse(410, 'The user unsubscribed')
+  const device = pushes.find(token)
+  if (!device) return reject(404, 'There is no such subscription')
+  if (device.state === 'GONE') return reject(410, 'The user unsubscribed')
   const parsed = headers.safeParse(request.headers)
-  if (!parsed.success) return refuse(400, parsed.error.issues.map(issue => issue.message).join('; '))
+  if (!parsed.success) return reject(400, parsed.error.issues.map(issue => issue.message).join('; '))
   const { origin } = new URL(world.config.publicUrl)
-  const fault = await vapidFault(request.headers.authorization, origin, device.applicationServerKey)
-  if (fault) return refuse(fault.status, fault.message)
+  const problem = await vapidProblem(request.headers.authorization, origin, device.applicationServerKey)
+  if (problem) return reject(problem.status, problem.message)
   const body = typeof request.body === 'string' ? request.body : ''
-  if (Buffer.byteLength(body, 'base64url') > MOST_BYTES) return refuse(413, `More than ${MOST_BYTES} bytes`)
-  if (body !== '' && !parsed.data['content-encoding']) return refuse(415, 'A body must be encrypted with aes128gcm')
+  if (Buffer.byteLength(body, 'base64url') > MAX_BYTES) return reject(413, `More than ${MAX_BYTES} bytes`)
+  if (body !== '' && !parsed.data['content-encoding']) return reject(415, 'A body must be encrypted with aes128gcm')
   const { urgency, topic = null } = parsed.data
-  const ttl = Math.min(Number(parsed.data.ttl), LONGEST_TTL)
-  const id = desk.accept({ token, ttl, urgency, topic, body }, world.clock.now().getTime())
+  const ttl = Math.min(Number(parsed.data.ttl), MAX_TTL)
+  const id = pushes.accept({ token, ttl, urgency, topic, body }, world.clock.now().getTime())
   world.saveState(STATE_NAME)
   return reply
     .code(201)
@@ -79,16 +79,16 @@ async function send(world: World, desk: PushDesk, request: FastifyRequest, reply
     .send()
 }
 
-function registerPushControl(app: FastifyInstance, world: World, desk: PushDesk): void {
+function registerPushControl(app: FastifyInstance, world: World, pushes: PushService): void {
   const addressOf = (token: string): string => `${world.config.publicUrl}/push/send/${token}`
   const now = (): number => world.clock.now().getTime()
   app.addHook('onRequest', onlyWithToken(world))
 
   app.get('/control/push', () =>
-    desk.read(now()).map(({ token, ...push }) => ({ endpoint: addressOf(token), ...push })),
+    pushes.read(now()).map(({ token, ...push }) => ({ endpoint: addressOf(token), ...push })),
   )
   app.delete('/control/push', (_request, reply) => {
-    desk.forgetMessages()
+    pushes.clearMessages()
     world.saveState(STATE_NAME)
     return reply.code(204).send()
   })
@@ -96,7 +96,7 @@ function registerPushControl(app: FastifyInstance, world: World, desk: PushDesk)
   app.post('/control/push/subscriptions', (request, reply) => {
     const body = subscribeBody.safeParse(request.body ?? {})
     if (!body.success) return reply.code(400).send({ error: z.prettifyError(body.error) })
-    const { token, keys } = desk.subscribe(body.data.applicationServerKey)
+    const { token, keys } = pushes.subscribe(body.data.applicationServerKey)
     world.saveState(STATE_NAME)
     return reply.code(201).send({
       endpoint: addressOf(token),
@@ -107,36 +107,36 @@ function registerPushControl(app: FastifyInstance, world: World, desk: PushDesk)
   app.patch('/control/push/subscriptions/:token', (request, reply) => {
     const body = changeBody.safeParse(request.body ?? {})
     if (!body.success) return reply.code(400).send({ error: z.prettifyError(body.error) })
-    desk.change(tokenOf(request.raw.url), body.data.online ? 'ONLINE' : 'OFFLINE', now())
+    pushes.change(tokenOf(request.raw.url), body.data.online ? 'ONLINE' : 'OFFLINE', now())
     world.saveState(STATE_NAME)
     return reply.code(204).send()
   })
   app.delete('/control/push/subscriptions/:token', (request, reply) => {
-    desk.change(tokenOf(request.raw.url), 'GONE', now())
+    pushes.change(tokenOf(request.raw.url), 'GONE', now())
     world.saveState(STATE_NAME)
     return reply.code(204).send()
   })
 }
 
-/** A push service (RFC 8030) under /push, and under /control/push its browsers, which decrypt what they are sent. */
+/** A push service (RFC 8030) under /push, and under /control/push its browsers, which decrypt their messages. */
 export async function registerWebPush(app: FastifyInstance, world: World): Promise<void> {
-  const desk = createPushDesk()
+  const pushes = createPushService()
   world.registerState(STATE_NAME, {
-    dump: () => desk.dump(),
-    restore: state => desk.restore(state),
-    reset: () => desk.reset(),
+    dump: () => pushes.dump(),
+    restore: state => pushes.restore(state),
+    reset: () => pushes.reset(),
   })
   world.errorWordings.set(
     'push',
-    wordingOf(desk, () => world.clock.now().getTime()),
+    wordingOf(pushes, () => world.clock.now().getTime()),
   )
   await app.register(async service => {
     service.removeAllContentTypeParsers()
-    // As text, so that the journal of requests can hold it.
+    // As text, so that the request journal can store it.
     service.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) =>
       done(null, body.toString('base64url')),
     )
-    service.post('/push/send/:token', (request, reply) => send(world, desk, request, reply))
+    service.post('/push/send/:token', (request, reply) => send(world, pushes, request, reply))
   })
-  await app.register(async control => registerPushControl(control, world, desk))
+  await app.register(async control => registerPushControl(control, world, pushes))
 }

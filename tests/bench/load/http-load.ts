@@ -12,7 +12,7 @@ export interface LoadClient {
   close(): void
 }
 
-/** Calls over kept-alive connections, as a log-in or without; each call comes from another address, as a load does. */
+/** Calls over keep-alive connections, with or without a log-in; each call comes from another address, as real load does. */
 export const createLoadClient = (url: string, token?: string): LoadClient => {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   let calls = 0

@@ -14,7 +14,7 @@ export interface Session {
   refreshToken: string
 }
 
-/** The product as in production beside the sandbox, with the demonstration's account and all of its figures imported. */
+/** The product as in production, with the emulator, and with the demonstration's account and all its figures imported. */
 export const startDemonstration = async (
   options: { scenario?: 'demo' | 'small'; databaseUrl?: string } = {},
 ): Promise<Processes> => {

@@ -48,7 +48,7 @@ const keywords = () => {
   ])
 }
 
-/** A campaign for 20 products with 50 keywords each, complete, as it stands on step 1. */
+/** A campaign for 20 products with 50 keywords each, complete, on step 1. */
 export const bigDraft = (mode: Mode): { id: string; changedAt: string; state: WizardState } => ({
   id: randomUUID(),
   changedAt: new Date().toISOString(),

@@ -42,7 +42,7 @@ describe.skipIf(!isServerStep)('a restart of PostgreSQL', () => {
       method,
       headers: {
         ...(body && { 'content-type': 'application/json' }),
-        // Each caller has a budget of its own; where the process says how it is, nobody may stand in between.
+        // Each caller has its own rate limit. Nothing may be between the test and the health endpoint.
         ...(ip && { 'x-forwarded-for': ip }),
         ...(token && { authorization: `Bearer ${token}` }),
       },
@@ -129,7 +129,7 @@ describe.skipIf(!isServerStep)('a restart of PostgreSQL', () => {
     expect(Math.max(...returns)).toBeLessThan(10_000)
   }, 120_000)
 
-  test('leaves the queue at work: a mail that is asked for afterwards goes out', async () => {
+  test('leaves the queue working: a mail requested afterwards is sent', async () => {
     await crash(300)
     await becomesReady()
     expect((await register('after@example.com', '10.2.0.1')).status).toBe(201)

@@ -18,19 +18,19 @@ afterAll(() => scene.close())
 const order = (path: string, fault: FaultOrder) =>
   scene.world.faults.add({ match: { vendor: 'ads', method: 'POST', path }, ...fault })
 
-/** All that the marketplace's books hold under campaigns of this name, each thing once. */
-const booksOf = (name: string) => {
-  const { store: books } = scene.world
+/** Everything that the marketplace has in campaigns of this name. */
+const entitiesOf = (name: string) => {
+  const { store } = scene.world
   const campaigns = acts.campaignsOf(name)
   const ids = new Set(campaigns.map(c => c.campaignId))
   const under = <T extends { campaignId: string }>(map: ReadonlyMap<string, T>) =>
     [...map.values()].filter(one => ids.has(one.campaignId))
   return {
     campaigns: campaigns.map(c => c.name).toSorted(),
-    adGroups: under(books.adGroups).length,
-    productAds: under(books.productAds).length,
-    keywords: under(books.keywords).map(k => `${k.campaignId} ${k.keywordText} ${k.matchType}`),
-    negatives: under(books.negativeKeywords).length,
+    adGroups: under(store.adGroups).length,
+    productAds: under(store.productAds).length,
+    keywords: under(store.keywords).map(k => `${k.campaignId} ${k.keywordText} ${k.matchType}`),
+    negatives: under(store.negativeKeywords).length,
   }
 }
 
@@ -51,18 +51,18 @@ const passing: [string, FaultOrder][] = [
   ['/sp/keywords', { kind: 'partial', items: [0], selector: 'throttledError', reason: 'THROTTLED' }],
 ]
 
-test.each(passing)('at %s it meets %j, completes, and makes everything once', async (path, fault) => {
+test.each(passing)('a launch completes and creates everything once when %s answers with %j', async (path, fault) => {
   const id = await acts.begin()
   order(path, fault)
   await acts.run(id)
   const launch = await acts.view(id)
   expect(launch).toMatchObject({ status: 'COMPLETED', canRetry: false })
-  const books = booksOf(launch.campaignName)
-  expect(new Set(books.campaigns).size).toBe(5)
-  expect(books.campaigns).toHaveLength(5)
-  expect(new Set(books.keywords).size).toBe(books.keywords.length)
+  const created = entitiesOf(launch.campaignName)
+  expect(new Set(created.campaigns).size).toBe(5)
+  expect(created.campaigns).toHaveLength(5)
+  expect(new Set(created.keywords).size).toBe(created.keywords.length)
   const made = (entity: string) => launch.created.filter(c => c.entity === entity).length
-  expect([books.adGroups, books.productAds, books.keywords.length, books.negatives]).toEqual(
+  expect([created.adGroups, created.productAds, created.keywords.length, created.negatives]).toEqual(
     ['AD_GROUP', 'PRODUCT_AD', 'KEYWORD', 'NEGATIVE_KEYWORD'].map(made),
   )
   expect(acts.campaignsOf(launch.campaignName).every(c => c.state === 'ENABLED')).toBe(true)
@@ -71,7 +71,7 @@ test.each(passing)('at %s it meets %j, completes, and makes everything once', as
 test.each<FaultOrder>([
   { kind: 'status', status: 403, times: 100 },
   { kind: 'expired-token', times: 100 },
-])('shut out by %j it stands paused, says why, and goes on when tried again', async fault => {
+])('a launch rejected with %j pauses, says why, and continues when retried', async fault => {
   const id = await acts.begin()
   order('/sp/productAds', fault)
   await acts.run(id)
@@ -86,15 +86,15 @@ test.each<FaultOrder>([
   await retryLaunch(await scene.caller(), id)
   await acts.run(id)
   expect((await acts.view(id)).status).toBe('COMPLETED')
-  expect(booksOf(stopped.campaignName).campaigns).toHaveLength(5)
+  expect(entitiesOf(stopped.campaignName).campaigns).toHaveLength(5)
 })
 
 test.each<FaultOrder>([
   { kind: 'throttle', retryAfterSeconds: null, times: 100 },
   { kind: 'status', status: 503, times: 100 },
-])('while %j lasts it rests, tells until when, and goes on by itself', async fault => {
+])('a launch waits while %j lasts, shows until when, and continues by itself', async fault => {
   const id = await acts.begin()
-  // Whatever is asked or sent from the ad groups on.
+  // Every call from the ad groups on.
   scene.world.faults.add({ match: { vendor: 'ads', path: '/sp/adGroups*' }, ...fault })
   expect(await acts.run(id)).toMatchObject({ again: true })
   const resting = await acts.view(id)
@@ -103,8 +103,8 @@ test.each<FaultOrder>([
   scene.world.faults.clear()
   await acts.run(id)
   expect((await acts.view(id)).status).toBe('COMPLETED')
-  expect(booksOf(resting.campaignName).campaigns).toHaveLength(5)
-  expect(booksOf(resting.campaignName).adGroups).toBe(
+  expect(entitiesOf(resting.campaignName).campaigns).toHaveLength(5)
+  expect(entitiesOf(resting.campaignName).adGroups).toBe(
     (await acts.view(id)).created.filter(c => c.entity === 'AD_GROUP').length,
   )
 })
