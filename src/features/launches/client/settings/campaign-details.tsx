@@ -90,6 +90,6 @@ const thinText = ({ names, cpc, leastClicks, needed }: Thin, campaigns: number, 
 
 function budgetHelp(least: number | null, budget: number | null, currency: string): string {
   const minimum = least === null ? '' : ` At least ${formatMoney(least, currency)}.`
-  const busy = budget ? ` Maximum on a busy day ${formatMoney(budget * BUSY_DAY_FACTOR, currency)} may be spent.` : ''
+  const busy = budget ? ` Spend can reach ${formatMoney(budget * BUSY_DAY_FACTOR, currency)} on a busy day.` : ''
   return `Total daily budget, shared by all campaigns.${minimum}${busy}`
 }

@@ -57,7 +57,7 @@ it('tells the marketplace’s minimum for the whole funnel, and shows the split 
   type('42.50')
   expect(screen.queryByText(/must be at least 5 USD/)).toBeNull()
   expect(screen.getByText('$14.88')).toBeTruthy()
-  expect(screen.getByText(/Maximum on a busy day \$85\.00 may be spent/)).toBeTruthy()
+  expect(screen.getByText(/Spend can reach \$85\.00 on a busy day/)).toBeTruthy()
 })
 it('adds the fifth phase, and its share of the budget, with High Impact', () => {
   render(<Settings from={{ ...funnel, budget: 100 }} />)
