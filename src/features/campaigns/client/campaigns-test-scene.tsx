@@ -8,7 +8,7 @@ import { setupIonic } from '#client/ui/ionic/adapter.tsx'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
 import type { CampaignRow } from '../contract.ts'
-import type { Negative } from '#features/structure/contract.ts'
+import { campaign, type Negative } from '#features/structure/contract.ts'
 import { chooseFigures } from './figures/chosen-figures.ts'
 import { campaignsRoutes } from './routes.tsx'
 import { figuresWithRatios, sumFigures } from '../../../../tests/support/sum-figures.ts'
@@ -18,8 +18,11 @@ configure({ asyncUtilTimeout: 5000 })
 
 const figures = (cost: number, sales: number) =>
   figuresWithRatios({ impressions: 1000, clicks: 50, cost, sales, orders: 4, units: 4 })
+// Fields that no test looks at are empty.
+const empty = Object.fromEntries(Object.keys(campaign.entries).map(name => [name, null])) as unknown as CampaignRow
 /** A campaign that wins; and one, paused, that only spends. */
 export const tide: CampaignRow = {
+  ...empty,
   id: 11,
   amazonId: '300011',
   name: 'Tide mugs',

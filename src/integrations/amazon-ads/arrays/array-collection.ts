@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import { chunks } from '../chunks.ts'
 import type { AdsCall } from '../client.ts'
-import { inBatches } from '../structure/batches.ts'
+import { inBatches } from '../structure/outcome.ts'
 import type { EntityState } from '../structure/entities.ts'
 import { type ItemOutcome, refusedAs, unknownOutcome } from '../structure/outcome.ts'
 

@@ -1,7 +1,7 @@
 import { createArrayCollection, defineArrayResource, type ManagedCollection } from '../arrays/array-collection.ts'
 import type { AdsCall } from '../client.ts'
 import { type Collection, createCollection } from '../structure/collection.ts'
-import { defineResource } from '../structure/resource.ts'
+import { defineResource } from '../structure/collection.ts'
 import type * as entity from './entities.ts'
 import * as map from './mapper.ts'
 import { createTargetCollection } from './target-collection.ts'

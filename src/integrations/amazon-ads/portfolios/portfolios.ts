@@ -3,7 +3,7 @@ import { type Micros, fromMicros, toMicros } from '#shared/money.ts'
 import type { AdsCall } from '../client.ts'
 import { type Collection, createCollection } from '../structure/collection.ts'
 import type { EntityState } from '../structure/entities.ts'
-import { defineResource } from '../structure/resource.ts'
+import { defineResource } from '../structure/collection.ts'
 
 /** A group of campaigns that may share a cap on what they spend. Amounts in micro-units, days yyyy-MM-dd. */
 export interface Portfolio {

@@ -24,7 +24,7 @@ import type {
   TargetChange,
 } from './entities.ts'
 import * as map from './mapper.ts'
-import { defineResource, type Resource } from './resource.ts'
+import { defineResource, type Resource } from './collection.ts'
 import * as wire from './wire.ts'
 
 const same = (change: object): object => change

@@ -1,11 +1,10 @@
-import type { Profile } from '#features/accounts/server/public.ts'
 import type * as ads from '#integrations/amazon-ads/index.ts'
+import type { Profile } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { entities, type EntityName } from '../../contract.ts'
 import { idsOf } from '../sql/find-rows.ts'
 import { markGone, type Mirrored, saveMirrored } from '../sql/save-mirrored.ts'
-import { mirrored } from './mirrored.ts'
 
 const states: ads.EntityState[] = ['ENABLED', 'PAUSED', 'ARCHIVED']
 
@@ -138,4 +137,38 @@ export async function saveCreated(
     profile,
     campaigns.map(c => c.amazonId),
   )
+}
+
+/** What people read of a target: its products or groups by name. */
+function targetText({ expression, resolvedExpression }: Pick<ads.Target, 'expression' | 'resolvedExpression'>): string {
+  const shown = resolvedExpression.length ? resolvedExpression : expression
+  return shown.map(part => (part.value === null ? part.type : `${part.type}: ${part.value}`)).join(', ')
+}
+
+/** The port's entities with their id under one name, and clauses of every kind in one form. */
+const mirrored = {
+  campaigns: (c: ads.Campaign): Mirrored => ({ ...c, amazonId: c.campaignId }),
+  adGroups: (g: ads.AdGroup): Mirrored => ({ ...g, amazonId: g.adGroupId }),
+  productAds: (ad: ads.ProductAd): Mirrored => ({ ...ad, amazonId: ad.adId }),
+  keywords: (k: ads.Keyword): Mirrored => ({ ...k, amazonId: k.keywordId, kind: 'KEYWORD', expression: null }),
+  targets: (t: ads.Target): Mirrored => ({
+    ...t,
+    amazonId: t.targetId,
+    kind: t.expressionType === 'AUTO' ? 'AUTO' : 'PRODUCT',
+    text: targetText(t),
+    matchType: null,
+  }),
+  negativeKeywords: (n: ads.NegativeKeyword): Mirrored => ({
+    ...n,
+    amazonId: n.keywordId,
+    kind: 'KEYWORD',
+    expression: null,
+  }),
+  negativeTargets: (n: ads.NegativeTarget): Mirrored => ({
+    ...n,
+    amazonId: n.targetId,
+    kind: 'PRODUCT',
+    text: targetText(n),
+    matchType: null,
+  }),
 }

@@ -7,7 +7,7 @@ import { connectSeller } from '../../../../../tests/support/connected-seller.ts'
 import { servicesWithOutside } from '../../../../../tests/support/outside.ts'
 import { updateCampaign } from '../edit/update-campaign.ts'
 import { updateAd, updateAdGroup, updateTarget } from '../edit/update-contents.ts'
-import { resendPendingJob, structureJobs } from '../jobs.ts'
+import { resendPendingJob, structureJobs } from './push-row.ts'
 import { getCampaign, pickCampaigns } from '../read-campaigns.ts'
 import { pushJobs } from './push-row.ts'
 
