@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-/** A browser that was let in. */
+/** A browser with the console's cookie. */
 const browse = (path: string): Promise<Response> => fetch(sandbox.url + path, { headers: { cookie } })
 const read = async (path: string): Promise<string> => (await browse(path)).text()
 function send(path: string, fields: Record<string, string>): Promise<Response> {
@@ -29,7 +29,7 @@ const count = (page: string, testId: string): number => page.split(`data-testid=
 const first = () => [...sandbox.world.store.campaigns.values()][0] ?? expect.unreachable()
 
 describe('a page of the console', () => {
-  test('shows a hundred of ten thousand, says so, and leads to the last', async () => {
+  test('a page shows a hundred of ten thousand rows, says so, and links to the last page', async () => {
     const path = `/console/campaigns/${first().campaignId}`
     const page = await read(path)
     expect(count(page, 'negative-keyword')).toBe(100)
@@ -38,20 +38,20 @@ describe('a page of the console', () => {
     expect(count(await read(`${path}?negatives=101`), 'negative-keyword')).toBeLessThan(3)
   })
 
-  test('finds campaigns by a part of their name, and never lets a name become markup', async () => {
+  test('a search finds campaigns by part of their name, and a name never becomes markup', async () => {
     const page = await read(`/console/profiles/${uk}?search=${encodeURIComponent('<script>')}`)
     expect(count(page, 'campaign')).toBe(1)
     expect(page).not.toContain('<script>')
     expect(page).toContain('value="&lt;script&gt;"')
   })
 
-  test('asks nothing of another host and runs no script', async () => {
+  test('a page loads nothing from other hosts and runs no script', async () => {
     const response = await browse('/')
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(await response.text()).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   })
 
-  test('names each control for who cannot see it', async () => {
+  test('each control has a name for screen readers', async () => {
     const page = await read(`/console/profiles/${uk}`)
     expect(page).toContain('aria-label="Pause null"')
     const fields = page.match(/<input(?![^>]*type="hidden")[^>]*>/g) ?? []
@@ -60,7 +60,7 @@ describe('a page of the console', () => {
 })
 
 describe('what a person changes', () => {
-  test('budget, state, name and clock lead back to the page they came from', async () => {
+  test('changing budget, state, name or clock returns to the page of the form', async () => {
     const { campaignId } = first()
     const back = `/console/profiles/${uk}?days=30`
     const change = { entity: 'campaign', id: campaignId, back }
@@ -74,7 +74,7 @@ describe('what a person changes', () => {
     expect(await read('/')).toContain('2026-11-21 12:30:00 UTC')
   })
 
-  test('faults are set, shown and cleared, and refused where the vendor knows no such kind', async () => {
+  test('faults are set, shown and cleared, and rejected where a kind is not available for the vendor', async () => {
     expect((await send('/console/faults', { kind: 'partial', vendor: 'lwa', times: '1' })).status).toBe(400)
     await send('/console/faults', { kind: 'throttle', vendor: 'ads', path: '/v2/profiles', times: '2' })
     expect(count(await read('/console/faults'), 'fault')).toBe(1)
@@ -86,7 +86,7 @@ describe('what a person changes', () => {
     expect(count(await read('/console/faults'), 'fault')).toBe(0)
   })
 
-  test('a person is invited away by the button beside their name', async () => {
+  test('a button next to a person’s name removes a seller’s account from them', async () => {
     const page = await read('/')
     expect(page).toContain('value="invite-away"')
     const sellerId = sandbox.world.store.logins[0]?.sellerIds[0] ?? ''
@@ -102,7 +102,7 @@ describe('what a person changes', () => {
 })
 
 describe('campaigns of the other ad products', () => {
-  test('are shown with their figures, groups and targets, and changed alike', async () => {
+  test('campaigns of the other ad products show figures, groups and targets, and can be changed', async () => {
     sandbox.world.reset('demo')
     const brand = [...sandbox.world.store.brandCampaigns.values()][0] ?? expect.unreachable()
     const list = await read(`/console/profiles/${brand.profileId}?product=brands`)

@@ -27,14 +27,14 @@ interface Answer {
 function call(host: string, path: string, options: RequestOptions = {}, body = ''): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(sandbox.https?.url ?? '')
-    const asked = request({ host: 'localhost', port, path, servername: host, ca, ...options }, answer => {
+    const outgoing = request({ host: 'localhost', port, path, servername: host, ca, ...options }, answer => {
       let text = ''
       answer.on('data', chunk => (text += String(chunk)))
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: text }))
     })
-    asked.setHeader('host', host)
-    asked.once('error', reject)
-    asked.end(body)
+    outgoing.setHeader('host', host)
+    outgoing.once('error', reject)
+    outgoing.end(body)
   })
 }
 
@@ -70,7 +70,7 @@ describe('HTTPS', () => {
   })
 })
 
-test('a vendor’s host stands for its part of the emulator, and pages there lead on', () => {
+test('a vendor’s host maps to its part of the emulator, and pages there redirect correctly', () => {
   expect(rewriteVendorUrl('sandbox.sellingpartnerapi-fe.amazon.com:443', '/x?y')).toBe('/sp/fe/x?y')
   expect(rewriteVendorUrl('Sellercentral-europe.amazon.com', '/apps/authorize/consent')).toBe(
     '/sellercentral/apps/authorize/consent',

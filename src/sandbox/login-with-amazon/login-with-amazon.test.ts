@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const asked = {
+const authorizeRequest = {
   client_id: CLIENT,
   scope: 'advertising::campaign_management',
   response_type: 'code',
@@ -20,7 +20,7 @@ async function answer(fields: object): Promise<URL> {
   const response = await fetch(`${sandbox.url}/lwa/ap/oa`, {
     method: 'POST',
     redirect: 'manual',
-    body: new URLSearchParams({ ...asked, login: 'owner@sandbox.test', answer: 'allow', ...fields }),
+    body: new URLSearchParams({ ...authorizeRequest, login: 'owner@sandbox.test', answer: 'allow', ...fields }),
   })
   expect(response.status).toBe(302)
   return new URL(response.headers.get('location') ?? '')
@@ -39,11 +39,11 @@ async function token(form: Record<string, string>) {
 }
 
 const exchange = (code: string | null, more: Record<string, string> = {}) =>
-  token({ grant_type: 'authorization_code', code: code ?? '', redirect_uri: asked.redirect_uri, ...more })
+  token({ grant_type: 'authorization_code', code: code ?? '', redirect_uri: authorizeRequest.redirect_uri, ...more })
 
 describe('the authorize page', () => {
   test('offers every login and carries the request along', async () => {
-    const response = await fetch(`${sandbox.url}/lwa/ap/oa?${new URLSearchParams(asked)}`)
+    const response = await fetch(`${sandbox.url}/lwa/ap/oa?${new URLSearchParams(authorizeRequest)}`)
     const html = await response.text()
     expect(response.headers.get('content-type')).toContain('text/html')
     expect(html).toContain('value="owner@sandbox.test"')
@@ -51,14 +51,18 @@ describe('the authorize page', () => {
     expect(html).toMatch(/<button name="answer" value="allow">[\s\S]*<button name="answer" value="refuse">/)
   })
 
-  test('leads back with code, scope and state; refused, with access_denied and no code', async () => {
+  test('allowing redirects back with code, scope and state; refusing, with access_denied and no code', async () => {
     const back = await answer({})
     expect(back.origin + back.pathname).toBe('http://product.test/callback')
-    expect(Object.fromEntries(back.searchParams)).toMatchObject({ kind: 'ads', scope: asked.scope, state: 'a&b=c' })
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      kind: 'ads',
+      scope: authorizeRequest.scope,
+      state: 'a&b=c',
+    })
     expect(back.searchParams.get('code')).toBeTruthy()
-    const refused = await answer({ answer: 'refuse' })
-    expect(Object.fromEntries(refused.searchParams)).toMatchObject({ error: 'access_denied', state: 'a&b=c' })
-    expect(refused.searchParams.get('code')).toBeNull()
+    const refusal = await answer({ answer: 'refuse' })
+    expect(Object.fromEntries(refusal.searchParams)).toMatchObject({ error: 'access_denied', state: 'a&b=c' })
+    expect(refusal.searchParams.get('code')).toBeNull()
   })
 
   test.each([
@@ -67,7 +71,7 @@ describe('the authorize page', () => {
     ['a script for an address', { redirect_uri: 'javascript:alert(1)' }],
     ['another response type', { response_type: 'token' }],
   ])('shows an error instead of leading anywhere for %s', async (_, wrong) => {
-    const response = await fetch(`${sandbox.url}/lwa/ap/oa?${new URLSearchParams({ ...asked, ...wrong })}`)
+    const response = await fetch(`${sandbox.url}/lwa/ap/oa?${new URLSearchParams({ ...authorizeRequest, ...wrong })}`)
     expect(response.status).toBe(400)
   })
 })
@@ -110,7 +114,7 @@ describe('the token endpoint', () => {
 
   test('takes JSON as well as a form, as the real one does, and nothing else', async () => {
     const code = (await answer({})).searchParams.get('code')
-    const fields = { grant_type: 'authorization_code', code, redirect_uri: asked.redirect_uri }
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: authorizeRequest.redirect_uri }
     const form = { ...fields, client_id: CLIENT, client_secret: SECRET }
     expect((await post('application/json', JSON.stringify(form))).status).toBe(200)
     expect((await post('text/plain', JSON.stringify(form))).status).toBe(400)
@@ -118,7 +122,7 @@ describe('the token endpoint', () => {
 })
 
 describe('a refresh token', () => {
-  test('stays the same and gives new access until it is taken back', async () => {
+  test('a refresh token stays the same and gives new access until it is revoked', async () => {
     const bought = await exchange((await answer({})).searchParams.get('code'))
     const refresh = { grant_type: 'refresh_token', refresh_token: String(bought.body.refresh_token) }
     const again = await token(refresh)

@@ -88,7 +88,7 @@ test('only the application that the browser subscribed to may send, signed for t
   expect((await send(device, 'x', {}, headers => ({ ...headers, ...forged }))).status).toBe(401)
 })
 
-test('a request that breaks the protocol is refused', async () => {
+test('a request that violates the protocol is rejected', async () => {
   const device = await subscribe()
   expect((await send(device, 'x', {}, headers => without('TTL', headers))).status).toBe(400)
   expect((await send(device, 'x', {}, headers => ({ ...headers, Urgency: 'now' }))).status).toBe(400)
@@ -123,7 +123,7 @@ test('off the network messages wait, the newest of a topic, and no longer than t
   expect((await pushesTo(device)).map(push => push.payload)).toEqual(['new'])
 })
 
-test('faults are told in the service’s own words', async () => {
+test('faults get the service’s own error format', async () => {
   const device = await subscribe()
   const fault = (kind: 'throttle' | 'status' | 'revoked-grant', more = {}) =>
     sandbox.world.faults.add({ match: { vendor: 'push', path: '/send/*' }, kind, ...more })

@@ -23,7 +23,7 @@ export function newBudgetState(day: number): BudgetState {
 }
 
 /**
- * Records the budget of the day. At the profile's midnight a new day starts: what the old one left unspent is kept for
+ * Records the budget of the day. At the profile's midnight a new day starts: the unspent rest of the old one is available on
  * busier days of the same month, so that a month never costs more than the sum of its daily budgets.
  */
 export function startDay(state: BudgetState, day: number, budgetMicros: number): void {

@@ -1,4 +1,4 @@
-/** What shoppers call a leaf category of products, in one language. */
+/** What shoppers call the products of a leaf category, in one language. */
 export interface CategoryWords {
   /** The marketplace's browse node. */
   id: string
@@ -11,7 +11,7 @@ export interface CategoryWords {
   features: readonly string[]
   /** What or whom it is for. */
   uses: readonly string[]
-  /** Words that make a search worthless to whoever sells the thing. */
+  /** Words that make a search worthless to sellers of the product. */
   irrelevant: readonly string[]
   /** Typical price in whole units of the marketplace's currency. */
   price: number

@@ -7,12 +7,12 @@ import { spanish } from './spanish.ts'
 
 const byCountry: Record<string, Language> = { DE: german, JP: japanese, MX: spanish, ES: spanish }
 
-/** The language shoppers search in; English where the sandbox speaks no better. */
+/** The language shoppers search in; English by default. */
 export function languageOf(marketplaceId: string): Language {
   return byCountry[marketplaceByAmazonId(marketplaceId)?.key ?? ''] ?? english
 }
 
-/** Words of a category; null for one that only the store know, whose words then come from its products' titles. */
+/** Words of a category. Null for one that only the store has; its words then come from its products' titles. */
 export function categoryWords(marketplaceId: string, categoryId: string): CategoryWords | null {
   return languageOf(marketplaceId).categories.find(category => category.id === categoryId) ?? null
 }
