@@ -6,23 +6,6 @@ export type MetricUnit = 'money' | 'count' | 'percent' | 'ratio'
 /** Whether more of it is better for the seller. */
 export type BetterWhen = 'up' | 'down' | 'neither'
 
-/**
- * Where the marketplace reports a metric; `*` stands for the attribution window, for instance `7d`. A report without the
- * metric is left out.
- */
-export interface MetricSource {
-  /** Column in the reports of Sponsored Products. */
-  products?: string
-  /** Column in their report of purchased products. */
-  productsPurchases?: string
-  /** Column in the reports of Sponsored Brands and Display, which have one window of 14 days. */
-  brandsAndDisplay?: string
-  /** Column in the Sponsored Brands report of purchased products. */
-  brandsPurchases?: string
-  /** Field of the hourly stream. */
-  stream?: string
-}
-
 interface MeasuredMetric {
   label: string
   unit: 'money' | 'count'
@@ -31,13 +14,13 @@ interface MeasuredMetric {
   none: string
   /** The marketplace attributes it to a click or view for days, so that each attribution window has a value of its own. */
   isAttributed: boolean
-  source: MetricSource
 }
 
 /**
  * Every metric that the marketplace measures. Fact tables, roll-ups, sums, response schemas, sort keys, labels, formats
  * and table columns derive from this list. Each one adds up over days and over entities. Its column in the database is
- * the name in snake case, with `_micros` after it for money.
+ * the name in snake case, with `_micros` after it for money. The names of the marketplace's columns are in
+ * integrations/amazon-ads, because this list is part of the client.
  */
 export const measuredMetrics = {
   impressions: {
@@ -46,66 +29,12 @@ export const measuredMetrics = {
     better: 'up',
     none: 'there were no impressions',
     isAttributed: false,
-    source: { products: 'impressions', brandsAndDisplay: 'impressions', stream: 'impressions' },
   },
-  clicks: {
-    label: 'Clicks',
-    unit: 'count',
-    better: 'up',
-    none: 'there were no clicks',
-    isAttributed: false,
-    source: { products: 'clicks', brandsAndDisplay: 'clicks', stream: 'clicks' },
-  },
-  cost: {
-    label: 'Ad spend',
-    unit: 'money',
-    better: 'neither',
-    none: 'there was no spend',
-    isAttributed: false,
-    source: { products: 'cost', brandsAndDisplay: 'cost', stream: 'cost' },
-  },
-  sales: {
-    label: 'Ad sales',
-    unit: 'money',
-    better: 'up',
-    none: 'there were no attributed sales',
-    isAttributed: true,
-    source: {
-      products: 'sales*',
-      productsPurchases: 'sales*',
-      brandsAndDisplay: 'sales',
-      brandsPurchases: 'sales14d',
-      stream: 'attributed_sales_*',
-    },
-  },
-  orders: {
-    label: 'Orders',
-    unit: 'count',
-    better: 'up',
-    none: 'there were no orders',
-    isAttributed: true,
-    source: {
-      products: 'purchases*',
-      productsPurchases: 'purchases*',
-      brandsAndDisplay: 'purchases',
-      brandsPurchases: 'orders14d',
-      stream: 'attributed_conversions_*',
-    },
-  },
-  units: {
-    label: 'Units',
-    unit: 'count',
-    better: 'up',
-    none: 'there were no units sold',
-    isAttributed: true,
-    source: {
-      products: 'unitsSoldClicks*',
-      productsPurchases: 'unitsSoldClicks*',
-      brandsAndDisplay: 'unitsSold',
-      brandsPurchases: 'unitsSold14d',
-      stream: 'attributed_units_ordered_*',
-    },
-  },
+  clicks: { label: 'Clicks', unit: 'count', better: 'up', none: 'there were no clicks', isAttributed: false },
+  cost: { label: 'Ad spend', unit: 'money', better: 'neither', none: 'there was no spend', isAttributed: false },
+  sales: { label: 'Ad sales', unit: 'money', better: 'up', none: 'there were no attributed sales', isAttributed: true },
+  orders: { label: 'Orders', unit: 'count', better: 'up', none: 'there were no orders', isAttributed: true },
+  units: { label: 'Units', unit: 'count', better: 'up', none: 'there were no units sold', isAttributed: true },
 } as const satisfies Record<string, MeasuredMetric>
 
 export type MeasuredName = keyof typeof measuredMetrics

@@ -3,7 +3,7 @@ import {
   fieldOf,
   measuredMetrics,
   measuredNames,
-  type MetricSource,
+  type MeasuredName,
   type TrafficSums,
 } from '#shared/metrics.ts'
 import { type Micros, toMicros } from '#shared/money.ts'
@@ -20,6 +20,50 @@ export interface WindowFigures extends AttributedSums {
 /** By attribution window in days. */
 export type Windows = Record<'1' | '7' | '14' | '30', WindowFigures>
 
+/**
+ * Where the marketplace reports a metric; `*` stands for the attribution window, for instance `7d`. A report without the
+ * metric is left out.
+ */
+export interface MetricSource {
+  /** Column in the reports of Sponsored Products. */
+  products?: string
+  /** Column in their report of purchased products. */
+  productsPurchases?: string
+  /** Column in the reports of Sponsored Brands and Display, which have one window of 14 days. */
+  brandsAndDisplay?: string
+  /** Column in the Sponsored Brands report of purchased products. */
+  brandsPurchases?: string
+  /** Field of the hourly stream. */
+  stream?: string
+}
+
+const sources: Readonly<Record<MeasuredName, MetricSource>> = {
+  impressions: { products: 'impressions', brandsAndDisplay: 'impressions', stream: 'impressions' },
+  clicks: { products: 'clicks', brandsAndDisplay: 'clicks', stream: 'clicks' },
+  cost: { products: 'cost', brandsAndDisplay: 'cost', stream: 'cost' },
+  sales: {
+    products: 'sales*',
+    productsPurchases: 'sales*',
+    brandsAndDisplay: 'sales',
+    brandsPurchases: 'sales14d',
+    stream: 'attributed_sales_*',
+  },
+  orders: {
+    products: 'purchases*',
+    productsPurchases: 'purchases*',
+    brandsAndDisplay: 'purchases',
+    brandsPurchases: 'orders14d',
+    stream: 'attributed_conversions_*',
+  },
+  units: {
+    products: 'unitsSoldClicks*',
+    productsPurchases: 'unitsSoldClicks*',
+    brandsAndDisplay: 'unitsSold',
+    brandsPurchases: 'unitsSold14d',
+    stream: 'attributed_units_ordered_*',
+  },
+}
+
 interface FieldSource extends MetricSource {
   /** The field of our sums. */
   field: string
@@ -29,7 +73,7 @@ const isAttributed = (field: FieldSource & { isAttributed: boolean }) => field.i
 const fields = measuredNames.map(name => ({
   field: fieldOf(name) as string,
   isAttributed: measuredMetrics[name].isAttributed as boolean,
-  ...(measuredMetrics[name].source as MetricSource),
+  ...sources[name],
 }))
 
 export const trafficSources: readonly FieldSource[] = fields.filter(field => !isAttributed(field))

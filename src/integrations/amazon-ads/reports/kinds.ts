@@ -1,5 +1,4 @@
-import type { MetricSource } from '#shared/metrics.ts'
-import { attributedSources, inWindow, trafficSources, windowDays } from '../performance.ts'
+import { attributedSources, inWindow, type MetricSource, trafficSources, windowDays } from '../performance.ts'
 
 export type AdProduct = 'SPONSORED_PRODUCTS' | 'SPONSORED_BRANDS' | 'SPONSORED_DISPLAY'
 
