@@ -20,7 +20,7 @@ const upToReveal = 24
 
 const open: HeaderMotion = { collapsed: false, tucked: false }
 
-/** How the header answers to scrolling: it shrinks on the way down and opens again at the top, or on the way up. */
+/** How the header reacts to scrolling: it shrinks on the way down and opens again at the top or on the way up. */
 export function useHeaderMotion(scroller: HTMLElement | null): HeaderMotion {
   const [motion, setMotion] = useState(open)
   useEffect(() => {

@@ -32,7 +32,7 @@ interface ActionSheetOptions {
   actions: readonly { label: string; tone?: 'plain' | 'danger' }[]
 }
 
-/** Offers a few things to do, rising from the bottom. Answers the label of the chosen one, or undefined. */
+/** Offers a few actions in a sheet at the bottom. Returns the label of the chosen one, or undefined. */
 export async function actionSheet({ title, actions }: ActionSheetOptions): Promise<string | undefined> {
   const { openActionSheet } = await import('./ionic-overlays.ts')
   let chosen: string | undefined

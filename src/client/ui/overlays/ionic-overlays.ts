@@ -11,7 +11,7 @@ import { defineCustomElement as defineAlert } from '@ionic/core/components/ion-a
 defineActionSheet()
 defineAlert()
 
-/** Shows an alert and waits for its end. Answers the role of the chosen button. */
+/** Shows an alert and waits until it is closed. Returns the role of the chosen button. */
 export async function openAlert(options: AlertOptions): Promise<string | undefined> {
   const alert = await alertController.create(options)
   await alert.present()

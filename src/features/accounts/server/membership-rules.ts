@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Ctx } from '#server/context.ts'
 import { membership } from './sql/memberships.ts'
 
-/** Throws NOT_FOUND unless the actor belongs to the merchant; answers the role. */
+/** Throws NOT_FOUND unless the actor belongs to the merchant; returns the role. */
 export async function requireMember(ctx: Ctx, merchantId: number): Promise<'OWNER' | 'VIEWER'> {
   const row = await membership(ctx.db.system, ctx.actor.accountId, merchantId)
   if (!row || row.endedAt) throw new AppError('NOT_FOUND', 'There is no such merchant.')

@@ -4,7 +4,7 @@ import { createGesture, type GestureDetail } from '@ionic/core/components'
 const farPx = 120
 const flungPxPerMs = 0.4
 
-/** Lets a finger draw the sheet down; calls `onDown` when it let go far enough. Answers how to end it. */
+/** Lets a finger drag the sheet down; calls `onDown` when it is released far enough. Returns a function that ends it. */
 export function swipeDown(sheet: HTMLElement, onDown: () => void): () => void {
   const gesture = createGesture({
     el: sheet,

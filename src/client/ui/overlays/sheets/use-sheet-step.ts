@@ -67,7 +67,7 @@ function walkTo(router: AnyRouter, own: string, param: string, count: number, ne
   else router.history.replace(href, kept)
 }
 
-/** Calls `run` once what is drawn now is on the screen; answers how to call it off. */
+/** Calls `run` after the next paint. Returns a function that cancels it. */
 export function afterPaint(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const frame = requestAnimationFrame(() => {

@@ -20,7 +20,7 @@ export function useShop(): Shop {
   return useMemo(() => ({ merchantId, marketplaceId }), [merchantId, marketplaceId])
 }
 
-/** The shop that is worked in, as far as the last answers tell. */
+/** The current shop according to the cached answers. */
 export function knownShop(client: QueryClient): Shop | undefined {
   const merchant = client.getQueryData(accountQueries.currentMerchant().queryKey)
   const marketplace = client.getQueryData(accountQueries.currentMarketplace().queryKey)

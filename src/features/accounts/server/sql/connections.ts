@@ -36,7 +36,7 @@ export function connectionsOf(db: Db, merchantIds: readonly number[]): Promise<C
 }
 
 /**
- * The row of a merchant's connection of a kind, made or found, with fresh health and no tokens; answers its id. The
+ * The row of a merchant's connection of a kind, created if needed, with fresh health and no tokens; returns its id. The
  * tokens are sealed for this id and follow by `storeTokens`.
  */
 export async function openConnection(

@@ -37,7 +37,7 @@ export function merchantById(db: Db, merchantId: number): Promise<MerchantRow | 
   return db.selectFrom('merchant').select(columns).where('merchant_id', '=', merchantId).executeTakeFirst()
 }
 
-/** Adds a merchant; answers its id. */
+/** Adds a merchant; returns its id. */
 export async function insertMerchant(
   db: Db,
   merchant: Pick<MerchantRow, 'name' | 'accountType' | 'region' | 'sellingPartnerId'>,

@@ -12,7 +12,7 @@ import { sealContext, storeGrant } from './seal-grant.ts'
 
 /** What renewing a token needs; less than all services, since the doors to the outside are opened with it. */
 export type TokenServices = Pick<Services, 'db' | 'clock' | 'log' | 'vault' | 'jobs' | 'events'>
-/** Answers the login client that a kind of connection renews with. */
+/** Returns the login client with which a kind of connection renews its tokens. */
 export type LoginOf = (kind: ConnectionKind) => Pick<LoginWithAmazon, 'refresh'>
 
 interface TokenRequest {
