@@ -116,7 +116,7 @@ const templateTable = {
     byAdGroup: false,
     takesNegatives: true,
     name: 'Single product campaign funnel',
-    hint: 'A campaign for each phase: terms found in Discovery grow towards Performance.',
+    hint: 'One campaign per phase: terms found in Discovery move on towards Performance.',
   },
   SINGLE_PRODUCT_AD_GROUP_FUNNEL: {
     family: 'FUNNEL',
@@ -124,7 +124,7 @@ const templateTable = {
     byAdGroup: true,
     takesNegatives: true,
     name: 'Single product ad group funnel',
-    hint: 'The same phases as ad groups of two campaigns, with fewer budgets to watch.',
+    hint: 'The same phases as ad groups in two campaigns, with fewer budgets to manage.',
   },
   MULTI_PRODUCT_AD_GROUP_FUNNEL: {
     family: 'FUNNEL',
@@ -140,7 +140,7 @@ const templateTable = {
     byAdGroup: false,
     takesNegatives: true,
     name: 'Single product keyword campaign',
-    hint: 'One campaign for each match type.',
+    hint: 'One campaign per match type.',
   },
   SINGLE_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN: {
     family: 'KEYWORD',
@@ -148,7 +148,7 @@ const templateTable = {
     byAdGroup: true,
     takesNegatives: true,
     name: 'Single product ad group keyword campaign',
-    hint: 'One campaign, an ad group for each match type.',
+    hint: 'One campaign with an ad group per match type.',
   },
   MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN: {
     family: 'KEYWORD',
@@ -164,7 +164,7 @@ const templateTable = {
     byAdGroup: false,
     takesNegatives: false,
     name: 'Single product targeting campaign',
-    hint: 'Your ad next to chosen products or categories; a campaign for each kind.',
+    hint: 'Your ad next to the products or categories you choose; one campaign per kind.',
   },
   SINGLE_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN: {
     family: 'TARGET',
@@ -172,7 +172,7 @@ const templateTable = {
     byAdGroup: true,
     takesNegatives: false,
     name: 'Single product ad group targeting campaign',
-    hint: 'One campaign, an ad group for each kind of target.',
+    hint: 'One campaign with an ad group per kind of target.',
   },
   MULTI_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN: {
     family: 'TARGET',

@@ -21,3 +21,14 @@ export function editList<L extends ListName>({ state, dispatch, listKey }: ListE
     ...listEdits({ ...facts, scope, items, change }),
   }
 }
+
+/** A recommendation with its bid and the suggested range. */
+export interface WithBids {
+  bid: number
+  lowBid: number | null
+  medianBid: number | null
+  highBid: number | null
+}
+export const bidsOf = ({ bid, lowBid, medianBid, highBid }: WithBids) => ({ bid, lowBid, medianBid, highBid })
+
+export const atLeastZero = (bid: number | null): number | null => (bid === null ? null : Math.max(0, bid))

@@ -1,24 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
-import { Button } from '#client/ui/states/button.tsx'
-import type {
-  CategoryRecommendation,
-  KeywordMatchType,
-  ProductThemeRecommendation,
-} from '#features/recommendations/contract.ts'
+import type { CategoryRecommendation, KeywordMatchType } from '#features/recommendations/contract.ts'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import { configureMessages } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 import { AddEntries, BidField, EntryForm } from '../lists/add-entries.tsx'
 import { ChosenItems, ChosenItemsWithoutBids } from '../lists/chosen-items.tsx'
-import { type Entry, keywordEntries, negativeEntries, targetEntries } from '../lists/entries.ts'
-import { keywordId, targetId } from '../lists/list-changes.ts'
+import { type Entry, keywordEntries, negativeEntries } from '../lists/entries.ts'
+import { keywordId } from '../lists/list-changes.ts'
 import { Recommended, RecommendedItems } from '../lists/recommended.tsx'
-import { matchLabels, negativeMatchLabels, productMatchLabels } from '../wizard/labels.ts'
+import { matchLabels, negativeMatchLabels } from '../wizard/labels.ts'
 import { wizardQueries } from '../wizard/queries.ts'
-import { editList } from './edit-list.ts'
+import { atLeastZero, bidsOf, editList, type WithBids } from './edit-list.ts'
 import { BlockedNote } from './negatives-card.tsx'
+import { TargetsEditor } from './targets-editor.tsx'
 import type { ListEditorProps, ListKind } from './use-configure.ts'
 
 /** Edits one list of a product or of the whole campaign. */
@@ -26,14 +22,6 @@ export function ListEditor({ kind, ...props }: ListEditorProps & { kind: ListKin
   const Editor = editors[kind]
   return <Editor {...props} />
 }
-
-interface WithBids {
-  bid: number
-  lowBid: number | null
-  medianBid: number | null
-  highBid: number | null
-}
-const bidsOf = ({ bid, lowBid, medianBid, highBid }: WithBids) => ({ bid, lowBid, medianBid, highBid })
 
 function KeywordsEditor(props: ListEditorProps) {
   const { keywordMatchType } = props.state
@@ -168,113 +156,6 @@ function AddCategory({ state, dispatch, market, choices, onAdd }: AddCategoryPro
       <BidField bid={categoryBid} market={market} onBid={bid => set({ categoryBid: atLeastZero(bid) })} />
     </EntryForm>
   )
-}
-
-const atLeastZero = (bid: number | null): number | null => (bid === null ? null : Math.max(0, bid))
-
-type AsinBid = ProductThemeRecommendation['asinBids'][number]
-const toTarget = (r: AsinBid) => ({ asin: r.asin, ...bidsOf(r) })
-
-function TargetsEditor(props: ListEditorProps) {
-  const { state, dispatch, market, asins } = props
-  const list = editList(props, 'productTargets')
-  const query = useQuery(wizardQueries.themes(asins, state.strategy ?? 'NORMAL'))
-  const detail = productMatchLabels[state.productMatchType ?? 'PRODUCT_EXACT']
-  const canAdd = (r: AsinBid) => !list.ids.has(r.asin) && !r.isOwn
-  // The seller's own products are added one at a time, as a defence.
-  const rest = query.data?.flatMap(t => t.asinBids).filter(canAdd) ?? []
-  const entry = { text: state.selectedProduct ?? '', matchType: null, bid: state.productBid }
-  return (
-    <>
-      <ChosenItems
-        {...list}
-        items={list.items.map(t => ({ ...t, id: targetId(t), name: t.asin, detail }))}
-        market={market}
-      />
-      <AddEntries
-        kind={targetEntries}
-        chosen={list.items}
-        market={market}
-        entry={entry}
-        // The draft stores the half-entered target.
-        onEntry={({ text, bid }) =>
-          dispatch({
-            type: 'fieldsSet',
-            fields: {
-              ...(text !== undefined && { selectedProduct: text.trim().toUpperCase() || null }),
-              ...(bid !== undefined && { productBid: atLeastZero(bid) }),
-            },
-          })
-        }
-        onAdd={list.add}
-      />
-      <Recommended
-        query={query}
-        plural={list.plural}
-        onAddAll={rest.length ? () => list.add(rest.map(toTarget)) : null}
-      >
-        {themes =>
-          themes.map(theme => (
-            <Theme
-              key={theme.theme}
-              theme={theme}
-              chosenIds={list.ids}
-              rest={theme.asinBids.filter(canAdd)}
-              detail={detail}
-              currency={market.currency}
-              onAdd={bids => list.add(bids.map(toTarget))}
-            />
-          ))
-        }
-      </Recommended>
-    </>
-  )
-}
-
-interface ThemeProps {
-  theme: ProductThemeRecommendation
-  chosenIds: ReadonlySet<string>
-  /** The products of the theme that can be added together. */
-  rest: readonly AsinBid[]
-  detail: string
-  currency: string
-  onAdd: (bids: readonly AsinBid[]) => void
-}
-
-// Products that are recommended for the same reason.
-function Theme({ theme, chosenIds, rest, detail, currency, onAdd }: ThemeProps) {
-  const name = sentenceCase(theme.theme)
-  return (
-    <section className="theme" aria-label={name}>
-      <div className="card-head">
-        <h4>{name}</h4>
-        {theme.asinBids.length > 1 && (
-          <Button disabled={!rest.length} onClick={() => onAdd(rest)}>
-            {rest.length ? `Add these ${rest.length}` : 'All added'}
-          </Button>
-        )}
-      </div>
-      {theme.description && <p className="muted small">{theme.description}</p>}
-      <RecommendedItems
-        label={name}
-        items={theme.asinBids.map(r => ({
-          ...r,
-          id: r.asin,
-          name: r.asin,
-          detail: r.isOwn ? `Your own product, as a defence · ${detail}` : detail,
-        }))}
-        chosenIds={chosenIds}
-        currency={currency}
-        onAdd={r => onAdd([r])}
-      />
-    </section>
-  )
-}
-
-// The marketplace names themes in capitals: FREQUENTLY_BOUGHT_TOGETHER.
-function sentenceCase(theme: string): string {
-  const text = theme.replaceAll('_', ' ').toLowerCase()
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function NegativesEditor(props: ListEditorProps) {

@@ -1,8 +1,12 @@
 import { useId } from 'react'
-import type { Template } from '../../contract.ts'
+import { type Template, type TemplateFamily, templateOf, templates } from '../../templates.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import { templateGroups } from '../wizard/labels.ts'
+import { templateFamilyLabels } from '../wizard/labels.ts'
 import { choiceOfTemplate, structureOfTemplate } from '../wizard/structure-preview.ts'
+
+const families = Object.keys(templateFamilyLabels) as TemplateFamily[]
+const templatesOf = (family: TemplateFamily) =>
+  templates.map(value => ({ value, ...templateOf(value) })).filter(template => template.family === family)
 
 interface TemplateStepProps {
   state: WizardState
@@ -20,15 +24,15 @@ export function TemplateStep({ state, error, onTemplate }: TemplateStepProps) {
           {error}
         </p>
       )}
-      {templateGroups.map(group => (
+      {families.map(family => (
         <fieldset
-          key={group.title}
+          key={family}
           className="choices templates"
           data-invalid={error ? true : undefined}
           aria-describedby={error ? id : undefined}
         >
-          <legend>{group.title}</legend>
-          {group.templates.map(({ value, name, hint }) => (
+          <legend>{templateFamilyLabels[family]}</legend>
+          {templatesOf(family).map(({ value, name, hint }) => (
             <label key={value} className="choice template">
               <input
                 type="radio"

@@ -1,5 +1,5 @@
-import type { Template } from '../../contract.ts'
 import type { Strategy } from '#features/recommendations/contract.ts'
+import { type Template, type TemplateFamily, templateOf } from '../../templates.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 
 /** Title and hint of the five sheets. */
@@ -17,73 +17,15 @@ export const modeHints = {
   GUIDED: 'Guided: you choose keywords, targets and bids yourself, with recommendations to help you.',
 } as const
 
-/** The three groups of templates. */
-export const templateGroups: { title: string; templates: { value: Template; name: string; hint: string }[] }[] = [
-  {
-    title: 'Funnels',
-    templates: [
-      {
-        value: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
-        name: 'Single product campaign funnel',
-        hint: 'One campaign per phase: terms found in Discovery move on towards Performance.',
-      },
-      {
-        value: 'SINGLE_PRODUCT_AD_GROUP_FUNNEL',
-        name: 'Single product ad group funnel',
-        hint: 'The same phases as ad groups in two campaigns, with fewer budgets to manage.',
-      },
-      {
-        value: 'MULTI_PRODUCT_AD_GROUP_FUNNEL',
-        name: 'Multi product ad group funnel',
-        hint: 'One funnel for several products that sell to the same searches.',
-      },
-    ],
-  },
-  {
-    title: 'Keyword campaigns',
-    templates: [
-      {
-        value: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
-        name: 'Single product keyword campaign',
-        hint: 'One campaign per match type.',
-      },
-      {
-        value: 'SINGLE_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
-        name: 'Single product ad group keyword campaign',
-        hint: 'One campaign with an ad group per match type.',
-      },
-      {
-        value: 'MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
-        name: 'Multi product ad group keyword campaign',
-        hint: 'Several products share the keywords of one campaign.',
-      },
-    ],
-  },
-  {
-    title: 'Product targeting',
-    templates: [
-      {
-        value: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN',
-        name: 'Single product targeting campaign',
-        hint: 'Your ad next to the products or categories you choose; one campaign per kind.',
-      },
-      {
-        value: 'SINGLE_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN',
-        name: 'Single product ad group targeting campaign',
-        hint: 'One campaign with an ad group per kind of target.',
-      },
-      {
-        value: 'MULTI_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN',
-        name: 'Multi product ad group targeting campaign',
-        hint: 'Several products share the targets of one campaign.',
-      },
-    ],
-  },
-]
+/** The titles of the groups of templates. */
+export const templateFamilyLabels = {
+  FUNNEL: 'Funnels',
+  KEYWORD: 'Keyword campaigns',
+  TARGET: 'Product targeting',
+} as const satisfies Record<TemplateFamily, string>
 
-const names = new Map(templateGroups.flatMap(g => g.templates.map(t => [t.value, t.name] as const)))
 /** The name of a template. */
-export const templateName = (template: Template): string => names.get(template) ?? template
+export const templateName = (template: Template): string => templateOf(template).name
 
 export const strategyLabels: Record<Strategy, { name: string; hint: string }> = {
   PASSIVE: { name: 'Passive', hint: 'Low bids, broad reach. The low end of what the marketplace suggests.' },
