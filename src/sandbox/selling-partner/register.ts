@@ -25,7 +25,32 @@ import { PUBLISHED_SELLER_ID } from './published/published-examples.ts'
 import { ReportService } from './reports/report-service.ts'
 import { ReportSchedules } from './reports/report-schedules.ts'
 import { FileSigner, registerFolder } from './signed-files.ts'
-import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts'
+
+interface Bucket {
+  tokens: number
+  at: number
+}
+
+/** Usage plans as the Selling Partner API enforces them: a bucket a seller and operation. */
+interface TokenBuckets {
+  /** Takes a token; false when the bucket is empty. `rate` tokens come back each second, up to `burst`. */
+  take(key: string, rate: number, burst: number, now: number): boolean
+  reset(): void
+}
+
+function createTokenBuckets(): TokenBuckets {
+  const buckets = new Map<string, Bucket>()
+  return {
+    take(key, rate, burst, now) {
+      const bucket = buckets.get(key) ?? { tokens: burst, at: now }
+      const tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate)
+      const taken = tokens >= 1
+      buckets.set(key, { tokens: taken ? tokens - 1 : tokens, at: now })
+      return taken
+    },
+    reset: () => buckets.clear(),
+  }
+}
 
 const hosts: readonly RegionKey[] = ['NA', 'EU', 'FE']
 

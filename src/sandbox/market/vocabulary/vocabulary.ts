@@ -1,5 +1,5 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { CategoryWords, Language } from './category-words.ts'
+import type { Language } from './category-words.ts'
 import { english } from './english.ts'
 import { german } from './german.ts'
 import { japanese } from './japanese.ts'
@@ -10,9 +10,4 @@ const byCountry: Record<string, Language> = { DE: german, JP: japanese, MX: span
 /** The language shoppers search in; English by default. */
 export function languageOf(marketplaceId: string): Language {
   return byCountry[marketplaceByAmazonId(marketplaceId)?.key ?? ''] ?? english
-}
-
-/** Words of a category. Null for one that only the store has; its words then come from its products' titles. */
-export function categoryWords(marketplaceId: string, categoryId: string): CategoryWords | null {
-  return languageOf(marketplaceId).categories.find(category => category.id === categoryId) ?? null
 }
