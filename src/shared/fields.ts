@@ -76,9 +76,9 @@ export interface FieldChange {
 
 /** What a change would really change of a row, in the order of the table. */
 export function changesOf(fields: Fields, row: object, change: object): FieldChange[] {
-  const [old, wanted] = [row as Record<string, unknown>, change as Record<string, unknown>]
+  const [old, requested] = [row as Record<string, unknown>, change as Record<string, unknown>]
   return entriesOf(fields).flatMap(([name, field]) => {
-    const [before, after] = [old[name], wanted[name]]
+    const [before, after] = [old[name], requested[name]]
     if (after === undefined || isSameValue(field, before, after)) return []
     return [{ name, field, before, after }]
   })

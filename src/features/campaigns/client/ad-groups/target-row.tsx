@@ -23,11 +23,11 @@ interface TargetRowProps {
 }
 
 /** A keyword or target: its bid changed, paused, enabled, or archived, by a swipe or behind a button. */
-export const TargetRowItem = ({ row: known, defaultBid, shop }: TargetRowProps) => {
+export const TargetRowItem = ({ row: stored, defaultBid, shop }: TargetRowProps) => {
   const online = useOnline()
   const [bidding, setBidding] = useState(false)
-  const kind = known.kind === 'KEYWORD' ? 'keyword' : 'target'
-  const { shown: row, revert } = useWithPending(kind, known)
+  const kind = stored.kind === 'KEYWORD' ? 'keyword' : 'target'
+  const { shown: row, revert } = useWithPending(kind, stored)
   const { switchState, archive } = useStateChange(kind)
   const next = otherState(row.state)
   const name = targetName(row)

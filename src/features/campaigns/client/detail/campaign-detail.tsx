@@ -44,7 +44,7 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
       {({ content: [row] }) =>
         row && (
           <>
-            <Settings known={row} title={untitled ? 'Settings' : row.name} />
+            <Settings stored={row} title={untitled ? 'Settings' : row.name} />
             <Card title="Figures">
               <AllFigures figures={row} currency={row.currency} />
             </Card>
@@ -65,8 +65,8 @@ const settings = [
   ['startDate', campaignFields.startDate] as const,
 ]
 
-const Settings = ({ known, title }: { known: CampaignRow; title: string }) => {
-  const { shown: row, revert } = useWithPending('campaign', known)
+const Settings = ({ stored, title }: { stored: CampaignRow; title: string }) => {
+  const { shown: row, revert } = useWithPending('campaign', stored)
   const { switchState } = useStateChange('campaign')
   const next = otherState(row.state)
   return (

@@ -8,8 +8,8 @@ import { switchAction } from './switch-action.ts'
 import { PendingEditNote, useWithPending } from './pending-edits.tsx'
 
 /** The ad of a product: paused or enabled by a swipe or behind a button. */
-export const AdRowItem = ({ row: known }: { row: AdRow }) => {
-  const { shown: row, revert } = useWithPending('ad', known)
+export const AdRowItem = ({ row: stored }: { row: AdRow }) => {
+  const { shown: row, revert } = useWithPending('ad', stored)
   const { switchState } = useStateChange('ad')
   const name = row.asin ?? row.sku ?? row.amazonId
   const next = otherState(row.state)

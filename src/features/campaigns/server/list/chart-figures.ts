@@ -10,7 +10,7 @@ import { idExists, matching, tableOf } from '#features/structure/server/public.t
 import type { Listing } from '../sql/listing.ts'
 import { rangeOf } from './list-figures.ts'
 
-interface Asked {
+interface DayRange {
   dateFrom?: string | undefined
   dateTo?: string | undefined
 }
@@ -18,25 +18,25 @@ interface Asked {
 /** The figures of all rows that match, a point for every day of the range. */
 export const chartFigures = async (
   ctx: Ctx,
-  asked: Asked,
+  request: DayRange,
   listing: Pick<Listing<'campaign' | 'adGroup'>, 'entity' | 'filters'>,
-): Promise<CampaignChart> => readAccount(ctx, (tx, profile) => readChart(ctx, tx, profile, asked, listing))
+): Promise<CampaignChart> => readAccount(ctx, (tx, profile) => readChart(ctx, tx, profile, request, listing))
 
 /** The figures of one ad group. Throws NOT_FOUND when the current account has none of this id. */
-export const chartAdGroup = async (ctx: Ctx, id: number, asked: Asked): Promise<CampaignChart> =>
+export const chartAdGroup = async (ctx: Ctx, id: number, request: DayRange): Promise<CampaignChart> =>
   readAccount(ctx, async (tx, profile) => {
     if (!(await idExists(tx, 'adGroup', profile, id))) throw new AppError('NOT_FOUND', 'There is no such ad group.')
-    return readChart(ctx, tx, profile, asked, { entity: 'adGroup', filters: [sql`t.id = ${id}`] })
+    return readChart(ctx, tx, profile, request, { entity: 'adGroup', filters: [sql`t.id = ${id}`] })
   })
 
 const readChart = async (
   ctx: Ctx,
   tx: Db,
   profile: Profile,
-  asked: Asked,
+  request: DayRange,
   { entity, filters }: Pick<Listing<'campaign' | 'adGroup'>, 'entity' | 'filters'>,
 ): Promise<CampaignChart> => {
-  const { from, to } = rangeOf(ctx, profile, asked)
+  const { from, to } = rangeOf(ctx, profile, request)
   const ids = sql`select t.id from ${tableOf(entity)} t where ${matching(profile, filters)}`
   const days = await (entity === 'campaign' ? campaignDays : adGroupDays)(tx, profile, ids, from, to)
   return {

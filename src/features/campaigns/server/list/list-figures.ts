@@ -9,23 +9,23 @@ import type { Ctx } from '#server/context.ts'
 import type { Listing, PageOptions } from '../sql/listing.ts'
 import { readPage } from '../sql/read-page.ts'
 
-type Asked = Omit<PageOptions, 'from' | 'to'> & { dateFrom?: string | undefined; dateTo?: string | undefined }
+type ListRequest = Omit<PageOptions, 'from' | 'to'> & { dateFrom?: string | undefined; dateTo?: string | undefined }
 
-/** The days that are asked for; the last 30 of the account's own calendar where none are. */
-export const rangeOf = (ctx: Ctx, profile: Profile, asked: Pick<Asked, 'dateFrom' | 'dateTo'>) => {
-  const to = asked.dateTo ?? dayIn(ctx.clock.now(), profile.timezone)
-  return { from: asked.dateFrom ?? addDays(to, -29), to }
+/** The requested days; the last 30 of the account’s calendar when there are none. */
+export const rangeOf = (ctx: Ctx, profile: Profile, request: Pick<ListRequest, 'dateFrom' | 'dateTo'>) => {
+  const to = request.dateTo ?? dayIn(ctx.clock.now(), profile.timezone)
+  return { from: request.dateFrom ?? addDays(to, -29), to }
 }
 
 /** A page of one kind of rows of the current account, in the envelope that all lists with figures share. */
-export const listFigures = async <E extends EditableEntity>(ctx: Ctx, asked: Asked, listing: Listing<E>) => {
-  const { profile, range, found } = await readAccount(ctx, async (tx, own) => {
-    const days = rangeOf(ctx, own, asked)
-    return { profile: own, range: days, found: await readPage(tx, own, listing, { ...asked, ...days }) }
+export const listFigures = async <E extends EditableEntity>(ctx: Ctx, request: ListRequest, listing: Listing<E>) => {
+  const { profile, range, found } = await readAccount(ctx, async (tx, account) => {
+    const days = rangeOf(ctx, account, request)
+    return { profile: account, range: days, found: await readPage(tx, account, listing, { ...request, ...days }) }
   })
   return {
     content: found.rows.map(row => presentRow(listing.entity, row, profile.currency)),
-    page: pageInfo(asked.page, asked.size, found.total),
+    page: pageInfo(request.page, request.size, found.total),
     currency: profile.currency,
     dateFrom: range.from,
     dateTo: range.to,

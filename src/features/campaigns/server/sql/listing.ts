@@ -37,7 +37,7 @@ export const withFigures = (
   return sql`${tableOf(entity)} t left join ${narrowed} f on f.key = t.id where ${matching(owner, filters)}`
 }
 
-/** Filters that are asked for; an absent one takes no part. */
+/** The filters that apply: absent ones are left out. */
 export const filtersOf = (...filters: (RawBuilder<unknown> | false | undefined)[]): RawBuilder<unknown>[] =>
   filters.filter(filter => filter !== false && filter !== undefined)
 

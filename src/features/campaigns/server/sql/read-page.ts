@@ -17,7 +17,7 @@ const allSums = sql.join(
 /**
  * One page of rows with their figures, how many match and their sums over all pages, and the state of the figures, in one
  * pass over the facts.
- * What is not known comes last either way; equal rows are ordered by id, so that no row is met on two pages.
+ * Unknown values come last in both directions; equal rows are ordered by id, so that no row is on two pages.
  */
 export const readPage = async <E extends EditableEntity>(
   tx: Db,

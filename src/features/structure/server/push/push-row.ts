@@ -49,13 +49,13 @@ const gaveUp =
   'The marketplace did not answer, so the change was given up. The next import shows what it holds; please look before you try again.'
 const notLetIn = 'The marketplace no longer lets us in. Please connect the account again.'
 
-/** The columns that differ from the base, and those of which it is not known whether they were accepted. */
+/** The columns that differ from the base, and those that may not have been accepted. */
 export const columnsToSend = (
   entity: EditableEntity,
-  { wanted, base }: Pick<PendingRow, 'wanted' | 'base'>,
+  { requested, base }: Pick<PendingRow, 'requested' | 'base'>,
 ): string[] =>
   pushedColumns(entity).filter(
-    column => JSON.stringify(wanted[column]) !== JSON.stringify(base[column]) || base.sent?.includes(column),
+    column => JSON.stringify(requested[column]) !== JSON.stringify(base[column]) || base.sent?.includes(column),
   )
 
 /**
@@ -124,31 +124,31 @@ function destinationOf(ads: ProfileAds, entity: EditableEntity, { kind }: Pendin
 function send(ads: ProfileAds, entity: EditableEntity, row: PendingRow, columns: readonly string[]) {
   const destination = destinationOf(ads, entity, row)
   // Archiving is a call of its own, and leaves nothing else to change.
-  if (row.wanted.state === 'ARCHIVED') return destination.archive([row.amazonId])
+  if (row.requested.state === 'ARCHIVED') return destination.archive([row.amazonId])
   const change = { [destination.idName]: row.amazonId, ...portValues(entity, row, columns) }
   // The names and values are the port's own: the import read them from there.
   return destination.update([change as never])
 }
 
 /** The columns under the port's names. A part of a value is sent with the whole: the marketplace may not keep the rest. */
-function portValues(entity: EditableEntity, { wanted }: PendingRow, columns: readonly string[]) {
+function portValues(entity: EditableEntity, { requested }: PendingRow, columns: readonly string[]) {
   const changed = pushedFields(entity).filter(({ column }) => columns.includes(column))
   return Object.fromEntries(
     changed.map(({ column, port, part }) => {
       const [name = port] = port.split('.')
-      return [name, wanted[part?.column ?? column]]
+      return [name, requested[part?.column ?? column]]
     }),
   )
 }
 
 // Null when the change was accepted. What may yet succeed, or may have happened unseen, is thrown to be tried again.
-function rejectionOf({ wanted }: PendingRow, [outcome]: ItemOutcome<unknown>[]): string | null {
+function rejectionOf({ requested }: PendingRow, [outcome]: ItemOutcome<unknown>[]): string | null {
   if (!outcome) throw new Error('the marketplace answered nothing about the change')
   if (outcome.ok) return null
   if (outcome.retryable || outcome.reason === 'OUTCOME_UNKNOWN')
     throw new Error(`the marketplace did not accept the change yet: ${outcome.reason} ${outcome.message}`)
   // Archived already, perhaps by a call with a lost answer: that is what the user wants.
-  if (wanted.state === 'ARCHIVED' && outcome.reason === 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED') return null
+  if (requested.state === 'ARCHIVED' && outcome.reason === 'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED') return null
   return changeRejectionMessage(outcome.reason, outcome.message)
 }
 

@@ -25,7 +25,7 @@ export interface PendingRow {
   kind: 'KEYWORD' | 'PRODUCT' | 'AUTO' | null
   version: number
   /** The pushed columns as the user wants them. */
-  wanted: Values
+  requested: Values
   /** The same as the marketplace last had them; `sent` names those that were sent without a clear answer. */
   base: Values & { sent?: string[] }
 }
@@ -47,7 +47,7 @@ export async function readPending(
   const kind = entity === 'target' ? sql`t.kind` : sql`null`
   const { rows } =
     await sql<PendingRow>`select t.profile_id as "profileId", t.amazon_id as "amazonId", ${kind} as kind, t.version,
-      ${pushedValues(entity)} as wanted, coalesce(t.base, ${pushedValues(entity)}) as base
+      ${pushedValues(entity)} as requested, coalesce(t.base, ${pushedValues(entity)}) as base
     from ${tableOf(entity)} t where ${isPending(merchantId, id)}`.execute(db)
   return rows[0]
 }
@@ -75,12 +75,12 @@ export async function settleAccepted(
   entity: EditableEntity,
   merchantId: number,
   id: number,
-  { version, wanted }: Pick<PendingRow, 'version' | 'wanted'>,
+  { version, requested }: Pick<PendingRow, 'version' | 'requested'>,
   at: Date,
 ): Promise<void> {
   await sql`update ${tableOf(entity)} t set updated_at = ${at}, sync_error = null,
       sync_state = case when t.version = ${version} then 'SYNCED' else 'PENDING' end,
-      base = case when t.version = ${version} then null else ${JSON.stringify(wanted)}::jsonb end
+      base = case when t.version = ${version} then null else ${JSON.stringify(requested)}::jsonb end
     where ${isPending(merchantId, id)}`.execute(tx)
 }
 
