@@ -90,7 +90,7 @@ const launchFields = {
   campaignName: v.string(),
   template: v.picklist(templates),
   status: launchStatus,
-  /** Set once an undo was asked for: PENDING, then DONE, or PARTIAL when something could not be archived. */
+  /** Set once an undo was requested: PENDING, then DONE, or PARTIAL when something could not be archived. */
   undo: v.nullable(v.picklist(['PENDING', 'DONE', 'PARTIAL'])),
   /** True when there is something that can be tried again. */
   canRetry: v.boolean(),
@@ -112,7 +112,7 @@ export const launchSchema = v.object({
   /** What exists on the marketplace by this launch, the first 500; `id` is the marketplace's. */
   created: v.array(v.object({ entity: v.picklist(createdEntities), id: v.string(), name: v.string(), ...itemFacts })),
   warnings: v.array(v.string()),
-  /** What it was asked for, where that was wished: it may be thousands of keywords. */
+  /** Its payload, on request: it may be thousands of keywords. */
   asked: v.optional(asked),
 })
 export type Launch = v.InferOutput<typeof launchSchema>
@@ -123,7 +123,7 @@ export type LaunchLogRow = v.InferOutput<typeof launchLogRow>
 export const MAX_PAYLOAD_BYTES = 2 * 1024 * 1024
 
 const byId = v.strictObject({ id: queryId })
-const refused = ['FORBIDDEN', 'RULE_VIOLATED', 'PRODUCT_NOT_ELIGIBLE', 'CONFLICT'] as const
+const rejections = ['FORBIDDEN', 'RULE_VIOLATED', 'PRODUCT_NOT_ELIGIBLE', 'CONFLICT'] as const
 
 export const launchEndpoints = {
   create: defineEndpoint({
@@ -135,7 +135,7 @@ export const launchEndpoints = {
     maxBodyBytes: MAX_PAYLOAD_BYTES,
     response: v.object({ launchId: v.number() }),
     status: 202,
-    errors: [...refused, 'IDEMPOTENCY_KEY_REUSED'],
+    errors: [...rejections, 'IDEMPOTENCY_KEY_REUSED'],
     idempotencyKey: true,
     ofShop: true,
   }),
@@ -147,7 +147,7 @@ export const launchEndpoints = {
     body: createPayload,
     maxBodyBytes: MAX_PAYLOAD_BYTES,
     response: launchPreview,
-    errors: [...refused, 'UPSTREAM_FAILED', 'UPSTREAM_UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'],
+    errors: [...rejections, 'UPSTREAM_FAILED', 'UPSTREAM_UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'],
     ofShop: true,
   }),
   margins: defineEndpoint({
@@ -165,7 +165,7 @@ export const launchEndpoints = {
     method: 'GET',
     path: '/campaign/launches/:id',
     access: 'subscription',
-    summary: 'A launch, its steps, and what it made; if wished, what it was asked for',
+    summary: 'A launch, its steps, and what it created; on request with its payload',
     params: byId,
     query: v.strictObject({ asked: v.optional(queryBoolean, false) }),
     response: launchSchema,

@@ -74,13 +74,13 @@ const ceilToUnit = (micros: Micros, currency: string) => {
 }
 
 /** Brings a bid to the currency's unit and within every bound; the marketplace's minimum wins over the cap. */
-export const boundBid = (wanted: number, bounds: BidBounds): Pick<ChosenBid, 'micros' | 'limitedBy'> => {
+export const boundBid = (desired: number, bounds: BidBounds): Pick<ChosenBid, 'micros' | 'limitedBy'> => {
   const { currency } = bounds
   const least = ceilToUnit(bounds.minBidMicros, currency)
   const tops: [number, BidLimit][] = [[floorToUnit(bounds.maxBidMicros, currency), 'MARKET_MAXIMUM']]
   if (bounds.budgetMicros !== null) tops.push([floorToUnit(bounds.budgetMicros, currency), 'BUDGET'])
   if (bounds.capMicros !== null) tops.push([floorToUnit(bounds.capMicros, currency), 'TARGET_ACOS'])
-  let micros = roundToUnit(wanted, currency)
+  let micros = roundToUnit(desired, currency)
   let limitedBy: BidLimit | null = null
   for (const [top, limit] of tops)
     if (micros > top) {
@@ -102,7 +102,7 @@ export const chooseBid = (
   ...boundBid(suggested ? suggestedFor(suggested, strategy) : defaultMicros * strategyFactor[strategy], bounds),
 })
 
-/** A bid that a person set: kept unless the market or the campaign's budget forbids it; the ACOS cap leaves it alone. */
+/** A bid that a person set: unchanged unless the market or the campaign's budget forbids it; the ACOS cap does not apply. */
 export const ownBid = (micros: Micros, suggested: SuggestedBids | null, bounds: BidBounds): ChosenBid => ({
   source: 'YOURS',
   suggested,
@@ -123,7 +123,7 @@ const inFull = (micros: Micros, currency: string): string => fromMicros(micros).
 export const amountText = (micros: Micros, currency: string): string =>
   `${inFull(floorToUnit(micros, currency), currency)} ${currency}`
 
-/** One sentence on where a bid comes from and what moved it; without the range where that stands beside it. */
+/** One sentence on where a bid comes from and what changed it; without the range where the screen shows that next to it. */
 export const explainBid = (bid: ChosenBid, strategy: Strategy, currency: string, rangeIsBeside = false): string => {
   const range =
     bid.suggested &&

@@ -15,7 +15,7 @@ interface NamedCategory {
 
 /**
  * A check of whether a recommended category is related to products of some categories (by name): its path shares the first two
- * levels with one of theirs. Always true where that cannot be told: the category has no path, or a product's own category is
+ * levels with one of theirs. Always true where that cannot be decided: the category has no path, or a product's own category is
  * not known or not among the recommended ones, which alone have paths.
  */
 export const relatedCategories = (

@@ -10,7 +10,7 @@ export const strategies = ['PASSIVE', 'NORMAL', 'GROWTH'] as const
 export const keywordMatchTypes = ['EXACT', 'BROAD', 'PHRASE'] as const
 export type KeywordMatchType = (typeof keywordMatchTypes)[number]
 
-/** A product of the marketplace: exactly 10 letters and digits, kept in upper case. */
+/** A product of the marketplace: exactly 10 letters and digits, in upper case. */
 export const asinSchema = v.pipe(
   v.string('An ASIN has exactly 10 letters and digits'),
   v.trim(),

@@ -156,13 +156,13 @@ export const sharedCapWarnings = ({ payload, products, market }: PlanInput, capM
   const capFor = (p: PlanInput['products'][number]) =>
     clickCap(payload.targetAcos, p.orderValueMicros, p.conversionRate)
   const unknown = products.filter(p => capFor(p) === null)
-  const known = products.filter(p => capFor(p) !== null)
-  if (products.length < 2 || !known.length) return []
+  const capped = products.filter(p => capFor(p) !== null)
+  if (products.length < 2 || !capped.length) return []
   if (unknown.length)
     return [
       `No cap by the target ACOS: these bids serve all products, and it is not known yet how ${asinsOf(unknown)} ${unknown.length === 1 ? 'sells' : 'sell'}.`,
     ]
-  const lower = known.filter(p => (capFor(p) ?? 0) < (capMicros ?? 0))
+  const lower = capped.filter(p => (capFor(p) ?? 0) < (capMicros ?? 0))
   if (!lower.length || capMicros === null) return []
   const lowest = Math.min(...lower.map(p => capFor(p) ?? 0))
   return [

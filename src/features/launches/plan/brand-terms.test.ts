@@ -27,7 +27,7 @@ test('the review marks terms of the seller’s own brand, and says where the bra
   const unknown = previewWith(null)
   expect(unknown.campaigns.flatMap(c => c.adGroups.flatMap(g => g.keywords)).some(k => k.isOwnBrand)).toBe(false)
   expect(unknown.notices.map(n => n.message)).toContain(
-    'Brand unknown for “B0TESTASIN”: terms of its own brand cannot be told from generic ones.',
+    'Brand unknown for “B0TESTASIN”: terms of its own brand cannot be distinguished from generic ones.',
   )
   expect(
     noticesOf(plan(), facts)

@@ -17,7 +17,7 @@ export const nameAFew = (names: readonly string[]): string => {
 /** What the marketplace allows to one advertising account. */
 export type PlanMarket = Required<LaunchMarket>
 
-/** What is known of an advertised product; unknown figures are null and never guessed. */
+/** The facts about an advertised product; unknown figures are null and never guessed. */
 export interface PlanProduct {
   asin: string
   sku: string
@@ -31,7 +31,7 @@ export interface PlanProduct {
   conversionRate: number | null
 }
 
-/** What the marketplace recommended, best first. Empty lists where it was not asked or had nothing. */
+/** What the marketplace recommended, best first. Lists are empty where it was not called or had nothing. */
 export interface LaunchAdvice {
   keywords: { text: string; matchType: KeywordMatch; suggested: SuggestedBids | null }[]
   auto: { group: AutoGroup; suggested: SuggestedBids }[]

@@ -10,7 +10,7 @@ const floorTo = (micros: Micros, unit: number) => Math.floor(micros / unit) * un
 
 /**
  * Splits an amount by weights so that every share is at least `floors[i]`, exact to the currency's smallest unit. Shares
- * that fall below their floor are set to it and the rest is split anew; what rounding leaves goes to `remainderTo`.
+ * that fall below their floor are set to it and the rest is split again; what rounding leaves goes to `remainderTo`.
  * Null when the floors add up to more than the amount.
  */
 export const splitWithFloors = (

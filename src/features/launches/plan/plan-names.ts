@@ -29,12 +29,12 @@ export const namePatternProblem = (pattern: string): string | null => {
 
 const cut = (text: string, length: number): string => {
   // By code points, so that no character is halved; the marketplace counts UTF-16 units at most.
-  let kept = ''
+  let start = ''
   for (const char of text) {
-    if (kept.length + char.length > length) break
-    kept += char
+    if (start.length + char.length > length) break
+    start += char
   }
-  return kept.trimEnd()
+  return start.trimEnd()
 }
 
 /** Whose names they are. */
@@ -43,7 +43,7 @@ export interface NamingAccount {
   accountType: AdvertiserType
 }
 
-/** What tells a campaign of a launch from the others: `Discovery`, `Broad`. */
+/** The part of a name that differs from the other campaigns of the launch: `Discovery`, `Broad`. */
 export interface NameParts {
   phase: string
   match: string
@@ -89,7 +89,7 @@ const LEAST_OF_NAME = 20
 /**
  * The names of a launch's campaigns by the pattern, within the account's limit. Room for all else is kept free first, so that
  * all names of a launch begin alike and stay different. A prefix that would leave the name itself less than 20 characters is
- * cut as well. `shortened` tells that something was, `fits` whether the pattern leaves room for the name at all.
+ * cut as well. `shortened` is true when something was cut, `fits` when the pattern leaves room for the name at all.
  */
 export const planNames = (
   { campaignName, pattern, products }: LaunchNaming,
@@ -112,7 +112,7 @@ export const planNames = (
   const name = campaignName.trim()
   const hasPrefix = pieces.some(piece => 'token' in piece && piece.token === 'prefix')
   const wholePrefix = hasPrefix ? (campaignPrefix?.trim() ?? '') : ''
-  // A name of one character, so that what stands beside it counts.
+  // A name of one character, so that the text next to it counts.
   const roomBeside = (prefix: string) => limit - (longest(prefix, '-') - 1)
   const least = Math.min(name.length, LEAST_OF_NAME)
   const prefixRoom = wholePrefix ? roomBeside(wholePrefix) + wholePrefix.length - least : 0

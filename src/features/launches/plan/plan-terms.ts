@@ -19,12 +19,12 @@ interface Candidate {
 const candidatesOf = (advice: LaunchAdvice): Candidate[] => {
   const byTerm = new Map<string, Candidate>()
   for (const { text, matchType, suggested } of advice.keywords) {
-    // What the marketplace would refuse as a keyword is no candidate, even if it was recommended.
+    // A text that the marketplace would reject as a keyword is no candidate, even if it was recommended.
     if (!v.is(keywordText, text)) continue
     const term = normalTerm(text)
-    const known = byTerm.get(term) ?? { text: text.trim(), term, bids: {} }
-    known.bids[matchType] ??= suggested
-    byTerm.set(term, known)
+    const candidate = byTerm.get(term) ?? { text: text.trim(), term, bids: {} }
+    candidate.bids[matchType] ??= suggested
+    byTerm.set(term, candidate)
   }
   return [...byTerm.values()]
 }

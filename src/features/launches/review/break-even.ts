@@ -27,8 +27,8 @@ export const breakEvenOf = ({ priceMicros, cogsMicros, feesMicros }: UnitEconomi
 
 /** Of several products the one with least to spare decides; null while none is known. */
 export const lowestBreakEven = (all: readonly BreakEven[]): number | null => {
-  const known = all.flatMap(one => one.acos ?? [])
-  return known.length ? Math.min(...known) : null
+  const figures = all.flatMap(one => one.acos ?? [])
+  return figures.length ? Math.min(...figures) : null
 }
 
 /** What the figure leaves out. */

@@ -30,7 +30,7 @@ const previewAdGroup = (
   products: readonly PlanProduct[],
 ): PreviewCampaign['adGroups'][number] => {
   const isOwnBrand = namesBrand(products.map(p => p.brand))
-  const told = (bid: ChosenBid) => bidFields(bid, campaign, group.strategy, currency)
+  const fieldsOf = (bid: ChosenBid) => bidFields(bid, campaign, group.strategy, currency)
   return {
     name: group.name,
     phase: group.phase,
@@ -45,10 +45,10 @@ const previewAdGroup = (
       keyword: k.text,
       matchType: k.matchType,
       isOwnBrand: isOwnBrand(k.text),
-      ...told(k.bid),
+      ...fieldsOf(k.bid),
     })),
-    autoTargets: group.autoTargets.map(t => ({ group: t.group, ...told(t.bid) })),
-    targets: group.targets.map(t => ({ match: t.match, value: t.value, name: t.name, ...told(t.bid) })),
+    autoTargets: group.autoTargets.map(t => ({ group: t.group, ...fieldsOf(t.bid) })),
+    targets: group.targets.map(t => ({ match: t.match, value: t.value, name: t.name, ...fieldsOf(t.bid) })),
     negativeKeywords: group.negativeKeywords,
     negativePhrases: group.negativePhrases,
   }
@@ -64,7 +64,7 @@ const count = (plan: LaunchPlan, of: (group: PlannedAdGroup) => unknown[]): numb
 const brandNotices = (payload: CreatePayload, plan: LaunchPlan, products: readonly PlanProduct[]): Notice[] => {
   const unknown = products.filter(p => !isBrand(p.brand)).map(p => p.asin)
   if (payload.separateBrandTerms || !unknown.length || !count(plan, g => g.keywords)) return []
-  const message = `Brand unknown for ${nameAFew(unknown)}: terms of its own brand cannot be told from generic ones.`
+  const message = `Brand unknown for ${nameAFew(unknown)}: terms of its own brand cannot be distinguished from generic ones.`
   return [{ kind: 'PLAN', message, details: [] }]
 }
 

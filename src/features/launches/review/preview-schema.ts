@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { money } from '#shared/query-schemas.ts'
+import { autoGroupKeys, groupMatchKeys, keywordMatches, phaseKeys, targetMatches } from '../templates.ts'
 import { noticeKinds } from './notices.ts'
 
 const amount = v.nullable(money)
@@ -14,19 +15,8 @@ const bidFields = {
 }
 const range = v.object({ low: v.number(), high: v.number() })
 const moneyRange = v.object({ low: money, high: money })
-const group = v.picklist(['AUTO', 'BROAD', 'PHRASE', 'EXACT', 'CATEGORY', 'PRODUCT_EXACT', 'PRODUCT_SIMILAR'])
-
-const phase = v.picklist([
-  'DISCOVERY',
-  'RESEARCH',
-  'PERFORMANCE',
-  'RANKING',
-  'HIGH_IMPACT',
-  'KEYWORDS',
-  'PRODUCTS',
-  'OWN_BRAND',
-  'COMPETITORS',
-])
+const group = v.picklist(groupMatchKeys)
+const phase = v.picklist(phaseKeys)
 
 const adGroup = v.object({
   name: v.string(),
@@ -37,18 +27,16 @@ const adGroup = v.object({
   keywords: v.array(
     v.object({
       keyword: v.string(),
-      matchType: v.picklist(['BROAD', 'PHRASE', 'EXACT']),
+      matchType: v.picklist(keywordMatches),
       /** True where it names the brand of an advertised product. */
       isOwnBrand: v.boolean(),
       ...bidFields,
     }),
   ),
-  autoTargets: v.array(
-    v.object({ group: v.picklist(['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS']), ...bidFields }),
-  ),
+  autoTargets: v.array(v.object({ group: v.picklist(autoGroupKeys), ...bidFields })),
   targets: v.array(
     v.object({
-      match: v.picklist(['CATEGORY', 'PRODUCT_EXACT', 'PRODUCT_SIMILAR']),
+      match: v.picklist(targetMatches),
       /** A category's id or a product's ASIN. */
       value: v.string(),
       name: v.nullable(v.string()),

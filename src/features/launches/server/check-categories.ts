@@ -8,8 +8,8 @@ import { chosenCategories } from '../chosen-terms.ts'
 import { rejectProblems } from './check-launch.ts'
 
 /**
- * Refuses categories that the marketplace does not know, with RULE_VIOLATED. It is asked only where a category is not among the
- * recommended ones; while it cannot be asked every category passes, and the launch itself finds out.
+ * Rejects categories that the marketplace does not have, with RULE_VIOLATED. It is called only where a category is not among the
+ * recommended ones; while it cannot be reached every category passes, and the launch itself finds out.
  */
 export const checkCategories = async (
   services: Pick<Services, 'db' | 'clock' | 'integrations'>,
@@ -20,8 +20,8 @@ export const checkCategories = async (
   if (!chosen.length) return
   const asins = payload.products.map(p => p.asin).slice(0, MAX_ASINS)
   const unknownIn = (ids: readonly string[]) => {
-    const known = new Set(ids)
-    return chosen.filter(c => !known.has(c.id))
+    const existing = new Set(ids)
+    return chosen.filter(c => !existing.has(c.id))
   }
   const unknown = await suggestCategories(services, profile, asins)
     .then(async recommended =>

@@ -24,8 +24,8 @@ import { inJournal, type LaunchRun } from './run/launch-run.ts'
 import { Blocked, Wait } from './run/stops.ts'
 
 /**
- * Takes the recommendations in and writes the plan and all its items, once: a plan that stands is never made anew.
- * Throws Wait or Blocked when the marketplace cannot be asked, RULE_VIOLATED when there is nothing to make.
+ * Gathers the recommendations and writes the plan and all its items, once: an existing plan is never made again.
+ * Throws Wait or Blocked when the marketplace cannot be reached, RULE_VIOLATED when there is nothing to make.
  */
 export const resolvePlan = async (
   run: LaunchRun,
@@ -60,7 +60,7 @@ const interleaved = <T>(lists: readonly T[][], keyOf: (one: T) => string): T[] =
   return byRank.filter(one => !seen.has(keyOf(one)) && seen.add(keyOf(one)))
 }
 
-// The marketplace leaves out the products it was asked for, and no other of the seller's.
+// The marketplace leaves out the products of the request, but not the seller's other products.
 const ownAsins = async (
   { db }: Needs,
   { merchantId, marketplaceId }: Profile,
@@ -114,7 +114,7 @@ export const gatherAdvice = async (
     return interleaved(lists, keyOf)
   }
   const matches = new Set(structureOf(payload).campaigns.flatMap(c => c.groups.map(g => g.match)))
-  const uses = (...wanted: string[]) => [...matches].some(match => wanted.includes(match))
+  const uses = (...some: string[]) => [...matches].some(match => some.includes(match))
   const keywords = uses('BROAD', 'PHRASE', 'EXACT') ? await ask(suggestKeywords, k => `${k.matchType} ${k.text}`) : []
   const auto = uses('AUTO') ? await ask(suggestAutoTargets, a => a.group) : []
   const isApart = separatesBrands(payload)

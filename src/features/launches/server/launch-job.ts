@@ -7,7 +7,7 @@ import { type Timing, usualTiming } from './run/launch-run.ts'
 import type { LaunchKey } from './sql/launch-key.ts'
 import { giveUpLaunch } from './run/finish-launch.ts'
 
-/** The job that carries launches out, as patient as told. */
+/** The job that runs launches, with the given timing. */
 export const launchJobOf = (timing: Timing) =>
   defineJob({
     name: 'launch-campaigns',

@@ -12,7 +12,7 @@ import { advertisedFigures } from './sql/facts.ts'
 // Long enough to be sure of a rate, short enough to be of today's price and season.
 const RATE_DAYS = 60
 
-// Only days whose orders are all in: a day still moving shows too few.
+// Only days with all orders reported: a day that may still change shows too few.
 const settledFigures = async (tx: Db, profile: Profile, asins: readonly string[]) => {
   const { movingFrom } = await profileFreshness(tx, profile)
   if (!movingFrom) return []
@@ -20,7 +20,7 @@ const settledFigures = async (tx: Db, profile: Profile, asins: readonly string[]
 }
 
 /**
- * What is known of the payload's products, in its order. Throws RULE_VIOLATED for one that the seller does not list in
+ * The facts about the payload's products, in its order. Throws RULE_VIOLATED for one that the seller does not list in
  * this marketplace, PRODUCT_NOT_ELIGIBLE for one that may not be advertised.
  */
 export const factsOfProducts = async (tx: Db, profile: Profile, payload: CreatePayload): Promise<PlanProduct[]> => {

@@ -43,7 +43,7 @@ export const retryLaunch = async (ctx: Ctx, launchId: number): Promise<Launch> =
     if (!launch) throw new AppError('NOT_FOUND', 'There is no such launch.')
     if (!canRetry(launch)) throw new AppError('RULE_VIOLATED', 'There is nothing to retry in this launch.')
     const items = await itemsOf(tx, key)
-    // A launch that failed whole gave its names back; one that stands holds them still.
+    // A launch that failed as a whole released its names; any other still holds them.
     if (launch.status === 'FAILED') {
       const names = await namesOf(tx, key, launch, items)
       const taken = [

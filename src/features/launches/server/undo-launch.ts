@@ -16,8 +16,8 @@ const kindWords: Record<AddedKind, [one: string, many: string]> = {
   NEGATIVE: ['negative', 'negatives'],
 }
 
-// Archiving a campaign takes along whatever was added to it later, by hand or by another tool: that is asked about first.
-const refuseAdded = (added: readonly { kind: AddedKind; count: number }[]): void => {
+// Archiving a campaign archives everything added to it later, by hand or by another tool: the user must confirm that.
+const rejectAdded = (added: readonly { kind: AddedKind; count: number }[]): void => {
   if (!added.length) return
   throw new AppError('CONFLICT', 'Other things were added to these campaigns since. Undoing archives them too.', {
     details: added.map(({ kind, count }) => `${count} ${kindWords[kind][count === 1 ? 0 : 1]} added since`),
@@ -44,7 +44,7 @@ export const undoLaunch = async (
     if (!launch) throw new AppError('NOT_FOUND', 'There is no such launch.')
     if (launch.undo === 'DONE') throw new AppError('RULE_VIOLATED', 'This launch is undone already.')
     if (launch.undo !== 'PENDING') {
-      if (!anyway) refuseAdded(await addedSince(tx, key, launch.profile_id))
+      if (!anyway) rejectAdded(await addedSince(tx, key, launch.profile_id))
       await updateLaunch(tx, key, { undo: 'PENDING', waits: 0 })
       await recordAudit(tx, {
         merchantId,

@@ -21,8 +21,8 @@ import { toUpstreamProblem } from '#server/http-client/failures/upstream-problem
 
 const amountOf = (micros: Micros | undefined): number | null => (micros === undefined ? null : fromMicros(micros))
 
-/** How a row's bid is told; the default, where a row has no suggestion, is the middle of what the others have. */
-const bidTeller = (profile: Profile, strategy: Strategy, all: readonly (SuggestedBids | null)[]) => {
+/** The bid fields of a row; a row without a suggestion gets the middle of the other rows' suggestions. */
+const bidFieldsOf = (profile: Profile, strategy: Strategy, all: readonly (SuggestedBids | null)[]) => {
   const market = marketplaceById(profile.marketplaceId)
   if (!market) throw new Error(`unknown marketplace ${profile.marketplaceId}`)
   const bounds = { ...market, currency: profile.currency, budgetMicros: null, capMicros: null }
@@ -61,13 +61,13 @@ export const recommendKeywords = async (
   input: { asins: string[]; strategy: Strategy; matchType?: KeywordMatchType | undefined },
 ): Promise<KeywordRecommendation[]> => {
   const [profile, rows] = await ask(ctx, p => suggestKeywords(ctx, p, input.asins))
-  const wanted = rows.filter(row => !input.matchType || row.matchType === input.matchType)
-  const tell = bidTeller(
+  const matching = rows.filter(row => !input.matchType || row.matchType === input.matchType)
+  const bidFields = bidFieldsOf(
     profile,
     input.strategy,
-    wanted.map(r => r.suggested),
+    matching.map(r => r.suggested),
   )
-  return wanted.map(({ text, matchType, suggested }) => ({ keyword: text, matchType, ...tell(suggested) }))
+  return matching.map(({ text, matchType, suggested }) => ({ keyword: text, matchType, ...bidFields(suggested) }))
 }
 
 /** Categories to target for products with the bid of a strategy. Throws UPSTREAM_* when the marketplace fails. */
@@ -76,7 +76,7 @@ export const recommendCategories = async (
   input: { asins: string[]; strategy: Strategy },
 ): Promise<CategoryRecommendation[]> => {
   const [profile, rows] = await ask(ctx, p => suggestCategories(ctx, p, input.asins))
-  const tell = bidTeller(
+  const bidFields = bidFieldsOf(
     profile,
     input.strategy,
     rows.map(r => r.suggested),
@@ -89,7 +89,7 @@ export const recommendCategories = async (
     name: row.name,
     path: row.path,
     isRelated: isRelated(row),
-    ...tell(row.suggested),
+    ...bidFields(row.suggested),
   }))
 }
 
@@ -99,7 +99,7 @@ export const recommendProducts = async (
   input: { asins: string[]; strategy: Strategy },
 ): Promise<ProductThemeRecommendation[]> => {
   const [profile, themes] = await ask(ctx, p => suggestProducts(ctx, p, input.asins))
-  const tell = bidTeller(
+  const bidFields = bidFieldsOf(
     profile,
     input.strategy,
     themes.flatMap(t => t.products.map(p => p.suggested)),
@@ -109,6 +109,6 @@ export const recommendProducts = async (
   return themes.map(({ theme, description, products }) => ({
     theme,
     description,
-    asinBids: products.map(({ asin, suggested }) => ({ asin, isOwn: own.has(asin), ...tell(suggested) })),
+    asinBids: products.map(({ asin, suggested }) => ({ asin, isOwn: own.has(asin), ...bidFields(suggested) })),
   }))
 }

@@ -10,8 +10,8 @@ export interface AnswerKey {
   subject: string
 }
 
-/** The kept answer if it is younger than `since`; undefined when there is none. */
-export const keptAnswer = async (tx: Db, key: AnswerKey, since: Date): Promise<unknown> => {
+/** The cached answer if it is newer than `since`; undefined when there is none. */
+export const findAnswer = async (tx: Db, key: AnswerKey, since: Date): Promise<unknown> => {
   const row = await tx
     .selectFrom('recommendation_answer')
     .select('answer')
@@ -24,8 +24,8 @@ export const keptAnswer = async (tx: Db, key: AnswerKey, since: Date): Promise<u
   return row?.answer
 }
 
-/** Keeps an answer in place of the one before. */
-export const keepAnswer = async (tx: Db, key: AnswerKey, answer: unknown, at: Date): Promise<void> => {
+/** Saves an answer in place of the previous one. */
+export const saveAnswer = async (tx: Db, key: AnswerKey, answer: unknown, at: Date): Promise<void> => {
   await tx
     .insertInto('recommendation_answer')
     .values({
@@ -45,8 +45,8 @@ export const keepAnswer = async (tx: Db, key: AnswerKey, answer: unknown, at: Da
     .execute()
 }
 
-/** Forgets the account's answers from before `before`. */
-export const forgetAnswers = async (tx: Db, merchantId: number, profileId: number, before: Date): Promise<void> => {
+/** Deletes the account's answers from before `before`. */
+export const deleteAnswers = async (tx: Db, merchantId: number, profileId: number, before: Date): Promise<void> => {
   await tx
     .deleteFrom('recommendation_answer')
     .where('merchant_id', '=', merchantId)

@@ -3,7 +3,7 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import type { BidAdvice, BidSubject, ProfileAds } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import type { SuggestedBids } from '../contract.ts'
-import { kept } from './kept.ts'
+import { cachedAnswer } from './cached-answer.ts'
 
 type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
 
@@ -36,7 +36,7 @@ const adsOf = ({ integrations }: Needs, profile: Profile): ProfileAds =>
     profileId: profile.amazonProfileId,
   })
 
-// A season's figures (a sales event) come beside the everyday ones, which are the ones to start with.
+// The answer may also contain bids for a season (a sales event); a launch starts with the everyday ones.
 const bidsFor = async (ads: ProfileAds, asins: readonly string[], bids: BidSubject[]): Promise<BidAdvice[]> => {
   if (!bids.length) return []
   const advice = await ads.advice.bids({
@@ -53,7 +53,7 @@ const rangeOf = (advice: BidAdvice | undefined): SuggestedBids | null =>
 
 /** Keywords the marketplace recommends for products, strongest first, a row a match type. One call, or none. */
 export const suggestKeywords = (services: Needs, profile: Profile, asins: readonly string[]) =>
-  kept(services, profile, 'KEYWORDS', asins, keywordRows, async () => {
+  cachedAnswer(services, profile, 'KEYWORDS', asins, keywordRows, async () => {
     const rows = await adsOf(services, profile).advice.keywords({
       subject: { asins },
       currency: profile.currency,
@@ -75,7 +75,7 @@ export const suggestKeywords = (services: Needs, profile: Profile, asins: readon
 
 /** Bids for the four groups of automatic targeting; those without a suggestion are missing. One call, or none. */
 export const suggestAutoTargets = (services: Needs, profile: Profile, asins: readonly string[]) =>
-  kept(services, profile, 'AUTO', asins, autoRows, async () => {
+  cachedAnswer(services, profile, 'AUTO', asins, autoRows, async () => {
     const subjects = autoGroups.map(group => ({ type: 'AUTO' as const, group }))
     const advice = await bidsFor(adsOf(services, profile), asins, subjects)
     return advice.flatMap(one => {
@@ -86,7 +86,7 @@ export const suggestAutoTargets = (services: Needs, profile: Profile, asins: rea
 
 /** Categories worth targeting, with their bids. Two calls, or none. */
 export const suggestCategories = (services: Needs, profile: Profile, asins: readonly string[]) =>
-  kept(services, profile, 'CATEGORIES', asins, categoryRows, async () => {
+  cachedAnswer(services, profile, 'CATEGORIES', asins, categoryRows, async () => {
     const ads = adsOf(services, profile)
     const found = (await ads.advice.categories(asins)).slice(0, MAX_CATEGORIES)
     const advice = await bidsFor(
@@ -104,17 +104,19 @@ export const suggestCategories = (services: Needs, profile: Profile, asins: read
 
 /** The ids of all categories of the marketplace that can be targeted. One call, or none. */
 export const knownCategoryIds = (services: Needs, profile: Profile) =>
-  kept(services, profile, 'CATEGORY_TREE', [], z.array(z.string()), () => adsOf(services, profile).advice.categoryIds())
+  cachedAnswer(services, profile, 'CATEGORY_TREE', [], z.array(z.string()), () =>
+    adsOf(services, profile).advice.categoryIds(),
+  )
 
 /** The names of the brands in a category; empty where the marketplace names none. One call, or none. */
 export const suggestBrands = (services: Needs, profile: Profile, categoryId: string) =>
-  kept(services, profile, 'CATEGORY_BRANDS', [categoryId], z.array(z.string()), () =>
+  cachedAnswer(services, profile, 'CATEGORY_BRANDS', [categoryId], z.array(z.string()), () =>
     adsOf(services, profile).advice.categoryBrands(categoryId),
   )
 
 /** Products worth targeting, by theme, with their bids; none of `asins` themselves. Two calls, or none. */
 export const suggestProducts = (services: Needs, profile: Profile, asins: readonly string[]) =>
-  kept(services, profile, 'PRODUCTS', asins, themeRows, async () => {
+  cachedAnswer(services, profile, 'PRODUCTS', asins, themeRows, async () => {
     const ads = adsOf(services, profile)
     const themes = await ads.advice.productThemes(asins)
     const own = new Set(asins)
@@ -124,12 +126,12 @@ export const suggestProducts = (services: Needs, profile: Profile, asins: readon
       asins,
       others.map(asin => ({ type: 'PRODUCT', asin })),
     )
-    const known = new Set(others)
+    const included = new Set(others)
     return themes.map(({ theme, description, asins: found }) => ({
       theme,
       description,
       products: found
-        .filter(asin => known.has(asin))
+        .filter(asin => included.has(asin))
         .map(asin => ({
           asin,
           suggested: rangeOf(advice.find(a => a.subject.type === 'PRODUCT' && a.subject.asin === asin)),

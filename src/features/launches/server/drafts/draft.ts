@@ -27,16 +27,16 @@ export const getDraft = async (ctx: Ctx): Promise<{ draft: Draft | null }> => {
   return { draft: await ctx.db.tenant(owner.merchantId, tx => readDraft(tx, owner)) }
 }
 
-/** Keeps a draft in place of the one before, unless that one was changed later elsewhere; answers the one that stands. */
+/** Saves a draft in place of the previous one, unless that was changed later elsewhere; answers the current one. */
 export const saveDraft = async (ctx: Ctx, draft: Draft): Promise<{ draft: Draft }> => {
   const owner = await ownerOf(ctx)
   return ctx.db.tenant(owner.merchantId, async tx => {
     const before = await draftOf(tx, owner)
-    // It would stand for ever in the way of a device whose clock is behind.
+    // It would block a device with a slow clock for ever.
     if (before && !understood(before)) await deleteDraft(tx, owner, before.id)
     await putDraft(tx, owner, draft, ctx.clock.now())
     const standing = await readDraft(tx, owner)
-    if (!standing) throw new AppError('INTERNAL', 'The draft could not be kept.')
+    if (!standing) throw new AppError('INTERNAL', 'The draft could not be saved.')
     return { draft: standing }
   })
 }

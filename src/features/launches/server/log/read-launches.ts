@@ -14,8 +14,8 @@ import { callPage } from '../sql/calls.ts'
 import { storedPayload } from '../../launch-schema.ts'
 
 /**
- * What a launch was asked for and in which marketplace, in a tenant's transaction; without a payload where it was written in
- * a way that is not understood any more. Throws NOT_FOUND when the merchant has no launch of this id.
+ * The payload of a launch and its marketplace, in a tenant's transaction; without a payload where an older version wrote it in
+ * a form that is no longer understood. Throws NOT_FOUND when the merchant has no launch of this id.
  */
 export const readAsked = async (tx: Db, key: LaunchKey): Promise<Asked> => {
   const row = await launchById(tx, key)
@@ -80,7 +80,7 @@ export const readLaunch = async (tx: Db, key: LaunchKey): Promise<Launch> => {
   }
 }
 
-/** A launch of the current merchant, its steps and what it made; if wished, with what it was asked for. Throws NOT_FOUND. */
+/** A launch of the current merchant, its steps and what it created; on request with its payload. Throws NOT_FOUND. */
 export const getLaunch = async (ctx: Ctx, launchId: number, { asked = false } = {}): Promise<Launch> => {
   const merchantId = requireMerchant(ctx)
   const key = { merchantId, launchId }

@@ -11,11 +11,11 @@ const amountOf = (micros: Micros | null): number | null => (micros === null ? nu
 export const getMargins = async (ctx: Ctx, skus: readonly string[]): Promise<Margins> => {
   const profile = await currentProfile(ctx)
   const units = await ctx.db.tenant(profile.merchantId, tx => productUnits(tx, profile, skus))
-  const known = units.map(unit => ({ unit, breakEven: breakEvenOf(unit) }))
+  const margins = units.map(unit => ({ unit, breakEven: breakEvenOf(unit) }))
   return {
-    breakEvenAcos: lowestBreakEven(known.map(k => k.breakEven)),
+    breakEvenAcos: lowestBreakEven(margins.map(k => k.breakEven)),
     caveat: BREAK_EVEN_CAVEAT,
-    products: known.map(({ unit, breakEven }) => ({
+    products: margins.map(({ unit, breakEven }) => ({
       productId: unit.productId,
       asin: unit.asin,
       sku: unit.sku,

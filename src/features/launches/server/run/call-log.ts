@@ -8,14 +8,14 @@ import {
 import type { CallOutcome, CallStep } from '../../contract.ts'
 
 const secret = /token|secret|password|authorization|credential|email/i
-/** The most characters that are kept of one body. */
+/** The most characters that are stored of one body. */
 const MAX_TEXT = 50_000
 const listLengths = [1000, 200, 50, 10, 2]
 
 const shortened = (value: unknown, most: number): unknown => {
   if (Array.isArray(value)) {
-    const kept = value.slice(0, most).map(one => shortened(one, most))
-    return value.length > most ? [...kept, `... and ${value.length - most} more`] : kept
+    const first = value.slice(0, most).map(one => shortened(one, most))
+    return value.length > most ? [...first, `... and ${value.length - most} more`] : first
   }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(

@@ -11,14 +11,14 @@ import type { LaunchKey } from '../sql/launch-key.ts'
 
 /**
  * Closes a launch whose job failed for good, saying at which step; it can be retried. An undo that failed for
- * good is PARTIAL and can be asked again.
+ * good is PARTIAL and can be requested again.
  */
 export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<void> => {
   await services.db.tenant(key.merchantId, async tx => {
     const launch = await launchById(tx, key, true)
     if (!launch) return
     if (launch.finished_at) {
-      // The undo's own job: one that is asked for while a launch is under way has another job behind that of the launch.
+      // The undo's own job: a request during a launch queues another job behind that of the launch.
       if (launch.undo !== 'PENDING') return
       await updateLaunch(tx, key, { undo: 'PARTIAL', waiting_until: null })
       await services.events.publish(tx, await accountsOf(tx, key.merchantId), 'launch', { launchId: key.launchId })
@@ -34,8 +34,8 @@ export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<
     const now = services.clock.now()
     await updateLaunch(tx, key, { status, finished_at: now, waiting_until: null })
     const ended = { launchId: key.launchId, name: launch.campaign_name, status }
-    const told = { ...key, ...ended, accountId: launch.account_id, finishedAt: now.toISOString() }
-    await services.jobs.announce(tx, launchFinished, told)
+    const end = { ...key, ...ended, accountId: launch.account_id, finishedAt: now.toISOString() }
+    await services.jobs.announce(tx, launchFinished, end)
     await services.events.publish(tx, await accountsOf(tx, key.merchantId), 'launch-finished', ended)
   })
 }
@@ -56,11 +56,11 @@ const close = async (tx: Db, run: LaunchRun): Promise<void> => {
   const now = services.clock.now()
   await forgetCalls(tx, key.merchantId, new Date(now.getTime() - CALLS_KEPT_MS))
   await updateLaunch(tx, key, { status, finished_at: now, waiting_until: null, waits: 0 })
-  // Nothing of it exists, or the account's structure has all of it and tells which names are taken, renamed ones not.
+  // Nothing of it exists, or the account's structure has all of it and shows which names are taken.
   if (status !== 'PARTIAL') await releaseNames(tx, key)
   const launch = await launchById(tx, key)
   const ended = { launchId: key.launchId, name: launch?.campaign_name ?? '', status }
-  // The end of what was asked to be taken back is no news of a launch: nothing failed.
+  // The end of an undo is no news of a launch: nothing failed.
   const undone = launch?.undo === 'DONE' ? 'UNDONE' : launch?.undo === 'PARTIAL' ? 'UNDONE_IN_PART' : null
   if (undone === null)
     await services.jobs.announce(tx, launchFinished, {
@@ -72,5 +72,5 @@ const close = async (tx: Db, run: LaunchRun): Promise<void> => {
   await services.events.publish(tx, run.accounts, 'launch-finished', { ...ended, ...(undone && { status: undone }) })
 }
 
-/** Closes a launch and tells whoever wants to know, in one transaction. */
+/** Closes a launch and notifies its listeners, in one transaction. */
 export const finishLaunch = (run: LaunchRun): Promise<void> => inJournal(run, tx => close(tx, run))

@@ -4,17 +4,17 @@ import type { StepName } from '../../contract.ts'
 import { normalTerm } from '../../chosen-terms.ts'
 import { itemsOf, type JournalItem, recordItems } from '../sql/items.ts'
 import type { LaunchKey } from '../sql/launch-key.ts'
-import { refused, skipped } from '../steps/placed-items.ts'
+import { rejected, skipped } from '../steps/placed-items.ts'
 
 /**
- * Negatives whose term no campaign buys, because its keyword failed: they would shut the term out altogether. What the
- * user wants shut out (`own`, normal terms) stays so.
+ * Negatives whose term no campaign buys, because its keyword failed: they would exclude the term everywhere. What the
+ * user excludes (`own`, normal terms) stays excluded.
  */
 const negativesWithoutKeyword = (items: readonly JournalItem[], own: ReadonlySet<string>): JournalItem[] => {
-  const termsOf = (wanted: boolean) =>
+  const termsOf = (isCreated: boolean) =>
     new Set(
       items.flatMap(i =>
-        i.content.kind === 'KEYWORD' && (i.state === 'CREATED') === wanted ? [normalTerm(i.content.text)] : [],
+        i.content.kind === 'KEYWORD' && (i.state === 'CREATED') === isCreated ? [normalTerm(i.content.text)] : [],
       ),
     )
   const [bought, failed] = [termsOf(true), termsOf(false)]
@@ -26,7 +26,7 @@ const negativesWithoutKeyword = (items: readonly JournalItem[], own: ReadonlySet
 }
 
 // Without one of these a campaign would run differently from what was confirmed; a keyword less only reaches less. An
-// automatic target is there also when its bid was refused, and would buy at the ad group's default bid.
+// automatic target is there also when its bid was rejected, and would buy at the ad group's default bid.
 const essential: readonly StepName[] = ['CAMPAIGNS', 'AD_GROUPS', 'PRODUCT_ADS', 'AUTO_TARGETS', 'NEGATIVE_KEYWORDS']
 
 /** Whether the launch must stay paused: something essential failed, or an ad group came out with nothing to target. */
@@ -38,7 +38,7 @@ export const isHalf = (items: readonly JournalItem[]): boolean => {
   return [...groups].some(group => !targeting.some(i => i.parentKey === group && i.state === 'CREATED'))
 }
 
-// No more of a payload than is wanted: a launch that rests may be older than a rule of today.
+// Only this part of the payload: a waiting launch may be older than today's rules.
 const withNegatives = v.object({ negativeKeywords: v.optional(v.array(v.object({ keyword: v.string() })), []) })
 
 /** Leaves out the negatives of keywords that failed, but for those of the payload itself. */
@@ -60,6 +60,6 @@ export const holdBack = async (tx: Db, key: LaunchKey): Promise<void> => {
   await recordItems(
     tx,
     key,
-    waiting.map(i => refused(i, 'HELD_BACK')),
+    waiting.map(i => rejected(i, 'HELD_BACK')),
   )
 }

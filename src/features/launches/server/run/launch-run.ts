@@ -17,7 +17,7 @@ export interface Timing {
   pollMs: number
   /** A holder not heard of for so long has lost the launch. */
   leaseMs: number
-  /** Sends of one item in one run before it is given up. */
+  /** Attempts to send one item in one run. */
   maxSends: number
 }
 
@@ -35,7 +35,7 @@ export interface LaunchRun {
   ads: ProfileAds
   timing: Timing
   signal: AbortSignal
-  /** True while taking back: an undo that was asked for no longer interrupts. */
+  /** True during an undo: the request for it must not interrupt the run again. */
   undoing: boolean
   startedAt: Date
   accounts: readonly number[]
@@ -89,9 +89,9 @@ export const openRun = async ({ services, key, profile, timing, lease, job }: St
 
 /** Writes down the calls made since the last time; they stay waiting when the transaction is lost. */
 const keepCalls = async (tx: Db, { calls, key }: LaunchRun): Promise<() => void> => {
-  const known = [...calls.waiting]
-  await insertCalls(tx, key, known)
-  return () => calls.waiting.splice(0, known.length)
+  const written = [...calls.waiting]
+  await insertCalls(tx, key, written)
+  return () => calls.waiting.splice(0, written.length)
 }
 
 /**

@@ -34,7 +34,7 @@ export type RunResult = { again: false } | { again: true; afterSeconds: number }
 
 const DONE: RunResult = { again: false }
 
-const carryOut = async (run: LaunchRun): Promise<void> => {
+const runSteps = async (run: LaunchRun): Promise<void> => {
   const { key, services } = run
   const launch = await inJournal(run, async tx => {
     await updateLaunch(tx, key, { status: 'IN_PROGRESS', waiting_until: null })
@@ -53,20 +53,20 @@ const carryOut = async (run: LaunchRun): Promise<void> => {
   await saveStructure(run)
 }
 
-const takeBack = async (run: LaunchRun): Promise<void> => {
+const undo = async (run: LaunchRun): Promise<void> => {
   run.undoing = true
   run.calls.step = 'UNDO'
   await undoCreated(run)
   await finishLaunch(run)
 }
 
-// Writes down how a run stands still, whether or not it shall be taken back meanwhile.
-const atRest = <T>(run: LaunchRun, write: (tx: Db) => Promise<T>): Promise<T> =>
+// Writes to the journal also while an undo is requested.
+const inStoppedJournal = <T>(run: LaunchRun, write: (tx: Db) => Promise<T>): Promise<T> =>
   inJournal({ ...run, undoing: true }, write)
 
-// Marks the step at which the launch stands still, so that people see why.
+// Marks the step at which the launch stopped, so that people see why.
 const noteStop = (run: LaunchRun, reason: string, message = launchRejectionMessage(reason)): Promise<void> =>
-  atRest(run, async tx => {
+  inStoppedJournal(run, async tx => {
     const steps = await stepsOf(tx, run.key.merchantId, [run.key.launchId])
     const at = steps.find(s => s.status === 'IN_PROGRESS') ?? steps.find(s => s.status === 'PENDING')
     if (at) await updateStep(tx, run.key, at.name, { status: 'FAILED', reason, message })
@@ -84,7 +84,7 @@ const restUntilLater = async (run: LaunchRun, stop: Wait): Promise<RunResult> =>
   const backoff = Math.min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** Math.min(waits, 8))
   const afterSeconds = Math.ceil(Math.max(backoff, (stop.afterMs ?? 0) / 1000))
   const until = new Date(run.services.clock.now().getTime() + afterSeconds * 1000)
-  await atRest(run, tx => updateLaunch(tx, run.key, { waits: waits + 1, waiting_until: until }))
+  await inStoppedJournal(run, tx => updateLaunch(tx, run.key, { waits: waits + 1, waiting_until: until }))
   return { again: true, afterSeconds }
 }
 
@@ -96,21 +96,21 @@ const endHere = async (run: LaunchRun, reason: string, message?: string): Promis
   return DONE
 }
 
-// The undo may be asked for as late as between the last step and the end.
-const carryToEnd = async (run: LaunchRun): Promise<void> => {
+// The undo may be requested as late as between the last step and the end.
+const runToEnd = async (run: LaunchRun): Promise<void> => {
   try {
-    await carryOut(run)
+    await runSteps(run)
     await finishLaunch(run)
   } catch (error) {
     if (!(error instanceof UndoRequested)) throw error
-    await takeBack(run)
+    await undo(run)
   }
 }
 
-const runHeld = async (run: LaunchRun): Promise<RunResult> => {
+const runWithLease = async (run: LaunchRun): Promise<RunResult> => {
   try {
     const launch = await run.services.db.reading(run.key.merchantId, tx => launchById(tx, run.key))
-    await (launch?.undo === 'PENDING' ? takeBack : carryToEnd)(run)
+    await (launch?.undo === 'PENDING' ? undo : runToEnd)(run)
     return DONE
   } catch (error) {
     if (error instanceof Wait) return restUntilLater(run, error)
@@ -133,7 +133,7 @@ const take = async (lease: Lease, { leaseMs }: Timing, signal: AbortSignal): Pro
 }
 
 /**
- * Carries a launch out, or back, from wherever it stands; safe to call any number of times and in several processes.
+ * Runs or undoes a launch from wherever it is; safe to call any number of times and in several processes.
  * Rejects, with the journal in order, on a defect of ours or when the process shuts down.
  */
 export const runLaunch = async (
@@ -157,7 +157,7 @@ export const runLaunch = async (
   const run = await openRun({ services, key, profile, timing, lease, job })
   const stopRenewing = lease.keepRenewing(services.log, job.signal)
   try {
-    return await runHeld(run)
+    return await runWithLease(run)
   } catch (error) {
     if (error instanceof LeaseLost) return DONE
     throw error

@@ -9,7 +9,7 @@ export const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
   })
 }
 
-/** The user wants all of it taken back. */
+/** The user asked for an undo. */
 export class UndoRequested extends Error {
   constructor() {
     super('the launch is to be undone')

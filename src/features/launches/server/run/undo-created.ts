@@ -11,7 +11,7 @@ import { Blocked, Wait } from './stops.ts'
 const placedCampaigns = ({ services, key }: LaunchRun) =>
   services.db.reading(key.merchantId, tx => placedItems(tx, key, campaignStep))
 
-// A campaign whose making is unclear must be found or ruled out first, else it would stay behind.
+// A campaign with an unclear outcome must be found or ruled out first, or it would survive the undo.
 const settleUnclear = async (run: LaunchRun): Promise<void> => {
   for (;;) {
     const { placed } = await placedCampaigns(run)
@@ -67,7 +67,7 @@ const sendArchive = async (run: LaunchRun, ids: readonly string[]): Promise<stri
 }
 
 /**
- * Takes a launch back: every campaign it made is archived, and with it all that is in it. Throws Wait or Blocked when
+ * Undoes a launch: every campaign it created is archived, and with it all that is in it. Throws Wait or Blocked when
  * the marketplace cannot be used; what is archived stays so.
  */
 export const undoCreated = async (run: LaunchRun): Promise<void> => {

@@ -73,7 +73,7 @@ export const openItems = async (tx: Db, key: LaunchKey, step: StepName): Promise
   return rows.map(asItem)
 }
 
-/** The first items of a launch that stand at the marketplace by it, in their order; changes of what was there left out. */
+/** The first items that a launch created at the marketplace, in their order; changes of existing entities are left out. */
 export const createdItems = async (
   tx: Db,
   { merchantId, launchId }: LaunchKey,
@@ -110,11 +110,11 @@ export interface ItemChange {
   amazonId?: string | null
   reason?: string | null
   message?: string | null
-  /** Taken back where the call is known never to have counted. */
+  /** Reset where the call certainly had no effect. */
   attempts?: number
 }
 
-/** Writes what became of items. An id once known stays. */
+/** Writes what became of items. An id is never removed. */
 export const recordItems = async (tx: Db, key: LaunchKey, changes: readonly ItemChange[]): Promise<void> => {
   if (!changes.length) return
   await sql`

@@ -56,7 +56,7 @@ export const insertLaunch = async (tx: Db, launch: NewLaunch): Promise<number> =
   return row.id
 }
 
-/** The newest launch of a body since a moment that neither failed whole nor was taken back. */
+/** The newest launch of a body since a moment that neither failed as a whole nor was undone. */
 export const launchOfBody = (tx: Db, merchantId: number, bodyHash: string, since: Date) =>
   tx
     .selectFrom('launch')
@@ -149,7 +149,7 @@ export const updateLaunch = async (tx: Db, key: LaunchKey, { plan, ...change }: 
     .execute()
 }
 
-// A step that is gone on with keeps its beginning; one that is planned anew has none.
+// A step that continues keeps its start; one that is planned again has none.
 const now = sql<Date>`now()`
 const begun = { started_at: sql<Date>`coalesce(started_at, now())`, finished_at: null }
 const ended = { started_at: sql<Date>`coalesce(started_at, now())`, finished_at: now }

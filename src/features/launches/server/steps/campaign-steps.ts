@@ -31,7 +31,7 @@ const toNew = (run: LaunchRun, item: PlacedItem): NewCampaign => {
   }
 }
 
-// A campaign of the name is ours when it bears our mark; where marks are not given back, when it is as we sent it.
+// A campaign with the name is ours when it has our tag; where tags are not returned, when it is as we sent it.
 const isOurs = (run: LaunchRun, item: PlacedItem, campaign: Campaign): boolean => {
   if (campaign.state === 'ARCHIVED') return false
   const mark = campaign.tags[TAG]

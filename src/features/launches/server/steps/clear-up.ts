@@ -1,11 +1,11 @@
 import type { ItemChange } from '../sql/items.ts'
 import { failureOf } from '../run/failure-of.ts'
 import { type LaunchRun, pause } from '../run/launch-run.ts'
-import { refused } from './placed-items.ts'
+import { rejected } from './placed-items.ts'
 import { Blocked, Wait } from '../run/stops.ts'
 import type { PlacedItem, StepDriver } from './step-driver.ts'
 
-/** Which of the items the marketplace has already. Throws Wait or Blocked when it cannot be asked. */
+/** Which of the items the marketplace has already. Throws Wait or Blocked when it does not answer. */
 export const look = async (
   run: LaunchRun,
   driver: StepDriver,
@@ -35,7 +35,7 @@ export const restBeforeLook = async (run: LaunchRun, quietLeftMs: number): Promi
 }
 
 /**
- * Clears up items of which it is not known whether they were made, or changed: looks at once and again. What is found is
+ * Resolves items with an unclear outcome: looks at once, and again later. What is found is
  * adopted. What is not found is planned again: a change at once, since making it twice is making it once; a new entity only
  * when the marketplace has had time enough to show it. Given up when that has happened too often. Answers what is to be
  * written down.
@@ -62,6 +62,6 @@ export const clearUp = async (
     if (change) return [change]
     if (!isQuietOver) return []
     const mayMake = !driver.isRepeatable && item.attempts < 2
-    return [mayMake ? { no: item.no, state: 'PLANNED' } : refused(item, 'OUTCOME_UNKNOWN')]
+    return [mayMake ? { no: item.no, state: 'PLANNED' } : rejected(item, 'OUTCOME_UNKNOWN')]
   })
 }

@@ -167,7 +167,7 @@ export const productTargetStep: StepDriver = {
     ),
 }
 
-/** Terms and phrases kept out of an ad group. */
+/** Negative keywords of an ad group. */
 export const negativeKeywordStep: StepDriver = {
   name: 'NEGATIVE_KEYWORDS',
   send: (run, items) =>

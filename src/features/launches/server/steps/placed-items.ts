@@ -4,7 +4,7 @@ import { type ItemChange, type JournalItem, openItems } from '../sql/items.ts'
 import type { LaunchKey } from '../sql/launch-key.ts'
 import type { PlacedItem, StepDriver } from './step-driver.ts'
 
-/** The items of a step; `orphans` are those whose parent was not made. */
+/** The items of a step; `orphans` are those with a parent that was not created. */
 export interface PlacedStep {
   placed: PlacedItem[]
   orphans: JournalItem[]
@@ -31,15 +31,15 @@ export const placed = (all: readonly JournalItem[], { name }: Pick<StepDriver, '
 export const placedItems = async (tx: Db, key: LaunchKey, driver: StepDriver): Promise<PlacedStep> =>
   placed(await openItems(tx, key, driver.name), driver)
 
-/** An item that the marketplace did not take, with the reason in a seller's words. */
-export const refused = (item: JournalItem, reason: string, message?: string): ItemChange => ({
+/** An item that the marketplace rejected, with a message for the seller. */
+export const rejected = (item: JournalItem, reason: string, message?: string): ItemChange => ({
   no: item.no,
   state: 'FAILED',
   reason,
   message: launchRejectionMessage(reason, message),
 })
 
-/** An item that is left out, with the reason in a seller's words. */
+/** An item that is skipped, with a message for the seller. */
 export const skipped = (item: JournalItem, reason: string): ItemChange => ({
   no: item.no,
   state: 'SKIPPED',

@@ -5,7 +5,7 @@ import { updateStep } from '../sql/launches.ts'
 import { clearUp, look } from './clear-up.ts'
 import { failureOf } from '../run/failure-of.ts'
 import { inJournal, type LaunchRun, pause } from '../run/launch-run.ts'
-import { placedItems, refused, skipped } from './placed-items.ts'
+import { placedItems, rejected, skipped } from './placed-items.ts'
 import { Blocked, Wait } from '../run/stops.ts'
 import type { PlacedItem, StepDriver } from './step-driver.ts'
 
@@ -40,7 +40,7 @@ const nextWork = async (tx: Db, run: LaunchRun, driver: StepDriver, rested: bool
     await closeStep(tx, run, driver, step.orphans)
     return null
   }
-  // What failed for the moment is given a moment.
+  // A temporary failure gets a pause before the next attempt.
   if (!rested && items.some(i => i.attempts)) return { kind: 'REST', items }
   const nos = items.map(i => i.no)
   await markSending(tx, run.key, nos, run.services.clock.now())
@@ -56,7 +56,7 @@ const changeFor = (run: LaunchRun, item: PlacedItem, outcome: ItemOutcome<unknow
   if (outcome.reason === 'OUTCOME_UNKNOWN') return null
   if (outcome.reason === 'NOT_SENT') return { no: item.no, state: 'PLANNED', attempts: item.attempts }
   if (outcome.retryable && item.attempts + 1 < run.timing.maxSends) return { no: item.no, state: 'PLANNED' }
-  return refused(item, outcome.reason, outcome.message)
+  return rejected(item, outcome.reason, outcome.message)
 }
 
 const changesOf = async (
@@ -87,8 +87,8 @@ const send = async (run: LaunchRun, driver: StepDriver, items: readonly PlacedIt
   } catch (error) {
     const failure = failureOf(error)
     if (failure.kind === 'UNCLEAR') return async () => undefined
-    const rejected = items.map(i => refused(i, failure.reason, failure.message))
-    if (failure.kind === 'REJECTED') return tx => recordItems(tx, run.key, rejected)
+    const rejections = items.map(i => rejected(i, failure.reason, failure.message))
+    if (failure.kind === 'REJECTED') return tx => recordItems(tx, run.key, rejections)
     const undone = items.map((i): ItemChange => ({ no: i.no, state: 'PLANNED', attempts: i.attempts }))
     await inJournal(run, tx => recordItems(tx, run.key, undone))
     throw failure.kind === 'LATER' ? new Wait(failure.afterMs, error) : new Blocked(error)

@@ -15,13 +15,13 @@ export interface StepDriver {
   name: StepName
   /** Sends all items in one call; outcomes in their order. Throws what the integration throws. */
   send(run: LaunchRun, items: readonly PlacedItem[]): Promise<ItemOutcome<unknown>[]>
-  /** Which of the items the marketplace has already, as they shall be: its ids by item number. */
+  /** The marketplace's ids, by item number, of the items that it has already as planned. */
   find(run: LaunchRun, items: readonly PlacedItem[]): Promise<Map<number, string>>
   /** True where sending twice is sending once, so that what is not found is sent again without waiting. */
   isRepeatable?: boolean
 }
 
-/** The content of an item of a known kind. Throws when the journal holds another: a defect of ours. */
+/** The content of an item of the expected kind. Throws when the journal has another: a defect of ours. */
 export const contentOf = <K extends ItemContent['kind']>(
   item: JournalItem,
   kind: K,
