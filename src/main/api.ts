@@ -14,7 +14,7 @@ import { launchFinished } from '#features/launches/server/public.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
 import { notificationsJobs } from '#features/notifications/server/jobs.ts'
-import { forgetSubscriptions, tellLaunchEnd } from '#features/notifications/server/public.ts'
+import { purgeSubscriptions, notifyLaunchEnd } from '#features/notifications/server/public.ts'
 import { notificationsRoutes } from '#features/notifications/server/routes.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { startSeeding } from '#features/onboarding/server/public.ts'
@@ -64,6 +64,6 @@ const react = <T>(signal: Signal<T>, job: JobDefinition<T>) => ({ signal, job })
 /** Which job reacts to what happened elsewhere. */
 export const reactions: Reaction[] = [
   react(profilesConnected, startSeeding),
-  react(launchFinished, tellLaunchEnd),
-  react(sessionsEnded, forgetSubscriptions),
+  react(launchFinished, notifyLaunchEnd),
+  react(sessionsEnded, purgeSubscriptions),
 ]

@@ -5,27 +5,26 @@ const path = '/push/subscriptions'
 const endpoint = v.pipe(v.string(), v.url(), v.maxLength(2000))
 const base64url = (length: number) => v.pipe(v.string(), v.regex(/^[\w-]+={0,2}$/), v.maxLength(length))
 
-/** A browser's PushSubscription as its toJSON gives it, and the key of ours that it was made with. */
+/** A browser's PushSubscription (its toJSON), and our key that it was made with. */
 export const subscriptionBody = v.object({
   endpoint,
   keys: v.object({ p256dh: base64url(100), auth: base64url(40) }),
   publicKey: base64url(100),
 })
 
-/** Where this browser takes pushes. */
 export const pushEndpoints = {
   publicKey: defineEndpoint({
     method: 'GET',
     path: '/push/public-key',
     access: 'account',
-    summary: 'The key that a browser subscribes to pushes with; null where this server sends none',
+    summary: 'The key to subscribe to pushes with; null if this server does not send any',
     response: v.object({ publicKey: v.nullable(v.string()) }),
   }),
   subscribe: defineEndpoint({
     method: 'POST',
     path,
     access: 'account',
-    summary: 'Sends this account’s pushes to this browser for as long as the log-in lasts; repeated at each start',
+    summary: 'Send this account’s pushes to this browser until its session ends; called at each start',
     body: subscriptionBody,
     response: v.null(),
     status: 204,
@@ -35,7 +34,7 @@ export const pushEndpoints = {
     method: 'DELETE',
     path,
     access: 'account',
-    summary: 'Sends this browser no more pushes',
+    summary: 'Stop sending pushes to this browser',
     body: v.object({ endpoint }),
     response: v.null(),
     status: 204,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newsOfLaunch, waitSeconds } from './rules.ts'
+import { launchNotification, waitSeconds } from './rules.ts'
 
 test('tries are spread out, and never before the service said', () => {
   expect([0, 1, 5, 20].map(attempts => waitSeconds(attempts, undefined))).toEqual([1, 2, 32, 300])
@@ -8,7 +8,7 @@ test('tries are spread out, and never before the service said', () => {
 })
 
 test('each end of a launch is told in words of its own, and only a failure as one', () => {
-  expect(newsOfLaunch({ name: 'Mugs', status: 'COMPLETED' })).toMatchObject({ kind: 'LAUNCH_FINISHED' })
-  expect(newsOfLaunch({ name: 'Mugs', status: 'PARTIAL' })).toMatchObject({ kind: 'LAUNCH_FAILED' })
-  expect(newsOfLaunch({ name: 'Mugs', status: 'FAILED' }).body).toContain('“Mugs”: nothing was switched on')
+  expect(launchNotification({ name: 'Mugs', status: 'COMPLETED' })).toMatchObject({ kind: 'LAUNCH_FINISHED' })
+  expect(launchNotification({ name: 'Mugs', status: 'PARTIAL' })).toMatchObject({ kind: 'LAUNCH_FAILED' })
+  expect(launchNotification({ name: 'Mugs', status: 'FAILED' }).body).toContain('“Mugs”: nothing was enabled')
 })

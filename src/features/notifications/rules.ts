@@ -1,4 +1,4 @@
-/** Every kind of news. */
+/** Every kind of notification. */
 export type NotificationKind =
   | 'LAUNCH_FINISHED'
   | 'LAUNCH_FAILED'
@@ -15,34 +15,34 @@ export type NotificationKind =
   | 'TRIAL_ENDING'
   | 'SEEDING_FINISHED'
 
-/** What one notification says and where it leads, below our own address. */
-export interface NewsText {
+/** A notification's text, and the path it opens. */
+export interface NotificationText {
   title: string
   body: string
   url: string
 }
 
-const mostWaitSeconds = 300
+const maxWaitSeconds = 300
 
-/** How long to wait before a push is tried again: 1, 2, 4 … seconds, at most 5 minutes, or as long as the service said. */
+/** The delay before a push is retried: 1, 2, 4 … seconds, at most 5 minutes, or as long as the service asks for. */
 export const waitSeconds = (attempts: number, retryAfterMs: number | undefined): number =>
-  Math.max(Math.min(2 ** attempts, mostWaitSeconds), Math.ceil((retryAfterMs ?? 0) / 1000))
+  Math.max(Math.min(2 ** attempts, maxWaitSeconds), Math.ceil((retryAfterMs ?? 0) / 1000))
 
-/** How a launch came to its end. */
+/** How a launch has ended. */
 export interface LaunchEnd {
   name: string
   status: 'COMPLETED' | 'PARTIAL' | 'FAILED'
 }
 
-const launchWords = {
-  COMPLETED: ['Campaign created successfully!', name => `“${name}” is switched on.`],
-  PARTIAL: ['Created, but not everything', name => `“${name}”: see what failed, and try that again.`],
-  FAILED: ['A campaign could not be created', name => `“${name}”: nothing was switched on and nothing is spent.`],
+const launchTexts = {
+  COMPLETED: ['Campaign created successfully!', name => `“${name}” is enabled.`],
+  PARTIAL: ['Only partly created', name => `“${name}”: see what failed and try again.`],
+  FAILED: ['A campaign could not be created', name => `“${name}”: nothing was enabled, so nothing is spent.`],
 } satisfies Record<LaunchEnd['status'], [title: string, body: (name: string) => string]>
 
-/** What a seller is told of the end of a launch. */
-export function newsOfLaunch({ name, status }: LaunchEnd): NewsText & { kind: NotificationKind } {
-  const [title, body] = launchWords[status]
+/** The notification about the end of a launch. */
+export function launchNotification({ name, status }: LaunchEnd): NotificationText & { kind: NotificationKind } {
+  const [title, body] = launchTexts[status]
   return {
     kind: status === 'COMPLETED' ? 'LAUNCH_FINISHED' : 'LAUNCH_FAILED',
     title,

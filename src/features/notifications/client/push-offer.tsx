@@ -1,26 +1,26 @@
 import { useState } from 'react'
 import { Button } from '#client/ui/states/button.tsx'
-import { declinePush, isPushDeclined } from './push-wishes.ts'
+import { declinePush, isPushDeclined } from './push-preference.ts'
 import { usePush } from './use-push.ts'
 import './push-offer.css'
 
-/** Offers to be told on this device, once somebody waits for something; silent where that is settled or impossible. */
+/** Offers notifications on this device to a user who is waiting; shows nothing if they declined or it is impossible. */
 export function PushOffer() {
   const { state, busy, failure, turnOn } = usePush()
   const [declined, setDeclined] = useState(isPushDeclined)
-  if (state === 'on') return <p className="push-offer-settled">A notification tells you when it is done.</p>
+  if (state === 'on') return <p className="push-offer-settled">You’ll get a notification when it’s done.</p>
   if (declined || (state !== 'off' && state !== 'install-first' && !failure)) return null
   const decline = () => {
     declinePush()
     setDeclined(true)
   }
   return (
-    <section className="push-offer" aria-label="Be told when it is done">
-      <strong>Be told when it is done</strong>
+    <section className="push-offer" aria-label="Get notified when it’s done">
+      <strong>Get notified when it’s done</strong>
       <p>
         {state === 'install-first'
           ? 'Add Tideline to the Home Screen first: tap Share, then “Add to Home Screen”.'
-          : 'With a notification on this device, also while Tideline is closed.'}
+          : 'With a notification on this device, even while Tideline is closed.'}
       </p>
       {failure && (
         <p role="alert" className="field-error">

@@ -4,21 +4,21 @@ import { onWipe } from '#client/api/wipe-client-data.ts'
 import { unsubscribeFromPush, usePushAbility } from '#client/pwa/push-subscription.ts'
 import { subscriptionChanges } from '#client/pwa/start-pwa.ts'
 import { pushQueries } from './queries.ts'
-import { forgetPushWishes } from './push-wishes.ts'
+import { clearPushPreference } from './push-preference.ts'
 
-// A device that was somebody's must not tell the next one what was theirs.
+// The next user of a device must not get the notifications of the last one.
 onWipe(async () => {
-  forgetPushWishes()
+  clearPushPreference()
   await unsubscribeFromPush()
 })
 
-/** Keeps server and browser of one opinion at each start, wherever the user is. Shows nothing. */
+/** Syncs the browser's subscription with the server at each start, on every screen. Renders nothing. */
 export function PushSync() {
   const client = useQueryClient()
   const ability = usePushAbility()
-  const { data: concerned } = useQuery({ ...pushQueries.concerned(), enabled: ability === 'able' })
-  const { data: publicKey } = useQuery({ ...pushQueries.publicKey(), enabled: concerned === true })
-  useQuery({ ...pushQueries.browser(publicKey ?? ''), enabled: concerned === true && Boolean(publicKey) })
+  const { data: isNeeded } = useQuery({ ...pushQueries.isNeeded(), enabled: ability === 'able' })
+  const { data: publicKey } = useQuery({ ...pushQueries.publicKey(), enabled: isNeeded === true })
+  useQuery({ ...pushQueries.browser(publicKey ?? ''), enabled: isNeeded === true && Boolean(publicKey) })
   useEffect(() => {
     const refresh = () => void client.invalidateQueries({ queryKey: [...pushQueries.all, 'browser'] })
     return subscriptionChanges.subscribe(refresh).unsubscribe

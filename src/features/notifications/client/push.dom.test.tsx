@@ -8,7 +8,7 @@ import { subscriptionChanges } from '#client/pwa/start-pwa.ts'
 import { PushOffer } from './push-offer.tsx'
 import { PushSwitch } from './push-switch.tsx'
 import { PushSync } from './push-sync.tsx'
-import { wantPush } from './push-wishes.ts'
+import { wantPush } from './push-preference.ts'
 
 const [ourKey, olderKey] = ['BNew', 'BOld']
 const bytesOf = (text: string) => Uint8Array.from(atob(text), character => character.charCodeAt(0)).buffer
@@ -113,7 +113,7 @@ describe('who waits for something', () => {
     const button = await screen.findByRole('button', { name: 'Notify me' })
     expect([requestPermission.mock.calls.length, calls]).toEqual([0, []])
     fireEvent.click(button)
-    await screen.findByText('A notification tells you when it is done.')
+    await screen.findByText('You’ll get a notification when it’s done.')
     expect(requestPermission).toHaveBeenCalledOnce()
     expect(calls).toEqual([bound(1)])
   })

@@ -4,20 +4,20 @@ import { call } from '#client/api/call.ts'
 import { noteWin } from '#client/pwa/install-moment.ts'
 import { currentSubscription, subscribeToPush, unsubscribeFromPush } from '#client/pwa/push-subscription.ts'
 import { pushEndpoints } from '../contract.ts'
-import { isPushWanted, wantPush } from './push-wishes.ts'
+import { isPushWanted, setPushWanted } from './push-preference.ts'
 import { bindSubscription, syncBrowser } from './sync-browser.ts'
 
 export const pushQueries = {
   all: ['push'] as const,
-  /** Whether there is anything to tell the server: nobody else is asked anything at a start. */
-  concerned: () =>
+  /** Whether there is anything to sync; most users have nothing. */
+  isNeeded: () =>
     queryOptions({
-      queryKey: ['push', 'concerned'],
+      queryKey: ['push', 'isNeeded'],
       queryFn: async () => isPushWanted() || (await currentSubscription()) !== null,
       networkMode: 'always',
       meta: { silent: true },
     }),
-  /** The key to subscribe with; null where the server sends no pushes. */
+  /** The key to subscribe with; null if the server does not send pushes. */
   publicKey: () =>
     queryOptions({
       queryKey: ['push', 'public-key'],
@@ -25,7 +25,7 @@ export const pushQueries = {
       staleTime: Number.POSITIVE_INFINITY,
       meta: { silent: true },
     }),
-  /** Whether this browser takes the user's pushes. Asking makes it true again where the user wanted it. */
+  /** Whether this browser receives the user's pushes. The query renews the subscription if the user wants it. */
   browser: (publicKey: string) =>
     queryOptions({
       queryKey: ['push', 'browser', publicKey],
@@ -36,8 +36,8 @@ export const pushQueries = {
     }),
 }
 
-// One that the server will not have, for it was somebody else's or of an older key, is made anew.
-async function bindAnew(publicKey: string): Promise<void> {
+// If the server rejects a subscription, because it was another user's or has an older key, a new one is made.
+async function subscribe(publicKey: string): Promise<void> {
   try {
     await bindSubscription(await subscribeToPush(publicKey), publicKey)
   } catch (error) {
@@ -47,18 +47,18 @@ async function bindAnew(publicKey: string): Promise<void> {
   }
 }
 
-/** Switches pushes on for this browser; asks the user for permission, so it must be run by a tap. */
+/** Turns pushes on for this browser. Asks the user for permission, so it must follow a tap. */
 export function turnPushOn(client: QueryClient, publicKey: string) {
   return mutationOptions({
     mutationFn: async () => {
       try {
-        await bindAnew(publicKey)
+        await subscribe(publicKey)
       } catch (error) {
-        // What the server does not know of is not on.
+        // Without the server, the subscription would be useless.
         await unsubscribeFromPush()
         throw error
       }
-      wantPush(true)
+      setPushWanted(true)
       noteWin()
     },
     onSuccess: () => client.setQueryData(pushQueries.browser(publicKey).queryKey, true),
@@ -66,15 +66,16 @@ export function turnPushOn(client: QueryClient, publicKey: string) {
   })
 }
 
-/** Switches pushes off for this browser, also where the server cannot be reached. */
+/** Turns pushes off for this browser, even if the server cannot be reached. */
 export function turnPushOff(client: QueryClient, publicKey: string) {
   return mutationOptions({
     networkMode: 'always',
     mutationFn: async () => {
-      wantPush(false)
-      const held = await currentSubscription()
+      setPushWanted(false)
+      const subscription = await currentSubscription()
       await unsubscribeFromPush()
-      if (held) await call(pushEndpoints.unsubscribe, { body: { endpoint: held.endpoint } }).catch(() => undefined)
+      if (subscription)
+        await call(pushEndpoints.unsubscribe, { body: { endpoint: subscription.endpoint } }).catch(() => undefined)
     },
     onSuccess: () => client.setQueryData(pushQueries.browser(publicKey).queryKey, false),
     meta: { silent: true },

@@ -7,9 +7,9 @@ import {
   unsubscribeFromPush,
 } from '#client/pwa/push-subscription.ts'
 import { pushEndpoints } from '../contract.ts'
-import { isPushWanted, wantPush } from './push-wishes.ts'
+import { isPushWanted, setPushWanted } from './push-preference.ts'
 
-/** Tells the server of a subscription. Throws as `call`. */
+/** Registers a subscription with the server. Throws like `call`. */
 export async function bindSubscription(subscription: PushSubscription, publicKey: string): Promise<void> {
   const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {}
   await call(pushEndpoints.subscribe, {
@@ -17,20 +17,20 @@ export async function bindSubscription(subscription: PushSubscription, publicKey
   })
 }
 
-// Browsers lose subscriptions, and keys are changed: what the user once wanted is made anew, without asking again.
-async function heldOrRenewed(publicKey: string): Promise<PushSubscription | null> {
-  const held = await currentSubscription()
-  if (held && publicKeyOf(held) === publicKey) return held
-  if ((!held && !isPushWanted()) || Notification.permission !== 'granted') return null
+// Browsers lose subscriptions, and keys change. If the user wanted notifications, they are renewed without asking again.
+async function currentOrRenewed(publicKey: string): Promise<PushSubscription | null> {
+  const current = await currentSubscription()
+  if (current && publicKeyOf(current) === publicKey) return current
+  if ((!current && !isPushWanted()) || Notification.permission !== 'granted') return null
   return subscribeToPush(publicKey)
 }
 
 /**
- * Brings browser and server to the same opinion, at each start: true when this browser takes the user's pushes. One that
- * the server will not have is given up. Never asks the user anything.
+ * Registers this browser's subscription with the server, at each start. True if the browser receives the user's pushes. A
+ * subscription that the server rejects is removed. Never asks the user anything.
  */
 export async function syncBrowser(publicKey: string): Promise<boolean> {
-  const subscription = await heldOrRenewed(publicKey)
+  const subscription = await currentOrRenewed(publicKey)
   if (!subscription) return false
   try {
     await bindSubscription(subscription, publicKey)
@@ -41,6 +41,6 @@ export async function syncBrowser(publicKey: string): Promise<boolean> {
     }
     throw error
   }
-  wantPush(true)
+  setPushWanted(true)
   return true
 }

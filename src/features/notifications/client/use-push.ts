@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePushAbility } from '#client/pwa/push-subscription.ts'
 import { pushQueries, turnPushOff, turnPushOn } from './queries.ts'
 
-/** `off-server`: nobody set up pushes there. `unknown` until the server and the browser have answered. */
+/** `off-server`: the server does not send pushes. `unknown` until server and browser have answered. */
 export type PushState = 'on' | 'off' | 'denied' | 'install-first' | 'unable' | 'off-server' | 'unknown'
 
-/** Whether this browser takes pushes, and how to change that; `failure` says why it could not be changed. */
+/** Whether this browser receives pushes, and functions to change that; `failure` says why a change failed. */
 export function usePush() {
   const client = useQueryClient()
   const ability = usePushAbility()
@@ -29,11 +29,11 @@ export function usePush() {
 function stateOf(
   publicKey: string | null | undefined,
   ability: ReturnType<typeof usePushAbility>,
-  subscribed: boolean | undefined,
+  isSubscribed: boolean | undefined,
 ): PushState {
   if (publicKey === undefined) return 'unknown'
   if (publicKey === null) return 'off-server'
   if (ability !== 'able') return ability
-  if (subscribed === undefined) return 'unknown'
-  return subscribed ? 'on' : 'off'
+  if (isSubscribed === undefined) return 'unknown'
+  return isSubscribed ? 'on' : 'off'
 }

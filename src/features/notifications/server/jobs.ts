@@ -1,13 +1,13 @@
 import type { JobDefinition } from '#server/jobs/define-job.ts'
-import { tellLaunchEnd } from './news/tell-launch-end.job.ts'
+import { notifyLaunchEnd } from './news/notify-launch-end.job.ts'
 import { purgeNotifications } from './push/purge-notifications.job.ts'
 import { sendPush } from './push/send-push.job.ts'
-import { forgetSubscriptions } from './subscriptions/forget-subscriptions.job.ts'
+import { purgeSubscriptions } from './subscriptions/purge-subscriptions.job.ts'
 
-// The list forgets each job's own data; the queue parses it before it runs.
+// Jobs with different data have no other common type.
 export const notificationsJobs = [
-  tellLaunchEnd,
+  notifyLaunchEnd,
   sendPush,
-  forgetSubscriptions,
+  purgeSubscriptions,
   purgeNotifications,
 ] as unknown as JobDefinition<never>[]

@@ -1,2 +1,2 @@
-export { tellLaunchEnd } from './news/tell-launch-end.job.ts'
-export { forgetSubscriptions } from './subscriptions/forget-subscriptions.job.ts'
+export { notifyLaunchEnd } from './news/notify-launch-end.job.ts'
+export { purgeSubscriptions } from './subscriptions/purge-subscriptions.job.ts'

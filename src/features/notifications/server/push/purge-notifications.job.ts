@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { deleteNotificationsBefore } from '../sql/notifications.ts'
-import { deleteOrphans } from '../sql/subscriptions.ts'
+import { deleteExpiredSubscriptions } from '../sql/subscriptions.ts'
 
-const keptMs = 180 * 86_400_000
+const retentionMs = 180 * 86_400_000
 
-/** Forgets, every night, what was told more than 180 days ago, and browsers whose log-in ran out. */
+/** Every night, deletes notifications older than 180 days, and browsers whose session has ended. */
 export const purgeNotifications: JobDefinition<Record<string, never>> = defineJob({
   name: 'purge-notifications',
   data: z.object({}),
@@ -13,8 +13,8 @@ export const purgeNotifications: JobDefinition<Record<string, never>> = defineJo
   scheduledData: {},
   run: async ({ db, clock, log }) => {
     const now = clock.now()
-    const browsers = await deleteOrphans(db.system, now)
-    const removed = await deleteNotificationsBefore(db.system, new Date(now.getTime() - keptMs))
+    const browsers = await deleteExpiredSubscriptions(db.system, now)
+    const removed = await deleteNotificationsBefore(db.system, new Date(now.getTime() - retentionMs))
     log.info({ removed, browsers }, 'old notifications removed')
   },
 })

@@ -1,23 +1,23 @@
-import type { NewsText } from '../../rules.ts'
+import type { NotificationText } from '../../rules.ts'
 
-// Code points, not halves of them: what is cut must stay text.
-function shorten(text: string, most: number): string {
+// Cut by code points, because half a surrogate pair is not valid text.
+function shorten(text: string, maxLength: number): string {
   const points = Array.from(text)
-  return points.length <= most ? text : `${points.slice(0, most - 1).join('')}…`
+  return points.length <= maxLength ? text : `${points.slice(0, maxLength - 1).join('')}…`
 }
 
 /**
- * What a push says: the shape of a declarative push, which Safari shows by itself and our worker reads elsewhere. Always
- * below the 3,000 bytes that fit every push service.
+ * The payload of a declarative push, which Safari shows on its own and our worker reads in other browsers. Always below
+ * 3,000 bytes, which every push service accepts.
  */
-export function pushPayload(news: NewsText & { cause: string }, publicUrl: string): string {
+export function pushPayload(notification: NotificationText & { cause: string }, publicUrl: string): string {
   return JSON.stringify({
     web_push: 8030,
     notification: {
-      title: shorten(news.title, 80),
-      body: shorten(news.body, 300),
-      navigate: new URL(news.url, publicUrl).href,
-      tag: news.cause,
+      title: shorten(notification.title, 80),
+      body: shorten(notification.body, 300),
+      navigate: new URL(notification.url, publicUrl).href,
+      tag: notification.cause,
     },
   })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, openPushScene, type PushScene } from '../../../../../tests/support/push-scene.ts'
-import { tellLaunchEnd } from '../news/tell-launch-end.job.ts'
+import { notifyLaunchEnd } from '../news/notify-launch-end.job.ts'
 import { purgeNotifications } from './purge-notifications.job.ts'
 
 let scene: PushScene
@@ -23,7 +23,7 @@ function ended(person: { merchantId: number; accountId: number }, more: object =
     ...more,
   }
 }
-const tell = (end: ReturnType<typeof ended>) => tellLaunchEnd.run(scene.services, end, scene.job)
+const tell = (end: ReturnType<typeof ended>) => notifyLaunchEnd.run(scene.services, end, scene.job)
 /** A person whose browser is about to be told that a launch ended. */
 async function waiting(more: object = {}) {
   const person = await scene.subscriber()
@@ -68,7 +68,7 @@ describe('the end of a launch', () => {
       web_push: 8030,
       notification: {
         title: 'Campaign created successfully!',
-        body: '“Tide mugs – 港” is switched on.',
+        body: '“Tide mugs – 港” is enabled.',
         navigate: 'https://tideline.example/create-campaign-logs',
         tag: `launch-${end.launchId}`,
       },

@@ -3,14 +3,14 @@ import type { PushOutcome } from '#integrations/web-push/index.ts'
 import type { Services } from '#server/context.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { type NotificationKind, waitSeconds } from '../../rules.ts'
-import { type DeliveryKey, deliveryToSend, noteTry, settleDelivery } from '../sql/deliveries.ts'
+import { type DeliveryKey, deliveryToSend, recordAttempt, settleDelivery } from '../sql/deliveries.ts'
 import { deleteSubscriptionById } from '../sql/subscriptions.ts'
 import { openKeys } from '../subscriptions/seal-keys.ts'
 import { pushPayload } from './push-payload.ts'
 
 type Delivery = NonNullable<Awaited<ReturnType<typeof deliveryToSend>>>
 
-// What wakes a phone that saves its battery.
+// These wake a phone that is saving battery.
 const urgent: readonly NotificationKind[] = ['LAUNCH_FAILED', 'OUT_OF_BUDGET', 'SPEND_SPIKE', 'PAYMENT_PROBLEM']
 
 function send({ integrations, vault, clock, config }: Services, delivery: Delivery): Promise<PushOutcome> {
@@ -26,7 +26,7 @@ function send({ integrations, vault, clock, config }: Services, delivery: Delive
   )
 }
 
-async function sendAgain(
+async function retryLater(
   services: Services,
   key: DeliveryKey,
   { attempts, until }: Delivery,
@@ -37,14 +37,14 @@ async function sendAgain(
   if (now.getTime() + startAfterSeconds * 1000 >= until.getTime())
     return settleDelivery(services.db.system, key, { state: 'EXPIRED', reason, now })
   await services.db.transaction(async tx => {
-    await noteTry(tx, key, reason)
+    await recordAttempt(tx, key, reason)
     await services.jobs.send(tx, sendPush, key, { startAfterSeconds })
   })
 }
 
 /**
- * Hands one notification to one browser's push service. A browser that is gone, or whose log-in is over, or that is
- * somebody else's by now, is sent nothing; what may go later is sent again until it stops to matter.
+ * Sends one notification to one browser's push service. Sends nothing if the browser is gone, its session has ended, or it
+ * belongs to another user now. Temporary failures are retried until the notification expires.
  */
 export const sendPush: JobDefinition<DeliveryKey> = defineJob({
   name: 'send-push',
@@ -55,16 +55,16 @@ export const sendPush: JobDefinition<DeliveryKey> = defineJob({
     const now = clock.now()
     const delivery = await deliveryToSend(db.system, key, now)
     if (!delivery) return
-    if (!delivery.inForce) return deleteSubscriptionById(db.system, key.subscriptionId)
-    if (delivery.toldTo !== delivery.accountId || delivery.until <= now)
+    if (!delivery.isActive) return deleteSubscriptionById(db.system, key.subscriptionId)
+    if (delivery.recipientId !== delivery.accountId || delivery.until <= now)
       return settleDelivery(db.system, key, { state: 'EXPIRED', reason: null, now })
     const result = await send(services, delivery)
-    if (result.outcome === 'retry') return sendAgain(services, key, delivery, result)
+    if (result.outcome === 'retry') return retryLater(services, key, delivery, result)
     if (result.outcome === 'gone') return deleteSubscriptionById(db.system, key.subscriptionId)
-    const refused = result.outcome === 'refused'
-    if (refused)
-      log.error({ ...key, reason: result.reason, host: new URL(delivery.endpoint).host }, 'a push was refused')
-    const end = { state: refused ? 'REFUSED' : 'ACCEPTED', reason: refused ? result.reason : null, now } as const
+    const isRejected = result.outcome === 'refused'
+    if (isRejected)
+      log.error({ ...key, reason: result.reason, host: new URL(delivery.endpoint).host }, 'a push was rejected')
+    const end = { state: isRejected ? 'REFUSED' : 'ACCEPTED', reason: isRejected ? result.reason : null, now } as const
     await settleDelivery(db.system, key, end)
   },
 })

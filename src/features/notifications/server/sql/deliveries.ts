@@ -7,7 +7,7 @@ export interface DeliveryKey {
   subscriptionId: number
 }
 
-/** Notes that a notification is to reach these browsers. */
+/** Inserts a delivery to each of these browsers. */
 export async function insertDeliveries(tx: Db, notificationId: number, subscriptionIds: readonly number[]) {
   if (!subscriptionIds.length) return
   await tx
@@ -23,7 +23,7 @@ export async function insertDeliveries(tx: Db, notificationId: number, subscript
     .execute()
 }
 
-/** What is still to be sent, to whom; undefined once it is settled or its browser is gone. */
+/** A delivery that is still to be sent; undefined once it is settled or its browser is gone. */
 export function deliveryToSend(db: Db, { notificationId, subscriptionId }: DeliveryKey, now: Date) {
   return db
     .selectFrom('push_delivery as d')
@@ -37,12 +37,12 @@ export function deliveryToSend(db: Db, { notificationId, subscriptionId }: Deliv
       'n.body',
       'n.url',
       'n.push_until as until',
-      'n.account_id as toldTo',
+      'n.account_id as recipientId',
       's.account_id as accountId',
       's.endpoint',
       's.keys_sealed as keysSealed',
       's.key_id as keyId',
-      isSessionActive('s.session_id', now).as('inForce'),
+      isSessionActive('s.session_id', now).as('isActive'),
     ])
     .where('d.notification_id', '=', notificationId)
     .where('d.subscription_id', '=', subscriptionId)
@@ -50,8 +50,8 @@ export function deliveryToSend(db: Db, { notificationId, subscriptionId }: Deliv
     .executeTakeFirst()
 }
 
-/** Notes a try that is to be repeated. */
-export async function noteTry(tx: Db, key: DeliveryKey, reason: string): Promise<void> {
+/** Records an attempt that will be repeated. */
+export async function recordAttempt(tx: Db, key: DeliveryKey, reason: string): Promise<void> {
   await tx
     .updateTable('push_delivery')
     .set(row => ({ attempts: row('attempts', '+', 1), last_error: reason }))
@@ -60,7 +60,7 @@ export async function noteTry(tx: Db, key: DeliveryKey, reason: string): Promise
     .execute()
 }
 
-/** Notes the end of a delivery. */
+/** Records the end of a delivery. */
 export async function settleDelivery(
   db: Db,
   key: DeliveryKey,

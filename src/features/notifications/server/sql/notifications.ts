@@ -1,30 +1,35 @@
 import type { Db } from '#server/db/tables.ts'
-import type { NewsText, NotificationKind } from '../../rules.ts'
+import type { NotificationText, NotificationKind } from '../../rules.ts'
 
-export interface News extends NewsText {
+export interface NewNotification extends NotificationText {
   accountId: number
-  /** Null where it is about the account itself. */
+  /** Null if it is about the account itself. */
   merchantId: number | null
   kind: NotificationKind
-  /** What it is about, at most 32 characters of base64url; see the migration. */
+  /** What it is about, at most 32 characters of base64url: the topic of the push. */
   cause: string
-  /** Names this one event of the cause. */
+  /** Identifies one event of the cause. */
   occasion: string
 }
 
-/** Writes a notification; its id, or null when the occasion was told already. */
-export async function insertNotification(db: Db, news: News, now: Date, pushUntil: Date): Promise<number | null> {
+/** Inserts a notification. Returns its id, or null if there is one for the same occasion already. */
+export async function insertNotification(
+  db: Db,
+  notification: NewNotification,
+  now: Date,
+  pushUntil: Date,
+): Promise<number | null> {
   const row = await db
     .insertInto('notification')
     .values({
-      account_id: news.accountId,
-      merchant_id: news.merchantId,
-      kind: news.kind,
-      cause: news.cause,
-      occasion: news.occasion,
-      title: news.title,
-      body: news.body,
-      url: news.url,
+      account_id: notification.accountId,
+      merchant_id: notification.merchantId,
+      kind: notification.kind,
+      cause: notification.cause,
+      occasion: notification.occasion,
+      title: notification.title,
+      body: notification.body,
+      url: notification.url,
       created_at: now,
       read_at: null,
       push_until: pushUntil,
@@ -35,7 +40,7 @@ export async function insertNotification(db: Db, news: News, now: Date, pushUnti
   return row?.id ?? null
 }
 
-/** Removes what was told before a moment; returns how many. */
+/** Deletes the notifications from before a moment; returns how many. */
 export async function deleteNotificationsBefore(db: Db, before: Date): Promise<number> {
   const result = await db.deleteFrom('notification').where('created_at', '<', before).executeTakeFirst()
   return Number(result.numDeletedRows)

@@ -9,8 +9,8 @@ export interface Subscription {
   keyId: string
 }
 
-/** Whose an endpoint is and its sealed keys, locked until the transaction ends; undefined when nobody's. */
-export function holderOf(tx: Db, endpoint: string) {
+/** The owner and sealed keys of an endpoint, locked until the transaction ends; undefined if it has none. */
+export function subscriptionByEndpoint(tx: Db, endpoint: string) {
   return tx
     .selectFrom('push_subscription')
     .select(['account_id as accountId', 'keys_sealed as keysSealed'])
@@ -19,24 +19,24 @@ export function holderOf(tx: Db, endpoint: string) {
     .executeTakeFirst()
 }
 
-/** Binds an endpoint to an account and its log-in, whosever it was. */
-export async function putSubscription(tx: Db, given: Subscription, now: Date): Promise<void> {
+/** Assigns an endpoint to an account and session, whoever had it before. */
+export async function upsertSubscription(tx: Db, subscription: Subscription, now: Date): Promise<void> {
   const values = {
-    account_id: given.accountId,
-    session_id: given.sessionId,
-    keys_sealed: given.keysSealed,
-    key_id: given.keyId,
+    account_id: subscription.accountId,
+    session_id: subscription.sessionId,
+    keys_sealed: subscription.keysSealed,
+    key_id: subscription.keyId,
     seen_at: now,
   }
   await tx
     .insertInto('push_subscription')
-    .values({ ...values, endpoint: given.endpoint, created_at: now })
+    .values({ ...values, endpoint: subscription.endpoint, created_at: now })
     .onConflict(conflict => conflict.column('endpoint').doUpdateSet(values))
     .execute()
 }
 
-/** Keeps the browsers of an account that were seen last, at most `most`. */
-export async function keepLatest(tx: Db, accountId: number, most: number): Promise<void> {
+/** Deletes all browsers of an account except the `count` seen last. */
+export async function deleteAllButLatest(tx: Db, accountId: number, count: number): Promise<void> {
   await tx
     .deleteFrom('push_subscription')
     .where('id', 'in', from =>
@@ -46,13 +46,13 @@ export async function keepLatest(tx: Db, accountId: number, most: number): Promi
         .where('account_id', '=', accountId)
         .orderBy('seen_at', 'desc')
         .orderBy('id', 'desc')
-        .offset(most),
+        .offset(count),
     )
     .execute()
 }
 
-/** The browsers of an account whose log-in is in force. */
-export async function subscriptionsInForce(db: Db, accountId: number, now: Date): Promise<number[]> {
+/** The browsers of an account whose session is active. */
+export async function activeSubscriptions(db: Db, accountId: number, now: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('push_subscription')
     .select('id')
@@ -62,7 +62,7 @@ export async function subscriptionsInForce(db: Db, accountId: number, now: Date)
   return rows.map(row => row.id)
 }
 
-/** Removes an account's browser; nothing happens when it has no such. */
+/** Deletes one of an account's browsers, if it has it. */
 export async function deleteSubscription(db: Db, accountId: number, endpoint: string): Promise<void> {
   await db
     .deleteFrom('push_subscription')
@@ -71,17 +71,17 @@ export async function deleteSubscription(db: Db, accountId: number, endpoint: st
     .execute()
 }
 
-/** Removes a browser that is gone. */
+/** Deletes a browser that is gone. */
 export async function deleteSubscriptionById(db: Db, id: number): Promise<void> {
   await db.deleteFrom('push_subscription').where('id', '=', id).execute()
 }
 
-/** Removes the browsers (of one account, or of all) whose log-in is over; returns how many. */
-export async function deleteOrphans(db: Db, now: Date, accountId?: number): Promise<number> {
-  let orphans = db
+/** Deletes the browsers, of one account or of all, whose session has ended; returns how many. */
+export async function deleteExpiredSubscriptions(db: Db, now: Date, accountId?: number): Promise<number> {
+  let expired = db
     .deleteFrom('push_subscription')
     .where(where => where.not(isSessionActive('push_subscription.session_id', now)))
-  if (accountId !== undefined) orphans = orphans.where('account_id', '=', accountId)
-  const result = await orphans.executeTakeFirst()
+  if (accountId !== undefined) expired = expired.where('account_id', '=', accountId)
+  const result = await expired.executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -138,6 +138,9 @@ test('a browser is told the key in use, or that there is none', async () => {
   scene.useKeys()
   expect(await key()).toEqual({ publicKey: null })
   const refused = await scene.subscribe(token, browser, { publicKey: 'BAny' })
-  expect([refused.status, refused.json()]).toMatchObject([422, { message: 'This server sends no push notifications.' }])
+  expect([refused.status, refused.json()]).toMatchObject([
+    422,
+    { message: 'This server does not send push notifications.' },
+  ])
   scene.useKeys(scene.vapid())
 })

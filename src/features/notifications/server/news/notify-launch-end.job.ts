@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
-import { type LaunchEnd, newsOfLaunch } from '../../rules.ts'
+import { type LaunchEnd, launchNotification } from '../../rules.ts'
 import { notify } from '../push/notify.ts'
 
 interface EndedLaunch extends LaunchEnd {
   merchantId: number
   launchId: number
-  /** Who launched, and is told. */
+  /** The user who launched it and is notified. */
   accountId: number
   /** ISO. */
   finishedAt: string
@@ -14,8 +14,8 @@ interface EndedLaunch extends LaunchEnd {
 
 const pushForMs = 86_400_000
 
-/** Reacts to the end of a launch: tells who launched, once for each end however often it is worked on. */
-export const tellLaunchEnd: JobDefinition<EndedLaunch> = defineJob({
+/** Notifies the user who launched when a launch has ended, once however often the job runs. */
+export const notifyLaunchEnd: JobDefinition<EndedLaunch> = defineJob({
   name: 'tell-launch-end',
   data: z.object({
     merchantId: z.number(),
@@ -27,7 +27,7 @@ export const tellLaunchEnd: JobDefinition<EndedLaunch> = defineJob({
   }),
   run: async (services, { launchId, accountId, merchantId, finishedAt, ...end }) => {
     const cause = `launch-${launchId}`
-    const news = { ...newsOfLaunch(end), accountId, merchantId, cause, occasion: finishedAt }
-    await services.db.transaction(tx => notify(services, tx, news, pushForMs))
+    const notification = { ...launchNotification(end), accountId, merchantId, cause, occasion: finishedAt }
+    await services.db.transaction(tx => notify(services, tx, notification, pushForMs))
   },
 })
