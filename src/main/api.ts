@@ -58,10 +58,10 @@ export const jobs: JobDefinition<never>[] = [
   ...notificationsJobs,
 ]
 
-// The list forgets the data's type; here signal and job must still agree on it.
+// The list loses the type of the data; here signal and job must still agree on it.
 const react = <T>(signal: Signal<T>, job: JobDefinition<T>) => ({ signal, job }) as unknown as Reaction
 
-/** Which job reacts to what happened elsewhere. */
+/** Which job reacts to which signal. */
 export const reactions: Reaction[] = [
   react(profilesConnected, startSeeding),
   react(launchFinished, notifyLaunchEnd),

@@ -9,13 +9,13 @@ import { versionOf } from '#server/db/tenant-version.ts'
 const columns = sql<TenancyColumns & AccessColumns & { dataVersion: number | null }>`
   ${tenancyColumns}, ${accessColumns(sql`a.id`, currentMerchant)}, ${versionOf(currentMerchant)} as "dataVersion"`
 
-/** Tells who a bearer token stands for, with merchants, access and data version in one query; null when it is not good. */
+/** The actor of a bearer token, with merchants, access and data version, in one query; null if the token is invalid. */
 export function createAuthenticate(services: Services): (token: string) => Promise<Actor | null> {
   const authenticate = createAuthenticator({ ...services, clock: machineClock(services.clock) }, columns)
   return async token => {
-    const found = await authenticate(token)
-    if (!found) return null
-    const { subscriptions, merchantTrial, dataVersion, ...actor } = found
+    const session = await authenticate(token)
+    if (!session) return null
+    const { subscriptions, merchantTrial, dataVersion, ...actor } = session
     const access = accessAt({ subscriptions, merchantTrial }, actor.accountId, services.clock.now())
     return { ...actor, ...access, dataVersion: dataVersion ?? 0 }
   }

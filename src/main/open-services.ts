@@ -11,10 +11,9 @@ import { createLog, type Log } from '#server/log/log.ts'
 import { systemClock } from '#shared/time.ts'
 
 /**
- * Reads the settings, opens the database and brings it up to date, opens the queue and the doors to the outside.
- * A process whose settings say JOBS=off only sends jobs, unless it is the worker. A database server that is still coming up
- * is waited for. Rejects with one sentence when a setting is broken, the data folder is taken or cannot be written, or the
- * database cannot be reached.
+ * Reads the settings, opens and migrates the database, and opens the queue and the clients of outside services. With
+ * JOBS=off a process only sends jobs, unless it is the worker. Waits for a database server that is still starting. Rejects
+ * with one sentence if a setting is invalid, the data folder is in use or not writable, or the database cannot be reached.
  */
 export async function openServices(
   env: Record<string, string | undefined>,
@@ -24,7 +23,7 @@ export async function openServices(
   const log = createLog({ level: config.LOG_LEVEL })
   const secrets = readSecrets(config)
   const vault = createVault(secrets.encryptionKeys)
-  // The product's own code is read while the database opens: each takes half a second.
+  // The product's code loads while the database opens; each takes half a second.
   const [db, { jobs: definitions, reactions }, { openIntegrations }] = await Promise.all([
     openDatabase(config, log),
     import('./api.ts'),
@@ -56,7 +55,7 @@ export async function openServices(
   }
 }
 
-// The queue's schedule goes by the machine's time: what fell due in the time that was skipped is sent now.
+// The queue's schedule uses the machine's time, so jobs that became due when the other clock was moved are sent now.
 const runScheduled = (jobs: Jobs, log: Log): void =>
   void jobs.runScheduled().catch((error: unknown) => log.error({ err: error }, 'the scheduled jobs could not be sent'))
 

@@ -13,14 +13,14 @@ const senders: OutboxRoute['senders'] = {
   cogs: () => import('#features/catalogue/client/mutations.ts').then(m => m.sendPendingCogs),
 }
 
-/** What was changed without network, and who sends it. */
+/** Sends the edits that were made offline. */
 export function Outbox() {
   const client = useQueryClient()
   const shop = (): string | undefined => {
     const currentShop = knownShop(client)
     return currentShop && shopText(currentShop)
   }
-  // What was sent, or refused, is shown as the server has it.
+  // Shows the server's state after edits were sent or rejected.
   const refresh = (): void => void client.invalidateQueries({ predicate: query => query.meta?.figures === true })
   return <OutboxCard senders={senders} shop={shop} onSent={refresh} />
 }

@@ -8,14 +8,14 @@ import { openNotification, renewSubscription, showPush } from '#client/worker/no
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
 
-// The plug-in's own type says `undefined` where the interface says absent.
+// The plugin's type allows `undefined` where the interface does not.
 const expiry = new ExpirationPlugin({
   maxEntries: 200,
   maxAgeSeconds: 30 * 86_400,
   purgeOnQuotaError: true,
 }) as WorkboxPlugin
 
-// The shell is kept; what /api answers never is: the page's own caches hold it, with its age.
+// The app's files are cached. Answers of /api are not: the page caches them itself, with their age.
 cleanupOutdatedCaches()
 precacheAndRoute(self.__WB_MANIFEST)
 registerRoute(
@@ -23,7 +23,7 @@ registerRoute(
     denylist: [/^\/api\//, /^\/(healthz|readyz|metrics)$/, /^\/service-worker\.js$/],
   }),
 )
-// Pictures of other hosts are left to the browser: the policy lets a page show them, but no worker fetch them.
+// Images of other hosts are left to the browser: the CSP lets pages show them, but does not let workers fetch them.
 registerRoute(
   ({ request, url, sameOrigin }) => sameOrigin && request.destination === 'image' && !url.pathname.startsWith('/api/'),
   new CacheFirst({

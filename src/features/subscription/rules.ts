@@ -2,17 +2,17 @@ import type { Micros } from '#shared/money.ts'
 import type { Subscription } from './contract.ts'
 
 export const trialDays = 14
-/** Days for which a payment that is late does not lock the user out. */
+/** How long a user with a late payment keeps access. */
 export const graceDays = 7
 
-/** Days for which more than the plan allows may be connected or spent before a larger plan must be chosen. */
+/** How long the plan's limits may be exceeded before the user must choose a larger plan. */
 export const overLimitDays = 7
-/** The days whose ad spend is held against the plan's limit. */
+/** The number of days whose ad spend counts for the plan's limit. */
 export const spendDays = 30
 
 const dayMs = 86_400_000
 
-/** What is stored of a subscription. */
+/** A subscription as stored. */
 export interface StoredSubscription {
   status: Subscription['status']
   trialStartedAt: Date | null
@@ -24,14 +24,14 @@ export interface StoredSubscription {
 
 type Standing = Omit<Subscription, 'planId' | 'planName' | 'isOwn' | 'isMerchantTrialUsed' | 'overLimits'>
 
-/** What a plan allows; null where there is no limit. Spend is that of 30 days, in micros of USD. */
+/** A plan's limits; null means no limit. Spend is for 30 days, in micros of USD. */
 export interface PlanLimits {
   maxMerchants: number | null
   maxProfiles: number | null
   maxSpendMicros: Micros | null
 }
 
-/** What a subscriber has: since when each merchant and profile, and what was spent on each day, oldest first. */
+/** A subscriber's usage: since when each merchant and profile is connected, and the ad spend per day, oldest first. */
 export interface PlanUsage {
   merchants: readonly Date[]
   profiles: readonly Date[]
@@ -44,11 +44,11 @@ export interface OverLimit {
   /** Spend in micros of USD. */
   used: number
   allowed: number
-  /** When a larger plan must have been chosen. */
+  /** When the grace period ends. */
   upgradeBy: Date
 }
 
-/** Which limits of the plan are exceeded. None counts from before `planSince`, when the plan was chosen. */
+/** The limits that are exceeded. Their grace period starts at `planSince`, when the plan was chosen, or later. */
 export function overLimits(limits: PlanLimits, usage: PlanUsage, planSince: Date): OverLimit[] {
   const from = (since: Date): Date => new Date(Math.max(since.getTime(), planSince.getTime()) + overLimitDays * dayMs)
   const counted = (limit: 'MERCHANTS' | 'PROFILES', allowed: number | null, sinces: readonly Date[]): OverLimit[] => {
@@ -77,7 +77,7 @@ function overSpend(allowed: number | null, days: PlanUsage['spendMicros']) {
     : []
 }
 
-/** Whether a limit has been exceeded for so long that a larger plan must be chosen. */
+/** Whether the grace period of an exceeded limit is over. */
 export const isUpgradeDue = (over: readonly OverLimit[], now: Date): boolean =>
   over.some(({ upgradeBy }) => upgradeBy <= now)
 
@@ -85,8 +85,8 @@ export const isUpgradeDue = (over: readonly OverLimit[], now: Date): boolean =>
 export const trialEnd = (now: Date): Date => new Date(now.getTime() + trialDays * dayMs)
 
 /**
- * What a subscription gives at a moment. A trial that ran out without a card counts as paused (as canceled, when it was to
- * end there); a late payment keeps access for seven days. `requiresUpgrade` says that something must be paid or chosen.
+ * The state of a subscription at a moment. A trial that ended without a card counts as paused, or as canceled if it was to
+ * end; with a late payment, access lasts for seven more days. `requiresUpgrade` is true if the user must pay or choose a plan.
  */
 export function standingOf(stored: StoredSubscription, now: Date): Standing {
   const status = statusAt(stored, now)
@@ -100,7 +100,7 @@ export function standingOf(stored: StoredSubscription, now: Date): Standing {
     requiresUpgrade: !hasAccess,
     hasActiveSubscription: hasAccess || status === 'past_due' || status === 'unpaid',
     isTrialActive: status === 'trialing',
-    // Someone who paid once has no trial to speak of any more.
+    // For someone who has paid, the trial no longer matters.
     isTrialExpired:
       ended && stored.trialEndsAt !== null && stored.periodEndsAt?.getTime() === stored.trialEndsAt.getTime(),
     trialDaysRemaining: status === 'trialing' ? Math.max(0, Math.ceil(left / dayMs)) : 0,

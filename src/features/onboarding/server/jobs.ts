@@ -5,7 +5,7 @@ import { refreshProfile } from './jobs/refresh-profile.job.ts'
 import { seedProfile } from './jobs/seed-profile.job.ts'
 import { startSeeding } from './jobs/start-seeding.job.ts'
 
-// The list forgets each job's own data; the queue parses it before it runs.
+// Jobs with different data have no other common type.
 export const onboardingJobs = [
   startSeeding,
   seedProfile,

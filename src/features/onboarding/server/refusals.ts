@@ -7,7 +7,7 @@ import {
   UpstreamUnauthorized,
 } from '#server/http-client/upstream-errors.ts'
 
-/** True of a failure that only the user can end, by connecting the account again: trying again is of no use. */
+/** True for an error that only the user can fix, by connecting the account again. A retry is useless. */
 export function isLockedOut(error: unknown): boolean {
   return (
     error instanceof UpstreamUnauthorized ||
@@ -16,13 +16,13 @@ export function isLockedOut(error: unknown): boolean {
   )
 }
 
-/** True of a refusal of one thing (a right or a report that this seller does not have): it stays unknown, the rest goes on. */
+/** True if the marketplace rejects one thing, such as a report that this seller has no right to. The rest continues. */
 export const isNotTold = (error: unknown): boolean =>
   error instanceof UpstreamRejected || error instanceof UpstreamForbidden
 
-/** True when only the marketplace's time is lacking: nothing is wrong, and it is looked at again a minute later. */
+/** True if the marketplace needs more time. Nothing is wrong, and the job runs again a minute later. */
 export const isWaiting = (error: unknown): boolean =>
   error instanceof ReportNotReady || error instanceof TradeNotReady || error instanceof UpstreamThrottled
 
-/** When to look again. */
+/** When to try again. */
 export const WAIT_SECONDS = 60

@@ -9,8 +9,8 @@ import { presentSeeding } from './present-seeding.ts'
 import { seedingJob, setSeeding } from './sql/seeding-jobs.ts'
 
 /**
- * Sends a failed import on its way again; it goes on where it was. Throws NOT_FOUND when none of the user's merchants has
- * it, CONFLICT when it did not fail, FORBIDDEN to viewers.
+ * Retries a failed import from where it stopped. Throws NOT_FOUND if none of the user's merchants has it, CONFLICT if it has
+ * not failed, FORBIDDEN for viewers.
  */
 export async function retrySeeding(ctx: Ctx, id: number): Promise<SeedingItem> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')

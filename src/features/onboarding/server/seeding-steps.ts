@@ -7,26 +7,26 @@ import type { Services } from '#server/context.ts'
 import type { SeedingKind } from '../contract.ts'
 import { isNotTold } from './refusals.ts'
 
-/** As far back as the marketplace keeps daily figures; today counts. */
+/** How far back the marketplace keeps daily figures, besides today. */
 export const DAYS_BACK = 94
 
 export interface Step {
   services: Services
   profile: Profile
   signal: AbortSignal
-  /** How far it is, 0 to 1, and what comes. */
+  /** Reports the progress, 0 to 1, and what comes next. */
   onProgress: (share: number, what: string) => Promise<void>
 }
 
-/** Mirrors the account's structure, then counts what hourly figures waited for a campaign of it. */
+/** Imports the account's structure, then counts the hourly figures that arrived before their campaigns. */
 export async function importCampaigns(step: Step): Promise<void> {
   await importStructure(step.services, step.profile, step)
   await placeHours(step.services, step.signal)
 }
 
 /**
- * Brings in the figures of the days from `daysBack` ago until today, then the seller's whole trade of the same days, which
- * stays unknown where the marketplace refuses it.
+ * Imports the figures from `daysBack` days ago until today, then the seller's total sales of the same days. Those stay
+ * unknown if the marketplace rejects the request.
  */
 export async function importFigures({ services, profile, signal, onProgress }: Step, daysBack: number): Promise<void> {
   const to = dayIn(services.clock.now(), profile.timezone)
@@ -38,11 +38,11 @@ export async function importFigures({ services, profile, signal, onProgress }: S
     await importTrade(services, profile, from, to, signal)
   } catch (error) {
     if (!isNotTold(error)) throw error
-    services.log.warn({ err: error, profileId: profile.profileId }, 'the marketplace does not tell all sales')
+    services.log.warn({ err: error, profileId: profile.profileId }, 'the marketplace does not provide total sales')
   }
 }
 
-/** How each kind is brought in. Each may be broken off and run again; answers what to tell once it is done. */
+/** How each kind is imported. Each can be interrupted and run again; returns a summary for the user. */
 export const seedingSteps: Record<SeedingKind, (step: Step) => Promise<string>> = {
   STRUCTURE: async step => {
     await importCampaigns(step)

@@ -5,12 +5,12 @@ import type { Db } from '#server/db/tables.ts'
 import { type StoredSubscription, standingOf } from '../rules.ts'
 import { type AccessColumns, accessColumns } from './sql.ts'
 
-/** What the platform checks before each call. */
+/** The rights that the server checks before each call. */
 export type Access = Pick<Actor, 'hasAccess' | 'mayConnect'>
 
 /**
- * What these subscriptions give an account at a moment: access by its own or by that of someone else who belongs to the
- * current merchant, so that who was invited needs none.
+ * The access that these subscriptions give an account at a moment: through its own subscription or that of another member of
+ * the current merchant, so that invited users need none.
  */
 export function accessAt({ subscriptions, merchantTrial }: AccessColumns, accountId: number, now: Date): Access {
   const stored = subscriptions.map(one => ({
@@ -27,7 +27,7 @@ export function accessAt({ subscriptions, merchantTrial }: AccessColumns, accoun
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
 
-/** Whether a subscription gives access to a merchant with this trial; null for no merchant in particular. */
+/** Whether a subscription gives access to a merchant with this trial; null if no merchant is meant. */
 export function givesAccess(
   stored: StoredSubscription & { accountId: number },
   trial: MerchantTrial | null,
@@ -37,18 +37,18 @@ export function givesAccess(
   return hasAccess && !(isTrialActive && isTrialOfOther(trial, stored.accountId))
 }
 
-/** Whether a merchant had its one trial with another account, so that the trial of this one does not cover it. */
+/** Whether a merchant used its trial with another account, so that the trial of this account does not cover it. */
 export const isTrialOfOther = (trial: MerchantTrial | null, accountId: number): boolean =>
   trial !== null && trial.isUsed && trial.accountId !== accountId
 
-/** What an account may do with a merchant (null before one is chosen) at a moment. */
+/** The access of an account to a merchant (null if none is selected) at a moment. */
 export async function accessOf(db: Db, accountId: number, merchantId: number | null, now: Date): Promise<Access> {
   const columns = accessColumns(sql`${accountId}::bigint`, sql`${merchantId}::bigint`)
   const { rows } = await sql<AccessColumns>`select ${columns}`.execute(db)
   return accessAt(rows[0] ?? { subscriptions: [], merchantTrial: null }, accountId, now)
 }
 
-/** Those of these merchants to which somebody's subscription gives access at a moment. */
+/** The merchants among these to which a member's subscription gives access at a moment. */
 export async function coveredMerchants(db: Db, merchantIds: readonly number[], now: Date): Promise<Set<number>> {
   const { rows } = await sql<AccessColumns & { merchantId: number }>`
     select m.merchant_id as "merchantId", ${accessColumns(sql`null::bigint`, sql`m.merchant_id`)}

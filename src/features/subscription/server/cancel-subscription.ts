@@ -5,8 +5,8 @@ import { getSubscription, ownSubscription } from './get-subscription.ts'
 import { cancelAtPeriodEnd, cancelNow } from './sql.ts'
 
 /**
- * Ends the subscription at the end of its period, or now; one that ended already stays as it is. Throws NOT_FOUND when
- * there is none, FORBIDDEN to viewers.
+ * Ends the subscription at the end of its period, or now. One that has ended stays unchanged. Throws NOT_FOUND if there is
+ * none, FORBIDDEN for viewers.
  */
 export async function cancelSubscription(ctx: Ctx, atPeriodEnd: boolean): Promise<Subscription> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')

@@ -9,8 +9,8 @@ import { planUsageOf } from './plan-usage.ts'
 import { type SubscriptionRow, subscriptionRows } from './sql.ts'
 
 /**
- * The subscription that the actor works under, as it stands for the current merchant: the actor's own, or where that gives
- * no access the one of somebody else who belongs to the merchant. Throws NOT_FOUND when there is neither.
+ * The subscription that applies to the actor and the current merchant: the actor's own or, if that gives no access, the one
+ * of another member of the merchant. Throws NOT_FOUND if there is neither.
  */
 export async function getSubscription(ctx: Ctx): Promise<Subscription> {
   const { db, clock } = ctx
@@ -49,7 +49,7 @@ function answerOf({ limit, used, allowed, upgradeBy }: OverLimit): Subscription[
   return { limit, used: amount(used), allowed: amount(allowed), upgradeBy: upgradeBy.toISOString() }
 }
 
-/** The actor's own subscription as stored. Throws NOT_FOUND when there never was one. */
+/** The actor's own subscription as stored. Throws NOT_FOUND if there never was one. */
 export async function ownSubscription({ db, actor }: Ctx): Promise<SubscriptionRow> {
   const [row] = await subscriptionRows(db.system, [actor.accountId])
   if (!row) throw noSubscription()

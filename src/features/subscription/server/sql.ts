@@ -13,11 +13,11 @@ export interface SubscriptionRow extends StoredSubscription, PlanLimits {
 /** Every plan, the cheapest first. */
 export const allPlans = (db: Db) => db.selectFrom('plan').selectAll().orderBy('base_price_micros').execute()
 
-/** True when there is such a plan. */
+/** True if the plan exists. */
 export const planExists = async (db: Db, planId: number): Promise<boolean> =>
   (await db.selectFrom('plan').select('id').where('id', '=', planId).executeTakeFirst()) !== undefined
 
-/** The subscriptions of accounts as stored, by account; those who never had one are left out. */
+/** The subscriptions of accounts as stored, by account. Accounts that never had one are missing. */
 export function subscriptionRows(db: Db, accountIds: readonly number[]): Promise<SubscriptionRow[]> {
   return db
     .selectFrom('subscription as s')
@@ -42,16 +42,16 @@ export function subscriptionRows(db: Db, accountIds: readonly number[]): Promise
     .execute()
 }
 
-type Held = Omit<StoredSubscription, DateOf> & Record<DateOf, string | null> & { accountId: number }
+type SubscriptionJson = Omit<StoredSubscription, DateOf> & Record<DateOf, string | null> & { accountId: number }
 export interface AccessColumns {
-  subscriptions: Held[]
-  /** Of the current merchant; null when none is chosen. */
+  subscriptions: SubscriptionJson[]
+  /** The current merchant's trial; null if no merchant is selected. */
   merchantTrial: MerchantTrial | null
 }
 type DateOf = 'trialStartedAt' | 'trialEndsAt' | 'periodEndsAt' | 'pastDueSince'
 
 /**
- * The subscriptions of an account and of all who belong to a merchant, and that merchant's trial, for a select list; dates
+ * For a select list: the subscriptions of an account and of all members of a merchant, and that merchant's trial. Dates are
  * in ISO 8601.
  */
 export function accessColumns(
@@ -65,7 +65,7 @@ export function accessColumns(
       'pastDueSince', s.past_due_since)), '[]') from subscription s where s.account_id in (select ${accountId} union ${membersOf(merchantId)})) as subscriptions`
 }
 
-/** Notes the trial with the account; false when the account had one before. */
+/** Records the trial with the account; false if the account had one before. */
 export async function takeAccountTrial(db: Db, accountId: number, trial: { start: Date; end: Date }): Promise<boolean> {
   const result = await db
     .updateTable('account')
@@ -76,7 +76,7 @@ export async function takeAccountTrial(db: Db, accountId: number, trial: { start
   return result.numUpdatedRows === 1n
 }
 
-/** Adds a subscription on trial. */
+/** Inserts a subscription on trial. */
 export async function insertTrial(
   db: Db,
   accountId: number,
@@ -101,7 +101,7 @@ export async function insertTrial(
     .execute()
 }
 
-/** Moves a subscription to another plan, whose limits count from now. */
+/** Changes the plan of a subscription; its limits count from now. */
 export async function changePlan(db: Db, accountId: number, planId: number, now: Date): Promise<void> {
   await db
     .updateTable('subscription')
@@ -110,7 +110,7 @@ export async function changePlan(db: Db, accountId: number, planId: number, now:
     .execute()
 }
 
-/** Lets the subscription end with its period. */
+/** Lets the subscription end at the end of its period. */
 export async function cancelAtPeriodEnd(db: Db, accountId: number, now: Date): Promise<void> {
   await db
     .updateTable('subscription')

@@ -8,9 +8,9 @@ import { getSubscription } from './get-subscription.ts'
 import { changePlan, insertTrial, planExists, subscriptionRows, takeAccountTrial } from './sql.ts'
 
 /**
- * Starts the free trial of a plan; no card is asked for. It covers those of the user's merchants that had none before, and
- * those connected while it runs. A trial that runs already moves to the plan. Throws NOT_FOUND for an unknown plan,
- * TRIAL_ALREADY_USED when the user, or each of the user's merchants, had a trial before, FORBIDDEN to viewers.
+ * Starts the free trial of a plan, without a card. It covers the user's merchants that had no trial before, and those
+ * connected while it runs. During a trial, this changes the plan. Throws NOT_FOUND for an unknown plan, TRIAL_ALREADY_USED if
+ * the user or all of the user's merchants had a trial before, FORBIDDEN for viewers.
  */
 export async function startTrial(ctx: Ctx, planId: number): Promise<Subscription> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
@@ -28,7 +28,7 @@ export async function startTrial(ctx: Ctx, planId: number): Promise<Subscription
   return getSubscription(ctx)
 }
 
-// Read within the transaction, so that a merchant that is being connected at this moment is not missed.
+// Read within the transaction, so that a merchant that is just being connected is not missed.
 async function coverMerchants(tx: Db, accountId: number, start: Date): Promise<void> {
   const { merchantIds } = await tenancyOf(tx, accountId)
   let covered = 0

@@ -5,14 +5,13 @@ import { dueRefreshes } from '../sql/refresh-state.ts'
 import { refreshProfile } from './refresh-profile.job.ts'
 
 const HOUR_MS = 3_600_000
-// The marketplace asks for one or two pulls a day of a kind; what may still have changed is read once a day.
+// The marketplace recommends one or two imports a day of each kind. Days that may still change are imported once a day.
 const WHOLE_EVERY_MS = 24 * HOUR_MS
 const RECENT_EVERY_MS = 8 * HOUR_MS
 
 /**
- * By the clock: sends a job for each account whose data has grown old, also after the product was off for a while. The
- * accounts of merchants without a subscription rest, so that nobody's quota is spent on what no one can see; their data is
- * brought up to date with the first run after a plan was chosen.
+ * Regularly queues a refresh for each account with old data, even if the product was off for a while. Accounts of merchants
+ * without a subscription are skipped, because nobody can see their data. They are refreshed once a plan is chosen.
  */
 export const keepFresh: JobDefinition<Record<string, never>> = defineJob({
   name: 'keep-fresh',

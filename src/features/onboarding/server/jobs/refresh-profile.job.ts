@@ -9,14 +9,14 @@ import { importCampaigns, importFigures, type Step } from '../seeding-steps.ts'
 import { noteRefresh, type RefreshScope } from '../sql/refresh-state.ts'
 import type { Owner } from '../sql/seeding-jobs.ts'
 
-// A conversion may be corrected until 28 days after the 14 in which it is attributed.
+// A conversion is attributed within 14 days and may be corrected for 28 more.
 const DAYS_THAT_MOVE = 42
 const RECENT_DAYS = 3
 
 /**
- * Brings an account's data up to date: the last days, or with WHOLE everything that may still have changed, structure and
- * products included. While the marketplace asks for patience the job ends and comes back in a minute. Accounts that are no
- * longer managed, and those that do not let us in, are left as they are.
+ * Refreshes an account's data: the last days or, with WHOLE, everything that may still change, including structure and
+ * products. If the marketplace needs more time, the job ends and runs again in a minute. Accounts that are no longer connected
+ * or do not let us in stay unchanged.
  */
 export const refreshProfile: JobDefinition<Owner & { scope: RefreshScope }> = defineJob({
   name: 'refresh-profile',

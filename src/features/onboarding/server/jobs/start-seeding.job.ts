@@ -9,7 +9,7 @@ interface Connected {
   profileIds: number[]
 }
 
-/** Reacts to accounts that came under management: lays down what is to be brought in and sends a job for each account. */
+/** Reacts to newly connected accounts: records what must be imported and queues a job for each account. */
 export const startSeeding: JobDefinition<Connected> = defineJob({
   name: 'start-seeding',
   data: z.object({ merchantId: z.number(), profileIds: z.array(z.number()) }),

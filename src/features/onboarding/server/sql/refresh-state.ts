@@ -4,7 +4,7 @@ import type { Owner } from './seeding-jobs.ts'
 
 export type RefreshScope = 'WHOLE' | 'RECENT'
 
-/** Notes that an account's data was brought in: a whole refresh counts as one of the last days, too. */
+/** Records a refresh of an account; a whole refresh includes the last days. */
 export async function noteRefresh(tx: Db, owner: Owner, scope: RefreshScope, at: Date): Promise<void> {
   await sql`insert into refresh_state (merchant_id, profile_id, whole_at, recent_at)
     values (${owner.merchantId}, ${owner.profileId}, ${at}, ${at})
@@ -13,8 +13,8 @@ export async function noteRefresh(tx: Db, owner: Owner, scope: RefreshScope, at:
 }
 
 /**
- * The accounts, of all merchants, whose data is older than allowed and what they need. Only accounts once brought in as a
- * whole are here. For the job that sends one job an account, as the owner of the tables.
+ * The accounts of all merchants whose data is too old, and what to refresh; only accounts that were imported before. Reads as
+ * the owner of the tables.
  */
 export async function dueRefreshes(
   db: Db,

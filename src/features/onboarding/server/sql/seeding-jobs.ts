@@ -19,13 +19,13 @@ export interface Owner {
   profileId: number
 }
 
-/** In this order: figures are attached to the structure, and people look at the products while they come. */
+/** In this order: figures need the structure, and users look at the products while figures are imported. */
 export const seedingKinds: readonly SeedingKind[] = ['STRUCTURE', 'INVENTORY', 'DAILY_FIGURES', 'HOURLY_FIGURES']
 
 const columns = sql`merchant_id as "merchantId", id, profile_id as "profileId", kind, status, progress, description, failure`
 const inOrder = sql`profile_id, array_position(${[...seedingKinds]}::text[], kind)`
 
-/** Adds what an account still misses of its seeding jobs; failed ones wait to be tried again, the others stay as they are. */
+/** Inserts an account's missing seeding jobs and resets failed ones; the others stay unchanged. */
 export async function addSeedingJobs(tx: Db, { merchantId, profileId }: Owner, at: Date): Promise<void> {
   await sql`insert into seeding_job (merchant_id, profile_id, kind, created_at)
     select ${merchantId}::bigint, ${profileId}::bigint, u.kind, ${at}::timestamptz from unnest(${[...seedingKinds]}::text[]) as u(kind)
@@ -40,7 +40,7 @@ export async function seedingJobsOf(tx: Db, { merchantId, profileId }: Owner): P
   return rows
 }
 
-/** Those of merchants that are not done, and those done after `since`. */
+/** The merchants' jobs that are not completed, or were completed after `since`. */
 export async function activeSeedingJobs(tx: Db, merchantIds: readonly number[], since: Date): Promise<SeedingRow[]> {
   const { rows } = await sql<SeedingRow>`select ${columns} from seeding_job
     where merchant_id = any(${[...merchantIds]}::bigint[]) and (status <> 'COMPLETED' or finished_at > ${since})
@@ -48,7 +48,7 @@ export async function activeSeedingJobs(tx: Db, merchantIds: readonly number[], 
   return rows
 }
 
-/** One of the merchants' seeding jobs; undefined when there is none. */
+/** One of the merchants' seeding jobs; undefined if there is none. */
 export async function seedingJob(tx: Db, merchantIds: readonly number[], id: number): Promise<SeedingRow | undefined> {
   const { rows } = await sql<SeedingRow>`select ${columns} from seeding_job
     where merchant_id = any(${[...merchantIds]}::bigint[]) and id = ${id}`.execute(tx)
@@ -62,7 +62,7 @@ export interface SeedingChange {
   failure?: string | null
 }
 
-/** Writes how far a job is. Its beginning and end are noted by the status. */
+/** Updates a job. Its start and end times follow from the status. */
 export async function setSeeding(
   tx: Db,
   { merchantId, id }: Pick<SeedingRow, 'merchantId' | 'id'>,
