@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import webPush from 'web-push'
 import { createWebPush, type PushMessage, type PushTarget, type WebPushOptions } from '#integrations/web-push/index.ts'
-import { isPushService } from '#integrations/web-push/push-hosts.ts'
+import { isPushService } from '#integrations/web-push/index.ts'
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
 import type { NewFault } from '#sandbox/core/faults.ts'
 import { startScriptedHost } from '../support/scripted-host.ts'
@@ -150,6 +150,6 @@ describe('who is called', () => {
 test('push is off without a key, and an invalid key fails at once', () => {
   expect(openDoor({ keys: [] }).current).toBeNull()
   expect(() => openDoor({ keys: [{ id: 'x', privateKey: Buffer.alloc(32).toString('base64url') }] })).toThrow(
-    'no private key of P-256',
+    'not a private key of P-256',
   )
 })

@@ -1,35 +1,32 @@
 import { createTransport } from 'nodemailer'
-import { outcomeOf, type SendOutcome } from './mapper.ts'
-
-export type { SendOutcome } from './mapper.ts'
 
 export interface MailMessage {
-  /** One address; a list is refused by the way it is handed over. */
+  /** One address; a list is rejected. */
   to: string
   subject: string
   text: string
   html: string
-  /** `<outbox-17@tideline.test>`: stays the same when the same mail is sent again, so that repeats are recognisable. */
+  /** `<outbox-17@tideline.test>`: the same if the mail is sent again, so that duplicates can be recognized. */
   messageId: string
   headers?: Record<string, string>
 }
 
 export interface Mailer {
-  /** Hands one mail to the server; never rejects. See SendOutcome for what to do next. */
+  /** Sends one mail. Never rejects; see SendOutcome for what to do next. */
   send(message: MailMessage): Promise<SendOutcome>
   /** Closes idle connections. */
   close(): void
 }
 
 export interface MailerOptions {
-  /** smtp:// or smtps://, with user and password where the server wants them. */
+  /** smtp:// or smtps://, with user and password if the server requires them. */
   smtpUrl: string
   /** `Tideline <no-reply@tideline.test>` */
   from: string
   timeoutMs?: number
 }
 
-/** The door to a mail server. Mails can neither read files nor fetch addresses, whatever their text says. */
+/** A client for a mail server. Mails can neither read files nor fetch URLs, whatever they contain. */
 export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOptions): Mailer {
   const transport = createTransport({
     url: smtpUrl,
@@ -46,7 +43,7 @@ export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOption
       try {
         const info = await transport.sendMail({
           from,
-          // An object is one address; a text with a comma in it would reach two people.
+          // As an object it is one address; a string with a comma would be two.
           to: { name: '', address: to },
           ...message,
           headers: { 'Auto-Submitted': 'auto-generated', ...headers },
@@ -60,4 +57,32 @@ export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOption
     },
     close: () => transport.close(),
   }
+}
+
+/**
+ * `delivered`: the server accepted it. `permanent`: it can never be sent (5xx, or an invalid address). `retry`: the server is
+ * down or asks for a later attempt (4xx).
+ */
+export type SendOutcome =
+  | { outcome: 'delivered'; response: string }
+  | { outcome: 'permanent'; code: number | null; reason: string }
+  | { outcome: 'retry'; code: number | null; reason: string }
+
+interface SmtpError {
+  code?: unknown
+  responseCode?: unknown
+  message?: unknown
+}
+
+// Problems of the connection or of our credentials, which the mail did not cause.
+const connectionErrors = new Set(['EAUTH', 'ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS', 'ETLS', 'EPROXY'])
+
+function outcomeOf(error: unknown): SendOutcome {
+  const { code, responseCode, message } = (typeof error === 'object' && error !== null ? error : {}) as SmtpError
+  const status = typeof responseCode === 'number' ? responseCode : null
+  const reason = typeof message === 'string' ? message : 'unknown failure'
+  if (typeof code === 'string' && connectionErrors.has(code)) return { outcome: 'retry', code: status, reason }
+  // EENVELOPE without a reply of the server: nodemailer itself rejected the address.
+  const permanent = status === null ? code === 'EENVELOPE' : status >= 500
+  return { outcome: permanent ? 'permanent' : 'retry', code: status, reason }
 }

@@ -1,55 +1,49 @@
 import { parseRetryAfter } from '#server/http-client/failures/retry-after.ts'
 import type { Clock } from '#shared/time.ts'
-import { areDeviceKeys, type DeviceKeys } from './device-keys.ts'
-import { outcomeOf, type PushOutcome } from './mapper.ts'
-import { isPushService } from './push-hosts.ts'
-import { type VapidKey, type VapidPair, vapidPairs } from './vapid-ring.ts'
+import { ECDH, createECDH } from 'node:crypto'
 
-export type { PushOutcome } from './mapper.ts'
-export type { VapidKey } from './vapid-ring.ts'
-
-/** A subscription as a browser hands it out. */
+/** A browser's subscription. */
 export interface PushTarget {
   endpoint: string
   keys: DeviceKeys
-  /** The key of ours that it was made with. */
+  /** The id of our key that it was made with. */
   keyId: string
 }
 
 export interface PushMessage {
-  /** What the browser's worker reads; at most 3,000 bytes, so that it fits every service's 4,096 once encrypted. */
+  /** At most 3,000 bytes, so that it fits every service's limit of 4,096 once encrypted. */
   payload: string
-  /** How long the service keeps it for a device that is off. */
+  /** How long the service stores it for a device that is off. */
   ttlSeconds: number
   urgency: 'low' | 'normal' | 'high'
-  /** Replaces an undelivered one of the same topic; up to 32 characters of base64url. */
+  /** Replaces an undelivered push with the same topic; up to 32 characters of base64url. */
   topic: string
 }
 
 export interface WebPush {
-  /** The key that browsers subscribe with now; null when there is none and push is off. */
+  /** The key that browsers subscribe with; null if there is none and push is off. */
   readonly current: { id: string; publicKey: string } | null
-  /** True when the endpoint is one of a push service that may be called, and the keys can be encrypted for. */
+  /** True if the endpoint belongs to an allowed push service and the keys are valid. */
   accepts(subscription: Omit<PushTarget, 'keyId'>): boolean
-  /** Hands one push to the service; never rejects. See PushOutcome for what to do next. */
+  /** Sends one push to the service. Never rejects; see PushOutcome for what to do next. */
   send(target: PushTarget, message: PushMessage): Promise<PushOutcome>
 }
 
 export interface WebPushOptions {
-  /** The current one first; none: push is off. */
+  /** The current one first. Without keys push is off. */
   keys: readonly VapidKey[]
-  /** Whom a push service may write to about us: mailto: or https:. */
+  /** Where push services can reach the operator: mailto: or https:. */
   contact: string
-  /** Origins besides the makers' own services. */
+  /** Allowed origins in addition to the browser vendors' services. */
   hosts: readonly string[]
   clock: Clock
   fetch?: typeof fetch
   timeoutMs?: number
 }
 
-export const mostPayloadBytes = 3000
+export const maxPayloadBytes = 3000
 
-/** The door to push services. Throws when a key is none. */
+/** A client for push services. Throws if a key is invalid. */
 export function createWebPush(options: WebPushOptions): WebPush {
   const { contact, hosts, clock, fetch: send = fetch, timeoutMs = 5000 } = options
   const pairs = vapidPairs(options.keys)
@@ -73,16 +67,16 @@ export function createWebPush(options: WebPushOptions): WebPush {
     send: async (target, message) => {
       const pair = pairs.find(({ id }) => id === target.keyId)
       if (!pair) return { outcome: 'gone', reason: 'the key it was made with is retired' }
-      if (!accepts(target)) return { outcome: 'gone', reason: 'its host may not be called, or its keys are none' }
-      if (Buffer.byteLength(message.payload) > mostPayloadBytes)
-        return { outcome: 'refused', reason: `the payload is larger than ${mostPayloadBytes} bytes` }
+      if (!accepts(target)) return { outcome: 'gone', reason: 'its host is not allowed, or its keys are invalid' }
+      if (Buffer.byteLength(message.payload) > maxPayloadBytes)
+        return { outcome: 'refused', reason: `the payload is larger than ${maxPayloadBytes} bytes` }
       return post(target, pair, message)
     },
   }
 }
 
 async function sealed(target: PushTarget, pair: VapidPair, subject: string, message: PushMessage) {
-  // Read with the first push: it would take its time from every start.
+  // Loaded with the first push, because it would slow every start down.
   const { default: webPush } = await import('web-push')
   const { headers, body } = webPush.generateRequestDetails(target, message.payload, {
     vapidDetails: { subject, publicKey: pair.publicKey, privateKey: pair.privateKey },
@@ -91,7 +85,83 @@ async function sealed(target: PushTarget, pair: VapidPair, subject: string, mess
     urgency: message.urgency,
     topic: message.topic,
   })
-  // The length is the request's own to say.
+  // fetch sets it.
   delete headers['Content-Length']
   return { headers, body: new Uint8Array(body) }
+}
+
+// Google (Chrome, Edge on Android, Opera, Samsung), Mozilla, Apple, Microsoft.
+const vendorHosts =
+  /^(?:fcm\.googleapis\.com|(?:[\w-]+\.)+(?:push\.services\.mozilla\.com|push\.apple\.com|notify\.windows\.com))$/
+
+/**
+ * True if an endpoint belongs to a browser vendor's push service over HTTPS, or to one of `extraOrigins`. Any other address
+ * would let a user make this server call into its own network.
+ */
+export function isPushService(endpoint: string, extraOrigins: readonly string[]): boolean {
+  if (!URL.canParse(endpoint)) return false
+  const { protocol, hostname, port, username, password, origin } = new URL(endpoint)
+  if (username !== '' || password !== '') return false
+  return extraOrigins.includes(origin) || (protocol === 'https:' && port === '' && vendorHosts.test(hostname))
+}
+
+/** The keys of a browser's subscription, in base64url. */
+interface DeviceKeys {
+  p256dh: string
+  auth: string
+}
+
+/** True if a push can be encrypted with these keys: a point on P-256, and 16 bytes. */
+function areDeviceKeys({ p256dh, auth }: DeviceKeys): boolean {
+  if (Buffer.from(auth, 'base64url').length !== 16) return false
+  const point = Buffer.from(p256dh, 'base64url')
+  try {
+    return point.length === 65 && Boolean(ECDH.convertKey(point, 'prime256v1'))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * `accepted`: the service has it, though not yet the device. `gone`: the subscription has ended; delete it. `retry`: send it
+ * again, not before `retryAfterMs` if present. `refused`: our mistake (key, signature, size), which an operator must fix; a
+ * retry does not help.
+ */
+export type PushOutcome =
+  | { outcome: 'accepted' }
+  | { outcome: 'gone'; reason: string }
+  | { outcome: 'retry'; reason: string; retryAfterMs?: number }
+  | { outcome: 'refused'; reason: string }
+
+function outcomeOf(status: number, retryAfterMs: number | undefined): PushOutcome {
+  const reason = `the push service answered ${status}`
+  if (status >= 200 && status < 300) return { outcome: 'accepted' }
+  if (status === 404 || status === 410) return { outcome: 'gone', reason }
+  if (status === 429 || status === 408 || status >= 500)
+    return { outcome: 'retry', reason, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+  return { outcome: 'refused', reason }
+}
+
+/** A private key that identifies us to push services, 32 bytes in base64url. */
+export interface VapidKey {
+  id: string
+  privateKey: string
+}
+
+interface VapidPair extends VapidKey {
+  /** The key that browsers subscribe with: an uncompressed P-256 point in base64url. */
+  publicKey: string
+}
+
+/** The keys with their public keys. Throws if one is not a private key of P-256. */
+function vapidPairs(keys: readonly VapidKey[]): VapidPair[] {
+  return keys.map(({ id, privateKey }) => {
+    const pair = createECDH('prime256v1')
+    try {
+      pair.setPrivateKey(Buffer.from(privateKey, 'base64url'))
+    } catch {
+      throw new Error(`The VAPID key ${id} is not a private key of P-256.`)
+    }
+    return { id, privateKey, publicKey: pair.getPublicKey('base64url') }
+  })
 }
