@@ -8,7 +8,7 @@ import { subscriptionChanges } from '#client/pwa/start-pwa.ts'
 import { PushOffer } from './push-offer.tsx'
 import { PushSwitch } from './push-switch.tsx'
 import { PushSync } from './push-sync.tsx'
-import { wantPush } from './push-preference.ts'
+import { setPushWanted } from './push-preference.ts'
 
 const [ourKey, olderKey] = ['BNew', 'BOld']
 const bytesOf = (text: string) => Uint8Array.from(atob(text), character => character.charCodeAt(0)).buffer
@@ -198,7 +198,7 @@ describe('the switch', () => {
       () => {
         serverKey = null
       },
-      /server sends no notifications/,
+      /server does not send notifications/,
     ],
   ]
   test.each(reasons)('says why it cannot be used: %s', async (_, given, words) => {
@@ -230,7 +230,7 @@ describe('at each start', () => {
 
   test('who never wanted it is asked nothing, and the server neither', async () => {
     const client = show(<PushSync />)
-    await waitFor(() => expect(client.getQueryData(['push', 'concerned'])).toBe(false))
+    await waitFor(() => expect(client.getQueryData(['push', 'needed'])).toBe(false))
     expect([
       requestPermission.mock.calls.length,
       calls,
@@ -239,7 +239,7 @@ describe('at each start', () => {
   })
 
   test('who wanted it, but allows it no longer, is not asked again', async () => {
-    wantPush(true)
+    setPushWanted(true)
     const client = show(<PushSync />)
     await waitFor(() => expect(client.getQueryData(['push', 'browser', ourKey])).toBe(false))
     expect([requestPermission.mock.calls.length, calls]).toEqual([0, []])

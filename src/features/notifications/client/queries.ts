@@ -12,7 +12,7 @@ export const pushQueries = {
   /** Whether there is anything to sync; most users have nothing. */
   isNeeded: () =>
     queryOptions({
-      queryKey: ['push', 'isNeeded'],
+      queryKey: ['push', 'needed'],
       queryFn: async () => isPushWanted() || (await currentSubscription()) !== null,
       networkMode: 'always',
       meta: { silent: true },
