@@ -112,22 +112,25 @@ export function fill<N extends string, V>(names: readonly N[], valueOf: (name: N
   return Object.fromEntries(names.map(name => [name, valueOf(name)])) as Record<N, V>
 }
 
-const sumFields = measuredNames.map(fieldOf)
+// Marked as pure, so that the client's bundle, which never adds up, goes without them.
+const fieldsOf = (isAttributed: boolean) =>
+  measuredNames.filter(name => measuredMetrics[name].isAttributed === isAttributed).map(fieldOf)
 /** The fields of the metrics that have a value for each attribution window. */
-export const attributedFields = measuredNames
-  .filter(name => measuredMetrics[name].isAttributed)
-  .map(fieldOf) as (keyof AttributedSums)[]
+export const attributedFields = /* @__PURE__ */ fieldsOf(true) as (keyof AttributedSums)[]
 /** The fields of the others. */
-export const trafficFields = measuredNames
-  .filter(name => !measuredMetrics[name].isAttributed)
-  .map(fieldOf) as (keyof TrafficSums)[]
+export const trafficFields = /* @__PURE__ */ fieldsOf(false) as (keyof TrafficSums)[]
+const sumFields = (): (keyof FigureSums)[] => measuredNames.map(fieldOf)
 
 /** Nothing happened: every sum is zero. */
-export const noSums: Readonly<FigureSums> = fill(sumFields, () => 0)
+export const noSums: Readonly<FigureSums> = /* @__PURE__ */ zeros()
+
+function zeros(): FigureSums {
+  return fill(sumFields(), () => 0)
+}
 
 /** Adds up sums of one currency. Micros are whole numbers, so nothing drifts. */
 export function addSums(rows: readonly FigureSums[]): FigureSums {
-  return fill(sumFields, field => rows.reduce((total, row) => total + row[field], 0))
+  return fill(sumFields(), field => rows.reduce((total, row) => total + row[field], 0))
 }
 
 function ratioOf(name: DerivedName, values: Readonly<Record<MeasuredName, number>>): number | null {
