@@ -111,12 +111,12 @@ export const openLaunchScene = async (options: Options = {}) => {
       integrations: { ...services.integrations, amazonAds: doorOf(patienceMs) },
     }),
     /** The same services as another process has them: it knows nothing of the calls made so far, nor of any rest. */
-    anew: (): typeof services => ({
+    restarted: (): typeof services => ({
       ...services,
       integrations: { ...services.integrations, amazonAds: doorOf(timeoutMs) },
     }),
     calls,
-    /** Starts counting anew and decides what becomes of each call from now on. */
+    /** Starts counting from zero and decides what becomes of each call from now on. */
     watch: (next: (call: Call) => Fate = () => 'PASS') => {
       calls.length = 0
       fateOf = next

@@ -22,8 +22,8 @@ const inputOf = (template: (typeof templates)[number], budget: number, extra: ob
 
 test('all currencies of the product are there, each with its own digits', () => {
   const currencies = ['BRL', 'CAD', 'MXN', 'USD', 'AED', 'EUR', 'EGP', 'INR', 'PLN', 'SAR', 'SEK', 'TRY', 'GBP', 'AUD']
-  const known = new Set(marketplaces.map(m => m.currency))
-  expect([...currencies, 'JPY', 'SGD'].filter(currency => !known.has(currency))).toEqual([])
+  const listed = new Set(marketplaces.map(m => m.currency))
+  expect([...currencies, 'JPY', 'SGD'].filter(currency => !listed.has(currency))).toEqual([])
   expect(currencies.map(currencyDigits)).toEqual(currencies.map(() => 2))
   expect(currencyDigits('JPY')).toBe(0)
 })
@@ -31,7 +31,7 @@ test('all currencies of the product are there, each with its own digits', () => 
 describe.each(marketplaces.map(market => [market.name, market] as const))('in %s', (_, market) => {
   const planMarket = { ...market, accountType: 'seller' as const, campaignPrefix: null }
   const unit = fromMicros(smallestUnitMicros(market.currency))
-  const told = (template: (typeof templates)[number], budget: number) => {
+  const checkBudget = (template: (typeof templates)[number], budget: number) => {
     const payload = v.parse(createPayload, inputOf(template, budget))
     const shown = previewBudget(payload, market)
     // The wizard and the server say the same, in the same words.
@@ -40,12 +40,14 @@ describe.each(marketplaces.map(market => [market.name, market] as const))('in %s
   }
 
   test.each(templates)('the budget of a %s begins at the least and is split to the smallest unit', template => {
-    const { least } = told(template, fromMicros(market.minDailyBudgetMicros) * 100)
-    expect(told(template, fromMicros(toMicros(least) - toMicros(unit))).problem).toMatch(/^The budget must be at least/)
-    expect(told(template, unit / 2).problem).toMatch(/more decimals/)
+    const { least } = checkBudget(template, fromMicros(market.minDailyBudgetMicros) * 100)
+    expect(checkBudget(template, fromMicros(toMicros(least) - toMicros(unit))).problem).toMatch(
+      /^The budget must be at least/,
+    )
+    expect(checkBudget(template, unit / 2).problem).toMatch(/more decimals/)
     const totals = [0, 1, 2, 3, 7, 11, 997].map(units => fromMicros(toMicros(least) + units * toMicros(unit)))
     for (const total of totals) {
-      const { problem, split, budgets } = told(template, total)
+      const { problem, split, budgets } = checkBudget(template, total)
       expect(problem).toBeNull()
       const micros = split.map(one => toMicros(one.budget))
       expect(micros.toSorted(byAmount)).toEqual([...(budgets?.values() ?? [])].toSorted(byAmount))

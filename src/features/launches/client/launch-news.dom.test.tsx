@@ -53,7 +53,7 @@ it.each([
   ['UNDONE', 'Launch undone', '/create-campaign-logs'],
   ['UNDONE_IN_PART', 'Launch partly undone', '/create-campaign-logs'],
   ['FAILED', 'Campaign could not be created', '/create-campaign-logs'],
-])('a launch from elsewhere that ended %s is told with the way to it', async (status, title, way) => {
+])('a launch from elsewhere that ended %s is announced with a link to it', async (status, title, way) => {
   const { client, router } = await open()
   const figures = client.getQueryCache().build(client, { queryKey: ['campaigns'], meta: { figures: true } })
   client.setQueryData(['campaigns'], [])
@@ -69,7 +69,7 @@ it('needs no way where one is already', async () => {
   await waitFor(() => expect(currentToasts()).toMatchObject([{ message: 'Tide mugs' }]))
   expect(currentToasts()[0]?.action).toBeUndefined()
 })
-it('the launch that this device follows tells of itself, once', async () => {
+it('the launch that this device follows is announced once', async () => {
   followLaunch({ id: 4, name: 'Tide mugs', dismissed: true })
   await open()
   tell('COMPLETED')

@@ -57,13 +57,13 @@ const half: Launch = {
 
 // The network is the outside.
 let shown: Launch
-let asked: string[]
+let requests: string[]
 beforeEach(() => {
   localStorage.clear()
-  asked = []
+  requests = []
   vi.stubGlobal('fetch', (path: string, init?: RequestInit) => {
     if (path.includes('/events')) return Promise.resolve(new Response(new ReadableStream()))
-    asked.push(`${init?.method ?? 'GET'} ${path.replace(/^.*\/api/, '')}`)
+    requests.push(`${init?.method ?? 'GET'} ${path.replace(/^.*\/api/, '')}`)
     if (path.endsWith('/retry')) shown = { ...running }
     return Promise.resolve(Response.json(shown, { status: path.endsWith('/retry') ? 202 : 200 }))
   })
@@ -98,10 +98,10 @@ const open = (launch: Launch, dismissed = false, path = '/create-campaign') => {
 it('tells politely what goes on, how far each step is, and that the page may be closed', async () => {
   open(running)
   const overlay = await screen.findByRole('dialog', { name: 'Creating Your Campaign' })
-  const told = await within(overlay).findByText(
+  const announcement = await within(overlay).findByText(
     'Adding keywords (30 of 60). You can close this page. We will notify you.',
   )
-  expect(told.getAttribute('aria-live')).toBe('polite')
+  expect(announcement.getAttribute('aria-live')).toBe('polite')
   expect(within(overlay).getByRole('progressbar').getAttribute('value')).toBe('0.75')
   const steps = within(overlay).getAllByRole('listitem')
   expect(steps.map(one => one.textContent)).toEqual([
@@ -126,7 +126,7 @@ it('explains what failed in a seller’s words and retries that alone', async ()
   expect(Number(within(problems).getByRole('progressbar').getAttribute('value'))).toBeLessThan(1)
   fireEvent.click(within(problems).getByText('Retry failed items'))
   expect(await screen.findByRole('dialog', { name: 'Creating Your Campaign' })).toBeTruthy()
-  expect(asked.filter(call => call.startsWith('POST'))).toEqual(['POST /campaign/launches/7/retry'])
+  expect(requests.filter(call => call.startsWith('POST'))).toEqual(['POST /campaign/launches/7/retry'])
 })
 it('leads to all that it was asked for, to be changed, where the same again would be refused again', async () => {
   const errors = [

@@ -17,18 +17,18 @@ if (!facts) throw new Error('no US marketplace')
 const market = { ...facts, accountType: 'seller' as const, campaignPrefix: 'TL' }
 
 /** What the server keeps of a payload, and answers when it is asked again. */
-const kept = (payload: unknown): CreatePayload => v.parse(storedPayload, v.parse(createPayload, payload))
+const storedForm = (payload: unknown): CreatePayload => v.parse(storedPayload, v.parse(createPayload, payload))
 const opened = (payload: CreatePayload): WizardState => {
   const state = stateOf(payload)
   if (!state) throw new Error('the payload is not understood')
   return state
 }
-const again = (payload: CreatePayload): CreatePayload => kept(payloadOf(opened(payload)))
+const again = (payload: CreatePayload): CreatePayload => storedForm(payloadOf(opened(payload)))
 
 const rowPayload = ({ input }: LaunchCase): CreatePayload => {
   const asins = input.template.startsWith('MULTI') ? ['B0TESTASI0', 'B0TESTASI1'] : ['B0TESTASI0']
   const products = asins.map((asin, i) => ({ asin, sku: `MAT-${i + 1}` }))
-  return kept({ campaignName: 'Mats', budget: TABLE_BUDGET, targetAcos: 30, products, ...input })
+  return storedForm({ campaignName: 'Mats', budget: TABLE_BUDGET, targetAcos: 30, products, ...input })
 }
 const linesOf = (payload: CreatePayload): string[] => {
   const products = payload.products.map(p => ({
@@ -136,7 +136,7 @@ const cases: [string, Partial<WizardState>][] = [
 describe('a guided wizard with', () => {
   test.each(cases)('%s comes back as it was launched, and launches the same', (_, over) => {
     const state = { ...guided, ...over }
-    const payload = kept(payloadOf(state))
+    const payload = storedForm(payloadOf(state))
     expect(stateOf(payload)).toEqual(state)
     expect(again(payload)).toEqual(payload)
     expect(withoutPlace(payload, opened(payload))).toBe(0)
@@ -145,13 +145,13 @@ describe('a guided wizard with', () => {
 
 test('keywords of the campaign that are all its products’ own again are the campaign’s as well, which must have some', () => {
   const shared = guided.keywords['B0TESTASI0'] ?? []
-  const payload = kept(payloadOf({ ...guided, keywords: { B0TESTASI0: shared, [CAMPAIGN_KEY]: shared } }))
+  const payload = storedForm(payloadOf({ ...guided, keywords: { B0TESTASI0: shared, [CAMPAIGN_KEY]: shared } }))
   expect(opened(payload).keywords[CAMPAIGN_KEY]).toEqual(shared)
   expect(again(payload)).toEqual(payload)
 })
 
 test('what the wizard has no place for is counted', () => {
-  const payload = kept(payloadOf({ ...guided, ...cases[3]?.[1] }))
+  const payload = storedForm(payloadOf({ ...guided, ...cases[3]?.[1] }))
   const both = [
     { asin: 'B0OTHERONE', bid: 1.5 },
     { asin: 'B0OTHERONE', matchType: 'PRODUCT_EXACT' as const, bid: 2 },
@@ -161,7 +161,7 @@ test('what the wizard has no place for is counted', () => {
 })
 
 test('a payload beyond what a wizard holds is not understood', () => {
-  const payload = kept(payloadOf(guided))
+  const payload = storedForm(payloadOf(guided))
   const [product] = payload.products
   if (!product) throw new Error('the wizard has a product')
   expect(stateOf({ ...payload, products: Array.from({ length: 101 }, () => product) })).toBeNull()

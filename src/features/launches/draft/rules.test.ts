@@ -78,7 +78,7 @@ describe('step 3', () => {
     expect(fieldsAt(3, funnel)).toEqual(['budgetShares'])
     expect(fieldsAt(3, { budgetShares })).toEqual([])
   })
-  test('a budget that the marketplace refuses is told in its words', () => {
+  test('a budget that the marketplace would reject is rejected with its limits', () => {
     const message = 'The budget must be at least 11 USD a day: less the marketplace does not take'
     expect(stepProblems(wizard(), 3, { ...us, minDailyBudgetMicros: 11_000_000 })).toMatchObject([
       { field: 'budget', message },

@@ -41,9 +41,9 @@ describe('the worst click stays within the cap', () => {
       const market = marketOf(key)
       for (const scale of scales)
         for (const targetAcos of targets) {
-          const known = product({ orderValueMicros: toMicros(20 * inCents), conversionRate: 0.1 })
+          const withRates = product({ orderValueMicros: toMicros(20 * inCents), conversionRate: 0.1 })
           const advice = adviceOf(30, scale * inCents)
-          const p = plan({ ...input, targetAcos, budget: 500 * inCents }, { products: [known], market, advice })
+          const p = plan({ ...input, targetAcos, budget: 500 * inCents }, { products: [withRates], market, advice })
           const cap = (targetAcos / 100) * 2 * toMicros(inCents)
           for (const c of p.campaigns) {
             // No bid can be lower than the marketplace's least.
@@ -70,8 +70,8 @@ test('the passive strategy only lets the marketplace lower bids, raises no place
 
 describe('raises take no more than the cap leaves above the bids', () => {
   const raisesAt = (targetAcos: number, strategy: 'NORMAL' | 'GROWTH') => {
-    const known = product({ orderValueMicros: toMicros(20), conversionRate: 0.1 })
-    const p = plan({ strategy, targetAcos, includeHighImpact: true }, { products: [known] })
+    const withRates = product({ orderValueMicros: toMicros(20), conversionRate: 0.1 })
+    const p = plan({ strategy, targetAcos, includeHighImpact: true }, { products: [withRates] })
     const of = (key: string) => {
       const c = p.campaigns.find(one => one.key === key)
       return [c?.biddingStrategy, c?.topOfSearchPercent, fromMicros(c?.adGroups[0]?.keywords[0]?.bid.micros ?? 0)]
@@ -96,11 +96,11 @@ describe('raises take no more than the cap leaves above the bids', () => {
 })
 
 test('a bid of the user’s own above the cap stays and is announced', () => {
-  const known = product({ orderValueMicros: toMicros(20), conversionRate: 0.1 })
+  const withRates = product({ orderValueMicros: toMicros(20), conversionRate: 0.1 })
   const keywords = [{ keyword: 'red mat', bid: 0.7 }]
   const p = plan(
     { setupMode: 'GUIDED', keywordMatchType: 'EXACT', keywords, strategy: 'GROWTH', targetAcos: 30 },
-    { products: [known] },
+    { products: [withRates] },
   )
   const performance = p.campaigns.find(c => c.key === 'performance-exact')
   expect(performance).toMatchObject({ biddingStrategy: 'SALES_DOWN_ONLY' })
@@ -111,13 +111,15 @@ test('a bid of the user’s own above the cap stays and is announced', () => {
 })
 
 test('a cap below the lowest bid of the marketplace is announced', () => {
-  const known = product({ orderValueMicros: toMicros('0.5'), conversionRate: 0.01 })
-  expect(plan({}, { products: [known] }).warnings.join()).toContain('less than the lowest bid the marketplace takes')
+  const withRates = product({ orderValueMicros: toMicros('0.5'), conversionRate: 0.01 })
+  expect(plan({}, { products: [withRates] }).warnings.join()).toContain(
+    'less than the lowest bid the marketplace takes',
+  )
 })
 
 describe('where the cap binds, phases and automatic groups keep their order', () => {
-  const known = product({ orderValueMicros: toMicros(20), conversionRate: 0.1 })
-  const capped = (input: Partial<CreatePayloadInput>) => plan({ targetAcos: 10, ...input }, { products: [known] })
+  const withRates = product({ orderValueMicros: toMicros(20), conversionRate: 0.1 })
+  const capped = (input: Partial<CreatePayloadInput>) => plan({ targetAcos: 10, ...input }, { products: [withRates] })
   // A click may cost 10 % x 20 x 0.1 = 0.20; every suggestion is above.
   test.each([
     ['SINGLE_PRODUCT_CAMPAIGN_FUNNEL', true],

@@ -46,8 +46,8 @@ test('the table has every template in both modes, all intensities, and each choi
   }
   for (const template of templates) {
     const choices = families[templateOf(template).family]
-    const wanted = intensities.flatMap(intensity => choices.map(choice => `${intensity} ${choice}`))
-    expect([...choicesOf(template)].toSorted(), template).toEqual(wanted.toSorted())
+    const expectedRows = intensities.flatMap(intensity => choices.map(choice => `${intensity} ${choice}`))
+    expect([...choicesOf(template)].toSorted(), template).toEqual(expectedRows.toSorted())
   }
 })
 
@@ -63,7 +63,7 @@ describe('what a launch plans is what the table says', () => {
       ...input,
     })
     expect(problems(payload, null)).toEqual([])
-    const known = products.map(p => ({
+    const withRates = products.map(p => ({
       ...p,
       title: null,
       category: null,
@@ -71,7 +71,7 @@ describe('what a launch plans is what the table says', () => {
       orderValueMicros: null,
       conversionRate: null,
     }))
-    const plan = planLaunch({ payload, market, products: known, advice })
+    const plan = planLaunch({ payload, market, products: withRates, advice })
     expect(planLines(plan)).toEqual(expectedLines(expected, { prefix: 'TL', campaignName: 'Mats', skus }, 'PLANNED'))
   })
 })

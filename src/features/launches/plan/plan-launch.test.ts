@@ -116,8 +116,8 @@ describe('a smart campaign funnel', () => {
   })
 
   test('never bids past what the target ACOS allows, where order value and conversion rate are known', () => {
-    const known = product({ orderValueMicros: toMicros(20), conversionRate: 0.1 })
-    const p = plan({ strategy: 'GROWTH', targetAcos: 30, includeHighImpact: true }, { products: [known] })
+    const withRates = product({ orderValueMicros: toMicros(20), conversionRate: 0.1 })
+    const p = plan({ strategy: 'GROWTH', targetAcos: 30, includeHighImpact: true }, { products: [withRates] })
     const bids = groupsOf(p).flatMap(g => [...g.keywords, ...g.autoTargets, { bid: g.defaultBid }].map(x => x.bid))
     expect(Math.max(...bids.map(b => b.micros))).toBe(toMicros('0.6'))
   })

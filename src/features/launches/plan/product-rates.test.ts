@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ratesOf } from './product-rates.ts'
 
-test('order value and conversion rate are told from 100 clicks and 3 orders on', () => {
+test('order value and conversion rate are known from 100 clicks and 3 orders on', () => {
   expect(ratesOf({ clicks: 100, orders: 5, salesMicros: 100_000_000 })).toEqual({
     orderValueMicros: 20_000_000,
     conversionRate: 0.05,

@@ -19,10 +19,10 @@ test.each([
   [unit(0, 1, 1), 'price'],
   [unit(10, null, 1), 'COGS'],
   [unit(10, 1, null), 'fees'],
-])('is not guessed: %j', (known, word) => {
-  const told = breakEvenOf(known)
-  expect(told.acos).toBeNull()
-  expect(told.unknownBecause).toContain(word)
+])('is not guessed: %j', (facts, word) => {
+  const result = breakEvenOf(facts)
+  expect(result.acos).toBeNull()
+  expect(result.unknownBecause).toContain(word)
 })
 test('of several products is that of the one with least to spare', () => {
   const all = [unit(20, 6, 7), unit(20, 10, 7), unit(20, null, 7)].map(breakEvenOf)

@@ -67,11 +67,11 @@ test('the fewest clicks are those of the dearest price that a click may have', (
 })
 
 test('it says of how many products it knows the conversion rate', () => {
-  const known = { ...product, conversionRate: 0.1 }
-  expect(forecastOf(plan, [known]).source).toContain('the products’ own conversion rate')
-  expect(forecastOf(plan, [known, product, product]).source).toContain('the conversion rate of 1 of 3 products')
+  const withRate = { ...product, conversionRate: 0.1 }
+  expect(forecastOf(plan, [withRate]).source).toContain('the products’ own conversion rate')
+  expect(forecastOf(plan, [withRate, product, product]).source).toContain('the conversion rate of 1 of 3 products')
 })
 
-test('orders are told only by the product’s own conversion rate', () => {
+test('orders are forecast only from the product’s own conversion rate', () => {
   expect(forecastOf(plan, [{ ...product, conversionRate: 0.1 }]).orders).toEqual({ low: 0, high: 14 })
 })

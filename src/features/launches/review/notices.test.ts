@@ -43,7 +43,7 @@ describe('an overlap', () => {
       '“yoga mat 2” (exact): runs in “Old one”, “Older one”',
     ])
   })
-  test('is told for automatic targeting and for products and categories as well', () => {
+  test('is also given for automatic targeting, products and categories', () => {
     const auto = [runs('AUTO', 'QUERY_HIGH_REL_MATCHES', '')]
     expect(noticesOf(planOf(), facts({ running: auto }))[0]?.details).toEqual([
       'Automatic targeting: runs in “Old one”',
@@ -70,7 +70,7 @@ test('stock that is not known is not called out of stock', () => {
   const [notice] = noticesOf(planOf(), facts({ products: [{ ...product, available: 0, isInbound: true }] }))
   expect(notice).toMatchObject({ kind: 'OUT_OF_STOCK', details: ['B0TESTASIN: out of stock, more is on its way'] })
 })
-test('a warning of the marketplace is told in its words', () => {
+test('a warning of the marketplace is shown in its words', () => {
   const [notice] = noticesOf(planOf(), facts({ products: [{ ...product, eligibilityWarning: 'No main picture.' }] }))
   expect(notice).toMatchObject({ kind: 'ELIGIBILITY', details: ['B0TESTASIN: No main picture.'] })
 })
@@ -85,9 +85,9 @@ test('what the plan itself has to say comes last', () => {
 })
 
 test('Ranking below the low end of the suggested range is announced with the bids and their ranges', () => {
-  const known = { ...sceneProduct(), orderValueMicros: 20_000_000, conversionRate: 0.1 }
+  const withRates = { ...sceneProduct(), orderValueMicros: 20_000_000, conversionRate: 0.1 }
   const low = (targetAcos: number, includeRanking = true) => {
-    const p = plan({ targetAcos, includeRanking }, { advice: knownAdvice, products: [known] })
+    const p = plan({ targetAcos, includeRanking }, { advice: knownAdvice, products: [withRates] })
     return noticesOf(p, facts()).filter(n => n.kind === 'RANKING_TOO_LOW')
   }
   const [notice] = low(20)

@@ -82,7 +82,7 @@ const expectEnd = async ({ id, before, spread }: Begun) => {
 test('100 products with 50 keywords each, 3000 of them different, are launched by 19 calls: none waits for its turn', async () => {
   const launch = await begin(widest)
   const key = { merchantId: scene.merchantId, launchId: launch.id }
-  expect(await runLaunch(scene.anew(), key, { signal: scene.watch() }, timing)).toEqual({ again: false })
+  expect(await runLaunch(scene.restarted(), key, { signal: scene.watch() }, timing)).toEqual({ again: false })
   const counts = new Map([...calls, ['POST /sp/keywords', 3], ['POST /sp/negativeKeywords', 6]] as const)
   expect(seen().map(callOf)).toEqual([...counts].flatMap(([call, count]) => Array<string>(count).fill(call)))
   expect(seen()).toHaveLength(19)
@@ -90,7 +90,7 @@ test('100 products with 50 keywords each, 3000 of them different, are launched b
   await expectEnd(launch)
 })
 
-/** What a seller does whose grant was taken back. */
+/** A seller restores a revoked grant. */
 const connectAgain = async () => {
   const grant = scene.grants.get(await scene.connectAds('seller@sandbox.test'))
   scene.grants.set(scene.connectionId, grant ?? '')
@@ -105,14 +105,14 @@ const givenUp = ({ method, path }: Call): Fate => {
 /** Runs a launch as its job does, and as its seller does who lost the connection; answers how often it rested. */
 const carryOut = async (id: number): Promise<number> => {
   const key = { merchantId: scene.merchantId, launchId: id }
-  let services = scene.anew()
+  let services = scene.restarted()
   let rests = 0
   for (let round = 0; round < 60; round++) {
     const ended = await runLaunch(services, key, { signal: scene.watch(givenUp) }, timing)
     if (ended.again) {
       expect(ended.afterSeconds).toBeGreaterThanOrEqual(LONG_REST_S)
       scene.world.clock.advance(ended.afterSeconds * 1000)
-      services = scene.anew()
+      services = scene.restarted()
       rests++
       continue
     }
@@ -154,16 +154,16 @@ test.each(Array.from({ length: ROTATIONS }, (_, turn) => turn))(
 )
 
 test('in these turns every call met every kind of fault', () => {
-  const wanted = [...calls.keys(), ...looksOf(calls)]
+  const expectedCalls = [...calls.keys(), ...looksOf(calls)]
   const sorted = (all: Iterable<string>) => [...new Set(all)].toSorted()
   expect(Object.fromEntries([...met].map(([call, kinds]) => [call, sorted(kinds)]))).toEqual(
-    Object.fromEntries(wanted.map(call => [call, sorted(faultsOf(call).map(nameOf))])),
+    Object.fromEntries(expectedCalls.map(call => [call, sorted(faultsOf(call).map(nameOf))])),
   )
   const ofReports = ['report-stuck', 'report-failed']
   const possible = faultKinds.filter(kind => isAvailable(kind, 'ads') && !ofReports.includes(kind))
-  expect(sorted(wanted.flatMap(call => faultsOf(call).map(f => f.kind)))).toEqual(possible.toSorted())
-  // Each was once told to wait for longer than a call waits.
-  expect(rests).toBe(wanted.length)
+  expect(sorted(expectedCalls.flatMap(call => faultsOf(call).map(f => f.kind)))).toEqual(possible.toSorted())
+  // Each call was once asked to wait longer than its time limit.
+  expect(rests).toBe(expectedCalls.length)
 })
 
 /** Kills each call twice, before and after the marketplace heard of it, and so each look that this leads to. */
@@ -201,7 +201,7 @@ const outlive = async (id: number, { fateOf, deaths }: ReturnType<typeof executi
     }
     const signal = scene.watch(fateOf)
     const killed = new Promise<'KILLED'>(resolve => signal.addEventListener('abort', () => resolve('KILLED')))
-    const end = await Promise.race([killed, job.run(scene.anew(), life.data, { ...life.run, signal })])
+    const end = await Promise.race([killed, job.run(scene.restarted(), life.data, { ...life.run, signal })])
     if (end !== 'KILLED') {
       await lives.finish(life)
       continue
@@ -214,7 +214,7 @@ const outlive = async (id: number, { fateOf, deaths }: ReturnType<typeof executi
   }
 }
 
-test('killed before and after every single call it is gone on with by the queue, or its seller, and comes out whole', async () => {
+test('killed before and after every call, it is resumed by the queue or by its seller, and completes', async () => {
   const launch = await begin()
   const death = executioner()
   const retries = await outlive(launch.id, death)

@@ -142,7 +142,7 @@ describe('acceptance', () => {
     await expect(acts.begin({ ...one, budget: 61 })).rejects.toMatchObject({ code: 'CONFLICT' })
     await scene.services.db.system
       .updateTable('campaign')
-      .set({ name: 'TL | Launch anew | Keywords | Auto' })
+      .set({ name: 'TL | Launch again | Keywords | Auto' })
       .where('name', 'like', `%${campaignName}%`)
       .execute()
     await expect(acts.begin({ ...one, budget: 61 })).resolves.toBeGreaterThan(0)
@@ -185,10 +185,10 @@ describe('the preview', () => {
     const keywords = [...scene.world.store.keywords.values()]
       .filter(k => made.some(c => c.campaignId === k.campaignId))
       .map(k => `${k.matchType} ${k.keywordText} ${fromMicros(k.bidMicros ?? 0)}`)
-    const told = shown.campaigns.flatMap(c =>
+    const reported = shown.campaigns.flatMap(c =>
       c.adGroups.flatMap(g => g.keywords.map(k => `${k.matchType} ${k.keyword} ${k.bid}`)),
     )
-    expect(keywords.toSorted()).toEqual(told.toSorted())
+    expect(keywords.toSorted()).toEqual(reported.toSorted())
   })
 
   test('holds every bid to what the target ACOS allows, by the product’s own settled figures', async () => {
@@ -234,9 +234,9 @@ describe('the preview', () => {
     )
     expect(shown.notices[2]?.details).toEqual([`${asin}: out of stock, more is on its way`])
     expect(shown.warnings).toEqual(shown.notices.map(n => n.message))
-    const told = await getMargins(await scene.caller(), [sku, 'not-mine'])
-    expect(v.parse(launchEndpoints.margins.response, told)).toEqual(told)
-    expect(told).toMatchObject({ breakEvenAcos: 25, products: [{ asin, price: 20, cogs: 8, fees: 7 }] })
+    const reported = await getMargins(await scene.caller(), [sku, 'not-mine'])
+    expect(v.parse(launchEndpoints.margins.response, reported)).toEqual(reported)
+    expect(reported).toMatchObject({ breakEvenAcos: 25, products: [{ asin, price: 20, cogs: 8, fees: 7 }] })
   })
 
   test('refuses what the launch would refuse', async () => {
@@ -273,8 +273,8 @@ test('the queue carries an accepted launch out, in yen with whole amounts, and t
   })
   try {
     japan.watch()
-    const told: unknown[] = []
-    japan.services.events.subscribe(japan.accountId, event => told.push(event))
+    const reported: unknown[] = []
+    japan.services.events.subscribe(japan.accountId, event => reported.push(event))
     await japan.services.jobs.work(japan.services)
     const product = japan.products.find(p => p.eligibility === 'ELIGIBLE')
     const payload = acts.payloadOf({ budget: 3001, products: [{ asin: product?.asin ?? '', sku: product?.sku ?? '' }] })
@@ -282,7 +282,7 @@ test('the queue carries an accepted launch out, in yen with whole amounts, and t
     await waitUntil(async () =>
       expect(await getLaunch(await japan.caller(), launchId)).toMatchObject({ status: 'COMPLETED' }),
     )
-    expect(told).toContainEqual({ type: 'launch', data: { launchId } })
+    expect(reported).toContainEqual({ type: 'launch', data: { launchId } })
     const { store: books } = japan.world
     const made = [...books.campaigns.values()].filter(c => c.name.includes(payload.campaignName))
     const bids = [...books.keywords.values()].filter(k => made.some(c => c.campaignId === k.campaignId))

@@ -45,14 +45,14 @@ const stepOf = (launch: Launch, name: string) => launch.steps.find(s => s.name =
 describe('a launch of which something was refused', () => {
   test('tells each refused keyword in a seller’s words, runs without it, and retries it alone', async () => {
     const id = await acts.begin()
-    const told: unknown[] = []
+    const finished: unknown[] = []
     const silence = scene.services.events.subscribe((await scene.caller()).actor.accountId, event => {
-      if (event.type === 'launch-finished') told.push(event.data)
+      if (event.type === 'launch-finished') finished.push(event.data)
     })
     acts.fault('partial', '/sp/keywords', { items: [1, 3], selector: 'rangeError', reason: 'TOO_LOW' })
     await acts.run(id)
     const half = await acts.view(id)
-    await expect.poll(() => told).toEqual([{ launchId: id, name: half.campaignName, status: 'PARTIAL' }])
+    await expect.poll(() => finished).toEqual([{ launchId: id, name: half.campaignName, status: 'PARTIAL' }])
     expect([half.status, half.canRetry]).toEqual(['PARTIAL', true])
     expect(stepOf(half, 'KEYWORDS')?.errors).toMatchObject([
       { reason: 'TOO_LOW', message: 'The bid is lower than the marketplace takes. Launch it again with a higher bid.' },
@@ -66,7 +66,7 @@ describe('a launch of which something was refused', () => {
     await acts.run(id)
     expect(scene.world.store.keywords.size).toBe(before + 2)
     expect(await acts.view(id)).toMatchObject({ status: 'COMPLETED', canRetry: false })
-    await expect.poll(() => told).toMatchObject([{}, { launchId: id, status: 'COMPLETED' }])
+    await expect.poll(() => finished).toMatchObject([{}, { launchId: id, status: 'COMPLETED' }])
     silence()
     expect(scene.calls.filter(c => c.path === '/sp/campaigns' && c.method === 'POST')).toEqual([])
   })
@@ -79,7 +79,7 @@ describe('a launch of which something was refused', () => {
     const half = await acts.view(id)
     const failed = stepOf(half, 'KEYWORDS')?.errors[0]?.item.replace(/ \(.*\)$/, '')
     const negativesOf = ({ created }: Launch) =>
-      created.filter(c => c.entity === 'NEGATIVE_KEYWORD' && c.name.startsWith(`${failed} kept`))
+      created.filter(c => c.entity === 'NEGATIVE_KEYWORD' && c.name.startsWith(`${failed} edited`))
     expect(negativesOf(half)).toEqual([])
     await retryLaunch(await scene.caller(), id)
     await acts.run(id)
@@ -140,8 +140,8 @@ describe('a launch of which something was refused', () => {
     expect((await acts.view(id)).status).toBe('COMPLETED')
     expect(acts.campaignsOf(half.campaignName).map(c => c.state)).toEqual(Array(5).fill('ENABLED'))
     // What was edited while it rested stays so.
-    const kept = sql`select state from campaign where merchant_id = ${merchantId} and daily_budget_micros = 77000000`
-    const { rows } = await scene.services.db.tenant(merchantId, tx => kept.execute(tx))
+    const unchanged = sql`select state from campaign where merchant_id = ${merchantId} and daily_budget_micros = 77000000`
+    const { rows } = await scene.services.db.tenant(merchantId, tx => unchanged.execute(tx))
     expect(rows).toEqual([{ state: 'ENABLED' }])
   })
 
@@ -243,7 +243,7 @@ test('a product that became ineligible after the launch was accepted ends it wit
   expect((await acts.view(id)).status).toBe('COMPLETED')
 })
 
-test('a launch for which nothing is recommended is told at review, makes nothing, and ends with the reason', async () => {
+test('a launch without any recommendation says so in the review, creates nothing, and fails with the reason', async () => {
   const payload = acts.payloadOf({
     template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
     automationMode: 'MANUAL',
@@ -288,7 +288,7 @@ test('several workers on one launch make it once', async () => {
 })
 
 // Last, because our own calls rest for as long as the marketplace asked.
-test('a marketplace that asks to slow down lets a launch rest, with the time told', async () => {
+test('a throttling marketplace pauses a launch, which shows until when', async () => {
   const id = await acts.begin()
   acts.fault('throttle', '/sp/adGroups', { retryAfterSeconds: 60 })
   const rested = await acts.run(id)

@@ -37,10 +37,10 @@ describe('of every row of the table, what stands at the marketplace is what it s
   )
 
   test.each(rows)('$title', row => {
-    const wanted = wantedLines(row, nameOf(row))
+    const expectedLines = wantedLines(row, nameOf(row))
     // A campaign, its ad group, an ad and something to buy, at the very least.
-    expect(wanted.length).toBeGreaterThanOrEqual(4)
-    expect(bookLines(scene.world.store, nameOf(row))).toEqual(wanted)
+    expect(expectedLines.length).toBeGreaterThanOrEqual(4)
+    expect(bookLines(scene.world.store, nameOf(row))).toEqual(expectedLines)
   })
 
   test('and the marketplace holds nothing besides', () => {
@@ -89,10 +89,10 @@ describe('of every row of the table, what stands at the marketplace is what it s
       const row = launchTable[0]
       if (!row) throw new Error('the table is empty')
       const books = booksOf(nameOf(row))
-      const wanted = wantedLines(row, nameOf(row))
-      expect(bookLines(books, nameOf(row))).toEqual(wanted)
+      const expectedLines = wantedLines(row, nameOf(row))
+      expect(bookLines(books, nameOf(row))).toEqual(expectedLines)
       change(books)
-      expect(bookLines(books, nameOf(row))).not.toEqual(wanted)
+      expect(bookLines(books, nameOf(row))).not.toEqual(expectedLines)
     })
   })
 })

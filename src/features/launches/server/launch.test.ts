@@ -100,7 +100,7 @@ describe.each(walks)('%s', (_, { input, calls }) => {
   })
 
   test.each(['HANG_BEFORE', 'HANG_AFTER'] as const)(
-    'killed once at each of its calls (%s) is gone on with: nothing is lost, nothing is twice',
+    'killed once at each of its calls (%s) resumes: nothing is lost and nothing is duplicated',
     async fate => {
       const id = await beginAfresh(input)
       const met = new Set<string>()
@@ -172,7 +172,7 @@ test('a marketplace whose lists lag behind is looked at again before anything is
   await expectWhole(id)
 })
 
-/** What a seller does whose grant was taken back. */
+/** A seller restores a revoked grant. */
 const connectAgain = async () => {
   const grant = scene.grants.get(await scene.connectAds('seller@sandbox.test'))
   scene.grants.set(scene.connectionId, grant ?? '')

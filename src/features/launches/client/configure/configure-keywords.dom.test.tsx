@@ -147,7 +147,7 @@ it('draws a thousand keywords no further than they are in sight', () => {
   expect(addButton().disabled).toBe(true)
   vi.restoreAllMocks()
 })
-it('takes a pasted list, says which rows it cannot take and why, and keeps those to be mended', async () => {
+it('takes a pasted list, says which rows it rejects and why, and leaves those to be corrected', async () => {
   show()
   fireEvent.change(screen.getByLabelText('Bid'), { target: { value: '0.9' } })
   const box = screen.getByLabelText<HTMLTextAreaElement>('Keywords')
@@ -201,14 +201,14 @@ it('tells that the recommendations failed, in a notification and in their place,
   vi.unstubAllGlobals()
 })
 it('asks for recommendations of at most 50 products, which is what the marketplace takes', async () => {
-  const asked: { asins: string[] }[] = []
+  const requests: { asins: string[] }[] = []
   vi.stubGlobal('fetch', (_: string, init: { body: string }) => {
-    asked.push(JSON.parse(init.body) as { asins: string[] })
+    requests.push(JSON.parse(init.body) as { asins: string[] })
     return Promise.resolve(Response.json([recommended]))
   })
   const asins = Array.from({ length: 60 }, (_, i) => `B0TEST${String(i).padStart(4, '0')}`)
   show(asins)
   expect(await screen.findByLabelText('Add yoga mat, Exact')).toBeTruthy()
-  expect(asked.map(body => body.asins)).toEqual([asins.slice(0, 50)])
+  expect(requests.map(body => body.asins)).toEqual([asins.slice(0, 50)])
   vi.unstubAllGlobals()
 })

@@ -60,7 +60,7 @@ it('explains that a phrase has at most 4 words', () => {
   expect(screen.getByText('A negative phrase has at most 4 words')).toBeTruthy()
   expect(addButton().disabled).toBe(true)
 })
-it('takes a pasted list, says which rows it cannot take and why, and keeps those to be mended', async () => {
+it('takes a pasted list, says which rows it rejects and why, and leaves those to be corrected', async () => {
   render(<Negatives />)
   const box = screen.getByLabelText<HTMLTextAreaElement>('Pasted negative keywords')
   fireEvent.change(box, { target: { value: 'free\nFree\nused\tphrase\none two three four five\tphrase' } })

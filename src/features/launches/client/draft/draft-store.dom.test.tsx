@@ -27,7 +27,7 @@ it('reads what it wrote, and what another tab wrote since', () => {
   expect(here.read()).toEqual(keptAs('Flasks'))
   expect(draftStore('1/2', 'u').read().draft).toBeNull()
 })
-it('goes on with the older version where there is no room for the newer', () => {
+it('continues with the older version where there is no room for the newer one', () => {
   const store = draftStore('1/1', 'u')
   store.write(keptAs('Mugs'))
   const full = () => {

@@ -60,12 +60,12 @@ const workInShop = () => {
 }
 /** Logs out by the button, and answers what was asked before. */
 const logOut = async (answer: 'confirm' | 'cancel' = 'confirm'): Promise<string> => {
-  const asked = vi.spyOn(overlays, 'openAlert').mockResolvedValue(answer)
+  const alert = vi.spyOn(overlays, 'openAlert').mockResolvedValue(answer)
   render(<LogOutButton />, { wrapper: within })
   fireEvent.click(await screen.findByText('Log out'))
-  await waitFor(() => expect(asked).toHaveBeenCalled())
+  await waitFor(() => expect(alert).toHaveBeenCalled())
   if (answer === 'confirm') await waitFor(() => expect(getSession()).toBeUndefined())
-  const message = asked.mock.calls.at(-1)?.[0].message
+  const message = alert.mock.calls.at(-1)?.[0].message
   return typeof message === 'string' ? message : ''
 }
 
@@ -116,7 +116,7 @@ it('a log-out tells that a draft is lost that could not be saved, and keeps it w
   expect(await logOut('cancel')).toContain('Your unfinished campaign is not saved on our server yet and will be lost.')
   expect(draftStore(scope).read().draft?.state.campaignName).toBe('Tide mugs')
 })
-it('a draft for another advertising account is not sent for this one, but told of', async () => {
+it('a draft for another advertising account is not sent for this one, and the user is notified', async () => {
   workInShop()
   keep(draftStore('4.1'))
   expect(await logOut('cancel')).toContain('will be lost')

@@ -23,15 +23,15 @@ const within = ({ children }: { children: ReactNode }) => (
 const visit = () => renderHook(() => useDraft(draftStore(scope), scope, false), { wrapper: within }).result
 
 let answer: () => Promise<Response>
-let asked: (string | null)[]
+let requests: (string | null)[]
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
   signInAs('7')
   draftStore(scope).write({ draft, sentAt: draft.changedAt, discardedId: null })
-  asked = []
+  requests = []
   vi.stubGlobal('fetch', (_: string, { headers }: { headers: Headers }) => {
-    asked.push(headers.get('x-shop'))
+    requests.push(headers.get('x-shop'))
     return answer()
   })
 })
@@ -63,17 +63,21 @@ it('is not offered once the server says that it is there no more', async () => {
   const wizard = visit()
   await waitFor(() => expect(wizard.current.phase).toBe('open'))
   expect(wizard.current.state.campaignName).toBe('')
-  expect(asked, 'asked for this merchant and marketplace').toEqual(['3/1'])
+  expect(requests, 'requested for this merchant and marketplace').toEqual(['3/1'])
 })
 
-// What another tab writes, and how the browser tells of it.
+// Another tab writes, and the browser dispatches the event.
 const keepElsewhere = (change: Partial<Draft['state']>) => {
   const other = draftStore(scope)
-  const kept = other.read()
-  if (!kept.draft) throw new Error('nothing is kept')
+  const otherDraft = other.read()
+  if (!otherDraft.draft) throw new Error('nothing is kept')
   other.write({
-    ...kept,
-    draft: { ...kept.draft, changedAt: '2026-11-20T10:05:00.000Z', state: { ...kept.draft.state, ...change } },
+    ...otherDraft,
+    draft: {
+      ...otherDraft.draft,
+      changedAt: '2026-11-20T10:05:00.000Z',
+      state: { ...otherDraft.draft.state, ...change },
+    },
   })
   act(() => void dispatchEvent(new StorageEvent('storage', { key: `${draftPrefixOf('7')}${scope}` })))
 }
@@ -90,7 +94,7 @@ it('goes on from what another tab has entered in the same draft, so that neither
   expect(store.read().draft?.state).toMatchObject({ budget: 77, campaignName: 'From here' })
 })
 
-it('is gone on with as another tab has left it since it was offered', async () => {
+it('continues as another tab has left it since it was offered', async () => {
   onlineManager.setOnline(false)
   const wizard = visit()
   await waitFor(() => expect(wizard.current.phase).toBe('offering'))

@@ -60,14 +60,14 @@ const firstCalls = [
 ]
 
 // The network is the outside.
-let asked: string[]
+let requests: string[]
 let calls: LaunchCall[]
 beforeEach(() => {
-  asked = []
+  requests = []
   calls = firstCalls
   vi.stubGlobal('fetch', (path: string) => {
     if (path.includes('/events')) return Promise.resolve(new Response(new ReadableStream()))
-    asked.push(path)
+    requests.push(path)
     if (!path.includes('/calls')) return Promise.resolve(Response.json(launch))
     const number = Number(new URL(path, 'http://localhost').searchParams.get('page') ?? 0)
     const page = { number, size: 20, totalElements: calls.length === 3 ? 3 : 23, totalPages: 2 }
@@ -138,7 +138,7 @@ it('shows when each step began and how long it took, and no time for one that di
 })
 it('asks for calls only once they are opened, and tells step, time and outcome of each', async () => {
   await show()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   const list = open(screen.getByText('Calls to the marketplace'))
   const rows = [...(await list.findByRole('list')).querySelectorAll('summary')].map(row => row.textContent)
   expect(rows).toEqual([
@@ -146,7 +146,7 @@ it('asks for calls only once they are opened, and tells step, time and outcome o
     expect.stringMatching(/^2\. create keywords 2 Rejected ?Adding keywords · /),
     expect.stringMatching(/^3\. create keywords 3 No answer ?Undoing the launch · /),
   ])
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   expect(list.queryByLabelText(/Pages of calls/)).toBeNull()
 })
 it('shows of a call what was sent and what came back, and what the marketplace’s support asks for', async () => {

@@ -24,7 +24,7 @@ const scrollTo = (px: number) => {
     fireEvent.scroll(scroller)
   })
 }
-const asked = () => shelf.asked.map(query => Number(query.get('page')))
+const requestedPages = () => shelf.asked.map(query => Number(query.get('page')))
 const select = (index: number) => screen.findByLabelText(`Select Thing ${index}`)
 
 it('draws only the rows in sight of 10,000 products, and asks only for the pages that are looked at', async () => {
@@ -42,7 +42,7 @@ it('draws only the rows in sight of 10,000 products, and asks only for the pages
   expect((await select(9_000)).closest('li')?.getAttribute('aria-posinset')).toBe('9001')
   expect(rows().every(row => row.getAttribute('aria-setsize') === '10000')).toBe(true)
   expect(Math.max(...counts)).toBeLessThanOrEqual(5 + 1 + 2 * 6 + 1)
-  expect(asked()).toEqual([0, 450])
+  expect(requestedPages()).toEqual([0, 450])
   expect(screen.getByText('9,001–9,020 of 10,000')).toBeTruthy()
 })
 it('fetches the next page before its first row comes into sight', async () => {
@@ -50,7 +50,7 @@ it('fetches the next page before its first row comes into sight', async () => {
   await select(0)
   scrollTo(13 * rowPx)
   expect(list().querySelector('[data-index="17"]')).toBeTruthy()
-  await waitUntil(() => expect(asked()).toEqual([0, 1]))
+  await waitUntil(() => expect(requestedPages()).toEqual([0, 1]))
   scrollTo(17 * rowPx)
   await select(20)
 })
@@ -117,17 +117,17 @@ it('refuses the same ASIN under another SKU and what may not be advertised, with
   second.asin = productAt(0).asin
   Object.assign(third, { spEligibilityStatus: 'INELIGIBLE', spEligibilityMessage: 'It is out of stock.' })
   await showTargeting()
-  const told = () => [currentToasts().at(-1)?.title, currentToasts().at(-1)?.message]
+  const lastToast = () => [currentToasts().at(-1)?.title, currentToasts().at(-1)?.message]
   fireEvent.click(await select(0))
   expect(screen.getByLabelText('Thing 0 is selected').getAttribute('aria-disabled')).toBe('true')
   fireEvent.click(await select(1))
-  expect(told()).toEqual([
+  expect(lastToast()).toEqual([
     'ASIN Already Selected',
     'A product with this ASIN is already selected, even with a different SKU.',
   ])
   expect(screen.getByText('It is out of stock.', { exact: false })).toBeTruthy()
   fireEvent.click(await select(2))
-  expect(told()).toEqual(['Product Not Eligible', 'It is out of stock.'])
+  expect(lastToast()).toEqual(['Product Not Eligible', 'It is out of stock.'])
   expect(screen.getByText('Selected Products (1)')).toBeTruthy()
 })
 it('selects one product after the other by the keys alone, without the focus being lost', async () => {
@@ -160,7 +160,7 @@ it('gives a removed product back with what was configured for it', async () => {
   act(() => currentToasts().at(-1)?.action?.onSelect())
   expect(screen.getByText(/1 keyword$/)).toBeTruthy()
 })
-it('keeps search and page size where the sheets are drawn anew, as on a phone that is turned', async () => {
+it('keeps search and page size when the sheets are drawn again, as on a rotated phone', async () => {
   await showTargeting()
   await select(0)
   fireEvent.change(screen.getByLabelText('Rows on a page'), { target: { value: '50' } })

@@ -115,12 +115,12 @@ const show = async () => {
   )
   return { opened, router }
 }
-const kept = () => draftStore(scope).read()
+const storedDraft = () => draftStore(scope).read()
 
 it('opens what was asked for as the draft of this tab, at the review, under a name that is free', async () => {
   const { opened, router } = await show()
   await waitFor(() => expect(opened).toHaveLength(1))
-  const { draft, sentAt } = kept()
+  const { draft, sentAt } = storedDraft()
   expect(draft?.state).toMatchObject({ campaignName: 'Tide mugs (2)', budget: 30, currentStep: 5 })
   expect(draft?.state.products.map(p => p.title)).toEqual([listed.title, gone.title])
   expect(opened).toEqual([{ draftId: draft?.id, problems: [] }])
@@ -129,14 +129,14 @@ it('opens what was asked for as the draft of this tab, at the review, under a na
   expect(currentToasts()).toMatchObject([{ title: 'Opened from “Tide mugs”' }])
   expect(calls.filter(call => call.startsWith('/campaign/launches'))).toEqual(['/campaign/launches/7?asked=true'])
 })
-it('keeps a product out that is not listed any more, and opens where that is told', async () => {
+it('leaves out a product that is no longer listed, and opens at the step that says so', async () => {
   shelf = [listed]
   const { opened, router } = await show()
   await waitFor(() => expect(router.state.location.href).toBe('/create-campaign?step=4'))
   expect(opened[0]?.problems).toEqual([
     expect.objectContaining({ field: 'products', message: expect.stringContaining(`${gone.asin} (${gone.sku})`) }),
   ])
-  expect(kept().draft?.state.products).toHaveLength(1)
+  expect(storedDraft().draft?.state.products).toHaveLength(1)
 })
 
 it('asks before it takes the place of a draft of this device, and throws that away everywhere only then', async () => {
@@ -144,17 +144,17 @@ it('asks before it takes the place of a draft of this device, and throws that aw
   draftStore(scope).write({ draft: mine, sentAt: null, discardedId: null })
   const { opened } = await show()
   const replace = await screen.findByRole('button', { name: 'Replace it with “Tide mugs”' })
-  expect([opened, kept().draft]).toEqual([[], mine])
+  expect([opened, storedDraft().draft]).toEqual([[], mine])
   fireEvent.click(replace)
   expect(opened).toHaveLength(1)
-  expect(kept()).toMatchObject({ draft: { state: { campaignName: 'Tide mugs (2)' } }, discardedId: mine.id })
+  expect(storedDraft()).toMatchObject({ draft: { state: { campaignName: 'Tide mugs (2)' } }, discardedId: mine.id })
 })
-it('goes on with the draft of another device where that is wished', async () => {
+it('continues the draft of another device if the user chooses it', async () => {
   remote = draftOf('theirs-000001', 'Summer hats')
   const { opened, router } = await show()
   fireEvent.click(await screen.findByRole('button', { name: 'Continue editing “Summer hats”' }))
   expect(opened).toEqual([{ draftId: remote.id, problems: [] }])
-  expect(kept()).toMatchObject({ draft: remote, discardedId: null })
+  expect(storedDraft()).toMatchObject({ draft: remote, discardedId: null })
   await waitFor(() => expect(router.state.location.href).toBe('/create-campaign?step=3'))
   expect(currentToasts()).toEqual([])
 })
@@ -168,11 +168,11 @@ it.each<[string, Launch | null, string]>([
   ],
   ['of an older version', { ...launch, asked: { ...asked, payload: null } }, '“Tide mugs” can no longer be opened'],
   ['under way', { ...launch, status: 'IN_PROGRESS' }, '“Tide mugs” is still running'],
-])('a launch %s opens nothing, and says so', async (_, given, title) => {
-  answer = given
+])('a launch %s opens nothing, and says so', async (_, unusable, title) => {
+  answer = unusable
   const { opened } = await show()
   expect(await screen.findByText(title)).toBeTruthy()
-  expect([opened, kept().draft]).toEqual([[], null])
+  expect([opened, storedDraft().draft]).toEqual([[], null])
 })
 it('says that it needs a connection, and opens by itself once there is one', async () => {
   onlineManager.setOnline(false)

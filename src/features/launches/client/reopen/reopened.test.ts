@@ -62,7 +62,7 @@ test('a launch of which nothing is left and nothing is at problem opens at the r
   expect(state.products).toEqual([listed[0], listed[2]])
 })
 
-test('a product that is not listed any more under its sku stays out with its own terms, and is told where it was', () => {
+test('a product that is no longer listed under its SKU is left out with its own terms, and its step says so', () => {
   const { state, problems } = open(launchOf(), listed.slice(1))
   expect(state.products.map(p => p.asin)).toEqual(['B0TESTASI1'])
   expect(state.keywords).toEqual({ campaign: [{ keyword: 'mug', matchType: 'EXACT', bid: 0.5 }] })
@@ -70,7 +70,7 @@ test('a product that is not listed any more under its sku stays out with its own
   expect([state.currentStep, problems]).toEqual([4, [{ field: 'products', message, step: 4 }]])
 })
 
-test('what failed is told at its field, what the wizard itself would refuse as well, and the first step opens', () => {
+test('failed items and the wizard’s own problems are shown at their fields, and the first such step opens', () => {
   const errors = [{ item: 'mug (exact)', reason: 'TOO_LOW', message: 'Too low.', field: 'keywords' as const }]
   const step = { name: 'KEYWORDS' as const, status: 'FAILED' as const, startedAt: null, finishedAt: null, done: 0 }
   const steps = [{ ...step, total: 1, errors }]
@@ -86,13 +86,13 @@ test.each<[Partial<Launch>, string, string?]>([
   [{ status: 'PARTIAL', createdCount: 4, undo: 'PARTIAL' }, 'Mugs (2)', 'undo the old one'],
   [{ status: 'COMPLETED', createdCount: 9, undo: 'DONE' }, 'Mugs'],
   [{ status: 'FAILED' }, 'Mugs'],
-])('a launch that is %j opens as “%s”, and a new name is told', (over, name, told) => {
+])('a launch that is %j opens as “%s”, and a new name is announced', (over, name, note) => {
   const { state, notes } = open(launchOf(over))
   expect(state.campaignName).toBe(name)
-  expect(notes).toEqual(told === undefined ? [] : [expect.stringContaining(told)])
+  expect(notes).toEqual(note === undefined ? [] : [expect.stringContaining(note)])
 })
 
-test('a name that was refused stays to be mended by hand', () => {
+test('a rejected name stays to be corrected by the user', () => {
   const errors = [
     {
       item: 'Mugs',
@@ -108,7 +108,7 @@ test('a name that was refused stays to be mended by hand', () => {
   expect([state.campaignName, problems[0]?.field, state.currentStep]).toEqual(['Mugs', 'campaignName', 3])
 })
 
-test('what has no place in the wizard is told', () => {
+test('input that has no place in the wizard is announced', () => {
   const smart = { ...payload, setupMode: 'SMART' as const }
   expect(open(launchOf({}, smart)).notes).toEqual(['2 of its terms do not fit into the wizard and were left out.'])
 })

@@ -138,9 +138,9 @@ it('draws the structure at a glance: campaigns, and the ad groups in them', () =
 })
 
 it('offers to leave Ranking out where it bids too low, and only there', () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const low = { kind: 'RANKING_TOO_LOW' as const, message: 'All Ranking bids are below the low end.', details: [] }
-  render(<WorthKnowing notices={[low, ...preview().notices]} onLeaveOutRanking={() => asked.push('out')} />)
+  render(<WorthKnowing notices={[low, ...preview().notices]} onLeaveOutRanking={() => requests.push('out')} />)
   fireEvent.click(screen.getByRole('button', { name: 'Leave Ranking out' }))
-  expect(asked).toEqual(['out'])
+  expect(requests).toEqual(['out'])
 })

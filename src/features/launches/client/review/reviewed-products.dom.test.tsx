@@ -24,7 +24,7 @@ const show = (products: WizardProduct[]) =>
     </QueryClientProvider>,
   )
 
-it('tells of each selected product what the inventory says of it now, by one call that names them', async () => {
+it('shows the current inventory of each selected product, with one request for all', async () => {
   openShelf(0)
   shelf.products = [
     { ...productAt(0), available: 0, spEligibilityStatus: 'INELIGIBLE', spEligibilityMessage: 'Missing image.' },

@@ -101,7 +101,7 @@ describe('the split among phases', () => {
     expect(phases.map(helpOf)).toEqual(['$10.62 a day', '$8.50 a day', '$14.88 a day', '$8.50 a day'])
     expect(screen.queryByText('Use the default split')).toBeNull()
   })
-  it('is told when it does not add up, is filled up by one tap, and goes back to the usual one', () => {
+  it('reports shares that do not add up, is filled up by one tap, and returns to the default', () => {
     render(<Settings from={{ ...funnel, budget: 100 }} />)
     enter('Discovery', '40.5')
     expect(screen.getByRole('alert').textContent).toBe('The shares must add up to 100%; they add up to 115.5%')

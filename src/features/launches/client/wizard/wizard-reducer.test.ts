@@ -99,9 +99,9 @@ describe('lists', () => {
     [0.75, 0.75],
     [null, 0],
     [-3, 0],
-  ])('a bid changed to %s is %s', (bid, kept) => {
+  ])('a bid changed to %s is %s', (bid, expected) => {
     const state = wizardReducer(filled(), { type: 'bidChanged', list, key, id: 'EXACT yoga mat', bid })
-    expect(state.keywords[key]?.[0]?.bid).toBe(kept)
+    expect(state.keywords[key]?.[0]?.bid).toBe(expected)
   })
   test('what was removed goes back where it stood, and nothing goes to a product that is gone', () => {
     const other = { ...keyword, keyword: 'pilates mat' }

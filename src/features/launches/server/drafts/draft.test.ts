@@ -44,11 +44,11 @@ const draft = (id: string, changedAt: string, campaignName = 'Mats'): Draft => (
 })
 
 test('a draft comes back whole, on any device of the user', async () => {
-  const kept = draft('draft-001', '2026-03-01T10:00:00.000Z')
+  const saved = draft('draft-001', '2026-03-01T10:00:00.000Z')
   expect(await getDraft(await scene.caller())).toEqual({ draft: null })
-  expect(await saveDraft(await scene.caller(), kept)).toEqual({ draft: { ...kept, version: 1 } })
+  expect(await saveDraft(await scene.caller(), saved)).toEqual({ draft: { ...saved, version: 1 } })
   const answer = await getDraft(await scene.caller())
-  expect(v.parse(draftEndpoints.get.response, answer)).toEqual({ draft: { ...kept, version: 1 } })
+  expect(v.parse(draftEndpoints.get.response, answer)).toEqual({ draft: { ...saved, version: 1 } })
 })
 
 test('of two changes the later one stands, whichever comes last, and is answered', async () => {
@@ -89,7 +89,7 @@ test('one of a shape that is no longer understood counts as none, and stands in 
   expect(await saveDraft(await scene.caller(), fresh)).toMatchObject({ draft: fresh })
 })
 
-test('a draft of another shop than the one worked in is neither kept, nor given, nor thrown away', async () => {
+test('a draft of another shop than the one worked in is neither saved, nor given, nor thrown away', async () => {
   const ctx = { ...(await scene.caller()), shop: `${scene.merchantId}/${scene.market.id + 1}` }
   const foreign = draft('draft-007', new Date().toISOString())
   for (const ask of [() => saveDraft(ctx, foreign), () => getDraft(ctx), () => removeDraft(ctx, 'draft-006')])
@@ -97,10 +97,10 @@ test('a draft of another shop than the one worked in is neither kept, nor given,
 })
 
 test('throwing a draft away leaves one of another id alone', async () => {
-  const kept = draft('draft-003', new Date().toISOString())
-  await saveDraft(await scene.caller(), kept)
+  const saved = draft('draft-003', new Date().toISOString())
+  await saveDraft(await scene.caller(), saved)
   await removeDraft(await scene.caller(), 'draft-002')
-  expect(await getDraft(await scene.caller())).toMatchObject({ draft: kept })
+  expect(await getDraft(await scene.caller())).toMatchObject({ draft: saved })
   await removeDraft(await scene.caller(), 'draft-003')
   await removeDraft(await scene.caller(), 'draft-003')
   expect(await getDraft(await scene.caller())).toEqual({ draft: null })

@@ -21,16 +21,16 @@ describe('an undo', () => {
     const id = await acts.begin()
     await acts.run(id)
     const { campaignName } = await acts.view(id)
-    const told: unknown[] = []
+    const finished: unknown[] = []
     const caller = await scene.caller()
     const silence = scene.services.events.subscribe(caller.actor.accountId, event => {
-      if (event.type === 'launch-finished') told.push(event.data)
+      if (event.type === 'launch-finished') finished.push(event.data)
     })
     const announced = vi.spyOn(scene.services.jobs, 'announce')
     await undoLaunch(caller, id)
     await acts.run(id)
     await expect
-      .poll(() => told, { message: 'told as what it is' })
+      .poll(() => finished, { message: 'announced as an undo' })
       .toEqual([{ launchId: id, name: campaignName, status: 'UNDONE' }])
     expect(announced, 'no launch has failed in part').not.toHaveBeenCalled()
     silence()
@@ -81,14 +81,14 @@ describe('an undo', () => {
     expect((await acts.view(id)).undo).toBe('DONE')
   })
 
-  test('asked for when all is made and the end is not told yet takes the launch back', async () => {
+  test('requested after everything is created but before the end is announced, undoes the launch', async () => {
     const id = await acts.begin()
     const { events } = scene.services
-    const publish: typeof events.publish = async (tx, ...told) => {
+    const publish: typeof events.publish = async (tx, ...payloads) => {
       const done = tx.selectFrom('launch_step').where('launch_id', '=', id).where('name', '=', 'SAVE')
       if (await done.select('name').where('status', '=', 'COMPLETED').executeTakeFirst())
         await tx.updateTable('launch').set({ undo: 'PENDING' }).where('id', '=', id).where('undo', 'is', null).execute()
-      await events.publish(tx, ...told)
+      await events.publish(tx, ...payloads)
     }
     const services = { ...scene.services, events: { ...events, publish } }
     const key = { merchantId: scene.merchantId, launchId: id }
