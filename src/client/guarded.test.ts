@@ -19,7 +19,7 @@ it('takes the last known answer at once, however old', async () => {
   c.setQueryData(['merchants'], [1], { updatedAt: 1 })
   expect(await questionOf(merchants(() => new Promise(() => undefined)))(c)).toEqual({ state: 'known', value: [1] })
 })
-it('awaits anew what a change has invalidated', async () => {
+it('waits again for an invalidated query', async () => {
   const c = client()
   c.setQueryData(['merchants'], [])
   await c.invalidateQueries({ queryKey: ['merchants'] })

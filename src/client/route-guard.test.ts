@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, type GuardAnswers, routeGuard } from './route-guard.ts'
 
-const known = <T>(value: T): Answer<T> => ({ state: 'known', value })
+const loaded = <T>(value: T): Answer<T> => ({ state: 'known', value })
 const failed = { state: 'failed' } as const
 const unknown = { state: 'unknown' } as const
 
 const paid = { requiresUpgrade: false, isTrialExpired: false }
 const settled: GuardAnswers = {
   signedIn: true,
-  merchants: known([{ id: 1 }]),
-  subscription: known(paid),
-  currentMerchant: known({ id: 1 }),
-  currentMarketplace: known({ id: 1 }),
+  merchants: loaded([{ id: 1 }]),
+  subscription: loaded(paid),
+  currentMerchant: loaded({ id: 1 }),
+  currentMarketplace: loaded({ id: 1 }),
 }
 const go = (answers: Partial<GuardAnswers>, path: string) => routeGuard({ ...settled, ...answers }, path)
 
@@ -24,8 +24,8 @@ describe('the guard of the authenticated area', () => {
   it('sends who is not signed in to the log-in, before any other rule', () => {
     const nothing = {
       signedIn: false,
-      merchants: known([]),
-      subscription: known(null),
+      merchants: loaded([]),
+      subscription: loaded(null),
       currentMerchant: failed,
       currentMarketplace: failed,
     }
@@ -41,13 +41,13 @@ describe('the guard of the authenticated area', () => {
     '/settings/profile',
     '/callback',
   ])('lets a user without merchants see %s, whatever else is missing', path => {
-    expect(go({ merchants: known([]), subscription: known(null), currentMerchant: known(null) }, path)).toBeNull()
+    expect(go({ merchants: loaded([]), subscription: loaded(null), currentMerchant: loaded(null) }, path)).toBeNull()
   })
 
   it.each(['/home', '/subscription', '/campaigns', '/connectionsx', '/settings-old'])(
     'sends a user without merchants from %s to the connections',
     path => {
-      expect(go({ merchants: known([]), subscription: known(null) }, path)).toBe('/connections')
+      expect(go({ merchants: loaded([]), subscription: loaded(null) }, path)).toBe('/connections')
     },
   )
 
@@ -59,23 +59,23 @@ describe('the guard of the authenticated area', () => {
     'with %s every page but connections, subscription and the return from a consent leads to the subscription',
     (_name, subscription) => {
       for (const path of ['/home', '/settings', '/add-ppc-account', '/create-campaign'])
-        expect(go({ subscription: known(subscription) }, path)).toBe('/subscription')
+        expect(go({ subscription: loaded(subscription) }, path)).toBe('/subscription')
       for (const path of ['/connections', '/connections/3', '/subscription', '/subscription/plans', '/callback'])
-        expect(go({ subscription: known(subscription) }, path)).toBeNull()
+        expect(go({ subscription: loaded(subscription) }, path)).toBeNull()
     },
   )
 
   it('asks for the subscription before the chosen merchant', () => {
-    expect(go({ subscription: known(null), currentMerchant: known(null) }, '/home')).toBe('/subscription')
-    expect(go({ subscription: known(null), currentMerchant: known(null) }, '/subscription')).toBeNull()
+    expect(go({ subscription: loaded(null), currentMerchant: loaded(null) }, '/home')).toBe('/subscription')
+    expect(go({ subscription: loaded(null), currentMerchant: loaded(null) }, '/subscription')).toBeNull()
   })
 
   it.each([
-    ['no merchant is chosen', { currentMerchant: known(null) }],
-    ['no marketplace is chosen', { currentMarketplace: known(null) }],
+    ['no merchant is chosen', { currentMerchant: loaded(null) }],
+    ['no marketplace is chosen', { currentMarketplace: loaded(null) }],
     ['the merchant cannot be fetched', { currentMerchant: failed }],
     ['the marketplace cannot be fetched', { currentMarketplace: failed }],
-  ])('when %s, every page but those that mend it leads to the connections', (_name, answers) => {
+  ])('when %s, every page but those that can fix it leads to the connections', (_name, answers) => {
     for (const path of ['/home', '/campaigns', '/insights/asin-performance', '/create-campaign'])
       expect(go(answers, path)).toBe('/connections')
     for (const path of [
@@ -97,6 +97,6 @@ describe('the guard of the authenticated area', () => {
   })
 
   it('goes by the last known answers even when others are unknown', () => {
-    expect(go({ merchants: unknown, subscription: known(null) }, '/home')).toBe('/subscription')
+    expect(go({ merchants: unknown, subscription: loaded(null) }, '/home')).toBe('/subscription')
   })
 })

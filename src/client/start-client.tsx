@@ -55,7 +55,7 @@ export function startClient({ router, refresh }: Start): void {
 }
 
 /**
- * A page that was built anew no longer finds its old parts; loading it again does. That happens once for each distinct
+ * A page that was rebuilt no longer finds its old parts; loading it again does. That happens once for each distinct
  * message, so that a part that is really missing shows its error. Route components do the same by themselves.
  */
 function reloadOnLoadFailure(): void {

@@ -4,24 +4,24 @@ import { createQueryClient } from './query-client.ts'
 
 const shownAgain = async (before: (client: ReturnType<typeof createQueryClient>) => unknown): Promise<number> => {
   const client = createQueryClient()
-  let asked = 0
+  let requestCount = 0
   client.setQueryData(['figures'], 0, { updatedAt: 1 })
   await before(client)
   const stop = new QueryObserver(client, {
     queryKey: ['figures'],
     queryFn: () => {
-      asked += 1
-      return asked
+      requestCount += 1
+      return requestCount
     },
   }).subscribe(() => undefined)
   await client.cancelQueries()
   stop()
-  return asked
+  return requestCount
 }
 
 it('asks for nothing again only because it is shown again, however old', async () => {
   expect(await shownAgain(() => undefined)).toBe(0)
 })
-it('asks anew for what a change made untrue while it was out of sight', async () => {
+it('refetches a hidden query that a change invalidated', async () => {
   expect(await shownAgain(client => client.invalidateQueries())).toBe(1)
 })

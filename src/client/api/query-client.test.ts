@@ -10,7 +10,7 @@ const refusal = (status: number, details: string[] = [], message = 'No.') =>
     requestId: 'r',
   })
 
-it('tells the details of a refusal under the title Error, joined by commas', () => {
+it('shows the details of a rejection under the title Error, joined with commas', () => {
   expect(errorNotice(refusal(400, ['Name is required', 'Budget is required']), undefined)).toEqual({
     title: 'Error',
     message: 'Name is required, Budget is required',

@@ -23,14 +23,14 @@ const inAnHour = (): string => token(Date.now() / 1000 + 3600)
 const signIn = (accessToken: string): void => setSession({ accessToken, refreshToken: 'r' })
 
 let answers: (() => Promise<Response>)[] = []
-const asked: string[] = []
+const requests: string[] = []
 beforeEach(() => {
   localStorage.clear()
-  asked.length = 0
+  requests.length = 0
   answers = []
   globalThis.tidelineEarly = undefined
   vi.stubGlobal('fetch', (to: string) => {
-    asked.push(to)
+    requests.push(to)
     return answers.shift()?.() ?? Promise.resolve(Response.json(0))
   })
 })
@@ -46,11 +46,11 @@ it('gives the first call of an address the answer that was asked for early, and 
   expect(await call(endpoint, {})).toBe(1)
   // The early script may read it as well.
   expect(await (await early)?.json()).toBe(1)
-  expect(asked).toEqual([url])
+  expect(requests).toEqual([url])
   expect(await call(endpoint, {})).toBe(2)
-  expect(asked).toEqual([url, url])
+  expect(requests).toEqual([url, url])
 })
-it('asks anew when the early answer failed, was for another session, or is old', async () => {
+it('requests again when the early answer failed, belongs to another session, or is old', async () => {
   signIn(inAnHour())
   answers = [() => Promise.reject(new TypeError('no network')), later(2)]
   askAtOnce(ask => void ask([url]))
@@ -90,5 +90,5 @@ it('asks early for the very cards that Home asks for', async () => {
   if (typeof queryFn !== 'function') throw new Error('the cards are not asked for')
   const { signal } = new AbortController()
   await Promise.resolve(queryFn({ signal } as Parameters<typeof queryFn>[0])).catch(() => undefined)
-  expect(asked).toEqual([cardsUrl(shop.marketplaceId, now)])
+  expect(requests).toEqual([cardsUrl(shop.marketplaceId, now)])
 })

@@ -8,7 +8,7 @@ import { createQueryClient } from '../api/query-client.ts'
 import { readFiguresEarly } from './early-figures.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
-const kept = { meta: { persist: 'idb' }, retry: false } as const
+const persisted = { meta: { persist: 'idb' }, retry: false } as const
 const cards = ['home', 'cards', { merchantId: 1, marketplaceId: 2 }, '2026-11-01', '2026-11-21']
 const other = ['home', 'breakdown', '2026-11-01']
 const records = async (): Promise<string[]> =>
@@ -16,7 +16,7 @@ const records = async (): Promise<string[]> =>
 
 const keep = async (queryKey: unknown[], value: number): Promise<void> => {
   const client = createQueryClient()
-  await client.fetchQuery({ queryKey, queryFn: () => Promise.resolve(value), ...kept })
+  await client.fetchQuery({ queryKey, queryFn: () => Promise.resolve(value), ...persisted })
   await waitUntil(async () => expect(await records()).toHaveLength(1))
 }
 const never = (): Promise<number> => new Promise(() => undefined)
@@ -38,7 +38,7 @@ it('gives the screen what was read early, without the database', async () => {
   expect((await globalThis.tidelineEarlyFigures)?.size).toBe(1)
   const get = vi.spyOn(IDBObjectStore.prototype, 'get')
   const client = createQueryClient()
-  expect(await client.fetchQuery({ queryKey: cards, queryFn: never, ...kept })).toBe(7)
+  expect(await client.fetchQuery({ queryKey: cards, queryFn: never, ...persisted })).toBe(7)
   expect(get).not.toHaveBeenCalled()
   get.mockRestore()
 })
@@ -46,19 +46,23 @@ it('reads nothing but the records whose key begins so, and leaves the others to 
   await keep(other, 8)
   readFiguresEarly(['home', 'cards'])
   expect((await globalThis.tidelineEarlyFigures)?.size).toBe(0)
-  expect(await createQueryClient().fetchQuery({ queryKey: other, queryFn: never, ...kept })).toBe(8)
+  expect(await createQueryClient().fetchQuery({ queryKey: other, queryFn: never, ...persisted })).toBe(8)
 })
 it('never shows what was read early once something newer was written or the user has left', async () => {
   await keep(cards, 7)
   readFiguresEarly(['home', 'cards'])
   await globalThis.tidelineEarlyFigures
-  await createQueryClient().fetchQuery({ queryKey: other, queryFn: () => Promise.resolve(1), ...kept })
+  await createQueryClient().fetchQuery({ queryKey: other, queryFn: () => Promise.resolve(1), ...persisted })
   await waitUntil(() => expect(globalThis.tidelineEarlyFigures).toBeUndefined())
   readFiguresEarly(['home', 'cards'])
   await globalThis.tidelineEarlyFigures
   await wipeFigures()
-  const asked = await createQueryClient().fetchQuery({ queryKey: cards, queryFn: () => Promise.resolve(9), ...kept })
-  expect(asked).toBe(9)
+  const answer = await createQueryClient().fetchQuery({
+    queryKey: cards,
+    queryFn: () => Promise.resolve(9),
+    ...persisted,
+  })
+  expect(answer).toBe(9)
   // Written after the answer was given; the next test begins with nothing.
   await waitUntil(async () => expect(await records()).toHaveLength(1))
 })

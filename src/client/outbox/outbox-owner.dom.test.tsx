@@ -23,7 +23,7 @@ it('waits until the shop it was made in is worked in again', async () => {
   expect(server.sent).toEqual([])
   server.shop = '1/1'
   await flushOutbox(route)
-  expect(server.told).toEqual(['sent Tide mugs'])
+  expect(server.outcomes).toEqual(['sent Tide mugs'])
 })
 it('outlives a session that expires, for its own user only', async () => {
   queueEdit(edit())
@@ -36,18 +36,18 @@ it('outlives a session that expires, for its own user only', async () => {
   await flushOutbox(route, () => true)
   queueEdit(edit({ row: 12, name: 'Ebb lamps' }))
   await flushOutbox(route)
-  expect(server.told).toEqual(['sent Ebb lamps'])
+  expect(server.outcomes).toEqual(['sent Ebb lamps'])
   signInAs('7')
   expect(pendingEdits()).toMatchObject([{ row: 11, user: '7' }])
   await flushOutbox(route)
-  expect(server.told).toEqual(['sent Ebb lamps', 'sent Tide mugs'])
+  expect(server.outcomes).toEqual(['sent Ebb lamps', 'sent Tide mugs'])
 })
 it('is sent as soon as its user has logged in again', async () => {
   queueEdit(edit())
   await signOut()
   const stop = startOutbox(route)
   signInAs('7')
-  await waitUntil(() => expect(server.told).toEqual(['sent Tide mugs']))
+  await waitUntil(() => expect(server.outcomes).toEqual(['sent Tide mugs']))
   stop()
 })
 it('what is left to send stays when somebody else logs in meanwhile', async () => {

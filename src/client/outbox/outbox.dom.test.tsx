@@ -20,10 +20,10 @@ afterEach(() => {
 
 it('keeps a change over a reload, in the moment it is made', () => {
   queueEdit(edit())
-  const kept = localStorage.getItem('tideline.outbox') ?? ''
+  const stored = localStorage.getItem('tideline.outbox') ?? ''
   localStorage.removeItem('tideline.outbox')
   expect(pendingEdits()).toEqual([])
-  localStorage.setItem('tideline.outbox', kept)
+  localStorage.setItem('tideline.outbox', stored)
   expect(pendingEdits()).toMatchObject([{ row: 11, set: { state: 'PAUSED' }, version: 3 }])
 })
 it('what is stored and not understood is no change', () => {
@@ -54,7 +54,7 @@ it('sends nothing without network, and everything in its order once there is one
   expect(server.sent).toEqual([])
   const stop = startOutbox(route)
   onlineManager.setOnline(true)
-  await waitUntil(() => expect(server.told).toEqual(['sent Row 3', 'sent Row 1', 'sent Row 2']))
+  await waitUntil(() => expect(server.outcomes).toEqual(['sent Row 3', 'sent Row 1', 'sent Row 2']))
   expect(pendingEdits()).toEqual([])
   stop()
 })
@@ -82,7 +82,7 @@ it.each([
   server.answers = [answer]
   await flushOutbox(route, () => true)
   expect(server.sent.map(one => one.row)).toEqual([11, 11, 12])
-  expect(server.told).toEqual(['sent Ebb lamps'])
+  expect(server.outcomes).toEqual(['sent Ebb lamps'])
   await flushOutbox(route, () => true)
   expect(server.sent.slice(3).map(one => one.set)).toEqual([{ state: 'PAUSED' }, { budget: 30 }])
   expect(pendingEdits()).toEqual([])
@@ -110,7 +110,7 @@ it.each([
     await flushOutbox(route, () => true)
     expect(server.sent).toHaveLength(6)
     await retryEdit(route, pendingEdits()[0]?.id ?? '')
-    expect(server.told).toEqual(['sent Tide mugs'])
+    expect(server.outcomes).toEqual(['sent Tide mugs'])
   },
 )
 it('without network nothing is counted as a failure', async () => {
@@ -120,14 +120,14 @@ it('without network nothing is counted as a failure', async () => {
   expect(server.sent).toHaveLength(10)
   expect(pendingEdits()).toMatchObject([{ failures: 0 }])
   await flushOutbox(route)
-  expect(server.told).toEqual(['sent Tide mugs'])
+  expect(server.outcomes).toEqual(['sent Tide mugs'])
 })
 it('a kind whose code cannot be had holds back its own rows only', async () => {
   queueEdit(edit({ kind: 'target' }))
   queueEdit(edit({ row: 12, name: 'Ebb lamps' }))
   const target = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
   await flushOutbox({ ...route, senders: { ...route.senders, target } })
-  expect(server.told).toEqual(['sent Ebb lamps'])
+  expect(server.outcomes).toEqual(['sent Ebb lamps'])
   expect(pendingEdits()).toMatchObject([{ kind: 'target', tried: false, failures: 0 }])
 })
 it('tells what the server refuses, and sends what is behind it', async () => {
@@ -135,18 +135,18 @@ it('tells what the server refuses, and sends what is behind it', async () => {
   queueEdit(edit({ row: 12, name: 'Ebb lamps' }))
   server.answers = [refuse(403, 'FORBIDDEN')]
   await flushOutbox(route)
-  expect(server.told).toEqual(['refused Tide mugs: No.', 'sent Ebb lamps'])
+  expect(server.outcomes).toEqual(['refused Tide mugs: No.', 'sent Ebb lamps'])
 })
 it('is sent on top of a change of other fields, but never over a change of the same ones', async () => {
   queueEdit(edit())
   server.answers = [conflict({ version: 7, state: 'ENABLED', budget: 99 })]
   await flushOutbox(route)
   expect(server.sent.map(one => one.version)).toEqual([3, 7])
-  expect(server.told).toEqual(['sent Tide mugs'])
+  expect(server.outcomes).toEqual(['sent Tide mugs'])
   queueEdit(edit({ set: { budget: 30 }, was: { budget: 25 } }))
   server.answers = [conflict({ version: 9, state: 'PAUSED', budget: 50 })]
   await flushOutbox(route)
-  expect(server.told[1]).toBe('refused Tide mugs: CONFLICT')
+  expect(server.outcomes[1]).toBe('refused Tide mugs: CONFLICT')
   expect(pendingEdits()).toEqual([])
 })
 it('a change whose answer was lost is not made twice', async () => {
@@ -156,7 +156,7 @@ it('a change whose answer was lost is not made twice', async () => {
   server.answers = [conflict({ version: 4, state: 'PAUSED' })]
   await flushOutbox(route)
   expect(server.sent).toHaveLength(2)
-  expect(server.told).toEqual(['sent Tide mugs'])
+  expect(server.outcomes).toEqual(['sent Tide mugs'])
 })
 it('a change made after one whose answer was lost waits beside it and builds on what was taken', async () => {
   queueEdit(edit())
@@ -167,7 +167,7 @@ it('a change made after one whose answer was lost waits beside it and builds on 
   const taken = conflict({ version: 4, state: 'PAUSED' })
   server.answers = [taken, taken]
   await flushOutbox(route)
-  expect(server.told).toEqual(['sent Tide mugs', 'sent Tide mugs'])
+  expect(server.outcomes).toEqual(['sent Tide mugs', 'sent Tide mugs'])
   expect(server.sent.at(-1)).toEqual({ row: 11, set: { state: 'ENABLED' }, version: 4 })
 })
 it('a change of which a part was made already is made whole', async () => {
@@ -175,19 +175,19 @@ it('a change of which a part was made already is made whole', async () => {
   server.answers = [conflict({ version: 4, state: 'PAUSED', budget: 25 })]
   await flushOutbox(route)
   expect(server.sent.map(one => one.version)).toEqual([3, 4])
-  expect(server.told).toEqual(['sent Tide mugs'])
+  expect(server.outcomes).toEqual(['sent Tide mugs'])
 })
 it('what is sent by the user’s word waits for what is under way, and is sent then', async () => {
   const arrived = Promise.withResolvers<object>()
   queueEdit(edit())
   queueEdit(edit({ row: 12, name: 'Ebb lamps' }), Date.now() - 13 * 3_600_000)
   server.answers = [() => arrived.promise]
-  const flushed = flushOutbox(route)
+  const first = flushOutbox(route)
   await waitUntil(() => expect(server.sent).toHaveLength(1))
-  const asked = flushOutbox(route, ({ row }) => row === 12)
+  const second = flushOutbox(route, ({ row }) => row === 12)
   arrived.resolve({})
-  await Promise.all([flushed, asked])
-  expect(server.told).toEqual(['sent Tide mugs', 'sent Ebb lamps'])
+  await Promise.all([first, second])
+  expect(server.outcomes).toEqual(['sent Tide mugs', 'sent Ebb lamps'])
 })
 it('where the device has no room it says so, and keeps what waited before', () => {
   queueEdit(edit())
@@ -204,7 +204,7 @@ it('is never sent by itself after twelve hours, only when the user says so', asy
   await flushOutbox(route)
   expect(server.sent).toEqual([])
   await flushOutbox(route, () => true)
-  expect(server.told).toEqual(['sent Tide mugs'])
+  expect(server.outcomes).toEqual(['sent Tide mugs'])
 })
 it('a change made while the one before is on its way waits beside it', async () => {
   const arrived = Promise.withResolvers<object>()
@@ -219,7 +219,7 @@ it('a change made while the one before is on its way waits beside it', async () 
   await flushOutbox(route)
   expect(server.sent.at(-1)).toEqual({ row: 11, set: { state: 'ENABLED' }, version: 4 })
 })
-it('a change that was taken back is not sent', async () => {
+it('an undone change is not sent', async () => {
   queueEdit(edit())
   queueEdit(edit({ row: 12 }))
   server.answers = [

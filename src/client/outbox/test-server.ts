@@ -5,13 +5,13 @@ import type { OutboxRoute, SendEdit } from './flush-outbox.ts'
 export const server: {
   answers: (() => Promise<unknown>)[]
   sent: { row: number; set: object; version: number | null }[]
-  told: string[]
+  outcomes: string[]
   shop: string | undefined
-} = { answers: [], sent: [], told: [], shop: undefined }
+} = { answers: [], sent: [], outcomes: [], shop: undefined }
 
-/** Nothing sent, nothing told, and the shop of the test's edits worked in. */
+/** Resets the server: nothing sent, no outcomes, and the shop of the test's edits is current. */
 export function resetServer(): void {
-  Object.assign(server, { answers: [], sent: [], told: [], shop: '1/1' })
+  Object.assign(server, { answers: [], sent: [], outcomes: [], shop: '1/1' })
 }
 
 const send: SendEdit = ({ row, set }, version) => {
@@ -21,8 +21,8 @@ const send: SendEdit = ({ row, set }, version) => {
 export const route: OutboxRoute = {
   senders: { campaign: () => Promise.resolve(send) },
   shop: () => server.shop,
-  onSent: ({ name }) => server.told.push(`sent ${name}`),
-  onRefused: ({ name }, reason) => server.told.push(`refused ${name}: ${reason}`),
+  onSent: ({ name }) => server.outcomes.push(`sent ${name}`),
+  onRefused: ({ name }, reason) => server.outcomes.push(`refused ${name}: ${reason}`),
 }
 
 /** An answer that refuses. */

@@ -15,7 +15,7 @@ export async function showPush(worker: ServiceWorkerGlobalScope, event: PushEven
   for (const client of await worker.clients.matchAll({ type: 'window' })) client.postMessage({ type: 'push' })
 }
 
-/** Opens what a notification tells of: in the window that is there, else in a new one. */
+/** Opens the page of a notification, in the existing window or in a new one. */
 export async function openNotification(worker: ServiceWorkerGlobalScope, notification: Notification): Promise<void> {
   notification.close()
   const { url } = (notification.data ?? {}) as { url?: unknown }

@@ -83,7 +83,7 @@ export const connectEndpoints = {
     method: 'GET',
     path: '/amazon/login/:id',
     access: 'connecting',
-    summary: 'Where to send the browser to authorise a connection anew',
+    summary: 'Where to send the browser to authorise a connection again',
     params: byId,
     response: consentAddress,
     errors: ['NOT_FOUND', 'FORBIDDEN'],

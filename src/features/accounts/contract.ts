@@ -31,7 +31,7 @@ const merchantFields = {
 export const merchantSchema = v.object(merchantFields)
 export type Merchant = v.InferOutput<typeof merchantSchema>
 
-/** CONNECTED works; LOST was taken back by the user or the marketplace and wants a new consent. */
+/** CONNECTED works; LOST was revoked by the user or the marketplace and needs a new consent. */
 export const connectionHealth = v.picklist(['CONNECTED', 'LOST', 'DISCONNECTED'])
 
 const connectionSchema = v.object({

@@ -7,7 +7,7 @@ test('tries are spread out, and never before the service said', () => {
   expect(waitSeconds(9, 1000)).toBe(300)
 })
 
-test('each end of a launch is told in words of its own, and only a failure as one', () => {
+test('each end of a launch has a text of its own, and only a failure reads as one', () => {
   expect(launchNotification({ name: 'Mugs', status: 'COMPLETED' })).toMatchObject({ kind: 'LAUNCH_FINISHED' })
   expect(launchNotification({ name: 'Mugs', status: 'PARTIAL' })).toMatchObject({ kind: 'LAUNCH_FAILED' })
   expect(launchNotification({ name: 'Mugs', status: 'FAILED' }).body).toContain('“Mugs”: nothing was enabled')

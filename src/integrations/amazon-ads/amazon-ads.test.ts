@@ -212,14 +212,14 @@ describe('a report', () => {
   const duplicate = json({ code: '425', detail: 'The Request is a duplicate of : r-1' }, 425)
 
   it('asked for twice is the first one, once it is seen to be the same', async () => {
-    let asked: SeenRequest | undefined
+    let lastRequest: SeenRequest | undefined
     const { profile } = await scene(
       request => {
-        asked = request
+        lastRequest = request
         return json(echo(request))
       },
       duplicate,
-      () => json(echo(asked as SeenRequest, { status: 'PROCESSING' })),
+      () => json(echo(lastRequest as SeenRequest, { status: 'PROCESSING' })),
     )
     expect(await profile.reports.request(question)).toMatchObject({ reportId: 'r-1', status: 'PENDING', reused: false })
     expect(await profile.reports.request(question)).toMatchObject({
@@ -230,13 +230,13 @@ describe('a report', () => {
   })
 
   it('that is taken for a duplicate of another question is not used', async () => {
-    let asked: SeenRequest | undefined
+    let lastRequest: SeenRequest | undefined
     const { profile } = await scene(
       request => {
-        asked = request
+        lastRequest = request
         return duplicate
       },
-      () => json(echo(asked as SeenRequest, { startDate: '2026-10-01' })),
+      () => json(echo(lastRequest as SeenRequest, { startDate: '2026-10-01' })),
     )
     await expect(profile.reports.request(question)).rejects.toBeInstanceOf(UpstreamRejected)
   })

@@ -23,7 +23,7 @@ export interface AdsRequest<S extends z.ZodType> {
 /** One call on behalf of a connection (and, where bound, a profile); answers the parsed body. */
 export type AdsCall = <S extends z.ZodType>(request: AdsRequest<S>) => Promise<z.output<S>>
 
-/** One call and what came of it, for whoever keeps a journal; headers, and so tokens, are no part of it. */
+/** One call and its outcome, for a journal; without headers, and so without tokens. */
 export interface AdsCallNote {
   operation: string
   method: HttpRequest['method']
@@ -41,7 +41,7 @@ export interface AdsAccount {
   region: RegionKey
   /** Absent only where the vendor takes none: the list of profiles. */
   profileId?: string
-  /** Told of every call after its end. */
+  /** Called after every call. */
   onCall?: (note: AdsCallNote) => void
   /** Waited for right before a call that may change something; what it rejects with is thrown instead of sending. */
   beforeWrite?: () => Promise<void>

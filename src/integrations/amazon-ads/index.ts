@@ -102,7 +102,7 @@ export interface AmazonAds {
     connectionId: number
     region: RegionKey
     profileId: string
-    /** Told of every call after its end, for a journal. */
+    /** Called after every call, for a journal. */
     onCall?: (note: AdsCallNote) => void
     /** Waited for right before a call that may change something; what it rejects with is thrown instead of sending. */
     beforeWrite?: () => Promise<void>

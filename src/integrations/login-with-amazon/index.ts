@@ -32,7 +32,7 @@ export interface LoginWithAmazon {
    * ClientRejected, AmbiguousOutcome (the code may be spent: the person must consent again) or another upstream error.
    */
   exchangeCode(input: { code: string; redirectUri?: string }): Promise<Grant>
-  /** A fresh access token. Rejects with GrantRevoked when the permission was taken back, or ClientRejected. */
+  /** A fresh access token. Rejects with GrantRevoked when the permission was revoked, or ClientRejected. */
   refresh(refreshToken: string): Promise<Grant>
 }
 

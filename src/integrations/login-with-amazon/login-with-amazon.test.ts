@@ -71,7 +71,7 @@ it('keeps the old refresh token where the answer has none', async () => {
   expect((await login.refresh('Atzr|old')).refreshToken).toBe('Atzr|old')
 })
 
-it('tells a permission taken back from a client that is refused', async () => {
+it('distinguishes a revoked permission from a rejected client', async () => {
   const { host, login } = await scene(
     invalidGrant,
     json({ error: 'invalid_client', error_description: 'Client authentication failed' }, 401),

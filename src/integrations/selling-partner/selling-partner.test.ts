@@ -220,7 +220,7 @@ describe('a report', () => {
     await expect(seller.reports.listings('d', US)).rejects.toBeInstanceOf(UpstreamMalformed)
   })
 
-  it('is asked for with its times and options, and told by state', async () => {
+  it('is requested with its times and options, and reports its state', async () => {
     const { host, seller } = await scene(
       json({ reportId: 'r' }, 202),
       json({

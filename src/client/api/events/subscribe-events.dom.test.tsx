@@ -4,16 +4,16 @@ import { waitUntil } from '../../../../tests/support/wait-until.ts'
 
 // The network is the outside: each connection takes the next of these.
 let connections: (() => Promise<Response>)[]
-let asked: string[]
+let requests: string[]
 let stop: () => void
 
 beforeEach(() => {
   vi.useFakeTimers()
   localStorage.clear()
   connections = []
-  asked = []
+  requests = []
   vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
-    asked.push(url)
+    requests.push(url)
     const next = connections.shift()
     return next
       ? next()
@@ -39,7 +39,7 @@ it('hands on events and follows the stream again after it ended, telling so', as
   await vi.advanceTimersByTimeAsync(1000)
   await waitUntil(() => expect(onEvent).toHaveBeenCalledTimes(2))
   expect(onReconnect).toHaveBeenCalledOnce()
-  expect(asked[0]).toBe('/api/events')
+  expect(requests[0]).toBe('/api/events')
 })
 it('polls while the stream cannot be had, and no longer once it stands', async () => {
   const poll = vi.fn()
@@ -62,7 +62,7 @@ it('asks no more once it is stopped', async () => {
   await vi.advanceTimersByTimeAsync(10)
   stop()
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 const streamOf = (chunks: string[]): ReadableStream<Uint8Array> =>

@@ -3,7 +3,7 @@ import { discardUnsavedWork, registerUnsavedWork, saveUnsavedWork } from './unsa
 
 afterEach(() => void vi.useRealTimers())
 
-test('what is still at risk after saving is told; work that fails to save, or never ends, keeps nobody waiting', async () => {
+test('work still at risk after saving is reported; a failing or endless save blocks no one', async () => {
   vi.useFakeTimers()
   let saved = false
   let forgotten = 0
@@ -17,9 +17,9 @@ test('what is still at risk after saving is told; work that fails to save, or ne
     registerUnsavedWork({ save: () => Promise.reject(new Error('no')), atRisk: () => 'Two is lost.', forget }),
     registerUnsavedWork({ save: () => new Promise(() => undefined), atRisk: () => 'Three is lost.', forget }),
   ]
-  const told = saveUnsavedWork()
+  const warnings = saveUnsavedWork()
   await vi.advanceTimersByTimeAsync(5000)
-  expect(await told).toEqual(['Two is lost.', 'Three is lost.'])
+  expect(await warnings).toEqual(['Two is lost.', 'Three is lost.'])
   discardUnsavedWork()
   stops.forEach(stop => stop())
   discardUnsavedWork()

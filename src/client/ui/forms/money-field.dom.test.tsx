@@ -35,7 +35,7 @@ const Bid = ({
   )
 }
 const field = () => screen.getByLabelText<HTMLInputElement>('Bid')
-const kept = () => screen.getByRole('status').textContent
+const status = () => screen.getByRole('status').textContent
 const type = (text: string) => fireEvent.change(field(), { target: { value: text } })
 
 it.each([
@@ -62,12 +62,12 @@ it('what is being typed is never rewritten, only when the field is left', () => 
     type(text)
     expect(field().value).toBe(text)
   }
-  expect(kept()).toBe('0')
+  expect(status()).toBe('0')
   fireEvent.blur(field())
   expect(field().value).toBe('0.00')
   type('1,7')
   fireEvent.blur(field())
-  expect([field().value, kept()]).toEqual(['1.70', '1.7'])
+  expect([field().value, status()]).toEqual(['1.70', '1.7'])
 })
 it('what is set from elsewhere while the field is being typed in is shown', () => {
   render(<Bid from={1.75} set={[0.9, null]} />)
@@ -92,7 +92,7 @@ it('a yen that is typed with digits keeps them, so that its fault can be seen', 
   render(<Bid from={170} currency="JPY" />)
   type('170.5')
   fireEvent.blur(field())
-  expect([field().value, kept()]).toEqual(['170.5', '170.5'])
+  expect([field().value, status()]).toEqual(['170.5', '170.5'])
 })
 it('a number that is no money keeps the digits it has', () => {
   render(<NumberField label="Bid" name="share" value={12.5} onChange={() => undefined} />)

@@ -17,7 +17,7 @@ it('gives the first message of each field by its path', () => {
   })
   expect(errorsOf(schema, { name: 'ok' })).toEqual({})
 })
-it('shows no error before a field was left, and mends it while typing after', () => {
+it('shows no error before a field was left, and removes it while the user types afterwards', () => {
   let state = reduce(freshForm({ name: '' }), { type: 'change', name: 'name', value: 'too long' })
   expect(state.errors).toEqual({})
   state = reduce(state, { type: 'leave', name: 'name' })
@@ -44,7 +44,7 @@ it.each([
   ['abc', null],
 ])('reads %s as %s', (text, value) => expect(readNumber(text)).toBe(value))
 
-it('means the last 30 days unless told, up to and with today', () => {
+it('is the last 30 days by default, including today', () => {
   expect(resolveRange({}, '2026-11-18')).toEqual({ from: '2026-10-20', to: '2026-11-18' })
   expect(resolveRange({ days: 7 }, '2026-11-18')).toEqual({ from: '2026-11-12', to: '2026-11-18' })
   expect(resolveRange({ from: '2026-11-05', to: '2026-11-01' }, '2026-11-18')).toEqual({

@@ -38,7 +38,7 @@ export function useForm<S extends v.GenericSchema<Record<string, unknown>>, D ex
       await onSubmit(parsed.output)
       dispatch({ type: 'ended' })
     } catch (error) {
-      // The failure itself is told by the error policy of the mutation.
+      // The error policy of the mutation reports the failure.
       const errors = error instanceof ApiError && fieldOf ? refusedFields(error, fieldOf) : {}
       dispatch(Object.keys(errors).length > 0 ? { type: 'refused', errors } : { type: 'ended' })
     }
@@ -115,7 +115,7 @@ export function errorsOf(schema: v.GenericSchema, values: unknown): FieldErrors 
   return errors
 }
 
-/** The next state of a form. Pure; errors of fields in use follow the schema as they are mended. */
+/** The next state of a form. Pure; errors of edited fields follow the schema. */
 export const formReducer =
   <T>(schema: v.GenericSchema) =>
   (state: FormState<T>, action: FormAction<T>): FormState<T> => {

@@ -97,7 +97,7 @@ export function IonicRouterAdapter({ children }: { children: ReactNode }) {
 
 /**
  * Starts Ionic in the platform's look. Ionic's React wrappers of IonItem, IonButton and their kin register themselves by
- * class only, without the elements inside them (the ripple, for one): whoever uses one of them calls Ionic's own
+ * class only, without the elements inside them (the ripple, for one): code that uses one of them calls Ionic's own
  * `defineCustomElement` beside it, as lists/swipe-row.tsx does. Here it would lie on everybody's critical path.
  */
 export function setupIonic(): void {

@@ -4,7 +4,7 @@ interface RovingRows {
   count: number
   /** The row that Tab enters. */
   current: number
-  /** Told which row has the focus; null once none has. */
+  /** Called with the focused row; null once none has the focus. */
   onHold: (index: number | null) => void
   /** Scrolls until the row is drawn. */
   reveal: (index: number) => void

@@ -1,6 +1,6 @@
 import { ProgressBar } from '../states/progress-bar.tsx'
 
-/** A small card at the bottom right that tells of work going on. `progress` from 0 to 1. */
+/** A small card at the bottom right that shows work in progress. `progress` from 0 to 1. */
 export function FloatingCard({
   title,
   description,

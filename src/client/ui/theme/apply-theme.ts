@@ -3,7 +3,7 @@ export type ThemeChoice = 'system' | 'light' | 'dark'
 const storageKey = 'tideline.theme'
 const systemDark = () => matchMedia('(prefers-color-scheme: dark)')
 
-/** What the user chose on this device; the system's own look unless told. */
+/** The theme chosen on this device; the system's by default. */
 export function themeChoice(): ThemeChoice {
   const stored = localStorage.getItem(storageKey)
   return stored === 'light' || stored === 'dark' ? stored : 'system'

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('a connection that was lost is told on any page until it is seen, and the connections are asked anew', async () => {
+it('a lost connection is announced on any page until it is seen, and the connections are fetched again', async () => {
   localStorage.clear()
   let write: ((text: string) => void) | undefined
   vi.stubGlobal('fetch', () => {

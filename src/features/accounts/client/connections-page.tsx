@@ -19,7 +19,7 @@ export function ConnectionsPage() {
         <EmptyState
           icon={linkOutline}
           title="Connect your seller account first"
-          hint="Tideline needs your permission twice: for the seller account with its products, and for the advertising accounts with their campaigns. Both are given on the marketplace’s own pages and can be taken back at any time."
+          hint="Tideline needs your permission twice: for the seller account with its products, and for the advertising accounts with their campaigns. Both are given on the marketplace’s own pages and can be revoked at any time."
           action={
             <div className="button-row">
               <LinkButton to="/add-seller-account" tone="primary">

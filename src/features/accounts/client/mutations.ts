@@ -39,7 +39,7 @@ export function disconnectMerchant(client: QueryClient) {
   })
 }
 
-/** What the consent is asked for: a new connection in a region, or an existing one anew. */
+/** What the consent is for: a new connection in a region, or an existing one again. */
 export type ConsentWanted =
   | { kind: ConnectionKind; regionId: number; merchantId?: number | undefined; marketplaceId?: number | undefined }
   | { connectionId: number }
@@ -47,17 +47,17 @@ export type ConsentWanted =
 /** Asks where to go for a consent and leaves for there. */
 export function leaveForConsent() {
   return mutationOptions({
-    mutationFn: async (wanted: ConsentWanted) => {
-      const { url } = await askForAddress(wanted)
+    mutationFn: async (consent: ConsentWanted) => {
+      const { url } = await askForAddress(consent)
       location.assign(url)
     },
     meta: { errorTitle: 'The marketplace could not be opened' },
   })
 }
 
-function askForAddress(wanted: ConsentWanted) {
-  if ('connectionId' in wanted) return call(connectEndpoints.reconnect, { params: { id: wanted.connectionId } })
-  const { kind, regionId, merchantId, marketplaceId } = wanted
+function askForAddress(consent: ConsentWanted) {
+  if ('connectionId' in consent) return call(connectEndpoints.reconnect, { params: { id: consent.connectionId } })
+  const { kind, regionId, merchantId, marketplaceId } = consent
   const query = { regionId, ...(merchantId && { merchantId }), ...(marketplaceId && { marketplaceId }) }
   return call(kind === 'AMAZON_ADS' ? connectEndpoints.adsLogin : connectEndpoints.sellerLogin, { query })
 }
@@ -73,7 +73,7 @@ export function refreshConnections(client: QueryClient): Promise<void> {
 /**
  * Takes over what is worked with after it changed at the server. Nothing is fetched again under a key of the shop before,
  * for the server answers for the new one already; merchant and marketplace change together, so that no screen asks for a
- * pair that never was. Whatever is remembered of any shop is asked anew once it is shown.
+ * pair that never was. Cached data of any shop is fetched again once it is shown.
  */
 async function followShop(client: QueryClient): Promise<void> {
   await client.cancelQueries({ predicate: isOfShop })

@@ -5,16 +5,16 @@ import { accountQueries } from './queries.ts'
 
 // The network is the outside; what comes back is set here.
 let answer: () => Response
-let asked = 0
+let requestCount = 0
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } })
 const us = { id: 1, amazonId: 'ATVPDKIKX0DER', name: 'United States', key: 'US', currency: 'USD' }
 
 beforeEach(() => {
   localStorage.clear()
   setSession({ accessToken: 'access', refreshToken: 'refresh' })
-  asked = 0
+  requestCount = 0
   vi.stubGlobal('fetch', () => {
-    asked += 1
+    requestCount += 1
     return Promise.resolve(answer())
   })
 })
@@ -35,12 +35,12 @@ test('no current marketplace, and no current merchant, is null and no failure', 
 test.each([
   ['a JSON text', () => Response.json('proxy is down')],
   ['plain text', () => new Response('proxy is down')],
-])('%s in place of the marketplace is told as what it says', async (_name, text) => {
+])('the text %s in place of the marketplace is reported as it is', async (_name, text) => {
   answer = text
   await expect(marketplace()).rejects.toThrow('API returned error: proxy is down')
 })
 
-test('a marketplace of another shape is told as such', async () => {
+test('a marketplace of another shape is reported as such', async () => {
   answer = () => Response.json({ ...us, id: 'one' })
   await expect(marketplace()).rejects.toThrow('Invalid current marketplace response')
 })
@@ -48,10 +48,10 @@ test('a marketplace of another shape is told as such', async () => {
 test('the current marketplace is asked for at most three times', async () => {
   answer = () => Response.json({ errorCode: 'INTERNAL', message: 'oh' }, { status: 500 })
   await expect(marketplace()).rejects.toThrow('oh')
-  expect(asked).toBe(3)
+  expect(requestCount).toBe(3)
 })
 
-test.each([[{}], [[{ id: 1 }]], ['text']])('merchants of another shape are told as such: %j', async body => {
+test.each([[{}], [[{ id: 1 }]], ['text']])('merchants of another shape are reported as such: %j', async body => {
   answer = () => Response.json(body)
   await expect(client().fetchQuery(accountQueries.merchants())).rejects.toThrow('Invalid merchants response')
 })

@@ -8,9 +8,9 @@ import { mayRetry } from '#client/api/query-client.ts'
 import { type Marketplace, marketplaceSchema, type Merchant, profileEndpoints } from '../contract.ts'
 
 /** Null in place of the answer that there is none. */
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+async function orNull<T>(request: Promise<T>): Promise<T | null> {
   try {
-    return await asked
+    return await request
   } catch (error) {
     if (isNotFound(error)) return null
     throw error
@@ -18,7 +18,7 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
 }
 
 async function fetchMarketplace(signal?: AbortSignal): Promise<Marketplace> {
-  // Read as it is, so that a text in place of the object can be told as what it says.
+  // Parsed late, so that a text in place of the object can be reported as it is.
   const answer = await call({ ...profileEndpoints.currentMarketplace, response: v.unknown() }, {}, { signal })
   if (typeof answer === 'string') throw new ShapeError(`API returned error: ${answer}`)
   const parsed = v.safeParse(marketplaceSchema, answer)

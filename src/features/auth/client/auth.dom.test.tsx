@@ -152,7 +152,7 @@ it('registering leads to the mailbox, from where the mail can be sent again', as
   expect(screen.getByRole('button', { name: 'Resend email' })).toBeTruthy()
 })
 
-it('each rule of registration is told beside its field, in the words of the contract', async () => {
+it('each rule of registration is shown at its field, with the contract’s message', async () => {
   await open('/register')
   fill('First name', 'R2D2')
   fill('Email', 'nowhere')

@@ -44,7 +44,7 @@ export const tide: CampaignRow = {
 }
 const ebb: CampaignRow = { ...tide, id: 12, amazonId: '300012', name: 'Ebb lamps', state: 'PAUSED', ...figures(15, 0) }
 
-/** What the server holds and was told; each test begins with two campaigns and answers as the contract says. */
+/** The server's rows and received requests; each test starts with two campaigns and answers by the contract. */
 export const scene = {
   rows: [] as CampaignRow[],
   /** By page. */

@@ -6,7 +6,7 @@ import type { Shop } from '#features/accounts/client/public.ts'
 import { campaignListEndpoints as lists } from '../contract.ts'
 import { structureEndpoints } from '#features/structure/contract.ts'
 
-const kept = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
+const persisted = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
 const alone = { meta: { persist: 'idb', figures: true, silent: true } } as const
 const pageSize = 50
 
@@ -36,7 +36,7 @@ export const campaignQueries = {
       queryFn: ({ signal, pageParam }) =>
         call(lists.campaigns, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
-      ...kept,
+      ...persisted,
     }),
   adGroups: (shop: Shop, filter: ListFilter<'adGroups'>) =>
     infiniteQueryOptions({
@@ -44,7 +44,7 @@ export const campaignQueries = {
       queryFn: ({ signal, pageParam }) =>
         call(lists.adGroups, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
-      ...kept,
+      ...persisted,
     }),
   ads: (shop: Shop, filter: ListFilter<'ads'>) =>
     infiniteQueryOptions({
@@ -52,7 +52,7 @@ export const campaignQueries = {
       queryFn: ({ signal, pageParam }) =>
         call(lists.ads, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
-      ...kept,
+      ...persisted,
     }),
   keywords: (shop: Shop, filter: ListFilter<'keywords'>) =>
     infiniteQueryOptions({
@@ -60,7 +60,7 @@ export const campaignQueries = {
       queryFn: ({ signal, pageParam }) =>
         call(lists.keywords, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
-      ...kept,
+      ...persisted,
     }),
   targets: (shop: Shop, filter: ListFilter<'targets'>) =>
     infiniteQueryOptions({
@@ -68,7 +68,7 @@ export const campaignQueries = {
       queryFn: ({ signal, pageParam }) =>
         call(lists.targets, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
-      ...kept,
+      ...persisted,
     }),
   negatives: (shop: Shop, filter: ListFilter<'negatives'>) =>
     infiniteQueryOptions({
@@ -76,7 +76,7 @@ export const campaignQueries = {
       queryFn: ({ signal, pageParam }) =>
         call(lists.negatives, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
-      ...kept,
+      ...persisted,
     }),
   /** One campaign with its figures: the list narrowed to it. */
   row: (shop: Shop, campaignId: number, range: DateRange) =>

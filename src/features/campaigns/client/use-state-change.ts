@@ -34,7 +34,7 @@ interface SwitchedRow {
   href: string
 }
 
-/** Pauses, enables or archives rows of a kind. A refusal is told by the error policy. */
+/** Pauses, enables or archives rows of a kind. The error policy reports a rejection. */
 export const useStateChange = (kind: RowKind) => {
   const { make } = useEdit(kind)
   const change = async ({ id, name, version, currency, href, ...row }: SwitchedRow, state: NewState) => {

@@ -7,7 +7,7 @@ import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { edit, open, refusal, rowOf, save, scene } from './inventory/inventory-test-scene.tsx'
 import { sendPendingCogs } from './mutations.ts'
 
-it('shows a new cost at once, saves it, reads the inventory anew and offers to undo it', async () => {
+it('shows a new cost at once, saves it, refetches the inventory and offers to undo it', async () => {
   open()
   let arrive: () => void = () => undefined
   scene.putAnswer = url => new Promise(resolve => (arrive = () => resolve(save(url))))
@@ -74,7 +74,7 @@ it('keeps a change made without network until it can be sent', async () => {
   expect(scene.put[0]?.search).toBe('?cogs=6')
   expect(screen.queryByText(/Waits for the network/)).toBeNull()
 })
-it('takes back a change that waits for the network', async () => {
+it('undoes a pending change while offline', async () => {
   open()
   await rowOf('Blue mug')
   onlineManager.setOnline(false)

@@ -38,7 +38,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ ...product, cogs: 4.5 })))
 })
 
-it('a cost that was set makes every remembered figure be asked anew, profit on Home among them', async () => {
+it('setting a cost refetches every cached figure, including profit on Home', async () => {
   const client = createQueryClient()
   const cards = client.getQueryCache().build(client, { queryKey: ['home', 'cards'], meta: { figures: true } })
   const regions = client.getQueryCache().build(client, { queryKey: ['accounts', 'regions'] })

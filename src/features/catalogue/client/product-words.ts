@@ -8,10 +8,10 @@ const shortLength = 60
 
 /** A text of at most 60 characters, cut between whole characters. */
 export function shortened(text: string): string {
-  const kept: string[] = []
+  const lines: string[] = []
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (kept.length === shortLength) return `${kept.slice(0, -1).join('').trimEnd()}…`
-    kept.push(segment)
+    if (lines.length === shortLength) return `${lines.slice(0, -1).join('').trimEnd()}…`
+    lines.push(segment)
   }
   return text
 }

@@ -12,7 +12,7 @@ import { setCogs } from './set-cogs.ts'
 import { productCosts } from './sql/product-costs.ts'
 
 let scene: CatalogueScene
-const page: CatalogueScene['page'] = wanted => scene.page(wanted)
+const page: CatalogueScene['page'] = query => scene.page(query)
 async function first() {
   const [product] = (await page()).content
   if (!product) throw new Error('no product')
@@ -72,11 +72,11 @@ describe('the inventory', () => {
 
   test('can be asked for some products alone, whatever else is listed', async () => {
     const { content } = await page()
-    const wanted = content.filter(p => p.asin !== null).slice(-2)
-    expect(wanted).toHaveLength(2)
-    const answer = await page({ asins: wanted.map(p => p.asin).join(',') })
-    expect(new Set(answer.content.map(p => p.asin))).toEqual(new Set(wanted.map(p => p.asin)))
-    expect(answer.content.map(p => p.sku)).toEqual(expect.arrayContaining(wanted.map(p => p.sku)))
+    const query = content.filter(p => p.asin !== null).slice(-2)
+    expect(query).toHaveLength(2)
+    const answer = await page({ asins: query.map(p => p.asin).join(',') })
+    expect(new Set(answer.content.map(p => p.asin))).toEqual(new Set(query.map(p => p.asin)))
+    expect(answer.content.map(p => p.sku)).toEqual(expect.arrayContaining(query.map(p => p.sku)))
     expect(answer.page.totalElements).toBe(answer.content.length)
     expect((await page({ asins: 'B0NOTLISTE' })).content).toEqual([])
   })

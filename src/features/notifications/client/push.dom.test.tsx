@@ -108,7 +108,7 @@ function bound(n: number, publicKey = ourKey) {
 }
 
 describe('who waits for something', () => {
-  test('is offered to be told, and asked by the browser on the tap only', async () => {
+  test('is offered, and the browser asks for permission only after the tap', async () => {
     show(<PushOffer />)
     const button = await screen.findByRole('button', { name: 'Notify me' })
     expect([requestPermission.mock.calls.length, calls]).toEqual([0, []])
@@ -118,7 +118,7 @@ describe('who waits for something', () => {
     expect(calls).toEqual([bound(1)])
   })
 
-  test('who says no is told how to allow it later, and not offered it again', async () => {
+  test('a user who declines reads how to allow it later, and is not asked again', async () => {
     answer = 'denied'
     show(<PushOffer />)
     fireEvent.click(await screen.findByRole('button', { name: 'Notify me' }))
@@ -173,7 +173,7 @@ describe('the switch', () => {
     expect(calls).toEqual([bound(1), bound(2)])
   })
 
-  test('stays off when the server cannot be told', async () => {
+  test('stays off when the server cannot be reached', async () => {
     show(<PushSwitch />)
     await waitFor(() => expect(toSwitch().disabled).toBe(false))
     refusal = { status: 500, errorCode: 'INTERNAL' }
@@ -182,7 +182,7 @@ describe('the switch', () => {
     expect([toSwitch().checked, held]).toEqual([false, null])
   })
 
-  const reasons: [what: string, given: () => void, words: RegExp][] = [
+  const reasons: [what: string, arrange: () => void, words: RegExp][] = [
     ['blocked', () => void Object.assign(Notification, { permission: 'denied' }), /blocked in this browser/],
     ['a browser that cannot', () => Reflect.deleteProperty(navigator, 'serviceWorker'), /cannot show notifications/],
     [
@@ -201,8 +201,8 @@ describe('the switch', () => {
       /server does not send notifications/,
     ],
   ]
-  test.each(reasons)('says why it cannot be used: %s', async (_, given, words) => {
-    given()
+  test.each(reasons)('says why it cannot be used: %s', async (_, arrange, words) => {
+    arrange()
     show(<PushSwitch />)
     expect(await screen.findByText(words)).toBeDefined()
     expect(toSwitch().disabled).toBe(true)
@@ -210,14 +210,14 @@ describe('the switch', () => {
 })
 
 describe('at each start', () => {
-  test('the server is told again of what the browser holds', async () => {
+  test('the browser’s subscription is sent to the server again', async () => {
     permit()
     held = holding(ourKey)
     show(<PushSync />)
     await waitFor(() => expect(calls).toEqual([bound(1)]))
   })
 
-  test('what the browser lost, or holds for an older key, is made anew where it was wanted', async () => {
+  test('a lost subscription, or one for an older key, is created again if the user had enabled push', async () => {
     permit()
     held = holding(olderKey)
     show(<PushSync />)

@@ -80,8 +80,8 @@ test('a change of ours on its way is not overwritten by what the marketplace hel
 
 test('a change of ours that came to rest after the marketplace was asked is not overwritten by its older answer', async () => {
   await save(12, 'campaign', [campaign('1'), campaign('2')])
-  const asked = new Date(at.getTime() + 60_000)
-  const settled = new Date(asked.getTime() + 1000)
+  const askedAt = new Date(at.getTime() + 60_000)
+  const settled = new Date(askedAt.getTime() + 1000)
   await db.tenant(12, tx =>
     sql`update campaign set state = 'PAUSED', updated_at = ${settled} where merchant_id = 12 and amazon_id = '1'`.execute(
       tx,
@@ -89,7 +89,7 @@ test('a change of ours that came to rest after the marketplace was asked is not 
   )
   const answer = [campaign('1'), campaign('2', { state: 'PAUSED' })]
   const owner = { merchantId: 12, profileId: 1 }
-  expect(await db.tenant(12, tx => saveMirrored(tx, 'campaign', owner, answer, settled, { askedAt: asked }))).toBe(1)
+  expect(await db.tenant(12, tx => saveMirrored(tx, 'campaign', owner, answer, settled, { askedAt }))).toBe(1)
   expect((await campaigns(12)).map(c => c.state)).toEqual(['PAUSED', 'PAUSED'])
   const later = new Date(settled.getTime() + 1000)
   expect(await db.tenant(12, tx => saveMirrored(tx, 'campaign', owner, answer, later, { askedAt: later }))).toBe(1)
@@ -112,7 +112,7 @@ test('what a list left out is not archived while a change of ours waits for it, 
   ])
 })
 
-test('where only the state is told, all else stays as it was edited, and what is new is added whole', async () => {
+test('an import with only a state keeps all other edits, and adds new entities completely', async () => {
   const merchantId = 21
   await save(merchantId, 'campaign', [campaign('c1', { state: 'PAUSED' })])
   await db.tenant(merchantId, tx =>

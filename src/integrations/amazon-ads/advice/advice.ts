@@ -42,7 +42,7 @@ export interface Advice {
   eligibility(products: readonly { asin: string; sku?: string }[], locale?: string): Promise<Eligibility[]>
   /** What the marketplace knows of the products; unknown ones are missing. */
   productFacts(products: { asins: readonly string[] } | { skus: readonly string[] }): Promise<ProductFacts[]>
-  /** Today's use of budgets, of Sponsored Products campaigns unless told otherwise; what it cannot tell is missing. */
+  /** Today's budget usage, of Sponsored Products campaigns by default; unknown campaigns are missing. */
   budgetUsage(ids: readonly string[], owner?: BudgetOwner): Promise<BudgetUsage[]>
 }
 

@@ -116,7 +116,7 @@ it('what a bid is asked for is named as the vendor names it', () => {
   expect(toBidExpression({ type: 'CATEGORY', categoryId: '7' })).toEqual({ type: 'PAT_CATEGORY', value: '7' })
 })
 
-it('a product whose status is not told must not be advertised', () => {
+it('a product without a status must not be advertised', () => {
   const read = fromEligibility(
     eligibilityWire.parse({
       productResponseList: [

@@ -108,7 +108,7 @@ export const fromBidAdvice = (wire: z.output<typeof bidAdviceWire>): BidAdvice[]
 const statusOf = (name: string | null | undefined): Eligibility['status'] | null =>
   name === 'ELIGIBLE' || name === 'ELIGIBLE_WITH_WARNING' || name === 'INELIGIBLE' ? name : null
 
-/** A status that is missing or unknown counts as INELIGIBLE: what cannot be told must not be advertised. */
+/** A status that is missing or unknown counts as INELIGIBLE: a product of unknown status must not be advertised. */
 export const fromEligibility = (wire: z.output<typeof eligibilityWire>): Eligibility[] =>
   (wire.productResponseList ?? []).map(({ productDetails, overallStatus, eligibilityStatusList }) => ({
     asin: productDetails.asin ?? null,

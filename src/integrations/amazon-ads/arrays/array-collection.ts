@@ -10,7 +10,7 @@ import { type ItemOutcome, refusedAs, unknownOutcome } from '../structure/outcom
 export interface ArrayResource<E, Change, S extends z.ZodType = z.ZodType> {
   path: string
   idName: string
-  /** Where dates and serving status are told. */
+  /** Where dates and the serving status are listed. */
   extendedPath?: string
   schema: S
   fromWire: (wire: z.output<S>) => E

@@ -54,7 +54,7 @@ export interface BrandAd extends Observed {
   campaignId: string
   name: string
   state: EntityState
-  /** PRODUCT_COLLECTION, STORE_SPOTLIGHT, VIDEO, BRAND_VIDEO; null where it is not told. */
+  /** PRODUCT_COLLECTION, STORE_SPOTLIGHT, VIDEO, BRAND_VIDEO; null where it is missing. */
   format: string | null
   headline: string | null
   /** The products it shows. */

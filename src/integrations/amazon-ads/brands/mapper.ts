@@ -106,8 +106,8 @@ export const fromNegativeKeyword = (wire: Wire<typeof wires.negativeKeywordWire>
 const upper = (type: string): string => (/[a-z]/.test(type) ? type.replace(/[A-Z]/g, '_$&').toUpperCase() : type)
 
 type PredicateWire = { type: string; value?: string | number | null | undefined }
-const predicatesOf = (...told: (PredicateWire[] | null | undefined)[]): Predicate[] =>
-  (told.find(list => list?.length) ?? []).map(({ type, value }) => ({
+const predicatesOf = (...lists: (PredicateWire[] | null | undefined)[]): Predicate[] =>
+  (lists.find(list => list?.length) ?? []).map(({ type, value }) => ({
     type: upper(type),
     value: value === null || value === undefined ? null : String(value),
   }))

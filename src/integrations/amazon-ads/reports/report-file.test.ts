@@ -50,7 +50,7 @@ describe('a report file', () => {
 })
 
 describe('a row', () => {
-  it('is told in our words, exact in money and ids', () => {
+  it('is mapped to our terms, exact in money and ids', () => {
     const row = fromReportRow({
       date: '2026-11-20',
       campaignId: '443372169288951123',

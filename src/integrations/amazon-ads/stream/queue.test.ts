@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A queue that hands out what `messages` makes for its address, and then answers as told. */
+/** A queue that hands out what `messages` makes for its address, and then gives the configured answer. */
 async function scene(messages: (url: string) => object[], ...answers: Answer[]) {
   const host = await startScriptedHost(
     () => {

@@ -98,8 +98,8 @@ const biddingOf = (wire: Wire<typeof campaignWire>['dynamicBidding']): Bidding =
   // Without a strategy the marketplace bids down only, which is its default.
   strategy: wire?.strategy ? (strategies[wire.strategy] ?? 'OTHER') : 'SALES_DOWN_ONLY',
   placements: (wire?.placementBidding ?? []).flatMap(({ placement, percentage }) => {
-    const known = placements[placement]
-    return known ? [{ placement: known, percentage }] : []
+    const mapped = placements[placement]
+    return mapped ? [{ placement: mapped, percentage }] : []
   }),
   audiences: (wire?.shopperCohortBidding ?? []).map(cohort => ({
     percentage: cohort.percentage ?? 0,

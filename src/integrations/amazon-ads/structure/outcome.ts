@@ -86,7 +86,7 @@ export const MAX_BATCH = 1000
 
 /**
  * Sends items batch by batch; outcomes in the order of the items. When a later batch fails as a whole, its items and
- * those after it are told so one by one, since the ids of the first batches must not be lost; the first batch's failure
+ * those after it are reported one by one, because the ids of the first batches must not be lost; the first batch's failure
  * is thrown.
  */
 export const inBatches = async <T, E>(

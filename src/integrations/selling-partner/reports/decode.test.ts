@@ -92,7 +92,7 @@ describe('a row', () => {
   })
 })
 
-it('sales and traffic are told by day and by product', () => {
+it('sales and traffic are split by day and by product', () => {
   const traffic = { pageViews: 1658, sessions: 1000, buyBoxPercentage: 10.54 }
   const read = fromSalesAndTraffic(
     salesAndTrafficWire.parse({

@@ -99,7 +99,7 @@ function PileSheet({ title, count, number, step, inUse, content, onDown }: PileS
     <section
       ref={sheet}
       className="sheet-card"
-      // The title alone takes the focus; how far one has come is told with it.
+      // Only the title takes the focus; its description says how far the user has come.
       aria-label={`${title}, step ${count}`}
       data-up={isUp || undefined}
       data-near={isUsed || number === inUse + 1 || undefined}
@@ -141,7 +141,7 @@ interface RestingProps {
   rests: boolean
   children: ReactNode
 }
-/** What stands on a sheet. It is drawn anew only while it is on top: each tap would wait for all that lies below, too. */
+/** The content of a sheet. It rerenders only while it is on top, so that a tap does not wait for the sheets below. */
 const Resting = memo<RestingProps>(
   ({ children }) => children,
   (drawn, { rests, children }) => rests || drawn.children === children,

@@ -61,10 +61,10 @@ function walkTo(router: AnyRouter, own: string, param: string, count: number, ne
   const pushed = (state as SheetHistory).sheets ?? 0
   if (next < current && pushed >= current - next) return router.history.go(next - current)
   search.set(param, String(next))
-  const kept: SheetHistory = { sheets: next > current ? pushed + 1 : 0 }
+  const historyState: SheetHistory = { sheets: next > current ? pushed + 1 : 0 }
   const href = `${pathname}?${search.toString()}`
-  if (next > current) router.history.push(href, kept)
-  else router.history.replace(href, kept)
+  if (next > current) router.history.push(href, historyState)
+  else router.history.replace(href, historyState)
 }
 
 /** Calls `run` after the next paint. Returns a function that cancels it. */

@@ -48,7 +48,7 @@ function CallbackFailed({ failure }: { failure: CallbackFailure }) {
 }
 
 /**
- * Completes the consent that the address tells of, once however often the screen is drawn, and leads on. Answers what went
+ * Completes the consent in the address, once however often the screen is drawn, and navigates on. Answers what went
  * wrong, null while it goes on.
  */
 export function useConsentReturn(): CallbackFailure | null {
@@ -56,7 +56,7 @@ export function useConsentReturn(): CallbackFailure | null {
   const client = useQueryClient()
   const navigate = useNavigate()
   const begun = search.state !== ''
-  const { data, error } = useQuery({ ...callbackQuery(given(search)), enabled: begun })
+  const { data, error } = useQuery({ ...callbackQuery(callbackInput(search)), enabled: begun })
 
   useEffect(() => {
     if (!data) return
@@ -76,7 +76,7 @@ export function useConsentReturn(): CallbackFailure | null {
 
 const notBegun = new ApiError(400, { errorCode: 'OAUTH_STATE_INVALID', message: '', details: [], requestId: '' })
 
-const given = (search: v.InferOutput<typeof callbackSearch>): CallbackInput => ({
+const callbackInput = (search: v.InferOutput<typeof callbackSearch>): CallbackInput => ({
   state: search.state,
   ...(search.code && { code: search.code }),
   ...(search.spapi_oauth_code && { spapi_oauth_code: search.spapi_oauth_code }),

@@ -44,7 +44,7 @@ export function ChooseProfilesPage() {
             disabled={count === 0}
             busy={connect.isPending}
             busyLabel="Connecting…"
-            // The failure is told by the mutation's own notification.
+            // The mutation's own notification reports the failure.
             onClick={() => void submit().catch(() => undefined)}
           >
             {count === 1 ? 'Manage 1 account' : `Manage ${count} accounts`}

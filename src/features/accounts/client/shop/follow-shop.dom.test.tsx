@@ -76,8 +76,8 @@ it('asks for figures only under the key of the shop that the server answers for,
   expect(knownShop(client)).toEqual(shopOf(2))
   fireEvent.click(screen.getByText('First'))
   await shown('figures of 1')
-  // What was remembered of the first shop is asked anew when it is shown again.
+  // Cached data of the first shop is fetched again when the shop is shown again.
   await waitFor(() => expect(figuresAsked).toHaveLength(3))
-  expect(figuresAsked.map(asked => asked.key)).toEqual([shopOf(1), shopOf(2), shopOf(1)])
+  expect(figuresAsked.map(request => request.key)).toEqual([shopOf(1), shopOf(2), shopOf(1)])
   for (const { key, answeredFor } of figuresAsked) expect(key).toEqual(answeredFor)
 })

@@ -84,7 +84,7 @@ describe('connecting advertising accounts', () => {
     await expect.poll(() => seeded).toEqual([{ merchantId, profileIds: [id] }])
   })
 
-  test('is told again when the seller account is connected later, for its catalogue', async () => {
+  test('is announced again when the seller account is connected later, for its catalogue', async () => {
     await connect('US')
     const { merchantId, id } = profileIn('US')
     await expect.poll(() => seeded.length).toBe(1)

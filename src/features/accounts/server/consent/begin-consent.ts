@@ -43,7 +43,7 @@ export async function beginConsent(ctx: Ctx, kind: ConnectionKind, request: Cons
 }
 
 /**
- * Where to send the browser to authorise a connection anew. Throws NOT_FOUND when it is not one of the user's merchants',
+ * Where to send the browser to authorise a connection again. Throws NOT_FOUND when it is not one of the user's merchants',
  * FORBIDDEN to viewers.
  */
 export async function beginReconnect(ctx: Ctx, connectionId: number): Promise<{ url: string }> {

@@ -32,8 +32,8 @@ const newCaller = async () => callerOf(services, await addAccount(services))
 const again = (caller: Ctx) => callerOf(services, caller.actor.accountId)
 const [NA, EU] = [1, 2]
 
-const adsReturn = async (caller: Ctx, login = 'agency@sandbox.test', wanted: { merchantId?: number } = {}) => {
-  const { url } = await beginConsent(caller, 'AMAZON_ADS', { regionId: NA, ...wanted })
+const adsReturn = async (caller: Ctx, login = 'agency@sandbox.test', target: { merchantId?: number } = {}) => {
+  const { url } = await beginConsent(caller, 'AMAZON_ADS', { regionId: NA, ...target })
   const { searchParams } = await answerConsent(url, { login })
   return { state: searchParams.get('state') ?? '', code: searchParams.get('code') ?? undefined, error: undefined }
 }
@@ -245,7 +245,7 @@ describe('a code', () => {
     }
   })
 
-  test('that the marketplace says has expired is told as such', async () => {
+  test('that has expired at the marketplace is reported as expired', async () => {
     const returned = await adsReturn(ctx)
     sandbox.world.faults.add({ match: { vendor: 'lwa', method: 'POST' }, kind: 'expired-token', times: 1 })
     await expect(completeAdsConsent(ctx, returned)).rejects.toMatchObject({ code: 'OAUTH_CODE_INVALID' })
@@ -262,13 +262,13 @@ describe('who may begin', () => {
     const { merchant, connectionId } = await completeSellerConsent(ctx, await sellerReturn(ctx, harborlane))
     const other = await newCaller()
     const foreign = { code: 'NOT_FOUND' }
-    const wanted = { regionId: NA, merchantId: merchant.id }
-    await expect(beginConsent(other, 'AMAZON_ADS', wanted)).rejects.toMatchObject(foreign)
+    const target = { regionId: NA, merchantId: merchant.id }
+    await expect(beginConsent(other, 'AMAZON_ADS', target)).rejects.toMatchObject(foreign)
     await expect(beginReconnect(other, connectionId)).rejects.toMatchObject(foreign)
     await expect(getMerchant(other, merchant.id)).rejects.toMatchObject(foreign)
     await expect(disconnectMerchant(other, merchant.id)).rejects.toMatchObject(foreign)
     const owner = await again(ctx)
-    await expect(beginConsent(owner, 'AMAZON_ADS', { ...wanted, regionId: EU })).rejects.toMatchObject({
+    await expect(beginConsent(owner, 'AMAZON_ADS', { ...target, regionId: EU })).rejects.toMatchObject({
       code: 'RULE_VIOLATED',
     })
     expect((await beginReconnect(owner, connectionId)).url).toContain('/sellercentral/')

@@ -50,9 +50,9 @@ beforeEach(async () => {
 const renewals = () => sandbox.world.journal.list({ vendor: 'lwa', path: '/lwa/auth/o2/token' }).length
 const row = () =>
   services.db.tenant(connection.merchantId, tx => tokensOf(tx, connection.merchantId, connection.connectionId))
-const tokens = (given: Services = services) => adsTokens(given)
-const ask = (given: Services = services, refused?: string) =>
-  tokens(given).accessToken(connection.connectionId, connection, refused)
+const tokens = (from: Services = services) => adsTokens(from)
+const ask = (from: Services = services, refused?: string) =>
+  tokens(from).accessToken(connection.connectionId, connection, refused)
 /** Four minutes are left of the token. */
 const age = () =>
   services.db.system
@@ -108,9 +108,9 @@ describe('an access token', () => {
   test('near its end is renewed once for twenty who ask at once', async () => {
     const before = await ask()
     await age()
-    const given = await Promise.all(Array.from({ length: 20 }, () => ask()))
-    expect(new Set(given).size).toBe(1)
-    expect(given[0]).not.toBe(before)
+    const issued = await Promise.all(Array.from({ length: 20 }, () => ask()))
+    expect(new Set(issued).size).toBe(1)
+    expect(issued[0]).not.toBe(before)
     expect(renewals()).toBe(1)
   })
 
@@ -118,18 +118,18 @@ describe('an access token', () => {
     // Another handle on the same database is what another process has: it shares no memory with this one.
     const elsewhere: Services = { ...services, db: { ...services.db } }
     await age()
-    const given = await Promise.all([ask(), ask(elsewhere), ask(), ask(elsewhere)])
-    expect(new Set(given).size).toBe(1)
+    const issued = await Promise.all([ask(), ask(elsewhere), ask(), ask(elsewhere)])
+    expect(new Set(issued).size).toBe(1)
     expect(renewals()).toBe(1)
   })
 
   test('that was refused is renewed once, however many saw the refusal', async () => {
     const refused = await ask()
-    const given = await Promise.all(Array.from({ length: 20 }, () => ask(services, refused)))
-    expect(new Set(given).size).toBe(1)
-    expect(given[0]).not.toBe(refused)
-    // Whoever reports the same refusal later gets what the others got.
-    expect(await ask(services, refused)).toBe(given[0])
+    const issued = await Promise.all(Array.from({ length: 20 }, () => ask(services, refused)))
+    expect(new Set(issued).size).toBe(1)
+    expect(issued[0]).not.toBe(refused)
+    // A later report of the same rejection gets the same token.
+    expect(await ask(services, refused)).toBe(issued[0])
     expect(renewals()).toBe(1)
   })
 
@@ -164,15 +164,15 @@ describe('an access token', () => {
   })
 })
 
-describe('a permission that was taken back', () => {
+describe('a revoked permission', () => {
   test('marks the connection as lost, tells it once, deletes nothing and asks no more', async () => {
     for (const grant of sandbox.world.lwa.grants()) if (grant.refreshToken) sandbox.world.lwa.revoke(grant.refreshToken)
     heard.length = 0
-    const told: unknown[] = []
-    const silence = services.events.subscribe(connection.accountId, event => told.push(event))
+    const published: unknown[] = []
+    const silence = services.events.subscribe(connection.accountId, event => published.push(event))
     await age()
-    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => ask()))
-    expect(asked.every(a => a.status === 'rejected' && a.reason.code === 'UPSTREAM_UNAUTHORIZED')).toBe(true)
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => ask()))
+    expect(outcomes.every(a => a.status === 'rejected' && a.reason.code === 'UPSTREAM_UNAUTHORIZED')).toBe(true)
     await expect(ask()).rejects.toMatchObject({ code: 'UPSTREAM_UNAUTHORIZED' })
     expect(renewals()).toBe(1)
     const merchant = await getMerchant(await callerOf(services, connection.accountId), connection.merchantId)
@@ -181,11 +181,11 @@ describe('a permission that was taken back', () => {
     await expect.poll(() => heard).toMatchObject([{ connectionId: connection.connectionId }])
     const { merchantId, connectionId } = connection
     const lost = { type: 'connection-lost', data: { merchantId, connectionId, kind: 'AMAZON_ADS' } }
-    await expect.poll(() => told).toEqual([lost])
+    await expect.poll(() => published).toEqual([lost])
     silence()
   })
 
-  test('is told apart from a marketplace that does not answer', async () => {
+  test('differs from a marketplace that does not answer', async () => {
     const fault = { match: { vendor: 'lwa' }, kind: 'status', status: 503, times: 10 } as const
     sandbox.world.faults.add(fault)
     await age()

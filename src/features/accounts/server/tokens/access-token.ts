@@ -31,7 +31,7 @@ const underway = new WeakMap<Database, Map<number, Promise<string>>>()
 
 /**
  * A valid access token of a connection, renewed five minutes before its end or when it was refused: by one call however
- * many wait, in this process and in others. Throws UPSTREAM_UNAUTHORIZED once the permission was taken back (the
+ * many wait, in this process and in others. Throws UPSTREAM_UNAUTHORIZED once the permission was revoked (the
  * connection is marked as lost then, and nothing is deleted), NOT_FOUND when there is no such connection, and what the
  * login client throws when it cannot be reached.
  */

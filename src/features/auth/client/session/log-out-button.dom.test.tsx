@@ -30,7 +30,7 @@ it('takes what waits with it once the user said so, also without network', async
   expect(pendingEdits()).toEqual([])
 })
 it('tells what is lost with the log-out before it is done', async () => {
-  const asked = vi.spyOn(overlays, 'openAlert').mockResolvedValue('cancel')
+  const alert = vi.spyOn(overlays, 'openAlert').mockResolvedValue('cancel')
   render(
     <QueryClientProvider client={new QueryClient()}>
       <LogOutButton />
@@ -38,8 +38,8 @@ it('tells what is lost with the log-out before it is done', async () => {
   )
   const messageAfterTap = async (times: number) => {
     fireEvent.click(screen.getByText('Log out'))
-    await waitFor(() => expect(asked).toHaveBeenCalledTimes(times))
-    return asked.mock.calls.at(-1)?.[0].message
+    await waitFor(() => expect(alert).toHaveBeenCalledTimes(times))
+    return alert.mock.calls.at(-1)?.[0].message
   }
   signInAs('7')
   expect(await messageAfterTap(1)).not.toContain('lost')

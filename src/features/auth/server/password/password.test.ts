@@ -24,9 +24,9 @@ async function forgetful() {
 
 describe('a forgotten password', () => {
   test('is answered the same for every address, known or not', async () => {
-    const known = await forgot(await scene.newcomer())
+    const registered = await forgot(await scene.newcomer())
     const unknown = await forgot('nobody@people.test')
-    expect([known.statusCode, unknown.statusCode]).toEqual([202, 202])
+    expect([registered.statusCode, unknown.statusCode]).toEqual([202, 202])
     expect(unknown.json()).toEqual({ email: 'nobody@people.test' })
   })
 

@@ -9,7 +9,7 @@ import { hashPassword } from './password-hash.ts'
 import { replacePassword } from './replace-password.ts'
 
 /**
- * Sets a new password with the token of an email, and ends all sessions of the user. It does not log in. Whoever has the
+ * Sets a new password with the token of an email, and ends all sessions of the user. It does not log in. A person with the
  * email owns the address, so this verifies it too. Throws TOKEN_INVALID, RATE_LIMITED.
  */
 export async function resetPassword(ctx: PublicCtx, input: ResetPasswordInput): Promise<{ email: string }> {

@@ -53,9 +53,9 @@ describe('logging in', () => {
         scene.call('/auth/login', { email: address, password: 'Wrong=7tides' }, { ip: '10.0.0.2' }),
       ),
     )
-    const [known, unknown] = answers.map(a => ({ status: a.statusCode, ...a.json(), requestId: '' }))
-    expect(known).toEqual(unknown)
-    expect(known).toMatchObject({ status: 401, errorCode: 'INVALID_CREDENTIALS' })
+    const [registered, unknown] = answers.map(a => ({ status: a.statusCode, ...a.json(), requestId: '' }))
+    expect(registered).toEqual(unknown)
+    expect(registered).toMatchObject({ status: 401, errorCode: 'INVALID_CREDENTIALS' })
   })
 
   test('is refused to a suspended account, whose session ends at once', async () => {
@@ -266,9 +266,9 @@ describe('logging out', () => {
     const { accessToken, refreshToken } = await scene.login(email)
     const { system } = scene.services.db
     const { id } = await system.selectFrom('account').select('id').where('email', '=', email).executeTakeFirstOrThrow()
-    const told = new Promise<string>(resolve => scene.services.events.subscribe(id, event => resolve(event.type)))
+    const eventType = new Promise<string>(resolve => scene.services.events.subscribe(id, event => resolve(event.type)))
     await scene.call('/auth/logout', { refreshToken }, { token: accessToken })
-    expect(await told).toBe('sessions-ended')
+    expect(await eventType).toBe('sessions-ended')
   })
 
   test('does not end the session of somebody else, whose refresh token was brought', async () => {

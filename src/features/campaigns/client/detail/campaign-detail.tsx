@@ -25,7 +25,7 @@ interface CampaignDetailProps {
   id: number
   shop: Shop
   range: DateRange
-  /** Where the page bears the campaign's name already. */
+  /** Where the page already shows the campaign's name. */
   untitled?: boolean
 }
 

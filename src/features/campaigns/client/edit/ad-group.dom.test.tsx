@@ -129,7 +129,7 @@ const choose = async (name: string, action: string) => {
   fireEvent.click(option)
 }
 
-it('an ad group is renamed and bid on anew, and both are taken back by one Undo', async () => {
+it('an ad group gets a new name and bid, and one Undo reverts both', async () => {
   open('keywords')
   fireEvent.click(await screen.findByText('Edit ad group'))
   fireEvent.change(await screen.findByLabelText('Ad group name'), { target: { value: 'Mugs' } })
@@ -152,13 +152,13 @@ it('an ad group is renamed and bid on anew, and both are taken back by one Undo'
   )
 })
 it('an ad group is paused, and archived only after a word on what that ends', async () => {
-  const asked = vi.spyOn(overlays, 'openAlert').mockResolvedValue('destructive')
+  const alert = vi.spyOn(overlays, 'openAlert').mockResolvedValue('destructive')
   open('keywords')
   fireEvent.click(await screen.findByText('Pause ad group'))
   await waitFor(() => expect(sent[0]).toMatchObject({ path: '/api/adgroups/21', body: { state: 'PAUSED' } }))
   fireEvent.click(await screen.findByText('Archive ad group'))
   await waitFor(() => expect(sent[1]).toMatchObject({ body: { state: 'ARCHIVED' } }))
-  expect(asked.mock.calls[0]?.[0]).toMatchObject({
+  expect(alert.mock.calls[0]?.[0]).toMatchObject({
     header: 'Archive “Mugs, exact”?',
     message: expect.stringContaining('Its ads and keywords stop with it.'),
   })

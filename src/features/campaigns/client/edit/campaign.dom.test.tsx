@@ -31,7 +31,7 @@ it('takes a refused change back and says why', async () => {
   await waitFor(() => expect(row.getByText('Paused')).toBeTruthy())
 })
 
-it('keeps the last figures while offline; a change is shown at once, waits, and can be taken back', async () => {
+it('keeps the last figures while offline; a change is shown at once as pending and can be undone', async () => {
   open()
   await screen.findByText('Tide mugs')
   act(() => onlineManager.setOnline(false))

@@ -55,7 +55,7 @@ export const sendRow = (
   }
 }
 
-/** How the outbox sends what was changed without network; the server checks what it is told. */
+/** How the outbox sends an offline change; the server validates it. */
 const sender =
   (kind: RowKind): SendEdit =>
   ({ row, set, user }, version) =>

@@ -53,7 +53,7 @@ interface FiguresTableProps<Row> {
   kind: Kind
   /** Heading of the column that names a row. */
   nameLabel: string
-  /** What stands there: a link. */
+  /** The content: a link. */
   renderName: (row: Row) => ReactNode
   /** What stands after the figures: a menu. */
   renderMenu?: (row: Row) => ReactNode

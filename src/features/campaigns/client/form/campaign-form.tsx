@@ -99,8 +99,8 @@ function ArchiveCard({ campaign }: { campaign: Campaign }) {
   const router = useRouter()
   const { archive } = useStateChange('campaign')
   const ask = async (): Promise<void> => {
-    const asked = await archive({ ...campaign, href: `/campaigns?campaign=${campaign.id}` })
-    if (asked) router.history.back()
+    const confirmed = await archive({ ...campaign, href: `/campaigns?campaign=${campaign.id}` })
+    if (confirmed) router.history.back()
   }
   return (
     <Card title="Archive">

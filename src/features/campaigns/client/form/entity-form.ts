@@ -46,11 +46,11 @@ export function editOf<Change extends object>(
   values: object,
 ): { set: Change; was: Change } {
   const old = row as Record<string, unknown>
-  const wanted = Object.entries(values).flatMap(([name, value]) => {
+  const edited = Object.entries(values).flatMap(([name, value]) => {
     const isNone = value === '' && ((old[name] ?? null) === null || fields[name]?.kind === 'day')
     return [[name, isNone ? null : value]]
   })
-  const changes = changesOf(fields, row, Object.fromEntries(wanted))
+  const changes = changesOf(fields, row, Object.fromEntries(edited))
   const set = Object.fromEntries(changes.map(({ name, after }) => [name, after]))
   // What no change may set cannot be restored either.
   const restorable = changes.filter(({ field, before }) => field.edit && v.is(field.edit, before))

@@ -205,7 +205,7 @@ describe('what hangs on a campaign', () => {
         expect((await ask(what, { ...range, sortBy })).page.number, `${what} by ${sortBy}`).toBe(0)
   })
 
-  test('negatives of a campaign and of its ad groups are told apart', async () => {
+  test('negatives of a campaign and of its ad groups are listed separately', async () => {
     const { merchantId, profileId } = account
     const { campaignId = 0, adGroupId = 0 } = ids.wins ?? {}
     await sql`insert into negative (merchant_id, profile_id, campaign_id, ad_group_id, amazon_id, kind, text, match_type, state) values

@@ -59,7 +59,7 @@ const bare: InventoryProduct = {
   cogs: null,
 }
 
-/** What the server holds and was told; each test begins with two products and answers as the contract says. */
+/** The server's rows and received requests; each test starts with two products and answers by the contract. */
 export const scene = {
   shelf: [] as InventoryProduct[],
   /** How many there are, where it is not what the shelf holds. */

@@ -85,7 +85,7 @@ it('has the whole width for a table until a product is chosen, and again once it
   await screen.findByRole('table', { name: 'Products' })
   expect(router.state.location.search).toEqual({})
 })
-it('leads whoever came to enter COGS back to the campaign that was begun, and nobody else', async () => {
+it('leads a user who came to enter COGS back to the started campaign, and no one else', async () => {
   open('/inventory?product=8&from=wizard')
   const back = await screen.findByText('Back to your campaign')
   expect(back.getAttribute('href')).toBe('/create-campaign?step=3')

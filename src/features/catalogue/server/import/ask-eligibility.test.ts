@@ -10,10 +10,11 @@ const products = (count: number): RequestedProduct[] =>
 /** A marketplace that refuses any question with the product numbered `bad` in it. */
 function marketplace(bad: number) {
   const sizes: number[] = []
-  const eligibility = async (asked: readonly RequestedProduct[]): Promise<Eligibility[]> => {
-    sizes.push(asked.length)
-    if (asked.some(({ asin }) => Number(asin.slice(1)) === bad)) throw new UpstreamRejected('no such product', context)
-    return asked.map(({ asin }) => ({ asin, sku: null, status: 'ELIGIBLE', reasons: [] }))
+  const eligibility = async (products: readonly RequestedProduct[]): Promise<Eligibility[]> => {
+    sizes.push(products.length)
+    if (products.some(({ asin }) => Number(asin.slice(1)) === bad))
+      throw new UpstreamRejected('no such product', context)
+    return products.map(({ asin }) => ({ asin, sku: null, status: 'ELIGIBLE', reasons: [] }))
   }
   // The rest of the door is not asked.
   return { sizes, ads: { advice: { eligibility } } as unknown as Parameters<typeof askEligibility>[0] }

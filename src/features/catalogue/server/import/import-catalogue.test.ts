@@ -10,9 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => scene.services.close())
 
-const page: CatalogueScene['page'] = wanted => scene.page(wanted)
-async function fault(given: object) {
-  const reply = await scene.sandbox.control('POST', 'faults', given)
+const page: CatalogueScene['page'] = query => scene.page(query)
+async function fault(order: object) {
+  const reply = await scene.sandbox.control('POST', 'faults', order)
   expect(reply.status).toBe(201)
 }
 
@@ -68,15 +68,15 @@ describe('an import', () => {
     await scene.sandbox.control('DELETE', 'faults')
   })
 
-  test('keeps what was known where the marketplace refuses to tell it anew', async () => {
-    const known = async () => ({
+  test('keeps existing values where the marketplace rejects a new request', async () => {
+    const current = async () => ({
       content: (await page()).content,
       costs: await scene.services.db.tenant(scene.seller.merchantId, tx =>
         productCosts(tx, scene.seller.merchantId, scene.profile.marketplaceId),
       ),
     })
     await scene.importAll()
-    const before = await known()
+    const before = await current()
     expect(before.content.some(p => p.available !== null && p.spEligibilityStatus !== null)).toBe(true)
     for (const match of [
       { vendor: 'sp', path: '/fba/inventory/*' },
@@ -87,7 +87,7 @@ describe('an import', () => {
     ])
       await fault({ kind: 'status', status: 400, times: 1000, match })
     await scene.importAll()
-    const after = await known()
+    const after = await current()
     await scene.sandbox.control('DELETE', 'faults')
     expect(after).toEqual(before)
   })

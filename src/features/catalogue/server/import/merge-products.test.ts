@@ -3,7 +3,7 @@ import type { Eligibility } from '#integrations/amazon-ads/index.ts'
 import type { InventorySummary } from '#integrations/selling-partner/index.ts'
 import { type Listed, mergeProducts, type ProductSources } from './merge-products.ts'
 
-function listing(given: Partial<Listed>): Listed {
+function listing(fields: Partial<Listed>): Listed {
   return {
     sku: 'S-1',
     asin: 'B000000001',
@@ -15,10 +15,10 @@ function listing(given: Partial<Listed>): Listed {
     currency: 'USD',
     merchantQuantity: null,
     fulfilledByAmazon: true,
-    ...given,
+    ...fields,
   }
 }
-function stock(given: Partial<InventorySummary>): InventorySummary {
+function stock(fields: Partial<InventorySummary>): InventorySummary {
   return {
     sku: 'S-1',
     asin: 'B000000001',
@@ -34,7 +34,7 @@ function stock(given: Partial<InventorySummary>): InventorySummary {
     unfulfillable: 6,
     total: 21,
     updatedAt: null,
-    ...given,
+    ...fields,
   }
 }
 function sources(part: Partial<ProductSources>): ProductSources {
@@ -101,12 +101,12 @@ test('a value that no source has is null, and an empty text is unknown', () => {
 })
 
 describe('eligibility', () => {
-  const answer = (given: Partial<Eligibility>): Eligibility => ({
+  const answer = (fields: Partial<Eligibility>): Eligibility => ({
     asin: 'B000000001',
     sku: null,
     status: 'INELIGIBLE',
     reasons: [],
-    ...given,
+    ...fields,
   })
   const reason = (message: string | null) => ({ name: 'X', severity: null, message, helpUrl: null })
 

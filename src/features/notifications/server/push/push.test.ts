@@ -24,7 +24,7 @@ function ended(person: { merchantId: number; accountId: number }, more: object =
   }
 }
 const tell = (end: ReturnType<typeof ended>) => notifyLaunchEnd.run(scene.services, end, scene.job)
-/** A person whose browser is about to be told that a launch ended. */
+/** A user whose browser is about to be notified that a launch ended. */
 async function waiting(more: object = {}) {
   const person = await scene.subscriber()
   const end = ended(person, more)
@@ -57,7 +57,7 @@ async function sendingsToBe(subscriber: { accountId: number }) {
 }
 
 describe('the end of a launch', () => {
-  test('is read on the phone in the words that it was told in', async () => {
+  test('arrives on the phone with the same text', async () => {
     const { browser, accountId, end } = await waiting()
     await scene.sendAll(accountId)
     const [push, ...more] = await scene.pushesTo(browser)
@@ -76,7 +76,7 @@ describe('the end of a launch', () => {
     expect(await deliveriesTo(accountId)).toEqual([{ state: 'ACCEPTED', attempts: 1, last_error: null }])
   })
 
-  test('is told once however often it is worked on, and once more when a retry ends', async () => {
+  test('is sent once however often the job runs, and once more when a retry ends', async () => {
     const { browser, accountId, end } = await waiting({ status: 'PARTIAL' })
     await tell(end)
     await scene.sendAll(accountId)
@@ -206,7 +206,7 @@ describe('a push is not sent', () => {
   })
 })
 
-test('what was told is forgotten after 180 days, and so are the browsers of log-ins that ran out', async () => {
+test('notifications are deleted after 180 days, and so are the browsers of expired sessions', async () => {
   const { browser, accountId } = await waiting()
   await purgeNotifications.run(scene.services, {}, scene.job)
   expect([await knows(browser), (await deliveriesTo(accountId)).length]).toEqual([true, 1])

@@ -19,7 +19,7 @@ export function subscriptionByEndpoint(tx: Db, endpoint: string) {
     .executeTakeFirst()
 }
 
-/** Assigns an endpoint to an account and session, whoever had it before. */
+/** Assigns an endpoint to an account and session, also one that another account had. */
 export async function upsertSubscription(tx: Db, subscription: Subscription, now: Date): Promise<void> {
   const values = {
     account_id: subscription.accountId,

@@ -56,8 +56,8 @@ describe('a browser that subscribes', () => {
       browsers.push(browser)
       await scene.subscribe(person.token, browser)
     }
-    const known = await Promise.all(browsers.map(async b => (await rowOf(b)) !== undefined))
-    expect(known).toEqual([false, ...Array<boolean>(20).fill(true)])
+    const stored = await Promise.all(browsers.map(async b => (await rowOf(b)) !== undefined))
+    expect(stored).toEqual([false, ...Array<boolean>(20).fill(true)])
   })
 })
 
@@ -130,7 +130,7 @@ test('the queue carries a launch’s end to the phone by itself, if its transact
   await expect.poll(() => scene.pushesTo(browser)).toHaveLength(1)
 })
 
-test('a browser is told the key in use, or that there is none', async () => {
+test('a browser gets the current key, or learns that there is none', async () => {
   const { token } = await scene.newPerson()
   const key = async () => (await scene.call(token, '/push/public-key')).json() as { publicKey: string | null }
   expect(await key()).toEqual({ publicKey: scene.services.integrations.webPush.current?.publicKey })

@@ -7,10 +7,10 @@ const scene = editScene()
 const { added, caller } = scene
 
 describe('a change of an ad group', () => {
-  test('sets its name, default bid and state as pending, in the audit and for whoever looks', async () => {
+  test('sets its name, default bid and state as pending, records them in the audit and notifies open screens', async () => {
     const { adGroupId, campaignId } = await added('Grouped')
-    const told: unknown[] = []
-    const stop = scene.services.events.subscribe(scene.account.accountId, event => told.push(event))
+    const published: unknown[] = []
+    const stop = scene.services.events.subscribe(scene.account.accountId, event => published.push(event))
     const changed = await updateAdGroup(await caller(), adGroupId, {
       name: 'Renamed',
       defaultBid: 0.8,
@@ -30,7 +30,9 @@ describe('a change of an ad group', () => {
       .where('entity_id', '=', String(adGroupId))
       .executeTakeFirstOrThrow()
     expect(audit).toMatchObject({ action: 'ad_group.update', before: { defaultBid: 0.5 }, after: { defaultBid: 0.8 } })
-    await expect.poll(() => told).toContainEqual({ type: 'campaigns', data: { adGroupIds: [adGroupId], campaignId } })
+    await expect
+      .poll(() => published)
+      .toContainEqual({ type: 'campaigns', data: { adGroupIds: [adGroupId], campaignId } })
     stop()
     await expect(updateAdGroup(await caller(1), adGroupId, { state: 'ENABLED' })).rejects.toMatchObject({
       code: 'VERSION_CONFLICT',

@@ -16,8 +16,8 @@ describe('a change of a campaign', () => {
   test('is seen at once as pending, under a new version, with its entry in the audit and its job', async () => {
     const { campaignId } = await added('To change')
     const ctx = await caller()
-    const told: unknown[] = []
-    const stop = scene.services.events.subscribe(scene.account.accountId, event => told.push(event))
+    const published: unknown[] = []
+    const stop = scene.services.events.subscribe(scene.account.accountId, event => published.push(event))
     const changed = await updateCampaign(ctx, { campaignId, state: 'PAUSED', budget: 12.5, biddingStrategy: 'MANUAL' })
     expect(changed).toMatchObject({
       state: 'PAUSED',
@@ -44,7 +44,7 @@ describe('a change of a campaign', () => {
         scene.services.db.system,
       )
     expect(waiting.rows).toHaveLength(1)
-    await expect.poll(() => told).toContainEqual({ type: 'campaigns', data: { ids: [campaignId] } })
+    await expect.poll(() => published).toContainEqual({ type: 'campaigns', data: { ids: [campaignId] } })
     stop()
   })
 
@@ -105,7 +105,7 @@ describe('a change of a campaign', () => {
     })
   })
 
-  test('two at the same moment: one is made, the other is told', async () => {
+  test('of two at the same moment one is saved and the other reports a conflict', async () => {
     const { campaignId } = await added('Twice at once')
     const ctx = await caller()
     const both = await Promise.allSettled([21, 22].map(budget => updateCampaign(ctx, { campaignId, budget })))

@@ -78,7 +78,7 @@ test('a change reaches the marketplace, and leaves what it does not name as it w
   expect(after.bidding).toEqual({ ...before.bidding, strategy: 'MANUAL' })
 })
 
-test('what the marketplace refuses is taken back and says why, under a new version', async () => {
+test('a change that the marketplace rejects is reverted and says why, under a new version', async () => {
   const one = await campaign()
   await updateCampaign(at(one.version), { campaignId: one.id, budget: 55 })
   fail('partial', { items: [0], selector: 'budgetError', reason: 'BUDGET_TOO_LOW' })
