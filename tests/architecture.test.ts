@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Place, placeOf, readSources, type Source } from './architecture/imports.ts'
+import { findBannedWords } from './architecture/plain-language.ts'
 
 const sources = readSources()
 const code = sources.filter(s => !/\.test\.tsx?$/.test(s.path))
@@ -122,6 +123,21 @@ describe('the house', () => {
           .map(i => `${s.path} -> ${i.specifier}`),
       )
     expect(wrong).toEqual([])
+  })
+
+  test('no file uses a word that the glossary replaces', () => {
+    expect(findBannedWords()).toEqual([])
+  })
+
+  test('few files are too small to be worth opening', () => {
+    const importersOf = new Map<string, Set<string>>()
+    for (const { from, to } of edges(code)) importersOf.set(to, (importersOf.get(to) ?? new Set()).add(from))
+    const folder = (path: string) => path.slice(0, path.lastIndexOf('/'))
+    const small = code.filter(({ path, lines }) => {
+      const [importer, ...others] = importersOf.get(path) ?? []
+      return lines < 40 && importer !== undefined && !others.length && folder(importer) === folder(path)
+    })
+    expect(small.map(s => s.path).slice(20)).toEqual([])
   })
 
   test('no file is longer than 500 lines', () => {

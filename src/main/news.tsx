@@ -1,7 +1,32 @@
 import { ConnectionNews } from '#features/accounts/client/connection-news.tsx'
 import { LaunchNews } from '#features/launches/client/launch-news.tsx'
 import { PushSync } from '#features/notifications/client/push-sync.tsx'
-import { Outbox } from './outbox.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import type { OutboxRoute } from '#client/outbox/flush-outbox.ts'
+import { OutboxCard } from '#client/outbox/outbox-card.tsx'
+import { knownShop, shopText } from '#features/accounts/client/shop/shop.ts'
+
+const rows = () => import('#features/campaigns/client/edit/row-edit.ts').then(m => m.rowSenders)
+const senders: OutboxRoute['senders'] = {
+  campaign: () => rows().then(r => r.campaign),
+  adGroup: () => rows().then(r => r.adGroup),
+  ad: () => rows().then(r => r.ad),
+  keyword: () => rows().then(r => r.keyword),
+  target: () => rows().then(r => r.target),
+  cogs: () => import('#features/catalogue/client/mutations.ts').then(m => m.sendPendingCogs),
+}
+
+/** Sends the edits that were made offline. */
+function Outbox() {
+  const client = useQueryClient()
+  const shop = (): string | undefined => {
+    const currentShop = knownShop(client)
+    return currentShop && shopText(currentShop)
+  }
+  // Shows the server's state after edits were sent or rejected.
+  const refresh = (): void => void client.invalidateQueries({ predicate: query => query.meta?.figures === true })
+  return <OutboxCard senders={senders} shop={shop} onSent={refresh} />
+}
 
 /** Notifications and background progress, shown on every page. */
 export function News() {

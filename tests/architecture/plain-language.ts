@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { root } from './imports.ts'
 
 const readable = /\.(ts|tsx|mjs|css|sql|md)$/
-// Binding names that say only that something happened to a value, not what it is.
-const bareParticiple = /(?:const|let|\{|\(|,)\s*(known|told|asked|wanted|kept|given|meant)\b\s*(?=[:=,)}])/g
 
 function walk(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
@@ -19,6 +17,9 @@ export function findBannedWords(): string[] {
     .split('\n')
     .filter(line => line && !line.startsWith('#'))
     .map(line => line.split(' = ') as [string, string])
+  const names = entries.shift()?.[1] ?? ''
+  // A name after "const", in a parameter list or in a destructuring; not the key of an object.
+  const participle = new RegExp(`(?:(?:const|let|\\()\\s*(${names})\\b\\s*(?=[:=,)]))|(?:[{,]\\s*(${names})\\s*(?=[=,)}]))`, 'g')
   const banned = new RegExp(
     `\\b(?:${entries.map(([pattern]) => `(${pattern.replaceAll('(', '(?:')})`).join('|')})\\b`,
     'gi',
@@ -31,9 +32,9 @@ export function findBannedWords(): string[] {
       return `${path}:${lineOf(match.index)}: "${match[0]}" (use ${entry?.[1]})`
     })
     if (!/\.(ts|tsx|mjs)$/.test(path)) return words
-    const names = [...text.matchAll(bareParticiple)].map(
-      match => `${path}:${lineOf(match.index)}: the name "${match[1]}" (say what it is)`,
+    const participles = [...text.matchAll(participle)].map(
+      match => `${path}:${lineOf(match.index)}: the name "${match[1] ?? match[2]}" (say what it is)`,
     )
-    return [...words, ...names]
+    return [...words, ...participles]
   })
 }

@@ -73,7 +73,7 @@ export const openLaunchScene = async (options: Options = {}) => {
     return reply
   }
   const clock = { now: () => new Date() }
-  // A grant that was taken back is told as the product's own keeper of tokens tells it.
+  // A revoked grant fails as it does in the product's own token store.
   const refresh = (id: number) =>
     accounts.login.refresh(accounts.grants.get(id) ?? '').catch((error: unknown) => {
       throw error instanceof GrantRevoked ? new AppError('UPSTREAM_UNAUTHORIZED', 'Connect the account again.') : error

@@ -58,7 +58,7 @@ export type EligibilityAnswer = v.InferOutput<typeof eligibilityAnswer>
 const asin = v.pipe(v.string(), v.regex(/^[A-Z0-9]{10}$/, 'Must be an ASIN of 10 characters'))
 const asinList = v.pipe(
   v.string(),
-  v.regex(/^[A-Z0-9]{10}(,[A-Z0-9]{10})*$/, 'Must be ASINs of 10 characters, separated by commas'),
+  v.regex(/^[A-Z0-9]{10}(,[A-Z0-9]{10})*$/, 'Must be ASINs of 10 characters, separated with commas'),
   v.maxLength(1099, 'At most 100 ASINs'),
 )
 

@@ -100,12 +100,12 @@ const launchFields = {
   finishedAt: v.nullable(instant),
   steps: v.array(step),
 }
-const asked = v.object({
+const launchInput = v.object({
   marketplaceId: v.number(),
   /** Null where it was written in a way that is not understood any more. */
   payload: v.nullable(storedPayload),
 })
-export type Asked = v.InferOutput<typeof asked>
+export type Asked = v.InferOutput<typeof launchInput>
 export const launchSchema = v.object({
   ...launchFields,
   createdCount: v.number(),
@@ -113,7 +113,7 @@ export const launchSchema = v.object({
   created: v.array(v.object({ entity: v.picklist(createdEntities), id: v.string(), name: v.string(), ...itemFacts })),
   warnings: v.array(v.string()),
   /** Its payload, on request: it may be thousands of keywords. */
-  asked: v.optional(asked),
+  asked: v.optional(launchInput),
 })
 export type Launch = v.InferOutput<typeof launchSchema>
 const launchLogRow = v.object({ ...launchFields, createdCount: v.number() })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { newRequestId } from '../core/new-id.ts'
-import type { Seller } from '../core/model/store.ts'
+import type { Seller, Product } from '../core/model/store.ts'
 import { noSuchKey, storageWording } from '../core/storage-errors.ts'
 import { accessDenied, noSuchPath, sendError, tokenDetails } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
@@ -19,12 +19,28 @@ import { orderOperations } from './operations/orders/search-orders.ts'
 import { participationOperations } from './operations/participations.ts'
 import { priceOperations } from './operations/prices.ts'
 import { restrictedTokenOperations } from './operations/restricted-token.ts'
-import { productImage } from './product-image.ts'
 import { publishedAnswer } from './published/published-answers.ts'
 import { PUBLISHED_SELLER_ID } from './published/published-examples.ts'
 import { ReportService } from './reports/report-service.ts'
 import { ReportSchedules } from './reports/report-schedules.ts'
 import { FileSigner, registerFolder } from './signed-files.ts'
+import { html } from '../core/html.ts'
+import { hashText, mix } from '../market/random.ts'
+
+/** An SVG image of a product, drawn from its ASIN: always the same for one product, and different for every other. */
+function productImage(product: Pick<Product, 'asin' | 'title'>): string {
+  const seed = hashText(product.asin, 3)
+  const hue = seed % 360
+  const shapes = Array.from({ length: 4 }, (_, i) => {
+    const roll = mix(seed, i)
+    const [x, y, size] = [120 + (roll % 260), 120 + ((roll >>> 8) % 260), 50 + ((roll >>> 16) % 90)]
+    const fill = `hsl(${(hue + 35 * i) % 360} 55% ${42 + 8 * i}%)`
+    return roll % 2 === 0
+      ? html`<circle cx="${x}" cy="${y}" r="${size}" fill="${fill}"/>`
+      : html`<rect x="${x - size}" y="${y - size}" width="${size * 2}" height="${size * 1.4}" rx="18" fill="${fill}"/>`
+  })
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500" width="500" height="500" role="img"><title>${product.title}</title><rect width="500" height="500" fill="hsl(${hue} 30% 94%)"/>${shapes}</svg>`.toString()
+}
 
 interface Bucket {
   tokens: number

@@ -26,7 +26,7 @@ test('a changed bit does not open', () => {
   expect(() => vault.open(changed, 'c')).toThrow()
 })
 
-test('after a rotation old values open, are wrapped anew, and then no longer need the old key', () => {
+test('after a rotation old values open, are wrapped again, and then no longer need the old key', () => {
   const sealed = createVault([old]).seal('token', 'c')
   const rewrapped = createVault([next, old]).rewrap(sealed, 'c')
   expect(createVault([next, old]).open(sealed, 'c')).toBe('token')

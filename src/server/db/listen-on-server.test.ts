@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listenOnServer } from './listen-on-server.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
-const given = process.env.TEST_DATABASE_URL
+const serverUrl = process.env.TEST_DATABASE_URL
 
 // The embedded database has no connections to lose.
-describe.skipIf(given === undefined)('listening on a database server', () => {
-  const target = new URL(given ?? 'postgres://nowhere')
-  /** Stands before the database, and holds whoever comes while `holding`. */
+describe.skipIf(serverUrl === undefined)('listening on a database server', () => {
+  const target = new URL(serverUrl ?? 'postgres://nowhere')
+  /** A proxy in front of the database that holds connections while `holding`. */
   let door: Server
   let url: string
   let holding = false
@@ -52,7 +52,7 @@ describe.skipIf(given === undefined)('listening on a database server', () => {
   }
   const longerThanARetry = () => new Promise(resolve => setTimeout(resolve, 1300))
 
-  test('a lost connection is opened anew, and goes on hearing', async () => {
+  test('a lost connection is opened again and keeps listening', async () => {
     const heard: string[] = []
     const stop = await listenOnServer(url, 'again', payload => void heard.push(payload))
     cut()
@@ -64,7 +64,7 @@ describe.skipIf(given === undefined)('listening on a database server', () => {
     await waitUntil(() => expect(open.size).toBe(0))
   })
 
-  test('stopping while it is being opened anew leaves none open', async () => {
+  test('stopping during a reconnection leaves no connection open', async () => {
     const heard: string[] = []
     const stop = await listenOnServer(url, 'stopped', payload => void heard.push(payload))
     holding = true
@@ -78,7 +78,7 @@ describe.skipIf(given === undefined)('listening on a database server', () => {
     expect(heard).toEqual([])
   })
 
-  test('stopping before it is opened anew opens none', async () => {
+  test('stopping before a reconnection opens no connection', async () => {
     const stop = await listenOnServer(url, 'waiting', () => undefined)
     cut()
     await waitUntil(() => expect(open.size).toBe(0))

@@ -41,7 +41,7 @@ test('a transaction that failed raises nothing and leaves nothing behind', async
   expect(await db.reading(3, marksOf)).toEqual([])
 })
 
-test('a transaction whose failure was swallowed is not told to be saved', async () => {
+test('a transaction whose error was swallowed is not reported as saved', async () => {
   const swallowing = db.tenant(4, async tx => {
     await insertMark(4)(tx)
     await sql`select 1 / 0`.execute(tx).catch(() => undefined)

@@ -108,7 +108,7 @@ describe('a refusal', () => {
     [400, UpstreamRejected],
     [404, UpstreamRejected],
     [422, UpstreamRejected],
-  ])('%i is told by its own error at once', async (status, kind) => {
+  ])('%i has its own error at once', async (status, kind) => {
     const { host, ask } = await scene([json({ code: 'NO', details: 'not so' }, status, { 'x-amz-rid': 'R1' })])
     const error = await ask('read')
     expect(error).toBeInstanceOf(kind)
@@ -131,7 +131,7 @@ describe('a refusal', () => {
 })
 
 describe('a 429', () => {
-  it('in HTML without Retry-After is repeated by our own delays, then told', async () => {
+  it('in HTML without Retry-After is repeated with our own delays, then reported', async () => {
     const html: Answer = {
       status: 429,
       headers: { 'content-type': 'text/html' },

@@ -59,7 +59,7 @@ async function listen(account: number) {
   return { answer, until, stop: () => abort.abort() }
 }
 
-test('an account hears what is told to it when the transaction commits, and nothing told to others', async () => {
+test('an account receives its own events when the transaction commits, and no one else’s', async () => {
   const mine = await listen(1)
   expect(mine.answer.headers.get('content-type')).toContain('text/event-stream')
   await mine.until('hello')

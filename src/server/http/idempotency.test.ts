@@ -42,7 +42,7 @@ function letPass(key: string, passed: number) {
   )
 }
 
-/** Begins a call whose work ends when told. */
+/** Starts a call whose work ends on command. */
 async function beginCall(key: string) {
   const work = Promise.withResolvers<unknown>()
   const started = Promise.withResolvers<void>()

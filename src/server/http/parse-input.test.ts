@@ -72,7 +72,7 @@ describe('a hostile body', () => {
     expect(visits).toBe(0)
   })
 
-  test('with unknown fields is told of one', () => {
+  test('with unknown fields reports one of them', () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`field${i}`, 1]))
     expect(failureOf(many).details).toHaveLength(1)
   })

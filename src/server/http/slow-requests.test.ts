@@ -81,7 +81,7 @@ test('what is no request is answered in the common form', async () => {
   expect(problemOf(answer)).toMatchObject({ errorCode: 'VALIDATION_FAILED' })
 })
 
-test('a server waits thirty seconds for a request to arrive, unless told otherwise', async () => {
+test('a server waits thirty seconds for a request by default', async () => {
   const usual = await buildServer({
     services,
     routes: [],

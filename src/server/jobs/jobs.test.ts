@@ -89,7 +89,7 @@ test('a failed job is tried again', async () => {
   await waitUntil(() => expect(timesOf('flaky', 7).map(r => r.attempt)).toEqual([0, 1]))
 })
 
-test('a job that failed for good is told once, seen by an operator, and can be put back', async () => {
+test('a job that failed for good is reported once, visible to an operator, and can be queued again', async () => {
   await services.jobs.send(services.db.system, hopeless, { n: 9 })
   await waitUntil(async () =>
     expect(await services.jobs.deadLetters()).toMatchObject([{ queue: 'hopeless', data: { n: 9 } }]),

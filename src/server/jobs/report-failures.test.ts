@@ -10,7 +10,7 @@ import { reportFailuresJob } from './report-failures.job.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 const data = z.object({ n: z.number() })
-const told: [n: number, why: string][] = []
+const reported: [n: number, why: string][] = []
 let failing = 0
 const cutOff = defineJob({
   name: 'cut-off',
@@ -21,7 +21,7 @@ const cutOff = defineJob({
   },
   onFinalFailure: async (_s, { n }, error) => {
     if (failing-- > 0) throw new Error('not now')
-    told.push([n, error.message])
+    reported.push([n, error.message])
   },
 })
 const silent = defineJob({ name: 'silent', data, retryLimit: 0, run: async () => undefined })
@@ -64,36 +64,36 @@ async function expire() {
   await boss.stop({ close: 'connectionString' in raw })
 }
 
-test('the death of a job whose process was killed in its last try is told at the next start, to feature and operator', async () => {
+test('the failure of a job whose process was killed in its last attempt is reported at the next start, to feature and operator', async () => {
   await leaveBehind(cutOff, 1)
   await leaveBehind(silent, 2)
   await expire()
   await waitUntil(async () => expect(await deaths()).toEqual(['cut-off', 'silent']))
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   await work()
-  await waitUntil(() => expect(told).toEqual([[1, 'job heartbeat timeout']]))
+  await waitUntil(() => expect(reported).toEqual([[1, 'job heartbeat timeout']]))
   await waitUntil(() => expect(logged.filter(line => line.includes('heartbeat timeout'))).toHaveLength(2))
 })
 
-test('no death is told twice, not even one that the job told itself when it failed', async () => {
+test('no failure is reported twice, not even one that the job reported itself', async () => {
   await services.jobs.send(services.db.system, cutOff, { n: 3 })
   await waitUntil(async () => expect(await deaths()).toEqual(['cut-off', 'cut-off', 'silent']))
   await sweep()
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [1, 'job heartbeat timeout'],
     [3, 'failed by itself: 3'],
   ])
 })
 
-test('a death that could not be told is told by the next sweep, and one that is put back may die again', async () => {
+test('a failure that could not be reported is reported by the next sweep, and a requeued job may fail again', async () => {
   failing = 2
   await services.jobs.send(services.db.system, cutOff, { n: 4 })
   await waitUntil(async () => expect(await deaths()).toHaveLength(4))
   await sweep()
   await sweep()
-  expect(told.at(-1)).toEqual([4, 'failed by itself: 4'])
-  expect(told).toHaveLength(3)
+  expect(reported.at(-1)).toEqual([4, 'failed by itself: 4'])
+  expect(reported).toHaveLength(3)
   const again = (await services.jobs.deadLetters()).filter(dead => (dead.data as { n: number }).n === 1)
   expect(await services.jobs.redrive(again.map(({ id }) => id))).toBe(1)
-  await waitUntil(() => expect(told.at(-1)).toEqual([1, 'failed by itself: 1']))
+  await waitUntil(() => expect(reported.at(-1)).toEqual([1, 'failed by itself: 1']))
 })

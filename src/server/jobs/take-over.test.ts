@@ -75,7 +75,7 @@ describe.skipIf(!isServerStep)('a job of another process', () => {
     await vi.waitFor(async () => expect(await stateOf(services, id)).toEqual({ state: 'completed', attempt: 1 }))
   }, 60_000)
 
-  test('that stood still loses it, is told so, and its end counts for nothing', async () => {
+  test('that stalled loses it, learns of the loss, and its outcome is ignored', async () => {
     const { child, id } = await holdElsewhere(2)
     await workHere()
     child.send(9000)

@@ -18,7 +18,7 @@ const shelves = [
   'negativeTargets',
 ] as const
 
-/** How much the marketplace's books hold, whoever it is of. */
+/** The number of entities in the marketplace's store, of all owners. */
 export const bookSizes = ({ world }: LaunchScene) =>
   Object.fromEntries(shelves.map(shelf => [shelf, world.store[shelf].size]))
 
@@ -83,7 +83,7 @@ export const expectWhole = async (
   acts: ReturnType<typeof launchActs>,
   launchId: number,
   before: BookSizes,
-  asked: Asked,
+  input: Asked,
 ) => {
   const launch = await acts.view(launchId)
   expect(launch.steps.flatMap(s => s.errors)).toEqual([])
@@ -94,7 +94,7 @@ export const expectWhole = async (
     .select('plan')
     .where('id', '=', launchId)
     .executeTakeFirstOrThrow()) as { plan: LaunchPlan }
-  const groups = expectAsAsked(plan, asked)
+  const groups = expectAsAsked(plan, input)
   expect(bookLines(scene.world.store, launch.campaignName)).toEqual(planLines(plan, 'ENABLED'))
   const sum = (of: (group: (typeof groups)[number]) => number) => groups.reduce((total, group) => total + of(group), 0)
   const planned: Record<string, number> = {

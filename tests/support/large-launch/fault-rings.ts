@@ -1,7 +1,7 @@
 import type { FaultKind } from '#sandbox/core/faults.ts'
 import type { LaunchScene } from '../launch-scene.ts'
 
-/** A kind of fault with what it needs to be told. */
+/** A kind of fault with its parameters. */
 export type Order = { kind: FaultKind } & Record<string, unknown>
 
 /** How often a launch calls what, undisturbed, in the order of the first calls: `POST /sp/keywords`, 3. */

@@ -15,7 +15,7 @@ export interface JobLives<T> {
   /** Takes up the job that waits; null when none does. */
   next(): Promise<JobLife<T> | null>
   finish(life: JobLife<T>): Promise<void>
-  /** A worker was not heard of for long: the queue notices, and its job waits for another, or its end is told. */
+  /** A silent worker: the queue notices, and its job waits for another worker, or its failure is reported. */
   bury(): Promise<void>
   /** Forgets what waits. */
   clear(): Promise<void>

@@ -37,7 +37,7 @@ const itemsOfRow = (
   const facts = marketplaceById(scene.market.id)
   if (!facts) throw new Error('the scene has no marketplace')
   const payload = v.parse(createPayload, { campaignName, budget: TABLE_BUDGET, targetAcos: 30, products, ...input })
-  const known = products.map(p => ({
+  const withRates = products.map(p => ({
     ...p,
     title: null,
     category: null,
@@ -46,7 +46,7 @@ const itemsOfRow = (
     conversionRate: null,
   }))
   const market = { ...facts, accountType: 'seller' as const, campaignPrefix: 'TL' }
-  const plan = planLaunch({ payload, market, products: known, advice })
+  const plan = planLaunch({ payload, market, products: withRates, advice })
   const ofRow = (key: string | null) => key && `${campaignName} ${key}`
   return itemsOfPlan(plan).map(
     (item, i): JournalItem => ({

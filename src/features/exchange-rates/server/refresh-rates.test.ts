@@ -11,7 +11,7 @@ function refresh(now: Date) {
   sandbox.world.clock.set(now)
   return refreshRates.run({ ...services, clock: sandbox.world.clock }, {}, run)
 }
-const known = () => currentRates(opened.services.db.system)
+const storedRates = () => currentRates(opened.services.db.system)
 const published = ({ world }: typeof opened.sandbox, path: string) => world.journal.list({ vendor: 'ecb', path }).length
 
 beforeAll(async () => {
@@ -21,12 +21,12 @@ afterEach(() => opened.sandbox.world.faults.clear())
 afterAll(() => opened.services.close())
 
 test('before the bank was reached the shipped table counts, with its own day', async () => {
-  expect(await known()).toEqual(shippedRates)
+  expect(await storedRates()).toEqual(shippedRates)
 })
 
 test('the bank’s newest rates are stored by their day, pegged currencies among them', async () => {
   await refresh(new Date('2026-11-20T18:00:00Z'))
-  const rates = await known()
+  const rates = await storedRates()
   expect(rates.day).toBe('2026-11-20')
   expect(rates.perEuro.AED).toBeCloseTo((rates.perEuro.USD ?? 0) * 3.6725, 6)
   expect(Object.keys(rates.perEuro)).toEqual(expect.arrayContaining(Object.keys(shippedRates.perEuro)))
@@ -37,7 +37,7 @@ test('a merchant’s cached answers end with the rates they were made with', asy
   await db.system.insertInto('tenant_version').values({ merchant_id: 7, version: 3 }).execute()
   await refresh(new Date('2026-11-23T18:00:00Z'))
   const raised = await db.system.selectFrom('tenant_version').select('version').where('merchant_id', '=', 7).execute()
-  expect([(await known()).day, raised]).toEqual(['2026-11-23', [{ version: 4 }]])
+  expect([(await storedRates()).day, raised]).toEqual(['2026-11-23', [{ version: 4 }]])
 })
 
 test.each([
@@ -47,32 +47,32 @@ test.each([
 ] as const)(
   'while the bank %s the last known rates stay in use and nothing fails',
   async (_what, fault) => {
-    const before = await known()
+    const before = await storedRates()
     opened.sandbox.world.faults.add({ match: { vendor: 'ecb' }, times: 100, ...fault })
     await refresh(new Date(opened.sandbox.world.clock.now().getTime() + 86_400_000))
-    expect(await known()).toEqual(before)
+    expect(await storedRates()).toEqual(before)
   },
   60_000,
 )
 
 test('rates never go back to an older day', async () => {
   const { db } = opened.services
-  await saveRates(db.system, { ...(await known()), day: '2027-05-03' })
-  const before = await known()
+  await saveRates(db.system, { ...(await storedRates()), day: '2027-05-03' })
+  const before = await storedRates()
   await refresh(new Date('2027-05-03T09:00:00Z'))
   expect(published(opened.sandbox, '/ecb/stats/eurofxref/eurofxref-daily.xml')).toBeGreaterThan(0)
-  expect(await known()).toEqual(before)
+  expect(await storedRates()).toEqual(before)
   await db.system.deleteFrom('exchange_rate').where('day', '=', '2027-05-03').execute()
 })
 
 test('a table in which a currency jumped is left out', async () => {
   const { db } = opened.services
-  const { day, perEuro } = await known()
+  const { day, perEuro } = await storedRates()
   await saveRates(db.system, { day: '2027-06-01', perEuro: { ...perEuro, JPY: (perEuro.JPY ?? 0) * 100 } })
   await refresh(new Date('2027-06-02T18:00:00Z'))
-  expect((await known()).day).toBe('2027-06-01')
+  expect((await storedRates()).day).toBe('2027-06-01')
   await db.system.deleteFrom('exchange_rate').where('day', '=', '2027-06-01').execute()
-  expect((await known()).day).toBe(day)
+  expect((await storedRates()).day).toBe(day)
 })
 
 test('how far a rate may move grows with the days between two tables', () => {

@@ -52,11 +52,12 @@ const mean = (amounts: readonly number[]): number => amounts.reduce((a, b) => a 
 /** What a click of a campaign is expected to cost: the mean of its bids, in micro-units; 0 without any. */
 export const expectedCpc = (campaign: PlannedCampaign): number => mean(bidsOf(campaign).map(bid => bid.micros))
 
-const sourceOf = (known: number, all: number): string => {
-  if (!known) return 'Your budget and the bids above; orders are left out because the conversion rate is not known yet'
+const sourceOf = (withRates: number, all: number): string => {
+  if (!withRates)
+    return 'Your budget and the bids above; orders are left out because the conversion rate is not known yet'
   const whose =
-    known === all ? 'the products’ own conversion rate' : `the conversion rate of ${known} of ${all} products`
-  return `Your budget, the bids above and ${whose}${known === all ? '' : ', as that of the others is not known yet'}`
+    withRates === all ? 'the products’ own conversion rate' : `the conversion rate of ${withRates} of ${all} products`
+  return `Your budget, the bids above and ${whose}${withRates === all ? '' : ', as that of the others is not known yet'}`
 }
 
 /**

@@ -79,7 +79,7 @@ describe('a launch of which something was refused', () => {
     const half = await acts.view(id)
     const failed = stepOf(half, 'KEYWORDS')?.errors[0]?.item.replace(/ \(.*\)$/, '')
     const negativesOf = ({ created }: Launch) =>
-      created.filter(c => c.entity === 'NEGATIVE_KEYWORD' && c.name.startsWith(`${failed} edited`))
+      created.filter(c => c.entity === 'NEGATIVE_KEYWORD' && c.name.startsWith(`${failed} kept out`))
     expect(negativesOf(half)).toEqual([])
     await retryLaunch(await scene.caller(), id)
     await acts.run(id)

@@ -122,7 +122,7 @@ test('freshness tells the age, and the days to which orders can still be attribu
   )
 })
 
-test('a report that is open is taken up and not asked for anew; a closed one is', async () => {
+test('an open report is resumed and not requested again; a closed one is', async () => {
   const owner = { merchantId: 5, profileId: 50 }
   const report = { kind: 'CAMPAIGN', ...march }
   await db.tenant(5, async tx => {
@@ -160,7 +160,7 @@ async function hour() {
   ).rows
 }
 
-test('a delta counts once however often it is delivered, and corrections take back', async () => {
+test('a delta counts once however often it is delivered, and corrections are subtracted', async () => {
   const add = (deltas: HourDelta[]) => db.tenant(6, tx => addHours(tx, 6, deltas, at))
   expect(await add([delta('a', 5), delta('b', 3), delta('a', 5)])).toBe(2)
   expect(await add([delta('b', 3), delta('c', -2)])).toBe(1)
@@ -196,11 +196,11 @@ test('what waits for its campaign waits once, and of too much the oldest goes', 
   expect(await saveUnplaced(db.system, [waiting('u2'), waiting('u3')], later, 3)).toBe(0)
   expect(await oldestUnplaced(db.system, [waiting('u9')])).toEqual(at)
   expect(await saveUnplaced(db.system, [waiting('u4'), waiting('u5')], later, 3)).toBe(2)
-  const kept = await unplacedOf(db.system, ['c'], 10)
-  expect(kept.map(delta => delta.idempotencyId)).toEqual(['u3', 'u4', 'u5'])
-  expect(await oldestUnplaced(db.system, kept)).toEqual(later)
-  await deletePlaced(db.system, kept)
-  expect([await unplacedCampaigns(db.system), await oldestUnplaced(db.system, kept)]).toEqual([[], null])
+  const placed = await unplacedOf(db.system, ['c'], 10)
+  expect(placed.map(delta => delta.idempotencyId)).toEqual(['u3', 'u4', 'u5'])
+  expect(await oldestUnplaced(db.system, placed)).toEqual(later)
+  await deletePlaced(db.system, placed)
+  expect([await unplacedCampaigns(db.system), await oldestUnplaced(db.system, placed)]).toEqual([[], null])
 })
 
 test('the seller’s whole trade is replaced day by day, and products of a day all at once', async () => {

@@ -20,7 +20,7 @@ export const seedingQueries = {
     }),
 }
 
-/** Tries a failed import again; the list of imports is asked for anew. */
+/** Tries a failed import again; the list of imports is fetched again. */
 export function retrySeeding() {
   return mutationOptions({
     mutationFn: (id: number) => call(onboardingEndpoints.retrySeeding, { params: { id } }),

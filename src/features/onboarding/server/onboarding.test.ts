@@ -38,8 +38,8 @@ async function waiting(job: { name: string }) {
   }>`select count(*) as n from jobs.job where name = ${job.name} and state = 'created'`.execute(services.db.system)
   return rows[0]?.n ?? 0
 }
-async function fault(given: object) {
-  const reply = await opened.sandbox.control('POST', 'faults', { times: 1000, ...given })
+async function fault(order: object) {
+  const reply = await opened.sandbox.control('POST', 'faults', { times: 1000, ...order })
   expect(reply.status).toBe(201)
 }
 const noFaults = () => opened.sandbox.control('DELETE', 'faults')
@@ -58,7 +58,7 @@ afterEach(async () => {
 })
 afterAll(() => opened.services.close())
 
-test('a connected account has four things to bring in, however often it is told', async () => {
+test('a connected account has four imports, however often the connection is announced', async () => {
   await start()
   await start()
   expect(await items()).toEqual([
@@ -186,7 +186,7 @@ test('an account that lets us in no more keeps its data and is not tried for eve
     description: 'The marketplace no longer lets us in. Connect the account again.',
   })
   expect(await figures()).toEqual(before)
-  // Connecting anew is told like connecting.
+  // A new connection is announced like the first one.
   await start()
   expect((await items())[0]).toEqual(['STRUCTURE', 'PENDING'])
 })

@@ -57,7 +57,7 @@ test.each([
   [{ kind: 'status', status: 503, times: 4 }, 'UPSTREAM_UNAVAILABLE'],
   [{ kind: 'expired-token', times: 2 }, 'UPSTREAM_UNAUTHORIZED'],
   [{ kind: 'status', status: 400 }, 'UPSTREAM_FAILED'],
-] as const)('a marketplace that answers %j is told as %s', async (fault, code) => {
+] as const)('an answer of the marketplace such as %j is reported as %s', async (fault, code) => {
   const path = '/sp/targets/keywords/recommendations'
   scene.world.faults.add({ match: { vendor: 'ads', method: 'POST', path }, ...fault })
   await expect(ask('NORMAL', 4)).rejects.toMatchObject({ code })

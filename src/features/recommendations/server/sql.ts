@@ -25,7 +25,7 @@ export const findAnswer = async (tx: Db, key: AnswerKey, since: Date): Promise<u
 }
 
 /** Saves an answer in place of the previous one. */
-export const saveAnswer = async (tx: Db, key: AnswerKey, answer: unknown, at: Date): Promise<void> => {
+export const saveRecommendations = async (tx: Db, key: AnswerKey, answer: unknown, at: Date): Promise<void> => {
   await tx
     .insertInto('recommendation_answer')
     .values({

@@ -3,7 +3,32 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import type { BidAdvice, BidSubject, ProfileAds } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import type { SuggestedBids } from '../contract.ts'
-import { cachedAnswer } from './cached-answer.ts'
+import { type AnswerKind, deleteAnswers, saveRecommendations, findAnswer } from './sql.ts'
+
+// A launch must use what the seller confirmed at review; the marketplace renews its answers about once a day.
+const MAX_AGE_MS = 24 * 3_600_000
+
+/** A cached answer of at most a day, or a new one from `ask`, which is then cached. Throws what `ask` throws. */
+const cachedAnswer = async <S extends z.ZodType>(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  profile: Profile,
+  kind: AnswerKind,
+  asins: readonly string[],
+  schema: S,
+  ask: () => Promise<z.output<S>>,
+): Promise<z.output<S>> => {
+  const { merchantId, profileId } = profile
+  const key = { merchantId, profileId, kind, subject: [...new Set(asins)].toSorted().join(',') }
+  const since = new Date(clock.now().getTime() - MAX_AGE_MS)
+  const cached = schema.safeParse(await db.tenant(merchantId, tx => findAnswer(tx, key, since)))
+  if (cached.success) return cached.data
+  const answer = await ask()
+  await db.tenant(merchantId, async tx => {
+    await deleteAnswers(tx, merchantId, profileId, since)
+    await saveRecommendations(tx, key, answer, clock.now())
+  })
+  return answer
+}
 
 type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
 

@@ -77,7 +77,7 @@ test('a call that needs a subscription which has ended asks for the subscription
   await vi.waitFor(() => expect(client.getQueryData(subscriptionQueries.current().queryKey)).toEqual(ended))
 })
 
-test('a cancellation that fails is told as such', async () => {
+test('a failed cancellation is reported', async () => {
   answer = () => Response.json({ errorCode: 'INTERNAL', message: '' }, { status: 500 })
   const client = createQueryClient()
   const mutation = client.getMutationCache().build(client, cancelSubscription(client))

@@ -89,7 +89,7 @@ describe('the free trial', () => {
     await expect(startTrial(ctx, growth)).rejects.toMatchObject({ code: 'TRIAL_ALREADY_USED' })
   })
 
-  test('is given once a merchant, whoever asks', async () => {
+  test('is given once per merchant, to any user', async () => {
     const second = await addAccount(services)
     await merchantOf(ctx.actor.accountId, second)
     await startTrial(await callerOf(services, ctx.actor.accountId), growth)
@@ -245,7 +245,7 @@ describe('canceling', () => {
     expect(await cancelSubscription(ctx, true)).toEqual(ended)
   })
 
-  test('without a subscription is told as such', async () => {
+  test('without a subscription is reported as such', async () => {
     await expect(cancelSubscription(ctx, true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })

@@ -16,7 +16,7 @@ export interface CampaignWeek {
   daysOut: number
   /** Share of the week in which there was money, 0 to 1. */
   timeInBudget: number
-  /** What the rest of those days would have brought, had they gone on as they began. */
+  /** What the rest of those days would have brought at the same pace. */
   missed: { impressions: number; clicks: number; orders: number; salesMicros: number }
 }
 

@@ -19,7 +19,7 @@ async function sqs(action: string, body: object): Promise<{ Messages?: { Body: s
   return (await response.json()) as { Messages?: { Body: string; ReceiptHandle: string }[] }
 }
 
-/** Takes everything off the queue, with several hands, and keeps what it is told. */
+/** Receives everything from the queue with several consumers and collects the messages. */
 const listen = async (): Promise<void> => {
   await Promise.all(Array.from({ length: 6 }, listenOnce))
 }

@@ -41,7 +41,7 @@ async function toWire(world: World, service: ReportService, links: SignedLinks, 
   }
 }
 
-/** Reporting version 3: ask, look, take back. Replies are plain `application/json`, as the real ones are. */
+/** Reporting version 3: request, read, cancel. Replies are plain `application/json`, as the real ones are. */
 export function registerReports(
   app: FastifyInstance,
   world: World,

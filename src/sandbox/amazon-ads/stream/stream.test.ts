@@ -168,7 +168,7 @@ describe('changes of entities', () => {
     const [target] = [...sandbox.world.store.targets.values()]
     const item = {
       campaignId: campaign?.campaignId,
-      name: 'Streamed anew',
+      name: 'Streamed again',
       budget: { budget: 70, budgetType: 'DAILY' },
     }
     await ads.call('PUT', '/sp/campaigns', 'application/vnd.spCampaign.v3+json', { campaigns: [item] })
@@ -182,7 +182,7 @@ describe('changes of entities', () => {
       accountId: '111',
       campaignId: campaign?.campaignId,
       adProduct: 'SPONSORED_PRODUCTS',
-      name: 'Streamed anew',
+      name: 'Streamed again',
       budget: { budgetCap: { monetaryBudget: { amount: 70, currencyCode: 'USD' } } },
       audit: { creationDateTime: expect.any(String) },
     })

@@ -63,7 +63,7 @@ function strategyFactor(strategy: BiddingStrategy, fit: number): number {
   return 1
 }
 
-/** What a bid wins in one placement, whoever made it. The marketplace ranks by bid times expected clicks. */
+/** What a bid wins in one placement, for any bidder. The marketplace ranks by bid times expected clicks. */
 function slotAt(model: PlacementModel, { query, listing, fit }: Match, bid: number, shoppers = 1): PlacementSlot {
   // A poor fit wins less at the same bid.
   const quality = 0.35 + 0.65 * Math.min(1.3, fit)

@@ -1,9 +1,96 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Language } from './category-words.ts'
 import { english } from './english.ts'
-import { german } from './german.ts'
-import { japanese } from './japanese.ts'
-import { spanish } from './spanish.ts'
+
+// biome-ignore format: a category a paragraph
+const japanese: Language = {
+  key: 'ja',
+  feature: (feature, head) => `${head} ${feature}`,
+  use: (head, use) => `${head} ${use}`,
+  rivals: ['キッチン堂', 'アルプ', 'ルミエ', '暮らし工房', 'ノルド', 'トレイル'],
+  categories: [
+    { id: '13938481', name: '水筒', path: 'ホーム＆キッチン > 水筒・マグ > 水筒', price: 2480,
+      heads: ['水筒', 'ステンレスボトル'], features: ['500ml', '1リットル', '直飲み', '保冷 保温', '軽量', 'ワンタッチ'],
+      uses: ['子供', '大人', '登山', '通学'], irrelevant: ['使い捨て', 'パッキン', 'シール', '洗浄 錠剤'], complements: ['2127212', '15314731'] },
+    { id: '2127212', name: '弁当箱', path: 'ホーム＆キッチン > 弁当箱・水筒 > 弁当箱', price: 1980,
+      heads: ['弁当箱', 'ランチボックス'], features: ['2段', '保温', 'レンジ対応', '大容量', 'スリム', '漏れない'],
+      uses: ['男子', '女子', '小学生', '仕切り'], irrelevant: ['使い捨て', 'レシピ 本', '紙', '駅弁'], complements: ['13938481'] },
+    { id: '16428011', name: '包丁', path: 'ホーム＆キッチン > 調理器具 > 包丁', price: 5980,
+      heads: ['包丁', '三徳包丁'], features: ['ステンレス', 'ダマスカス', '日本製', '軽い', '左利き', 'セット'],
+      uses: ['初心者', 'プロ', 'ギフト', '魚'], irrelevant: ['おもちゃ', '研ぎ サービス', 'プラスチック', '収納 家具'], complements: ['16428081'] },
+    { id: '16428081', name: 'まな板', path: 'ホーム＆キッチン > 調理器具 > まな板', price: 2780,
+      heads: ['まな板', 'カッティングボード'], features: ['木製', 'ひのき', '抗菌', '薄い', '食洗機対応', 'スタンド付き'],
+      uses: ['一人暮らし', 'パン', '肉', 'アウトドア'], irrelevant: ['ガラス', 'オイル', '削り直し', '紙'], complements: ['16428011'] },
+    { id: '15314731', name: 'ランタン', path: 'スポーツ＆アウトドア > キャンプ > ランタン', price: 3480,
+      heads: ['ランタン', 'ledライト キャンプ'], features: ['充電式', 'ソーラー', '明るい', '防水', '暖色', '折りたたみ'],
+      uses: ['キャンプ', '防災', '停電', '車中泊'], irrelevant: ['紙', '祭り', 'クリスマス', '塗り絵'], complements: ['13938481'] },
+    { id: '2378086', name: 'デスクライト', path: 'ホーム＆キッチン > 照明 > デスクライト', price: 3980,
+      heads: ['デスクライト', '卓上ライト'], features: ['led', '調光', 'クランプ', 'usb', 'コードレス', '目に優しい'],
+      uses: ['勉強', '子供', 'オフィス', '寝室'], irrelevant: ['電球 のみ', 'アンティーク', '傘', '修理'], complements: ['89083051'] },
+    { id: '89083051', name: 'ペンスタンド', path: '文房具・オフィス用品 > 机上収納 > ペンスタンド', price: 1680,
+      heads: ['ペンスタンド', 'ペン立て'], features: ['木製', '回転', '大容量', '引き出し付き', '黒', '白'],
+      uses: ['オフィス', '小学生', 'メイクブラシ', '机'], irrelevant: ['無料', 'アプリ', '靴', '100均'], complements: ['2378086'] },
+    { id: '2155275', name: 'ヨガマット', path: 'スポーツ＆アウトドア > フィットネス > ヨガマット', price: 2980,
+      heads: ['ヨガマット', 'トレーニングマット'], features: ['10mm', '滑らない', '折りたたみ', '幅広', '天然ゴム', 'ケース付き'],
+      uses: ['ピラティス', '自宅', '初心者', '防音'], irrelevant: ['クリーナー', 'パズル', 'ホット', '壁掛け'], complements: ['13938481'] },
+  ],
+}
+
+// biome-ignore format: a category a paragraph
+const german: Language = {
+  key: 'de',
+  feature: (feature, head) => `${head} ${feature}`,
+  use: (head, use) => `${head} für ${use}`,
+  rivals: ['küchenwerk', 'bergfuchs', 'lichtmeister', 'hausfreund', 'nordholz', 'alpenkraft', 'waldmann', 'feinwerk'],
+  categories: [
+    { id: '3311941', name: 'Knoblauchpressen', path: 'Küche, Haushalt & Wohnen > Küchenhelfer > Knoblauchpressen', price: 17,
+      heads: ['knoblauchpresse', 'knoblauchschneider'], features: ['edelstahl', 'groß', 'spülmaschinenfest', 'profi', 'mit schäler', 'leicht zu reinigen'],
+      uses: ['ingwer', 'linkshänder', 'camping', 'senioren'], irrelevant: ['elektrisch', 'ersatzteil', 'antik', 'spielzeug'], complements: ['3312051'] },
+    { id: '3312051', name: 'Schneidebretter', path: 'Küche, Haushalt & Wohnen > Messer & Zubehör > Schneidebretter', price: 28,
+      heads: ['schneidebrett', 'frühstücksbrettchen'], features: ['holz', 'bambus', 'mit saftrille', 'rutschfest', 'groß', 'massiv'],
+      uses: ['brot', 'fleisch', 'gemüse', 'kinder'], irrelevant: ['glas', 'öl', 'gravur vorlage', 'papier'], complements: ['3311941', '3312201'] },
+    { id: '3312201', name: 'Messersets', path: 'Küche, Haushalt & Wohnen > Messer & Zubehör > Messersets', price: 69,
+      heads: ['messerset', 'küchenmesser'], features: ['damast', 'mit block', 'japanisch', 'scharf', 'profi', 'rostfrei'],
+      uses: ['köche', 'anfänger', 'geschenk', 'steak'], irrelevant: ['plastik', 'wurfmesser', 'schleifdienst', 'kinder'], complements: ['3312051'] },
+    { id: '197753', name: 'Trinkflaschen', path: 'Sport & Freizeit > Zubehör > Trinkflaschen', price: 23,
+      heads: ['trinkflasche', 'thermoflasche'], features: ['edelstahl', 'auslaufsicher', '1 liter', 'mit strohhalm', 'isoliert', 'bpa frei'],
+      uses: ['kinder', 'schule', 'fahrrad', 'wandern'], irrelevant: ['einweg', 'etiketten', 'baby glas', 'reinigungstabletten'], complements: ['197832'] },
+    { id: '197832', name: 'Yogamatten', path: 'Sport & Freizeit > Fitness > Yoga > Matten', price: 34,
+      heads: ['yogamatte', 'gymnastikmatte'], features: ['rutschfest', 'extra dick', 'kork', 'naturkautschuk', 'breit', 'mit tragegurt'],
+      uses: ['pilates', 'zuhause', 'damen', 'reisen'], irrelevant: ['reiniger', 'wandhalterung', 'puzzle', 'beheizt'], complements: ['197753'] },
+    { id: '213083', name: 'Schreibtischlampen', path: 'Beleuchtung > Innenbeleuchtung > Schreibtischlampen', price: 38,
+      heads: ['schreibtischlampe', 'leselampe'], features: ['led', 'dimmbar', 'mit klemme', 'usb', 'schwarz', 'kabellos'],
+      uses: ['büro', 'kinderzimmer', 'nachttisch', 'nähen'], irrelevant: ['lava', 'nur birne', 'antik', 'schirm'], complements: ['202995'] },
+    { id: '202995', name: 'Schreibtischorganizer', path: 'Bürobedarf > Schreibtischzubehör > Organizer', price: 25,
+      heads: ['schreibtisch organizer', 'stiftehalter'], features: ['holz', 'metall', 'mit schubladen', 'drehbar', 'schwarz', 'weiß'],
+      uses: ['büro', 'lehrer', 'stifte', 'kosmetik'], irrelevant: ['kostenlos', 'app', 'garage', 'schuhe'], complements: ['213083'] },
+    { id: '470812', name: 'Hundegeschirre', path: 'Haustier > Hunde > Geschirre', price: 26,
+      heads: ['hundegeschirr', 'geschirr hund'], features: ['anti zug', 'reflektierend', 'ausbruchsicher', 'gepolstert', 'verstellbar', 'klein'],
+      uses: ['große hunde', 'welpen', 'auto', 'joggen'], irrelevant: ['katze', 'schlitten', 'kostüm', 'schnittmuster'], complements: ['197753'] },
+  ],
+}
+
+// biome-ignore format: a category a paragraph
+const spanish: Language = {
+  key: 'es',
+  feature: (feature, head) => `${head} ${feature}`,
+  use: (head, use) => `${head} para ${use}`,
+  rivals: ['cocinova', 'casalinda', 'luzplus', 'rutamax'],
+  categories: [
+    { id: '9482661', name: 'Termos y botellas', path: 'Deportes y Aire Libre > Accesorios > Botellas', price: 429,
+      heads: ['botella de agua', 'termo'], features: ['acero inoxidable', 'con popote', '1 litro', 'sin fugas', 'motivacional'],
+      uses: ['niños', 'gimnasio', 'escuela', 'oficina'], irrelevant: ['desechable', 'etiquetas', 'vidrio bebé'], complements: ['9482701'] },
+    { id: '9482701', name: 'Tapetes de yoga', path: 'Deportes y Aire Libre > Fitness > Yoga', price: 599,
+      heads: ['tapete de yoga', 'tapete de ejercicio'], features: ['antiderrapante', 'grueso', 'de corcho', 'con correa', 'ancho'],
+      uses: ['pilates', 'casa', 'mujer', 'principiantes'], irrelevant: ['limpiador', 'rompecabezas', 'usado'], complements: ['9482661'] },
+    { id: '9482713', name: 'Lámparas de escritorio', path: 'Hogar y Cocina > Iluminación > Lámparas de escritorio', price: 649,
+      heads: ['lámpara de escritorio', 'lámpara de lectura'], features: ['led', 'con usb', 'regulable', 'de pinza', 'inalámbrica'],
+      uses: ['oficina', 'estudiantes', 'buró', 'manualidades'], irrelevant: ['foco suelto', 'antigua', 'de lava'], complements: ['9482725'] },
+    { id: '9482725', name: 'Camas para perro', path: 'Mascotas > Perros > Camas', price: 799,
+      heads: ['cama para perro', 'cama para mascota'], features: ['ortopédica', 'lavable', 'grande', 'impermeable', 'suave'],
+      uses: ['perros grandes', 'cachorros', 'gatos', 'viaje'], irrelevant: ['para muñecas', 'planos', 'matrimonial'], complements: ['9482661'] },
+  ],
+}
 
 const byCountry: Record<string, Language> = { DE: german, JP: japanese, MX: spanish, ES: spanish }
 

@@ -139,7 +139,7 @@ function get(request: SpRequest): SpAnswer {
   return ok(itemOf(request, product, included))
 }
 
-/** The catalogue: what products are, whoever sells them. */
+/** The catalogue: product data independent of the seller. */
 export const catalogueOperations: Operation[] = [
   operation('searchCatalogItems', 'GET /catalog/2022-04-01/items', 2, 2, search),
   operation('getCatalogItem', 'GET /catalog/2022-04-01/items/:asin', 2, 2, get),

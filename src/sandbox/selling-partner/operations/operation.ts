@@ -55,7 +55,7 @@ export function operation(id: string, call: string, rate: number, burst: number,
 
 export const ok = (body: unknown): SpAnswer => ({ status: 200, body })
 
-/** An error answer of the API. Operations throw it; whoever runs them sends it. */
+/** An error answer of the API. Operations throw it; their caller sends it. */
 export class SpError extends Error {
   readonly answer: SpAnswer
 

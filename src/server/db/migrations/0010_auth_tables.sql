@@ -42,7 +42,7 @@ create table session (
 create index session_account on session (account_id);
 create index session_expires on session (expires_at);
 
--- Local: every refresh token of a session, hashed; a used one that comes back tells of theft.
+-- Local: every refresh token of a session, hashed; a used one that comes back is a sign of theft.
 create table refresh_token (
   token_hash text primary key,
   session_id uuid not null references session (id) on delete cascade,

@@ -15,7 +15,7 @@ create table seller_claim (
   region text not null check (region in ('NA', 'EU', 'FE')),
   selling_partner_id text not null,
   merchant_id bigint not null,
-  -- A seller tries the product once, whoever holds it.
+  -- A seller has one trial, whichever user connects it.
   trial_used_at timestamptz,
   primary key (region, selling_partner_id)
 );

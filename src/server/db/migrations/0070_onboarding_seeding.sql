@@ -16,7 +16,7 @@ create table seeding_job (
   unique (merchant_id, profile_id, kind)
 );
 
--- When an account's data was last brought in anew: all of what may still have changed, and only the last days.
+-- When an account's data was last imported again: everything that may still change, and only the last days.
 create table refresh_state (
   merchant_id bigint not null,
   profile_id bigint not null,

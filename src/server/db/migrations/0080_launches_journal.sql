@@ -12,7 +12,7 @@ create table launch (
   plan jsonb,
   status text not null default 'PENDING' check (status in ('PENDING', 'IN_PROGRESS', 'COMPLETED', 'PARTIAL', 'FAILED')),
   undo text check (undo in ('PENDING', 'DONE', 'PARTIAL')),
-  -- Who carries the launch out holds it until then; whoever finds it expired takes over.
+  -- The worker holds the launch until then; the next worker that finds it expired takes over.
   lease_token text,
   lease_until timestamptz,
   waits int not null default 0,

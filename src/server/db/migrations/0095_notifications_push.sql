@@ -1,4 +1,4 @@
--- Local: what a person was told, about a merchant or (without one) about the account itself. A push is only its copy.
+-- Local: notifications of a user, about a merchant or (without one) about the account. A push is only a copy.
 create table notification (
   id bigint generated always as identity primary key,
   account_id bigint not null references account (id) on delete cascade,
@@ -6,9 +6,9 @@ create table notification (
   kind text not null check (kind in ('LAUNCH_FINISHED', 'LAUNCH_FAILED', 'BUDGET_PACING', 'OUT_OF_BUDGET', 'SPEND_SPIKE',
     'NO_SALES', 'PAYMENT_PROBLEM', 'CONNECTION_LOST', 'EXTERNAL_CHANGE', 'PRODUCT_INELIGIBLE', 'REPORT_READY',
     'INVOICE_READY', 'TRIAL_ENDING', 'SEEDING_FINISHED')),
-  -- What it is about: what is told later of the same replaces it on a screen that nobody has looked at yet.
+  -- The cause: a later notification of the same cause replaces an unseen one.
   cause text not null check (cause ~ '^[A-Za-z0-9_-]{1,32}$'),
-  -- Names this one event of the cause, so that it is told once.
+  -- Identifies one event of the cause, so that it is sent once.
   occasion text not null,
   title text not null,
   body text not null,

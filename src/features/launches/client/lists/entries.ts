@@ -158,7 +158,7 @@ interface PasteOptions<T, M extends string | null> {
 }
 
 /**
- * Reads pasted text: entries on lines of their own, separated by commas or semicolons, or in the columns of a spreadsheet
+ * Reads pasted text: entries on lines of their own, separated with commas or semicolons, or in the columns of a spreadsheet
  * with match type and bid in any order. Entries that cannot be added carry the reason.
  */
 export function pastedEntries<T, M extends string | null>(

@@ -21,7 +21,7 @@ const market = facts
 const at = '2026-11-20T10:00:00.000Z'
 const [listed, gone] = [productAt(0), productAt(1)]
 const lists = { keywords: [], categories: [], productTargets: [] }
-const asked: Asked = {
+const input: Asked = {
   marketplaceId: market.id,
   payload: {
     template: 'MULTI_PRODUCT_AD_GROUP_FUNNEL',
@@ -52,7 +52,7 @@ const launch: Launch = {
   createdCount: 9,
   created: [],
   warnings: [],
-  asked,
+  asked: input,
 }
 const draftOf = (id: string, campaignName: string): Draft => ({
   id,
@@ -117,7 +117,7 @@ const show = async () => {
 }
 const storedDraft = () => draftStore(scope).read()
 
-it('opens what was asked for as the draft of this tab, at the review, under a name that is free', async () => {
+it('opens the stored input as the draft of this tab, at the review, under a free name', async () => {
   const { opened, router } = await show()
   await waitFor(() => expect(opened).toHaveLength(1))
   const { draft, sentAt } = storedDraft()
@@ -163,10 +163,10 @@ it.each<[string, Launch | null, string]>([
   ['of another merchant', null, 'Launch not found'],
   [
     'for another marketplace',
-    { ...launch, asked: { ...asked, marketplaceId: 2 } },
+    { ...launch, asked: { ...input, marketplaceId: 2 } },
     '“Tide mugs” is a launch for Brazil',
   ],
-  ['of an older version', { ...launch, asked: { ...asked, payload: null } }, '“Tide mugs” can no longer be opened'],
+  ['of an older version', { ...launch, asked: { ...input, payload: null } }, '“Tide mugs” can no longer be opened'],
   ['under way', { ...launch, status: 'IN_PROGRESS' }, '“Tide mugs” is still running'],
 ])('a launch %s opens nothing, and says so', async (_, unusable, title) => {
   answer = unusable

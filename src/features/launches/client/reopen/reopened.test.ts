@@ -31,7 +31,7 @@ const payload: CreatePayload = {
   automationMode: 'MANUAL',
   keywordMatchType: 'EXACT',
 }
-const launchOf = (over: Partial<Launch> = {}, asked: CreatePayload | null = payload): Launch => ({
+const launchOf = (over: Partial<Launch> = {}, input: CreatePayload | null = payload): Launch => ({
   id: 7,
   campaignName: 'Mugs',
   template: payload.template,
@@ -45,7 +45,7 @@ const launchOf = (over: Partial<Launch> = {}, asked: CreatePayload | null = payl
   createdCount: 0,
   created: [],
   warnings: [],
-  asked: { marketplaceId: market.id, payload: asked },
+  asked: { marketplaceId: market.id, payload: input },
   ...over,
 })
 const rowOf = (asin: string, sku: string) => ({ asin, sku, title: `Title ${sku}`, imageUrl: `https://a.b/${sku}.png` })
@@ -113,6 +113,6 @@ test('input that has no place in the wizard is announced', () => {
   expect(open(launchOf({}, smart)).notes).toEqual(['2 of its terms do not fit into the wizard and were left out.'])
 })
 
-test('what was asked for in a way that is not understood opens nothing', () => {
+test('an unreadable stored input opens nothing', () => {
   expect(reopened(launchOf({}, null), listed, market)).toBeNull()
 })

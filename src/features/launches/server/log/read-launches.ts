@@ -81,11 +81,11 @@ export const readLaunch = async (tx: Db, key: LaunchKey): Promise<Launch> => {
 }
 
 /** A launch of the current merchant, its steps and what it created; on request with its payload. Throws NOT_FOUND. */
-export const getLaunch = async (ctx: Ctx, launchId: number, { asked = false } = {}): Promise<Launch> => {
+export const getLaunch = async (ctx: Ctx, launchId: number, { asked: withInput = false } = {}): Promise<Launch> => {
   const merchantId = requireMerchant(ctx)
   const key = { merchantId, launchId }
   return ctx.db.tenant(merchantId, async tx => ({
     ...(await readLaunch(tx, key)),
-    ...(asked && { asked: await readAsked(tx, key) }),
+    ...(withInput && { asked: await readAsked(tx, key) }),
   }))
 }

@@ -2,11 +2,32 @@ import { z } from 'zod'
 import type { PushOutcome } from '#integrations/web-push/index.ts'
 import type { Services } from '#server/context.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
-import { type NotificationKind, waitSeconds } from '../../rules.ts'
+import { type NotificationKind, waitSeconds, type NotificationText } from '../../rules.ts'
 import { type DeliveryKey, deliveryToSend, recordAttempt, settleDelivery } from '../sql/deliveries.ts'
 import { deleteSubscriptionById } from '../sql/subscriptions.ts'
 import { openKeys } from '../subscriptions/seal-keys.ts'
-import { pushPayload } from './push-payload.ts'
+
+// Cut by code points, because half a surrogate pair is not valid text.
+function shorten(text: string, maxLength: number): string {
+  const points = Array.from(text)
+  return points.length <= maxLength ? text : `${points.slice(0, maxLength - 1).join('')}…`
+}
+
+/**
+ * The payload of a declarative push, which Safari shows on its own and our worker reads in other browsers. Always below
+ * 3,000 bytes, which every push service accepts.
+ */
+export function pushPayload(notification: NotificationText & { cause: string }, publicUrl: string): string {
+  return JSON.stringify({
+    web_push: 8030,
+    notification: {
+      title: shorten(notification.title, 80),
+      body: shorten(notification.body, 300),
+      navigate: new URL(notification.url, publicUrl).href,
+      tag: notification.cause,
+    },
+  })
+}
 
 type Delivery = NonNullable<Awaited<ReturnType<typeof deliveryToSend>>>
 

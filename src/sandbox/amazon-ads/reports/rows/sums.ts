@@ -23,7 +23,7 @@ const shareOf = (count: number, share: number, seed: number, salt: number): numb
 
 /**
  * Follows from the fact alone, so that it is the same in whatever report the fact is counted, and never grows when
- * clicks are taken back.
+ * clicks are reversed.
  */
 function engagementOf(fact: Fact, video: boolean): Engagement {
   const seed = hashText(`${fact.adId}${fact.targetId}${fact.searchTerm}${fact.placement}`, Math.floor(fact.at / 3.6e6))

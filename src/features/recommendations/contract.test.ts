@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relatedCategories } from './category-rules.ts'
+import { relatedCategories } from './contract.ts'
 
 const bottles = { name: 'Water Bottles', path: '/Sports & Outdoors/Accessories/Water Bottles' }
 const others = [

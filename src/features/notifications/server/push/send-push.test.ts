@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pushPayload } from './push-payload.ts'
+import { pushPayload } from './send-push.job.ts'
 
 const news = { title: 'Created', body: '“Mugs” is switched on.', url: '/create-campaign-logs', cause: 'launch-42' }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { errorsOf } from '#client/ui/forms/use-form.ts'
-import { cogsSchema } from './cogs-schema.ts'
+import { cogsSchema } from './cogs-form.tsx'
 
 const faultOf = (cogs: number | null, currency = 'USD') => errorsOf(cogsSchema(currency), { cogs }).cogs
 
