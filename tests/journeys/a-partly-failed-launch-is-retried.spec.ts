@@ -81,7 +81,7 @@ test('a partly failed launch lists each rejected item, retries only those, and c
     await page.goto(`${product.url}/create-campaign-logs`)
     await page.getByRole('link', { name: 'Use as template “Half made”' }).click()
     await expect(sheet(page, 'Review')).toBeVisible()
-    await expect(page.getByText('It is named “Half made (2)” now', { exact: false })).toBeVisible()
+    await expect(page.getByText('The new name is “Half made (2)”', { exact: false })).toBeVisible()
     await control(sandbox, 'faults', {
       match: { vendor: 'ads', method: 'POST', path: '/sp/keywords' },
       kind: 'partial',
